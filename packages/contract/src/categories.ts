@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { answers, categoryRef, id, line, type Call } from './common.ts'
+import { CATEGORY_DESCRIPTION, CATEGORY_NAME } from './limits.ts'
+import { messages } from './messages.ts'
+
+/** A category. `name` is its handle in URLs, `description` the label of its button. */
+export const category = z.object({ _id: id, name: z.string(), description: z.string() })
+export type Category = z.infer<typeof category>
+
+export const categoryParams = z.object({ categoryId: categoryRef })
+
+export const listCategories = {
+  method: 'GET',
+  url: '/api/categories',
+  schema: {
+    summary: 'All categories in the order they are shown',
+    tags: ['categories'],
+    response: answers(z.array(category)),
+  },
+} as const satisfies Call
+
+export const getCategory = {
+  method: 'GET',
+  url: '/api/categories/:categoryId',
+  schema: { summary: 'One category', tags: ['categories'], params: categoryParams, response: answers(category) },
+} as const satisfies Call
+
+const nameProblems = {
+  blank: messages.category_required,
+  too_short: messages.category_required,
+  too_long: messages.bad_request,
+  bad_characters: messages.bad_request,
+}
+
+/** Creation by an admin. */
+export const categoryInput = z.object({
+  name: line(CATEGORY_NAME, nameProblems),
+  description: line(CATEGORY_DESCRIPTION, nameProblems).default(''),
+})

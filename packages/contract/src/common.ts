@@ -1,0 +1,69 @@
+/** Pieces that the schemas of several nouns share. */
+import { z } from 'zod'
+import { errorAnswer } from './errors.ts'
+import { PAGE_SIZE, PAGE_SIZE_MAX, type TextLimit } from './limits.ts'
+import { messages } from './messages.ts'
+import { cleanBody, cleanLine, cleanName, findProblem, type TextProblem } from './text.ts'
+
+/** Id of any entity: a UUIDv7 in lower case, so ids sort by creation. */
+export const id = z.uuid({ error: messages.bad_id }).transform((value) => value.toLowerCase())
+/** A point in time, ISO 8601 UTC. */
+export const time = z.iso.datetime()
+
+/** A category in a URL: its id or its name. */
+export const categoryRef = z.string().min(1).max(120).describe('id or name of a category')
+
+/** A whole number in a query string. */
+export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+
+/** Position and size of a page of a keyset-paged list; the next page's address comes in the `Link` header. */
+export const pageQuery = z.object({
+  limit: wholeNumber(1, PAGE_SIZE_MAX).default(PAGE_SIZE).describe('items on the page'),
+  cursor: z.string().max(200).optional().describe('opaque; taken from the Link header of the page before'),
+})
+
+/** Page number of an admin list. */
+export const adminPageQuery = (pageSize: number) =>
+  z.object({ page: wholeNumber(1, 1_000_000).default(1), limit: wholeNumber(1, PAGE_SIZE_MAX).default(pageSize) })
+
+export const pagination = z.object({ page: z.number().int(), totalPages: z.number().int(), total: z.number().int() })
+
+/** Messages for each way in which a text can be wrong. */
+export type TextMessages = Record<TextProblem, string>
+
+function text(limit: TextLimit, kind: 'body' | 'line', clean: (value: string) => string, problems: TextMessages) {
+  return z
+    .string({ error: problems.blank })
+    .overwrite(clean)
+    .superRefine((value, context) => {
+      const problem = findProblem(value, limit, kind)
+      if (problem !== null) context.addIssue({ code: 'custom', message: problems[problem] })
+    })
+}
+
+/** Text of several lines, stored as typed but for line ends and trailing blank lines. */
+export const body = (limit: TextLimit, problems: TextMessages) => text(limit, 'body', cleanBody, problems)
+/** Text of one line. */
+export const line = (limit: TextLimit, problems: TextMessages) => text(limit, 'line', cleanLine, problems)
+/** A free name of one line: ◆ and ★ become ◇ and ☆. */
+export const freeName = (limit: TextLimit, problems: TextMessages) => text(limit, 'line', cleanName, problems)
+
+/** A call of the API as a route: spread it into the server's `route()` and add a handler. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly url: string
+  readonly schema: {
+    readonly summary: string
+    readonly tags: readonly string[]
+    readonly description?: string
+    readonly params?: z.ZodType
+    readonly querystring?: z.ZodType
+    readonly body?: z.ZodType
+    readonly consumes?: readonly string[]
+    readonly response: Record<number | string, z.ZodType>
+  }
+}
+
+/** The answers of a call: what a success carries, and the error answer for everything else. */
+export const answers = <T extends z.ZodType>(success: T) => ({ 200: success, '4xx': errorAnswer, '5xx': errorAnswer })
+export const created = <T extends z.ZodType>(success: T) => ({ 201: success, '4xx': errorAnswer, '5xx': errorAnswer })

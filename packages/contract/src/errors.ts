@@ -1,0 +1,49 @@
+/**
+ * The error answer of every call and socket event: `{message, code}`.
+ * `code` is stable and for programs, `message` is Japanese and for people (SPEC §8, `messages.ts`).
+ */
+import { z } from 'zod'
+
+/** Codes with the HTTP status they travel with; sockets carry the code alone. */
+export const errorStatus = {
+  bad_request: 400,
+  bad_id: 400,
+  bad_cursor: 400,
+  bad_title: 400,
+  bad_content: 400,
+  bad_nickname: 400,
+  bad_image: 400,
+  bad_search: 400,
+  bad_category: 400,
+  bad_reason: 400,
+  bad_username: 400,
+  bad_email: 400,
+  bad_password: 400,
+  banned_word: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  bad_origin: 403,
+  banned: 403,
+  not_found: 404,
+  taken: 409,
+  has_threads: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  locked: 423,
+  too_many_requests: 429,
+  spam: 429,
+  unexpected: 500,
+  unavailable: 503,
+  disk_full: 507,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+export const errorAnswer = z
+  .object({
+    message: z.string().describe('Japanese, for people'),
+    code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]).describe('stable, for programs'),
+  })
+  .describe('What every failed call answers, with a fitting HTTP status')
+
+export type ErrorAnswer = z.infer<typeof errorAnswer>

@@ -1,0 +1,47 @@
+/**
+ * The realtime socket (SPEC §7): websocket transport only, path /socket.io.
+ * The socket is a hint, the numbers are the truth: who was away asks `GET …/posts?after=` for what is missing.
+ */
+import { z } from 'zod'
+import { id } from './common.ts'
+import type { ErrorAnswer } from './errors.ts'
+import type { Post } from './posts.ts'
+import { postInput } from './posts.ts'
+
+export const SOCKET_PATH = '/socket.io'
+
+/** joinThread {threadId, name, isLoggedIn}: enters the room of a thread, leaving any other. */
+export const joinThread = z.object({
+  threadId: id,
+  name: z.string().max(1_000).optional(),
+  isLoggedIn: z.boolean().optional(),
+})
+export type JoinThread = z.input<typeof joinThread>
+
+/** newPost {threadId, content, image?, name}: image is a data URL of at most 10 MB. */
+export const newPost = postInput.extend({ threadId: id, image: z.string().nullish() })
+export type NewPost = z.input<typeof newPost>
+
+/** Where a thread stands: number of its newest post, and its revision. */
+export interface ThreadState {
+  readonly threadId: string
+  readonly postCount: number
+  readonly revision: number
+}
+
+export type JoinAck = ThreadState | { readonly error: ErrorAnswer }
+export type PostAck = { readonly post: Post } | { readonly error: ErrorAnswer }
+
+export interface ClientToServerEvents {
+  joinThread: (input: JoinThread, ack?: (answer: JoinAck) => void) => void
+  newPost: (input: NewPost, ack?: (answer: PostAck) => void) => void
+}
+
+export interface ServerToClientEvents {
+  /** A committed post, with the thread's revision that it brought. */
+  newPost: (post: Post, state: ThreadState) => void
+  /** The own newPost was refused. */
+  postError: (error: ErrorAnswer & { readonly clientPostId?: string }) => void
+  /** Something visible changed other than by a new post (a removal, a lock): read again what is on screen. */
+  threadChanged: (state: ThreadState) => void
+}

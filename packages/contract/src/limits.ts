@@ -1,0 +1,103 @@
+/**
+ * Every limit of the board in one place, each with the reason it has this value.
+ * Lengths are counted in graphemes (what a reader calls a character) by `text.ts`; the byte caps beside them
+ * stop a few graphemes from carrying megabytes of combining marks. This file is free of dependencies, so that
+ * the browser can use it without loading the schemas.
+ */
+
+/** A length in graphemes with a cap in UTF-8 bytes. */
+export interface TextLimit {
+  readonly min: number
+  readonly max: number
+  readonly maxBytes: number
+}
+
+/** Thread title. 100 is SPEC §5's limit; three characters keep 「あ」 titles out of the lists. */
+export const TITLE: TextLimit = { min: 3, max: 100, maxBytes: 2_000 }
+/** Post body. 「草」 is a fine answer, so one character is enough; 4,000 is about ten screens of a phone. */
+export const POST: TextLimit = { min: 1, max: 4_000, maxBytes: 48_000 }
+/** Nickname of an anonymous visitor: fits one line beside number and time on a phone. */
+export const NICKNAME: TextLimit = { min: 1, max: 20, maxBytes: 240 }
+/** Member's name. Three characters keep single kanji from being squatted. */
+export const USERNAME: TextLimit = { min: 3, max: 20, maxBytes: 240 }
+/** Password. 8 is the floor of NIST SP 800-63B, 128 the ceiling that argon2id hashes without being abused. */
+export const PASSWORD: TextLimit = { min: 8, max: 128, maxBytes: 512 }
+/** Mail address, RFC 5321's maximum path length. */
+export const EMAIL: TextLimit = { min: 3, max: 254, maxBytes: 254 }
+/** Reason of a report: three characters ask for a word rather than a dot (SPEC §5). */
+export const REPORT_REASON: TextLimit = { min: 3, max: 500, maxBytes: 6_000 }
+/** Search words: longer than any title; more would only cost the index. */
+export const SEARCH: TextLimit = { min: 0, max: 100, maxBytes: 1_200 }
+/** Terms of one search, split at spaces; each costs one index walk. */
+export const SEARCH_TERMS_MAX = 5
+/** Category name: the short ASCII-friendly handle used in URLs. */
+export const CATEGORY_NAME: TextLimit = { min: 1, max: 40, maxBytes: 160 }
+/** Category description: the label of its button. */
+export const CATEGORY_DESCRIPTION: TextLimit = { min: 0, max: 200, maxBytes: 2_400 }
+/** Combining marks on one base character; more is "zalgo" that runs over other posts. Kana voicing marks do not count. */
+export const COMBINING_MARKS_MAX = 3
+/** First characters of the opening text that a thread carries in lists. */
+export const EXCERPT_LENGTH = 200
+
+/** Image of a thread or post in bytes: 10 MB (SPEC §5). */
+export const IMAGE_MAX_BYTES = 10_485_760
+/** Formats a visitor may attach (SPEC §5); whatever comes in is decoded and re-encoded, never stored as sent. */
+export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
+/** Decoded pixels of an image over all its frames: stops "decompression bombs" of a few kilobytes. */
+export const IMAGE_MAX_PIXELS = 64_000_000
+/** Longest edge in pixels that is kept. */
+export const IMAGE_MAX_EDGE = 2_048
+/** Longest edge in pixels of the small copy shown in lists and in threads before it is opened. */
+export const IMAGE_THUMBNAIL_EDGE = 480
+/** Profile image in bytes: 5 MB (SPEC §5). */
+export const PROFILE_IMAGE_MAX_BYTES = 5_242_880
+/**
+ * Largest message the socket takes: a 10 MB image is 13.98 MB as a data URL. Twice that still gets a polite `postError`;
+ * only beyond it does the transport itself give up.
+ */
+export const SOCKET_MAX_BYTES = 33_554_432
+
+/** Posts of one visitor within the window below; the next is refused as spam (SPEC §5). The operator may set both. */
+export const SPAM_POSTS = 50
+/** Minutes of the spam window. */
+export const SPAM_WINDOW_MINUTES = 15
+/** An address may post this many times more than a visitor, because a carrier's NAT puts a whole town behind one. */
+export const SPAM_ADDRESS_FACTOR = 4
+
+/** Items on a page of a list when `limit` is not given, and at most. */
+export const PAGE_SIZE = 50
+export const PAGE_SIZE_MAX = 100
+/** Page sizes of the admin lists (SPEC §9). */
+export const ADMIN_USERS_PAGE = 20
+export const ADMIN_THREADS_PAGE = 20
+export const ADMIN_POSTS_PAGE = 50
+
+/** Trending: hours looked back on, and items shown (SPEC §9). */
+export const TRENDING_WINDOW_HOURS = 48
+export const TRENDING_LIMIT = 5
+/** Hours after which a post or like weighs half as much in the trending score. */
+export const TRENDING_HALF_LIFE_HOURS = 12
+/** Featured categories in the sidebar (SPEC §9). */
+export const FEATURED_CATEGORIES = 6
+/** Threads in a profile's list of joined rooms. */
+export const PROFILE_ROOMS = 20
+
+/** Random characters at the end of a generated nickname (SPEC §9). */
+export const NICKNAME_SUFFIX_LENGTH = 5
+
+/** Milliseconds an error notice stays (SPEC §9). */
+export const ERROR_NOTICE_MS = 3_000
+/** Milliseconds a report notice stays (SPEC §9). */
+export const REPORT_NOTICE_MS = 1_500
+/** Milliseconds between a registration and the way to /profile (SPEC §9). */
+export const REGISTER_REDIRECT_MS = 1_500
+/** The 天照 animation: duration in milliseconds and number of flames (SPEC §9). */
+export const LIKE_ANIMATION_MS = 2_000
+export const LIKE_FLAMES = 8
+
+/** Socket: delays between reconnects and the time-out of a connection attempt, in milliseconds (SPEC §9). */
+export const SOCKET_RECONNECT_MS = 1_000
+export const SOCKET_RECONNECT_MAX_MS = 5_000
+export const SOCKET_TIMEOUT_MS = 20_000
+/** Without a socket for this long the thread page polls instead, at this interval, in milliseconds. */
+export const POLL_AFTER_MS = 5_000

@@ -1,0 +1,127 @@
+/**
+ * Every message of the board's error catalogue (SPEC §8) and of the limits, in Japanese, for both ends.
+ * Where SPEC gives an exact text it stands here letter for letter.
+ */
+import * as limits from './limits.ts'
+
+const megabytes = (bytes: number): string => `${bytes / 1_048_576}MB`
+
+export const messages = {
+  // Anything
+  unexpected: 'エラーが発生しました。もう一度お試しください。',
+  network: '通信エラーが発生しました。接続を確かめて、もう一度お試しください。',
+  unavailable: 'ただいま混み合っているか、点検中です。少し待ってからもう一度お試しください。',
+  stopping: 'サーバーを再起動しています。少し待ってからもう一度お試しください。',
+  not_found: 'お探しのものは見つかりませんでした。',
+  bad_request: '送られた内容を読み取れませんでした。',
+  bad_origin: 'このサイト以外からの操作は受け付けていません。',
+  unauthorized: 'ログインが必要です。',
+  forbidden: 'この操作を行う権限がありません。',
+  payload_too_large: '送られたデータが大きすぎます。',
+  unsupported_media_type: 'この形式のデータは受け付けていません。',
+  too_many_requests: '操作が多すぎます。少し待ってからもう一度お試しください。',
+  bad_cursor: '続きの位置を読み取れませんでした。一覧を開き直してください。',
+  bad_id: '指定されたIDが正しくありません。',
+  disk_full: '画像を保存できませんでした。時間をおいてもう一度お試しください。',
+
+  // Categories
+  category_failed: 'カテゴリの取得に失敗しました',
+  categories_failed: 'カテゴリの取得に失敗しました。もう一度お試しください。',
+  category_not_found: 'そのカテゴリは見つかりませんでした。',
+  category_required: 'カテゴリを選んでください',
+  category_name_taken: 'その名前のカテゴリはすでにあります。',
+  category_has_threads: (count: number) => `このカテゴリには${count}件のスレッドがあります。移動先を選んでください。`,
+
+  // Threads
+  threads_failed: 'スレッド一覧の取得に失敗しました',
+  thread_not_found: 'そのスレッドは見つかりませんでした。',
+  thread_create_failed: (reason: string) => `エラー: ${reason}`,
+  thread_create_network: '通信エラーが発生しました。入力した内容は残っています。もう一度お試しください。',
+  unknown_error: '不明なエラー',
+  title_and_content_required: 'タイトルと内容を入力してください',
+  title_too_short: `タイトルは${limits.TITLE.min}文字以上で入力してください`,
+  title_too_long: `タイトルは${limits.TITLE.max}文字以内で入力してください`,
+  title_bad_characters: 'タイトルに使えない文字が含まれています',
+  search_too_long: `検索する言葉は${limits.SEARCH.max}文字以内で入力してください`,
+
+  // Posts
+  posts_failed: '投稿の取得に失敗しました。もう一度お試しください。',
+  post_not_found: 'その書き込みは見つかりませんでした。',
+  post_failed: '投稿できませんでした。もう一度お試しください。',
+  content_required: '内容を入力してください',
+  content_too_long: `内容は${limits.POST.max.toLocaleString('ja-JP')}文字以内で入力してください`,
+  content_bad_characters: '内容に使えない文字が含まれています',
+  banned_word: '使用できない言葉が含まれているため、投稿できません。',
+  thread_locked: 'このスレッドには書き込めません。',
+  spam: (minutes: number) =>
+    `短い時間に投稿が続いたため、スパムとして制限されています。約${minutes}分後にもう一度お試しください。`,
+  post_deleted: 'この書き込みは削除されました',
+  client_post_id_reused: 'この投稿はすでに別の内容で送られています。',
+
+  // Nicknames
+  nickname_required: 'ニックネームを入力してください',
+  nickname_missing: 'ニックネームが設定されていません',
+  nickname_too_long: `ニックネームは${limits.NICKNAME.max}文字以内で入力してください`,
+  nickname_bad_characters: 'ニックネームに使えない文字が含まれています',
+  nickname_taken: 'このニックネームは使用できません',
+  nickname_available: 'このニックネームは使用できます',
+  nickname_check_failed: 'ニックネームを確認できませんでした。接続を確かめてください。',
+
+  // Images
+  image_too_large: `画像サイズが大きすぎます（最大${megabytes(limits.IMAGE_MAX_BYTES)}）`,
+  image_type: '対応していない画像形式です。JPEG、PNG、GIF、WebPのみ使用できます。',
+  image_broken: '画像を読み取れませんでした。別の画像をお試しください。',
+  image_too_many_pixels: '画像の縦横が大きすぎます。小さくしてからお試しください。',
+  uploads_limited: '画像の送信が多すぎます。少し待ってからもう一度お試しください。',
+
+  // Likes
+  thread_like_failed: 'いいね処理中にエラーが発生しました',
+  thread_unlike_failed: 'いいね取り消し中にエラーが発生しました',
+  like_outer_failed: '処理中にエラーが発生しました',
+  post_like_failed: 'いいね中にエラーが発生しました',
+  post_unlike_failed: 'いいね取り消し中にエラーが発生しました',
+
+  // Reports
+  report_reason_short: `通報の理由は${limits.REPORT_REASON.min}文字以上で入力してください`,
+  report_reason_long: `通報の理由は${limits.REPORT_REASON.max}文字以内で入力してください`,
+  report_failed: (reason: string) => `通報の送信に失敗しました: ${reason}`,
+  report_exception: '通報の処理中にエラーが発生しました',
+  report_received: '通報を受け付けました',
+
+  // Accounts
+  login_required_fields: 'ユーザー名とパスワードは必須です',
+  login_failed: 'ログインに失敗しました',
+  google_login_failed: 'Googleログインに失敗しました',
+  google_unavailable: 'Googleログインは現在利用できません',
+  register_required_fields: '全てのフィールドを入力してください',
+  email_invalid: '有効なメールアドレスを入力してください',
+  register_failed: '登録に失敗しました',
+  register_succeeded: '登録成功',
+  google_register_failed: 'Google登録に失敗しました',
+  google_register_succeeded: 'Google登録成功',
+  username_length: `ユーザー名は${limits.USERNAME.min}〜${limits.USERNAME.max}文字で入力してください`,
+  username_bad_characters: 'ユーザー名に使えない文字が含まれています',
+  username_taken: 'このユーザー名はすでに使われています',
+  email_taken: 'このメールアドレスはすでに登録されています',
+  password_length: `パスワードは${limits.PASSWORD.min}〜${limits.PASSWORD.max}文字で入力してください`,
+  verify_failed: '認証に失敗しました。もう一度ログインしてください。',
+  token_refresh_failed: 'トークンの更新に失敗しました',
+  logout_failed: 'ログアウトに失敗しました。もう一度お試しください。',
+  profile_failed: 'エラーが発生しました',
+  profile_fetch_failed: 'プロフィールの取得に失敗しました',
+  profile_image_too_large: 'ファイルサイズは5MB以下にしてください',
+  profile_image_type: '画像ファイルを選んでください',
+  profile_image_missing: '画像ファイルを選択してください',
+  profile_image_failed: '画像のアップロードに失敗しました',
+
+  // Administration
+  dashboard_failed: 'ダッシュボードの取得に失敗しました',
+  confirm_delete_thread: 'このスレッドを削除しますか？関連する投稿も削除されます。',
+  confirm_delete_post: 'この投稿を削除しますか？',
+  confirm_delete_category: 'このカテゴリを削除しますか？',
+} as const
+
+/** A message that needs no argument. */
+export type MessageKey = {
+  [K in keyof typeof messages]: (typeof messages)[K] extends string ? K : never
+}[keyof typeof messages]

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { answers, created, id, time, wholeNumber, type Call } from './common.ts'
+import { imageFields } from './images.ts'
+import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.ts'
+import { content, nickname, threadParams } from './threads.ts'
+
+/** A post, the same for every viewer, over HTTP and the socket. */
+export const post = z.object({
+  _id: id,
+  threadId: id,
+  number: z.number().int().describe('place in the thread, from 1, without gaps, never reused'),
+  name: z.string().nullable().describe('null shows as 名無し'),
+  content: z.string().describe('plain text as typed; empty for a removed post'),
+  createdAt: time,
+  ...imageFields,
+  likes: z.number().int(),
+  userId: id.nullable().describe('the member who wrote it; null for an anonymous visitor'),
+  deleted: z.boolean().describe('a tombstone: この書き込みは削除されました'),
+})
+export type Post = z.infer<typeof post>
+
+/** Which posts: those after a number (ascending), or the last ones before it (still answered in ascending order). */
+export const postListQuery = z.object({
+  limit: wholeNumber(1, PAGE_SIZE_MAX).default(PAGE_SIZE),
+  after: wholeNumber(0, 2_000_000_000).optional().describe('posts with a higher number'),
+  before: wholeNumber(1, 2_000_000_001).optional().describe('posts with a lower number, the nearest ones'),
+})
+
+export const listPosts = {
+  method: 'GET',
+  url: '/api/threads/:threadId/posts',
+  schema: {
+    summary: 'Posts of a thread in ascending order',
+    description: 'Without after and before, from post 1. The Link header names the next and the previous page.',
+    tags: ['posts'],
+    params: threadParams,
+    querystring: postListQuery,
+    response: answers(z.array(post)),
+  },
+} as const satisfies Call
+
+/** Text fields of a post; the HTTP twin takes the image as a file part, the socket as a data URL. */
+export const postInput = z.object({
+  content,
+  name: nickname.optional().describe('nickname of an anonymous visitor; a member posts under the profile name'),
+  clientPostId: id
+    .optional()
+    .describe('made by the client; the same again answers the same post, so that a resend never doubles it'),
+})
+export type PostInput = z.infer<typeof postInput>
+
+export const createPost = {
+  method: 'POST',
+  url: '/api/threads/:threadId/posts',
+  schema: {
+    summary: 'Post into a thread (the twin of the socket event newPost)',
+    description: 'Multipart fields content, name, clientPostId and a file part `image`; JSON without an image.',
+    tags: ['posts'],
+    params: threadParams,
+    consumes: ['multipart/form-data', 'application/json'],
+    response: created(post),
+  },
+} as const satisfies Call
+
+export const postParams = threadParams.extend({ postId: id })

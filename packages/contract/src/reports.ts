@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { answers, body, type Call } from './common.ts'
+import { REPORT_REASON } from './limits.ts'
+import { messages } from './messages.ts'
+import { postParams } from './posts.ts'
+
+/** A visitor's report of a post. `content` is what the reporter saw, kept as evidence should the post change. */
+export const reportInput = z.object({
+  reason: body(REPORT_REASON, {
+    blank: messages.report_reason_short,
+    too_short: messages.report_reason_short,
+    too_long: messages.report_reason_long,
+    bad_characters: messages.bad_request,
+  }),
+  content: z.string().max(48_000).default(''),
+})
+
+export const reportPost = {
+  method: 'POST',
+  url: '/api/threads/:threadId/posts/:postId/report',
+  schema: {
+    summary: 'Report a post to the moderators',
+    tags: ['reports'],
+    params: postParams,
+    body: reportInput,
+    response: answers(z.object({ message: z.string() })),
+  },
+} as const satisfies Call

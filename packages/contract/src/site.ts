@@ -1,0 +1,11 @@
+/** What the operator configured and every page may show; part of the rendered page, the same for everybody. */
+export interface SiteInfo {
+  /** Address of the board without a trailing slash, for canonical links and Open Graph. */
+  readonly publicUrl: string
+  /** Mail address on the terms page, or null when none is configured. */
+  readonly contactEmail: string | null
+  /** Where the source code is. */
+  readonly sourceUrl: string
+  /** The hosting provider's badge in the footer, or null for none. */
+  readonly hostingBadge: { readonly label: string; readonly url: string } | null
+}

@@ -1,0 +1,72 @@
+/**
+ * How the board measures and cleans what people type, the same on both ends.
+ * Text is stored as typed: nothing here normalises (NFKC would destroy Shift_JIS art); folding for search and filters is the server's.
+ */
+import { COMBINING_MARKS_MAX, type TextLimit } from './limits.ts'
+
+const graphemes = new Intl.Segmenter('ja', { granularity: 'grapheme' })
+/** Text in which every UTF-16 unit is one grapheme: common CJK, kana without combining marks, printable ASCII, line feeds. */
+const SIMPLE = /^[\n\x20-\x7e\u3000-\u3098\u309b-\u30ff\u4e00-\u9fff\uff01-\uff9d]*$/
+
+/** Counts what a reader calls characters: 👨‍👩‍👧 is one, か with a combining ゛ is one. */
+export function countGraphemes(text: string): number {
+  if (SIMPLE.test(text)) return text.length
+  let count = 0
+  for (const _ of graphemes.segment(text)) count += 1
+  return count
+}
+
+/** The first `max` graphemes of a text, with … where something was cut. */
+export function truncateGraphemes(text: string, max: number): string {
+  if (text.length <= max) return text
+  let count = 0
+  for (const { index } of graphemes.segment(text)) {
+    if (count === max) return `${text.slice(0, index).trimEnd()}…`
+    count += 1
+  }
+  return text
+}
+
+const utf8 = new TextEncoder()
+export const countBytes = (text: string): number => utf8.encode(text).length
+
+/** What takes no ink: spaces, controls, format characters, and the letters abused as spaces (Hangul fillers, blank Braille). */
+const INKLESS = /[\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/gu
+
+/** True for text a reader would call empty, zero-width and full-width spaces included. */
+export const isBlank = (text: string): boolean => text.replace(INKLESS, '') === ''
+
+/** Explicit direction controls: they can make a name or title read as another one. */
+const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+/** Control characters other than tab and line feed; none has a place in a post, and NUL cannot be stored. */
+// oxlint-disable-next-line no-control-regex -- the control characters are what is looked for
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/u
+// oxlint-disable-next-line no-control-regex -- as above
+const CONTROLS_ONE_LINE = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/u
+/** More combining marks on one base than any script needs; kana voicing marks (U+3099, U+309A) and variation selectors are free. */
+const ZALGO = new RegExp(`(?:(?![\\u3099\\u309a\\ufe00-\\ufe0f])\\p{M}){${COMBINING_MARKS_MAX + 1},}`, 'u')
+
+export type TextProblem = 'blank' | 'too_short' | 'too_long' | 'bad_characters'
+
+/** Line ends as LF and no empty lines at the end: the two things a form or a keyboard adds by itself. Leading spaces stay (AA). */
+export const cleanBody = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/\s+$/u, '')
+
+/** One-line texts lose the spaces around them. */
+export const cleanLine = (text: string): string => text.trim()
+
+/** ◆ and ★ mark trips and staff on Japanese boards; a free name shows the hollow ones instead. */
+export const cleanName = (text: string): string => cleanLine(text).replaceAll('◆', '◇').replaceAll('★', '☆')
+
+/** What is wrong with a body (line feeds and tabs allowed) or a line, or null. Expects cleaned text. */
+export function findProblem(text: string, limit: TextLimit, kind: 'body' | 'line'): TextProblem | null {
+  if (text.length > limit.maxBytes) return 'too_long'
+  if (limit.min > 0 && isBlank(text)) return 'blank'
+  if (!text.isWellFormed()) return 'bad_characters'
+  if ((kind === 'body' ? CONTROLS : CONTROLS_ONE_LINE).test(text)) return 'bad_characters'
+  if (kind === 'line' && BIDI_CONTROLS.test(text)) return 'bad_characters'
+  if (ZALGO.test(text)) return 'bad_characters'
+  const length = countGraphemes(text)
+  if (length < limit.min) return 'too_short'
+  if (length > limit.max || countBytes(text) > limit.maxBytes) return 'too_long'
+  return null
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { categoryParams } from './categories.ts'
+import { answers, body, created, freeName, id, line, pageQuery, time, wholeNumber, type Call } from './common.ts'
+import { imageFields } from './images.ts'
+import { NICKNAME, POST, SEARCH, TITLE, TRENDING_LIMIT, TRENDING_WINDOW_HOURS } from './limits.ts'
+import { messages } from './messages.ts'
+
+/** Orders of a thread list: 新着順, 古い順, 投稿数順, いいね順. */
+export const threadSort = z.enum(['newest', 'oldest', 'popular', 'liked'])
+export type ThreadSort = z.infer<typeof threadSort>
+
+/** A thread as it stands in a list. */
+export const threadItem = z.object({
+  _id: id,
+  title: z.string(),
+  excerpt: z.string().describe('first 200 characters of the opening text'),
+  category: z.string().describe('name of the category'),
+  categoryId: id,
+  ...imageFields,
+  nickname: z.string().nullable().describe('who opened it; null shows as 名無し'),
+  userId: id.nullable().describe('the member who opened it; null for an anonymous visitor'),
+  createdAt: time,
+  lastPostAt: time,
+  aiGenerated: z.boolean(),
+  sourceSite: z.string().nullable(),
+  sourceUrl: z.string().nullable().describe('http or https address of the original article'),
+  likes: z.number().int(),
+  postCount: z.number().int().describe('number of the newest post; the opening text is post 1'),
+})
+export type ThreadItem = z.infer<typeof threadItem>
+
+/** A thread as its own page shows it. */
+export const thread = threadItem.extend({
+  content: z.string().describe('the opening text, which is post 1'),
+  revision: z.number().int().describe('rises with every visible change of the thread'),
+})
+export type Thread = z.infer<typeof thread>
+
+/** A thread with its trending score: posts and likes of the window, halved every 12 hours. */
+export const trendingItem = threadItem.extend({ score: z.number() })
+export type TrendingItem = z.infer<typeof trendingItem>
+
+const searchProblems = {
+  blank: messages.search_too_long,
+  too_short: messages.search_too_long,
+  too_long: messages.search_too_long,
+  bad_characters: messages.search_too_long,
+}
+
+export const threadListQuery = pageQuery.extend({
+  search: line(SEARCH, searchProblems)
+    .optional()
+    .describe('words in titles and posts, all of them; "a phrase" in quotes, -word to leave out'),
+  sort: threadSort.default('newest'),
+})
+
+export const trendingQuery = z.object({
+  windowHours: wholeNumber(1, 168).default(TRENDING_WINDOW_HOURS),
+  limit: wholeNumber(1, 20).default(TRENDING_LIMIT),
+})
+
+export const threadParams = z.object({ threadId: id })
+
+export const listThreads = {
+  method: 'GET',
+  url: '/api/threads',
+  schema: {
+    summary: 'Threads of all categories',
+    tags: ['threads'],
+    querystring: threadListQuery,
+    response: answers(z.array(threadItem)),
+  },
+} as const satisfies Call
+
+export const listCategoryThreads = {
+  method: 'GET',
+  url: '/api/categories/:categoryId/threads',
+  schema: {
+    summary: 'Threads of one category',
+    tags: ['threads'],
+    params: categoryParams,
+    querystring: threadListQuery,
+    response: answers(z.array(threadItem)),
+  },
+} as const satisfies Call
+
+export const listTrending = {
+  method: 'GET',
+  url: '/api/threads/trending',
+  schema: {
+    summary: 'Trending threads of all categories',
+    tags: ['threads'],
+    querystring: trendingQuery,
+    response: answers(z.array(trendingItem)),
+  },
+} as const satisfies Call
+
+export const listCategoryTrending = {
+  method: 'GET',
+  url: '/api/categories/:categoryId/trending',
+  schema: {
+    summary: 'Trending threads of one category',
+    tags: ['threads'],
+    params: categoryParams,
+    querystring: trendingQuery,
+    response: answers(z.array(trendingItem)),
+  },
+} as const satisfies Call
+
+export const getThread = {
+  method: 'GET',
+  url: '/api/threads/:threadId',
+  schema: { summary: 'One thread', tags: ['threads'], params: threadParams, response: answers(thread) },
+} as const satisfies Call
+
+/** Nickname of an anonymous visitor. */
+export const nickname = freeName(NICKNAME, {
+  blank: messages.nickname_required,
+  too_short: messages.nickname_required,
+  too_long: messages.nickname_too_long,
+  bad_characters: messages.nickname_bad_characters,
+})
+
+export const title = line(TITLE, {
+  blank: messages.title_and_content_required,
+  too_short: messages.title_too_short,
+  too_long: messages.title_too_long,
+  bad_characters: messages.title_bad_characters,
+})
+
+/** Body of a post. */
+export const content = body(POST, {
+  blank: messages.content_required,
+  too_short: messages.content_required,
+  too_long: messages.content_too_long,
+  bad_characters: messages.content_bad_characters,
+})
+
+/** Text fields of thread creation; the image is a file part beside them. */
+export const threadInput = z.object({
+  title,
+  content: body(POST, {
+    blank: messages.title_and_content_required,
+    too_short: messages.title_and_content_required,
+    too_long: messages.content_too_long,
+    bad_characters: messages.content_bad_characters,
+  }),
+  category: z
+    .string({ error: messages.category_required })
+    .min(1, messages.category_required)
+    .max(120)
+    .describe('id or name'),
+  nickname: nickname.optional().describe('anonymous visitors only; 名無し without one'),
+  clientThreadId: id
+    .optional()
+    .describe('made by the client; the same again answers the same thread, so that a resend never doubles it'),
+})
+export type ThreadInput = z.infer<typeof threadInput>
+
+export const createThread = {
+  method: 'POST',
+  url: '/api/threads',
+  schema: {
+    summary: 'Open a thread',
+    description:
+      'Multipart fields title, content, category, nickname, clientThreadId and a file part `image`; JSON without an image.',
+    tags: ['threads'],
+    consumes: ['multipart/form-data', 'application/json'],
+    response: created(thread),
+  },
+} as const satisfies Call
+
+export const nicknameAnswer = z.object({ available: z.boolean(), message: z.string() })
+
+export const checkNickname = {
+  method: 'POST',
+  url: '/api/threads/:threadId/checkNickname',
+  schema: {
+    summary: 'Whether a nickname is free in a thread',
+    description: 'In one thread a nickname belongs to the first visitor who posts with it. Sets the visitor cookie.',
+    tags: ['threads'],
+    params: threadParams,
+    body: z.object({ nickname }),
+    response: answers(nicknameAnswer),
+  },
+} as const satisfies Call
