@@ -6,7 +6,7 @@ import { messages } from './messages.ts'
 import { cleanBody, cleanLine, cleanName, findProblem, type TextProblem } from './text.ts'
 
 /** Id of any entity: a UUIDv7 in lower case, so ids sort by creation. */
-export const id = z.uuid({ error: messages.bad_id }).transform((value) => value.toLowerCase())
+export const id = z.uuid({ error: messages.bad_id }).overwrite((value) => value.toLowerCase())
 /** A point in time, ISO 8601 UTC. */
 export const time = z.iso.datetime()
 

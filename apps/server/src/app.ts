@@ -1,0 +1,207 @@
+/** The one visible list of what the server is made of. Built apart from listening, so that tests use it as it is. */
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
+import fastifyStatic from '@fastify/static'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { SiteInfo } from '@shinobi/contract/site'
+import type { Config } from './config.ts'
+import type { Db } from './db/client.ts'
+import type { Deps } from './deps.ts'
+import { registerCategories } from './features/categories/categories.routes.ts'
+import { registerPosts } from './features/posts/posts.routes.ts'
+import { announcePosts } from './features/posts/posts.service.ts'
+import { registerPostsSocket } from './features/posts/posts.socket.ts'
+import { createPostWriter } from './features/posts/posts.writer.ts'
+import { createSearchIndexer } from './features/search/search.indexer.ts'
+import { createThreadRanking } from './features/threads/threads.ranking.ts'
+import { registerThreads } from './features/threads/threads.routes.ts'
+import { threadTags } from './features/threads/threads.tags.ts'
+import { loadBannedWords } from './features/words/words.service.ts'
+import { cacheRoutes } from './http/cached-routes.ts'
+import { registerDocs } from './http/docs.ts'
+import { answerError, handleErrors } from './http/errors.ts'
+import { setSecurityHeaders } from './http/headers.ts'
+import { registerHealth } from './http/health.ts'
+import { createLimits } from './http/limits.ts'
+import { createOriginCheck, guardOrigins } from './http/origins.ts'
+import { registerPages, type WebBundle } from './http/pages.ts'
+import { ResponseCache } from './http/response-cache.ts'
+import { MULTIPART_LIMITS } from './http/uploads.ts'
+import { createVisitors } from './http/visitor.ts'
+import { refuse } from './lib/api-error.ts'
+import { openImageStore } from './lib/image-store.ts'
+import { createLive, type LiveServer } from './realtime/live.ts'
+import { createSocketServer } from './realtime/socket-server.ts'
+
+export interface BuildOptions {
+  readonly config: Config
+  readonly db: Db
+  /** Signs cookies and keys hashes. */
+  readonly secret: string
+  /** The built web app, or null to serve the API alone. */
+  readonly bundle: WebBundle | null
+  readonly now?: () => number
+  readonly logger?: FastifyBaseLogger
+}
+
+export interface BuiltApp {
+  readonly app: FastifyInstance
+  readonly io: LiveServer
+  readonly deps: Deps
+}
+
+/** Memory for ready-made answers. */
+const CACHE_BYTES = 64 * 1024 * 1024
+/** JSON bodies: a post of 4,000 characters with every character escaped, twice over. */
+const BODY_LIMIT = 256 * 1024
+/** A client that is slower than this in sending its request only holds a socket. */
+const REQUEST_TIMEOUT_MS = 120_000
+/** How far back the ranking looks for what a crash left out. */
+const SWEEP_BACK_MS = 600_000
+
+export async function buildApp({
+  config,
+  db,
+  secret,
+  bundle,
+  now = Date.now,
+  logger,
+}: BuildOptions): Promise<BuiltApp> {
+  const cache = new ResponseCache({ maxBytes: CACHE_BYTES, now })
+  const { trustProxy } = config
+  const app = Fastify<Server>({
+    ...(logger === undefined
+      ? { logger: { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] } }
+      : { loggerInstance: logger }),
+    trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    // Cached answers go out in front of the router.
+    serverFactory: (handler) =>
+      createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) =>
+        cache.serve(request, response, () => handler(request, response)),
+      ),
+  }).withTypeProvider<ZodTypeProvider>()
+  const { log } = app
+  const secure = config.publicUrl.startsWith('https://')
+  const isAllowedOrigin = createOriginCheck(config)
+
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  handleErrors(app)
+  setSecurityHeaders(app, secure)
+  guardOrigins(app, isAllowedOrigin, config)
+  cacheRoutes(app, cache)
+  await app.register(cookie, { secret })
+  await app.register(multipart, { limits: MULTIPART_LIMITS })
+
+  const visitors = createVisitors(app, secret, now, secure)
+  const io = createSocketServer({
+    http: app.server,
+    log,
+    isAllowedOrigin,
+    addressOf: (request) =>
+      addressBehindProxies(request.headers['x-forwarded-for'], request.socket.remoteAddress, config.trustProxy),
+    meet: visitors.meetSocket,
+    socketsPerAddress: config.socketsPerAddress,
+  })
+
+  const live = createLive(io)
+  const search = createSearchIndexer(db, log)
+  const ranking = createThreadRanking(db, log, () => cache.drop([threadTags.lists]))
+  const images = openImageStore(join(config.dataDir, 'images'))
+  const words = await loadBannedWords(db)
+  const postWriter = createPostWriter({
+    db,
+    now,
+    log,
+    onCommit: (written) => announcePosts({ cache, live, search, ranking }, written),
+  })
+  const deps: Deps = {
+    config,
+    db,
+    log,
+    now,
+    cache,
+    limits: createLimits(config),
+    visitors,
+    live,
+    images,
+    words,
+    search,
+    ranking,
+    postWriter,
+  }
+
+  let stopping = false
+  registerHealth(app, db, () => stopping)
+  await registerDocs(app, config.publicUrl)
+  await app.register(fastifyStatic, {
+    root: images.folder,
+    prefix: '/images/',
+    immutable: true,
+    maxAge: '1y',
+    index: false,
+    decorateReply: false,
+    schemaHide: true,
+  })
+
+  // In this order a later feature may use an earlier one's service, never the other way round.
+  await app.register(async (scope) => {
+    const typed = scope.withTypeProvider<ZodTypeProvider>()
+    registerCategories(typed, deps)
+    registerThreads(typed, deps)
+    registerPosts(typed, deps)
+  })
+  io.on('connection', (socket) => registerPostsSocket(socket, deps))
+
+  if (bundle !== null) registerPages(app, { bundle, cache, site: toSiteInfo(config), now })
+  app.setNotFoundHandler((request, reply) => answerError(request, reply, refuse('not_found', 'not_found')))
+
+  // What an earlier run left out of the index and the ranking is made up for beside the first visitors.
+  app.addHook('onReady', async () => {
+    const swept = Promise.all([search.sweep(now()), ranking.sweep(now() - SWEEP_BACK_MS)])
+    void swept.catch((error: unknown) => log.error({ err: error }, 'could not look for what an earlier run left out'))
+  })
+  app.addHook('preClose', async () => {
+    stopping = true
+    // Sockets first: their clients come back to the next server, and what they had sent is still written below.
+    io.disconnectSockets(true)
+    await io.close()
+    await postWriter.settle()
+    await search.close()
+    await ranking.close()
+  })
+  return { app, io, deps }
+}
+
+const toSiteInfo = (config: Config): SiteInfo => ({
+  publicUrl: config.publicUrl,
+  contactEmail: config.contactEmail,
+  sourceUrl: config.sourceUrl,
+  hostingBadge: config.hostingBadge,
+})
+
+/** The address of a websocket's client; Fastify works it out for requests only. */
+function addressBehindProxies(
+  forwarded: string | string[] | undefined,
+  remote: string | undefined,
+  trust: Config['trustProxy'],
+): string {
+  const own = remote ?? '0.0.0.0'
+  if (trust === false || forwarded === undefined) return own
+  const hops = String(forwarded)
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  if (trust === true) return hops[0] ?? own
+  if (typeof trust === 'number') return hops.at(-trust) ?? hops[0] ?? own
+  return trust.includes(own.replace(/^::ffff:/, '')) ? (hops.findLast((hop) => !trust.includes(hop)) ?? own) : own
+}

@@ -1,0 +1,156 @@
+/**
+ * The only reader of the environment. Every setting of the server stands here with what it takes and what it is for;
+ * README.md lists them for operators. A wrong value stops the start with one line that names the setting.
+ */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { SPAM_POSTS, SPAM_WINDOW_MINUTES } from '@shinobi/contract/limits'
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const whole = (min: number, max: number, takes = `a whole number from ${min} to ${max}`) =>
+  z
+    .string()
+    .regex(/^\d+$/, takes)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, takes)
+
+const httpUrl = (takes: string) =>
+  z.url({ protocol: /^https?$/, error: takes }).transform((value) => value.replace(/\/+$/, ''))
+
+const settings = z.object({
+  /** Port the server listens on; 0 takes a free one. */
+  PORT: whole(0, 65_535).default(3000),
+  /** Address the server listens on. 0.0.0.0 opens it to the network. */
+  HOST: z.string().min(1).default('127.0.0.1'),
+  /** Folder of the embedded database, images and secrets. */
+  DATA_DIR: z.string().min(1).default('./data'),
+  /** Address visitors use, for canonical links and the Origin check; default http://HOST:PORT. */
+  PUBLIC_URL: httpUrl('an address such as https://board.example.jp').optional(),
+  /** PostgreSQL 15 or newer; without it the embedded PostgreSQL in DATA_DIR serves. */
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'an address such as postgres://user:password@host:5432/database')
+    .optional(),
+  /** Connections to PostgreSQL. */
+  DATABASE_POOL: whole(1, 200).default(10),
+  /** Signs cookies; at least 32 characters. Made and kept in DATA_DIR when not given. */
+  SESSION_SECRET: z.string().min(32, 'at least 32 characters').optional(),
+  /** Reverse proxies in front: true, false, a number of hops, or a comma-separated list of their addresses. */
+  TRUST_PROXY: z.string().default('false'),
+  /** Origins that may call the API from other sites, comma-separated. */
+  CORS_ORIGINS: z.string().default(''),
+  /** Mail address on the terms page. */
+  CONTACT_EMAIL: z.email('a mail address').optional(),
+  /** Where the source code is (linked from the About page). */
+  SOURCE_URL: httpUrl('an address such as https://git.example.jp/shinobi-ita').default(
+    'https://github.com/shinobi-ita/shinobi-ita',
+  ),
+  /** Hosting provider's badge in the footer: its text and its link; both or none. */
+  HOSTING_BADGE_LABEL: z.string().max(60).optional(),
+  HOSTING_BADGE_URL: httpUrl('an address').optional(),
+  /** Posts of one visitor within the window; more are refused as spam. */
+  SPAM_POSTS: whole(1, 1_000_000).default(SPAM_POSTS),
+  /** Length of that window in minutes. */
+  SPAM_WINDOW_MINUTES: whole(1, 1_440).default(SPAM_WINDOW_MINUTES),
+  /** Images one visitor may send in an hour. */
+  UPLOADS_PER_HOUR: whole(1, 1_000_000).default(60),
+  /** Open sockets of one address (an IPv4 address or an IPv6 /64). Generous, as a carrier's NAT puts many people behind one. */
+  SOCKETS_PER_ADDRESS: whole(1, 1_000_000).default(500),
+  /** How much is logged: fatal, error, warn, info, debug, trace or silent. */
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: LOG_LEVELS.join(', ') }).default('info'),
+})
+
+/** The settings as the server uses them. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** Absolute path. */
+  readonly dataDir: string
+  readonly publicUrl: string
+  readonly databaseUrl: string | null
+  readonly databasePool: number
+  readonly sessionSecret: string | null
+  readonly trustProxy: boolean | number | string[]
+  readonly corsOrigins: readonly string[]
+  readonly contactEmail: string | null
+  readonly sourceUrl: string
+  readonly hostingBadge: { readonly label: string; readonly url: string } | null
+  readonly spamPosts: number
+  readonly spamWindowMinutes: number
+  readonly uploadsPerHour: number
+  readonly socketsPerAddress: number
+  readonly logLevel: (typeof LOG_LEVELS)[number]
+}
+
+/** A setting that cannot be used; its message is the one line shown to the operator. */
+export class ConfigError extends Error {}
+
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+function toTrustProxy(text: string): boolean | number | string[] {
+  if (text === 'true') return true
+  if (text === 'false') return false
+  return /^\d+$/.test(text) ? Number(text) : list(text)
+}
+
+/** Reads settings from variables such as `process.env`. Empty values count as not given. @throws ConfigError */
+export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
+  const parsed = settings.safeParse(given)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!
+    throw new ConfigError(`Setting ${String(issue.path[0])} cannot be used: it takes ${issue.message}.`)
+  }
+  const value = parsed.data
+  if ((value.HOSTING_BADGE_LABEL === undefined) !== (value.HOSTING_BADGE_URL === undefined)) {
+    throw new ConfigError(
+      'Setting HOSTING_BADGE_LABEL cannot be used: it takes HOSTING_BADGE_URL beside it, and the other way round.',
+    )
+  }
+  const origins = list(value.CORS_ORIGINS)
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new ConfigError(
+        `Setting CORS_ORIGINS cannot be used: it takes origins such as https://www.example.jp, and "${origin}" is none.`,
+      )
+    }
+  }
+  const hostInUrl =
+    value.HOST === '0.0.0.0' || value.HOST === '::' || value.HOST === '127.0.0.1' ? 'localhost' : value.HOST
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    dataDir: resolve(value.DATA_DIR),
+    publicUrl: value.PUBLIC_URL ?? `http://${hostInUrl.includes(':') ? `[${hostInUrl}]` : hostInUrl}:${value.PORT}`,
+    databaseUrl: value.DATABASE_URL ?? null,
+    databasePool: value.DATABASE_POOL,
+    sessionSecret: value.SESSION_SECRET ?? null,
+    trustProxy: toTrustProxy(value.TRUST_PROXY),
+    corsOrigins: origins,
+    contactEmail: value.CONTACT_EMAIL ?? null,
+    sourceUrl: value.SOURCE_URL,
+    hostingBadge:
+      value.HOSTING_BADGE_LABEL !== undefined && value.HOSTING_BADGE_URL !== undefined
+        ? { label: value.HOSTING_BADGE_LABEL, url: value.HOSTING_BADGE_URL }
+        : null,
+    spamPosts: value.SPAM_POSTS,
+    spamWindowMinutes: value.SPAM_WINDOW_MINUTES,
+    uploadsPerHour: value.UPLOADS_PER_HOUR,
+    socketsPerAddress: value.SOCKETS_PER_ADDRESS,
+    logLevel: value.LOG_LEVEL,
+  }
+}
+
+/** Reads the environment, and `.env` of the working folder beneath it. */
+export function loadConfig(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return readConfig(process.env)
+}

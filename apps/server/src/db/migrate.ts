@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely'
+import { Migrator, type Migration } from 'kysely/migration'
+import * as board from './migrations/0001-board.ts'
+import type { Tables } from './tables.ts'
+
+/** Every migration by its name, in order. Names never change once they have been released. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-board': board,
+}
+
+/** Brings the schema up to date. Runs under a lock, so that several servers may start at once. */
+export async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
+  const { error } = await migrator(db).migrateToLatest()
+  if (error !== undefined) throw error
+}
+
+/** Takes migrations back down to none; for tests and rehearsals. */
+export async function migrateToNothing(db: Kysely<Tables>): Promise<void> {
+  const all = migrator(db)
+  for (;;) {
+    const { error, results } = await all.migrateDown()
+    if (error !== undefined) throw error
+    if (results === undefined || results.length === 0) return
+  }
+}
+
+const migrator = (db: Kysely<Tables>): Migrator =>
+  new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })

@@ -1,0 +1,115 @@
+/**
+ * The schema as Kysely sees it; the migrations make it. Columns are spelled as everywhere else, so nothing is mapped.
+ * Tables that grow with posts carry `threadId` in the primary key and in every unique constraint (ready for hash distribution).
+ */
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { StoredImage } from '../lib/image-store.ts'
+
+type Time = ColumnType<Date, Date | string, Date | string>
+
+type Image = JSONColumnType<StoredImage | null, string | null, string | null>
+
+export interface CategoriesTable {
+  id: string
+  name: string
+  description: string
+  /** Place in lists of categories. */
+  position: number
+  createdAt: Time
+}
+
+export interface ThreadsTable {
+  id: string
+  categoryId: string
+  title: string
+  /** First characters of post 1, for lists. */
+  excerpt: string
+  nickname: string | null
+  userId: string | null
+  /** The browser that opened it; never leaves the server. */
+  visitorId: string | null
+  /** Made by the client, so that a resend answers the same thread. */
+  clientThreadId: string | null
+  image: Image
+  createdAt: Time
+  aiGenerated: Generated<boolean>
+  sourceSite: string | null
+  sourceUrl: string | null
+  /** Live counters. No index holds them, so raising them rewrites no index (heap-only update). */
+  likes: Generated<number>
+  postCount: Generated<number>
+  /** Rises with every visible change of the thread. */
+  revision: Generated<number>
+  lastPostAt: Time
+  /** Trending in logarithmic form, see threads.heat.ts. */
+  heat: Generated<number>
+  /** Copies of the counters that lists are sorted by, refreshed within a second by threads.ranking.ts. */
+  rankedPosts: Generated<number>
+  rankedLikes: Generated<number>
+  rankedHeat: Generated<number>
+}
+
+export interface PostsTable {
+  threadId: string
+  number: number
+  id: string
+  name: string | null
+  content: string
+  image: Image
+  userId: string | null
+  visitorId: string | null
+  clientPostId: string | null
+  createdAt: Time
+  likes: Generated<number>
+  /** Set when a post was removed; its tombstone stays at its number. */
+  deletedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+}
+
+/** Who owns a nickname in a thread: the first visitor who posted with it. `name` is folded. */
+export interface NicknamesTable {
+  threadId: string
+  name: string
+  visitorId: string
+  createdAt: Time
+}
+
+/** A word that may not be posted. `allow` are longer, harmless words that contain it. */
+export interface BannedWordsTable {
+  id: string
+  word: string
+  allow: JSONColumnType<string[], string, string>
+  createdAt: Time
+}
+
+/** A text in the search index: number 0 is the thread's title, the others are posts. */
+export interface SearchDocumentsTable {
+  threadId: string
+  number: number
+  /** Folded text, against which hits are checked. */
+  text: string
+  /** Bucket and characters packed into integers, see search.grams.ts. */
+  grams: ColumnType<unknown, never, never>
+}
+
+/** Runs of threads by age: each bucket reaches from its first thread to the next bucket's. */
+export interface SearchBucketsTable {
+  bucket: number
+  firstThreadId: string
+}
+
+/** Small documents of the server itself: how far the index was fed, and the like. */
+export interface SettingsTable {
+  key: string
+  value: JSONColumnType<Record<string, unknown>, string, string>
+}
+
+export interface Tables {
+  categories: CategoriesTable
+  threads: ThreadsTable
+  posts: PostsTable
+  nicknames: NicknamesTable
+  bannedWords: BannedWordsTable
+  searchDocuments: SearchDocumentsTable
+  searchBuckets: SearchBucketsTable
+  settings: SettingsTable
+}

@@ -1,0 +1,26 @@
+import type { Transaction } from 'kysely'
+import type { Db } from './client.ts'
+import type { Tables } from './tables.ts'
+
+const afterCommits = new WeakMap<Transaction<Tables>, (() => void)[]>()
+
+/**
+ * Runs work in one transaction. Whatever the outside world sees of it (broadcasts, dropped caches, the search index) is
+ * registered with `afterCommit` and runs once the transaction is durable, never when it was rolled back.
+ */
+export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  const effects: (() => void)[] = []
+  const result = await db.transaction().execute((tx) => {
+    afterCommits.set(tx, effects)
+    return work(tx)
+  })
+  for (const effect of effects) effect()
+  return result
+}
+
+/** Runs an effect after the transaction has committed. @throws when called outside `inTransaction` */
+export function afterCommit(tx: Transaction<Tables>, effect: () => void): void {
+  const effects = afterCommits.get(tx)
+  if (effects === undefined) throw new Error('afterCommit needs a transaction opened by inTransaction')
+  effects.push(effect)
+}

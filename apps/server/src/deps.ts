@@ -1,0 +1,46 @@
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Config } from './config.ts'
+import type { Db } from './db/client.ts'
+import type { BannedWords } from './features/words/words.service.ts'
+import type { PostWriter } from './features/posts/posts.writer.ts'
+import type { SearchIndexer } from './features/search/search.indexer.ts'
+import type { ThreadRanking } from './features/threads/threads.ranking.ts'
+import type { Limits } from './http/limits.ts'
+import type { ResponseCache } from './http/response-cache.ts'
+import type { Visitors } from './http/visitor.ts'
+import type { ImageStore } from './lib/image-store.ts'
+import type { Live } from './realtime/live.ts'
+
+/** Fastify, with schemas and handlers typed by the contract. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+/** What features are given; `app.ts` makes it once. */
+export interface Deps {
+  readonly config: Config
+  readonly db: Db
+  readonly log: FastifyBaseLogger
+  /** Milliseconds since 1970; tests set their own clock. */
+  readonly now: () => number
+  readonly cache: ResponseCache
+  readonly limits: Limits
+  readonly visitors: Visitors
+  readonly live: Live
+  readonly images: ImageStore
+  readonly words: BannedWords
+  readonly search: SearchIndexer
+  readonly ranking: ThreadRanking
+  readonly postWriter: PostWriter
+}

@@ -1,0 +1,27 @@
+import { getCategory, listCategories } from '@shinobi/contract/categories'
+import type { App, Deps } from '../../deps.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { selectCategories, selectCategory } from './categories.queries.ts'
+import { toCategory } from './categories.view.ts'
+
+export function registerCategories(app: App, { db }: Deps): void {
+  app.route({
+    ...listCategories,
+    config: { cache: { patience: 0 } },
+    handler: async (request) => {
+      request.tagAnswer('categories')
+      return (await selectCategories(db)).map(toCategory)
+    },
+  })
+
+  app.route({
+    ...getCategory,
+    config: { cache: { patience: 0 } },
+    handler: async (request) => {
+      request.tagAnswer('categories')
+      const row = await selectCategory(db, request.params.categoryId)
+      if (row === undefined) throw refuse('not_found', 'category_not_found')
+      return toCategory(row)
+    },
+  })
+}

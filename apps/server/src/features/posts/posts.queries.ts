@@ -1,0 +1,109 @@
+import { sql, type Selectable } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import type { PostsTable } from '../../db/tables.ts'
+import type { StoredImage } from '../../lib/image-store.ts'
+import { raisedHeat } from '../threads/threads.heat.ts'
+
+/** A post as it is stored; what ties it to a browser stays in the database. */
+export type PostRow = Omit<Selectable<PostsTable>, 'visitorId' | 'clientPostId'>
+
+const columns = [
+  'threadId',
+  'number',
+  'id',
+  'name',
+  'content',
+  'image',
+  'userId',
+  'createdAt',
+  'likes',
+  'deletedAt',
+] as const
+
+/** Posts with a higher number, in ascending order. */
+export const selectPostsAfter = (db: Db, threadId: string, after: number, limit: number): Promise<PostRow[]> =>
+  db
+    .selectFrom('posts')
+    .select(columns)
+    .where('threadId', '=', threadId)
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute()
+
+/** The nearest posts with a lower number, in ascending order. */
+export async function selectPostsBefore(db: Db, threadId: string, before: number, limit: number): Promise<PostRow[]> {
+  const rows = await db
+    .selectFrom('posts')
+    .select(columns)
+    .where('threadId', '=', threadId)
+    .where('number', '<', before)
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.toReversed()
+}
+
+/** The post a client has sent with this id before. */
+export const selectPostByClientId = (db: Db, threadId: string, clientPostId: string): Promise<PostRow | undefined> =>
+  db
+    .selectFrom('posts')
+    .select(columns)
+    .where('threadId', '=', threadId)
+    .where('clientPostId', '=', clientPostId)
+    .executeTakeFirst()
+
+export interface NewPostRow {
+  readonly threadId: string
+  readonly id: string
+  readonly name: string | null
+  readonly content: string
+  readonly image: StoredImage | null
+  readonly visitorId: string
+  readonly clientPostId: string | null
+}
+
+/** Where a new post came to stand. */
+export interface PlacedPost {
+  readonly id: string
+  readonly number: number
+  readonly revision: number
+  readonly categoryId: string
+}
+
+/**
+ * Inserts posts of any threads in one statement, which is one transaction: the threads' counters rise by what each gets and
+ * give out the numbers, so these have no gaps. Threads are locked in the order of their ids, so that two servers never wait
+ * for each other in a circle. Posts of threads that do not exist are left out.
+ */
+export async function insertPosts(db: Db, posts: readonly NewPostRow[], at: number): Promise<PlacedPost[]> {
+  const input = JSON.stringify(posts.map((post, order) => ({ ...post, order })))
+  const time = new Date(at)
+  const { rows } = await sql<PlacedPost>`
+    with input as (
+      select * from json_to_recordset(${input}::text::json) as post(
+        "order" integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "visitorId" uuid, "clientPostId" uuid)
+    ), counted as (
+      select "threadId", count(*)::integer as posts from input group by "threadId"
+    ), locked as (
+      select id from threads where id in (select "threadId" from counted) order by id for no key update
+    ), raised as (
+      update threads as t
+      set "postCount" = t."postCount" + counted.posts, revision = t.revision + counted.posts,
+        "lastPostAt" = greatest(t."lastPostAt", ${time}::timestamptz),
+        heat = ${raisedHeat(sql<number>`t.heat`, sql<number>`counted.posts`, at)}
+      from counted, locked
+      where locked.id = t.id and counted."threadId" = t.id
+      returning t.id, t."categoryId", t."postCount" - counted.posts as before, t.revision - counted.posts as "revisionBefore"
+    ), placed as (
+      select input.*, raised."categoryId",
+        raised.before + row_number() over (partition by input."threadId" order by input."order") as number,
+        raised."revisionBefore" + row_number() over (partition by input."threadId" order by input."order") as revision
+      from input join raised on raised.id = input."threadId"
+    ), inserted as (
+      insert into posts ("threadId", number, id, name, content, image, "visitorId", "clientPostId", "createdAt")
+      select "threadId", number, id, name, content, nullif(image, 'null'::jsonb), "visitorId", "clientPostId", ${time}::timestamptz from placed
+    )
+    select id, number::integer, revision::integer, "categoryId" from placed`.execute(db)
+  return rows
+}

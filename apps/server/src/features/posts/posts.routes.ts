@@ -1,0 +1,55 @@
+import { createPost, listPosts, postInput } from '@shinobi/contract/posts'
+import { threadParams } from '@shinobi/contract/threads'
+import type { App, Deps } from '../../deps.ts'
+import { parseInput, readForm } from '../../http/uploads.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { selectThreadState } from '../threads/threads.queries.ts'
+import { threadTags } from '../threads/threads.tags.ts'
+import { selectPostsAfter, selectPostsBefore } from './posts.queries.ts'
+import { writePost } from './posts.service.ts'
+import { toPost } from './posts.view.ts'
+
+export function registerPosts(app: App, deps: Deps): void {
+  const { db } = deps
+
+  app.route({
+    ...listPosts,
+    config: { cache: { patience: 0 } },
+    handler: async (request, reply) => {
+      const { threadId } = request.params
+      const { limit, after, before } = request.query
+      request.tagAnswer(threadTags.thread(threadId), threadTags.tail(threadId))
+      const backwards = after === undefined && before !== undefined
+      const rows = backwards
+        ? await selectPostsBefore(db, threadId, before, limit)
+        : await selectPostsAfter(db, threadId, after ?? 0, limit + 1)
+      // A thread has a post 1 from its first moment, so only an empty page asks whether it exists.
+      if (rows.length === 0 && (await selectThreadState(db, threadId)) === undefined)
+        throw refuse('not_found', 'thread_not_found')
+
+      const page = backwards ? rows : rows.slice(0, limit)
+      const first = page[0]?.number
+      const last = page.at(-1)?.number
+      const hasNext = backwards ? rows.length > 0 : rows.length > limit
+      // Posts that come later change only the last page; a full one with a successor stays as it is.
+      if (!backwards && hasNext) request.untagAnswer(threadTags.tail(threadId))
+      const path = `/api/threads/${threadId}/posts?limit=${limit}`
+      const links: string[] = []
+      if (hasNext) links.push(`<${path}&after=${last}>; rel="next"`)
+      if (first !== undefined && first > 1) links.push(`<${path}&before=${first}>; rel="prev"`)
+      if (links.length > 0) reply.header('link', links.join(', '))
+      return page.map(toPost)
+    },
+  })
+
+  app.route({
+    ...createPost,
+    handler: async (request, reply) => {
+      const { threadId } = parseInput(threadParams, request.params)
+      const form = await readForm(request, 'image')
+      const input = parseInput(postInput, form.fields)
+      const post = await writePost(deps, deps.visitors.meet(request, reply), threadId, input, form.file)
+      return reply.code(201).send(post)
+    },
+  })
+}

@@ -1,0 +1,68 @@
+import { joinThread, newPost, type JoinAck, type PostAck } from '@shinobi/contract/events'
+import { IMAGE_MAX_BYTES, IMAGE_TYPES } from '@shinobi/contract/limits'
+import type { Deps } from '../../deps.ts'
+import { parseInput } from '../../http/uploads.ts'
+import { refuse, toApiError } from '../../lib/api-error.ts'
+import { threadRoom, type LiveSocket } from '../../realtime/live.ts'
+import { selectThreadState } from '../threads/threads.queries.ts'
+import { writePost } from './posts.service.ts'
+
+/** The socket's side of posting. Whatever comes in is answered, with an acknowledgement or `postError`, and never ends the connection. */
+export function registerPostsSocket(socket: LiveSocket, deps: Deps): void {
+  socket.on('joinThread', async (input, ack) => {
+    const answer = asAck<JoinAck>(ack)
+    try {
+      const { threadId } = parseInput(joinThread, input)
+      // In the room before the state is read: a post in between is told twice rather than not at all.
+      for (const room of socket.rooms) if (room !== socket.id && room !== threadRoom(threadId)) await socket.leave(room)
+      await socket.join(threadRoom(threadId))
+      const state = await selectThreadState(deps.db, threadId)
+      if (state === undefined) {
+        await socket.leave(threadRoom(threadId))
+        throw refuse('not_found', 'thread_not_found')
+      }
+      answer({ threadId, postCount: state.postCount, revision: state.revision })
+    } catch (error) {
+      answer({ error: report(error, deps) })
+    }
+  })
+
+  socket.on('newPost', async (input, ack) => {
+    const answer = asAck<PostAck>(ack)
+    try {
+      const { threadId, image, ...post } = parseInput(newPost, input)
+      const bytes = image == null || image === '' ? null : readDataUrl(image)
+      answer({ post: await writePost(deps, socket.data.visitor, threadId, post, bytes) })
+    } catch (error) {
+      const refusal = report(error, deps)
+      const clientPostId: unknown = (input as { clientPostId?: unknown } | null | undefined)?.clientPostId
+      socket.emit(
+        'postError',
+        typeof clientPostId === 'string' ? { ...refusal, clientPostId: clientPostId.slice(0, 64) } : refusal,
+      )
+      answer({ error: refusal })
+    }
+  })
+}
+
+/** A client may leave the acknowledgement out, or send anything in its place. */
+const asAck = <T>(ack: unknown): ((answer: T) => void) =>
+  typeof ack === 'function' ? (ack as (answer: T) => void) : () => {}
+
+function report(error: unknown, { log }: Deps) {
+  const refusal = toApiError(error)
+  if (refusal.code === 'unexpected') log.error({ err: error }, 'socket event failed')
+  return refusal.toAnswer()
+}
+
+const DATA_URL = /^data:([a-z0-9.+/-]{1,100})(?:;[a-z0-9=._-]{1,100})*;base64,/i
+
+/** The bytes of an image sent as a data URL. */
+function readDataUrl(text: string): Buffer {
+  const head = DATA_URL.exec(text.slice(0, 300))
+  if (head === null) throw refuse('bad_image', 'image_broken')
+  if (!(IMAGE_TYPES as readonly string[]).includes(head[1]!.toLowerCase()))
+    throw refuse('unsupported_media_type', 'image_type')
+  if ((text.length - head[0].length) * 0.75 > IMAGE_MAX_BYTES + 3) throw refuse('payload_too_large', 'image_too_large')
+  return Buffer.from(text.slice(head[0].length), 'base64')
+}

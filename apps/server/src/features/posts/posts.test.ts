@@ -1,0 +1,319 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import sharp from 'sharp'
+import { messages } from '@shinobi/contract/messages'
+import type { Post } from '@shinobi/contract/posts'
+import type { ThreadItem } from '@shinobi/contract/threads'
+import {
+  connectTo,
+  enter,
+  hear,
+  openBoard,
+  send,
+  startThread,
+  visit,
+  writeTo,
+  type Board,
+  type Guest,
+  type LiveClient,
+} from '../../testing/board.ts'
+
+const uuid = (tail: number): string => `01900000-0000-7000-8000-${String(tail).padStart(12, '0')}`
+const numbers = (posts: readonly Post[]): number[] => posts.map((post) => post.number)
+
+describe('posting over HTTP', () => {
+  let board: Board
+  beforeAll(async () => {
+    board = await openBoard({ SPAM_POSTS: '100000' })
+  })
+  afterAll(() => board.close())
+
+  it('answers the post with its number once it is committed', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const post = await writeTo(guest, thread, '  　∧＿∧\n （　´∀｀）\n', '影')
+    expect(post).toMatchObject({
+      number: 2,
+      name: '影',
+      content: '  　∧＿∧\n （　´∀｀）',
+      likes: 0,
+      userId: null,
+      deleted: false,
+      imageUrl: null,
+    })
+    expect((await guest.get<Post[]>(`/api/threads/${thread._id}/posts?after=1`)).body).toEqual([post])
+  })
+
+  it('gives a thousand posts sent at once to ten threads numbers without gaps', async () => {
+    const guest = visit(board)
+    const threads = await Promise.all(Array.from({ length: 10 }, () => startThread(guest)))
+    await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) => writeTo(guest, threads[index % 10]!, `一斉に${index}`)),
+    )
+    for (const thread of threads) {
+      const first = await guest.get<Post[]>(`/api/threads/${thread._id}/posts?limit=100`)
+      const rest = await guest.get<Post[]>(`/api/threads/${thread._id}/posts?limit=100&after=100`)
+      expect(numbers([...first.body, ...rest.body])).toEqual(Array.from({ length: 101 }, (_, index) => index + 1))
+      expect(first.headers['link']).toContain('after=100')
+    }
+  })
+
+  it('sent again with the same clientPostId answers the same post, at once or later', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const post = { content: '二度押し', name: '影', clientPostId: uuid(1) }
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => guest.post<Post>(`/api/threads/${thread._id}/posts`, post)),
+    )
+    const later = await guest.post<Post>(`/api/threads/${thread._id}/posts`, post)
+    expect(new Set([...answers, later].map((answer) => answer.body._id)).size).toBe(1)
+    expect((await guest.get<Post[]>(`/api/threads/${thread._id}/posts`)).body).toHaveLength(2)
+  })
+
+  it('a resend among new posts spoils none of them', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const url = `/api/threads/${thread._id}/posts`
+    await guest.post(url, { content: '先に', name: '影', clientPostId: uuid(2) })
+    const answers = await Promise.all([
+      guest.post<Post>(url, { content: '一', name: '影', clientPostId: uuid(3) }),
+      guest.post<Post>(url, { content: '先に', name: '影', clientPostId: uuid(2) }),
+      guest.post<Post>(url, { content: '二', name: '影', clientPostId: uuid(4) }),
+    ])
+    expect(answers.map((answer) => answer.body.number).toSorted()).toEqual([2, 3, 4])
+  })
+
+  it('goes back page by page from the end', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    for (let index = 2; index <= 7; index += 1) await writeTo(guest, thread, `第${index}`)
+    const last = await guest.get<Post[]>(`/api/threads/${thread._id}/posts?before=8&limit=3`)
+    expect(numbers(last.body)).toEqual([5, 6, 7])
+    expect(last.headers['link']).toContain('before=5')
+    const first = await guest.get<Post[]>(`/api/threads/${thread._id}/posts?before=3&limit=3`)
+    expect(numbers(first.body)).toEqual([1, 2])
+    expect(first.headers['link'] ?? '').not.toContain('rel="prev"')
+  })
+
+  it('carries an image, which the post shows with its edges', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const png = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    const answer = await guest.form<Post>(`/api/threads/${thread._id}/posts`, {
+      content: '画像つき',
+      name: '影',
+      image: new Blob([new Uint8Array(png)], { type: 'image/png' }),
+    })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({ imageWidth: 30, imageHeight: 20 })
+  })
+
+  it.each([
+    ['without a text', { content: ' 　\n', name: '影' }, messages.content_required],
+    ['without a nickname', { content: 'こんばんは' }, messages.nickname_missing],
+    ['with a banned word in the name', { content: 'こんばんは', name: '死 ね' }, messages.banned_word],
+    ['with a banned word with zero-width spaces', { content: '死\u200bね', name: '影' }, messages.banned_word],
+    ['with an id that is none', { content: 'x', name: '影', clientPostId: 'x' }, messages.bad_id],
+    ['with a list for a text', { content: ['x'], name: '影' }, messages.content_required],
+  ])('%s is refused with its message', async (_, body, message) => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const answer = await guest.post<{ message: string }>(`/api/threads/${thread._id}/posts`, body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toBe(message)
+  })
+
+  it('stores scripts as the text they are, and into no thread that does not exist', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const script = '<script>alert("x")</script><img src=x onerror=alert(1)>'
+    expect((await writeTo(guest, thread, script)).content).toBe(script)
+    expect((await guest.post(`/api/threads/${uuid(9)}/posts`, { content: 'x', name: '影' })).status).toBe(404)
+  })
+
+  it('shows in the lists within a second, and who reads posts sees it at once', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const countInList = async () =>
+      (await guest.get<ThreadItem[]>('/api/threads')).body.find((item) => item._id === thread._id)?.postCount
+    expect(await countInList()).toBe(1)
+    await guest.get(`/api/threads/${thread._id}/posts`)
+    await writeTo(guest, thread, '返事')
+    expect((await guest.get<Post[]>(`/api/threads/${thread._id}/posts`)).body).toHaveLength(2)
+    board.clock.now += 1_000
+    expect(await countInList()).toBe(2)
+  })
+})
+
+describe('the limit of 50 posts in 15 minutes', () => {
+  it('stops the 51st, tells the time to wait, costs nothing for refused posts, and ends', async () => {
+    const board = await openBoard({ SPAM_POSTS: '50' })
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    for (let index = 0; index < 5; index += 1)
+      await guest.post(`/api/threads/${thread._id}/posts`, { content: '', name: '影' })
+    for (let index = 2; index <= 50; index += 1) await writeTo(guest, thread, `連投${index}`)
+    const refused = await guest.post<{ message: string; code: string }>(`/api/threads/${thread._id}/posts`, {
+      content: '51',
+      name: '名無しの忍者',
+    })
+    expect(refused.status).toBe(429)
+    expect(refused.body).toEqual({ message: messages.spam(15), code: 'spam' })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
+    const neighbour = visit(board)
+    await writeTo(neighbour, thread, '同じ家の別の人', '隣人')
+    await board.close()
+  })
+
+  it('holds an address that throws its cookie away to four times as many', async () => {
+    const board = await openBoard({ SPAM_POSTS: '5' })
+    const thread = await startThread(visit(board, '198.51.100.1'))
+    const tries = Array.from({ length: 25 }, (_, index) => index)
+    const statuses = []
+    for (const index of tries) {
+      const answer = await visit(board).post(`/api/threads/${thread._id}/posts`, {
+        content: '使い捨て',
+        name: `影${index}`,
+      })
+      statuses.push(answer.status)
+    }
+    expect(statuses.filter((status) => status === 201)).toHaveLength(20)
+    expect(statuses.at(-1)).toBe(429)
+    await board.close()
+  })
+})
+
+describe('posting live', () => {
+  let board: Board
+  let url: string
+  const sockets: LiveClient[] = []
+  beforeAll(async () => {
+    board = await openBoard({ SPAM_POSTS: '100000', UPLOADS_PER_HOUR: '1000' })
+    url = await board.listen()
+  })
+  afterAll(async () => {
+    for (const socket of sockets) socket.disconnect()
+    await board.close()
+  })
+  async function connect(guest?: Guest): Promise<LiveClient> {
+    const socket = await connectTo(url, guest)
+    sockets.push(socket)
+    return socket
+  }
+
+  it('reaches everybody in the thread once, in order, and nobody elsewhere', async () => {
+    const guest = visit(board)
+    const [thread, other] = [await startThread(guest), await startThread(guest)]
+    const [writer, reader, elsewhere] = [await connect(), await connect(), await connect()]
+    expect(await enter(reader, thread._id)).toEqual({ threadId: thread._id, postCount: 1, revision: 1 })
+    await enter(writer, thread._id)
+    await enter(elsewhere, other._id)
+    const strays: Post[] = []
+    elsewhere.on('newPost', (post) => strays.push(post))
+    const heard = hear(reader, 5)
+    const answers = []
+    for (let index = 0; index < 5; index += 1)
+      answers.push(await send(writer, { threadId: thread._id, content: `その${index}`, name: '影' }))
+    expect(await heard).toEqual(answers.map((answer) => ('post' in answer ? answer.post : null)))
+    expect(numbers(await heard)).toEqual([2, 3, 4, 5, 6])
+    expect(strays).toEqual([])
+  })
+
+  it('takes an image as a data URL, almost 10 MB of it, and refuses more without ending the connection', async () => {
+    const thread = await startThread(visit(board))
+    const socket = await connect()
+    // Noise does not shrink, so this PNG has its size on the wire.
+    const noise = await sharp({
+      create: {
+        width: 1_800,
+        height: 1_800,
+        channels: 3,
+        background: 'black',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .png({ compressionLevel: 0 })
+      .toBuffer()
+    const image = `data:image/png;base64,${noise.toString('base64')}`
+    expect(noise.length).toBeGreaterThan(9_000_000)
+    const answer = await send(socket, { threadId: thread._id, content: '大きな絵', name: '影', image })
+    expect(answer).toMatchObject({ post: { imageWidth: 1_800, imageHeight: 1_800 } })
+    const errors: string[] = []
+    socket.on('postError', (error) => errors.push(error.message))
+    const refusals = [
+      [`data:image/png;base64,${'A'.repeat(20_000_000)}`, messages.image_too_large],
+      [`data:image/svg+xml;base64,${btoa('<svg/>')}`, messages.image_type],
+      ['data:image/png;base64,QUJD', messages.image_type],
+      ['https://example.com/x.png', messages.image_broken],
+    ] as const
+    for (const [bad, message] of refusals) {
+      expect(await send(socket, { threadId: thread._id, content: 'x', name: '影', image: bad })).toMatchObject({
+        error: { message },
+      })
+    }
+    expect(errors).toEqual(refusals.map(([, message]) => message))
+    expect(socket.connected).toBe(true)
+  })
+
+  it('answers nonsense with an error and stays connected', async () => {
+    const thread = await startThread(visit(board))
+    const socket = await connect()
+    const raw = socket as unknown as { emitWithAck: (event: string, ...input: unknown[]) => Promise<unknown> }
+    for (const nonsense of [null, 'x', 7, [], {}, { threadId: 'x' }, { threadId: thread._id, content: {} }]) {
+      expect(await raw.emitWithAck('newPost', nonsense)).toMatchObject({
+        error: { message: expect.stringMatching(/[ぁ-ん]/) },
+      })
+      expect(await raw.emitWithAck('joinThread', nonsense)).toHaveProperty(
+        nonsense !== null && typeof nonsense === 'object' && 'content' in nonsense ? 'postCount' : 'error',
+      )
+    }
+    ;(socket as unknown as { emit: (...input: unknown[]) => void }).emit('newPost')
+    ;(socket as unknown as { emit: (...input: unknown[]) => void }).emit('noSuchEvent', { a: 1 })
+    expect(await send(socket, { threadId: thread._id, content: 'まだいます', name: '影' })).toMatchObject({
+      post: { number: 2 },
+    })
+    expect(socket.connected).toBe(true)
+  })
+
+  it('writes a post sent by socket and by HTTP with the same clientPostId once, and tells it once', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const [writer, reader] = [await connect(guest), await connect()]
+    await enter(reader, thread._id)
+    const told: Post[] = []
+    reader.on('newPost', (post) => told.push(post))
+    const [live, http] = await Promise.all([
+      send(writer, { threadId: thread._id, content: '一度だけ', name: '影', clientPostId: uuid(77) }),
+      guest.post<Post>(`/api/threads/${thread._id}/posts`, { content: '一度だけ', name: '影', clientPostId: uuid(77) }),
+    ])
+    expect(live).toEqual({ post: http.body })
+    const next = hear(reader, 1)
+    await send(writer, { threadId: thread._id, content: '次', name: '影' })
+    await next
+    expect(numbers(told)).toEqual([2, 3])
+  })
+
+  it('answers a resend over a connection that lost its cookie with the post that is there', async () => {
+    const thread = await startThread(visit(board))
+    const post = { threadId: thread._id, content: '届いたかな', name: '影', clientPostId: uuid(78) }
+    const first = await send(await connect(), post)
+    expect(await send(await connect(), post)).toEqual(first)
+    expect(await send(await connect(), { ...post, clientPostId: uuid(79) })).toMatchObject({ error: { code: 'taken' } })
+  })
+
+  it('refuses a page of another site', async () => {
+    const { io } = await import('socket.io-client')
+    const stranger = io(url, {
+      transports: ['websocket'],
+      reconnection: false,
+      extraHeaders: { origin: 'https://evil.example' },
+    })
+    const outcome = await new Promise((resolve) => {
+      stranger.once('connect', () => resolve('connected'))
+      stranger.once('connect_error', () => resolve('refused'))
+    })
+    stranger.disconnect()
+    expect(outcome).toBe('refused')
+  })
+})

@@ -1,0 +1,20 @@
+import type { Post } from '@shinobi/contract/posts'
+import { toImageFields } from '../threads/threads.view.ts'
+import type { PostRow } from './posts.queries.ts'
+
+/** The only way out for a post, over HTTP and socket alike: the same for every viewer, and a removed one is only its number. */
+export function toPost(row: PostRow): Post {
+  const deleted = row.deletedAt !== null
+  return {
+    _id: row.id,
+    threadId: row.threadId,
+    number: row.number,
+    name: deleted ? null : row.name,
+    content: deleted ? '' : row.content,
+    createdAt: row.createdAt.toISOString(),
+    ...toImageFields(deleted ? null : row.image),
+    likes: row.likes,
+    userId: deleted ? null : row.userId,
+    deleted,
+  }
+}

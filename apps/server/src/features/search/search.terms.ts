@@ -1,0 +1,27 @@
+import { SEARCH_TERMS_MAX } from '@shinobi/contract/limits'
+import { foldForSearch } from '../../lib/fold.ts'
+
+/** What a visitor searches for: every term of `all` must occur in the thread, none of `none`. All folded. */
+export interface SearchTerms {
+  readonly all: readonly string[]
+  readonly none: readonly string[]
+}
+
+const TERM = /(-?)(?:"([^"]+)"|“([^”]+)”|「([^」]+)」|(\S+))/gu
+
+/** Reads a search: words parted by half- or full-width spaces, "phrases" in quotes, -words to leave out. */
+export function readSearch(text: string): SearchTerms {
+  const all: string[] = []
+  const none: string[] = []
+  for (const match of text.matchAll(TERM)) {
+    const [whole, minus, plainQuote, curlyQuote, cornerQuote, word] = match
+    const quoted = plainQuote ?? curlyQuote ?? cornerQuote
+    // A lone minus, and a 「 without its partner, are words like any other.
+    const excluded = minus === '-' && (quoted ?? word) !== undefined
+    const folded = foldForSearch(quoted ?? (excluded ? word! : whole)).trim()
+    if (folded === '') continue
+    const list = excluded ? none : all
+    if (!list.includes(folded) && all.length + none.length < SEARCH_TERMS_MAX) list.push(folded)
+  }
+  return { all, none }
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ThreadItem } from '@shinobi/contract/threads'
+import { messages } from '@shinobi/contract/messages'
+import { openBoard, startThread, visit, writeTo, type Board, type Guest } from '../../testing/board.ts'
+
+describe('search', () => {
+  let board: Board
+  let guest: Guest
+  beforeAll(async () => {
+    board = await openBoard({ SPAM_POSTS: '100000' })
+    guest = visit(board)
+    const minutes = async (title: string, content: string, replies: string[] = [], category = 'general') => {
+      board.clock.now += 60_000
+      const thread = await startThread(guest, { title, content, category })
+      for (const reply of replies) await writeTo(guest, thread, reply)
+    }
+    await minutes('首相の会見について', 'どう思う？', ['草', 'ﾃｽﾄ勢です'])
+    await minutes('しゅいろの花が咲いた', '朱色とは違うのか', ['パニックになった'], 'world')
+    await minutes('ＡＩと忍術', 'AIの書く巻物', ['ヴァイオリンも弾ける', '京都でラーメンを食べた'])
+    await minutes('大阪のラーメン', '京橋の店がうまい', ['それな', '100%の確率_です'])
+    await minutes('(株)の話', '㈱と書くか', ['① 番目'])
+    await board.settle()
+  })
+  afterAll(() => board.close())
+
+  async function find(search: string, more = ''): Promise<string[]> {
+    const answer = await guest.get<ThreadItem[]>(`/api/threads?search=${encodeURIComponent(search)}${more}`)
+    expect(answer.status).toBe(200)
+    return answer.body.map((thread) => thread.title)
+  }
+
+  it.each([
+    ['首相', ['首相の会見について']],
+    ['首', ['首相の会見について']],
+    ['草', ['首相の会見について']],
+    ['ﾃｽﾄ', ['首相の会見について']],
+    ['テスト', ['首相の会見について']],
+    ['てすと', ['首相の会見について']],
+    ['しゅいろ', ['しゅいろの花が咲いた']],
+    ['シュイロ', ['しゅいろの花が咲いた']],
+    ['ﾊﾟﾆｯｸ', ['しゅいろの花が咲いた']],
+    ['ぱにっく', ['しゅいろの花が咲いた']],
+    ['ai', ['ＡＩと忍術']],
+    ['ＡＩ', ['ＡＩと忍術']],
+    ['ゔぁいおりん', ['ＡＩと忍術']],
+    ['ラーメン', ['大阪のラーメン', 'ＡＩと忍術']],
+    ['京都　ラーメン', ['ＡＩと忍術']],
+    ['大阪 京橋', ['大阪のラーメン']],
+    ['ラーメン -大阪', ['ＡＩと忍術']],
+    ['"京都でラーメン"', ['ＡＩと忍術']],
+    ['「ラーメンを食べた」', ['ＡＩと忍術']],
+    ['ラー麺', []],
+    ['100%', ['大阪のラーメン']],
+    ['_', ['大阪のラーメン']],
+    ["'; drop table posts; --", []],
+    ['株', ['(株)の話']],
+    ['1 番', ['(株)の話']],
+  ])('for %s finds %j', async (search, titles) => {
+    expect(await find(search)).toEqual(titles)
+  })
+
+  it('keeps to a category and an order', async () => {
+    const found = await guest.get<ThreadItem[]>(`/api/categories/world/threads?search=${encodeURIComponent('の')}`)
+    expect(found.body.map((thread) => thread.title)).toEqual(['しゅいろの花が咲いた'])
+    expect(await find('ラーメン', '&sort=oldest')).toEqual(['ＡＩと忍術', '大阪のラーメン'])
+    expect(await find('ラーメン', '&sort=popular')).toEqual(['大阪のラーメン', 'ＡＩと忍術'])
+    expect(await find('ラーメン', '&sort=liked')).toEqual(['大阪のラーメン', 'ＡＩと忍術'])
+  })
+
+  it('pages through all hits', async () => {
+    const first = await guest.get<ThreadItem[]>(`/api/threads?limit=1&search=${encodeURIComponent('ラーメン')}`)
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers['link'] ?? '')![1]!
+    const second = await guest.get<ThreadItem[]>(next)
+    expect([...first.body, ...second.body].map((thread) => thread.title)).toEqual(['大阪のラーメン', 'ＡＩと忍術'])
+    expect(second.headers['link']).toBeUndefined()
+  })
+
+  it('of only spaces or only left-out words shows the whole list', async () => {
+    expect(await find('　')).toHaveLength(5)
+    expect(await find('-"')).toBeDefined()
+  })
+
+  it('that is too long is refused with its message', async () => {
+    const answer = await guest.get<{ message: string }>(`/api/threads?search=${encodeURIComponent('長'.repeat(101))}`)
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toBe(messages.search_too_long)
+  })
+
+  it('finds what a crash kept out of the index after the next start', async () => {
+    await board.database.db.deleteFrom('searchDocuments').execute()
+    expect(await find('首相')).toEqual([])
+    board.deps.cache.clear()
+    await board.database.db.deleteFrom('settings').execute()
+    await board.deps.search.sweep(board.clock.now)
+    expect(await find('首相')).toEqual(['首相の会見について'])
+    expect(await find('草')).toEqual(['首相の会見について'])
+  })
+})

@@ -1,0 +1,177 @@
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { ThreadSort } from '@shinobi/contract/threads'
+import type { Db } from '../../db/client.ts'
+import type { ThreadsTable } from '../../db/tables.ts'
+import type { StoredImage } from '../../lib/image-store.ts'
+import { foundThreads } from '../search/search.queries.ts'
+import type { SearchTerms } from '../search/search.terms.ts'
+import type { ThreadCursor } from './threads.cursor.ts'
+import { inHalfLives, raisedHeat } from './threads.heat.ts'
+
+type Column = Exclude<keyof ThreadsTable, 'visitorId' | 'clientThreadId'>
+
+/** A thread with the name of its category. */
+export type ThreadRow = Pick<Selectable<ThreadsTable>, Column> & { readonly category: string }
+
+const selectThread = sql`
+  select t.id, t."categoryId", c.name as category, t.title, t.excerpt, t.nickname, t."userId", t.image, t."createdAt", t."aiGenerated",
+    t."sourceSite", t."sourceUrl", t.likes, t."postCount", t.revision, t."lastPostAt", t.heat, t."rankedPosts", t."rankedLikes", t."rankedHeat"`
+
+/** Which page of which list. */
+export interface ThreadListing {
+  readonly categoryId: string | null
+  readonly sort: ThreadSort
+  readonly terms: SearchTerms | null
+  readonly cursor: ThreadCursor | null
+  readonly limit: number
+}
+
+/** Threads of a list in its order, from the cursor on. */
+export async function selectThreads(db: Db, listing: ThreadListing): Promise<ThreadRow[]> {
+  const { terms, sort } = listing
+  if (terms === null || terms.all.length === 0) return selectThreadsByOrder(db, listing, sql``)
+  if (sort === 'newest' || sort === 'oldest') return selectFoundByAge(db, { ...listing, terms, sort })
+  return selectFoundByRank(db, { ...listing, terms })
+}
+
+/** The columns a list is ordered by, and the row before its first one. Each has an index, with the category in front when there is one. */
+function orderOf({ sort, cursor }: ThreadListing): { order: RawBuilder<unknown>; from: RawBuilder<unknown> } {
+  switch (sort) {
+    case 'newest':
+      return { order: sql`t.id desc`, from: cursor === null ? sql`true` : sql`t.id < ${cursor.id}::uuid` }
+    case 'oldest':
+      return { order: sql`t.id asc`, from: cursor === null ? sql`true` : sql`t.id > ${cursor.id}::uuid` }
+    default: {
+      const column = sort === 'popular' ? sql`t."rankedPosts"` : sql`t."rankedLikes"`
+      const from = cursor === null ? sql`true` : sql`(${column}, t.id) < (${cursor.value}::integer, ${cursor.id}::uuid)`
+      return { order: sql`${column} desc, t.id desc`, from }
+    }
+  }
+}
+
+const inCategory = (categoryId: string | null): RawBuilder<unknown> =>
+  categoryId === null ? sql`true` : sql`t."categoryId" = ${categoryId}::uuid`
+
+async function selectThreadsByOrder(db: Db, listing: ThreadListing, also: RawBuilder<unknown>): Promise<ThreadRow[]> {
+  const { order, from } = orderOf(listing)
+  const { rows } = await sql<ThreadRow>`
+    ${selectThread} from threads as t join categories as c on c.id = t."categoryId"
+    where ${inCategory(listing.categoryId)} and ${from} ${also}
+    order by ${order} limit ${listing.limit}`.execute(db)
+  return rows
+}
+
+type FoundListing = ThreadListing & { readonly terms: SearchTerms }
+
+/** Walks the index bucket by bucket in the order of age and stops when the page is full. */
+async function selectFoundByAge(
+  db: Db,
+  listing: FoundListing & { readonly sort: 'newest' | 'oldest' },
+): Promise<ThreadRow[]> {
+  const { from } = orderOf(listing)
+  const direction = listing.sort === 'newest' ? sql`desc` : sql`asc`
+  const { rows } = await sql<ThreadRow>`
+    ${selectThread} from ${foundThreads(listing.terms, listing.sort, listing.cursor?.id ?? null)}
+    join threads as t on t.id = found.id
+    join categories as c on c.id = t."categoryId"
+    where ${inCategory(listing.categoryId)} and ${from}
+    order by b.bucket ${direction}, found.id ${direction} limit ${listing.limit}`.execute(db)
+  return rows
+}
+
+/** Hits that are gathered and sorted; beyond them a word is so common that walking the ranking finds it soon. */
+const GATHERED_HITS = 5_000
+
+async function selectFoundByRank(db: Db, listing: FoundListing): Promise<ThreadRow[]> {
+  const hits = await sql<{ id: string }>`
+    select found.id from ${foundThreads(listing.terms, 'newest', null)} limit ${GATHERED_HITS + 1}`.execute(db)
+  if (hits.rows.length <= GATHERED_HITS) {
+    const ids = JSON.stringify(hits.rows.map((row) => row.id))
+    return selectThreadsByOrder(
+      db,
+      listing,
+      sql`and t.id in (select value::uuid from json_array_elements_text(${ids}::text::json))`,
+    )
+  }
+  const holds = (term: string): RawBuilder<unknown> =>
+    sql`exists (select from "searchDocuments" as d where d."threadId" = t.id and strpos(d.text, ${term}) > 0)`
+  const wanted = listing.terms.all.map((term) => sql` and ${holds(term)}`)
+  const unwanted = listing.terms.none.map((term) => sql` and not ${holds(term)}`)
+  return selectThreadsByOrder(db, listing, sql.join([...wanted, ...unwanted], sql``))
+}
+
+/** The threads with the highest trending score that were posted in within the window. */
+export async function selectTrending(
+  db: Db,
+  { categoryId, since, limit }: { categoryId: string | null; since: number; limit: number },
+): Promise<ThreadRow[]> {
+  // Whoever had a single post within the window has at least this heat, so the index range ends there.
+  const { rows } = await sql<ThreadRow>`
+    ${selectThread} from threads as t join categories as c on c.id = t."categoryId"
+    where ${inCategory(categoryId)} and t."rankedHeat" >= ${inHalfLives(since)}::float8 and t."lastPostAt" >= ${new Date(since)}::timestamptz
+    order by t."rankedHeat" desc, t.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** One thread with its opening text. */
+export async function selectThreadWithOpening(
+  db: Db,
+  id: string,
+): Promise<(ThreadRow & { content: string }) | undefined> {
+  const { rows } = await sql<ThreadRow & { content: string }>`
+    ${selectThread}, case when p."deletedAt" is null then p.content else '' end as content
+    from threads as t join categories as c on c.id = t."categoryId" join posts as p on p."threadId" = t.id and p.number = 1
+    where t.id = ${id}::uuid`.execute(db)
+  return rows[0]
+}
+
+/** Where a thread stands; undefined when there is none. */
+export const selectThreadState = (
+  db: Db,
+  id: string,
+): Promise<{ id: string; categoryId: string; postCount: number; revision: number } | undefined> =>
+  db.selectFrom('threads').select(['id', 'categoryId', 'postCount', 'revision']).where('id', '=', id).executeTakeFirst()
+
+/** The thread a client has opened with this id before. */
+export const selectThreadByClientId = (
+  db: Db,
+  clientThreadId: string,
+  visitorId: string,
+): Promise<{ id: string } | undefined> =>
+  db
+    .selectFrom('threads')
+    .select('id')
+    .where('clientThreadId', '=', clientThreadId)
+    .where('visitorId', '=', visitorId)
+    .executeTakeFirst()
+
+export interface NewThread {
+  readonly id: string
+  readonly postId: string
+  readonly categoryId: string
+  readonly title: string
+  readonly excerpt: string
+  readonly content: string
+  readonly nickname: string | null
+  readonly visitorId: string
+  readonly clientThreadId: string | null
+  readonly image: StoredImage | null
+  readonly at: number
+}
+
+/** Inserts a thread with its post 1 in one statement. */
+export async function insertThread(db: Db, thread: NewThread): Promise<void> {
+  const at = new Date(thread.at)
+  const image = thread.image === null ? null : JSON.stringify(thread.image)
+  const heat = raisedHeat(sql<number>`0::float8`, sql<number>`1`, thread.at)
+  await sql`
+    with opened as (
+      insert into threads (id, "categoryId", title, excerpt, nickname, "visitorId", "clientThreadId", image, "createdAt", "lastPostAt",
+        "postCount", revision, heat, "rankedPosts", "rankedHeat")
+      values (${thread.id}, ${thread.categoryId}, ${thread.title}, ${thread.excerpt}, ${thread.nickname}, ${thread.visitorId},
+        ${thread.clientThreadId}, ${image}::text::jsonb, ${at}, ${at}, 1, 1, ${heat}, 1, ${heat})
+      returning id)
+    insert into posts ("threadId", number, id, name, content, image, "visitorId", "createdAt")
+    select id, 1, ${thread.postId}::uuid, ${thread.nickname}::text, ${thread.content}::text, ${image}::text::jsonb, ${thread.visitorId}::uuid, ${at}::timestamptz
+    from opened`.execute(db)
+}

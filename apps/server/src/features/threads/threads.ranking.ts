@@ -1,0 +1,63 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import { createFollower } from '../../lib/follower.ts'
+import { uuidv7Floor } from '../../lib/uuid.ts'
+
+/**
+ * Copies the live counters of a thread into the columns that lists are sorted by, a few times a second at most.
+ * So a hot thread costs its list indexes two entries a second instead of one for each post.
+ */
+export interface ThreadRanking {
+  /** A thread's counters have changed. */
+  touch(threadIds: Iterable<string>): void
+  /** Copies what a crash may have left out: threads with posts since the given time. */
+  sweep(since: number): Promise<void>
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+export function createThreadRanking(
+  db: Db,
+  log: FastifyBaseLogger,
+  onRanked: (threadIds: readonly string[]) => void,
+): ThreadRanking {
+  const follower = createFollower<string>({
+    name: 'thread ranking',
+    everyMs: 400,
+    batch: 5_000,
+    log,
+    work: async (threadIds) => {
+      const once = [...new Set(threadIds)]
+      await copyCounters(db, once)
+      onRanked(once)
+    },
+  })
+  return {
+    touch: (threadIds) => follower.add([...threadIds]),
+    async sweep(since) {
+      const { rows } = await sql<{
+        threadId: string
+      }>`select distinct "threadId" from posts where id >= ${uuidv7Floor(since)}::uuid`.execute(db)
+      for (let index = 0; index < rows.length; index += 500) {
+        await copyCounters(
+          db,
+          rows.slice(index, index + 500).map((row) => row.threadId),
+        )
+      }
+    },
+    settle: () => follower.settle(),
+    close: () => follower.close(),
+  }
+}
+
+async function copyCounters(db: Db, threadIds: readonly string[]): Promise<void> {
+  // Rows are locked in the order of their ids, as the statement that writes posts does, so that the two never wait for each other in a circle.
+  await sql`
+    update threads set "rankedPosts" = "postCount", "rankedLikes" = likes, "rankedHeat" = heat
+    where id in (
+      select id from threads
+      where id in (select value::uuid from json_array_elements_text(${JSON.stringify(threadIds)}::text::json))
+        and ("rankedPosts" <> "postCount" or "rankedLikes" <> likes or "rankedHeat" <> heat)
+      order by id for update)`.execute(db)
+}

@@ -1,0 +1,147 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  checkNickname,
+  createThread,
+  getThread,
+  listCategoryThreads,
+  listCategoryTrending,
+  listThreads,
+  listTrending,
+  threadInput,
+  type ThreadItem,
+  type ThreadSort,
+  type TrendingItem,
+} from '@shinobi/contract/threads'
+import { messages } from '@shinobi/contract/messages'
+import type { App, Deps } from '../../deps.ts'
+import { PATIENCE_MS } from '../../http/response-cache.ts'
+import { parseInput, readForm } from '../../http/uploads.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { foldName } from '../../lib/fold.ts'
+import { selectCategory } from '../categories/categories.queries.ts'
+import { readSearch } from '../search/search.terms.ts'
+import { selectNicknameOwner } from './nicknames.queries.ts'
+import { readCursor, writeCursor } from './threads.cursor.ts'
+import { selectThreads, selectThreadState, selectThreadWithOpening, selectTrending } from './threads.queries.ts'
+import { openThread } from './threads.service.ts'
+import { threadTags } from './threads.tags.ts'
+import { toThread, toThreadItem, toTrendingItem } from './threads.view.ts'
+
+interface ListQuery {
+  readonly limit: number
+  readonly sort: ThreadSort
+  readonly cursor?: string | undefined
+  readonly search?: string | undefined
+}
+
+export function registerThreads(app: App, deps: Deps): void {
+  const { db } = deps
+
+  async function answerList(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    categoryId: string | null,
+    query: ListQuery,
+  ): Promise<ThreadItem[]> {
+    request.tagAnswer(categoryId === null ? threadTags.lists : threadTags.category(categoryId))
+    const { limit, sort, search = '' } = query
+    const cursor = query.cursor === undefined ? null : readCursor(query.cursor, sort)
+    const terms = search === '' ? null : readSearch(search)
+    const rows = await selectThreads(db, { categoryId, sort, terms, cursor, limit: limit + 1 })
+    if (rows.length > limit) {
+      const last = rows[limit - 1]!
+      const value = sort === 'popular' ? last.rankedPosts : sort === 'liked' ? last.rankedLikes : 0
+      const next = new URLSearchParams({
+        limit: String(limit),
+        sort,
+        cursor: writeCursor({ sort, value, id: last.id }),
+      })
+      if (search !== '') next.set('search', search)
+      reply.header('link', `<${request.url.split('?')[0]}?${next}>; rel="next"`)
+    }
+    return rows.slice(0, limit).map(toThreadItem)
+  }
+
+  async function answerTrending(
+    request: FastifyRequest,
+    categoryId: string | null,
+    { windowHours, limit }: { windowHours: number; limit: number },
+  ): Promise<TrendingItem[]> {
+    request.tagAnswer(categoryId === null ? threadTags.lists : threadTags.category(categoryId))
+    const now = deps.now()
+    const rows = await selectTrending(db, { categoryId, since: now - windowHours * 3_600_000, limit })
+    return rows.map((row) => toTrendingItem(row, now))
+  }
+
+  async function categoryIdOf(request: FastifyRequest, ref: string): Promise<string> {
+    request.tagAnswer('categories')
+    const category = await selectCategory(db, ref)
+    if (category === undefined) throw refuse('not_found', 'category_not_found')
+    return category.id
+  }
+
+  app.route({
+    ...listThreads,
+    config: { cache: { patience: PATIENCE_MS } },
+    handler: async (request, reply) => answerList(request, reply, null, request.query),
+  })
+
+  app.route({
+    ...listCategoryThreads,
+    config: { cache: { patience: PATIENCE_MS } },
+    handler: async (request, reply) =>
+      answerList(request, reply, await categoryIdOf(request, request.params.categoryId), request.query),
+  })
+
+  app.route({
+    ...listTrending,
+    config: { cache: { patience: PATIENCE_MS } },
+    handler: async (request) => answerTrending(request, null, request.query),
+  })
+
+  app.route({
+    ...listCategoryTrending,
+    config: { cache: { patience: PATIENCE_MS } },
+    handler: async (request) =>
+      answerTrending(request, await categoryIdOf(request, request.params.categoryId), request.query),
+  })
+
+  app.route({
+    ...getThread,
+    config: { cache: { patience: 0 } },
+    handler: async (request) => {
+      const { threadId } = request.params
+      request.tagAnswer(threadTags.thread(threadId), threadTags.tail(threadId))
+      const row = await selectThreadWithOpening(db, threadId)
+      if (row === undefined) throw refuse('not_found', 'thread_not_found')
+      return toThread(row)
+    },
+  })
+
+  app.route({
+    ...createThread,
+    handler: async (request, reply) => {
+      const form = await readForm(request, 'image')
+      const input = parseInput(threadInput, form.fields)
+      const id = await openThread(deps, deps.visitors.meet(request, reply), input, form.file)
+      const row = await selectThreadWithOpening(db, id)
+      if (row === undefined) throw refuse('not_found', 'thread_not_found')
+      return reply.code(201).header('location', `/api/threads/${id}`).send(toThread(row))
+    },
+  })
+
+  app.route({
+    ...checkNickname,
+    handler: async (request, reply) => {
+      const { threadId } = request.params
+      const { nickname } = request.body
+      const visitor = deps.visitors.meet(request, reply)
+      await deps.limits.nicknameChecks.take(visitor)
+      if ((await selectThreadState(db, threadId)) === undefined) throw refuse('not_found', 'thread_not_found')
+      if (deps.words.isBanned(nickname)) return { available: false, message: messages.banned_word }
+      const owner = await selectNicknameOwner(db, threadId, foldName(nickname))
+      const available = owner === undefined || owner.visitorId === visitor.visitorId
+      return { available, message: available ? messages.nickname_available : messages.nickname_taken }
+    },
+  })
+}

@@ -1,0 +1,347 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Thread, ThreadItem, TrendingItem } from '@shinobi/contract/threads'
+import { messages } from '@shinobi/contract/messages'
+import { openBoard, startThread, visit, writeTo, type Board, type Guest } from '../../testing/board.ts'
+
+let board: Board
+let guest: Guest
+beforeAll(async () => {
+  board = await openBoard({ SPAM_POSTS: '10000', UPLOADS_PER_HOUR: '1000' })
+})
+afterAll(() => board.close())
+beforeEach(() => {
+  guest = visit(board)
+})
+
+const picture = async (format: 'png' | 'jpeg' | 'gif' | 'webp' = 'png', width = 64, height = 48): Promise<Blob> => {
+  const image = sharp({ create: { width, height, channels: 3, background: '#0f766e' } })
+  return new Blob([new Uint8Array(await image.toFormat(format).toBuffer())], { type: `image/${format}` })
+}
+const titles = (threads: readonly { title: string }[]): string[] => threads.map((thread) => thread.title)
+
+describe('the categories', () => {
+  it('are the seven known ones, each found by its id and by its name', async () => {
+    const { body } = await guest.get<{ _id: string; name: string }[]>('/api/categories')
+    expect(body.map((category) => category.name)).toEqual([
+      'politics',
+      'economy',
+      'world',
+      'immigration',
+      'immigration-japan',
+      'rant',
+      'general',
+    ])
+    expect((await guest.get(`/api/categories/${body[0]!._id}`)).body).toEqual(body[0])
+    expect((await guest.get('/api/categories/politics')).body).toEqual(body[0])
+  })
+
+  it('that do not exist answer 404 in Japanese', async () => {
+    const answer = await guest.get('/api/categories/nowhere')
+    expect(answer.status).toBe(404)
+    expect(answer.body).toEqual({ message: messages.category_not_found, code: 'not_found' })
+  })
+})
+
+describe('starting a thread', () => {
+  it('answers the thread with its opening text as post 1, and the visitor gets a cookie', async () => {
+    const thread = await startThread(guest, {
+      title: '  忍者の里の朝  ',
+      content: '一番鶏が鳴いた\r\n二番鶏も\n\n',
+      nickname: '◆影丸★',
+    })
+    expect(thread).toMatchObject({
+      title: '忍者の里の朝',
+      content: '一番鶏が鳴いた\n二番鶏も',
+      excerpt: '一番鶏が鳴いた 二番鶏も',
+      nickname: '◇影丸☆',
+      category: 'general',
+      postCount: 1,
+      likes: 0,
+    })
+    expect(guest.cookies.has('visitor')).toBe(true)
+    const posts = await guest.get<{ number: number; content: string; name: string }[]>(
+      `/api/threads/${thread._id}/posts`,
+    )
+    expect(posts.body).toMatchObject([{ number: 1, content: '一番鶏が鳴いた\n二番鶏も', name: '◇影丸☆' }])
+  })
+
+  it('shows at once in its category and among all threads, though the lists were cached', async () => {
+    await guest.get('/api/threads')
+    await guest.get('/api/categories/economy/threads')
+    const thread = await startThread(guest, { title: '物価の話をしよう', category: 'economy' })
+    expect((await guest.get<ThreadItem[]>('/api/threads')).body[0]!._id).toBe(thread._id)
+    expect(titles((await guest.get<ThreadItem[]>('/api/categories/economy/threads')).body)).toContain(
+      '物価の話をしよう',
+    )
+  })
+
+  it('sent twice with the same clientThreadId opens one thread', async () => {
+    const clientThreadId = '01900000-0000-7000-8000-000000000001'
+    const first = await startThread(guest, { clientThreadId })
+    const again = await startThread(guest, { clientThreadId })
+    expect(again._id).toBe(first._id)
+  })
+
+  it.each(['png', 'jpeg', 'gif', 'webp'] as const)(
+    'takes a %s, and serves it anew as WebP with its edges known',
+    async (format) => {
+      const thread = await startThread(guest, { image: await picture(format) })
+      expect(thread).toMatchObject({ imageWidth: 64, imageHeight: 48 })
+      const image = await board.app.inject(thread.imageUrl!)
+      expect(image.statusCode).toBe(200)
+      expect(image.headers['content-type']).toBe('image/webp')
+      expect(image.headers['cache-control']).toContain('immutable')
+      expect((await sharp(image.rawPayload).metadata()).exif).toBeUndefined()
+      expect((await board.app.inject(thread.thumbnailUrl!)).statusCode).toBe(200)
+    },
+  )
+
+  it.each([
+    ['without a title', { title: '' }, 400, messages.title_and_content_required],
+    [
+      'with a title of zero-width spaces',
+      { title: '\u200b\u200b\u200b\u200b' },
+      400,
+      messages.title_and_content_required,
+    ],
+    ['without a text', { content: ' 　\n' }, 400, messages.title_and_content_required],
+    ['with a title of two characters', { title: '月夜' }, 400, messages.title_too_short],
+    ['with a title of 101 characters', { title: '月'.repeat(101) }, 400, messages.title_too_long],
+    [
+      'with a title of few characters and many bytes',
+      { title: `月夜に${'\u3099'.repeat(2_000)}` },
+      400,
+      messages.title_too_long,
+    ],
+    ['with a text of 4,001 characters', { content: '草'.repeat(4_001) }, 400, messages.content_too_long],
+    ['with a direction override in the title', { title: '月夜の\u202e巻物' }, 400, messages.title_bad_characters],
+    ['with a NUL in the text', { content: 'a\0b' }, 400, messages.content_bad_characters],
+    ['with heaps of combining marks', { content: `z${'\u0301'.repeat(40)}` }, 400, messages.content_bad_characters],
+    ['in a category that does not exist', { category: 'nowhere' }, 400, messages.category_not_found],
+    ['with a nickname of 21 characters', { nickname: '忍'.repeat(21) }, 400, messages.nickname_too_long],
+    [
+      'with a banned word, however it is written',
+      { content: 'お前は 死 ㋧'.replace('㋧', 'ね') },
+      400,
+      messages.banned_word,
+    ],
+  ])('%s is refused with its message', async (_, fields, status, message) => {
+    const answer = await guest.form<{ message: string }>('/api/threads', {
+      title: '今夜の月について',
+      content: '綺麗ですね',
+      category: 'general',
+      ...fields,
+    })
+    expect(answer.body.message).toBe(message)
+    expect(answer.status).toBe(status)
+  })
+
+  it('counts an emoji family as one character of the hundred', async () => {
+    const thread = await startThread(guest, { title: '👨‍👩‍👧'.repeat(80) })
+    expect(thread.title).toBe('👨‍👩‍👧'.repeat(80))
+  })
+
+  it.each([
+    [
+      'an image above 10 MB',
+      () => new Blob([new Uint8Array(10_485_761)], { type: 'image/png' }),
+      413,
+      messages.image_too_large,
+    ],
+    [
+      'ten megabytes of nothing',
+      () => new Blob([new Uint8Array(10_485_760)], { type: 'image/png' }),
+      415,
+      messages.image_type,
+    ],
+    [
+      'an SVG with a script',
+      () =>
+        new Blob(['<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'], { type: 'image/png' }),
+      415,
+      messages.image_type,
+    ],
+    [
+      'HTML that calls itself a GIF',
+      () => new Blob(['GIF89a<script>alert(1)</script>'], { type: 'image/gif' }),
+      400,
+      messages.image_broken,
+    ],
+    ['a PDF', () => new Blob(['%PDF-1.7\n1 0 obj\n'], { type: 'image/jpeg' }), 415, messages.image_type],
+  ])('%s is refused with its message, and nothing is stored', async (_, make, status, message) => {
+    const answer = await guest.form<{ message: string }>('/api/threads', {
+      title: '画像のあるスレッド',
+      content: '見て',
+      category: 'rant',
+      image: make(),
+    })
+    expect(answer.body.message).toBe(message)
+    expect(answer.status).toBe(status)
+    expect((await guest.get<ThreadItem[]>('/api/categories/rant/threads')).body).toEqual([])
+  })
+
+  it('keeps only the pixels of a polyglot: a PNG with a script behind it', async () => {
+    const png = Buffer.from(await (await picture('png')).arrayBuffer())
+    const polyglot = new Blob([new Uint8Array(png), '<script>alert(document.cookie)</script>'], { type: 'image/png' })
+    const thread = await startThread(guest, { image: polyglot })
+    const image = await board.app.inject(thread.imageUrl!)
+    expect(image.rawPayload.includes('<script>')).toBe(false)
+  })
+
+  it.each([
+    ['broken JSON', '{"title":', 'application/json'],
+    ['a list instead of an object', '[]', 'application/json'],
+    [
+      'a form that breaks off',
+      '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nabc',
+      'multipart/form-data; boundary=x',
+    ],
+    ['a form without a boundary', 'abc', 'multipart/form-data'],
+    ['plain text', 'abc', 'text/plain'],
+  ])('%s is answered with a Japanese error, never a 500', async (_, payload, type) => {
+    const answer = await board.app.inject({
+      method: 'POST',
+      url: '/api/threads',
+      payload,
+      headers: { 'content-type': type, origin: 'http://localhost' },
+    })
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+    expect(answer.statusCode).toBeLessThan(500)
+    expect(answer.json<{ message: string }>().message).toMatch(/[ぁ-ん]/)
+  })
+
+  it('is refused from a page of another site', async () => {
+    const answer = await guest.post(
+      '/api/threads',
+      { title: 'よその庭から', content: 'x', category: 'general' },
+      { origin: 'https://evil.example' },
+    )
+    expect(answer.status).toBe(403)
+    expect(answer.body).toEqual({ message: messages.bad_origin, code: 'bad_origin' })
+  })
+})
+
+describe('lists of threads', () => {
+  let own: Board
+  let reader: Guest
+  const made: Thread[] = []
+  beforeAll(async () => {
+    own = await openBoard({ SPAM_POSTS: '10000' })
+    reader = visit(own)
+    for (let index = 1; index <= 7; index += 1) {
+      own.clock.now += 60_000
+      made.push(
+        await startThread(reader, {
+          title: `巻物その${index}`,
+          content: `本文${index}`,
+          category: index % 2 === 0 ? 'world' : 'general',
+        }),
+      )
+    }
+    for (let index = 0; index < 3; index += 1) await writeTo(reader, made[2]!, `返事${index}`)
+    await writeTo(reader, made[4]!, '返事')
+    await own.settle()
+  })
+  afterAll(() => own.close())
+
+  async function walk(url: string): Promise<string[]> {
+    const found: string[] = []
+    for (let next: string | undefined = url; next !== undefined;) {
+      const answer: { body: ThreadItem[]; headers: Readonly<Record<string, string | undefined>> } =
+        await reader.get<ThreadItem[]>(next)
+      expect(answer.body.length).toBeLessThanOrEqual(2)
+      found.push(...titles(answer.body))
+      next = /<([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1]
+    }
+    return found
+  }
+
+  it.each([
+    ['newest', [7, 6, 5, 4, 3, 2, 1]],
+    ['oldest', [1, 2, 3, 4, 5, 6, 7]],
+    ['popular', [3, 5, 7, 6, 4, 2, 1]],
+    ['liked', [7, 6, 5, 4, 3, 2, 1]],
+  ])('sorted by %s show every thread once over all pages', async (sort, order) => {
+    expect(await walk(`/api/threads?limit=2&sort=${sort}`)).toEqual(order.map((index) => `巻物その${index}`))
+  })
+
+  it('of a category show its threads only, on all pages', async () => {
+    expect(await walk('/api/categories/world/threads?limit=2')).toEqual(['巻物その6', '巻物その4', '巻物その2'])
+  })
+
+  it('refuse a cursor that is broken or of another list', async () => {
+    for (const cursor of ['x', 'n0.nothing', 'p3.01900000-0000-7000-8000-000000000001']) {
+      const answer = await reader.get(`/api/threads?cursor=${cursor}`)
+      expect(answer.status).toBe(400)
+      expect(answer.body).toEqual({ message: messages.bad_cursor, code: 'bad_cursor' })
+    }
+  })
+
+  it('refuse a sort that does not exist, in Japanese', async () => {
+    const answer = await reader.get('/api/threads?sort=random')
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({ message: messages.bad_request, code: 'bad_request' })
+  })
+
+  it('name the trending threads by posts of the last 48 hours, newer weighing more', async () => {
+    const trending = async () => (await reader.get<TrendingItem[]>('/api/threads/trending?windowHours=48&limit=2')).body
+    expect(titles(await trending())).toEqual(['巻物その3', '巻物その5'])
+    own.clock.now += 36 * 3_600_000
+    await writeTo(reader, made[0]!, '三日後の返事')
+    await own.settle()
+    expect(titles(await trending())).toEqual(['巻物その1', '巻物その3'])
+    expect((await reader.get<TrendingItem[]>('/api/categories/world/trending?limit=1')).body).toHaveLength(1)
+    own.clock.now += 49 * 3_600_000
+    expect(await trending()).toEqual([])
+  })
+})
+
+describe('a single thread', () => {
+  it('that does not exist answers 404, and so does an id that is none', async () => {
+    for (const id of ['01900000-0000-7000-8000-00000000dead', 'abc', "1'--"]) {
+      for (const path of ['', '/posts'])
+        expect((await guest.get(`/api/threads/${encodeURIComponent(id)}${path}`)).status).toBe(404)
+    }
+  })
+
+  it('never shows what ties posts to a browser', async () => {
+    const thread = await startThread(guest, { nickname: '影' })
+    const { body } = await guest.get(`/api/threads/${thread._id}`)
+    const posts = await guest.get(`/api/threads/${thread._id}/posts`)
+    const visitorId = decodeURIComponent(guest.cookies.get('visitor')!).split('.')[0]!
+    for (const text of [JSON.stringify(body), JSON.stringify(posts.body)]) {
+      expect(text).not.toContain(visitorId)
+      expect(text).not.toMatch(/visitor|client|address/i)
+    }
+  })
+})
+
+describe('a nickname', () => {
+  it('belongs to the first visitor of the thread who posts with it, however others write it', async () => {
+    const thread = await startThread(guest, { nickname: 'カゲ丸' })
+    const other = visit(board)
+    const check = (who: Guest, nickname: string) =>
+      who.post<{ available: boolean; message: string }>(`/api/threads/${thread._id}/checkNickname`, { nickname })
+    expect((await check(guest, 'カゲ丸')).body.available).toBe(true)
+    expect((await check(other, 'ｶｹﾞ丸')).body).toEqual({ available: false, message: messages.nickname_taken })
+    expect((await check(other, '別の影')).body).toEqual({ available: true, message: messages.nickname_available })
+    const answer = await other.post(`/api/threads/${thread._id}/posts`, { content: 'なりすまし', name: 'かげ丸' })
+    expect(answer.status).toBe(409)
+    expect(answer.body).toEqual({ message: messages.nickname_taken, code: 'taken' })
+  })
+
+  it('that is empty, too long or full of tricks is refused with its message', async () => {
+    const thread = await startThread(guest)
+    for (const [nickname, message] of [
+      ['', messages.nickname_required],
+      ['　\u200b', messages.nickname_required],
+      ['忍'.repeat(21), messages.nickname_too_long],
+      ['影\u202e丸', messages.nickname_bad_characters],
+    ]) {
+      const answer = await guest.post<{ message: string }>(`/api/threads/${thread._id}/checkNickname`, { nickname })
+      expect(answer.status).toBe(400)
+      expect(answer.body.message).toBe(message)
+    }
+  })
+})

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import { refuse } from '../lib/api-error.ts'
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Which pages may act: our own, those of PUBLIC_URL, and the origins the operator listed. */
+export function createOriginCheck(config: Config): (origin: string, host: string | undefined) => boolean {
+  const listed = new Set([new URL(config.publicUrl).origin, ...config.corsOrigins])
+  return (origin, host) =>
+    listed.has(origin) || (host !== undefined && URL.canParse(origin) && new URL(origin).host === host)
+}
+
+/**
+ * Requests that change something need a matching Origin or a bearer token, so that no other site can act with a visitor's
+ * cookies. Programs that send neither an Origin nor cookies have nothing to misuse and may pass.
+ */
+export function guardOrigins(
+  app: FastifyInstance,
+  isAllowed: (origin: string, host: string | undefined) => boolean,
+  config: Config,
+): void {
+  const listed = new Set(config.corsOrigins)
+  app.addHook('onRequest', async (request, reply) => {
+    const { origin, cookie, authorization } = request.headers
+    if (origin !== undefined && listed.has(origin)) {
+      reply.headers({
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true',
+        vary: 'origin',
+      })
+      if (request.method === 'OPTIONS') {
+        reply.headers({
+          'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+          'access-control-allow-headers': 'content-type, authorization',
+          'access-control-max-age': '600',
+        })
+        return reply.code(204).send()
+      }
+    }
+    if (SAFE_METHODS.has(request.method) || authorization?.startsWith('Bearer ') === true) return
+    if (origin === undefined ? cookie !== undefined : !isAllowed(origin, request.host))
+      throw refuse('bad_origin', 'bad_origin')
+  })
+}

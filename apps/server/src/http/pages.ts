@@ -1,0 +1,156 @@
+/**
+ * Pages rendered on the server by the web app's own routes and queries. Its API client is answered in-process, mostly from the
+ * response cache; a page carries the tags of every answer it was made of, so it is dropped exactly when one of them is.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SiteInfo } from '@shinobi/contract/site'
+import type { RenderInput, RenderOutput } from '@shinobi/contract/render'
+import { refuse } from '../lib/api-error.ts'
+import { answerError } from './errors.ts'
+import { PATIENCE_MS, type ResponseCache } from './response-cache.ts'
+
+/** The built web app. */
+export interface WebBundle {
+  readonly folder: string
+  readonly render: (input: RenderInput) => Promise<RenderOutput>
+  /** index.html with its placeholders. */
+  readonly template: string
+  /** From a source module to the built files a page that uses it should preload. */
+  readonly preloads: (modules: readonly string[]) => readonly string[]
+}
+
+const DIST = resolve(import.meta.dirname, '../../../web/dist')
+
+interface ManifestChunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly isEntry?: boolean
+}
+
+/** Loads the built web app; null when it was not built (API only, as in the server's own tests). */
+export async function loadWebBundle(): Promise<WebBundle | null> {
+  const entry = join(DIST, 'server/entry-server.js')
+  if (!existsSync(entry)) return null
+  const { render } = (await import(pathToFileURL(entry).href)) as Pick<WebBundle, 'render'>
+  const folder = join(DIST, 'client')
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    ManifestChunk
+  >
+  const collect = (key: string, files: Set<string>): void => {
+    const chunk = manifest[key]
+    if (chunk === undefined || chunk.isEntry === true || files.has(chunk.file)) return
+    files.add(chunk.file)
+    for (const imported of chunk.imports ?? []) collect(imported, files)
+  }
+  return {
+    folder,
+    render,
+    template: readFileSync(join(folder, 'index.html'), 'utf8'),
+    preloads: (modules) => {
+      const files = new Set<string>()
+      for (const module of modules) collect(module, files)
+      return [...files].map((file) => `/${file}`)
+    },
+  }
+}
+
+export interface PagesOptions {
+  readonly bundle: WebBundle
+  readonly cache: ResponseCache
+  readonly site: SiteInfo
+  readonly now: () => number
+}
+
+export function registerPages(app: FastifyInstance, { bundle, cache, site, now }: PagesOptions): void {
+  serveBuiltFiles(app, bundle.folder)
+
+  app.route({
+    method: 'GET',
+    url: '/*',
+    config: { cache: { patience: PATIENCE_MS } },
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const path = request.url
+      if (isApiPath(path)) return answerError(request, reply, refuse('not_found', 'not_found'))
+      return answerPage(request, reply)
+    },
+  })
+
+  async function answerPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const page = await bundle.render({
+      url: request.url,
+      site,
+      now: new Date(now()),
+      api: (path) => answerInProcess(request, path),
+    })
+    if (page.redirect !== undefined) return reply.redirect(page.redirect)
+    const preload = bundle
+      .preloads(page.preload)
+      .map((file) => `<link rel="modulepreload" href="${file}">`)
+      .join('')
+    const html = fill(bundle.template, { head: page.head, preload, app: page.app, state: page.state })
+    if (page.status !== 200) reply.header('cache-control', 'no-store')
+    return reply.code(page.status).type('text/html; charset=utf-8').send(html)
+  }
+
+  async function answerInProcess(
+    request: FastifyRequest,
+    path: string,
+  ): Promise<{ status: number; body: unknown; link: string | null }> {
+    const known = cache.peek(path)
+    if (known !== undefined) {
+      request.tagAnswer(...known.tags)
+      return { status: 200, body: JSON.parse(known.body.toString()), link: known.link }
+    }
+    const answer = await app.inject({ method: 'GET', url: path, headers: { host: request.host } })
+    const { link } = answer.headers
+    // The tags of what was just loaded; were it dropped again already, the page must not be kept either.
+    const loaded = cache.peek(path)
+    if (loaded !== undefined) request.tagAnswer(...loaded.tags)
+    else if (request.cacheLoad !== null) request.cacheLoad.dropped = true
+    return { status: answer.statusCode, body: answer.json<unknown>(), link: typeof link === 'string' ? link : null }
+  }
+}
+
+const isApiPath = (path: string): boolean => /^\/(api|auth|socket\.io|assets|images|docs)(\/|\?|$)/.test(path)
+
+/** Fills the placeholders in one pass, so that nothing a visitor wrote is taken for one. */
+const fill = (template: string, parts: Readonly<Record<'head' | 'preload' | 'app' | 'state', string>>): string =>
+  template.replace(/<!--(head|preload|app|state)-->/g, (_, name: keyof typeof parts) => parts[name])
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  webp: 'image/webp',
+  ico: 'image/x-icon',
+  woff2: 'font/woff2',
+  json: 'application/json; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  webmanifest: 'application/manifest+json',
+}
+
+/** The built files are few and small: each is a route of its own that the response cache keeps with its compressed copies. */
+function serveBuiltFiles(app: FastifyInstance, folder: string): void {
+  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(file.parentPath, file.name)
+    const url = path.slice(folder.length)
+    const type = CONTENT_TYPES[file.name.slice(file.name.lastIndexOf('.') + 1)]
+    if (!file.isFile() || type === undefined || url.startsWith('/.vite/')) continue
+    // Names under /assets/ carry a hash of their content; the others (favicon, default avatar) may change.
+    const cacheControl = url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+    app.route({
+      method: 'GET',
+      url,
+      config: { cache: { patience: 0 } },
+      schema: { hide: true },
+      handler: async (_request, reply) =>
+        reply.header('cache-control', cacheControl).type(type).send(readFileSync(path)),
+    })
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * The public answers of the board as ready-made bytes. What is public is the same for everybody, so JSON and pages are
+ * kept under their URL with what they show as tags, in identity, gzip and brotli, with strong ETags, and are dropped when that
+ * changes. Hits are answered in front of the router. Many who ask for the same at once are answered by one load.
+ */
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+
+const gzipBytes = promisify(gzip)
+const brotliBytes = promisify(brotliCompress)
+
+type Encoding = 'identity' | 'gzip' | 'br'
+
+/** How long after a change an answer may still be given, counted from its making. 0 for what must be exact at once. */
+export const PATIENCE_MS = 1_000
+const COMPRESS_FROM_BYTES = 1_024
+/** Nothing is given out longer than this, whatever was missed: scores fade, years turn, operators mend rows by hand. */
+const MAX_AGE_MS = 60_000
+
+interface Variant {
+  readonly body: Buffer
+  /** Header fields as `writeHead` takes them fastest: name, value, name, value … */
+  readonly headers: readonly string[]
+  readonly notModified: readonly string[]
+  readonly etag: string
+}
+
+interface Entry {
+  readonly tags: ReadonlySet<string>
+  readonly patience: number
+  readonly loadedAt: number
+  /** From then on it is no longer given out; sooner when something it shows changes. */
+  expiresAt: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: Buffer
+  readonly etag: string
+  readonly variants: Map<Encoding, Variant | Promise<Variant>>
+}
+
+/** An answer on its way into the cache. */
+export interface Load {
+  readonly key: string
+  readonly startedAt: number
+  readonly patience: number
+  tags: Set<string>
+  dropped: boolean
+  readonly done: Promise<Entry | null>
+  readonly resolve: (entry: Entry | null) => void
+}
+
+export interface ResponseCacheOptions {
+  readonly maxBytes: number
+  readonly now: () => number
+}
+
+export class ResponseCache {
+  readonly #entries: LRUCache<string, Entry>
+  readonly #keysByTag = new Map<string, Set<string>>()
+  readonly #loads = new Map<string, Load>()
+  /** Every load under way, those that newcomers no longer join included. */
+  readonly #allLoads = new Set<Load>()
+  readonly #now: () => number
+  hits = 0
+  misses = 0
+
+  constructor({ maxBytes, now }: ResponseCacheOptions) {
+    this.#now = now
+    this.#entries = new LRUCache<string, Entry>({
+      maxSize: maxBytes,
+      sizeCalculation: (entry) => entry.body.length * 2 + 1_024,
+      dispose: (entry, key) => this.#forgetTags(key, entry),
+    })
+  }
+
+  /** Answers a request from the cache, or from the load that is under way; calls `miss` when the router has to answer. */
+  serve(request: IncomingMessage, response: ServerResponse, miss: () => void): void {
+    const key = request.url!
+    if (!isShared(request)) return miss()
+    const entry = this.#fresh(key)
+    if (entry !== undefined) {
+      this.hits += 1
+      return this.#send(entry, request, response)
+    }
+    const load = this.#loads.get(key)
+    if (load === undefined) return miss()
+    void load.done.then((loaded) => {
+      if (loaded === null) return miss()
+      this.hits += 1
+      this.#send(loaded, request, response)
+    })
+  }
+
+  /** A fresh entry's body, for pages that are made of JSON answers. */
+  peek(key: string): { body: Buffer; tags: ReadonlySet<string>; link: string | null } | undefined {
+    const entry = this.#fresh(key)
+    if (entry === undefined) return undefined
+    return { body: entry.body, tags: entry.tags, link: entry.headers.find(([name]) => name === 'link')?.[1] ?? null }
+  }
+
+  /** A load for a key is beginning: later requests wait for it. */
+  begin(key: string, patience: number): Load {
+    this.misses += 1
+    const { promise, resolve } = Promise.withResolvers<Entry | null>()
+    const load: Load = {
+      key,
+      startedAt: this.#now(),
+      patience,
+      tags: new Set(),
+      dropped: false,
+      done: promise,
+      resolve,
+    }
+    this.#allLoads.add(load)
+    if (!this.#loads.has(key)) this.#loads.set(key, load)
+    return load
+  }
+
+  /** A load has its answer. */
+  finish(load: Load, headers: readonly (readonly [string, string])[], body: Buffer): Entry {
+    const entry: Entry = {
+      tags: load.tags,
+      patience: load.patience,
+      loadedAt: load.startedAt,
+      expiresAt: load.startedAt + (load.dropped ? load.patience : MAX_AGE_MS),
+      headers,
+      body,
+      etag: createHash('sha256').update(body).digest('base64url').slice(0, 27),
+      variants: new Map(),
+    }
+    this.#end(load)
+    if (entry.expiresAt > this.#now()) {
+      this.#entries.set(load.key, entry)
+      for (const tag of load.tags) {
+        const keys = this.#keysByTag.get(tag)
+        if (keys === undefined) this.#keysByTag.set(tag, new Set([load.key]))
+        else keys.add(load.key)
+      }
+    }
+    load.resolve(entry)
+    return entry
+  }
+
+  /** A load ended without an answer worth keeping; who waits asks the router. */
+  abandon(load: Load): void {
+    this.#end(load)
+    load.resolve(null)
+  }
+
+  /** Something changed: drops what shows it, patient answers a second after they were made at the latest, or at once. */
+  drop(tags: Iterable<string>, when: 'patiently' | 'at once' = 'patiently'): void {
+    const now = this.#now()
+    for (const tag of tags) {
+      for (const key of this.#keysByTag.get(tag) ?? []) {
+        const entry = this.#entries.peek(key)
+        if (entry === undefined) continue
+        const end = when === 'at once' ? now : entry.loadedAt + entry.patience
+        if (end <= now) this.#entries.delete(key)
+        else entry.expiresAt = Math.min(entry.expiresAt, end)
+      }
+      for (const load of this.#allLoads) {
+        if (!load.tags.has(tag)) continue
+        load.dropped = true
+        if (load.patience === 0 || when === 'at once') this.#unlist(load)
+      }
+    }
+  }
+
+  /** Drops everything. */
+  clear(): void {
+    for (const load of this.#allLoads) {
+      load.dropped = true
+      this.#unlist(load)
+    }
+    this.#entries.clear()
+  }
+
+  /** An entry's bytes for a request, compressed off the event loop at the first asking. */
+  variantFor(entry: Entry, acceptEncoding: string | string[] | undefined): Variant | Promise<Variant> {
+    const encoding = this.#encodingFor(entry, String(acceptEncoding ?? ''))
+    const known = entry.variants.get(encoding)
+    if (known !== undefined) return known
+    if (encoding === 'identity') {
+      const variant = toVariant(entry, entry.body, encoding)
+      entry.variants.set(encoding, variant)
+      return variant
+    }
+    const pending = compress(entry.body, encoding).then((body) => {
+      const variant = toVariant(entry, body, encoding)
+      entry.variants.set(encoding, variant)
+      return variant
+    })
+    entry.variants.set(encoding, pending)
+    return pending
+  }
+
+  #encodingFor(entry: Entry, accepted: string): Encoding {
+    if (accepted === '' || entry.body.length < COMPRESS_FROM_BYTES) return 'identity'
+    if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted)) return 'br'
+    return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted) ? 'gzip' : 'identity'
+  }
+
+  #fresh(key: string): Entry | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    if (entry.expiresAt > this.#now()) return entry
+    this.#entries.delete(key)
+    return undefined
+  }
+
+  #send(entry: Entry, request: IncomingMessage, response: ServerResponse): void {
+    const variant = this.variantFor(entry, request.headers['accept-encoding'])
+    if (variant instanceof Promise) {
+      void variant.then((ready) => writeVariant(ready, request, response))
+      return
+    }
+    writeVariant(variant, request, response)
+  }
+
+  #end(load: Load): void {
+    this.#allLoads.delete(load)
+    this.#unlist(load)
+  }
+
+  #unlist(load: Load): void {
+    if (this.#loads.get(load.key) === load) this.#loads.delete(load.key)
+  }
+
+  #forgetTags(key: string, entry: Entry): void {
+    for (const tag of entry.tags) {
+      const keys = this.#keysByTag.get(tag)
+      keys?.delete(key)
+      if (keys?.size === 0) this.#keysByTag.delete(tag)
+    }
+  }
+}
+
+/** Requests whose answer is the same for everybody. Other origins get answers of their own, as CORS names them in the headers. */
+export const isShared = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.authorization === undefined && headers.origin === undefined
+
+async function compress(body: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer> {
+  if (encoding === 'gzip') return gzipBytes(body, { level: 6 })
+  return brotliBytes(body, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+  })
+}
+
+function toVariant(entry: Entry, body: Buffer, encoding: Encoding): Variant {
+  const etag = encoding === 'identity' ? `"${entry.etag}"` : `"${entry.etag}-${encoding}"`
+  const shared = [
+    ...entry.headers.filter(([name]) => name !== 'content-length').flat(),
+    'etag',
+    etag,
+    'vary',
+    'accept-encoding',
+  ]
+  return {
+    body,
+    etag,
+    headers: [
+      ...shared,
+      ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
+      'content-length',
+      String(body.length),
+    ],
+    notModified: shared.filter((_, index) => shared[index - (index % 2)] !== 'content-type'),
+  }
+}
+
+/** True when the client holds this very variant (RFC 9110 §13.1.2; weak comparison). */
+export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return (
+    ifNoneMatch === '*' || ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)
+  )
+}
+
+function writeVariant(variant: Variant, request: IncomingMessage, response: ServerResponse): void {
+  if (response.destroyed) return
+  if (isNotModified(request.headers['if-none-match'], variant.etag)) {
+    response.writeHead(304, variant.notModified as string[])
+    response.end()
+    return
+  }
+  response.writeHead(200, variant.headers as string[])
+  response.end(variant.body)
+}

@@ -1,0 +1,80 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { isIPv4 } from 'node:net'
+import type {} from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** Who acts: the browser by its signed cookie, and the address only as a hash whose key changes daily. */
+export interface Visitor {
+  /** Random id of the browser; owns nicknames, limits and reports. */
+  readonly visitorId: string
+  /** Keyed hash of the address prefix (IPv4 address, IPv6 /64); tells addresses apart for a day and names none. */
+  readonly addressHash: string
+}
+
+const COOKIE = 'visitor'
+/** The longest that browsers keep a cookie. */
+const MAX_AGE_S = 400 * 86_400
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Reads and gives out the visitor cookie. Public GETs never set it, so that their answers can be shared. */
+export interface Visitors {
+  /** The visitor of a request; a new one gets the cookie with the answer. */
+  meet(request: FastifyRequest, reply: FastifyReply): Visitor
+  /** The visitor of a socket's handshake; without a cookie a new one for as long as the socket lives. */
+  meetSocket(cookieHeader: string | undefined, address: string): Visitor
+  hashAddress(address: string): string
+}
+
+export function createVisitors(app: FastifyInstance, secret: string, now: () => number, secure: boolean): Visitors {
+  function read(cookies: Readonly<Record<string, string | undefined>>): string | null {
+    const value = cookies[COOKIE]
+    if (value === undefined) return null
+    const unsigned = app.unsignCookie(value)
+    return unsigned.valid && unsigned.value !== null && UUID.test(unsigned.value) ? unsigned.value : null
+  }
+
+  function hashAddress(address: string): string {
+    const day = Math.floor(now() / 86_400_000)
+    const key = createHmac('sha256', secret).update(`address ${day}`).digest()
+    return createHmac('sha256', key).update(addressPrefix(address)).digest('base64url').slice(0, 22)
+  }
+
+  return {
+    hashAddress,
+    meet(request, reply) {
+      let visitorId = read(request.cookies)
+      if (visitorId === null) {
+        visitorId = randomUUID()
+        reply.setCookie(COOKIE, visitorId, {
+          signed: true,
+          httpOnly: true,
+          sameSite: 'lax',
+          secure,
+          path: '/',
+          maxAge: MAX_AGE_S,
+        })
+      }
+      return { visitorId, addressHash: hashAddress(request.ip) }
+    },
+    meetSocket(cookieHeader, address) {
+      const visitorId = cookieHeader === undefined ? null : read(app.parseCookie(cookieHeader))
+      return { visitorId: visitorId ?? randomUUID(), addressHash: hashAddress(address) }
+    },
+  }
+}
+
+/** One household or line: the IPv4 address, or the /64 of an IPv6 one. */
+export function addressPrefix(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped !== null) return mapped[1]!
+  if (isIPv4(address)) return address
+  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const middle =
+    tail === undefined ? [] : Array.from<string>({ length: Math.max(0, 8 - left.length - right.length) }).fill('0')
+  return `${[...left, ...middle, ...right]
+    .slice(0, 4)
+    .map((part) => part.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

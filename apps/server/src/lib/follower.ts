@@ -1,0 +1,74 @@
+import type { FastifyBaseLogger } from 'fastify'
+
+/** Work that follows commits at a small distance: gathered, done in batches one after another, tried again when the database is away. */
+export interface Follower<T> {
+  add(items: readonly T[]): void
+  /** Resolves when everything added so far is done. */
+  settle(): Promise<void>
+  /** Finishes what is waiting, within limits, and stops. */
+  close(): Promise<void>
+}
+
+export interface FollowerOptions<T> {
+  readonly name: string
+  /** Milliseconds between the first item and the batch that takes it. */
+  readonly everyMs: number
+  /** Items in a batch at most. */
+  readonly batch: number
+  readonly work: (items: readonly T[]) => Promise<void>
+  readonly log: FastifyBaseLogger
+}
+
+/** Items waiting at most; beyond it the oldest are left to the sweep at the next start rather than to fill the memory. */
+const WAITING_MAX = 100_000
+const RETRY_MS = 1_000
+
+export function createFollower<T>({ name, everyMs, batch, work, log }: FollowerOptions<T>): Follower<T> {
+  let waiting: T[] = []
+  let timer: NodeJS.Timeout | null = null
+  let running: Promise<void> | null = null
+  let closed = false
+
+  function schedule(delay: number): void {
+    if (timer !== null || running !== null || closed || waiting.length === 0) return
+    timer = setTimeout(() => void run(), delay)
+  }
+
+  async function run(): Promise<void> {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    running ??= drain().finally(() => {
+      running = null
+      // What came in between the last look and now waits for nobody else.
+      schedule(everyMs)
+    })
+    await running
+  }
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      const items = waiting.slice(0, batch)
+      try {
+        await work(items)
+      } catch (error) {
+        log.warn({ err: error, waiting: waiting.length }, `${name}: could not be fed, trying again`)
+        if (!closed) timer = setTimeout(() => void run(), RETRY_MS)
+        return
+      }
+      waiting = waiting.slice(items.length)
+    }
+  }
+
+  return {
+    add(items) {
+      for (const item of items) waiting.push(item)
+      if (waiting.length > WAITING_MAX) waiting = waiting.slice(-WAITING_MAX)
+      schedule(everyMs)
+    },
+    settle: run,
+    async close() {
+      closed = true
+      await run()
+    },
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Images of visitors: whatever comes in is decoded, turned upright, shrunk and written anew as WebP, so that what is served
+ * holds pixels and nothing else (no EXIF, no GPS, no script in a polyglot). Files are named by random ids and never change.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp, { type Metadata } from 'sharp'
+import { IMAGE_MAX_BYTES, IMAGE_MAX_EDGE, IMAGE_MAX_PIXELS, IMAGE_THUMBNAIL_EDGE } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import { ApiError, refuse } from './api-error.ts'
+
+// Only the four formats of SPEC §5 have a decoder: an SVG, PDF or TIFF under another name finds none.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],
+})
+sharp.cache(false)
+// Two pictures at a time with one thread each: posting goes on beside them.
+sharp.concurrency(1)
+const DECODERS = 2
+
+const FORMATS = new Set(['jpeg', 'png', 'gif', 'webp'])
+const FRAMES_MAX = 300
+const SECONDS_MAX = 30
+
+/** An image in the store: `key` names its files, edges are in pixels. */
+export interface StoredImage {
+  readonly key: string
+  readonly width: number
+  readonly height: number
+}
+
+export interface ImageStore {
+  /** Folder the files are served from under /images/. */
+  readonly folder: string
+  /** Decodes, re-encodes and stores an image and its small copy. @throws ApiError in Japanese for whatever is no usable image */
+  save(bytes: Buffer): Promise<StoredImage>
+  /** Takes an image away that nothing shows. */
+  remove(image: StoredImage): Promise<void>
+}
+
+/** Addresses of an image and its small copy. */
+export const imageUrl = (image: StoredImage): string => `/images/${image.key}.webp`
+export const thumbnailUrl = (image: StoredImage): string => `/images/${image.key}-s.webp`
+
+export function openImageStore(folder: string): ImageStore {
+  mkdirSync(folder, { recursive: true })
+  const turns = createTurns(DECODERS)
+  void removeHalfWritten(folder)
+
+  async function save(bytes: Buffer): Promise<StoredImage> {
+    if (bytes.length > IMAGE_MAX_BYTES) throw refuse('payload_too_large', 'image_too_large')
+    const { image, thumbnail, width, height } = await turns(() => reencode(bytes))
+    const key = randomUUID()
+    await writeWhole(join(folder, `${key}.webp`), image)
+    await writeWhole(join(folder, `${key}-s.webp`), thumbnail)
+    return { key, width, height }
+  }
+
+  return {
+    folder,
+    save,
+    remove: async ({ key }) => {
+      await rm(join(folder, `${key}.webp`), { force: true })
+      await rm(join(folder, `${key}-s.webp`), { force: true })
+    },
+  }
+}
+
+async function reencode(bytes: Buffer): Promise<{ image: Buffer; thumbnail: Buffer; width: number; height: number }> {
+  const metadata = await readMetadata(bytes)
+  const frames = metadata.pages ?? 1
+  const height = metadata.pageHeight ?? metadata.height
+  if (metadata.width * height * frames > IMAGE_MAX_PIXELS || frames > FRAMES_MAX)
+    throw refuse('bad_image', 'image_too_many_pixels')
+  try {
+    const source = () =>
+      sharp(bytes, { animated: frames > 1, limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'error' })
+        .timeout({ seconds: SECONDS_MAX })
+        .autoOrient()
+    const inside = (edge: number) => ({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true }) as const
+    const full = await source()
+      .resize(inside(IMAGE_MAX_EDGE))
+      .webp({ quality: 82, effort: 3 })
+      .toBuffer({ resolveWithObject: true })
+    // The small copy stands still: a page of moving pictures is no page to read.
+    const small = await sharp(full.data)
+      .resize(inside(IMAGE_THUMBNAIL_EDGE))
+      .webp({ quality: 76, effort: 3 })
+      .toBuffer()
+    return {
+      image: full.data,
+      thumbnail: small,
+      width: full.info.width,
+      height: full.info.pageHeight ?? full.info.height,
+    }
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+async function readMetadata(bytes: Buffer): Promise<Metadata> {
+  let metadata: Metadata
+  try {
+    metadata = await sharp(bytes, { limitInputPixels: false }).metadata()
+  } catch (error) {
+    // Without a decoder for it: not one of the four formats. With one: a damaged file.
+    if (
+      /unsupported image format|no known|not in a known format|blocked|operation is blocked/i.test(
+        (error as Error).message,
+      )
+    ) {
+      throw refuse('unsupported_media_type', 'image_type')
+    }
+    throw unreadable(error)
+  }
+  if (!FORMATS.has(metadata.format)) throw refuse('unsupported_media_type', 'image_type')
+  return metadata
+}
+
+function unreadable(error: unknown): ApiError {
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return refuse('disk_full', 'disk_full')
+  return new ApiError('bad_image', messages.image_broken)
+}
+
+/** A crash or a full disk never leaves half a file under a name that is served. */
+async function writeWhole(path: string, bytes: Buffer): Promise<void> {
+  const half = `${path}.tmp`
+  try {
+    await writeFile(half, bytes, { flush: true })
+    await rename(half, path)
+  } catch (error) {
+    await rm(half, { force: true })
+    throw error
+  }
+}
+
+async function removeHalfWritten(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
+  }
+}
+
+/** Lets so many works run at a time; the others wait in the order they came. */
+function createTurns(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let free = places
+  return async (work) => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free += 1
+      else next()
+    }
+  }
+}

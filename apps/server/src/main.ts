@@ -1,0 +1,89 @@
+/** Starts the server: settings, database, schema, secrets, listening; and stops it gracefully on SIGINT and SIGTERM. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { buildApp } from './app.ts'
+import { ConfigError, loadConfig, type Config } from './config.ts'
+import { openDatabase } from './db/client.ts'
+import { FolderInUseError } from './db/folder-lock.ts'
+import { migrateToLatest } from './db/migrate.ts'
+import { loadWebBundle } from './http/pages.ts'
+
+/** A graceful stop that takes longer than this is ended. */
+const STOP_WITHIN_MS = 10_000
+
+async function start(): Promise<void> {
+  const config = loadConfig()
+  mkdirSync(config.dataDir, { recursive: true })
+  const [database, bundle] = await Promise.all([
+    openDatabase({ url: config.databaseUrl, folder: join(config.dataDir, 'database'), pool: config.databasePool }),
+    loadWebBundle(),
+  ])
+  await migrateToLatest(database.db)
+  const { app } = await buildApp({ config, db: database.db, secret: loadSecret(config), bundle })
+
+  let stopping = false
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    app.log.info(`${signal}: stopping`)
+    setTimeout(() => {
+      app.log.error('could not stop in time')
+      process.exit(1)
+    }, STOP_WITHIN_MS).unref()
+    await app.close()
+    await database.close()
+    process.exit(0)
+  }
+  process.on('SIGINT', (signal) => void stop(signal))
+  process.on('SIGTERM', (signal) => void stop(signal))
+  // A bug in one request must not take the board down for everybody, but must be seen.
+  process.on('unhandledRejection', (error) => app.log.error({ err: error }, 'unhandled rejection'))
+
+  try {
+    await app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  const address = app.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : config.port
+  const url = config.port === 0 ? `http://localhost:${port}` : config.publicUrl
+  console.log(
+    `忍板 is open at ${url} (${database.kind === 'embedded' ? `embedded database in ${config.dataDir}` : 'PostgreSQL'})`,
+  )
+}
+
+/** The secret that signs cookies: the operator's, or one made at the first start and kept in DATA_DIR. */
+function loadSecret(config: Config): string {
+  if (config.sessionSecret !== null) return config.sessionSecret
+  const path = join(config.dataDir, 'session-secret')
+  if (existsSync(path)) {
+    const secret = readFileSync(path, 'utf8').trim()
+    if (secret.length >= 32) return secret
+  }
+  const secret = randomBytes(48).toString('base64url')
+  writeFileSync(path, `${secret}\n`, { mode: 0o600 })
+  return secret
+}
+
+/** What an operator can mend is said in one line; everything else shows where it happened. */
+function explain(error: unknown): string {
+  const { code, message, stack } = error as NodeJS.ErrnoException & { port?: number; address?: string }
+  if (error instanceof ConfigError || error instanceof FolderInUseError) return message
+  if (code === 'EADDRINUSE') {
+    const { port } = error as { port?: number }
+    return `Port ${port} is taken by another program. Stop it, or set PORT to another number.`
+  }
+  if (code === 'EACCES' && /listen/.test(message))
+    return 'This port may not be used without more rights. Set PORT to a number above 1023.'
+  if (code !== undefined && /^(ECONNREFUSED|ENOTFOUND|CONNECT_TIMEOUT|28P01|3D000)$/.test(code)) {
+    return `Setting DATABASE_URL cannot be used: PostgreSQL did not let us in (${code}).`
+  }
+  return stack ?? String(error)
+}
+
+start().catch((error: unknown) => {
+  console.error(explain(error))
+  process.exit(1)
+})

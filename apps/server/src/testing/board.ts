@@ -1,0 +1,212 @@
+/**
+ * A whole board for a test: the real app on a real database, with a clock that the test sets. PGlite in memory by default;
+ * with TEST_DATABASE_URL each board gets a PostgreSQL database of its own, copied from one that was migrated once.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import postgres from 'postgres'
+import { io as connect, type Socket } from 'socket.io-client'
+import type { ClientToServerEvents, JoinAck, NewPost, PostAck, ServerToClientEvents } from '@shinobi/contract/events'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread } from '@shinobi/contract/threads'
+import { buildApp, type BuiltApp } from '../app.ts'
+import { readConfig, type Config } from '../config.ts'
+import { openDatabase, type Database } from '../db/client.ts'
+import { migrateToLatest } from '../db/migrate.ts'
+
+/** 2026-11-21 13:03 in Tokyo. */
+export const START = Date.parse('2026-11-21T04:03:00Z')
+
+export interface Board extends BuiltApp {
+  readonly database: Database
+  readonly config: Config
+  /** The board's clock in milliseconds; tests move it. */
+  readonly clock: { now: number }
+  /** Makes everything that follows a commit happen: the search index is fed, lists are ranked. */
+  settle(): Promise<void>
+  /** Listens, and answers its address. */
+  listen(): Promise<string>
+  close(): Promise<void>
+}
+
+export type Settings = Readonly<Record<string, string>>
+
+/** Opens an empty board (the seven categories are there). Pass a database to open a second server on it. */
+export async function openBoard(settings: Settings = {}, shared?: Database): Promise<Board> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'shinobi-board-'))
+  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'http://localhost', LOG_LEVEL: 'silent', ...settings })
+  const database = shared ?? (await openTestDatabase())
+  const clock = { now: START }
+  const logger = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
+  const secret = 'a secret for tests that is long enough'
+  const built = await buildApp({ config, db: database.db, secret, bundle: null, now: () => clock.now, logger })
+  await built.app.ready()
+  return {
+    ...built,
+    database,
+    config,
+    clock,
+    async settle() {
+      await built.deps.postWriter.settle()
+      await built.deps.search.settle()
+      await built.deps.ranking.settle()
+    },
+    async listen() {
+      await built.app.listen({ port: 0, host: '127.0.0.1' })
+      return `http://127.0.0.1:${(built.app.server.address() as AddressInfo).port}`
+    },
+    async close() {
+      await built.app.close()
+      if (shared === undefined) await database.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An empty, migrated database. */
+export async function openTestDatabase(): Promise<Database> {
+  const server = process.env['TEST_DATABASE_URL']
+  if (server === undefined) {
+    const database = await openDatabase({ url: null, folder: null })
+    await migrateToLatest(database.db)
+    return database
+  }
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const admin = postgres(server, { max: 1, onnotice: () => {} })
+  await admin.unsafe(`create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const database = await openDatabase({ url: url.href, folder: null, pool: 8 })
+  await migrateToLatest(database.db)
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      await admin.unsafe(`drop database ${name} with (force)`)
+      await admin.end()
+    },
+  }
+}
+
+/** Someone with a browser: keeps cookies, names the page's origin. */
+export interface Guest {
+  get<T = unknown>(url: string): Promise<Answer<T>>
+  post<T = unknown>(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>
+  /** Sends a form; a Blob is the file. */
+  form<T = unknown>(url: string, fields: Readonly<Record<string, string | Blob>>): Promise<Answer<T>>
+  readonly cookies: Map<string, string>
+}
+
+export interface Answer<T> {
+  readonly status: number
+  readonly body: T
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+export function visit(board: Board, address = '203.0.113.7'): Guest {
+  const cookies = new Map<string, string>()
+  async function ask<T>(
+    method: 'GET' | 'POST',
+    url: string,
+    payload?: string | Buffer,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    const answer = await board.app.inject({
+      method,
+      url,
+      remoteAddress: address,
+      ...(payload === undefined ? {} : { payload }),
+      headers: {
+        ...(method === 'POST' ? { origin: 'http://localhost' } : {}),
+        ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...headers,
+      },
+    })
+    for (const cookie of answer.cookies) cookies.set(cookie.name, encodeURIComponent(cookie.value))
+    const type = String(answer.headers['content-type'] ?? '')
+    return {
+      status: answer.statusCode,
+      body: (type.includes('json') ? answer.json() : answer.body) as T,
+      headers: answer.headers as Record<string, string | undefined>,
+    }
+  }
+  return {
+    cookies,
+    get: (url) => ask('GET', url),
+    post: (url, body = {}, headers = {}) =>
+      ask('POST', url, JSON.stringify(body), { 'content-type': 'application/json', ...headers }),
+    form: async (url, fields) => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(fields)) {
+        if (typeof value === 'string') form.set(name, value)
+        else form.set(name, value, 'picture')
+      }
+      const encoded = new Response(form)
+      return ask('POST', url, Buffer.from(await encoded.arrayBuffer()), {
+        'content-type': encoded.headers.get('content-type')!,
+      })
+    },
+  }
+}
+
+/** Opens a thread, with whatever a test does not care about filled in. */
+export async function startThread(guest: Guest, fields: Readonly<Record<string, string | Blob>> = {}): Promise<Thread> {
+  const answer = await guest.form<Thread>('/api/threads', {
+    title: '今夜の月について',
+    content: '綺麗ですね',
+    category: 'general',
+    ...fields,
+  })
+  if (answer.status !== 201) throw new Error(`the thread was refused: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** Posts over HTTP. */
+export async function writeTo(
+  guest: Guest,
+  thread: { _id: string },
+  content: string,
+  name = '名無しの忍者',
+): Promise<Post> {
+  const answer = await guest.post<Post>(`/api/threads/${thread._id}/posts`, { content, name })
+  if (answer.status !== 201) throw new Error(`the post was refused: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+export type LiveClient = Socket<ServerToClientEvents, ClientToServerEvents>
+
+/** Connects a real socket to a listening board, with the guest's cookies. */
+export async function connectTo(url: string, guest?: Guest): Promise<LiveClient> {
+  const cookie = guest === undefined ? '' : [...guest.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const socket: LiveClient = connect(url, {
+    transports: ['websocket'],
+    reconnection: false,
+    ...(cookie === '' ? {} : { extraHeaders: { cookie } }),
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve)
+    socket.once('connect_error', reject)
+  })
+  return socket
+}
+
+export const enter = (socket: LiveClient, threadId: string): Promise<JoinAck> =>
+  socket.emitWithAck('joinThread', { threadId, name: '影', isLoggedIn: false })
+export const send = (socket: LiveClient, post: NewPost): Promise<PostAck> => socket.emitWithAck('newPost', post)
+
+/** The next so many posts a socket hears. */
+export function hear(socket: LiveClient, count: number): Promise<Post[]> {
+  const heard: Post[] = []
+  return new Promise((resolve) => {
+    socket.on('newPost', function listen(post) {
+      heard.push(post)
+      if (heard.length < count) return
+      socket.off('newPost', listen)
+      resolve(heard)
+    })
+  })
+}
