@@ -77,7 +77,7 @@ function explain(error: unknown): string {
   }
   if (code === 'EACCES' && /listen/.test(message))
     return 'This port may not be used without more rights. Set PORT to a number above 1023.'
-  if (code !== undefined && /^(ECONNREFUSED|ENOTFOUND|CONNECT_TIMEOUT|28P01|3D000)$/.test(code)) {
+  if (code !== undefined && /^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT|28P01|28000|3D000)$/.test(code)) {
     return `Setting DATABASE_URL cannot be used: PostgreSQL did not let us in (${code}).`
   }
   return stack ?? String(error)

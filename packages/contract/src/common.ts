@@ -11,7 +11,13 @@ export const id = z.uuid({ error: messages.bad_id }).overwrite((value) => value.
 export const time = z.iso.datetime()
 
 /** A category in a URL: its id or its name. */
-export const categoryRef = z.string().min(1).max(120).describe('id or name of a category')
+// oxlint-disable-next-line no-control-regex -- PostgreSQL stores no NUL, and no name holds a control character
+export const categoryRef = z
+  .string()
+  .min(1)
+  .max(120)
+  .regex(/^[^\x00-\x1f]+$/)
+  .describe('id or name of a category')
 
 /** A whole number in a query string. */
 export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max)

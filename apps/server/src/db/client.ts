@@ -4,10 +4,9 @@
  */
 import { mkdirSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect, sql, type LogEvent } from 'kysely'
-import { PostgresJSDialect } from 'kysely-postgres-js'
-import postgres from 'postgres'
+import { Kysely, PGliteDialect, PostgresDialect, sql, type LogEvent } from 'kysely'
 import { lockFolder } from './folder-lock.ts'
+import { openPool } from './postgres-pool.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -28,28 +27,16 @@ export interface DatabaseOptions {
   readonly log?: (event: LogEvent) => void
 }
 
-/** Statements that take longer than this are cut off by PostgreSQL, so that one bad query cannot hold the board. */
-const STATEMENT_TIMEOUT_MS = 15_000
-
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.url === null ? openEmbedded(options) : openPostgres(options.url, options)
 }
 
 function openPostgres(url: string, options: DatabaseOptions): Database {
-  const connections = postgres(url, {
-    max: options.pool ?? 10,
-    // A lost server is noticed within seconds and tried again quickly: the board answers 503 meanwhile and recovers by itself.
-    connect_timeout: 5,
-    backoff: (attempt) => Math.min(0.2 * 2 ** attempt, 2),
-    idle_timeout: 300,
-    onnotice: () => {},
-    connection: { application_name: 'shinobi-ita', statement_timeout: STATEMENT_TIMEOUT_MS },
-  })
   const db = new Kysely<Tables>({
-    dialect: new PostgresJSDialect({ postgres: connections }),
+    dialect: new PostgresDialect({ pool: openPool(url, options.pool ?? 10) }),
     ...(options.log === undefined ? {} : { log: options.log }),
   })
-  return { db, kind: 'postgresql', close: () => connections.end({ timeout: 5 }) }
+  return { db, kind: 'postgresql', close: () => db.destroy() }
 }
 
 async function openEmbedded(options: DatabaseOptions): Promise<Database> {

@@ -26,8 +26,7 @@ export class ApiError extends Error {
 export const refuse = (code: ErrorCode, key: MessageKey): ApiError => new ApiError(code, messages[key])
 
 /** PostgreSQL's and the drivers' codes for "the database is not there right now". */
-const AWAY =
-  /^(08|57P0|53300|CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|57014$|40001$|40P01$)/
+const AWAY = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|57014$|40001$|40P01$)/
 
 /** True for errors that say the database is away, overloaded or restarting rather than that a statement is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
@@ -35,7 +34,9 @@ export function isDatabaseAway(error: unknown): boolean {
   if (typeof code === 'string' && AWAY.test(code)) return true
   return (
     typeof message === 'string' &&
-    /PGlite (is closed|instance has been closed)|driver has already been destroyed/.test(message)
+    /PGlite (is closed|instance has been closed)|driver has already been destroyed|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/.test(
+      message,
+    )
   )
 }
 

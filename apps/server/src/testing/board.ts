@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { pino } from 'pino'
-import postgres from 'postgres'
 import { io as connect, type Socket } from 'socket.io-client'
 import type { ClientToServerEvents, JoinAck, NewPost, PostAck, ServerToClientEvents } from '@shinobi/contract/events'
 import type { Post } from '@shinobi/contract/posts'
@@ -67,26 +67,33 @@ export async function openBoard(settings: Settings = {}, shared?: Database): Pro
   }
 }
 
+/** A database of a test's own; `url` is its address on PostgreSQL, null when embedded. */
+export interface TestDatabase extends Database {
+  readonly url: string | null
+}
+
 /** An empty, migrated database. */
-export async function openTestDatabase(): Promise<Database> {
+export async function openTestDatabase(): Promise<TestDatabase> {
   const server = process.env['TEST_DATABASE_URL']
   if (server === undefined) {
     const database = await openDatabase({ url: null, folder: null })
     await migrateToLatest(database.db)
-    return database
+    return { ...database, url: null }
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const admin = postgres(server, { max: 1, onnotice: () => {} })
-  await admin.unsafe(`create database ${name}`)
+  const admin = new pg.Client({ connectionString: server })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   const database = await openDatabase({ url: url.href, folder: null, pool: 8 })
   await migrateToLatest(database.db)
   return {
     ...database,
+    url: url.href,
     async close() {
       await database.close()
-      await admin.unsafe(`drop database ${name} with (force)`)
+      await admin.query(`drop database ${name} with (force)`)
       await admin.end()
     },
   }

@@ -1,0 +1,136 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messages } from '@shinobi/contract/messages'
+import { openDatabase } from './db/client.ts'
+import { openBoard, openTestDatabase, startThread, visit, writeTo, type Board } from './testing/board.ts'
+
+describe('the server', () => {
+  let board: Board
+  beforeAll(async () => {
+    board = await openBoard()
+  })
+  afterAll(() => board.close())
+
+  it('is alive and ready', async () => {
+    expect((await board.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await board.app.inject('/readyz')).json()).toEqual({ status: 'ready' })
+  })
+
+  it('describes every call in OpenAPI 3.1, made from the contract', async () => {
+    const document = (await board.app.inject('/docs/json')).json<{
+      openapi: string
+      paths: Record<string, Record<string, { summary: string }>>
+    }>()
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        '/api/categories',
+        '/api/threads',
+        '/api/threads/{threadId}/posts',
+        '/api/threads/{threadId}/checkNickname',
+      ]),
+    )
+    for (const methods of Object.values(document.paths))
+      for (const call of Object.values(methods)) expect(call.summary).toBeTruthy()
+    expect((await board.app.inject('/docs/')).statusCode).toBe(200)
+  })
+
+  it('answers unknown addresses and methods in Japanese', async () => {
+    for (const [method, url] of [
+      ['GET', '/api/nothing'],
+      ['POST', '/api/categories'],
+      ['DELETE', '/api/threads'],
+    ] as const) {
+      const answer = await board.app.inject({ method, url, headers: { origin: 'http://localhost' } })
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toEqual({ message: messages.not_found, code: 'not_found' })
+    }
+  })
+
+  it('sets the security headers on every answer, and a cookie on no public GET', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    for (const url of [
+      '/api/categories',
+      '/api/threads',
+      '/api/threads/trending',
+      `/api/threads/${thread._id}`,
+      `/api/threads/${thread._id}/posts`,
+      '/api/nothing',
+    ]) {
+      const answer = await board.app.inject(url)
+      expect(answer.headers['content-security-policy']).toContain("default-src 'self'")
+      expect(answer.headers['x-content-type-options']).toBe('nosniff')
+      expect(answer.headers['set-cookie']).toBeUndefined()
+    }
+  })
+
+  it('answers hostile bytes in queries and addresses without a 500', async () => {
+    for (const url of [
+      '/api/threads?search=%00',
+      '/api/threads?search=%ff%fe',
+      '/api/threads?limit=1e9',
+      '/api/threads?limit=-1',
+      '/api/threads?cursor=%00',
+      '/api/categories/%00',
+      '/api/categories/%E3%81',
+      '/api/threads/%00/posts',
+      '/api/threads?search=\ud800'.normalize(),
+      '/images/../../etc/passwd',
+      '/images/%2e%2e%2fsession-secret',
+    ]) {
+      const answer = await board.app.inject(url)
+      expect(answer.statusCode, url).toBeLessThan(500)
+      expect(answer.body).not.toContain('root:')
+    }
+  })
+})
+
+describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('when PostgreSQL goes away', () => {
+  it('the server stays up, answers 503 in Japanese, keeps serving what it holds, and recovers by itself', async () => {
+    const database = await openTestDatabase()
+    const target = new URL(database.url!)
+    const open = new Set<Socket>()
+    const proxy = createServer((inbound) => {
+      const outbound = connect(Number(target.port), target.hostname)
+      for (const socket of [inbound, outbound]) {
+        open.add(socket)
+        socket.on('error', () => {}).on('close', () => open.delete(socket))
+      }
+      inbound.pipe(outbound).pipe(inbound)
+    })
+    proxy.listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const { port } = proxy.address() as AddressInfo
+    const through = new URL(target)
+    through.port = String(port)
+    const board = await openBoard(
+      { SPAM_POSTS: '1000' },
+      await openDatabase({ url: through.href, folder: null, pool: 4 }),
+    )
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const url = await board.listen()
+    await fetch(`${url}/api/threads`)
+
+    proxy.close()
+    for (const socket of open) socket.destroy()
+    const refused = await guest.post(`/api/threads/${thread._id}/posts`, { content: '届かない', name: '影' })
+    expect(refused.status).toBe(503)
+    expect(refused.body).toEqual({ message: messages.unavailable, code: 'unavailable' })
+    expect((await fetch(`${url}/api/threads`)).status).toBe(200)
+    expect((await board.app.inject('/readyz')).statusCode).toBe(503)
+    expect((await board.app.inject('/healthz')).statusCode).toBe(200)
+
+    proxy.listen(port, '127.0.0.1')
+    await once(proxy, 'listening')
+    await expect.poll(async () => (await board.app.inject('/readyz')).statusCode, { timeout: 15_000 }).toBe(200)
+    expect((await writeTo(guest, thread, '戻った')).number).toBe(2)
+    await board.close()
+    await board.database.close()
+    proxy.close()
+    for (const socket of open) socket.destroy()
+    await database.close()
+  })
+})

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+
+/** Statements that take longer than this are cut off by PostgreSQL, so that one bad query cannot hold the board. */
+const STATEMENT_TIMEOUT_MS = 15_000
+/** A server that answers nothing at all for this long counts as gone. */
+const QUERY_TIMEOUT_MS = 20_000
+/** How long a query waits for a connection before the visitor is told to come back. */
+const CONNECT_TIMEOUT_MS = 4_000
+
+/** Statement text to the name it is prepared under; the server parses and plans each text once for a connection. */
+const names = new Map<string, string>()
+/** Texts remembered; they are few, as values travel beside them. */
+const NAMES_MAX = 1_000
+
+function nameOf(text: string): string | undefined {
+  let name = names.get(text)
+  if (name === undefined) {
+    if (names.size >= NAMES_MAX) return undefined
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+    names.set(text, name)
+  }
+  return name
+}
+
+/**
+ * Connections to PostgreSQL as Kysely takes them, with every statement prepared. A lost server rejects what was under way
+ * and is tried again with the next query, so the board answers 503 meanwhile and recovers by itself.
+ */
+export function openPool(url: string, size: number): PostgresPool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 300_000,
+    keepAlive: true,
+    application_name: 'shinobi-ita',
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+  })
+  // A connection that breaks rejects its query and is dropped by the pool; without listeners its error would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    async connect() {
+      const client = await pool.connect()
+      const prepared = (text: string, values: readonly unknown[]) =>
+        client.query({ name: nameOf(text)!, text, values: values as unknown[] })
+      return { query: prepared, release: () => client.release() } as unknown as PostgresPoolClient
+    },
+    end: () => pool.end(),
+  } as PostgresPool
+}

@@ -1,0 +1,147 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cacheRoutes } from './cached-routes.ts'
+import { isNotModified, ResponseCache } from './response-cache.ts'
+
+/** A server with one exact and one patient route, whose answers tell how often they were made; loads wait until they are let go. */
+describe('the response cache', () => {
+  let clock: { now: number }
+  let cache: ResponseCache
+  let app: FastifyInstance
+  let url: string
+  let made: number
+  let gate: Promise<void>
+  let openGate: () => void
+  const fetchText = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(url + path, { headers })
+    return { status: answer.status, text: await answer.text(), headers: answer.headers }
+  }
+  const shut = (): void => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    gate = promise
+    openGate = resolve
+  }
+  /** Resolves once so many loads have begun. */
+  const begun = async (count: number): Promise<void> => {
+    while (made < count) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  beforeEach(async () => {
+    clock = { now: 1_000_000 }
+    made = 0
+    gate = Promise.resolve()
+    cache = new ResponseCache({ maxBytes: 1_000_000, now: () => clock.now })
+    app = Fastify<Server>({
+      serverFactory: (handler): Server =>
+        createServer((request, response) => cache.serve(request, response, () => handler(request, response))),
+    })
+    cacheRoutes(app, cache)
+    for (const [path, patience] of [
+      ['/exact', 0],
+      ['/patient', 1_000],
+    ] as const) {
+      app.get(path, { config: { cache: { patience } } }, async (request) => {
+        request.tagAnswer('thing')
+        made += 1
+        const answer = `${path} ${made} ${'あ'.repeat(1_000)}`
+        await gate
+        return answer
+      })
+    }
+    app.get('/broken', { config: { cache: { patience: 0 } } }, async (_request, reply) =>
+      reply.code(404).send({ made: (made += 1) }),
+    )
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  })
+  afterEach(() => app.close())
+
+  it('makes an answer once, and again after what it shows has changed', async () => {
+    const first = await fetchText('/exact')
+    expect((await fetchText('/exact')).text).toBe(first.text)
+    cache.drop(['other'])
+    expect(made).toBe(1)
+    cache.drop(['thing'])
+    expect((await fetchText('/exact')).text).toMatch(/^\/exact 2/)
+  })
+
+  it('makes an answer once for a hundred who ask at the same time', async () => {
+    shut()
+    const asked = Promise.all(Array.from({ length: 100 }, () => fetchText('/exact')))
+    await begun(1)
+    openGate()
+    expect(new Set((await asked).map((answer) => answer.text)).size).toBe(1)
+    expect(made).toBe(1)
+  })
+
+  it('gives nobody who asks after a change an answer from before it, though that one was still being made', async () => {
+    shut()
+    const early = fetchText('/exact')
+    await begun(1)
+    cache.drop(['thing'])
+    const late = fetchText('/exact')
+    await begun(2)
+    openGate()
+    expect((await early).text).toMatch(/^\/exact 1/)
+    expect((await late).text).toMatch(/^\/exact 2/)
+    expect((await fetchText('/exact')).text).toMatch(/^\/exact 2/)
+  })
+
+  it('lets a patient answer live on until it is a second old, and no longer', async () => {
+    await fetchText('/patient')
+    clock.now += 400
+    cache.drop(['thing'])
+    expect((await fetchText('/patient')).text).toMatch(/^\/patient 1/)
+    clock.now += 600
+    expect((await fetchText('/patient')).text).toMatch(/^\/patient 2/)
+    clock.now += 5_000
+    cache.drop(['thing'])
+    expect((await fetchText('/patient')).text).toMatch(/^\/patient 3/)
+    cache.drop(['thing'], 'at once')
+    expect((await fetchText('/patient')).text).toMatch(/^\/patient 4/)
+  })
+
+  it('answers 304 to who holds the bytes, in each encoding with a tag of its own', async () => {
+    const plain = await fetchText('/exact', { 'accept-encoding': 'identity' })
+    const zipped = await fetchText('/exact', { 'accept-encoding': 'gzip' })
+    const tags = [plain.headers.get('etag')!, zipped.headers.get('etag')!]
+    expect(tags[0]).not.toBe(tags[1])
+    expect(zipped.text).toBe(plain.text)
+    expect((await fetchText('/exact', { 'accept-encoding': 'gzip', 'if-none-match': tags[1]! })).status).toBe(304)
+    expect((await fetchText('/exact', { 'accept-encoding': 'gzip', 'if-none-match': tags[0]! })).status).toBe(200)
+    expect(zipped.headers.get('vary')).toBe('accept-encoding')
+    expect(made).toBe(1)
+  })
+
+  it('sends compressed bytes only to who can read them', async () => {
+    const raw = await app.inject({ url: '/exact', headers: { 'accept-encoding': 'gzip' } })
+    expect(gunzipSync(raw.rawPayload).toString()).toMatch(/^\/exact 1/)
+    expect(
+      (await app.inject({ url: '/exact', headers: { 'accept-encoding': 'br;q=0, gzip;q=0' } })).headers[
+        'content-encoding'
+      ],
+    ).toBeUndefined()
+  })
+
+  it('keeps no errors', async () => {
+    expect((await fetchText('/broken')).status).toBe(404)
+    expect((await fetchText('/broken')).text).toBe('{"made":2}')
+  })
+
+  it('shares nothing with requests that carry a token or come from another origin', async () => {
+    await fetchText('/exact')
+    await fetchText('/exact', { authorization: 'Bearer x' })
+    await fetchText('/exact', { origin: 'https://elsewhere.example' })
+    expect(made).toBe(3)
+  })
+})
+
+it('If-None-Match understands lists, weak tags and the star', () => {
+  expect(isNotModified(undefined, '"a"')).toBe(false)
+  expect(isNotModified('"b", W/"a"', '"a"')).toBe(true)
+  expect(isNotModified('*', '"a"')).toBe(true)
+  expect(isNotModified('"b"', '"a"')).toBe(false)
+})

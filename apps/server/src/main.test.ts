@@ -1,0 +1,162 @@
+/** The server as a process: started, killed, started again, stopped, and told nonsense. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread } from '@shinobi/contract/threads'
+import { openTestDatabase } from './testing/board.ts'
+
+const MAIN = resolve(import.meta.dirname, 'main.ts')
+let dataDir: string
+let processes: ChildProcess[]
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'shinobi-main-'))
+  processes = []
+})
+afterEach(async () => {
+  for (const child of processes) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+  }
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function run(settings: Record<string, string>): ChildProcess {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    SPAM_POSTS: '100000',
+    PORT: '0',
+    ...settings,
+  }
+  const child = spawn(process.execPath, [MAIN], { env, cwd: dataDir, stdio: ['ignore', 'pipe', 'pipe'] })
+  processes.push(child)
+  return child
+}
+
+async function started(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const url = /open at (http:\/\/\S+)/.exec(line)?.[1]
+    if (url !== undefined) return url.replace('localhost', '127.0.0.1')
+  }
+  throw new Error('the server ended before it was open')
+}
+
+async function outcome(child: ChildProcess): Promise<{ code: number | null; lines: string[] }> {
+  let text = ''
+  child.stderr!.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, lines: text.split('\n').filter(Boolean) }
+}
+
+async function post<T>(url: string, body: unknown): Promise<T> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`refused: ${answer.status}`)
+  return (await answer.json()) as T
+}
+
+describe('the server process', () => {
+  it('killed with -9 while many write has lost nothing it acknowledged, and numbers have no gaps', async () => {
+    const child = run({})
+    const url = await started(child)
+    const thread = await post<Thread>(`${url}/api/threads`, {
+      title: '稲妻の夜に',
+      content: '落ちるぞ',
+      category: 'general',
+    })
+    const acknowledged: Post[] = []
+    const enough = Promise.withResolvers<void>()
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let count = 0; ; count += 1) {
+        acknowledged.push(
+          await post<Post>(`${url}/api/threads/${thread._id}/posts`, {
+            content: `${writer}の${count}`,
+            name: `影${writer}の${count}`,
+          }),
+        )
+        if (acknowledged.length >= 120) enough.resolve()
+      }
+    })
+    const ended = Promise.allSettled(writers)
+    await enough.promise
+    child.kill('SIGKILL')
+    await ended
+
+    const again = await started(run({}))
+    const stored: Post[] = []
+    for (;;) {
+      const answer = await fetch(`${again}/api/threads/${thread._id}/posts?limit=100&after=${stored.length}`)
+      const page = (await answer.json()) as Post[]
+      if (page.length === 0) break
+      stored.push(...page)
+    }
+    expect(stored.map((one) => one.number)).toEqual(stored.map((_, index) => index + 1))
+    expect(stored).toEqual(
+      expect.arrayContaining(
+        acknowledged.map((one) => expect.objectContaining({ _id: one._id, number: one.number, content: one.content })),
+      ),
+    )
+  })
+
+  it('stops on SIGTERM with exit code 0 and leaves the data folder to the next', async () => {
+    const child = run({})
+    await started(child)
+    child.kill('SIGTERM')
+    expect((await outcome(child)).code).toBe(0)
+    await started(run({}))
+  })
+
+  it('says in one line that the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { code, lines } = await outcome(run({ PORT: String(port) }))
+    other.close()
+    expect(code).toBe(1)
+    expect(lines).toEqual([`Port ${port} is taken by another program. Stop it, or set PORT to another number.`])
+  })
+
+  it('says in one line that the data folder is in use', async () => {
+    await started(run({}))
+    const { code, lines } = await outcome(run({}))
+    expect(code).toBe(1)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('is in use by a running server')
+  })
+
+  it('says in one line which setting is wrong', async () => {
+    expect(await outcome(run({ PORT: 'harbour' }))).toEqual({
+      code: 1,
+      lines: ['Setting PORT cannot be used: it takes a whole number from 0 to 65535.'],
+    })
+  })
+
+  it('says in one line that PostgreSQL is not there', async () => {
+    const { code, lines } = await outcome(run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }))
+    expect(code).toBe(1)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('DATABASE_URL')
+  })
+
+  it.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('serves from PostgreSQL with DATABASE_URL', async () => {
+    const database = await openTestDatabase()
+    const url = await started(run({ DATABASE_URL: database.url! }))
+    expect(((await (await fetch(`${url}/api/categories`)).json()) as unknown[]).length).toBe(7)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    processes.at(-1)!.kill('SIGTERM')
+    await once(processes.at(-1)!, 'exit')
+    await database.close()
+  })
+})
