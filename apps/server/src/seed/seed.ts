@@ -1,0 +1,151 @@
+/**
+ * `npm run seed`: fills the board with plausible Japanese threads and posts, for development and load tests.
+ * Works on the database the settings name; stop the server first when that is the embedded one.
+ */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pino from 'pino'
+import { ConfigError, loadConfig } from '../config.ts'
+import { openDatabase, type Db } from '../db/client.ts'
+import { FolderInUseError } from '../db/folder-lock.ts'
+import { migrateToLatest } from '../db/migrate.ts'
+import { createSearchIndexer } from '../features/search/search.indexer.ts'
+import { seedThreads, type BoardPlan, type SeededThread } from './board.ts'
+import { insertSeeded } from './insert.ts'
+
+const HELP = `usage: npm run seed -- [--threads N] [--posts N] [--seed N] [--now TIME]
+
+Fills the board with Japanese threads and posts of the last 90 days, in the categories it has.
+  --threads N  threads to open (default 200)
+  --posts N    posts in all of them, the opening ones included (default 6000)
+  --seed N     number the texts grow from (default 1); the same number and time make the same board
+  --now TIME   the board's present, such as 2026-11-21T12:00:00Z (default: the current hour)
+
+Writes to DATABASE_URL, or without it to the embedded database in DATA_DIR (stop the server first).`
+
+class UsageError extends Error {}
+
+type Wanted = Omit<BoardPlan, 'categories'>
+
+const MAX = 10_000_000
+
+function readWanted(args: readonly string[]): Wanted | null {
+  const { values } = readArguments(args)
+  if (values.help === true) return null
+  const whole = (name: string, text: string, min: number): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < min || value > MAX) {
+      throw new UsageError(`--${name} takes a whole number from ${min} to ${MAX}, not "${text}".`)
+    }
+    return value
+  }
+  const threads = whole('threads', values.threads, 1)
+  const posts = whole('posts', values.posts, 1)
+  if (posts < threads)
+    throw new UsageError(`--posts must be at least --threads (${threads}): every thread has an opening post.`)
+  const hour = 3_600_000
+  const now = values.now === undefined ? Math.floor(Date.now() / hour) * hour : Date.parse(values.now)
+  if (Number.isNaN(now)) throw new UsageError(`--now takes a time such as 2026-11-21T12:00:00Z, not "${values.now}".`)
+  return { threads, posts, seed: whole('seed', values.seed, 0), now }
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        threads: { type: 'string', default: '200' },
+        posts: { type: 'string', default: '6000' },
+        seed: { type: 'string', default: '1' },
+        now: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+/** Posts written with one set of statements. */
+const BATCH_POSTS = 4_000
+
+/** Writes the threads of a plan in one transaction: a seed that is stopped or fails leaves nothing behind. */
+async function writeBoard(db: Db, plan: BoardPlan, tell: (posts: number) => void): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    let batch: SeededThread[] = []
+    let waiting = 0
+    let written = 0
+    const flush = async (): Promise<void> => {
+      await insertSeeded(transaction, batch)
+      written += waiting
+      batch = []
+      waiting = 0
+      tell(written)
+    }
+    for (const thread of seedThreads(plan)) {
+      batch.push(thread)
+      waiting += thread.postCount
+      if (waiting >= BATCH_POSTS) await flush()
+    }
+    if (batch.length > 0) await flush()
+  })
+}
+
+/**
+ * Builds the search index anew, old posts included: its buckets are runs of threads by age, and the new threads came
+ * in between the old ones.
+ */
+async function buildSearch(db: Db, now: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('searchDocuments').execute()
+    await transaction.deleteFrom('searchBuckets').where('bucket', '>', 1).execute()
+    await transaction.deleteFrom('settings').where('key', 'like', 'search.%').execute()
+  })
+  const indexer = createSearchIndexer(db, pino({ level: 'silent' }))
+  await indexer.sweep(now)
+  await indexer.close()
+}
+
+async function seed(wanted: Wanted): Promise<void> {
+  const start = performance.now()
+  const seconds = (): string => `${((performance.now() - start) / 1_000).toFixed(1)} s`
+  const config = loadConfig()
+  const database = await openDatabase({ url: config.databaseUrl, folder: join(config.dataDir, 'database'), pool: 2 })
+  try {
+    const { db } = database
+    await migrateToLatest(db)
+    const categories = await db.selectFrom('categories').select(['id', 'name']).orderBy('position').execute()
+    if (categories.length === 0) throw new UsageError('The board has no categories to open threads in.')
+    let told = 0
+    await writeBoard(db, { ...wanted, categories }, (posts) => {
+      const tenth = Math.floor((posts / wanted.posts) * 10)
+      if (tenth > told) console.log(`${posts} of ${wanted.posts} posts written (${seconds()})`)
+      told = tenth
+    })
+    console.log('Building the search index …')
+    await buildSearch(db, Date.now())
+    console.log(`${wanted.threads} threads with ${wanted.posts} posts are on the board (${seconds()}).`)
+  } finally {
+    await database.close()
+  }
+}
+
+/** What the person at the terminal can mend is said in one line. */
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
+  if (error instanceof ConfigError || error instanceof FolderInUseError) return error.message
+  const { code, message, stack } = error as Error & { code?: string }
+  if (code === '23505')
+    return 'The board already holds this seed. Take another number with --seed, or another time with --now.'
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return `The database did not answer: ${message}`
+  return stack ?? message
+}
+
+try {
+  const wanted = readWanted(process.argv.slice(2))
+  if (wanted === null) console.log(HELP)
+  else await seed(wanted)
+} catch (error) {
+  console.error(explain(error))
+  process.exitCode = 1
+}

@@ -1,0 +1,49 @@
+import { Link } from 'react-router'
+import { Wordmark } from '../../ui/motifs/logo.tsx'
+import { paths } from '../paths.ts'
+import { useSite } from '../site-context.tsx'
+import styles from './footer.module.css'
+import { MotionSwitch } from './motion-switch.tsx'
+import { SITE_NAV_ID, siteLinks } from './site-links.ts'
+
+/** `year` comes from the clock of the rendered page, so that server and browser agree on it. */
+export function Footer({ year }: { year: number }) {
+  const { sourceUrl, hostingBadge } = useSite()
+  return (
+    <footer className={styles['footer']}>
+      <div className={`container ${styles['inner']}`}>
+        <div className={styles['brand']}>
+          <Wordmark />
+          <p className={styles['motto']}>名を隠し、言葉で語る。</p>
+        </div>
+        <nav id={SITE_NAV_ID} className={styles['nav']} aria-label="フッター" tabIndex={-1}>
+          <ul className={styles['list']}>
+            <li>
+              <Link to={paths.home}>トップ</Link>
+            </li>
+            {siteLinks.map(({ to, label }) => (
+              <li key={to}>
+                <Link to={to}>{label}</Link>
+              </li>
+            ))}
+            <li>
+              <Link to={paths.terms}>利用規約</Link>
+            </li>
+            <li>
+              <a href={sourceUrl}>ソースコード</a>
+            </li>
+          </ul>
+        </nav>
+        <div className={styles['last']}>
+          <small className={styles['copyright']}>© {year} 忍板</small>
+          {hostingBadge && (
+            <a className={styles['badge']} href={hostingBadge.url} rel="noopener sponsored">
+              {hostingBadge.label}
+            </a>
+          )}
+          <MotionSwitch />
+        </div>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { CategoryBar } from './category-bar.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import styles from './page-shell.module.css'
+
+/** For the skip link, and for moving focus to the new page after a change of route. */
+export const MAIN_ID = 'main'
+
+interface PageShellProps {
+  year: number
+  /** Label of the category whose pages these are. */
+  categoryName?: string
+  children: ReactNode
+}
+
+/** The frame of every page. */
+export function PageShell({ year, categoryName, children }: PageShellProps) {
+  return (
+    <div className={styles['shell']}>
+      <a href={`#${MAIN_ID}`} className="skip-link">
+        本文へ移る
+      </a>
+      <Header />
+      {categoryName !== undefined && <CategoryBar label={categoryName} />}
+      <main id={MAIN_ID} tabIndex={-1} className={styles['main']}>
+        {children}
+      </main>
+      <Footer year={year} />
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+/**
+ * What the server knew when it rendered the page, in the JSON block `#state`: the query cache, the router's outcome, the site.
+ * Only keys and data travel. Times stay out of it, so that a page that shows the same has the same bytes (ETag).
+ */
+import type { SiteInfo } from '@shinobi/contract/site'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { isRouteErrorResponse } from 'react-router'
+
+export interface PageState {
+  site: SiteInfo
+  /** Server time, ISO 8601, cut to the minute. */
+  now: string
+  queries: [key: QueryKey, data: unknown][]
+  router: { loaderData: Record<string, unknown>; errors: Record<string, unknown> | null }
+}
+
+export function readQueries(queryClient: QueryClient): PageState['queries'] {
+  return queryClient
+    .getQueryCache()
+    .getAll()
+    .filter((query) => query.state.status === 'success')
+    .map((query) => [query.queryKey, query.state.data])
+}
+
+export function fillQueries(queryClient: QueryClient, queries: PageState['queries']): void {
+  // A cached page counts as fresh: the server drops it as soon as what it shows changes.
+  for (const [key, data] of queries) queryClient.setQueryData(key, data)
+}
+
+/** Errors as the router takes them back; what an unexpected error says stays on the server. */
+export function portableErrors(errors: Record<string, unknown> | null): PageState['router']['errors'] {
+  if (errors === null) return null
+  return Object.fromEntries(
+    Object.entries(errors).map(([route, error]) => {
+      const { status, data } = isRouteErrorResponse(error) ? error : { status: 500, data: { message: null } }
+      return [route, { status, statusText: '', internal: false, data }]
+    }),
+  )
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}
+
+/** JSON that can stand inside a script element. */
+export const serializeState = (state: PageState): string =>
+  JSON.stringify(state).replace(/[<>&\u2028\u2029]/g, (character) => ESCAPES[character] ?? character)
+
+/** The state of the page, or null when the shell was served without rendering. */
+export function parseState(text: string | null | undefined): PageState | null {
+  if (text == null || !text.trimStart().startsWith('{')) return null
+  return JSON.parse(text) as PageState
+}

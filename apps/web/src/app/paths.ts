@@ -1,0 +1,28 @@
+/** Every address of the board, written in one place. Categories go by name in links: names are readable and stable. */
+const segment = encodeURIComponent
+
+export const paths = {
+  home: '/',
+  ranking: '/ranking',
+  create: (category?: string) => (category === undefined ? '/create' : `/create?category=${segment(category)}`),
+  thread: (threadId: string) => `/thread/${segment(threadId)}`,
+  categories: '/categories',
+  category: (nameOrId: string) => `/categories/${segment(nameOrId)}`,
+  about: '/about',
+  terms: '/terms',
+  login: '/login',
+  register: '/register',
+  profile: '/profile',
+  admin: '/admin',
+  adminUsers: '/admin/users',
+  adminThreads: '/admin/threads',
+  adminPosts: '/admin/posts',
+  adminCategories: '/admin/categories',
+} as const
+
+/** Patterns of the router for the addresses above that carry a parameter. */
+export const patterns = {
+  thread: '/thread/:threadId',
+  category: '/categories/:categoryId',
+  create: '/create',
+} as const

@@ -1,0 +1,52 @@
+import { categoryLabel } from '@shinobi/contract/category-labels'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, ViewTransition } from 'react'
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation, type Location } from 'react-router'
+import { categoryQuery } from '../features/categories/api.ts'
+import { tokyoYear } from '../lib/format-date.ts'
+import { PendingScreen } from './deferred-screens.ts'
+import { PageShell } from './layout/page-shell.tsx'
+import { useNow } from './site-context.tsx'
+
+/** Every tab's first entry has the key "default": the address keeps them apart. */
+const scrollKey = ({ key, pathname, search }: Location) => `${key}:${pathname}${search}`
+
+/** Not while the page itself is still being loaded. */
+const PRELOAD_AFTER_MS = 3_000
+
+/** What stands around every page, and the screen shown while the next one is awaited. */
+export function RootLayout() {
+  const { pathname } = useLocation()
+  const awaiting = useNavigation().state === 'loading'
+  const category = useCategoryOfPage()
+  useFocusOnArrival(pathname)
+  useEffect(() => void setTimeout(PendingScreen.preload, PRELOAD_AFTER_MS), [])
+  return (
+    <>
+      <ScrollRestoration getKey={scrollKey} />
+      <PageShell year={tokyoYear(useNow())} {...(category === undefined ? {} : { categoryName: category })}>
+        <ViewTransition key={pathname} default="none" enter="page" exit="page">
+          <Outlet />
+        </ViewTransition>
+      </PageShell>
+      {awaiting && <PendingScreen />}
+    </>
+  )
+}
+
+/** Label of the category whose list is shown; the loader has put it into the cache. */
+function useCategoryOfPage(): string | undefined {
+  const ref = useMatches().at(-1)?.params['categoryId']
+  const { data } = useQuery({ ...categoryQuery(ref ?? ''), enabled: false })
+  return ref === undefined || data === undefined ? undefined : categoryLabel(data.name)
+}
+
+/** After a navigation the keyboard and the screen reader go on at the new page's start, as after a page load. */
+function useFocusOnArrival(pathname: string): void {
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [pathname])
+}

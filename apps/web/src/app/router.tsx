@@ -1,0 +1,99 @@
+/** The routes of SPEC §2. Each page is a chunk of its own; its loader is not, so that code and data are fetched side by side. */
+import type { QueryClient } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import type { RouteObject } from 'react-router'
+import { notFound, type PageLoader } from '../lib/page-loader.ts'
+import { categoriesLoader } from '../pages/categories/categories-loader.ts'
+import { categoryLoader } from '../pages/category/category-loader.ts'
+import { createLoader } from '../pages/create/create-loader.ts'
+import { homeLoader } from '../pages/home/home-loader.ts'
+import { threadLoader } from '../pages/thread/thread-loader.ts'
+import { ErrorScreen } from './deferred-screens.ts'
+import { patterns, paths } from './paths.ts'
+import { RootLayout } from './root-layout.tsx'
+
+/** What a route says about itself beside what the router needs. */
+export interface RouteHandle {
+  /** Source of the page's chunk, as the build's manifest names it. */
+  module: string
+}
+
+interface Page {
+  module: string
+  load: () => Promise<ComponentType>
+  loader?: PageLoader
+}
+
+const home: Page = {
+  module: 'src/pages/home/home-page.tsx',
+  load: async () => (await import('../pages/home/home-page.tsx')).HomePage,
+  loader: homeLoader,
+}
+
+const pages: Readonly<Record<string, Page>> = {
+  [paths.home]: home,
+  [paths.ranking]: home,
+  [patterns.create]: {
+    module: 'src/pages/create/create-page.tsx',
+    load: async () => (await import('../pages/create/create-page.tsx')).CreatePage,
+    loader: createLoader,
+  },
+  [patterns.thread]: {
+    module: 'src/pages/thread/thread-page.tsx',
+    load: async () => (await import('../pages/thread/thread-page.tsx')).ThreadPage,
+    loader: threadLoader,
+  },
+  [paths.categories]: {
+    module: 'src/pages/categories/categories-page.tsx',
+    load: async () => (await import('../pages/categories/categories-page.tsx')).CategoriesPage,
+    loader: categoriesLoader,
+  },
+  [patterns.category]: {
+    module: 'src/pages/category/category-page.tsx',
+    load: async () => (await import('../pages/category/category-page.tsx')).CategoryPage,
+    loader: categoryLoader,
+  },
+  [paths.about]: {
+    module: 'src/pages/about/about-page.tsx',
+    load: async () => (await import('../pages/about/about-page.tsx')).AboutPage,
+  },
+  [paths.terms]: {
+    module: 'src/pages/terms/terms-page.tsx',
+    load: async () => (await import('../pages/terms/terms-page.tsx')).TermsPage,
+  },
+}
+
+export function createRoutes(queryClient: QueryClient): RouteObject[] {
+  const toRoute = ([path, page]: [string, Page]): RouteObject => {
+    const { module, load, loader } = page
+    return {
+      path,
+      handle: { module } satisfies RouteHandle,
+      lazy: { Component: load },
+      ...(loader && {
+        loader: ({ params, request }) => loader({ queryClient, params, url: new URL(request.url) }),
+      }),
+    }
+  }
+  return [
+    {
+      Component: RootLayout,
+      children: [
+        {
+          // Errors of pages appear inside the layout.
+          ErrorBoundary: ErrorScreen,
+          children: [
+            ...Object.entries(pages).map(toRoute),
+            {
+              path: '*',
+              loader: () => {
+                throw notFound()
+              },
+              element: null,
+            },
+          ],
+        },
+      ],
+    },
+  ]
+}

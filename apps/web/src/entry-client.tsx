@@ -1,0 +1,55 @@
+import './ui/styles.css'
+import { StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { createBrowserRouter, matchRoutes, RouterProvider, type RouteObject } from 'react-router'
+import { ErrorScreen } from './app/deferred-screens.ts'
+import { fillQueries, parseState } from './app/page-state.ts'
+import { Providers } from './app/providers.tsx'
+import { createQueryClient } from './app/query-client.ts'
+import { createRoutes } from './app/router.tsx'
+import { forgetLanding } from './lib/forget-landing.ts'
+
+/** The page that was rendered has to be there before hydration: the router would show nothing while it waits for a chunk. */
+async function loadMatched(routes: RouteObject[]): Promise<void> {
+  const matches = matchRoutes(routes, location) ?? []
+  await Promise.all(
+    matches.map(async ({ route }) => {
+      if (typeof route.lazy !== 'object' || route.lazy.Component === undefined) return
+      const Component = await route.lazy.Component()
+      delete route.lazy
+      Object.assign(route, { Component })
+    }),
+  )
+}
+
+async function start(): Promise<void> {
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('#root is missing')
+  const state = parseState(document.getElementById('state')?.textContent)
+  const queryClient = createQueryClient()
+  const routes = createRoutes(queryClient)
+  forgetLanding()
+  if (state !== null) {
+    fillQueries(queryClient, state.queries)
+    await Promise.all([loadMatched(routes), state.router.errors === null ? null : ErrorScreen.preload()])
+  }
+  const router = createBrowserRouter(routes, state === null ? {} : { hydrationData: state.router })
+  const now = state === null ? new Date() : new Date(state.now)
+  const site = state?.site ?? {
+    publicUrl: location.origin,
+    contactEmail: null,
+    sourceUrl: location.origin,
+    hostingBadge: null,
+  }
+  const app = (
+    <StrictMode>
+      <Providers queryClient={queryClient} site={site} now={now}>
+        <RouterProvider router={router} />
+      </Providers>
+    </StrictMode>
+  )
+  if (state === null) createRoot(root).render(app)
+  else hydrateRoot(root, app)
+}
+
+void start()

@@ -1,0 +1,57 @@
+/** Renders one page to a string; the server (apps/server) puts the parts into the built index.html. */
+import './ui/styles.css'
+import type { RenderInput, RenderOutput } from '@shinobi/contract/render'
+import { renderToString } from 'react-dom/server'
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
+import { HeadCollector, renderHead, type PageMeta } from './app/page-head.tsx'
+import { portableErrors, readQueries, serializeState } from './app/page-state.ts'
+import { Providers } from './app/providers.tsx'
+import { createQueryClient } from './app/query-client.ts'
+import { createRoutes, type RouteHandle } from './app/router.tsx'
+import { provideTransport } from './lib/api-client.ts'
+import { preloadDeferred } from './lib/deferred.tsx'
+
+/** Only path and query of a page's address ever matter; the router wants a whole one. */
+const ORIGIN = 'http://board.invalid'
+
+export async function render({ url, site, api, now }: RenderInput): Promise<RenderOutput> {
+  const queryClient = createQueryClient()
+  provideTransport(queryClient, api)
+  const { query, dataRoutes } = createStaticHandler(createRoutes(queryClient))
+  const context = await query(new Request(new URL(url, ORIGIN)))
+  if (context instanceof Response) {
+    const redirect = context.headers.get('location') ?? '/'
+    return { status: context.status, head: '', app: '', state: 'null', redirect, preload: [] }
+  }
+  for (const error of Object.values(context.errors ?? {})) if (error instanceof Error) console.error(error)
+
+  await preloadDeferred()
+  // To the minute: enough for "is it this year", and the same bytes for a while.
+  const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000)
+  let meta: PageMeta | null = null
+  const collect = (collected: PageMeta) => {
+    meta = collected
+  }
+  const app = renderToString(
+    <HeadCollector value={collect}>
+      <Providers queryClient={queryClient} site={site} now={minute}>
+        <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
+      </Providers>
+    </HeadCollector>,
+  )
+  const state = serializeState({
+    site,
+    now: minute.toISOString(),
+    queries: readQueries(queryClient),
+    router: { loaderData: context.loaderData, errors: portableErrors(context.errors) },
+  })
+  const preload = context.matches.flatMap(({ route }) => (route.handle as RouteHandle | undefined)?.module ?? [])
+  queryClient.clear()
+  return {
+    status: context.statusCode,
+    head: meta === null ? '' : renderHead(meta, site),
+    app,
+    state,
+    preload,
+  }
+}

@@ -1,0 +1,34 @@
+import { categoryLabel } from '@shinobi/contract/category-labels'
+import { FEATURED_CATEGORIES } from '@shinobi/contract/limits'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../app/paths.ts'
+import { categoriesQuery } from './api.ts'
+import styles from './featured-categories.module.css'
+
+/** The first six categories: a column in the sidebar, a strip on a phone. A failure is only logged (SPEC §8). */
+export function FeaturedCategories({ current }: { current?: string | undefined }) {
+  const { data, error } = useQuery(categoriesQuery())
+  const heading = useId()
+  useEffect(() => {
+    if (error !== null) console.error('categories could not be read', error)
+  }, [error])
+  if (data === undefined || data.length === 0) return null
+  return (
+    <nav aria-labelledby={heading} className={styles['featured']}>
+      <h2 id={heading} className={styles['heading']}>
+        カテゴリ
+      </h2>
+      <ul className={styles['list']}>
+        {data.slice(0, FEATURED_CATEGORIES).map(({ _id, name }) => (
+          <li key={_id}>
+            <Link to={paths.category(name)} className={styles['link']} aria-current={name === current ? 'page' : undefined}>
+              {categoryLabel(name)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,62 @@
+import { useRef, type MouseEvent, type PointerEvent } from 'react'
+import type { NumberRange } from './parse-content.ts'
+import { postPath } from './post-address.ts'
+import styles from './post-text.module.css'
+import { useDepth, useSlips } from './slip-context.ts'
+import { useThreadActions } from './thread-context.ts'
+
+/** A pointer on its way elsewhere opens nothing. */
+const HOVER_MS = 160
+
+/** >>12: goes to the post; hover, focus and a tap show it on a slip first. Without JavaScript it is a plain link. */
+export function AnchorLink({ text, ranges }: { text: string; ranges: readonly NumberRange[] }) {
+  const { threadId, goTo } = useThreadActions()
+  const slips = useSlips()
+  const depth = useDepth()
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const touched = useRef(false)
+  const first = ranges[0]?.from ?? 1
+
+  const onClick = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    if (touched.current) return slips.open(event.currentTarget, ranges, depth)
+    slips.closeAll()
+    goTo(first)
+  }
+  const onPointerEnter = (event: PointerEvent<HTMLAnchorElement>) => {
+    if (event.pointerType !== 'mouse') return
+    const anchor = event.currentTarget
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => slips.open(anchor, ranges, depth), HOVER_MS)
+  }
+  const leave = () => {
+    clearTimeout(timer.current)
+    slips.closeSoon(depth)
+  }
+
+  return (
+    <a
+      href={postPath(threadId, first)}
+      className={styles['anchor']}
+      data-slip-anchor=""
+      onClick={onClick}
+      onPointerDown={(event) => {
+        touched.current = event.pointerType !== 'mouse'
+      }}
+      onPointerEnter={onPointerEnter}
+      onPointerLeave={(event) => {
+        if (event.pointerType === 'mouse') leave()
+      }}
+      onFocus={(event) => {
+        if (event.currentTarget.matches(':focus-visible')) slips.open(event.currentTarget, ranges, depth)
+      }}
+      onBlur={leave}
+      onKeyDown={() => {
+        touched.current = false
+      }}
+    >
+      {text}
+    </a>
+  )
+}

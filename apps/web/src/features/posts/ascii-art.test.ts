@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { isAsciiArt } from './ascii-art.ts'
+
+const monar = ['　　 ∧＿∧', '　 （　´∀｀）＜ オマエモナー', '　 （　　　　）', '　 ｜ ｜　|', '　 （_＿）＿）'].join(
+  '\n',
+)
+const box = ['┌────┐', '│忍板│', '└────┘'].join('\n')
+
+test('art shifted with mixed spaces is art', () => {
+  expect(isAsciiArt(monar)).toBe(true)
+})
+test('lines drawn with box characters are art', () => {
+  expect(isAsciiArt(box)).toBe(true)
+})
+test('prose is not art', () => {
+  expect(isAsciiArt('草')).toBe(false)
+  expect(isAsciiArt('　昔々、あるところに。\n　おじいさんと\n　おばあさんがいました。')).toBe(false)
+  expect(isAsciiArt('第一（一）、\n第二（二）、\n第三（三）…')).toBe(false)
+})
+test('a single line with a stray space, a list of addresses and a face are not art', () => {
+  expect(isAsciiArt('えっと　 それで')).toBe(false)
+  expect(isAsciiArt('https://a.example/\nhttps://b.example/\nhttps://c.example/')).toBe(false)
+  expect(isAsciiArt('(´・ω・`)')).toBe(false)
+})

@@ -1,0 +1,135 @@
+import { POST } from '@shinobi/contract/limits'
+import type { Post } from '@shinobi/contract/posts'
+import { countGraphemes } from '@shinobi/contract/text'
+import { useEffect, useImperativeHandle, useRef, type ReactNode, type Ref } from 'react'
+import { useImagePicker } from '../../lib/image-picker.tsx'
+import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { TextArea } from '../../ui/field.tsx'
+import { SendIcon } from '../../ui/icons.tsx'
+import { Notice, useTimedNotice } from '../../ui/notice.tsx'
+import { ProgressBar } from '../../ui/progress.tsx'
+import { ComposerImage, ImageButton } from './composer-image.tsx'
+import styles from './composer.module.css'
+import type { ThreadLive } from './live.ts'
+import { useSending } from './use-sending.ts'
+
+/** The counter appears when the end comes near; before, it would only be noise. */
+const COUNT_FROM = POST.max - 400
+
+export interface ComposerHandle {
+  /** Puts >>n where the caret is, on a line of its own. */
+  readonly quote: (number: number) => void
+  readonly focus: () => void
+  /** Says what went wrong for ERROR_NOTICE_MS; the same words are not said twice at once. */
+  readonly warn: (message: string) => void
+}
+
+interface ComposerProps {
+  ref: Ref<ComposerHandle>
+  threadId: string
+  live: ThreadLive
+  name: string | null
+  /** Who is writing, and the state of the line. */
+  head: ReactNode
+  onPosted: (post: Post) => void
+}
+
+/** Three rows that grow to eight; Enter sends, on touch keyboards the button does. */
+export function Composer({ ref, threadId, live, name, head, onPosted }: ComposerProps) {
+  const { notice, show, clear } = useTimedNotice()
+  const picker = useImagePicker()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { content, type, pending, progress, send } = useSending({
+    threadId,
+    live,
+    name,
+    image: picker.file,
+    onPosted(post) {
+      clear()
+      picker.remove()
+      onPosted(post)
+    },
+    onProblem: show,
+  })
+  const busy = pending || picker.working
+  const submit = () => {
+    if (!picker.working) void send()
+  }
+  const enter = useImeSafeEnter({ onEnter: submit, multiline: true })
+  const length = content.length < COUNT_FROM / 2 ? 0 : countGraphemes(content)
+
+  useEffect(() => {
+    if (picker.error !== null) show(picker.error)
+  }, [picker.error, show])
+
+  const latest = useRef(content)
+  latest.current = content
+  useImperativeHandle(ref, () => ({
+    focus: () => field.current?.focus(),
+    warn: show,
+    quote(number) {
+      const area = field.current
+      if (area === null) return
+      const text = latest.current
+      const at = area.selectionStart
+      const before = text.slice(0, at)
+      const inserted = `${before === '' || before.endsWith('\n') ? '' : '\n'}>>${number}\n`
+      type(before + inserted + text.slice(at))
+      area.focus()
+      const caret = at + inserted.length
+      requestAnimationFrame(() => area.setSelectionRange(caret, caret))
+    },
+  }))
+
+  return (
+    <form
+      className={cx(styles['composer'], picker.dragging && styles['dragging'])}
+      aria-label="書き込む"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      {...picker.dropHandlers}
+    >
+      {notice !== null && (
+        <div className={styles['notice']}>
+          <Notice key={notice.text} tone={notice.tone}>
+            {notice.text}
+          </Notice>
+        </div>
+      )}
+      {head}
+      <ComposerImage picker={picker} disabled={pending} />
+      <div className={styles['row']}>
+        <TextArea
+          ref={field}
+          {...enter}
+          className={styles['field']}
+          rows={3}
+          maxRows={8}
+          value={content}
+          aria-label="書き込みの内容"
+          aria-invalid={length > POST.max || undefined}
+          placeholder="書き込む…"
+          onChange={(event) => type(event.currentTarget.value)}
+          onPaste={picker.onPaste}
+          enterKeyHint="enter"
+        />
+        <div className={styles['tools']}>
+          <ImageButton picker={picker} disabled={pending} />
+          <Button variant="primary" type="submit" busy={busy} className={styles['send']} aria-label="送信">
+            {!busy && <SendIcon />}
+          </Button>
+        </div>
+      </div>
+      {progress !== null && <ProgressBar value={progress} label="送信中" />}
+      {length > COUNT_FROM && (
+        <p className={cx(styles['counter'], length > POST.max && styles['over'])}>
+          {length.toLocaleString('ja-JP')} / {POST.max.toLocaleString('ja-JP')}
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,69 @@
+/**
+ * Finds addresses in what people type. Only http and https ever become links; whatever else looks like an address stays text.
+ */
+
+/** ASCII only: Japanese is written without spaces, so a path that could hold kana would swallow the rest of the sentence. */
+const ADDRESS = /(?<![a-z0-9])(h?)ttps?:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+/giu
+const TRAILING = /[.,;:!?'*_~]$/u
+const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[' }
+
+export interface FoundUrl {
+  /** What was typed, a part of the text. */
+  readonly text: string
+  /** A parsed http(s) address. */
+  readonly href: string
+  /** What is shown: Japanese percent-encoding decoded, everything else as in the address. */
+  readonly label: string
+}
+
+export interface UrlMatch extends FoundUrl {
+  readonly index: number
+}
+
+/** Drops what belongs to the sentence rather than to the address: full stops, and brackets that were opened before it. */
+function trimSentence(address: string): string {
+  let rest = address
+  for (;;) {
+    const last = rest.at(-1) ?? ''
+    const opening = BRACKETS[last]
+    const unmatched = opening !== undefined && rest.split(last).length > rest.split(opening).length
+    if (!unmatched && !TRAILING.test(rest)) return rest
+    rest = rest.slice(0, -1)
+  }
+}
+
+/** Letters that cannot hide, mirror or reorder anything around them. */
+const HARMLESS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆・]+$/u
+
+/** Shows %E5%BF%8D as 忍 and leaves every other encoded byte encoded, so that nothing invisible can be smuggled in. */
+function decodeForReading(address: string): string {
+  return address.replace(/(?:%[0-9a-f]{2})+/giu, (encoded) => {
+    try {
+      return [...decodeURIComponent(encoded)]
+        .map((char) => (HARMLESS.test(char) ? char : encodeURIComponent(char)))
+        .join('')
+    } catch {
+      return encoded
+    }
+  })
+}
+
+/** The address if a browser would open it over http(s) and it hides no user name before the host. */
+function toHref(address: string): string | null {
+  if (!URL.canParse(address)) return null
+  const url = new URL(address)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
+  if (url.username !== '' || url.password !== '') return null
+  return url.href
+}
+
+/** Every address in the text, in order. `ttps://` (the h left out, an old custom of boards) counts as https://. */
+export function findUrls(text: string): UrlMatch[] {
+  const found: UrlMatch[] = []
+  for (const match of text.matchAll(ADDRESS)) {
+    const typed = trimSentence(match[0])
+    const href = toHref(match[1] === '' ? `h${typed}` : typed)
+    if (href !== null) found.push({ index: match.index, text: typed, href, label: decodeForReading(typed) })
+  }
+  return found
+}

@@ -1,0 +1,25 @@
+/** Long posts show their beginning; the rest unfolds (CRAFT §4.5: above about 30 lines or 2,000 characters). */
+const LONG_LINES = 30
+const LONG_LENGTH = 2_000
+/** What stays visible of a long post. Clearly less than the limits, so that unfolding is always worth the press. */
+const HEAD_LINES = 20
+const HEAD_LENGTH = 1_000
+
+export interface FoldedText {
+  readonly head: string
+  /** The rest, or null for a post that is shown whole. */
+  readonly rest: string | null
+}
+
+export function foldText(text: string): FoldedText {
+  const lines = text.split('\n')
+  if (lines.length <= LONG_LINES && text.length <= LONG_LENGTH) return { head: text, rest: null }
+  const head = lines.slice(0, HEAD_LINES).join('\n')
+  if (head.length <= LONG_LENGTH) return { head, rest: text.slice(head.length + 1) }
+  // One endless line: cut where a sentence ends, else between two characters.
+  const window = text.slice(0, HEAD_LENGTH)
+  const sentence = Math.max(window.lastIndexOf('。'), window.lastIndexOf('\n'), window.lastIndexOf('！'))
+  let cut = sentence > HEAD_LENGTH / 2 ? sentence + 1 : HEAD_LENGTH
+  if (!text.slice(0, cut).isWellFormed()) cut -= 1
+  return { head: text.slice(0, cut), rest: text.slice(cut) }
+}

@@ -1,0 +1,127 @@
+import { POLL_AFTER_MS } from '@shinobi/contract/limits'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ThreadLive } from './live.ts'
+import type { LiveSocket, SocketEvents } from './open-socket.ts'
+import { makePost, THREAD_ID } from './post-fixtures.ts'
+
+const state = { threadId: THREAD_ID, postCount: 3, revision: 3 }
+
+function setUp() {
+  const joins: unknown[] = []
+  let events: SocketEvents | undefined
+  const socket = {
+    connected: false,
+    connect: vi.fn(),
+    disconnect: vi.fn(),
+    join: async (input: unknown) => {
+      joins.push(input)
+      return state
+    },
+    post: vi.fn<LiveSocket['post']>(),
+  }
+  const store = { hear: vi.fn(), learn: vi.fn(), probe: vi.fn(async () => {}) }
+  const onPostError = vi.fn()
+  const live = new ThreadLive({
+    threadId: THREAD_ID,
+    store,
+    onPostError,
+    openSocket: async (given) => {
+      events = given
+      return socket
+    },
+  })
+  const connect = async () => {
+    await vi.advanceTimersByTimeAsync(0)
+    socket.connected = true
+    events?.onConnect()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  const drop = (final = false) => {
+    socket.connected = false
+    events?.onDisconnect(final)
+  }
+  return { live, socket, store, joins, onPostError, connect, drop, events: () => events }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('document', { visibilityState: 'visible' })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('every connection joins the thread and learns where it stands', async () => {
+  const { live, joins, store, connect, drop } = setUp()
+  live.start('静かな忍者_k3x9p')
+  await connect()
+  expect(live.link().kind).toBe('live')
+  drop()
+  expect(live.link().kind).toBe('reconnecting')
+  await connect()
+  expect(joins).toEqual([1, 2].map(() => ({ threadId: THREAD_ID, name: '静かな忍者_k3x9p', isLoggedIn: false })))
+  expect(store.learn.mock.calls).toEqual([[state], [state]])
+})
+
+test('without a socket the page polls until there is one', async () => {
+  const { live, store, connect } = setUp()
+  live.start('a')
+  await vi.advanceTimersByTimeAsync(POLL_AFTER_MS - 1)
+  expect(store.probe).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1 + 2 * POLL_AFTER_MS)
+  expect(live.link().kind).toBe('polling')
+  expect(store.probe).toHaveBeenCalledTimes(3)
+  await connect()
+  await vi.advanceTimersByTimeAsync(3 * POLL_AFTER_MS)
+  expect(store.probe).toHaveBeenCalledTimes(3)
+})
+
+test('waking asks for news even when the socket seems well', async () => {
+  const { live, store, joins, connect } = setUp()
+  live.start('a')
+  await connect()
+  live.wake()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(store.probe).toHaveBeenCalledTimes(1)
+  expect(joins).toHaveLength(2)
+})
+
+test('a server that hangs up for good is called again', async () => {
+  const { live, socket, connect, drop } = setUp()
+  live.start('a')
+  await connect()
+  drop(true)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(socket.connect).toHaveBeenCalledTimes(2)
+})
+
+test('posts of other threads and posts after leaving are ignored', async () => {
+  const { live, store, socket, connect, events } = setUp()
+  live.start('a')
+  await connect()
+  events()?.onPost({ ...makePost(4), threadId: 'other' }, state)
+  live.stop()
+  events()?.onPost(makePost(4), state)
+  expect(store.hear).not.toHaveBeenCalled()
+  expect(socket.disconnect).toHaveBeenCalled()
+})
+
+test('a refusal is told once: to whoever waits for the answer, else as an event', async () => {
+  const { live, socket, onPostError, connect, events } = setUp()
+  live.start('a')
+  await connect()
+  const error = { message: '使用できない言葉です', code: 'banned_word' as const }
+  socket.post.mockResolvedValue({ error })
+  await live.send({ threadId: THREAD_ID, content: 'x', name: 'a', clientPostId: 'mine' })
+  events()?.onPostError({ ...error, clientPostId: 'mine' })
+  expect(onPostError).not.toHaveBeenCalled()
+  events()?.onPostError(error)
+  expect(onPostError).toHaveBeenCalledWith(error.message)
+})
+
+test('sending without a socket is refused at once, so that HTTP can take over', async () => {
+  const { live } = setUp()
+  const input = { threadId: THREAD_ID, content: 'x', name: 'a', clientPostId: 'mine' }
+  await expect(live.send(input)).rejects.toThrow('no socket')
+})

@@ -1,0 +1,152 @@
+/**
+ * The live line of a thread page: socket -> post store, and polling while there is no socket.
+ * The socket is a hint, the numbers are the truth: every connection begins with a join whose answer says where the thread
+ * stands, and the store fetches the difference.
+ */
+import { POLL_AFTER_MS, SOCKET_RECONNECT_MAX_MS } from '@shinobi/contract/limits'
+import type { NewPost, PostAck } from '@shinobi/contract/events'
+import { OFF, isWaiting, nextLink, type Link, type LinkEvent } from './link.ts'
+import type { LiveSocket, OpenSocket } from './open-socket.ts'
+import type { PostStore } from './post-store.ts'
+
+export interface ThreadLiveOptions {
+  threadId: string
+  store: Pick<PostStore, 'hear' | 'learn' | 'probe'>
+  openSocket: OpenSocket
+  /** A post was refused without anybody waiting for the answer. */
+  onPostError: (message: string) => void
+}
+
+type Timer = ReturnType<typeof setTimeout>
+
+export class ThreadLive {
+  #options: ThreadLiveOptions
+  #link: Link = OFF
+  #name = ''
+  #socket: LiveSocket | null = null
+  #opening = 0
+  #timer: Timer | undefined
+  #reopen: Timer | undefined
+  #listeners = new Set<() => void>()
+  /** Posts whose sender hears the outcome itself. */
+  #sent = new Set<string>()
+
+  constructor(options: ThreadLiveOptions) {
+    this.#options = options
+  }
+
+  link = (): Link => this.#link
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Connects as `name`; when connected already, the name counts from the next join. */
+  start(name: string): void {
+    this.#name = name
+    if (this.#link.kind !== 'off') return
+    this.#move('start')
+    void this.#open()
+  }
+
+  stop(): void {
+    this.#move('stop')
+    this.#opening += 1
+    clearTimeout(this.#reopen)
+    this.#socket?.disconnect()
+    this.#socket = null
+  }
+
+  /** The page goes to sleep in the back/forward cache, which takes no page with an open socket. */
+  suspend(): void {
+    this.#socket?.disconnect()
+  }
+
+  /** The page is looked at again, or the network is back: what the socket believes may be hours old. */
+  wake(): void {
+    if (this.#link.kind === 'off') return
+    if (this.#socket?.connected === true) void this.#join(this.#socket)
+    else this.#socket?.connect()
+    this.#probe()
+  }
+
+  /** Sends over the socket; rejects without one, or when no answer comes. */
+  async send(input: NewPost & { clientPostId: string }): Promise<PostAck> {
+    const socket = this.#socket
+    if (socket?.connected !== true) throw new Error('no socket')
+    this.#sent.add(input.clientPostId)
+    return socket.post(input)
+  }
+
+  async #open(): Promise<void> {
+    const turn = ++this.#opening
+    try {
+      const socket = await this.#options.openSocket({
+        onConnect: () => {
+          if (turn === this.#opening && this.#socket !== null) void this.#join(this.#socket)
+        },
+        onDisconnect: (final) => {
+          if (turn !== this.#opening) return
+          this.#move('lost')
+          if (final && document.visibilityState === 'visible') this.#later(() => this.#socket?.connect())
+        },
+        onPost: (post, state) => {
+          if (turn === this.#opening && post.threadId === this.#options.threadId) this.#options.store.hear(post, state)
+        },
+        onChange: (state) => {
+          if (turn === this.#opening && state.threadId === this.#options.threadId) this.#options.store.learn(state)
+        },
+        onPostError: ({ message, clientPostId }) => {
+          if (turn === this.#opening && !this.#sent.has(clientPostId ?? '')) this.#options.onPostError(message)
+        },
+      })
+      if (turn !== this.#opening) return socket.disconnect()
+      this.#socket = socket
+      socket.connect()
+    } catch {
+      // The socket's code could not be loaded; polling goes on meanwhile.
+      if (turn === this.#opening) this.#later(() => void this.#open())
+    }
+  }
+
+  async #join(socket: LiveSocket): Promise<void> {
+    const { threadId, store } = this.#options
+    try {
+      const answer = await socket.join({ threadId, name: this.#name, isLoggedIn: false })
+      if (this.#socket !== socket || !socket.connected) return
+      if ('error' in answer) return this.#later(() => void this.#join(socket))
+      this.#move('joined')
+      store.learn(answer)
+    } catch {
+      // Connected, yet deaf: the next connection joins again.
+      if (this.#socket === socket && socket.connected) this.#later(() => void this.#join(socket))
+    }
+  }
+
+  #later(task: () => void): void {
+    clearTimeout(this.#reopen)
+    this.#reopen = setTimeout(task, SOCKET_RECONNECT_MAX_MS)
+  }
+
+  #move(event: LinkEvent): void {
+    const next = nextLink(this.#link, event)
+    if (next === this.#link) return
+    this.#link = next
+    clearTimeout(this.#timer)
+    if (isWaiting(next)) this.#timer = setTimeout(() => this.#move('late'), POLL_AFTER_MS)
+    if (next.kind === 'polling') this.#poll()
+    for (const listener of this.#listeners) listener()
+  }
+
+  #poll(): void {
+    this.#timer = setTimeout(() => this.#poll(), POLL_AFTER_MS)
+    if (document.visibilityState === 'visible') this.#probe()
+  }
+
+  #probe(): void {
+    this.#options.store.probe().catch(() => {
+      // Offline as well; the next round asks again.
+    })
+  }
+}

@@ -1,0 +1,95 @@
+import type { Post } from '@shinobi/contract/posts'
+import { expect, test, vi } from 'vitest'
+import { makePost, makePosts } from './post-fixtures.ts'
+import { PostStore, type PostQuery, type PostWindow } from './post-store.ts'
+
+/** A server of `total` posts and a page that holds `from`..`to` of them. */
+function setUp({ from = 1, to = 3, total = 3 }: { from?: number; to?: number; total?: number } = {}) {
+  const server: Post[] = makePosts(1, total)
+  let window: PostWindow = { start: from - 1, posts: makePosts(from, to) }
+  const fetchPosts = vi.fn(async ({ after, before, limit }: PostQuery): Promise<Post[]> => {
+    if (before !== undefined) return server.slice(0, before - 1).slice(-limit)
+    return server.slice(after ?? 0, (after ?? 0) + limit)
+  })
+  const store = new PostStore(
+    {
+      read: () => window,
+      write: (next) => {
+        window = next
+      },
+      fetchPosts,
+      fetchPosition: async () => ({ postCount: server.length, revision: server.length }),
+      wait: async () => {},
+      onPosition: () => {},
+    },
+    { postCount: total, revision: total },
+  )
+  return { server, store, fetchPosts, numbers: () => window.posts.map((post) => post.number), read: () => window }
+}
+
+const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true))
+
+test('after sleep everything missed is fetched by number, over as many requests as it takes', async () => {
+  const { server, store, numbers, fetchPosts } = setUp()
+  server.push(...makePosts(4, 250))
+  store.learn({ postCount: 250, revision: 250 })
+  await until(() => numbers().length === 250)
+  expect(fetchPosts.mock.calls.map(([query]) => query.after)).toEqual([3, 103, 203])
+})
+
+test('a failed fetch is tried again, and a cached answer without the news as well', async () => {
+  const { server, store, numbers, fetchPosts } = setUp()
+  server.push(makePost(4))
+  fetchPosts.mockRejectedValueOnce(new Error('offline')).mockResolvedValueOnce([])
+  store.learn({ postCount: 4, revision: 4 })
+  await until(() => numbers().length === 4)
+  expect(fetchPosts).toHaveBeenCalledTimes(3)
+})
+
+test('a removal is read again within the window', async () => {
+  const { server, store, read } = setUp()
+  server[1] = makePost(2, { deleted: true, content: '' })
+  store.learn({ postCount: 3, revision: 4 })
+  await until(() => read().posts[1]?.deleted === true)
+})
+
+test('a window in the middle loads on at both ends, once at a time', async () => {
+  const { store, numbers, fetchPosts } = setUp({ from: 101, to: 150, total: 220 })
+  await Promise.all([store.loadOlder(), store.loadOlder(), store.loadNewer()])
+  expect(numbers()).toEqual(makePosts(51, 200).map((post) => post.number))
+  expect(fetchPosts).toHaveBeenCalledTimes(2)
+  expect(store.view().follows).toBe(false)
+  await store.loadNewer()
+  expect(store.view().follows).toBe(true)
+})
+
+test('a page that cannot be loaded says so and can be asked for again', async () => {
+  const { store, fetchPosts } = setUp({ from: 1, to: 3, total: 9 })
+  fetchPosts.mockRejectedValueOnce(new Error('offline'))
+  await store.loadNewer()
+  expect(store.view().newer).toBe('failed')
+  await store.loadNewer()
+  expect(store.view().newer).toBe('idle')
+})
+
+test('polling finds new posts at the end, and counts them in the middle', async () => {
+  const end = setUp()
+  end.server.push(makePost(4))
+  await end.store.probe()
+  expect(end.numbers()).toEqual([1, 2, 3, 4])
+
+  const middle = setUp({ from: 1, to: 2, total: 5 })
+  middle.server.push(makePost(6))
+  await middle.store.probe()
+  expect(middle.numbers()).toEqual([1, 2])
+  expect(middle.store.view().newest).toBe(6)
+})
+
+test('an own post far below can be reached by following again', async () => {
+  const { server, store, numbers } = setUp({ from: 1, to: 50, total: 120 })
+  server.push(makePost(121))
+  store.hear(makePost(121))
+  expect(numbers()).toHaveLength(50)
+  expect(store.follow()).toBe(true)
+  await until(() => numbers().length === 121)
+})

@@ -1,0 +1,210 @@
+/**
+ * Keeps a window of posts in agreement with the server. The posts themselves live in the query cache (they come from
+ * the rendered page and survive Back); this holds what is known beyond them and fetches what `needOf` asks for.
+ */
+import type { ThreadState } from '@shinobi/contract/events'
+import { PAGE_SIZE, PAGE_SIZE_MAX } from '@shinobi/contract/limits'
+import type { Post } from '@shinobi/contract/posts'
+import {
+  CATCH_UP_MAX,
+  add,
+  hear,
+  lastNumber,
+  learn,
+  needOf,
+  openLog,
+  reload,
+  type Position,
+  type PostLog,
+} from './post-log.ts'
+
+export interface PostWindow {
+  readonly start: number
+  readonly posts: readonly Post[]
+}
+
+export interface PostQuery {
+  readonly after?: number
+  readonly before?: number
+  readonly limit: number
+}
+
+export interface PostStorePorts {
+  read: () => PostWindow
+  /** `known` is what the posts are sure to agree with: behind the truth while something has to be read again. */
+  write: (window: PostWindow, known: Position) => void
+  fetchPosts: (query: PostQuery) => Promise<Post[]>
+  fetchPosition: () => Promise<Position>
+  /** Resolves after about that many milliseconds. */
+  wait: (ms: number) => Promise<void>
+  /** Called with every change of the known end and revision. */
+  onPosition: (position: Position) => void
+}
+
+export type Loading = 'idle' | 'loading' | 'failed'
+
+/** What the screen needs besides the posts. */
+export interface StoreView {
+  readonly newest: number
+  readonly follows: boolean
+  readonly older: Loading
+  readonly newer: Loading
+}
+
+/** Answers may come from a cache that is a second old, so an answer without news is asked again a little later. */
+const RETRY_MS = [1_000, 1_000, 2_000, 5_000]
+/** Everybody in the thread hears of a removal at once; spread over this time they do not all ask at once. */
+const RELOAD_SPREAD_MS = 1_000
+
+export class PostStore {
+  #ports: PostStorePorts
+  #known: Omit<PostLog, 'start' | 'posts'>
+  #view: StoreView
+  #listeners = new Set<() => void>()
+  #settling = false
+  #closed = false
+
+  constructor(ports: PostStorePorts, position: Position) {
+    this.#ports = ports
+    const { start, posts } = ports.read()
+    const { start: _start, posts: _posts, ...known } = openLog(start, posts, position)
+    this.#known = known
+    this.#view = { newest: known.newest, follows: known.follows, older: 'idle', newer: 'idle' }
+  }
+
+  view = (): StoreView => this.#view
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  open(): void {
+    this.#closed = false
+  }
+
+  close(): void {
+    this.#closed = true
+  }
+
+  hear(post: Post, state?: ThreadState): void {
+    this.#apply((log) => hear(log, post, state))
+    void this.settle()
+  }
+
+  learn(state: Position): void {
+    this.#apply((log) => learn(log, state))
+    void this.settle()
+  }
+
+  /** Asks whether there is news: the poll, and the look around after sleep. Rejects when the server cannot be reached. */
+  async probe(): Promise<void> {
+    if (!this.#known.follows) return this.learn(await this.#ports.fetchPosition())
+    await this.#extend({ after: lastNumber(this.#ports.read()), limit: PAGE_SIZE_MAX })
+    void this.settle()
+  }
+
+  /** The window shall reach the end again, loading what lies between; false when that is too far. */
+  follow(): boolean {
+    const away = this.#known.newest - lastNumber(this.#ports.read())
+    if (away > CATCH_UP_MAX) return false
+    this.#apply((log) => ({ ...log, follows: true }))
+    void this.settle()
+    return true
+  }
+
+  /** `beforeChange` is called right before the posts are put in front. */
+  async loadOlder(beforeChange: () => void = () => {}): Promise<void> {
+    const { start } = this.#ports.read()
+    if (start === 0 || this.#view.older === 'loading') return
+    await this.#load('older', { before: start + 1, limit: PAGE_SIZE }, beforeChange)
+  }
+
+  async loadNewer(): Promise<void> {
+    const last = lastNumber(this.#ports.read())
+    if (last >= this.#known.newest || this.#view.newer === 'loading') return
+    await this.#load('newer', { after: last, limit: PAGE_SIZE })
+  }
+
+  /** Fetches until nothing is needed; one run at a time. */
+  async settle(): Promise<void> {
+    if (this.#settling) return
+    this.#settling = true
+    for (let idle = 0; !this.#closed;) {
+      const before = this.#log()
+      const need = needOf(before)
+      // No await between this look and the flag: news that comes next starts a new run.
+      if (need.kind === 'nothing') break
+      try {
+        if (need.kind === 'catch-up') await this.#extend({ after: need.after, limit: PAGE_SIZE_MAX })
+        else await this.#reload(need.after, need.through)
+      } catch {
+        // Offline or busy: the waiting below is all there is to do; the line's state is shown elsewhere.
+      }
+      const after = this.#log()
+      const progressed = lastNumber(after) > lastNumber(before) || (before.stale && !after.stale)
+      idle = progressed ? 0 : idle + 1
+      if (!progressed) await this.#ports.wait(RETRY_MS[Math.min(idle, RETRY_MS.length) - 1] ?? 0)
+    }
+    this.#settling = false
+  }
+
+  async #extend(query: PostQuery, beforeChange: () => void = () => {}): Promise<void> {
+    const asOf = this.#known.changes
+    const posts = await this.#ports.fetchPosts(query)
+    if (this.#closed) return
+    beforeChange()
+    this.#apply((log) => add(log, posts, asOf))
+  }
+
+  async #reload(after: number, through: number): Promise<void> {
+    await this.#ports.wait(Math.random() * RELOAD_SPREAD_MS)
+    const asOf = this.#known.changes
+    const posts: Post[] = []
+    for (let from = after; from < through; from = posts.at(-1)?.number ?? through) {
+      const page = await this.#ports.fetchPosts({ after: from, limit: Math.min(PAGE_SIZE_MAX, through - from) })
+      if (page.length === 0) break
+      posts.push(...page)
+    }
+    if (!this.#closed) this.#apply((log) => reload(log, posts, asOf))
+  }
+
+  async #load(end: 'older' | 'newer', query: PostQuery, beforeChange?: () => void): Promise<void> {
+    this.#show({ [end]: 'loading' })
+    try {
+      await this.#extend(query, beforeChange)
+      this.#show({ [end]: 'idle' })
+    } catch {
+      this.#show({ [end]: 'failed' })
+    }
+  }
+
+  #log(): PostLog {
+    return { ...this.#known, ...this.#ports.read() }
+  }
+
+  /** Reads, changes and writes in one go: whatever else wrote to the cache meanwhile is kept. */
+  #apply(change: (log: PostLog) => PostLog): void {
+    const before = this.#log()
+    const after = change(before)
+    if (after === before) return
+    const { start, posts, ...known } = after
+    this.#known = known
+    if (posts !== before.posts || known.stale !== before.stale) {
+      const agreed = known.stale ? known.changes - 1 : known.changes
+      this.#ports.write({ start, posts }, { postCount: known.newest, revision: known.newest + agreed })
+    }
+    if (known.newest !== before.newest || known.changes !== before.changes) {
+      this.#ports.onPosition({ postCount: known.newest, revision: known.newest + known.changes })
+    }
+    this.#show({ newest: known.newest, follows: known.follows })
+  }
+
+  #show(change: Partial<StoreView>): void {
+    const next = { ...this.#view, ...change }
+    const same = (Object.keys(next) as (keyof StoreView)[]).every((key) => next[key] === this.#view[key])
+    if (same) return
+    this.#view = next
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,93 @@
+import { messages } from '@shinobi/contract/messages'
+import type { Post } from '@shinobi/contract/posts'
+import { memo } from 'react'
+import { DateTime } from '../../lib/date-time.tsx'
+import { cx } from '../../ui/cx.ts'
+import { AnchorLink } from './anchor-link.tsx'
+import { CopyLink } from './copy-link.tsx'
+import { PostImage } from './post-image.tsx'
+import { PostText } from './post-text.tsx'
+import styles from './post-view.module.css'
+import { useThreadActions } from './thread-context.ts'
+
+/** Who posted without a name. */
+export const NAMELESS = '名無し'
+/** A post that half the thread answered does not need a paragraph of numbers. */
+const ANSWERS_SHOWN = 12
+
+const NO_ANSWERS: readonly number[] = []
+
+interface PostViewProps {
+  post: Post
+  /** Numbers of loaded posts that answer this one. */
+  answers?: readonly number[] | undefined
+  isOwn: boolean
+  /** It arrived while the page was open: a line is drawn once. */
+  isFresh: boolean
+}
+
+/** A post like on a good textboard: number, name, time on one line, and what was said. */
+export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isOwn, isFresh }: PostViewProps) {
+  const { threadId, reply } = useThreadActions()
+  const { number } = post
+  return (
+    <article
+      id={String(number)}
+      data-keep={number}
+      className={cx(styles['post'], isOwn && styles['own'], isFresh && styles['fresh'])}
+      aria-labelledby={`${number}-meta`}
+      tabIndex={-1}
+    >
+      <header className={styles['meta']} id={`${number}-meta`}>
+        <span className={styles['number']}>{number}</span>
+        <span className={styles['name']}>{post.name ?? NAMELESS}</span>
+        {isOwn && <span className="visually-hidden">自分の書き込み</span>}
+        <DateTime value={post.createdAt} className={styles['time']} />
+        {post.likes > 0 && <span className={styles['likes']}>いいね {post.likes.toLocaleString('ja-JP')}</span>}
+      </header>
+      {post.deleted ? (
+        <p className={styles['tombstone']}>{messages.post_deleted}</p>
+      ) : (
+        <>
+          <PostText content={post.content} />
+          <PostImage post={post} />
+        </>
+      )}
+      <footer className={styles['foot']}>
+        {answers.length > 0 && <Answers numbers={answers} />}
+        {!post.deleted && (
+          <div className={styles['actions']}>
+            <button type="button" className={cx(styles['action'], styles['reply'])} onClick={() => reply(number)}>
+              返信<span className="visually-hidden">（{number}へ）</span>
+            </button>
+            <CopyLink threadId={threadId} number={number} />
+          </div>
+        )}
+      </footer>
+    </article>
+  )
+}, isSame)
+
+function isSame(before: PostViewProps, after: PostViewProps): boolean {
+  return (
+    before.post === after.post &&
+    before.isOwn === after.isOwn &&
+    before.isFresh === after.isFresh &&
+    String(before.answers) === String(after.answers)
+  )
+}
+
+function Answers({ numbers }: { numbers: readonly number[] }) {
+  const more = numbers.length - ANSWERS_SHOWN
+  return (
+    <p className={styles['answers']}>
+      返信{' '}
+      {numbers.slice(0, ANSWERS_SHOWN).map((number) => (
+        <span key={number} className={styles['answer']}>
+          <AnchorLink text={`>>${number}`} ranges={[{ from: number, to: number }]} />
+        </span>
+      ))}
+      {more > 0 && <span>ほか{more}件</span>}
+    </p>
+  )
+}

@@ -1,0 +1,39 @@
+/** Finding posts on the screen and going to them. A post's element has its number as id, so that #12 works without scripts. */
+const MARK_MS = 1_600
+/** Posts above are laid out as they come near, which moves everything below; this long the target is held in place. */
+const HOLD_MS = 600
+const USER_MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+
+export const postElement = (number: number): HTMLElement | null => document.getElementById(String(number))
+
+let release: (() => void) | null = null
+
+/** Scrolls to a post and marks it for a moment; false when it is not on the page. */
+export function scrollToPost(number: number, block: 'start' | 'end' | 'nearest' = 'start'): boolean {
+  const element = postElement(number)
+  if (element === null) return false
+  release?.()
+  const until = performance.now() + HOLD_MS
+  let frame = 0
+  const stop = () => {
+    cancelAnimationFrame(frame)
+    for (const type of USER_MOVES) removeEventListener(type, stop)
+    if (release === stop) release = null
+  }
+  const hold = () => {
+    if (!element.isConnected || performance.now() > until) return stop()
+    element.scrollIntoView({ block, behavior: 'instant' })
+    frame = requestAnimationFrame(hold)
+  }
+  for (const type of USER_MOVES) addEventListener(type, stop, { passive: true })
+  release = stop
+  hold()
+  mark(element)
+  return true
+}
+
+function mark(element: HTMLElement): void {
+  for (const other of document.querySelectorAll('[data-marked]')) other.removeAttribute('data-marked')
+  element.setAttribute('data-marked', '')
+  setTimeout(() => element.removeAttribute('data-marked'), MARK_MS)
+}

@@ -1,0 +1,36 @@
+import { expect, test, vi } from 'vitest'
+import { ApiError } from '../../lib/api-client.ts'
+import { makePost, THREAD_ID } from './post-fixtures.ts'
+import { sendPost } from './send-post.ts'
+
+const outgoing = {
+  content: '草',
+  name: '静かな忍者_k3x9p',
+  clientPostId: '01920000-0000-7000-8000-00000000000a',
+  image: null,
+}
+const post = makePost(2)
+
+test('a post without an image goes over the socket alone', async () => {
+  const overHttp = vi.fn()
+  await expect(sendPost(THREAD_ID, outgoing, { overSocket: async () => ({ post }), overHttp })).resolves.toBe(post)
+  expect(overHttp).not.toHaveBeenCalled()
+})
+test('without an answer it goes over HTTP once, under the same id', async () => {
+  const overHttp = vi.fn(async () => post)
+  await sendPost(THREAD_ID, outgoing, { overSocket: () => Promise.reject(new Error('no socket')), overHttp })
+  expect(overHttp.mock.calls).toEqual([[outgoing]])
+})
+test('a refusal is final and carries the words of the server', async () => {
+  const overHttp = vi.fn()
+  const overSocket = async () => ({ error: { message: '使用できない言葉です', code: 'banned_word' as const } })
+  const sending = sendPost(THREAD_ID, outgoing, { overSocket, overHttp })
+  await expect(sending).rejects.toThrow(new ApiError(0, 'banned_word', '使用できない言葉です', { fromServer: true }))
+  expect(overHttp).not.toHaveBeenCalled()
+})
+test('an image always goes over HTTP', async () => {
+  const overSocket = vi.fn()
+  const image = new File(['x'], 'a.png', { type: 'image/png' })
+  await sendPost(THREAD_ID, { ...outgoing, image }, { overSocket, overHttp: async () => post })
+  expect(overSocket).not.toHaveBeenCalled()
+})

@@ -1,0 +1,87 @@
+import { messages } from '@shinobi/contract/messages'
+import type { Post } from '@shinobi/contract/posts'
+import { useQueries } from '@tanstack/react-query'
+import { DateTime } from '../../lib/date-time.tsx'
+import { postSpanQuery } from './api.ts'
+import { countOf, numbersOf, type NumberRange } from './parse-content.ts'
+import { postPath } from './post-address.ts'
+import { PostImage } from './post-image.tsx'
+import { PostText } from './post-text.tsx'
+import { NAMELESS } from './post-view.tsx'
+import styles from './slip.module.css'
+import { useSlips } from './slip-context.ts'
+import { useThreadActions } from './thread-context.ts'
+
+/** Posts on one slip. */
+const SHOWN_MAX = 10
+
+/** Neighbouring numbers in one request: >>3-5 asks once. */
+export function spansOf(numbers: readonly number[]): { after: number; limit: number }[] {
+  const spans: { after: number; limit: number }[] = []
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const last = spans.at(-1)
+    if (last !== undefined && last.after + last.limit + 1 === number) last.limit += 1
+    else spans.push({ after: number - 1, limit: 1 })
+  }
+  return spans
+}
+
+/** What an anchor names: posts of the page at once, others as soon as they are fetched. */
+export function SlipPosts({ ranges }: { ranges: readonly NumberRange[] }) {
+  const { threadId, findPost } = useThreadActions()
+  const numbers = numbersOf(ranges, SHOWN_MAX)
+  const missing = numbers.filter((number) => findPost(number) === undefined)
+  const fetched = useQueries({
+    queries: spansOf(missing).map(({ after, limit }) => postSpanQuery(threadId, after, limit)),
+  })
+  const posts = new Map<number, Post>(fetched.flatMap(({ data }) => data ?? []).map((post) => [post.number, post]))
+  const waiting = fetched.some((query) => query.isPending)
+  const failed = fetched.some((query) => query.isError)
+  const more = countOf(ranges) - numbers.length
+  const shown = numbers.flatMap((number) => findPost(number) ?? posts.get(number) ?? [])
+  return (
+    <>
+      {shown.map((post) => (
+        <SlipPost key={post.number} post={post} />
+      ))}
+      {waiting && <p className={styles['note']}>読み込み中…</p>}
+      {failed && <p className={styles['note']}>{messages.posts_failed}</p>}
+      {!waiting && !failed && shown.length === 0 && <p className={styles['note']}>{messages.post_not_found}</p>}
+      {more > 0 && <p className={styles['note']}>ほか{more.toLocaleString('ja-JP')}件</p>}
+    </>
+  )
+}
+
+function SlipPost({ post }: { post: Post }) {
+  const { threadId, goTo } = useThreadActions()
+  const slips = useSlips()
+  return (
+    <article className={styles['post']}>
+      <header className={styles['meta']}>
+        <a
+          href={postPath(threadId, post.number)}
+          className={styles['number']}
+          aria-label={`${post.number}へ移動`}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+            event.preventDefault()
+            slips.closeAll()
+            goTo(post.number)
+          }}
+        >
+          {post.number}
+        </a>
+        <span className={styles['name']}>{post.name ?? NAMELESS}</span>
+        <DateTime value={post.createdAt} />
+      </header>
+      {post.deleted ? (
+        <p className={styles['note']}>{messages.post_deleted}</p>
+      ) : (
+        <>
+          <PostText content={post.content} />
+          <PostImage post={post} />
+        </>
+      )}
+    </article>
+  )
+}

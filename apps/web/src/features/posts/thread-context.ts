@@ -1,0 +1,22 @@
+import type { Post } from '@shinobi/contract/posts'
+import { createContext, use } from 'react'
+
+/** What the parts of a post need of the thread around them. Stable: none of it changes while the thread is on screen. */
+export interface ThreadActions {
+  readonly threadId: string
+  /** A post of the loaded window. */
+  readonly findPost: (number: number) => Post | undefined
+  /** Goes to a post, loading its page if needed; Back returns to where the reader was. */
+  readonly goTo: (number: number) => void
+  /** Puts >>n into the composer. */
+  readonly reply: (number: number) => void
+}
+
+const ThreadContext = createContext<ThreadActions | null>(null)
+export const ThreadActionsProvider = ThreadContext
+
+export function useThreadActions(): ThreadActions {
+  const actions = use(ThreadContext)
+  if (actions === null) throw new Error('useThreadActions must be used inside ThreadActionsProvider')
+  return actions
+}

@@ -1,0 +1,82 @@
+import type { Post } from '@shinobi/contract/posts'
+import { useRef, useState, type Ref } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { NewPostsPill } from '../../ui/pill.tsx'
+import { Composer, type ComposerHandle } from './composer.tsx'
+import { ConnectionState } from './connection-state.tsx'
+import { JumpLinks } from './jump-links.tsx'
+import type { Link } from './link.ts'
+import type { ThreadLive } from './live.ts'
+import { NicknameDialog } from './nickname-dialog.tsx'
+import styles from './thread-dock.module.css'
+import { useDockRoom } from './use-dock-room.ts'
+import type { Nickname } from './use-nickname.ts'
+
+interface ThreadDockProps {
+  composer: Ref<ComposerHandle> & { current: ComposerHandle | null }
+  threadId: string
+  live: ThreadLive
+  link: Link
+  nickname: Nickname
+  newest: number
+  unseen: number
+  onUnseen: () => void
+  onPosted: (post: Post) => void
+  onJump: (to: 'first' | 'latest') => boolean
+}
+
+/** Stands at the foot of the window, in the page's flow, so that it never covers the last post: first the name, then the words. */
+export function ThreadDock({ composer, nickname, live, link, threadId, newest, ...rest }: ThreadDockProps) {
+  const dock = useRef<HTMLDivElement>(null)
+  useDockRoom(dock)
+  const { name, ready } = nickname
+  /** null: as the nickname wants it; the visitor may tuck the dialog away or ask for it. */
+  const [asked, setAsked] = useState<'open' | 'tucked' | null>(null)
+  const choosing = ready && (asked === 'open' || (asked === null && name === null))
+
+  const head = (
+    <div className={styles['head']}>
+      {ready && (
+        <Button
+          size="sm"
+          variant={name === null ? 'primary' : 'ghost'}
+          className={styles['name']}
+          onClick={() => setAsked('open')}
+          aria-label={name === null ? undefined : `ニックネームを変える（いまは${name}）`}
+        >
+          {name ?? 'ニックネームを決める'}
+        </Button>
+      )}
+      <span className={styles['state']}>
+        <ConnectionState link={link} />
+      </span>
+      <JumpLinks threadId={threadId} newest={newest} onJump={rest.onJump} />
+    </div>
+  )
+
+  return (
+    <div ref={dock} className={styles['dock']} data-dock="">
+      <div className={styles['pill']}>
+        <NewPostsPill count={rest.unseen} onClick={rest.onUnseen} />
+      </div>
+      <noscript>
+        <p className={styles['noscript']}>書き込みにはJavaScriptを有効にしてください。</p>
+      </noscript>
+      {choosing && (
+        <NicknameDialog
+          nickname={nickname}
+          focus={asked === 'open'}
+          onTuck={() => setAsked('tucked')}
+          onConfirmed={() => {
+            setAsked('tucked')
+            requestAnimationFrame(() => composer.current?.focus())
+          }}
+        />
+      )}
+      {/* Stays mounted behind the dialog: the draft and an image that is chosen are not lost. */}
+      <div hidden={choosing} className={styles['composer']}>
+        <Composer ref={composer} threadId={threadId} live={live} name={name} head={head} onPosted={rest.onPosted} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef, type RefObject } from 'react'
+import type { PostStore, StoreView } from './post-store.ts'
+
+/** Pages are fetched this far before their end comes into view. */
+const AHEAD = '1200px'
+
+interface Endless {
+  readonly top: RefObject<HTMLDivElement | null>
+  readonly bottom: RefObject<HTMLDivElement | null>
+}
+
+/** Loads on at both ends. Upwards only after the reader moved up: a page opened in the middle shall not start by growing. */
+export function useEndless(
+  store: PostStore,
+  view: StoreView,
+  start: number,
+  count: number,
+  loadOlder: () => void,
+): Endless {
+  const top = useRef<HTMLDivElement>(null)
+  const bottom = useRef<HTMLDivElement>(null)
+  const movedUp = useRef(false)
+  const latest = useRef(loadOlder)
+  latest.current = loadOlder
+
+  useEffect(() => {
+    let before = scrollY
+    const onScroll = () => {
+      if (scrollY < before - 4) movedUp.current = true
+      before = scrollY
+    }
+    addEventListener('scroll', onScroll, { passive: true })
+    return () => removeEventListener('scroll', onScroll)
+  }, [])
+
+  const { older, newer } = view
+  useEffect(() => {
+    const [above, below] = [top.current, bottom.current]
+    if (above === null || below === null) return
+    // The observers answer once at their start: what is still in view after a page came asks for the next one.
+    const near = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (!isIntersecting) continue
+          if (target === below && newer !== 'failed') void store.loadNewer()
+          if (target === above && older !== 'failed' && movedUp.current && start > 0) latest.current()
+        }
+      },
+      { rootMargin: `${AHEAD} 0px` },
+    )
+    near.observe(above)
+    near.observe(below)
+    return () => near.disconnect()
+  }, [store, start, count, older, newer])
+
+  return { top, bottom }
+}

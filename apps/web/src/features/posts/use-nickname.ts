@@ -1,0 +1,85 @@
+import { NICKNAME } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import { cleanName, findProblem, type TextProblem } from '@shinobi/contract/text'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../lib/api-client.ts'
+import { checkNickname } from './api.ts'
+import { generateNickname, storeNickname, storedNickname } from './nickname.ts'
+
+/** A proposal that is taken is replaced; with a million suffixes this many in a row means something else is wrong. */
+const PROPOSALS_MAX = 5
+
+const problems: Readonly<Record<TextProblem, string>> = {
+  blank: messages.nickname_required,
+  too_short: messages.nickname_required,
+  too_long: messages.nickname_too_long,
+  bad_characters: messages.nickname_bad_characters,
+}
+
+export interface Nickname {
+  /** Confirmed, or kept from earlier in this tab; null while the visitor has none. */
+  readonly name: string | null
+  /** What the generator suggests; '' until the page runs. */
+  readonly proposal: string
+  /** Storage was looked at. */
+  readonly ready: boolean
+  /** Another proposal; resolves with a message when it could not be checked. */
+  readonly propose: () => Promise<string | null>
+  /** Resolves with a message when the name cannot be used. */
+  readonly confirm: (typed: string) => Promise<string | null>
+}
+
+/** The nickname of an anonymous visitor in one thread (SPEC §4). */
+export function useNickname(threadId: string): Nickname {
+  const [name, setName] = useState<string | null>(null)
+  const [proposal, setProposal] = useState('')
+  const [ready, setReady] = useState(false)
+  /** A name the server called free. */
+  const free = useRef<string | null>(null)
+
+  const propose = useCallback(async () => {
+    for (let round = 0; round < PROPOSALS_MAX; round += 1) {
+      const candidate = generateNickname()
+      setProposal(candidate)
+      try {
+        const answer = await checkNickname(threadId, candidate)
+        if (!answer.available) continue
+        free.current = candidate
+        return null
+      } catch {
+        return messages.nickname_check_failed
+      }
+    }
+    return messages.nickname_taken
+  }, [threadId])
+
+  useEffect(() => {
+    const stored = storedNickname(threadId)
+    if (stored !== null) setName(stored)
+    else void propose()
+    setReady(true)
+  }, [threadId, propose])
+
+  const confirm = useCallback(
+    async (typed: string) => {
+      const wanted = cleanName(typed)
+      const problem = findProblem(wanted, NICKNAME, 'line')
+      if (problem !== null) return problems[problem]
+      if (wanted !== free.current) {
+        try {
+          const { available, message } = await checkNickname(threadId, wanted)
+          if (!available) return message || messages.nickname_taken
+        } catch (error) {
+          const said = error instanceof ApiError && error.fromServer ? error.message : null
+          return said ?? messages.nickname_check_failed
+        }
+      }
+      storeNickname(threadId, wanted)
+      setName(wanted)
+      return null
+    },
+    [threadId],
+  )
+
+  return { name, proposal, ready, propose, confirm }
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react'
+import { postElement } from './scroll-to-post.ts'
+
+export interface Reading {
+  /** Newest post when the page was opened: what is above it arrived since. */
+  readonly baseline: number
+  /** New posts that were not in view yet. */
+  readonly unseen: number
+  /** Number of the first of them. */
+  readonly firstUnseen: number
+}
+
+/** Follows which of the posts that arrived were seen: those whose top came above the dock. */
+export function useReading(newest: number, last: number): Reading {
+  const [baseline] = useState(newest)
+  const [seen, setSeen] = useState(newest)
+  const latest = useRef({ seen, last })
+  latest.current = { seen, last }
+
+  useEffect(() => {
+    let frame = 0
+    const look = () => {
+      frame = 0
+      if (document.visibilityState !== 'visible') return
+      const dock = document.querySelector('[data-dock]')?.getBoundingClientRect().top ?? innerHeight
+      let { seen: number } = latest.current
+      while (number < latest.current.last) {
+        const top = postElement(number + 1)?.getBoundingClientRect().top
+        if (top === undefined || top > Math.min(dock, innerHeight) - 8) break
+        number += 1
+      }
+      if (number !== latest.current.seen) setSeen(number)
+    }
+    const later = () => {
+      frame ||= requestAnimationFrame(look)
+    }
+    later()
+    addEventListener('scroll', later, { passive: true })
+    addEventListener('resize', later, { passive: true })
+    document.addEventListener('visibilitychange', later)
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('scroll', later)
+      removeEventListener('resize', later)
+      document.removeEventListener('visibilitychange', later)
+    }
+  }, [last])
+
+  return { baseline, unseen: Math.max(0, newest - seen), firstUnseen: seen + 1 }
+}

@@ -1,0 +1,147 @@
+import { NICKNAME, POST, TITLE } from '@shinobi/contract/limits'
+import { countGraphemes } from '@shinobi/contract/text'
+import { useEffect, useId, useRef, type FormEvent, type RefObject } from 'react'
+import { ImagePicker, useImagePicker } from '../../lib/image-picker.tsx'
+import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, SelectInput, TextArea, TextInput } from '../../ui/field.tsx'
+import { SendIcon } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import styles from './create-thread-form.module.css'
+import { useCreateThread } from './use-create-thread.ts'
+
+interface CreateThreadFormProps {
+  categories: readonly { value: string; label: string }[]
+  /** Chosen until the visitor chooses another. */
+  proposed: string
+}
+
+export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const content = useRef<HTMLTextAreaElement>(null)
+  const imageLabel = useId()
+  const thread = useCreateThread(proposed)
+  const { draft, problems, failure, progress, sending } = thread
+  const picker = useImagePicker({ disabled: sending })
+  useEarlyTyping(form, thread.adopt)
+
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (picker.working) return
+    const wrong = thread.send(picker.file)
+    if (wrong !== null) form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
+  }
+
+  const titleEnter = useImeSafeEnter({ onEnter: () => content.current?.focus() })
+  const contentEnter = useImeSafeEnter({ multiline: true, sendWith: 'mod', onEnter: submit })
+  const nicknameEnter = useImeSafeEnter({})
+
+  return (
+    <form ref={form} className={styles['form']} noValidate onSubmit={submit} onPaste={picker.onPaste} {...picker.dropHandlers}>
+      <Field
+        label={`タイトル（${TITLE.min}〜${TITLE.max}文字）`}
+        error={problems.title}
+        counter={{ length: countGraphemes(draft.title.trim()), max: TITLE.max }}
+        required
+      >
+        {(field) => (
+          <TextInput
+            {...field}
+            {...titleEnter}
+            name="title"
+            autoComplete="off"
+            enterKeyHint="next"
+            value={draft.title}
+            onChange={(event) => thread.update({ title: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="内容"
+        hint="最初の書き込みになります。Ctrl（⌘）+Enterでも作成できます。"
+        error={problems.content}
+        counter={{ length: countGraphemes(draft.content.trimEnd()), max: POST.max }}
+        required
+      >
+        {(field) => (
+          <TextArea
+            {...field}
+            {...contentEnter}
+            ref={content}
+            name="content"
+            rows={6}
+            maxRows={12}
+            value={draft.content}
+            onChange={(event) => thread.update({ content: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className={styles['pair']}>
+        <Field label="カテゴリ" error={problems.category} required>
+          {(field) => (
+            <SelectInput
+              {...field}
+              name="category"
+              value={thread.category}
+              onChange={(event) => thread.update({ category: event.target.value })}
+            >
+              {categories.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </SelectInput>
+          )}
+        </Field>
+        <Field
+          label="ニックネーム（任意）"
+          hint="空のままなら「名無し」になります。"
+          error={problems.nickname}
+          counter={{ length: countGraphemes(draft.nickname.trim()), max: NICKNAME.max }}
+        >
+          {(field) => (
+            <TextInput
+              {...field}
+              {...nicknameEnter}
+              name="nickname"
+              autoComplete="nickname"
+              value={draft.nickname}
+              onChange={(event) => thread.update({ nickname: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <div role="group" aria-labelledby={imageLabel} className={styles['image']}>
+        <span id={imageLabel} className={styles['label']}>
+          画像（任意）
+        </span>
+        <ImagePicker
+          picker={picker}
+          hint="JPEG・PNG・GIF・WebP、10MBまで。貼り付けやドラッグ＆ドロップもできます。"
+          progress={picker.file === null ? null : progress}
+          disabled={sending}
+        />
+      </div>
+      {failure !== null && <Notice tone="error">{failure}</Notice>}
+      <div className={styles['actions']}>
+        <Button type="submit" variant="primary" busy={sending || picker.working} icon={<SendIcon size={18} />}>
+          {sending ? '作成中…' : 'スレッドを作成'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Text typed while the script was still loading is in the fields but not in the state: it is handed over once. */
+function useEarlyTyping(
+  form: RefObject<HTMLFormElement | null>,
+  adopt: (typed: Record<'title' | 'content' | 'nickname', string>) => void,
+) {
+  const latest = useRef(adopt)
+  useEffect(() => {
+    if (form.current === null) return
+    const data = new FormData(form.current)
+    const text = (name: string) => String(data.get(name) ?? '')
+    latest.current({ title: text('title'), content: text('content'), nickname: text('nickname') })
+  }, [form])
+}

@@ -1,0 +1,111 @@
+import { SEARCH } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import { findProblem } from '@shinobi/contract/text'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { SelectInput, TextInput } from '../../ui/field.tsx'
+import { SearchIcon } from '../../ui/icons.tsx'
+import { threadKeys } from './api.ts'
+import { listQuery, SORTS, type ListView } from './list-address.ts'
+import styles from './search-form.module.css'
+
+/**
+ * Search and order of a list. It is a plain GET form that works without scripts; with them a change of the order counts at once
+ * and the page is not loaded anew. The fields are uncontrolled, so that nothing writes into text under conversion.
+ */
+export function SearchForm({ view }: { view: ListView }) {
+  const { pathname, search: address } = useLocation()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const id = useId()
+  const words = useRef<HTMLInputElement>(null)
+  const order = useRef<HTMLSelectElement>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const enter = useImeSafeEnter({})
+
+  // Back and クリア change the address: the fields follow it.
+  useEffect(() => {
+    if (words.current !== null && words.current.value.trim() !== view.search) words.current.value = view.search
+    if (order.current !== null) order.current.value = view.sort
+    setProblem(null)
+  }, [view.search, view.sort])
+
+  const show = (next: { search: string; sort: string }) => {
+    const sort = SORTS.find(({ value }) => value === next.sort)?.value ?? 'newest'
+    const query = listQuery({ search: next.search, sort, cursor: null })
+    const again = query === address
+    // The same question asked again wants a new answer.
+    if (again) void queryClient.resetQueries({ queryKey: threadKeys.lists })
+    void navigate(pathname + query, { replace: again })
+  }
+
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    const search = words.current?.value.trim() ?? ''
+    if (findProblem(search, SEARCH, 'line') !== null) return setProblem(messages.search_too_long)
+    setProblem(null)
+    show({ search, sort: order.current?.value ?? view.sort })
+  }
+
+  const clear = (event: FormEvent) => {
+    event.preventDefault()
+    if (words.current !== null) words.current.value = ''
+    setProblem(null)
+    show({ search: '', sort: order.current?.value ?? view.sort })
+    words.current?.focus()
+  }
+
+  return (
+    <>
+      <form role="search" method="get" action={pathname} className={styles['form']} onSubmit={submit}>
+        <div className={styles['words']}>
+          <label htmlFor={`${id}words`} className={styles['label']}>
+            スレッドを検索
+          </label>
+          <div className={styles['box']}>
+            <TextInput
+              id={`${id}words`}
+              ref={words}
+              type="search"
+              name="search"
+              defaultValue={view.search}
+              autoComplete="off"
+              enterKeyHint="search"
+              aria-invalid={problem !== null || undefined}
+              aria-describedby={problem === null ? undefined : `${id}problem`}
+              className={styles['input']}
+              {...enter}
+            />
+            <IconButton type="submit" label="検索" className={styles['go']}>
+              <SearchIcon />
+            </IconButton>
+          </div>
+        </div>
+        <div className={styles['order']}>
+          <label htmlFor={`${id}order`} className={styles['label']}>
+            並び順
+          </label>
+          <SelectInput id={`${id}order`} ref={order} name="sort" defaultValue={view.sort} onChange={() => submit()}>
+            {SORTS.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectInput>
+        </div>
+        <Button type="submit" form={`${id}clear`} className={styles['clear']}>
+          クリア
+        </Button>
+        <p id={`${id}problem`} className={styles['problem']} aria-live="polite">
+          {problem}
+        </p>
+      </form>
+      <form id={`${id}clear`} method="get" action={pathname} onSubmit={clear}>
+        {view.sort !== 'newest' && <input type="hidden" name="sort" value={view.sort} />}
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ThreadItem } from '@shinobi/contract/threads'
+import { Link } from 'react-router'
+import { paths } from '../../app/paths.ts'
+import { DateTime } from '../../lib/date-time.tsx'
+import { ExternalIcon, FlameIcon } from '../../ui/icons.tsx'
+import { Seal, Tag } from '../../ui/seal.tsx'
+import styles from './thread-row.module.css'
+
+/** A thread in a list. The whole row is the link of its title; the article's link lies above it. */
+export function ThreadRow({ thread }: { thread: ThreadItem }) {
+  const picture = thread.thumbnailUrl ?? thread.imageUrl
+  return (
+    <li className={styles['row']} data-keep={thread._id}>
+      <article className={styles['words']}>
+        <h2 className={styles['title']}>
+          <Link to={paths.thread(thread._id)} className={styles['link']}>
+            {thread.title}
+          </Link>
+        </h2>
+        <div className={`meta ${styles['meta']}`}>
+          <DateTime value={thread.createdAt} />
+          <span>
+            投稿 <b className={styles['figure']}>{thread.postCount.toLocaleString('ja-JP')}</b>
+          </span>
+          <LikeCount likes={thread.likes} />
+          {thread.aiGenerated && <Seal>AI要約</Seal>}
+          {thread.sourceSite !== null && <Tag>出典: {thread.sourceSite}</Tag>}
+          {thread.sourceUrl !== null && (
+            <a
+              href={thread.sourceUrl}
+              target="_blank"
+              rel="noopener noreferrer nofollow ugc"
+              className={styles['source']}
+            >
+              元記事
+              <ExternalIcon size={14} />
+              <span className="visually-hidden">（新しいタブで開きます）</span>
+            </a>
+          )}
+        </div>
+      </article>
+      {picture !== null && (
+        <img className={styles['picture']} src={picture} alt="" width={96} height={64} loading="lazy" decoding="async" />
+      )}
+    </li>
+  )
+}
+
+/** How many likes, as a figure. */
+export function LikeCount({ likes }: { likes: number }) {
+  return (
+    <span className={styles['likes']} data-some={likes > 0 || undefined}>
+      <FlameIcon size={14} />
+      <span className="visually-hidden">いいね </span>
+      <b className={styles['figure']}>{likes.toLocaleString('ja-JP')}</b>
+    </span>
+  )
+}

@@ -1,0 +1,30 @@
+import { messages } from '@shinobi/contract/messages'
+import { expect, test } from 'vitest'
+import { ApiError } from '../../lib/api-client.ts'
+import { failureMessage, findThreadProblems } from './use-create-thread.ts'
+
+const draft = { title: '今日の話題', content: '草', nickname: '', category: 'general' }
+
+test('a draft with a title, a text and a category is fine, with or without a nickname', () => {
+  expect(findThreadProblems(draft)).toEqual({})
+  expect(findThreadProblems({ ...draft, nickname: '忍者' })).toEqual({})
+})
+
+test('empty title and text ask for both, once', () => {
+  expect(findThreadProblems({ ...draft, title: '　', content: '\n' })).toEqual({
+    title: messages.title_and_content_required,
+  })
+  expect(findThreadProblems({ ...draft, content: ' ' })).toEqual({ content: messages.title_and_content_required })
+})
+
+test('lengths are counted as a reader counts them', () => {
+  expect(findThreadProblems({ ...draft, title: '👨‍👩‍👧' })).toEqual({ title: messages.title_too_short })
+  expect(findThreadProblems({ ...draft, title: 'か\u3099'.repeat(100) })).toEqual({})
+})
+
+test("a failure says the server's reason, that it is unknown, or that the connection failed", () => {
+  const refused = new ApiError(400, 'banned_word', messages.banned_word, { fromServer: true })
+  expect(failureMessage(refused)).toBe(`エラー: ${messages.banned_word}`)
+  expect(failureMessage(new ApiError(500, 'unexpected', messages.unexpected))).toBe('エラー: 不明なエラー')
+  expect(failureMessage(new ApiError(0, 'network', messages.network))).toBe(messages.thread_create_network)
+})

@@ -1,0 +1,147 @@
+/** A new thread from its draft to its category's list: checking, sending once, and what to say when it fails (SPEC §5, §8). */
+import { NICKNAME, POST, TITLE } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import { cleanBody, cleanLine, cleanName, findProblem, type TextProblem } from '@shinobi/contract/text'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '../../app/paths.ts'
+import { ApiError } from '../../lib/api-client.ts'
+import { useDraft } from '../../lib/use-draft.ts'
+import { uuidV7 } from '../../lib/uuid-v7.ts'
+import { createThread, forgetThreadLists } from './api.ts'
+
+/** `id` is the clientThreadId: it stays with the draft, so that sending again after a lost answer makes no second thread. */
+const EMPTY = { title: '', content: '', nickname: '', category: '', id: '' }
+export type ThreadDraft = typeof EMPTY
+
+export type ThreadField = 'title' | 'content' | 'nickname' | 'category'
+export type ThreadProblems = Partial<Record<ThreadField, string>>
+
+const titleMessages: Record<TextProblem, string> = {
+  blank: messages.title_and_content_required,
+  too_short: messages.title_too_short,
+  too_long: messages.title_too_long,
+  bad_characters: messages.title_bad_characters,
+}
+const contentMessages: Record<TextProblem, string> = {
+  blank: messages.title_and_content_required,
+  too_short: messages.title_and_content_required,
+  too_long: messages.content_too_long,
+  bad_characters: messages.content_bad_characters,
+}
+const nicknameMessages: Record<TextProblem, string> = {
+  blank: messages.nickname_bad_characters,
+  too_short: messages.nickname_required,
+  too_long: messages.nickname_too_long,
+  bad_characters: messages.nickname_bad_characters,
+}
+
+/** What is wrong with a draft, field by field; the two empty required fields share one message, said once. */
+export function findThreadProblems(draft: Omit<ThreadDraft, 'id'>): ThreadProblems {
+  const problems: ThreadProblems = {}
+  const title = findProblem(cleanLine(draft.title), TITLE, 'line')
+  const content = findProblem(cleanBody(draft.content), POST, 'body')
+  const nickname = draft.nickname === '' ? null : findProblem(cleanName(draft.nickname), NICKNAME, 'line')
+  if (title !== null) problems.title = titleMessages[title]
+  if (content !== null && contentMessages[content] !== problems.title) problems.content = contentMessages[content]
+  if (nickname !== null) problems.nickname = nicknameMessages[nickname]
+  if (draft.category === '') problems.category = messages.category_required
+  return problems
+}
+
+/** The words for a thread that could not be made. */
+export function failureMessage(error: unknown): string {
+  if (!(error instanceof ApiError)) return messages.thread_create_failed(messages.unknown_error)
+  if (error.code === 'network' || error.code === 'aborted') return messages.thread_create_network
+  return messages.thread_create_failed(error.fromServer ? error.message : messages.unknown_error)
+}
+
+export function useCreateThread(proposedCategory: string) {
+  const { value: draft, update: updateDraft, clear, restored } = useDraft('thread', EMPTY)
+  const [problems, setProblems] = useState<ThreadProblems>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const [progress, setProgress] = useState<number | null>(null)
+  const underWay = useRef(false)
+  const mounted = useRef(false)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+
+  useEffect(() => {
+    mounted.current = true
+    return () => {
+      mounted.current = false
+    }
+  }, [])
+
+  // A category alone is no draft: who comes from another category means that one.
+  const begun = draft.title !== '' || draft.content !== ''
+  const [chosen, setChosen] = useState<string | null>(null)
+  const category = chosen ?? (begun && draft.category !== '' ? draft.category : proposedCategory)
+
+  const update = useCallback(
+    (patch: Partial<ThreadDraft>) => {
+      if (patch.category !== undefined) setChosen(patch.category)
+      updateDraft(patch)
+      // A message goes as soon as its field is being mended.
+      setProblems((before) => {
+        const left = { ...before }
+        for (const field of Object.keys(patch)) delete left[field as ThreadField]
+        return left
+      })
+    },
+    [updateDraft],
+  )
+
+  const early = useRef<Partial<ThreadDraft>>({})
+  const adopt = useCallback((typed: Partial<ThreadDraft>) => {
+    early.current = typed
+  }, [])
+  useEffect(() => {
+    if (!restored) return
+    const missing = Object.entries(early.current).filter(
+      ([field, text]) => text !== '' && draft[field as ThreadField] === '',
+    )
+    early.current = {}
+    if (missing.length > 0) updateDraft(Object.fromEntries(missing))
+  }, [restored, draft, updateDraft])
+
+  const deliver = async (image: File | null, clientThreadId: string) => {
+    try {
+      const { title, content, nickname } = draft
+      const input = { title: cleanLine(title), content: cleanBody(content), nickname: cleanName(nickname) }
+      const thread = await createThread(
+        { ...input, category, image, clientThreadId },
+        { onProgress: setProgress },
+      )
+      clear()
+      await forgetThreadLists(queryClient)
+      if (mounted.current) await navigate(paths.category(thread.category))
+    } catch (error) {
+      // The id was used for other words, or the name is taken: nothing was made under it, so the next try is a new one.
+      if (error instanceof ApiError && error.status === 409) updateDraft({ id: '' })
+      setFailure(failureMessage(error))
+    } finally {
+      underWay.current = false
+      setProgress(null)
+    }
+  }
+
+  /** Sends the draft, or returns the first field that has to be mended. Does nothing while a sending is under way. */
+  const send = (image: File | null): ThreadField | null => {
+    if (underWay.current) return null
+    const found = findThreadProblems({ ...draft, category })
+    setProblems(found)
+    setFailure(null)
+    const [first] = Object.keys(found) as ThreadField[]
+    if (first !== undefined) return first
+    underWay.current = true
+    setProgress(0)
+    const clientThreadId = draft.id === '' ? uuidV7() : draft.id
+    if (draft.id === '') updateDraft({ id: clientThreadId, category })
+    void deliver(image, clientThreadId)
+    return null
+  }
+
+  return { draft, category, problems, failure, progress, sending: progress !== null, update, adopt, send }
+}

@@ -1,0 +1,223 @@
+/**
+ * The one way to the API. In the browser it is fetch (XHR for uploads, because only that reports progress);
+ * while a page is rendered on the server, the QueryClient of that request carries an in-process transport instead.
+ */
+import type { ErrorCode } from '@shinobi/contract/errors'
+import { messages } from '@shinobi/contract/messages'
+import type { QueryClient } from '@tanstack/react-query'
+
+/** What any way to the API brings back. `link` is the Link header. */
+export interface ApiAnswer {
+  status: number
+  body: unknown
+  link: string | null
+  /** Retry-After header. */
+  retryAfter?: string | null
+}
+
+/** Answers GETs of a page that is being rendered on the server. */
+export type ApiTransport = (path: string) => Promise<ApiAnswer>
+
+/** `network`: no answer came. `aborted`: the caller gave up. The others come from the server. */
+export type ApiErrorCode = ErrorCode | 'network' | 'aborted'
+
+/** A call that failed, with a Japanese message fit to be shown. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number
+  readonly code: ApiErrorCode
+  /** Seconds to wait before another try, when the server named them. */
+  readonly retryAfter: number | null
+  /** False when the server said nothing readable and `message` is ours. */
+  readonly fromServer: boolean
+
+  constructor(
+    status: number,
+    code: ApiErrorCode,
+    message: string,
+    { retryAfter = null, fromServer = false }: { retryAfter?: number | null; fromServer?: boolean } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.retryAfter = retryAfter
+    this.fromServer = fromServer
+  }
+}
+
+/** A page of a list; `next` and `prev` are API paths with their query, from the Link header. */
+export interface ApiPage<T> {
+  items: T[]
+  next: string | null
+  prev: string | null
+}
+
+/** The context of a TanStack queryFn fits; outside of queries it may be left out. */
+export interface FetchContext {
+  client?: QueryClient
+  signal?: AbortSignal | undefined
+}
+
+/** Without an answer for this long a read counts as a network failure, so that the visitor gets a retry button. */
+const READ_TIMEOUT_MS = 20_000
+
+const transports = new WeakMap<QueryClient, ApiTransport>()
+
+/** Makes every query of this client go through `transport` (server rendering). */
+export function provideTransport(client: QueryClient, transport: ApiTransport): void {
+  transports.set(client, transport)
+}
+
+export async function apiGet<T>(path: string, context: FetchContext = {}): Promise<T> {
+  return bodyOf<T>(await read(path, context))
+}
+
+export async function apiPage<T>(path: string, context: FetchContext = {}): Promise<ApiPage<T>> {
+  const answer = await read(path, context)
+  return { items: bodyOf<T[]>(answer), ...parseLink(answer.link) }
+}
+
+/** Sends JSON (or nothing). */
+export async function apiSend<T>(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<T> {
+  const init: RequestInit = { method, signal: signal ?? null }
+  if (body !== undefined) {
+    init.body = JSON.stringify(body)
+    init.headers = { 'content-type': 'application/json' }
+  }
+  return bodyOf<T>(await withSession(() => overFetch(path, init)))
+}
+
+export interface UploadOptions {
+  method?: 'POST' | 'PUT'
+  /** 0 to 1, of the bytes on their way to the server. */
+  onProgress?: (share: number) => void
+  signal?: AbortSignal
+  /** Send the access token of local storage (`jwt`) if there is one: thread creation only (SPEC §6). */
+  withStoredToken?: boolean
+}
+
+/** Sends a multipart form, with progress. */
+export async function apiUpload<T>(path: string, form: FormData, options: UploadOptions = {}): Promise<T> {
+  return bodyOf<T>(await withSession(() => overXhr(path, form, options)))
+}
+
+/** The API path behind `rel="next"` and `rel="prev"` of a Link header. */
+export function parseLink(link: string | null): { next: string | null; prev: string | null } {
+  const find = (rel: string) =>
+    link?.split(/,\s*(?=<)/).find((part) => part.includes(`rel="${rel}"`))?.match(/<([^>]*)>/)?.[1] ?? null
+  return { next: find('next'), prev: find('prev') }
+}
+
+/**
+ * The gate that every request of the browser passes. Session renewal belongs here and nowhere else:
+ * on a 401, one single-flight POST /auth/refresh, then `perform` once more.
+ */
+async function withSession(perform: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  return perform()
+}
+
+function read(path: string, { client, signal }: FetchContext): Promise<ApiAnswer> {
+  const transport = client === undefined ? undefined : transports.get(client)
+  if (transport !== undefined) return transport(path)
+  const timeout = AbortSignal.timeout(READ_TIMEOUT_MS)
+  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+  return withSession(() => overFetch(path, { signal: either }))
+}
+
+async function overFetch(path: string, init: RequestInit): Promise<ApiAnswer> {
+  try {
+    const response = await fetch(path, {
+      ...init,
+      credentials: 'same-origin',
+      headers: { accept: 'application/json', ...init.headers },
+    })
+    return {
+      status: response.status,
+      body: parseJson(await response.text()),
+      link: response.headers.get('link'),
+      retryAfter: response.headers.get('retry-after'),
+    }
+  } catch (error) {
+    throw error instanceof DOMException && error.name === 'AbortError' ? aborted() : noAnswer()
+  }
+}
+
+function overXhr(path: string, form: FormData, options: UploadOptions): Promise<ApiAnswer> {
+  const { method = 'POST', onProgress, signal, withStoredToken = false } = options
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(aborted())
+    const xhr = new XMLHttpRequest()
+    const abort = () => xhr.abort()
+    xhr.open(method, path)
+    xhr.setRequestHeader('accept', 'application/json')
+    const token = withStoredToken ? storedToken() : null
+    if (token !== null) xhr.setRequestHeader('authorization', `Bearer ${token}`)
+    xhr.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress?.(event.loaded / event.total)
+    }
+    xhr.onload = () =>
+      resolve({
+        status: xhr.status,
+        body: parseJson(xhr.responseText),
+        link: xhr.getResponseHeader('link'),
+        retryAfter: xhr.getResponseHeader('retry-after'),
+      })
+    xhr.onerror = () => reject(noAnswer())
+    xhr.onabort = () => reject(aborted())
+    xhr.onloadend = () => signal?.removeEventListener('abort', abort)
+    signal?.addEventListener('abort', abort)
+    xhr.send(form)
+  })
+}
+
+function storedToken(): string | null {
+  try {
+    return localStorage.getItem('jwt')
+  } catch {
+    return null
+  }
+}
+
+const noAnswer = () => new ApiError(0, 'network', messages.network)
+const aborted = () => new ApiError(0, 'aborted', messages.network)
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function bodyOf<T>(answer: ApiAnswer): T {
+  if (answer.status >= 200 && answer.status < 300) return answer.body as T
+  throw toApiError(answer)
+}
+
+/** A proxy in front may answer HTML: then the message is ours, by status. */
+export function toApiError(answer: ApiAnswer): ApiError {
+  const { status, body } = answer
+  const retryAfter = secondsOf(answer.retryAfter ?? null)
+  if (typeof body === 'object' && body !== null && 'message' in body && 'code' in body) {
+    return new ApiError(status, body.code as ErrorCode, String(body.message), { retryAfter, fromServer: true })
+  }
+  if (status === 502 || status === 503 || status === 504) {
+    return new ApiError(status, 'unavailable', messages.unavailable, { retryAfter })
+  }
+  if (status === 404) return new ApiError(status, 'not_found', messages.not_found)
+  if (status === 413) return new ApiError(status, 'payload_too_large', messages.payload_too_large)
+  if (status === 429) return new ApiError(status, 'too_many_requests', messages.too_many_requests, { retryAfter })
+  return new ApiError(status, 'unexpected', messages.unexpected, { retryAfter })
+}
+
+function secondsOf(header: string | null): number | null {
+  if (header === null || header === '') return null
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1_000)
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : null
+}

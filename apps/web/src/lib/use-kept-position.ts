@@ -1,0 +1,157 @@
+/**
+ * A list is found again where it was left, after Back and after a reload: remembered is the first row in view and how far
+ * from the top it stood, because pixel positions mean nothing when rows above are laid out late (content-visibility)
+ * or more pages have to be fetched first.
+ */
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+
+export interface KeptPosition {
+  /** `data-keep` of the first row in view. */
+  anchor: string
+  /** Its top edge, in pixels from the top of the window. */
+  offset: number
+  /** Pages that were loaded. */
+  pages: number
+}
+
+const PREFIX = 'position:'
+const SAVE_AFTER_MS = 150
+/** Late layout settles within this time; after it the visitor scrolls alone. */
+const SETTLE_MS = 1_000
+/** Rows under this line count as in view: the header covers what is above. */
+const TOP_LINE = 64
+
+/** Index of the first of `count` stacked rows that ends below `line`, or -1. */
+export function firstInView(count: number, bottomOf: (index: number) => number, line: number): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (bottomOf(middle) > line) high = middle
+    else low = middle + 1
+  }
+  return low < count ? low : -1
+}
+
+/** What was remembered, or null if it cannot be read. */
+export function parsePosition(text: string | null): KeptPosition | null {
+  if (text === null) return null
+  try {
+    const { anchor, offset, pages } = JSON.parse(text) as Partial<KeptPosition>
+    if (typeof anchor !== 'string' || typeof offset !== 'number' || typeof pages !== 'number') return null
+    return { anchor, offset, pages }
+  } catch {
+    return null
+  }
+}
+
+function load(key: string): KeptPosition | null {
+  try {
+    return parsePosition(sessionStorage.getItem(PREFIX + key))
+  } catch {
+    return null
+  }
+}
+
+function save(key: string, position: KeptPosition): void {
+  try {
+    sessionStorage.setItem(PREFIX + key, JSON.stringify(position))
+  } catch {
+    // Full or forbidden storage: Back then starts at the top.
+  }
+}
+
+const rowOf = (anchor: string) => document.querySelector(`[data-keep="${CSS.escape(anchor)}"]`)
+
+function measure(pages: number): KeptPosition | null {
+  const rows = document.querySelectorAll('[data-keep]')
+  const index = firstInView(rows.length, (at) => rows[at]?.getBoundingClientRect().bottom ?? 0, TOP_LINE)
+  const row = rows[index]
+  const anchor = row?.getAttribute('data-keep')
+  if (row === undefined || anchor == null) return null
+  return { anchor, offset: Math.round(row.getBoundingClientRect().top), pages }
+}
+
+/** Brings the row to its place and holds it there while the rows above it find their heights; returns a way to stop. */
+function holdRow(position: KeptPosition): () => void {
+  const until = performance.now() + SETTLE_MS
+  let frame = 0
+  const stop = () => {
+    cancelAnimationFrame(frame)
+    for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) removeEventListener(type, stop)
+  }
+  const step = () => {
+    const row = rowOf(position.anchor)
+    if (row === null || performance.now() > until) return stop()
+    const off = row.getBoundingClientRect().top - position.offset
+    if (Math.abs(off) > 1) scrollBy({ top: off, behavior: 'instant' })
+    frame = requestAnimationFrame(step)
+  }
+  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) addEventListener(type, stop, { passive: true })
+  step()
+  return stop
+}
+
+export interface KeptPositionOptions {
+  /** Rows on the screen; a change means that new ones came. */
+  count: number
+  /** Pages loaded. */
+  pages: number
+  canLoadMore: boolean
+  loadMore: () => void
+}
+
+/** Rows carry `data-keep={id}` and stand in the document in the order of the list. */
+export function useKeptPosition({ count, pages, canLoadMore, loadMore }: KeptPositionOptions): void {
+  const location = useLocation()
+  const returned = useNavigationType() === 'POP'
+  // The first entry of every tab has the key "default", whatever its address.
+  const key = `${location.key}:${location.pathname}${location.search}`
+  const latest = useRef({ pages, loadMore })
+  latest.current = { pages, loadMore }
+  const wanted = useRef<{ key: string; position: KeptPosition | null } | null>(null)
+  const release = useRef<(() => void) | null>(null)
+
+  useLayoutEffect(() => {
+    if (wanted.current?.key !== key) wanted.current = { key, position: returned ? load(key) : null }
+    const { position } = wanted.current
+    if (position === null) return
+    if (rowOf(position.anchor) !== null) {
+      wanted.current = { key, position: null }
+      release.current = holdRow(position)
+    } else if (canLoadMore && pages < position.pages) {
+      latest.current.loadMore()
+    } else {
+      wanted.current = { key, position: null }
+    }
+  }, [key, returned, count, pages, canLoadMore])
+
+  useEffect(() => () => release.current?.(), [key])
+
+  // In the layout phase, so that nobody listens any more when the next page's rows are there and it is scrolled to its place.
+  useLayoutEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const remember = () => {
+      clearTimeout(timer)
+      timer = undefined
+      // While the old place is still being looked for, the present one is no news.
+      if (wanted.current?.position != null) return
+      const position = measure(latest.current.pages)
+      if (position !== null) save(key, position)
+    }
+    const onScroll = () => {
+      timer ??= setTimeout(remember, SAVE_AFTER_MS)
+    }
+    addEventListener('scroll', onScroll, { passive: true })
+    // A press may lead away from the list at once.
+    document.addEventListener('click', remember, { capture: true })
+    addEventListener('pagehide', remember)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('scroll', onScroll)
+      document.removeEventListener('click', remember, { capture: true })
+      removeEventListener('pagehide', remember)
+    }
+  }, [key])
+}

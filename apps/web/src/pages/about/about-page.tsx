@@ -1,0 +1,87 @@
+import { SPAM_POSTS, SPAM_WINDOW_MINUTES } from '@shinobi/contract/limits'
+import { Link } from 'react-router'
+import { PageHead } from '../../app/page-head.tsx'
+import { paths } from '../../app/paths.ts'
+import { useSite } from '../../app/site-context.tsx'
+import { Document, DocumentSection } from '../../ui/document.tsx'
+
+/** SPEC §1: what the board is for, what it is built of, how it is kept safe. It names what is really used. */
+export function AboutPage() {
+  const { sourceUrl } = useSite()
+  return (
+    <>
+      <PageHead
+        title="案内"
+        description="忍板は、登録なしで匿名のまま語れるオープンソースの掲示板です。目的、使っている技術、安全の仕組み、生い立ち、ご意見の届け方をご案内します。"
+        path={paths.about}
+        jsonLd={{ '@type': 'AboutPage', name: '忍板について', inLanguage: 'ja' }}
+      />
+      <Document
+        title="忍板について"
+        lead="忍板（しのびいた）は、名を明かさずに語れる、忍者の掲示板です。読むのも書くのも登録は要りません。"
+      >
+        <DocumentSection id="purpose" title="目的">
+          <p>
+            立場や肩書きを離れ、言葉そのもので語り合える場をつくること。それがこの板の目的です。政治や経済から日々の愚痴まで、スレッドを立て、その場で返し合い、気に入ったものには「天照」の火を灯せます。
+          </p>
+          <p>
+            ニュースをAIが要約したスレッドもあります。「AI要約」の印と出典を必ず付け、元の記事へ渡れるようにしています。
+          </p>
+        </DocumentSection>
+
+        <DocumentSection id="stack" title="技術">
+          <p>
+            忍板はオープンソースです。<a href={sourceUrl}>ソースコード</a>
+            はどなたでも読み、動かし、直せます（AGPL-3.0）。
+          </p>
+          <dl>
+            <dt>画面</dt>
+            <dd>React と TypeScript。サーバーで描いてから届けるので、スクリプトが動かなくても読めます。</dd>
+            <dt>サーバー</dt>
+            <dd>Node.js と Fastify。</dd>
+            <dt>データベース</dt>
+            <dd>PostgreSQL。スレッドや投稿は表として、形の定まらない記録は文書（JSONB）として収めています。</dd>
+            <dt>リアルタイム</dt>
+            <dd>WebSocket（Socket.IO）。新しい書き込みは、読み込み直さなくてもその場に届きます。</dd>
+          </dl>
+        </DocumentSection>
+
+        <DocumentSection id="security" title="安全">
+          <p>荒らしを防ぐため、三つの仕組みで見回っています。</p>
+          <ul>
+            <li>
+              <strong>禁止語の自動チェック</strong>：使えない言葉を含む書き込みは受け付けません。
+            </li>
+            <li>
+              <strong>連続投稿の制限</strong>：{SPAM_WINDOW_MINUTES}分間に{SPAM_POSTS}
+              回以上の投稿は、スパムとして止めます。
+            </li>
+            <li>
+              <strong>利用者の通報</strong>：各書き込みから通報でき、管理人が確かめて対処します。
+            </li>
+          </ul>
+          <p>
+            IPアドレスを書き込みと一緒に残すことはありません。画像は受け取るたびに作り直し、撮影場所などの情報を取り除きます。記録についての約束は
+            <Link to={`${paths.terms}#log`}>利用規約の第三条</Link>にあります。
+          </p>
+        </DocumentSection>
+
+        <DocumentSection id="background" title="背景">
+          <p>
+            かつての掲示板には、名無し同士だから言えたこと、その夜限りの熱がありました。けれど古い板は、携帯電話では読みにくく、検索は日本語を見つけられず、荒らしには無力でした。
+          </p>
+          <p>
+            忍板は、あの気安さを今の技術で作り直す試みです。速く、静かで、読みやすいこと。姿を見せず仕事を果たす忍びを、その手本にしました。
+          </p>
+        </DocumentSection>
+
+        <DocumentSection id="feedback" title="ご意見">
+          <p>
+            不具合やご要望は、<a href={sourceUrl}>ソースコードの置き場</a>
+            へお寄せください。ご利用の前に<Link to={paths.terms}>利用規約</Link>もご一読ください。
+          </p>
+        </DocumentSection>
+      </Document>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { useLocation } from 'react-router'
+import { PageHead } from '../../app/page-head.tsx'
+import { paths } from '../../app/paths.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { HomeIcon } from '../../ui/icons.tsx'
+import { TornDimension } from '../../ui/motifs/torn-dimension.tsx'
+import styles from './not-found-page.module.css'
+
+/** 次元崩壊: no such page, thread or category. One way out. */
+export function NotFoundPage() {
+  const { pathname } = useLocation()
+  return (
+    <div className={`container ${styles['page']}`}>
+      <PageHead title="次元崩壊" description="お探しのページは見つかりませんでした。" path={pathname} noindex />
+      <h1 className="visually-hidden">次元崩壊（404）</h1>
+      <TornDimension title="次元崩壊" className={styles['picture']} />
+      <p className={styles['words']}>
+        ここにあったはずの頁は、時空の裂け目に消えました。
+        <span className="meta">404 お探しのページは見つかりませんでした。</span>
+      </p>
+      <ButtonLink to={paths.home} variant="primary" icon={<HomeIcon />}>
+        トップへ戻る
+      </ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Thread } from '@shinobi/contract/threads'
+import { DateTime } from '../../lib/date-time.tsx'
+import { ExternalIcon } from '../../ui/icons.tsx'
+import { Seal, Tag } from '../../ui/seal.tsx'
+import styles from './thread-page.module.css'
+
+/** Title, and where the thread comes from. */
+export function ThreadHeading({ thread }: { thread: Thread }) {
+  return (
+    <header className={styles['heading']}>
+      <h1 className={`screen-title ${styles['title']}`}>{thread.title}</h1>
+      <p className={styles['facts']}>
+        {thread.aiGenerated && <Seal>AI要約</Seal>}
+        {thread.sourceSite !== null && <Tag>出典: {thread.sourceSite}</Tag>}
+        {thread.sourceUrl !== null && isWeb(thread.sourceUrl) && (
+          <a href={thread.sourceUrl} target="_blank" rel="noopener noreferrer" className={styles['source']}>
+            元記事
+            <ExternalIcon size={14} />
+            <span className="visually-hidden">（新しいタブで開く）</span>
+          </a>
+        )}
+        <span className="meta">
+          <DateTime value={thread.createdAt} />
+        </span>
+        <span className="meta">投稿 {thread.postCount.toLocaleString('ja-JP')}</span>
+        {thread.likes > 0 && <span className="meta">いいね {thread.likes.toLocaleString('ja-JP')}</span>}
+      </p>
+    </header>
+  )
+}
+
+/** The contract promises it; an address from outside is checked again where it becomes a link. */
+const isWeb = (address: string) => /^https?:\/\//iu.test(address)

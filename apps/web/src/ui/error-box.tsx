@@ -1,0 +1,20 @@
+import { messages } from '@shinobi/contract/messages'
+import { Button } from './button.tsx'
+import styles from './error-box.module.css'
+import { RetryIcon } from './icons.tsx'
+import { Ninja } from './motifs/ninja.tsx'
+
+/** Stands where content should have been, with a way to try again. */
+export function ErrorBox({ message = messages.unexpected, onRetry }: { message?: string; onRetry?: () => void }) {
+  return (
+    <div className={styles['box']} role="alert">
+      <Ninja pose="error" className={styles['figure']} />
+      <p>{message}</p>
+      {onRetry && (
+        <Button onClick={onRetry} icon={<RetryIcon size={18} />}>
+          もう一度試す
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { ERROR_NOTICE_MS } from '@shinobi/contract/limits'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+import { cx } from './cx.ts'
+import { AlertIcon, CheckIcon, CloseIcon, InfoIcon } from './icons.tsx'
+import styles from './notice.module.css'
+
+export type NoticeTone = 'error' | 'success' | 'info'
+
+export interface TimedNotice {
+  tone: NoticeTone
+  text: string
+}
+
+const icons = { error: AlertIcon, success: CheckIcon, info: InfoIcon }
+
+/** Says what happened, in the place where it happened. */
+export function Notice({ tone, onClose, children }: { tone: NoticeTone; onClose?: () => void; children: ReactNode }) {
+  const Icon = icons[tone]
+  return (
+    <div className={cx(styles['notice'], styles[tone])} role={tone === 'error' ? 'alert' : 'status'}>
+      <Icon />
+      <div className={styles['words']}>{children}</div>
+      {onClose && (
+        <IconButton label="お知らせを閉じる" onClick={onClose} className={styles['close']}>
+          <CloseIcon size={16} />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+/** A notice that goes by itself after `ms`; a new one replaces it and starts the time again. */
+export function useTimedNotice(ms: number = ERROR_NOTICE_MS) {
+  const [notice, setNotice] = useState<TimedNotice | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
+  const clear = useCallback(() => {
+    clearTimeout(timer.current)
+    setNotice(null)
+  }, [])
+
+  const show = useCallback(
+    (text: string, tone: NoticeTone = 'error') => {
+      clearTimeout(timer.current)
+      setNotice({ tone, text })
+      timer.current = setTimeout(() => setNotice(null), ms)
+    },
+    [ms],
+  )
+
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  return { notice, show, clear }
+}
+
+/** Shows a timed notice over the foot of the page, so that nothing in the page moves. */
+export function NoticeRegion({ notice, onClose }: { notice: TimedNotice | null; onClose?: () => void }) {
+  return (
+    <div className={styles['region']}>
+      {notice && (
+        <Notice key={notice.text} tone={notice.tone} {...(onClose ? { onClose } : {})}>
+          {notice.text}
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { ArrowDownIcon } from './icons.tsx'
+import styles from './pill.module.css'
+
+/** Floats over the list when posts arrived out of sight; the count is read out politely. */
+export function NewPostsPill({ count, onClick }: { count: number; onClick: () => void }) {
+  return (
+    <div className={styles['place']} role="status">
+      {count > 0 && (
+        <button type="button" className={styles['pill']} onClick={onClick}>
+          <ArrowDownIcon size={18} />
+          新着 {count.toLocaleString('ja-JP')} 件
+        </button>
+      )}
+    </div>
+  )
+}

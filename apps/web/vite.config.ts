@@ -1,0 +1,79 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/**
+ * React Router carries the runtime of its own framework (prefetching by manifest, fog of war, instrumentation) into every bundle: its
+ * Link refers to it, so nothing can be shaken off. We use the data mode only, where all of that is switched off, and 4 kB (gzip) of the
+ * first page's budget matter more. In the browser's build these two modules are replaced by what data mode sees of them.
+ * Should a new version ask for another name, the build fails with its name rather than shipping something broken.
+ */
+const standIns: readonly { module: RegExp; code: string }[] = [
+  {
+    module: /react-router\/dist\/production\/lib\/dom\/ssr\/components\.js$/,
+    code: `
+      import { createContext, useRef } from 'react'
+      export const FrameworkContext = createContext(undefined)
+      export const usePrefetchBehavior = () => [false, useRef(null), {}]
+      export const mergeRefs = (...refs) => (value) => {
+        for (const ref of refs) {
+          if (typeof ref === 'function') ref(value)
+          else if (ref != null) ref.current = value
+        }
+      }
+      export const PrefetchPageLinks = () => null
+      // Named by parts of the framework that are shaken off afterwards.
+      export const Links = null, Meta = null, Scripts = null, setIsHydrated = null, useFrameworkContext = null
+      export const CRITICAL_CSS_DATA_ATTRIBUTE = ''
+    `,
+  },
+  {
+    module: /react-router\/dist\/production\/lib\/router\/instrumentation\.js$/,
+    code: `
+      export const consumeInstrumentationClientResultMetaReceiver = () => undefined
+      export const getRouteInstrumentationUpdates = () => ({})
+      export const instrumentClientSideRouter = (router) => router
+      export const instrumentHandler = null, instrumentationResultMetaContext = null
+    `,
+  },
+]
+
+const leanRouter = (): Plugin => ({
+  name: 'lean-router',
+  apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
+  load(id) {
+    return standIns.find(({ module }) => module.test(id))?.code
+  },
+})
+
+/** Two builds from one config: the browser's (dist/client) and, with `--ssr src/entry-server.tsx`, the server's (dist/server). */
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [react(), leanRouter()],
+  define: isSsrBuild === true ? { 'process.env.NODE_ENV': '"production"' } : {},
+  build: {
+    outDir: isSsrBuild === true ? 'dist/server' : 'dist/client',
+    target: 'es2022',
+    // One stylesheet: every page is styled from the first byte, and it is cached for all of them.
+    cssCodeSplit: false,
+    // Every browser that runs the rest of it knows modulepreload.
+    modulePreload: { polyfill: false },
+    manifest: isSsrBuild !== true,
+    copyPublicDir: isSsrBuild !== true,
+    // Nothing inlined: the content security policy has no data: for scripts and fonts.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output:
+        isSsrBuild === true
+          ? {}
+          : {
+              codeSplitting: {
+                // What changes with our dependencies only, so that a new version of the board is a small download.
+                groups: [{ name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router)\// }],
+              },
+            },
+    },
+  },
+  ssr: {
+    // The server's bundle carries React and all: the server package needs nothing of the web's at run time.
+    noExternal: true,
+  },
+}))

@@ -1,0 +1,108 @@
+/** A running board for tests: the real server as a process on an embedded database of its own. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread } from '@shinobi/contract/threads'
+
+const ROOT = resolve(import.meta.dirname, '..')
+
+export interface Board {
+  /** Address without a trailing slash; stays the same over restarts. */
+  readonly url: string
+  /** kill -9, as a crash would. */
+  kill(): Promise<void>
+  /** Starts again on the same data and port. */
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openBoard(settings: Readonly<Record<string, string>> = {}): Promise<Board> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'shinobi-e2e-'))
+  let port = '0'
+  let child: ChildProcess | null = null
+
+  async function start(): Promise<void> {
+    child = spawn(join(ROOT, 'node_modules/.bin/node'), [join(ROOT, 'apps/server/src/main.ts')], {
+      cwd: dataDir,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        DATA_DIR: dataDir,
+        PORT: port,
+        LOG_LEVEL: 'warn',
+        SPAM_POSTS: '100000',
+        UPLOADS_PER_HOUR: '100000',
+        CONTACT_EMAIL: 'shinobi@example.jp',
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    for await (const line of createInterface({ input: child.stdout! })) {
+      const opened = /open at http:\/\/[^:]+:(\d+)/.exec(line)
+      if (opened === null) continue
+      port = opened[1]!
+      // Whatever it says from here on is read away, so that its pipe never fills.
+      child.stdout!.resume()
+      return
+    }
+    throw new Error('the board ended before it was open')
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+
+  await start()
+  return {
+    url: `http://localhost:${port}`,
+    kill: () => end('SIGKILL'),
+    start,
+    async close() {
+      await end('SIGTERM')
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function post<T>(board: Board, path: string, body: unknown): Promise<T> {
+  const answer = await fetch(`${board.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`refused: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+/** Opens a thread past the browser, with whatever a test does not care about filled in. */
+export const startThread = (board: Board, fields: Readonly<Record<string, string>> = {}): Promise<Thread> =>
+  post(board, '/api/threads', {
+    title: '今夜の月について語ろう',
+    content: '綺麗ですね',
+    category: 'general',
+    ...fields,
+  })
+
+let guests = 0
+/** Writes a post past the browser, each as another visitor. */
+export const writePost = (board: Board, threadId: string, content: string): Promise<Post> =>
+  post(board, `/api/threads/${threadId}/posts`, { content, name: `通りすがり${(guests += 1)}` })
+
+/** Posts as the server holds them. */
+export async function readPosts(board: Board, threadId: string): Promise<Post[]> {
+  const posts: Post[] = []
+  for (;;) {
+    const answer = await fetch(
+      `${board.url}/api/threads/${threadId}/posts?limit=100&after=${posts.at(-1)?.number ?? 0}`,
+    )
+    const page = (await answer.json()) as Post[]
+    if (page.length === 0) return posts
+    posts.push(...page)
+  }
+}

@@ -1,0 +1,90 @@
+import { startThread } from '../board.ts'
+import { composerOf, enterThread, expect, postOf, postsOf, test } from '../test.ts'
+
+test('Enter sends, Shift+Enter makes a new line, and converting kana does neither', async ({
+  page,
+  board,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'a touch keyboard has no Shift+Enter')
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  const composer = composerOf(page)
+  await composer.pressSequentially('一行目')
+  await composer.press('Shift+Enter')
+  await composer.pressSequentially('二行目')
+  await composer.press('Enter')
+  await expect(postOf(page, 2)).toContainText('一行目\n二行目', { useInnerText: true })
+
+  // A real conversion through the browser's input method interface: the Enter that ends it belongs to the conversion.
+  const session = await page.context().newCDPSession(page)
+  await composer.focus()
+  await session.send('Input.imeSetComposition', { text: 'にんじゃ', selectionStart: 4, selectionEnd: 4 })
+  await session.send('Input.dispatchKeyEvent', {
+    type: 'rawKeyDown',
+    key: 'Process',
+    windowsVirtualKeyCode: 229,
+    code: 'Enter',
+  })
+  await expect(postsOf(page)).toHaveCount(2)
+  await session.send('Input.insertText', { text: '忍者' })
+  await expect(composer).toHaveValue('忍者')
+  await composer.press('Enter')
+  await expect(postOf(page, 3)).toContainText('忍者')
+  await expect(postsOf(page)).toHaveCount(3)
+})
+
+test('on a touch keyboard Enter makes a new line and the button sends', async ({ page, board, isMobile }) => {
+  test.skip(!isMobile, 'only touch keyboards')
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  await composerOf(page).pressSequentially('一行目')
+  await composerOf(page).press('Enter')
+  await composerOf(page).pressSequentially('二行目')
+  await expect(composerOf(page)).toHaveValue('一行目\n二行目')
+  await page.getByRole('button', { name: '送信', exact: true }).tap()
+  await expect(postOf(page, 2)).toContainText('二行目')
+})
+
+test('what was typed survives a reload, a refusal and the way to another page and back', async ({ page, board }) => {
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  await composerOf(page).fill('書きかけの巻物')
+  await page.reload()
+  await expect(composerOf(page)).toHaveValue('書きかけの巻物')
+  await page.goto(`${board.url}/about`)
+  await page.goBack()
+  await expect(composerOf(page)).toHaveValue('書きかけの巻物')
+
+  await composerOf(page).fill('お前は死 ね')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: '使用できない言葉が含まれているため' })).toBeVisible()
+  await expect(composerOf(page)).toHaveValue('お前は死 ね')
+  await expect(page.getByRole('alert').filter({ hasText: '使用できない言葉が含まれているため' })).toBeHidden({
+    timeout: 5_000,
+  })
+})
+
+test('an image is pasted, shown, removed, and posted', async ({ page, board }) => {
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  const paste = () =>
+    composerOf(page).evaluate(async (field) => {
+      const canvas = new OffscreenCanvas(200, 100)
+      canvas.getContext('2d')!.fillRect(0, 0, 200, 100)
+      const files = new DataTransfer()
+      files.items.add(new File([await canvas.convertToBlob({ type: 'image/png' })], 'paste.png', { type: 'image/png' }))
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: files, bubbles: true, cancelable: true }))
+    })
+  const preview = page.getByRole('img', { name: '添付する画像のプレビュー' })
+  await paste()
+  await expect(preview).toBeVisible()
+  await page.getByRole('button', { name: '画像を外す' }).click()
+  await expect(preview).toBeHidden()
+  await paste()
+  await composerOf(page).fill('絵つき')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(postOf(page, 2)).toContainText('絵つき')
+  await expect(postOf(page, 2).getByRole('img')).toHaveAttribute('height', '100')
+  await expect(preview).toBeHidden()
+})

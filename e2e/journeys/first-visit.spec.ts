@@ -1,0 +1,102 @@
+import sharp from 'sharp'
+import { startThread } from '../board.ts'
+import { composerOf, enterThread, expect, postOf, postsOf, say, test } from '../test.ts'
+
+const picture = () =>
+  sharp({ create: { width: 1200, height: 800, channels: 3, background: '#0f766e' } })
+    .png()
+    .toBuffer()
+
+test('a visitor browses the categories, starts a thread with an image, finds it and posts in it', async ({
+  page,
+  board,
+}) => {
+  await page.goto(board.url)
+  await expect(page.getByRole('heading', { level: 1, name: 'スレッド一覧' })).toBeVisible()
+  await page.goto(`${board.url}/categories`)
+  await page.getByRole('link', { name: /世界のできごと/ }).click()
+  await expect(page.getByText('該当するスレッドが見つかりませんでした')).toBeVisible()
+  await expect(page).toHaveTitle(/国際/)
+
+  await page.getByRole('main').getByRole('link', { name: 'スレッドを作成' }).first().click()
+  await page.getByLabel(/タイトル/).fill('海の向こうの月見の話')
+  await page.getByLabel(/内容/).fill('どこで見る月が\nいちばん好き？')
+  await page.getByLabel(/ニックネーム/).fill('旅の忍者')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'moon.png', mimeType: 'image/png', buffer: await picture() })
+  await expect(page.getByRole('img', { name: '添付する画像のプレビュー' })).toBeVisible()
+  await page.getByRole('combobox', { name: /カテゴリ/ }).selectOption({ label: '🌏 国際' })
+  await page.getByRole('button', { name: /作成|立てる/ }).click()
+
+  await expect(page).toHaveURL(/\/categories\/world$/)
+  await page.getByRole('article').getByRole('link', { name: '海の向こうの月見の話' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('海の向こうの月見の話')
+  await expect(postOf(page, 1)).toContainText('どこで見る月が')
+  await expect(postOf(page, 1).getByRole('img')).toHaveAttribute('width', '1200')
+
+  await page.getByRole('button', { name: 'この名前で参加' }).click()
+  await say(page, '縁側がいちばん')
+  await expect(postOf(page, 2)).toContainText('縁側がいちばん')
+  await expect(postOf(page, 2)).toContainText('自分の書き込み')
+  await expect(composerOf(page)).toHaveValue('')
+})
+
+test('a thread needs a title and a text, and says so in Japanese without losing what was typed', async ({
+  page,
+  board,
+}) => {
+  await page.goto(`${board.url}/create`)
+  const submit = page.getByRole('button', { name: /作成|立てる/ })
+  await submit.click()
+  await expect(page.getByText('タイトルと内容を入力してください').first()).toBeVisible()
+  await page.getByLabel(/タイトル/).fill('月')
+  await page.getByLabel(/内容/).fill('短い題名')
+  await submit.click()
+  await expect(page.getByText('タイトルは3文字以上で入力してください').first()).toBeVisible()
+  await expect(page.getByLabel(/内容/)).toHaveValue('短い題名')
+})
+
+test('an image that is too large or of a wrong kind is refused at once', async ({ page, board }) => {
+  await page.goto(`${board.url}/create`)
+  const picker = page.locator('input[type=file]')
+  await picker.setInputFiles({ name: 'x.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
+  await expect(page.getByText('対応していない画像形式です').first()).toBeVisible()
+  await picker.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.alloc(10_485_761) })
+  await expect(page.getByText('画像サイズが大きすぎます（最大10MB）').first()).toBeVisible()
+})
+
+test('a nickname that another visitor has is refused, and another can be taken', async ({ page, board }) => {
+  const thread = await startThread(board, { nickname: '先客の影' })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  const dialog = page.getByRole('dialog', { name: 'ニックネームを決める' })
+  await expect(dialog.getByLabel('ニックネーム')).toHaveValue(/^.+_.{5}$/)
+  await dialog.getByLabel('ニックネーム').fill('先客の影')
+  await dialog.getByRole('button', { name: 'この名前で参加' }).click()
+  await expect(dialog.getByText('このニックネームは使用できません')).toBeVisible()
+  await dialog.getByRole('button', { name: '別の名前' }).click()
+  await expect(dialog.getByLabel('ニックネーム')).not.toHaveValue('先客の影')
+  await dialog.getByRole('button', { name: 'この名前で参加' }).click()
+  await expect(composerOf(page)).toBeVisible()
+  await page.reload()
+  await expect(composerOf(page)).toBeVisible()
+  await expect(dialog).toBeHidden()
+})
+
+test('scripts in every field stay text', async ({ page, board }) => {
+  const script = `<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>`
+  const thread = await startThread(board, {
+    title: script,
+    content: `${script} javascript:alert(1) </script><!--`,
+    nickname: '<b>影</b>',
+  })
+  await enterThread(page, board, thread._id, '<i>忍</i>')
+  await say(page, script)
+  await expect(postsOf(page)).toHaveCount(2)
+  await expect(postOf(page, 2)).toContainText(script)
+  await page.reload()
+  await expect(postOf(page, 1)).toContainText('javascript:alert(1)')
+  await expect(page).not.toHaveTitle('hacked')
+  await page.goto(`${board.url}/?search=${encodeURIComponent('"><script>alert(1)</script>')}`)
+  await expect(page.getByLabel('スレッドを検索')).toHaveValue('"><script>alert(1)</script>')
+})

@@ -1,0 +1,113 @@
+import { openBoard, readPosts, startThread, writePost } from '../board.ts'
+import { composerOf, enterThread, expect, postOf, postsOf, say, test } from '../test.ts'
+
+const numbersOf = (posts: readonly { number: number }[]): number[] => posts.map((post) => post.number)
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1)
+
+test('two visitors read each other without reloading', async ({ page, board, context }) => {
+  const thread = await startThread(board)
+  const other = await context.browser()!.newPage()
+  await enterThread(page, board, thread._id)
+  await enterThread(other, board, thread._id)
+  for (const [index, [writer, reader]] of [
+    [page, other],
+    [other, page],
+    [page, other],
+  ].entries()) {
+    await say(writer!, `やまびこ${index}`)
+    await expect(postOf(reader!, index + 2)).toContainText(`やまびこ${index}`)
+  }
+  await expect(postsOf(page)).toHaveCount(4)
+  await expect(postsOf(other)).toHaveCount(4)
+  await other.close()
+})
+
+test('the server is killed with -9 and started again: what was acknowledged is there, and open pages catch up by themselves', async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  const board = await openBoard()
+  const thread = await startThread(board)
+  const reader = await page.context().browser()!.newPage()
+  await enterThread(page, board, thread._id)
+  await enterThread(reader, board, thread._id)
+  await say(page, '落ちる前')
+  await expect(postOf(reader, 2)).toContainText('落ちる前')
+
+  await board.kill()
+  await say(page, '落ちている間に書いた')
+  await expect(composerOf(page)).toHaveValue('落ちている間に書いた')
+  await board.start()
+  await writePost(board, thread._id, '戻った人の書き込み')
+  await expect(postsOf(reader).filter({ hasText: '戻った人の書き込み' })).toHaveCount(1, { timeout: 20_000 })
+  await expect(async () => {
+    if ((await composerOf(page).inputValue()) !== '')
+      await page.getByRole('button', { name: '送信', exact: true }).click()
+    await expect(composerOf(page)).toHaveValue('', { timeout: 2_000 })
+  }).toPass({ timeout: 40_000 })
+  await expect(postsOf(reader).filter({ hasText: '落ちている間に書いた' })).toHaveCount(1, { timeout: 20_000 })
+  await expect(postsOf(page).filter({ hasText: '落ちている間に書いた' })).toHaveCount(1)
+
+  const stored = await readPosts(board, thread._id)
+  expect(numbersOf(stored)).toEqual(upTo(4))
+  await reader.close()
+  await board.close()
+})
+
+test('a page that was offline shows what it missed once, in order, when it is back', async ({
+  page,
+  board,
+  context,
+}) => {
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  await context.setOffline(true)
+  for (let index = 2; index <= 6; index += 1) await writePost(board, thread._id, `留守中の${index}`)
+  await context.setOffline(false)
+  await expect(postsOf(page)).toHaveCount(6, { timeout: 20_000 })
+  expect(await postsOf(page).evaluateAll((posts) => posts.map((post) => Number(post.id)))).toEqual(upTo(6))
+})
+
+test('where websockets are blocked the page asks every few seconds, and posting works', async ({ page, board }) => {
+  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  await writePost(board, thread._id, '電波の届かない人へ')
+  await expect(postOf(page, 2)).toContainText('電波の届かない人へ', { timeout: 20_000 })
+  await say(page, '届いています')
+  await expect(postOf(page, 3)).toContainText('届いています', { timeout: 20_000 })
+  await expect(postsOf(page)).toHaveCount(3)
+})
+
+test('posts that arrive while reading move nothing, and a pill leads to them', async ({ page, board }) => {
+  const thread = await startThread(board)
+  for (let index = 2; index <= 30; index += 1) await writePost(board, thread._id, `読みもの${index}\n二行目\n三行目`)
+  await enterThread(page, board, thread._id)
+  await postOf(page, 10).scrollIntoViewIfNeeded()
+  const top = () => postOf(page, 10).evaluate((post) => Math.round(post.getBoundingClientRect().top))
+  const before = await top()
+  for (let index = 31; index <= 33; index += 1) await writePost(board, thread._id, `新しい${index}`)
+  const pill = page.getByRole('button', { name: /新着 3 件/ })
+  await expect(pill).toBeVisible()
+  expect(await top()).toBe(before)
+  await pill.click()
+  await expect(postOf(page, 31)).toBeInViewport()
+  await expect(pill).toBeHidden()
+})
+
+test('a double click and two fast Enters send one post', async ({ page, board, isMobile }) => {
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  await composerOf(page).fill('一度だけ')
+  await page.getByRole('button', { name: '送信', exact: true }).dblclick()
+  await expect(postOf(page, 2)).toContainText('一度だけ')
+  if (!isMobile) {
+    await composerOf(page).fill('二度目も一度だけ')
+    await composerOf(page).press('Enter')
+    await composerOf(page).press('Enter')
+    await expect(postOf(page, 3)).toContainText('二度目も一度だけ')
+  }
+  await writePost(board, thread._id, '締め')
+  await expect(postsOf(page).last()).toContainText('締め')
+  await expect(postsOf(page).filter({ hasText: '一度だけ' })).toHaveCount(isMobile ? 1 : 2)
+})

@@ -1,0 +1,98 @@
+import { startThread, writePost } from '../board.ts'
+import { expect, postOf, postsOf, rowOf, test } from '../test.ts'
+
+test('an answer shows what it answers, on hover or tap, and the answered post shows who answered', async ({
+  page,
+  board,
+  isMobile,
+}) => {
+  const thread = await startThread(board, { content: '問いを立てる' })
+  await writePost(board, thread._id, '>>1 答える')
+  await writePost(board, thread._id, '＞＞１－２ 両方に答える')
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(postOf(page, 1)).toContainText('>>2')
+  await expect(postOf(page, 1)).toContainText('>>3')
+  await expect(page.getByRole('dialog', { name: 'ニックネームを決める' })).toBeVisible()
+  const anchor = postOf(page, 2).getByRole('link', { name: '>>1', exact: true }).first()
+  const slip = page.locator('[data-slip], [role=tooltip], [class*=slip]').filter({ hasText: '問いを立てる' }).first()
+  if (isMobile) await anchor.tap()
+  else await anchor.hover()
+  await expect(slip).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(slip).toBeHidden()
+})
+
+test('a long thread is read without a click, downwards and from its end upwards', async ({ page, board }) => {
+  const thread = await startThread(board)
+  for (let index = 2; index <= 130; index += 1) await writePost(board, thread._id, `第${index}段`)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(postsOf(page)).toHaveCount(50)
+  await expect(async () => {
+    await page.mouse.wheel(0, 20_000)
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    await expect(postOf(page, 130)).toBeAttached({ timeout: 500 })
+  }).toPass({ timeout: 20_000 })
+
+  await page.goto(`${board.url}/thread/${thread._id}#100`)
+  await expect(postOf(page, 100)).toBeInViewport({ timeout: 10_000 })
+})
+
+test('the list keeps its place on the way back', async ({ page, board }) => {
+  const category = 'rant'
+  for (let index = 1; index <= 70; index += 1) await startThread(board, { title: `吐き出し${index}`, category })
+  await page.goto(`${board.url}/categories/${category}`)
+  await expect(async () => {
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    await expect(rowOf(page, '吐き出し5')).toBeAttached({ timeout: 500 })
+  }).toPass({ timeout: 15_000 })
+  const row = rowOf(page, '吐き出し12')
+  await row.scrollIntoViewIfNeeded()
+  const place = async () => Math.round((await row.boundingBox())!.y)
+  const before = await place()
+  await row.click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('吐き出し12')
+  await page.goBack()
+  await expect(row).toBeInViewport()
+  await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(40)
+})
+
+test('search, order and clear live in the address', async ({ page, board }) => {
+  await startThread(board, { title: '手裏剣の研ぎ方について', content: '砥石は何番から？', category: 'economy' })
+  await startThread(board, { title: '鎖帷子の手入れ', content: 'ｼｭﾘｹﾝも磨く', category: 'economy' })
+  await page.goto(`${board.url}/categories/economy`)
+  const search = page.getByLabel('スレッドを検索')
+  await expect(async () => {
+    await search.fill('しゅりけん')
+    await search.press('Enter')
+    await expect(rowOf(page, '鎖帷子の手入れ')).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await expect(page).toHaveURL(/search=/)
+  await expect(rowOf(page, '手裏剣の研ぎ方について')).toBeHidden()
+  await page.getByLabel('並び順').selectOption('oldest')
+  await expect(page).toHaveURL(/sort=oldest/)
+  await search.fill('どこにもない言葉')
+  await search.press('Enter')
+  await expect(page.getByText('該当するスレッドが見つかりませんでした')).toBeVisible()
+  await page.getByRole('button', { name: 'クリア' }).click()
+  await expect(search).toHaveValue('')
+  await expect(rowOf(page, '手裏剣の研ぎ方について')).toBeVisible()
+})
+
+test('the menu of a phone leads everywhere and closes again', async ({ page, board, isMobile }) => {
+  test.skip(!isMobile, 'wide screens show the links')
+  await page.goto(board.url)
+  await page
+    .getByRole('link', { name: 'メニュー' })
+    .or(page.getByRole('button', { name: 'メニュー' }))
+    .tap()
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByRole('link', { name: 'カテゴリ' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await page
+    .getByRole('link', { name: 'メニュー' })
+    .or(page.getByRole('button', { name: 'メニュー' }))
+    .tap()
+  await drawer.getByRole('link', { name: '案内' }).tap()
+  await expect(page).toHaveURL(/\/about$/)
+})

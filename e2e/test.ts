@@ -1,0 +1,64 @@
+/** What every journey starts from: a board of the worker's own, and what visitors do again and again. */
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { openBoard, type Board } from './board.ts'
+
+export const test = base.extend<{ complaints: string[] }, { board: Board }>({
+  board: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
+    async ({}, use) => {
+      const board = await openBoard()
+      await use(board)
+      await board.close()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  /** Errors of the page: none is expected in any journey (hydration, CSP, scripts). */
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = []
+      listen(page, complaints)
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** Failed requests are part of some journeys (a board that was killed); everything else a page complains of is a bug. */
+function listen(page: Page, complaints: string[]): void {
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    if (/Failed to load resource|WebSocket connection to|net::ERR_/.test(message.text())) return
+    complaints.push(message.text())
+  })
+}
+
+/** Opens a thread and takes a nickname, as a visitor does. */
+export async function enterThread(page: Page, board: Board, threadId: string, nickname?: string): Promise<void> {
+  await page.goto(`${board.url}/thread/${threadId}`)
+  const dialog = page.getByRole('dialog', { name: 'ニックネームを決める' })
+  if (nickname !== undefined) await dialog.getByLabel('ニックネーム').fill(nickname)
+  await dialog.getByRole('button', { name: 'この名前で参加' }).click()
+  await expect(composerOf(page)).toBeVisible()
+}
+
+export const composerOf = (page: Page): Locator => page.getByRole('textbox', { name: '書き込みの内容' })
+
+/** Writes and sends with the button, which works on every device. */
+export async function say(page: Page, text: string): Promise<void> {
+  await composerOf(page).fill(text)
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+}
+
+/** The posts on the screen. */
+export const postsOf = (page: Page): Locator => page.getByRole('list', { name: '書き込み' }).getByRole('article')
+
+/** One post by its number. */
+export const postOf = (page: Page, number: number): Locator => page.locator(`[id="${number}"]`)
+
+/** A thread's row in a list by its title; trending blocks beside the list may name it too. */
+export const rowOf = (page: Page, title: string): Locator =>
+  page.getByRole('article').getByRole('link', { name: title, exact: true })
+
+export { expect }

@@ -1,0 +1,41 @@
+import { defineConfig } from '@playwright/test'
+
+/** End-to-end tests in the system's Chromium. The fixtures start the servers, so that a test has a board of its own. */
+export default defineConfig({
+  testDir: './e2e',
+  outputDir: './e2e/.output',
+  // A test that passes only at the second try has found a bug.
+  retries: 0,
+  workers: 2,
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? 'e2e/.output/results.json' }],
+  ],
+  use: {
+    locale: 'ja-JP',
+    timezoneId: 'Asia/Tokyo',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      // No sandbox in a container; the others keep Chromium from calling hosts outside.
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    {
+      name: 'phone',
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+    },
+    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+  ],
+})

@@ -1,0 +1,41 @@
+/** `npm run check`: everything that is checked without running the board. Fast enough for before every commit. */
+import { ensureInstalled } from './install.mjs'
+import { runTogether, run } from './run.mjs'
+import { isMain } from './root.mjs'
+
+/** @type {readonly [title: string, command: string[]][]} */
+const CHECKS = [
+  ['types: server, contract, bench', ['tsc', '-p', 'apps/server']],
+  ['types: web', ['tsc', '-p', 'apps/web']],
+  ['types: e2e', ['tsc', '-p', 'e2e']],
+  ['lint', ['oxlint', '--deny-warnings']],
+  ['format', ['oxfmt', '--check', '.']],
+  [
+    'boundaries',
+    [
+      'depcruise',
+      '--config',
+      '.dependency-cruiser.cjs',
+      '--output-type',
+      'err-long',
+      'apps',
+      'packages',
+      'e2e',
+      'bench',
+    ],
+  ],
+]
+
+export const check = () =>
+  runTogether(
+    CHECKS.map(
+      ([title, command]) =>
+        () =>
+          run(title, command, { quiet: true }),
+    ),
+  )
+
+if (isMain(import.meta.url)) {
+  await ensureInstalled()
+  process.exitCode = (await check()) ? 0 : 1
+}

@@ -1,0 +1,94 @@
+/** Installs the dependencies when they are missing or no longer what package-lock.json says; otherwise costs milliseconds. */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { withLock } from './lock.mjs'
+import { bin, fail, pinnedNode, root } from './root.mjs'
+
+const stampFile = join(root, 'node_modules', '.shinobi-installed')
+const read = (path) => readFileSync(join(root, path), 'utf8')
+
+function fingerprint() {
+  const hash = createHash('sha256')
+  const { workspaces } = JSON.parse(read('package.json'))
+  for (const path of [
+    'package.json',
+    'package-lock.json',
+    '.npmrc',
+    ...workspaces.map((name) => `${name}/package.json`),
+  ]) {
+    hash.update(path).update(existsSync(join(root, path)) ? read(path) : '')
+  }
+  return hash.digest('hex')
+}
+
+function isStamped(wanted) {
+  try {
+    return readFileSync(stampFile, 'utf8') === wanted && existsSync(pinnedNode)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * True when node_modules already holds what the lock file asks for, because somebody ran npm by hand. npm writes
+ * its own record last, so an install that was cut off does not pass for a finished one.
+ */
+function isInstalledByHand() {
+  try {
+    const wanted = JSON.parse(read('package-lock.json')).packages
+    const present = JSON.parse(read('node_modules/.package-lock.json')).packages
+    if (!existsSync(pinnedNode)) return false
+    // A manifest that the lock file does not know of yet is for `npm ci` to complain about.
+    for (const name of ['', ...JSON.parse(read('package.json')).workspaces]) {
+      const manifest = JSON.parse(read(join(name, 'package.json')))
+      for (const kind of ['dependencies', 'devDependencies']) {
+        if (JSON.stringify(manifest[kind] ?? {}) !== JSON.stringify(wanted[name]?.[kind] ?? {})) return false
+      }
+    }
+    return Object.entries(wanted).every(([path, entry]) => {
+      if (!path.includes('node_modules/') || entry.link || entry.optional || entry.devOptional) return true
+      return present[path]?.version === entry.version
+    })
+  } catch {
+    return false
+  }
+}
+
+/** Runs npm under the Node that npm itself runs on: the pinned one lies in the folder that `npm ci` empties. */
+function runNpmCi() {
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env
+  const PATH = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((path) => path !== bin)
+    .join(delimiter)
+  const args = ['ci', '--loglevel=error']
+  const usable = npm !== undefined && node !== undefined && !node.startsWith(join(root, 'node_modules'))
+  const child = usable
+    ? spawn(node, [npm, ...args], { cwd: root, env: { ...process.env, PATH }, stdio: 'inherit' })
+    : spawn('npm', args, { cwd: root, env: { ...process.env, PATH }, stdio: 'inherit' })
+  return new Promise((resolve) => {
+    child.on('error', () => fail('npm was not found. Install Node.js 20 or newer together with npm.'))
+    child.on('close', resolve)
+  })
+}
+
+/** Makes sure that node_modules holds what package-lock.json asks for. Ends the program if it cannot. */
+export async function ensureInstalled() {
+  const wanted = fingerprint()
+  if (isStamped(wanted)) return
+  await withLock('install', async () => {
+    if (isStamped(wanted)) return
+    if (!isInstalledByHand()) {
+      console.log('Installing dependencies (npm ci) …')
+      rmSync(stampFile, { force: true })
+      const code = await runNpmCi()
+      if (code !== 0)
+        fail(`npm ci failed (exit code ${code}); its messages stand above. Starting again tries it again.`)
+      if (!existsSync(pinnedNode))
+        fail('npm ci did not bring node_modules/.bin/node. Does npm run install scripts here?')
+    }
+    writeFileSync(stampFile, wanted)
+  })
+}

@@ -1,0 +1,164 @@
+/**
+ * A throw-away PostgreSQL on loopback, for tests, benches and development. Its files lie in a temporary folder that goes
+ * when it stops. Run by itself it prints its address and stays until Ctrl-C: node scripts/postgres.mjs [--durable]
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { accessSync, chownSync, constants, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { isMain } from './root.mjs'
+
+const isExecutable = (path) => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Folder with initdb and postgres, the newest version first; null when there is none. */
+export function findPostgres() {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
+  return (
+    folders.find((folder) => isExecutable(join(folder, 'initdb')) && isExecutable(join(folder, 'postgres'))) ?? null
+  )
+}
+
+/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+function unprivileged() {
+  if (process.getuid?.() !== 0) return {}
+  const idOf = (flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout.trim() || Number.NaN)
+  const [uid, gid] = [idOf('-u'), idOf('-g')]
+  if (Number.isNaN(uid) || Number.isNaN(gid))
+    throw new Error('PostgreSQL refuses to run as root, and there is no user "postgres".')
+  return { uid, gid }
+}
+
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => resolve(port))
+    })
+  })
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+/** What a database that is thrown away can do without. */
+const NOT_DURABLE = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']
+
+/**
+ * Starts a cluster of its own.
+ * @param {{ durable?: boolean }} [options] durable: commits wait for the disk, as in production (for measurements)
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>} the address of its one database, for its superuser
+ */
+export async function startPostgres({ durable = false } = {}) {
+  const bin = findPostgres()
+  if (bin === null) throw new Error('PostgreSQL was not found. Install it (Debian: apt-get install postgresql).')
+  const user = unprivileged()
+  const folder = mkdtempSync(join(tmpdir(), 'shinobi-pg-'))
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  const data = join(folder, 'data')
+
+  const made = spawnSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-A', 'trust', '-U', 'shinobi', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    { ...user, cwd: folder, encoding: 'utf8' },
+  )
+  if (made.status !== 0) {
+    removeFolder()
+    throw new Error(`initdb failed: ${made.stderr || made.error?.message}`)
+  }
+
+  for (let tries = 1; ; tries += 1) {
+    const port = await freePort()
+    try {
+      const { url, stop } = await serve({ bin, user, folder, data, port, durable })
+      return { url, stop: () => stop().finally(removeFolder) }
+    } catch (error) {
+      // Another program may have taken the port in between.
+      if (tries < 3 && /Address already in use/.test(error.message)) continue
+      removeFolder()
+      throw error
+    }
+  }
+}
+
+async function serve({ bin, user, folder, data, port, durable }) {
+  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
+  settings.push('max_connections=200', 'shared_buffers=256MB', 'timezone=UTC', 'lc_messages=C')
+  const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting]), ...(durable ? [] : NOT_DURABLE)]
+  // A group of its own: Ctrl-C in the terminal is for this program, which then stops the server after its users.
+  const server = spawn(join(bin, 'postgres'), args, {
+    ...user,
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+
+  // Whatever ends this program ends the server, at once and without a shutdown checkpoint: its files go anyway.
+  const endNow = () => {
+    server.kill('SIGQUIT')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const onSignal = (signal) => {
+    endNow()
+    // Where nobody else takes the signal up, it does what it would have done without this.
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+  }
+  process.once('exit', endNow)
+  for (const signal of SIGNALS) process.once(signal, onSignal)
+  const forget = () => {
+    process.off('exit', endNow)
+    for (const signal of SIGNALS) process.off(signal, onSignal)
+  }
+
+  const closed = new Promise((resolve) => server.once('close', resolve))
+  let log = ''
+  await new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.stderr.on('data', (chunk) => {
+      log = (log + chunk).slice(-10_000)
+      if (log.includes('ready to accept connections')) resolve()
+    })
+    void closed.then(() => reject(new Error(`PostgreSQL did not start: ${log}`)))
+  }).catch((error) => {
+    forget()
+    throw error
+  })
+
+  const stop = async () => {
+    server.kill('SIGINT')
+    const patience = setTimeout(() => server.kill('SIGQUIT'), 5_000)
+    await closed
+    clearTimeout(patience)
+    forget()
+  }
+  return { url: `postgres://shinobi@127.0.0.1:${port}/postgres`, stop }
+}
+
+if (isMain(import.meta.url)) {
+  const unknown = process.argv.slice(2).find((argument) => argument !== '--durable')
+  if (unknown !== undefined) {
+    console.log('usage: node scripts/postgres.mjs [--durable]')
+    process.exit(unknown === '--help' ? 0 : 2)
+  }
+  try {
+    const { url, stop } = await startPostgres({ durable: process.argv.includes('--durable') })
+    console.log(url)
+    const end = () => void stop().then(() => process.exit(0))
+    for (const signal of SIGNALS) process.once(signal, end)
+  } catch (error) {
+    console.error(error.message)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,56 @@
+/** Runs the tools of a check or test with a heading, a time, and whole output in case of failure. */
+import { spawn } from 'node:child_process'
+import { root, toolEnv } from './root.mjs'
+
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+/** Children still running, so that a stop of this program stops them too. */
+const children = new Set()
+export function stopChildren() {
+  for (const child of children) child.kill('SIGTERM')
+}
+
+/**
+ * Runs a command of node_modules/.bin or the path.
+ * @param {string} title the heading
+ * @param {string[]} command
+ * @param {{ env?: Record<string, string | undefined>, quiet?: boolean }} [options] quiet: hold the output back, and show it only on failure
+ * @returns {Promise<boolean>} whether it ended well
+ */
+export async function run(title, [program, ...args], { env = {}, quiet = false } = {}) {
+  const start = performance.now()
+  if (!quiet) console.log(`\n── ${title}`)
+  const child = spawn(program, args, {
+    cwd: root,
+    env: toolEnv(env),
+    stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+  })
+  children.add(child)
+  const chunks = []
+  child.stdout?.on('data', (chunk) => chunks.push(chunk))
+  child.stderr?.on('data', (chunk) => chunks.push(chunk))
+  const problem = await new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('close', (code, signal) => resolve(code === 0 ? null : signal === null ? `exit code ${code}` : signal))
+  })
+  children.delete(child)
+  const output = Buffer.concat(chunks).toString().trimEnd()
+  if (problem === null) {
+    console.log(quiet ? `ok  ${title} (${seconds(start)})` : `── ${title}: ok (${seconds(start)})`)
+    return true
+  }
+  if (output !== '') console.log(output)
+  console.log(`${quiet ? 'not ok ' : '── '}${title}: failed, ${problem} (${seconds(start)})`)
+  return false
+}
+
+/** Runs steps side by side, at most `width` at once, and all of them: one run shows everything that is wrong. */
+export async function runTogether(steps, width = 2) {
+  const waiting = [...steps]
+  const results = []
+  const worker = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) results.push(await step())
+  }
+  await Promise.all(Array.from({ length: width }, worker))
+  return results.every(Boolean)
+}

@@ -1,0 +1,24 @@
+/** `npm start`: installs what is missing, builds what is stale, and serves the board. Arguments go to the server. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { buildWebIfStale } from './build-web.mjs'
+import { ensureInstalled } from './install.mjs'
+import { fail, pinnedNode, root, toolEnv } from './root.mjs'
+
+await ensureInstalled()
+if (!(await buildWebIfStale())) fail('Not started, because the web app could not be built.')
+
+const server = spawn(pinnedNode, [join(root, 'apps/server/src/main.ts'), ...process.argv.slice(2)], {
+  cwd: root,
+  env: toolEnv({ NODE_ENV: process.env.NODE_ENV ?? 'production' }),
+  stdio: 'inherit',
+})
+// Ctrl-C reaches the server through the terminal as well; it takes a second signal of the same stop calmly.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
+server.on('error', (error) => fail(`The server could not be started: ${error.message}`))
+server.on('close', (code, signal) => {
+  if (signal === null) process.exit(code ?? 1)
+  // Ended by a signal: end by the same one, so that whoever started this sees the truth.
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+})

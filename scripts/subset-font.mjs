@@ -1,0 +1,98 @@
+/**
+ * Cuts the display face (Zen Antique, SIL OFL 1.1) down to the characters of the board's fixed strings and writes
+ * apps/web/src/ui/fonts/: two woff2 files, their CSS with a metric-matched fallback, and the licence.
+ * Run it after adding a fixed string in the display face:  npx -p node@26 node scripts/subset-font.mjs
+ * What is not in here falls back, glyph by glyph, to the system's Mincho.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import subsetFont from 'subset-font'
+
+/** What every page may show: the logo, digits, seals, the list screens. One small file that is nearly always needed. */
+const core = [
+  '忍板 0123456789 ,.:/#',
+  'スレッド一覧 このカテゴリの急上昇 急上昇 注目のカテゴリ カテゴリ一覧 匿名で語る忍びの板',
+  '忍び込み中… 読み込み中',
+  'AI要約 固定 施錠 管理 天照 新着 済',
+  // The seven known categories.
+  '政治 経済 国際 移民 日本の移民問題 愚痴 雑談',
+]
+
+/** Titles of the other screens, dialogs and states: the browser fetches this file only where one of them stands. */
+const more = [
+  '、。・「」『』（）！？〜～ー々',
+  'スレッドを立てる 新しいスレッド スレッド作成 案内 忍板について この板について',
+  '利用規約 掟 御触書 次元崩壊 ログイン 新規登録 会員登録 プロフィール 検索結果 忍び帳',
+  '第一条 第二条 第三条 第四条 第五条 第六条 忍びの心得 禁術 記録の巻物 免責 改定 連絡先',
+  '目的 技術 安全 守り 背景 ご意見 仕組み 見回り 生い立ち 声を届ける 術の内訳',
+  'ニックネームを決める 忍び名を選ぶ 通報する この書き込みを通報 投稿を通報 削除の確認 メニュー 画像',
+  '承認 確認待ち 訂正 匿名 本人 接続が切れました 通信が途絶えました 登録成功 ようこそ 該当なし',
+  'ダッシュボード ユーザー 投稿 カテゴリ管理 通報一覧 書き込み',
+]
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const target = join(root, 'apps/web/src/ui/fonts')
+const source = dirname(createRequire(import.meta.url).resolve('@fontsource/zen-antique/package.json'))
+
+const characters = (strings) => new Set(strings.join('').replaceAll(' ', ''))
+const coreSet = characters(core)
+const files = [
+  { name: 'zen-antique-core', set: coreSet },
+  { name: 'zen-antique-more', set: characters(more).difference(coreSet) },
+]
+
+// The package's Japanese file has the Latin letters as well.
+const original = await readFile(join(source, 'files/zen-antique-japanese-400-normal.woff2'))
+for (const { name, set } of files) {
+  const subset = await subsetFont(original, [...set].join(''), { targetFormat: 'woff2', noLayoutClosure: true })
+  await writeFile(join(target, `${name}.woff2`), subset)
+  console.log(`${name}: ${set.size} characters, ${subset.length} bytes`)
+}
+
+const licence = await readFile(join(source, 'LICENSE'), 'utf8')
+await writeFile(join(target, 'OFL.txt'), licence)
+
+/** The same line box as the fallback's, so that the swap moves nothing; Japanese glyphs are one em wide in both. */
+const metrics = `ascent-override: 88%;
+  descent-override: 12%;
+  line-gap-override: 0%;`
+
+const faces = files.map(
+  ({ name, set }) => `@font-face {
+  font-family: 'Shinobi Display';
+  src: url('./${name}.woff2') format('woff2');
+  font-weight: 400;
+  font-display: swap;
+  ${metrics}
+  unicode-range: ${toUnicodeRange(set)};
+}
+`,
+)
+
+await writeFile(
+  join(target, 'fonts.css'),
+  `/* Written by scripts/subset-font.mjs. Zen Antique, SIL Open Font License 1.1 (OFL.txt). */
+${faces.join('\n')}
+@font-face {
+  font-family: 'Shinobi Display Fallback';
+  src:
+    local('Hiragino Mincho ProN W6'), local('HiraMinProN-W6'), local('Yu Mincho Demibold'), local('YuMincho-Demibold'),
+    local('BIZ UDPMincho'), local('Noto Serif CJK JP Bold'), local('NotoSerifCJKjp-Bold'), local('Noto Serif JP');
+  ${metrics}
+}
+`,
+)
+/** Consecutive code points become one range. */
+function toUnicodeRange(set) {
+  const points = [...set].map((character) => character.codePointAt(0)).toSorted((a, b) => a - b)
+  const spans = []
+  for (const point of points) {
+    const last = spans.at(-1)
+    if (last && last[1] === point - 1) last[1] = point
+    else spans.push([point, point])
+  }
+  const hex = (point) => point.toString(16)
+  return spans.map(([from, to]) => (from === to ? `U+${hex(from)}` : `U+${hex(from)}-${hex(to)}`)).join(', ')
+}

@@ -1,0 +1,53 @@
+/** What the tests need that npm cannot bring: a browser, a Japanese font, and PostgreSQL. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { findPostgres } from './postgres.mjs'
+import { fail } from './root.mjs'
+
+export const chromiumPath = () => process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+
+const hasJapaneseFont = () => {
+  const { stdout, status } = spawnSync('fc-list', [':lang=ja', 'file'], { encoding: 'utf8' })
+  return status === 0 && stdout.trim() !== ''
+}
+
+const NEEDED = [
+  { name: 'chromium', isThere: () => existsSync(chromiumPath()) },
+  { name: 'fonts-noto-cjk', isThere: hasJapaneseFont },
+  { name: 'postgresql', isThere: () => findPostgres() !== null },
+]
+const missing = () => NEEDED.filter(({ isThere }) => !isThere()).map(({ name }) => name)
+
+function aptGet(...args) {
+  console.log(`apt-get ${args.join(' ')}`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const { status, stdout, stderr } = spawnSync('apt-get', ['-qq', ...args], {
+    env,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1_048_576,
+  })
+  if (status !== 0) console.log(`${stdout ?? ''}${stderr ?? ''}`.trimEnd())
+  return status === 0
+}
+
+/** Installs what is missing where that is allowed (Debian, as root); elsewhere ends with one line that says what to install. */
+export function ensureSystemPackages() {
+  const names = missing()
+  if (names.length === 0) return
+  const isDebian = spawnSync('apt-get', ['--version']).status === 0
+  if (!isDebian || process.getuid?.() !== 0) {
+    fail(
+      `The tests need ${names.join(', ')}. On Debian: sudo apt-get install ${names.join(' ')}. ` +
+        'Elsewhere: install Chromium (and set CHROMIUM_PATH), a Japanese font and PostgreSQL 15 or newer.',
+    )
+  }
+  // The package lists of a fresh machine may be missing or old: then the first try fails, and an update mends it.
+  const install = () => aptGet('install', '-y', '--no-install-recommends', ...names)
+  if (!install()) {
+    aptGet('update')
+    if (!install()) install()
+  }
+  const still = missing()
+  if (still.length > 0)
+    fail(`The tests need ${still.join(', ')}, and apt-get could not install it; its messages stand above.`)
+}

@@ -1,0 +1,93 @@
+/**
+ * `npm test`: everything CI runs. Stops at the first step that fails; the last line counts the tests.
+ * Single steps: npm run check, npx vitest, npx playwright test (see CONTRIBUTING.md).
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildWebIfStale } from './build-web.mjs'
+import { check } from './check.mjs'
+import { ensureInstalled } from './install.mjs'
+import { startPostgres } from './postgres.mjs'
+import { root } from './root.mjs'
+import { run, stopChildren } from './run.mjs'
+import { ensureSystemPackages } from './system-packages.mjs'
+
+const start = performance.now()
+for (const [signal, number] of [
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+]) {
+  process.on(signal, () => {
+    stopChildren()
+    process.exit(128 + number)
+  })
+}
+
+await ensureInstalled()
+ensureSystemPackages()
+
+const reports = join(root, 'node_modules/.cache/shinobi-tests')
+rmSync(reports, { recursive: true, force: true })
+mkdirSync(reports, { recursive: true })
+
+const vitest = (title, name, args, env = {}) =>
+  run(
+    title,
+    ['vitest', 'run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, name)}`],
+    { env },
+  )
+
+async function onPostgres() {
+  const database = await startPostgres()
+  try {
+    return await vitest('server tests on PostgreSQL', 'vitest-postgresql.json', ['--project', 'server'], {
+      TEST_DATABASE_URL: database.url,
+    })
+  } finally {
+    await database.stop()
+  }
+}
+
+const steps = [
+  async () => {
+    console.log('\n── types, lint, format, boundaries; web build')
+    const results = await Promise.all([check(), buildWebIfStale()])
+    return results.every(Boolean)
+  },
+  () =>
+    vitest('unit tests, and server tests on the embedded PostgreSQL', 'vitest-embedded.json', [], {
+      TEST_DATABASE_URL: undefined,
+    }),
+  onPostgres,
+  () =>
+    run('end-to-end tests in Chromium', ['playwright', 'test'], {
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json') },
+    }),
+]
+
+let well = true
+for (const step of steps) {
+  well = await step()
+  if (!well) break
+}
+
+const readReport = (name) => {
+  const path = join(reports, name)
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+}
+const counts = [
+  ...['vitest-embedded.json', 'vitest-postgresql.json'].map((name) => {
+    const { numPassedTests = 0, numFailedTests = 0 } = readReport(name)
+    return { passed: numPassedTests, failed: numFailedTests }
+  }),
+  (({ stats: { expected = 0, unexpected = 0, flaky = 0 } = {} }) => ({ passed: expected, failed: unexpected + flaky }))(
+    readReport('playwright.json'),
+  ),
+]
+const sum = (key) => counts.reduce((total, count) => total + count[key], 0)
+
+console.log(
+  `\n${well ? 'Everything passed' : 'Stopped at the step that failed'} after ${((performance.now() - start) / 1000).toFixed(0)} s`,
+)
+console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+process.exit(well ? 0 : 1)
