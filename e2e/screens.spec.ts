@@ -1,5 +1,5 @@
 /** Every screen in its states: no serious axe finding, nothing wider than the window, and a picture to look at in e2e/.output/screens. */
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { openBoard, startThread, writePost } from './board.ts'
 import { enterThread, expect, test } from './test.ts'

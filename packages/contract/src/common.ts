@@ -11,12 +11,11 @@ export const id = z.uuid({ error: messages.bad_id }).overwrite((value) => value.
 export const time = z.iso.datetime()
 
 /** A category in a URL: its id or its name. */
-// oxlint-disable-next-line no-control-regex -- PostgreSQL stores no NUL, and no name holds a control character
 export const categoryRef = z
   .string()
   .min(1)
   .max(120)
-  .regex(/^[^\x00-\x1f]+$/)
+  .regex(/^\P{Cc}+$/u)
   .describe('id or name of a category')
 
 /** A whole number in a query string. */

@@ -31,7 +31,7 @@ const utf8 = new TextEncoder()
 export const countBytes = (text: string): number => utf8.encode(text).length
 
 /** What takes no ink: spaces, controls, format characters, and the letters abused as spaces (Hangul fillers, blank Braille). */
-const INKLESS = /[\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/gu
+const INKLESS = /[\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]|\p{Variation_Selector}/gu
 
 /** True for text a reader would call empty, zero-width and full-width spaces included. */
 export const isBlank = (text: string): boolean => text.replace(INKLESS, '') === ''

@@ -36,6 +36,7 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
   if (!existsSync(entry)) return null
   const { render } = (await import(pathToFileURL(entry).href)) as Pick<WebBundle, 'render'>
   const folder = join(DIST, 'client')
+  const template = readFileSync(join(folder, 'index.html'), 'utf8')
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
     string,
     ManifestChunk
@@ -49,11 +50,12 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
   return {
     folder,
     render,
-    template: readFileSync(join(folder, 'index.html'), 'utf8'),
+    template,
     preloads: (modules) => {
       const files = new Set<string>()
       for (const module of modules) collect(module, files)
-      return [...files].map((file) => `/${file}`)
+      // What index.html loads itself needs no second mention.
+      return [...files].map((file) => `/${file}`).filter((file) => !template.includes(file))
     },
   }
 }

@@ -43,6 +43,7 @@ describe('the response cache', () => {
       ['/exact', 0],
       ['/patient', 1_000],
     ] as const) {
+      // oxlint-disable-next-line no-async-endpoint-handlers -- Fastify awaits its handlers
       app.get(path, { config: { cache: { patience } } }, async (request) => {
         request.tagAnswer('thing')
         made += 1

@@ -134,7 +134,7 @@ export function visit(board: Board, address = '203.0.113.7'): Guest {
       },
     })
     for (const cookie of answer.cookies) cookies.set(cookie.name, encodeURIComponent(cookie.value))
-    const type = String(answer.headers['content-type'] ?? '')
+    const type = answer.headers['content-type'] ?? ''
     return {
       status: answer.statusCode,
       body: (type.includes('json') ? answer.json() : answer.body) as T,

@@ -25,7 +25,7 @@ export function gramsOf(folded: string): Set<number> {
 /** Grams a search for a term asks for: its pairs, or the single character it is. */
 export function gramsToFind(folded: string): number[] {
   const grams = new Set<number>()
-  for (const word of folded.split(/[\x00-\x20]+/)) {
+  for (const word of folded.split(/\s+/)) {
     if (word.length === 1) grams.add(word.charCodeAt(0) * 0x10000)
     for (let index = 1; index < word.length; index += 1) {
       grams.add(word.charCodeAt(index - 1) * 0x10000 + word.charCodeAt(index))
