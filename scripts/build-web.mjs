@@ -55,16 +55,16 @@ function readStamp() {
   }
 }
 
-function build(name, args, outDir) {
+function spawnVite(args, stdio) {
   const vite = [join(root, 'node_modules'), join(web, 'node_modules')]
     .map((modules) => join(modules, 'vite/bin/vite.js'))
     .find((path) => existsSync(path))
   const env = toolEnv({ NODE_ENV: 'production', ...(process.stderr.isTTY ? {} : { NO_COLOR: '1' }) })
-  const child = spawn(pinnedNode, [vite, 'build', ...args, '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'], {
-    cwd: web,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  return spawn(pinnedNode, [vite, 'build', '--logLevel', 'warn', ...args], { cwd: web, env, stdio })
+}
+
+function build(name, args, outDir) {
+  const child = spawnVite([...args, '--outDir', outDir, '--emptyOutDir'], ['ignore', 'pipe', 'pipe'])
   let output = ''
   child.stdout.on('data', (data) => (output += data))
   child.stderr.on('data', (data) => (output += data))
@@ -72,6 +72,13 @@ function build(name, args, outDir) {
     child.on('error', (error) => resolve({ name, code: 1, output: String(error) }))
     child.on('close', (code) => resolve({ name, code, output }))
   })
+}
+
+/** Builds both bundles at every change, until the returned processes are stopped. */
+export function watchWeb() {
+  // From here on the bundles are the watchers': the next start looks at them anew.
+  rmSync(stampFile, { force: true })
+  return Object.values(bundles).map((args) => spawnVite([...args, '--watch'], 'inherit'))
 }
 
 /**

@@ -8,6 +8,7 @@ const CHECKS = [
   ['types: server, contract, bench', ['tsc', '-p', 'apps/server']],
   ['types: web', ['tsc', '-p', 'apps/web']],
   ['types: e2e', ['tsc', '-p', 'e2e']],
+  ['lock file', ['node', 'scripts/complete-lock.mjs', '--check']],
   ['lint', ['oxlint', '--deny-warnings']],
   ['format', ['oxfmt', '--check', '.']],
   [

@@ -57,20 +57,22 @@ function isInstalledByHand() {
 }
 
 /** Runs npm under the Node that npm itself runs on: the pinned one lies in the folder that `npm ci` empties. */
-function runNpmCi() {
+function runNpm(args, stdio) {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env
   const PATH = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((path) => path !== bin)
     .join(delimiter)
-  const args = ['ci', '--loglevel=error']
   const usable = npm !== undefined && node !== undefined && !node.startsWith(join(root, 'node_modules'))
-  const child = usable
-    ? spawn(node, [npm, ...args], { cwd: root, env: { ...process.env, PATH }, stdio: 'inherit' })
-    : spawn('npm', args, { cwd: root, env: { ...process.env, PATH }, stdio: 'inherit' })
+  const [program, first] = usable ? [node, [npm]] : ['npm', []]
+  const child = spawn(program, [...first, ...args, '--loglevel=error'], {
+    cwd: root,
+    env: { ...process.env, PATH },
+    stdio,
+  })
   return new Promise((resolve) => {
     child.on('error', () => fail('npm was not found. Install Node.js 20 or newer together with npm.'))
-    child.on('close', resolve)
+    child.on('close', (code) => resolve(code === 0 && existsSync(pinnedNode)))
   })
 }
 
@@ -83,11 +85,14 @@ export async function ensureInstalled() {
     if (!isInstalledByHand()) {
       console.log('Installing dependencies (npm ci) …')
       rmSync(stampFile, { force: true })
-      const code = await runNpmCi()
-      if (code !== 0)
-        fail(`npm ci failed (exit code ${code}); its messages stand above. Starting again tries it again.`)
-      if (!existsSync(pinnedNode))
-        fail('npm ci did not bring node_modules/.bin/node. Does npm run install scripts here?')
+      // npm ci refuses a lock file that a partial mirror of the registry left without other platforms' packages
+      // (scripts/complete-lock.mjs). npm install takes the same versions from it, and leaves it as it is.
+      if (!(await runNpm(['ci'], 'ignore'))) {
+        console.log('npm ci did not succeed. Trying npm install with the same lock file …')
+        if (!(await runNpm(['install', '--no-save'], 'inherit'))) {
+          fail('The dependencies could not be installed; the reason stands above. Starting again tries it again.')
+        }
+      }
     }
     writeFileSync(stampFile, wanted)
   })

@@ -15,6 +15,16 @@ const server = spawn(pinnedNode, [join(root, 'apps/server/src/main.ts'), ...proc
 })
 // Ctrl-C reaches the server through the terminal as well; it takes a second signal of the same stop calmly.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
+// npm stops the shell between it and this program, and the shell tells nobody: without a parent, the server stops too.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    server.kill('SIGTERM')
+  }, 250)
+  watch.unref()
+}
 server.on('error', (error) => fail(`The server could not be started: ${error.message}`))
 server.on('close', (code, signal) => {
   if (signal === null) process.exit(code ?? 1)

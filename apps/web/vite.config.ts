@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -43,11 +44,42 @@ const leanRouter = (): Plugin => ({
   load(id) {
     return standIns.find(({ module }) => module.test(id))?.code
   },
+  // Names for the developer tools, given by assignment, keep components alive that nobody uses.
+  transform(code, id) {
+    if (!/react-router\/dist\/production\//.test(id)) return null
+    return code
+      .replace(/^\w+\.displayName = "[^"]*";$/gm, '')
+      .replace(/(?<== )(?=React\$1\.(?:forwardRef|memo|createContext)\()/g, '/* @__PURE__ */ ')
+  },
+})
+
+/**
+ * The catalogue of messages is one object, which no bundler takes apart: the first page would carry every word of the admin screens.
+ * In the browser's build each message becomes an export of its own and `messages` the namespace of them, so that a page brings its own only.
+ */
+const splitMessages = (): Plugin => ({
+  name: 'split-messages',
+  enforce: 'pre',
+  apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
+  async load(id) {
+    if (!id.endsWith('/packages/contract/src/messages.ts')) return null
+    const { messages } = (await import(pathToFileURL(id).href)) as { messages: Record<string, unknown> }
+    return Object.entries(messages)
+      .map(([name, text]) => `export const ${name} = ${typeof text === 'string' ? JSON.stringify(text) : String(text)}`)
+      .join('\n')
+  },
+  transform: (code) =>
+    code.includes('@shinobi/contract/messages')
+      ? code.replace(
+          /import \{ messages \} from (['"])@shinobi\/contract\/messages\1/,
+          "import * as messages from '@shinobi/contract/messages'",
+        )
+      : null,
 })
 
 /** Two builds from one config: the browser's (dist/client) and, with `--ssr src/entry-server.tsx`, the server's (dist/server). */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), leanRouter()],
+  plugins: [react(), leanRouter(), splitMessages()],
   define: isSsrBuild === true ? { 'process.env.NODE_ENV': '"production"' } : {},
   build: {
     outDir: isSsrBuild === true ? 'dist/server' : 'dist/client',

@@ -59,8 +59,9 @@ const CACHE_BYTES = 64 * 1024 * 1024
 const BODY_LIMIT = 256 * 1024
 /** A client that is slower than this in sending its request only holds a socket. */
 const REQUEST_TIMEOUT_MS = 120_000
-/** How far back the ranking looks for what a crash left out. */
-const SWEEP_BACK_MS = 600_000
+/** How often, and how far back, index and ranking are compared with the posts, to make up for what a crash left out. */
+const SWEEP_EVERY_MS = 600_000
+const SWEEP_BACK_MS = 2 * SWEEP_EVERY_MS
 
 export async function buildApp({
   config,
@@ -165,17 +166,24 @@ export async function buildApp({
   if (bundle !== null) registerPages(app, { bundle, cache, site: toSiteInfo(config), now })
   app.setNotFoundHandler((request, reply) => answerError(request, reply, refuse('not_found', 'not_found')))
 
-  // What an earlier run left out of the index and the ranking is made up for beside the first visitors.
-  app.addHook('onReady', async () => {
-    const swept = Promise.all([search.sweep(now()), ranking.sweep(now() - SWEEP_BACK_MS)])
-    void swept.catch((error: unknown) => log.error({ err: error }, 'could not look for what an earlier run left out'))
-  })
+  // What an earlier run, or another server, left out of the index and the ranking is made up for beside the visitors.
+  let sweeping: Promise<void> = Promise.resolve()
+  const sweep = (): void => {
+    sweeping = Promise.all([search.sweep(now()), ranking.sweep(now() - SWEEP_BACK_MS)]).then(
+      () => {},
+      (error: unknown) => log.error({ err: error }, 'could not look for what was left out of the index'),
+    )
+  }
+  const sweeper = setInterval(sweep, SWEEP_EVERY_MS).unref()
+  app.addHook('onReady', async () => sweep())
   app.addHook('preClose', async () => {
     stopping = true
+    clearInterval(sweeper)
     // Sockets first: their clients come back to the next server, and what they had sent is still written below.
     io.disconnectSockets(true)
     await io.close()
     await postWriter.settle()
+    await sweeping
     await search.close()
     await ranking.close()
   })

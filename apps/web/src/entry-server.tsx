@@ -18,7 +18,7 @@ export async function render({ url, site, api, now }: RenderInput): Promise<Rend
   const queryClient = createQueryClient()
   provideTransport(queryClient, api)
   const { query, dataRoutes } = createStaticHandler(createRoutes(queryClient))
-  const context = await query(new Request(new URL(url, ORIGIN)))
+  const context = await query(new Request(ORIGIN + url))
   if (context instanceof Response) {
     const redirect = context.headers.get('location') ?? '/'
     return { status: context.status, head: '', app: '', state: 'null', redirect, preload: [] }

@@ -4,14 +4,12 @@
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pino from 'pino'
 import { ConfigError, loadConfig } from '../config.ts'
-import { openDatabase, type Db } from '../db/client.ts'
+import { openDatabase } from '../db/client.ts'
 import { FolderInUseError } from '../db/folder-lock.ts'
 import { migrateToLatest } from '../db/migrate.ts'
-import { createSearchIndexer } from '../features/search/search.indexer.ts'
-import { seedThreads, type BoardPlan, type SeededThread } from './board.ts'
-import { insertSeeded } from './insert.ts'
+import type { BoardPlan } from './board.ts'
+import { buildSearch, writeBoard } from './fill.ts'
 
 const HELP = `usage: npm run seed -- [--threads N] [--posts N] [--seed N] [--now TIME]
 
@@ -64,46 +62,6 @@ function readArguments(args: readonly string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
-}
-
-/** Posts written with one set of statements. */
-const BATCH_POSTS = 4_000
-
-/** Writes the threads of a plan in one transaction: a seed that is stopped or fails leaves nothing behind. */
-async function writeBoard(db: Db, plan: BoardPlan, tell: (posts: number) => void): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    let batch: SeededThread[] = []
-    let waiting = 0
-    let written = 0
-    const flush = async (): Promise<void> => {
-      await insertSeeded(transaction, batch)
-      written += waiting
-      batch = []
-      waiting = 0
-      tell(written)
-    }
-    for (const thread of seedThreads(plan)) {
-      batch.push(thread)
-      waiting += thread.postCount
-      if (waiting >= BATCH_POSTS) await flush()
-    }
-    if (batch.length > 0) await flush()
-  })
-}
-
-/**
- * Builds the search index anew, old posts included: its buckets are runs of threads by age, and the new threads came
- * in between the old ones.
- */
-async function buildSearch(db: Db, now: number): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('searchDocuments').execute()
-    await transaction.deleteFrom('searchBuckets').where('bucket', '>', 1).execute()
-    await transaction.deleteFrom('settings').where('key', 'like', 'search.%').execute()
-  })
-  const indexer = createSearchIndexer(db, pino({ level: 'silent' }))
-  await indexer.sweep(now)
-  await indexer.close()
 }
 
 async function seed(wanted: Wanted): Promise<void> {

@@ -54,8 +54,7 @@ function headTags(meta: PageMeta, site: SiteInfo): HeadTag[] {
   return tags
 }
 
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** The tags as HTML. JSON-LD is raw text to the parser, so only `<` has to disappear from it. */
 export function renderHead(meta: PageMeta, site: SiteInfo): string {

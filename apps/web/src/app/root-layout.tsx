@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, ViewTransition } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation, type Location } from 'react-router'
 import { categoryQuery } from '../features/categories/api.ts'
+import { useNow } from '../lib/clock.tsx'
 import { tokyoYear } from '../lib/format-date.ts'
 import { PendingScreen } from './deferred-screens.ts'
 import { PageShell } from './layout/page-shell.tsx'
-import { useNow } from './site-context.tsx'
+import './root-layout.css'
 
 /** Every tab's first entry has the key "default": the address keeps them apart. */
 const scrollKey = ({ key, pathname, search }: Location) => `${key}:${pathname}${search}`

@@ -14,7 +14,10 @@ const failureOf = (call: Promise<unknown>) =>
 
 test('a failure carries the status, the code, the Japanese message and the wait of the server', async () => {
   answerWith(
-    Response.json({ message: '操作が多すぎます。', code: 'too_many_requests' }, { status: 429, headers: { 'retry-after': '30' } }),
+    Response.json(
+      { message: '操作が多すぎます。', code: 'too_many_requests' },
+      { status: 429, headers: { 'retry-after': '30' } },
+    ),
   )
   const error = await failureOf(apiSend('POST', '/api/threads/x/like'))
   expect(error).toBeInstanceOf(ApiError)

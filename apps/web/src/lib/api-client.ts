@@ -110,7 +110,10 @@ export async function apiUpload<T>(path: string, form: FormData, options: Upload
 /** The API path behind `rel="next"` and `rel="prev"` of a Link header. */
 export function parseLink(link: string | null): { next: string | null; prev: string | null } {
   const find = (rel: string) =>
-    link?.split(/,\s*(?=<)/).find((part) => part.includes(`rel="${rel}"`))?.match(/<([^>]*)>/)?.[1] ?? null
+    link
+      ?.split(/,\s*(?=<)/)
+      .find((part) => part.includes(`rel="${rel}"`))
+      ?.match(/<([^>]*)>/)?.[1] ?? null
   return { next: find('next'), prev: find('prev') }
 }
 

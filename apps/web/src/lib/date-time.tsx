@@ -1,4 +1,4 @@
-import { useNow } from '../app/site-context.tsx'
+import { useNow } from './clock.tsx'
 import { formatDateTime } from './format-date.ts'
 
 /** A point in time for people and for programs. */

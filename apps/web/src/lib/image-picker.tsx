@@ -135,7 +135,13 @@ interface ImagePickerProps {
 }
 
 /** The button, the preview with its remove button, the message, and the progress while sending. */
-export function ImagePicker({ picker, label = '画像を選ぶ', hint, progress = null, disabled = false }: ImagePickerProps) {
+export function ImagePicker({
+  picker,
+  label = '画像を選ぶ',
+  hint,
+  progress = null,
+  disabled = false,
+}: ImagePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const errorId = useId()
   const { file, previewUrl, error, working, dragging, choose, remove } = picker

@@ -4,7 +4,7 @@
  * first and sends that Enter afterwards, so a flag outlives `compositionend` by one task.
  * The hook only watches: it never writes the value, which would break the text under conversion.
  */
-import { useMemo, useRef, type CompositionEvent, type KeyboardEvent } from 'react'
+import { useLayoutEffect, useMemo, useRef, type CompositionEvent, type KeyboardEvent } from 'react'
 
 type FieldElement = HTMLInputElement | HTMLTextAreaElement
 
@@ -79,7 +79,9 @@ const hasTouchKeyboard = () => matchMedia('(pointer: coarse)').matches
 /** Spread the handlers on the field. */
 export function useImeSafeEnter(options: ImeSafeEnterOptions): ImeSafeEnterHandlers {
   const latest = useRef(options)
-  latest.current = options
+  useLayoutEffect(() => {
+    latest.current = options
+  })
   return useMemo(() => {
     const guard = createImeGuard()
     return {

@@ -109,7 +109,9 @@ export function useKeptPosition({ count, pages, canLoadMore, loadMore }: KeptPos
   // The first entry of every tab has the key "default", whatever its address.
   const key = `${location.key}:${location.pathname}${location.search}`
   const latest = useRef({ pages, loadMore })
-  latest.current = { pages, loadMore }
+  useLayoutEffect(() => {
+    latest.current = { pages, loadMore }
+  })
   const wanted = useRef<{ key: string; position: KeptPosition | null } | null>(null)
   const release = useRef<(() => void) | null>(null)
 

@@ -46,6 +46,8 @@ export async function writePost(
       }
       const written = await postWriter.write(post)
       if (written.placed === null) {
+        // Its first sending may have been committed while the connection to the database broke, and so was announced to nobody.
+        deps.cache.drop([threadTags.tail(threadId)])
         await limits.posts.giveBack(visitor)
         if (stored !== null && written.row.image?.key !== stored.key) await images.remove(stored)
       }

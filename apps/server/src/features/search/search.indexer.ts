@@ -16,11 +16,11 @@ export interface SearchEntry {
 const SWEPT = 'search.swept'
 /** A crash, another server's clock or a slow commit may leave a gap of this length behind what is known to be indexed. */
 const SWEEP_SLACK_MS = 120_000
-const SWEEP_BATCH = 500
+const SWEEP_BATCH = 1_000
 
 /**
  * Feeds the index after the commit, in batches, so that it never slows a post; a text is found within a second.
- * What a crash left out is found again at the next start: `sweep` compares recent posts with the index.
+ * What a crash left out is found again: `sweep` compares recent posts with the index.
  */
 export interface SearchIndexer {
   add(entries: readonly SearchEntry[]): void
@@ -61,22 +61,29 @@ async function sweep(db: Db, now: number): Promise<void> {
   const through = Number(state?.value['through'] ?? 0)
   let after = uuidv7Floor(through)
   for (;;) {
-    // Titles are indexed with post 1, in the same pass.
-    const { rows } = await sql<{ id: string; threadId: string; number: number; content: string; title: string | null }>`
-      select p.id, p."threadId", p.number, p.content, case when p.number = 1 then t.title end as title
+    // Only what is missing comes with its text; titles are indexed with post 1, in the same pass.
+    const { rows } = await sql<{
+      id: string
+      threadId: string
+      number: number
+      content: string | null
+      title: string | null
+    }>`
+      select p.id, p."threadId", p.number, case when d.number is null then p.content end as content,
+        case when d.number is null and p.number = 1 then t.title end as title
       from (select * from posts where id > ${after}::uuid order by id limit ${SWEEP_BATCH}) as p
       join threads as t on t.id = p."threadId"
+      left join "searchDocuments" as d on d."threadId" = p."threadId" and d.number = p.number
       order by p.id`.execute(db)
     if (rows.length === 0) break
     after = rows.at(-1)!.id
+    const missing = rows.flatMap(({ threadId, number, content, title }) => [
+      ...(title === null ? [] : [toDocument({ threadId, number: 0, text: title })]),
+      ...(content === null ? [] : [toDocument({ threadId, number, text: content })]),
+    ])
+    if (missing.length === 0) continue
     await openNextBucket(db)
-    await insertSearchDocuments(
-      db,
-      rows.flatMap((row) => [
-        ...(row.title === null ? [] : [toDocument({ threadId: row.threadId, number: 0, text: row.title })]),
-        toDocument({ threadId: row.threadId, number: row.number, text: row.content }),
-      ]),
-    )
+    await insertSearchDocuments(db, missing)
   }
   const value = JSON.stringify({ through: now - SWEEP_SLACK_MS })
   await sql`

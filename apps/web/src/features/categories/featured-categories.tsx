@@ -1,7 +1,7 @@
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { FEATURED_CATEGORIES } from '@shinobi/contract/limits'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { categoriesQuery } from './api.ts'
@@ -14,16 +14,28 @@ export function FeaturedCategories({ current }: { current?: string | undefined }
   useEffect(() => {
     if (error !== null) console.error('categories could not be read', error)
   }, [error])
+  const list = useRef<HTMLUListElement>(null)
+  // On a phone the list is a strip: the category one is in shall be in sight. (scrollIntoView would move the page as well.)
+  useEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>('[aria-current]')
+    if (list.current === null || link == null) return
+    const { left, width } = link.getBoundingClientRect()
+    list.current.scrollLeft += left + width / 2 - list.current.clientWidth / 2
+  }, [current, data])
   if (data === undefined || data.length === 0) return null
   return (
     <nav aria-labelledby={heading} className={styles['featured']}>
       <h2 id={heading} className={styles['heading']}>
         カテゴリ
       </h2>
-      <ul className={styles['list']}>
+      <ul ref={list} className={styles['list']}>
         {data.slice(0, FEATURED_CATEGORIES).map(({ _id, name }) => (
           <li key={_id}>
-            <Link to={paths.category(name)} className={styles['link']} aria-current={name === current ? 'page' : undefined}>
+            <Link
+              to={paths.category(name)}
+              className={styles['link']}
+              aria-current={name === current ? 'page' : undefined}
+            >
               {categoryLabel(name)}
             </Link>
           </li>

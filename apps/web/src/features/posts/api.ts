@@ -48,7 +48,7 @@ export const postsInfiniteQuery = (threadId: string, range: { after?: number; la
       const query = 'after' in param && param.after === 0 ? { limit: PAGE_SIZE } : { ...param, limit: PAGE_SIZE }
       return fetchPosts(threadId, query, context)
     },
-    initialPageParam: (range.last === true ? { before: BEYOND } : { after: range.after ?? 0 }) as PageParam,
+    initialPageParam: range.last === true ? { before: BEYOND } : { after: range.after ?? 0 },
     getNextPageParam: (page): PageParam | undefined => {
       const last = page.at(-1)
       return last === undefined ? undefined : { after: last.number }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
 /** A busy thread is summed up rather than read out. */
@@ -8,18 +8,19 @@ const EVERY_MS = 4_000
 export function ArrivalNews({ newest, unseen }: { newest: number; unseen: number }) {
   const [news, setNews] = useState('')
   const told = useRef(newest)
-  const latest = useRef({ newest, unseen })
-  latest.current = { newest, unseen }
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
+  const tell = useEffectEvent(() => {
+    const count = newest - told.current
+    told.current = newest
+    if (unseen === 0 && count > 0) setNews(`新しい書き込みが${count}件届きました（${newest}まで）`)
+  })
 
   useEffect(() => {
     if (newest <= told.current || timer.current !== undefined) return
     timer.current = setTimeout(() => {
       timer.current = undefined
-      const now = latest.current
-      const count = now.newest - told.current
-      told.current = now.newest
-      if (now.unseen === 0 && count > 0) setNews(`新しい書き込みが${count}件届きました（${now.newest}まで）`)
+      tell()
     }, EVERY_MS)
   }, [newest])
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -64,19 +64,16 @@ export function Composer({ ref, threadId, live, name, head, onPosted }: Composer
     if (picker.error !== null) show(picker.error)
   }, [picker.error, show])
 
-  const latest = useRef(content)
-  latest.current = content
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
     warn: show,
     quote(number) {
       const area = field.current
       if (area === null) return
-      const text = latest.current
       const at = area.selectionStart
-      const before = text.slice(0, at)
+      const before = content.slice(0, at)
       const inserted = `${before === '' || before.endsWith('\n') ? '' : '\n'}>>${number}\n`
-      type(before + inserted + text.slice(at))
+      type(before + inserted + content.slice(at))
       area.focus()
       const caret = at + inserted.length
       requestAnimationFrame(() => area.setSelectionRange(caret, caret))

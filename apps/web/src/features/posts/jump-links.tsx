@@ -20,12 +20,12 @@ export function JumpLinks({ threadId, newest, onJump }: JumpLinksProps) {
   return (
     <nav aria-label="移動" className={styles['jumps']}>
       <Link to={rangePath(threadId, { after: 0 })} onClick={jump('first')} className={styles['jump']}>
-        <ArrowDownIcon size={16} className={styles['up']} />
-        先頭へ
+        <ArrowDownIcon size={18} className={styles['up']} />
+        <span className={styles['word']}>先頭へ</span>
       </Link>
       <Link to={latestPath(threadId, newest)} onClick={jump('latest')} className={styles['jump']}>
-        <ArrowDownIcon size={16} />
-        最新へ
+        <ArrowDownIcon size={18} />
+        <span className={styles['word']}>最新へ</span>
       </Link>
     </nav>
   )

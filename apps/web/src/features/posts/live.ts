@@ -9,9 +9,12 @@ import { OFF, isWaiting, nextLink, type Link, type LinkEvent } from './link.ts'
 import type { LiveSocket, OpenSocket } from './open-socket.ts'
 import type { PostStore } from './post-store.ts'
 
+/** What the line tells, and asks for news while it is down. */
+export type LiveStore = Pick<PostStore, 'hear' | 'learn' | 'probe'>
+
 export interface ThreadLiveOptions {
   threadId: string
-  store: Pick<PostStore, 'hear' | 'learn' | 'probe'>
+  store: LiveStore
   openSocket: OpenSocket
   /** A post was refused without anybody waiting for the answer. */
   onPostError: (message: string) => void

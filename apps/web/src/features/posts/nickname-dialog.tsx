@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
@@ -9,6 +9,8 @@ import type { Nickname } from './use-nickname.ts'
 
 interface NicknameDialogProps {
   nickname: Nickname
+  /** Stands in the title's line. */
+  aside: ReactNode
   /** Opened by the visitor: the field takes the focus. It never does by itself, which would scroll and open keyboards. */
   focus: boolean
   onConfirmed: () => void
@@ -17,7 +19,7 @@ interface NicknameDialogProps {
 }
 
 /** Choosing a nickname, in the place where the composer will be. Not modal: the thread stays readable and usable. */
-export function NicknameDialog({ nickname, focus, onConfirmed, onTuck }: NicknameDialogProps) {
+export function NicknameDialog({ nickname, aside, focus, onConfirmed, onTuck }: NicknameDialogProps) {
   const { name, proposal, propose, confirm } = nickname
   const titleId = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -29,13 +31,12 @@ export function NicknameDialog({ nickname, focus, onConfirmed, onTuck }: Nicknam
     if (focus) input.current?.select()
   }, [focus])
 
-  const tuck = useRef(onTuck)
-  tuck.current = onTuck
+  const tuck = useEffectEvent(onTuck)
   useEffect(() => {
     // Wherever the focus is: the dialog came unasked. A modal one above it takes Esc for itself.
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return
-      if (document.querySelector('dialog[open]') === null) tuck.current()
+      if (document.querySelector('dialog[open]') === null) tuck()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
@@ -70,6 +71,7 @@ export function NicknameDialog({ nickname, focus, onConfirmed, onTuck }: Nicknam
           <h2 id={titleId} className={styles['title']}>
             ニックネームを決める
           </h2>
+          {aside}
           <IconButton label="あとで決める" onClick={onTuck} className={styles['tuck']}>
             <CloseIcon />
           </IconButton>

@@ -42,7 +42,7 @@ function findAnchors(text: string): Found[] {
 
 export function parseContent(text: string): Token[] {
   const links: Found[] = findUrls(text).map(({ index, ...link }) => ({ index, token: { kind: 'link', ...link } }))
-  const found = [...links, ...findAnchors(text)].sort((a, b) => a.index - b.index)
+  const found = [...links, ...findAnchors(text)].toSorted((a, b) => a.index - b.index)
   const tokens: Token[] = []
   let end = 0
   for (const { index, token } of found) {

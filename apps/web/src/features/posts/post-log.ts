@@ -60,7 +60,7 @@ function gapless(start: number, posts: readonly Post[]): readonly Post[] {
 /** Takes over what is known of the thread's end, gives up following when it is too far away, and moves early posts in. */
 function settle(log: PostLog, known: number): PostLog {
   const posts = [...log.posts]
-  const early = [...log.early].sort((a, b) => a.number - b.number)
+  const early = log.early.toSorted((a, b) => a.number - b.number)
   const waiting: Post[] = []
   for (const post of early) {
     const next = log.start + posts.length + 1

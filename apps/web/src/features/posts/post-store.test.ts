@@ -50,7 +50,7 @@ test('a removal is read again within the window', async () => {
   const { server, store, read } = setUp()
   server[1] = makePost(2, { deleted: true, content: '' })
   store.learn({ postCount: 3, revision: 4 })
-  await until(() => read().posts[1]?.deleted === true)
+  await vi.waitFor(() => expect(read().posts[1]?.deleted).toBe(true))
 })
 
 test('a window in the middle loads on at both ends, once at a time', async () => {

@@ -19,7 +19,12 @@ interface RangeLinksProps {
 function EndOfWindow({ loading, onLoad, children }: Omit<RangeLinksProps, 'threadId'> & { children: ReactNode }) {
   return (
     <nav className={styles['range']} aria-label="投稿の範囲">
-      {loading === 'loading' ? <Spinner label="読み込み中" /> : children}
+      {children}
+      {loading === 'loading' && (
+        <span className={styles['spinner']}>
+          <Spinner size="sm" label="読み込み中" />
+        </span>
+      )}
       {loading === 'failed' && (
         <div className={styles['failed']} role="alert">
           <span>{messages.posts_failed}</span>

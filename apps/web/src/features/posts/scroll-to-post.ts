@@ -8,10 +8,14 @@ export const postElement = (number: number): HTMLElement | null => document.getE
 
 let release: (() => void) | null = null
 
-/** Scrolls to a post and marks it for a moment; false when it is not on the page. */
-export function scrollToPost(number: number, block: 'start' | 'end' | 'nearest' = 'start'): boolean {
+/**
+ * Scrolls to a post and marks it for a moment; false when it is not on the page. `end` puts it right above the dock,
+ * unless it is so long that its beginning would be out of sight.
+ */
+export function scrollToPost(number: number, wanted: 'start' | 'end' | 'nearest' = 'start'): boolean {
   const element = postElement(number)
   if (element === null) return false
+  const block = wanted === 'end' && element.offsetHeight > innerHeight / 2 ? 'start' : wanted
   release?.()
   const until = performance.now() + HOLD_MS
   let frame = 0

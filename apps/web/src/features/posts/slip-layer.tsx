@@ -92,6 +92,7 @@ function PlacedSlip({ slip, depth, api }: { slip: Slip; depth: number; api: Slip
     return () => observer.disconnect()
   }, [slip])
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- being on it only keeps it open
     <div
       ref={element}
       className={styles['slip']}

@@ -18,7 +18,7 @@ const SHOWN_MAX = 10
 /** Neighbouring numbers in one request: >>3-5 asks once. */
 export function spansOf(numbers: readonly number[]): { after: number; limit: number }[] {
   const spans: { after: number; limit: number }[] = []
-  for (const number of [...numbers].sort((a, b) => a - b)) {
+  for (const number of numbers.toSorted((a, b) => a - b)) {
     const last = spans.at(-1)
     if (last !== undefined && last.after + last.limit + 1 === number) last.limit += 1
     else spans.push({ after: number - 1, limit: 1 })

@@ -1,5 +1,5 @@
 import type { Post } from '@shinobi/contract/posts'
-import { useRef, useState, type Ref } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { NewPostsPill } from '../../ui/pill.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
@@ -13,7 +13,7 @@ import { useDockRoom } from './use-dock-room.ts'
 import type { Nickname } from './use-nickname.ts'
 
 interface ThreadDockProps {
-  composer: Ref<ComposerHandle> & { current: ComposerHandle | null }
+  composer: RefObject<ComposerHandle | null>
   threadId: string
   live: ThreadLive
   link: Link
@@ -34,6 +34,20 @@ export function ThreadDock({ composer, nickname, live, link, threadId, newest, .
   const [asked, setAsked] = useState<'open' | 'tucked' | null>(null)
   const choosing = ready && (asked === 'open' || (asked === null && name === null))
 
+  /** Just named: the words come next, as soon as their field is there. */
+  const entered = useRef(false)
+  useEffect(() => {
+    if (choosing || !entered.current) return
+    entered.current = false
+    composer.current?.focus()
+  }, [choosing, composer])
+
+  const line = (
+    <>
+      <ConnectionState link={link} />
+      <JumpLinks threadId={threadId} newest={newest} onJump={rest.onJump} />
+    </>
+  )
   const head = (
     <div className={styles['head']}>
       {ready && (
@@ -42,15 +56,18 @@ export function ThreadDock({ composer, nickname, live, link, threadId, newest, .
           variant={name === null ? 'primary' : 'ghost'}
           className={styles['name']}
           onClick={() => setAsked('open')}
-          aria-label={name === null ? undefined : `ニックネームを変える（いまは${name}）`}
         >
-          {name ?? 'ニックネームを決める'}
+          {name === null ? (
+            'ニックネームを決める'
+          ) : (
+            <>
+              <span className={styles['known']}>{name}</span>
+              <span className="visually-hidden">（ニックネームを変える）</span>
+            </>
+          )}
         </Button>
       )}
-      <span className={styles['state']}>
-        <ConnectionState link={link} />
-      </span>
-      <JumpLinks threadId={threadId} newest={newest} onJump={rest.onJump} />
+      {line}
     </div>
   )
 
@@ -65,17 +82,25 @@ export function ThreadDock({ composer, nickname, live, link, threadId, newest, .
       {choosing && (
         <NicknameDialog
           nickname={nickname}
+          aside={line}
           focus={asked === 'open'}
           onTuck={() => setAsked('tucked')}
           onConfirmed={() => {
             setAsked('tucked')
-            requestAnimationFrame(() => composer.current?.focus())
+            entered.current = true
           }}
         />
       )}
       {/* Stays mounted behind the dialog: the draft and an image that is chosen are not lost. */}
       <div hidden={choosing} className={styles['composer']}>
-        <Composer ref={composer} threadId={threadId} live={live} name={name} head={head} onPosted={rest.onPosted} />
+        <Composer
+          ref={composer}
+          threadId={threadId}
+          live={live}
+          name={name}
+          head={choosing ? null : head}
+          onPosted={rest.onPosted}
+        />
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { PostStore, StoreView } from './post-store.ts'
 
 /** Pages are fetched this far before their end comes into view. */
@@ -19,14 +19,12 @@ export function useEndless(
 ): Endless {
   const top = useRef<HTMLDivElement>(null)
   const bottom = useRef<HTMLDivElement>(null)
-  const movedUp = useRef(false)
-  const latest = useRef(loadOlder)
-  latest.current = loadOlder
+  const [movedUp, setMovedUp] = useState(false)
 
   useEffect(() => {
     let before = scrollY
     const onScroll = () => {
-      if (scrollY < before - 4) movedUp.current = true
+      if (scrollY < before - 4) setMovedUp(true)
       before = scrollY
     }
     addEventListener('scroll', onScroll, { passive: true })
@@ -43,7 +41,7 @@ export function useEndless(
         for (const { target, isIntersecting } of entries) {
           if (!isIntersecting) continue
           if (target === below && newer !== 'failed') void store.loadNewer()
-          if (target === above && older !== 'failed' && movedUp.current && start > 0) latest.current()
+          if (target === above && older !== 'failed' && movedUp && start > 0) loadOlder()
         }
       },
       { rootMargin: `${AHEAD} 0px` },
@@ -51,7 +49,7 @@ export function useEndless(
     near.observe(above)
     near.observe(below)
     return () => near.disconnect()
-  }, [store, start, count, older, newer])
+  }, [store, start, count, older, newer, movedUp, loadOlder])
 
   return { top, bottom }
 }

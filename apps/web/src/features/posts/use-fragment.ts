@@ -26,7 +26,8 @@ export function useFragment({ threadId, start, last, newest, follows }: Fragment
     if (held && type === 'POP') {
       done.current = place
     } else if (held) {
-      if (scrollToPost(number)) done.current = place
+      // The newest one is a way to the end: the dock stays at the foot of the window.
+      if (scrollToPost(number, number === newest ? 'end' : 'start')) done.current = place
     } else if (number <= newest && !(follows && number > last)) {
       done.current = place
       void navigate(postPath(threadId, number), { replace: true })

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { postElement } from './scroll-to-post.ts'
 
 export interface Reading {
@@ -14,25 +14,25 @@ export interface Reading {
 export function useReading(newest: number, last: number): Reading {
   const [baseline] = useState(newest)
   const [seen, setSeen] = useState(newest)
-  const latest = useRef({ seen, last })
-  latest.current = { seen, last }
+  const look = useEffectEvent(() => {
+    if (document.visibilityState !== 'visible') return
+    const dock = document.querySelector('[data-dock]')?.getBoundingClientRect().top ?? innerHeight
+    let number = seen
+    while (number < last) {
+      const top = postElement(number + 1)?.getBoundingClientRect().top
+      if (top === undefined || top > Math.min(dock, innerHeight) - 8) break
+      number += 1
+    }
+    if (number !== seen) setSeen(number)
+  })
 
   useEffect(() => {
     let frame = 0
-    const look = () => {
-      frame = 0
-      if (document.visibilityState !== 'visible') return
-      const dock = document.querySelector('[data-dock]')?.getBoundingClientRect().top ?? innerHeight
-      let { seen: number } = latest.current
-      while (number < latest.current.last) {
-        const top = postElement(number + 1)?.getBoundingClientRect().top
-        if (top === undefined || top > Math.min(dock, innerHeight) - 8) break
-        number += 1
-      }
-      if (number !== latest.current.seen) setSeen(number)
-    }
     const later = () => {
-      frame ||= requestAnimationFrame(look)
+      frame ||= requestAnimationFrame(() => {
+        frame = 0
+        look()
+      })
     }
     later()
     addEventListener('scroll', later, { passive: true })

@@ -2,7 +2,7 @@ import { POST } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { cleanBody, findProblem, type TextProblem } from '@shinobi/contract/text'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { createPost } from './api.ts'
@@ -45,7 +45,9 @@ export function useSending({ threadId, live, name, image, onPosted, onProblem }:
   /** State is one render late; two presses within one frame must not be two posts. */
   const locked = useRef(false)
   const latest = useRef(draft)
-  latest.current = draft
+  useLayoutEffect(() => {
+    latest.current = draft
+  }, [draft])
 
   const send = async () => {
     if (locked.current) return

@@ -1,17 +1,25 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore, type RefObject } from 'react'
 import { OFF, type Link } from './link.ts'
-import { ThreadLive } from './live.ts'
+import { ThreadLive, type LiveStore } from './live.ts'
 import { openSocket } from './open-socket.ts'
-import type { PostStore } from './post-store.ts'
+import type { WindowHandle } from './window-view.tsx'
 
 /** The live line: connected while the page is open and `name` is known (a proposed nickname counts). */
 export function useThreadLine(
   threadId: string,
-  store: PostStore,
+  view: RefObject<WindowHandle | null>,
   name: string | null,
   onPostError: (message: string) => void,
 ): { live: ThreadLive; link: Link } {
-  const [live] = useState(() => new ThreadLive({ threadId, store, openSocket, onPostError }))
+  const [live] = useState(() => {
+    // Whichever window is on screen; without one there is nothing to keep in agreement.
+    const store: LiveStore = {
+      hear: (post, state) => view.current?.store.hear(post, state),
+      learn: (state) => view.current?.store.learn(state),
+      probe: async () => view.current?.store.probe(),
+    }
+    return new ThreadLive({ threadId, store, openSocket, onPostError })
+  })
   const link = useSyncExternalStore(live.subscribe, live.link, () => OFF)
 
   const known = name !== null

@@ -33,7 +33,7 @@ export const threadListQuery = (category: string | null, view: ListView) =>
     staleTime: 30_000,
     // The loader has just tried: the page shows the failure and its retry button at once.
     retryOnMount: false,
-    refetchOnMount: (query) => ((query.state.data as ListData | undefined)?.pages.length ?? 0) <= REREAD_PAGES_MAX,
+    refetchOnMount: (query) => (query.state.data?.pages.length ?? 0) <= REREAD_PAGES_MAX,
   })
 
 /** The rows of a list. While counts change, one thread can come on two pages: the first counts. */

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, SelectInput, TextArea, TextInput } from '../../ui/field.tsx'
 import { SendIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { ProgressBar } from '../../ui/progress.tsx'
 import styles from './create-thread-form.module.css'
 import { useCreateThread } from './use-create-thread.ts'
 
@@ -37,7 +38,14 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
   const nicknameEnter = useImeSafeEnter({})
 
   return (
-    <form ref={form} className={styles['form']} noValidate onSubmit={submit} onPaste={picker.onPaste} {...picker.dropHandlers}>
+    <form
+      ref={form}
+      className={styles['form']}
+      noValidate
+      onSubmit={submit}
+      onPaste={picker.onPaste}
+      {...picker.dropHandlers}
+    >
       <Field
         label={`タイトル（${TITLE.min}〜${TITLE.max}文字）`}
         error={problems.title}
@@ -118,12 +126,14 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
         <ImagePicker
           picker={picker}
           hint="JPEG・PNG・GIF・WebP、10MBまで。貼り付けやドラッグ＆ドロップもできます。"
-          progress={picker.file === null ? null : progress}
           disabled={sending}
         />
       </div>
-      {failure !== null && <Notice tone="error">{failure}</Notice>}
       <div className={styles['actions']}>
+        <div className={styles['outcome']}>
+          {failure !== null && <Notice tone="error">{failure}</Notice>}
+          {progress !== null && picker.file !== null && <ProgressBar value={progress} label="画像を送信中" />}
+        </div>
         <Button type="submit" variant="primary" busy={sending || picker.working} icon={<SendIcon size={18} />}>
           {sending ? '作成中…' : 'スレッドを作成'}
         </Button>

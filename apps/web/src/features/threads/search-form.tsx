@@ -1,6 +1,5 @@
 import { SEARCH } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import { findProblem } from '@shinobi/contract/text'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -11,6 +10,13 @@ import { SearchIcon } from '../../ui/icons.tsx'
 import { threadKeys } from './api.ts'
 import { listQuery, SORTS, type ListView } from './list-address.ts'
 import styles from './search-form.module.css'
+
+/** Graphemes need their counter only where UTF-16 units leave a doubt: almost never, so it is no part of the first page's scripts. */
+async function isTooLong(search: string): Promise<boolean> {
+  if (search.length <= SEARCH.max) return false
+  const { findProblem } = await import('@shinobi/contract/text')
+  return findProblem(search, SEARCH, 'line') !== null
+}
 
 /**
  * Search and order of a list. It is a plain GET form that works without scripts; with them a change of the order counts at once
@@ -42,10 +48,10 @@ export function SearchForm({ view }: { view: ListView }) {
     void navigate(pathname + query, { replace: again })
   }
 
-  const submit = (event?: FormEvent) => {
+  const submit = async (event?: FormEvent) => {
     event?.preventDefault()
     const search = words.current?.value.trim() ?? ''
-    if (findProblem(search, SEARCH, 'line') !== null) return setProblem(messages.search_too_long)
+    if (await isTooLong(search)) return setProblem(messages.search_too_long)
     setProblem(null)
     show({ search, sort: order.current?.value ?? view.sort })
   }
@@ -60,7 +66,13 @@ export function SearchForm({ view }: { view: ListView }) {
 
   return (
     <>
-      <form role="search" method="get" action={pathname} className={styles['form']} onSubmit={submit}>
+      <form
+        role="search"
+        method="get"
+        action={pathname}
+        className={styles['form']}
+        onSubmit={(event) => void submit(event)}
+      >
         <div className={styles['words']}>
           <label htmlFor={`${id}words`} className={styles['label']}>
             スレッドを検索
@@ -88,7 +100,13 @@ export function SearchForm({ view }: { view: ListView }) {
           <label htmlFor={`${id}order`} className={styles['label']}>
             並び順
           </label>
-          <SelectInput id={`${id}order`} ref={order} name="sort" defaultValue={view.sort} onChange={() => submit()}>
+          <SelectInput
+            id={`${id}order`}
+            ref={order}
+            name="sort"
+            defaultValue={view.sort}
+            onChange={() => void submit()}
+          >
             {SORTS.map(({ value, label }) => (
               <option key={value} value={value}>
                 {label}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { paths } from '../../app/paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { PlusIcon } from '../../ui/icons.tsx'
 import type { ListView } from './list-address.ts'
 import { SearchForm } from './search-form.tsx'
@@ -25,7 +26,12 @@ export function ThreadListScreen({ category, createIn, view, trending, sidebar }
     <div className={`container ${styles['screen']}`}>
       <header className={styles['head']}>
         <h1 className="screen-title">スレッド一覧</h1>
-        <ButtonLink to={paths.create(createIn)} variant="primary" icon={<PlusIcon size={18} />}>
+        <ButtonLink
+          to={paths.create(createIn)}
+          variant="primary"
+          icon={<PlusIcon size={18} />}
+          className={cx(createIn !== undefined && styles['again'])}
+        >
           スレッドを作成
         </ButtonLink>
       </header>

@@ -125,10 +125,10 @@ function useStartOver(category: string | null, view: ListView, pages: number): v
     handled.current = key
     if (!arrived || pages <= 1) return
     const { queryKey, staleTime } = threadListQuery(category, view)
-    queryClient.setQueryData(queryKey, (data) =>
-      data === undefined
-        ? data
-        : { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+    queryClient.setQueryData(
+      queryKey,
+      (data) =>
+        data === undefined ? data : { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
       { updatedAt: queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0 },
     )
     const age = Date.now() - (queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0)

@@ -40,7 +40,15 @@ export function ThreadRow({ thread }: { thread: ThreadItem }) {
         </div>
       </article>
       {picture !== null && (
-        <img className={styles['picture']} src={picture} alt="" width={96} height={64} loading="lazy" decoding="async" />
+        <img
+          className={styles['picture']}
+          src={picture}
+          alt=""
+          width={96}
+          height={64}
+          loading="lazy"
+          decoding="async"
+        />
       )}
     </li>
   )

@@ -54,7 +54,11 @@ export function TrendingSidebar({ wideOnly = false }: { wideOnly?: boolean }) {
     return () => query.removeEventListener('change', follow)
   }, [])
   return (
-    <details className={cx(styles['fold'], wideOnly && styles['wideOnly'])} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className={cx(styles['fold'], wideOnly && styles['wideOnly'])}
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary className={styles['summary']}>
         <h2 className={styles['heading']}>
           <FlameIcon size={16} />
@@ -62,7 +66,7 @@ export function TrendingSidebar({ wideOnly = false }: { wideOnly?: boolean }) {
         </h2>
       </summary>
       {data.length === 0 ? (
-        <p className={styles['none']}>{isPending ? '読み込んでいます…' : '急上昇のスレッドはありません'}</p>
+        <p className={styles['none']}>{isPending ? null : '急上昇のスレッドはありません'}</p>
       ) : (
         <ol className={styles['ranks']}>
           {data.map((thread) => (

@@ -110,10 +110,7 @@ export function useCreateThread(proposedCategory: string) {
     try {
       const { title, content, nickname } = draft
       const input = { title: cleanLine(title), content: cleanBody(content), nickname: cleanName(nickname) }
-      const thread = await createThread(
-        { ...input, category, image, clientThreadId },
-        { onProgress: setProgress },
-      )
+      const thread = await createThread({ ...input, category, image, clientThreadId }, { onProgress: setProgress })
       clear()
       await forgetThreadLists(queryClient)
       if (mounted.current) await navigate(paths.category(thread.category))

@@ -1,21 +1,20 @@
 import { categoryLabel } from '@shinobi/contract/category-labels'
-import { messages } from '@shinobi/contract/messages'
+import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { CategoryBar } from '../../app/layout/category-bar.tsx'
 import { PageHead } from '../../app/page-head.tsx'
 import { useSite } from '../../app/site-context.tsx'
 import { postsInfiniteQuery, type PostPages } from '../../features/posts/api.ts'
-import { isLatest, readPostRange, type PostRange } from '../../features/posts/post-address.ts'
+import { readPostRange, type PostRange } from '../../features/posts/post-address.ts'
 import type { Position } from '../../features/posts/post-log.ts'
-import { ThreadPosts } from '../../features/posts/thread-posts.tsx'
+import { ThreadRoom } from '../../features/posts/thread-room.tsx'
 import { cachedWindow } from '../../features/posts/use-post-store.ts'
 import { threadQuery } from '../../features/threads/api.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { LoadingScreen } from '../../ui/loading-screen.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { ThreadHeading } from './thread-heading.tsx'
 import { threadDescription, threadJsonLd, threadPath } from './thread-meta.ts'
 import styles from './thread-page.module.css'
@@ -34,7 +33,6 @@ export function ThreadPage() {
 }
 
 function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
-  const { publicUrl } = useSite()
   const client = useQueryClient()
   const posts = useInfiniteQuery(postsInfiniteQuery(thread._id, range))
   // The store keeps more with the pages than the query's own type knows.
@@ -47,34 +45,38 @@ function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
   )
   return (
     <>
-      <PageHead
-        title={thread.title}
-        description={threadDescription(thread)}
-        path={threadPath(thread, range)}
-        image={thread.imageUrl}
-        type="article"
-        jsonLd={threadJsonLd(thread, data === undefined ? [] : cachedWindow(data).posts, publicUrl)}
+      <ThreadHead
+        key={`${threadPath(thread, range)} ${data === undefined}`}
+        thread={thread}
+        range={range}
+        posts={data === undefined ? [] : cachedWindow(data).posts}
       />
       <CategoryBar label={categoryLabel(thread.category)} />
       <div className={`container ${styles['thread']}`}>
         <ThreadHeading thread={thread} />
-        {data !== undefined ? (
-          <ThreadPosts
-            key={isLatest(range) ? 'last' : range.after}
-            threadId={thread._id}
-            range={range}
-            data={data}
-            position={thread}
-            onPosition={onPosition}
-          />
-        ) : posts.isError ? (
-          <ErrorBox message={messages.posts_failed} onRetry={() => void posts.refetch()} />
-        ) : (
-          <div className={styles['waiting']}>
-            <Spinner label="読み込み中" />
-          </div>
-        )}
+        <ThreadRoom
+          threadId={thread._id}
+          range={range}
+          data={data}
+          failed={posts.isError}
+          onRetry={() => void posts.refetch()}
+          position={thread}
+          onPosition={onPosition}
+        />
       </div>
     </>
   )
+}
+
+/** As it was when the page opened: a busy thread shall not rewrite the head with every post. */
+function ThreadHead({ thread, range, posts }: { thread: Thread; range: PostRange; posts: readonly Post[] }) {
+  const { publicUrl } = useSite()
+  const [meta] = useState(() => ({
+    title: thread.title,
+    description: threadDescription(thread),
+    path: threadPath(thread, range),
+    image: thread.imageUrl,
+    jsonLd: threadJsonLd(thread, posts, publicUrl),
+  }))
+  return <PageHead {...meta} type="article" />
 }

@@ -1,0 +1,95 @@
+/** Writes a planned board into the database, in bulk: what the server does post by post is done here for thousands at once. */
+import { sql } from 'kysely'
+import pino from 'pino'
+import type { Db } from '../db/client.ts'
+import { createSearchIndexer } from '../features/search/search.indexer.ts'
+import { foldName } from '../lib/fold.ts'
+import { seedThreads, type BoardPlan, type SeededPost, type SeededThread } from './board.ts'
+
+/** Posts written with one set of statements. */
+const BATCH_POSTS = 4_000
+
+/** Writes the threads of a plan in one transaction: a seed that is stopped or fails leaves nothing behind. */
+export async function writeBoard(db: Db, plan: BoardPlan, tell: (posts: number) => void): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    let batch: SeededThread[] = []
+    let waiting = 0
+    let written = 0
+    const flush = async (): Promise<void> => {
+      await insertSeeded(transaction, batch)
+      written += waiting
+      batch = []
+      waiting = 0
+      tell(written)
+    }
+    for (const thread of seedThreads(plan)) {
+      batch.push(thread)
+      waiting += thread.postCount
+      if (waiting >= BATCH_POSTS) await flush()
+    }
+    if (batch.length > 0) await flush()
+  })
+}
+
+/**
+ * Builds the search index anew, old posts included: its buckets are runs of threads by age, and the new threads came
+ * in between the old ones. Texts go in without the index on their grams, which is several times faster to make at the end.
+ */
+export async function buildSearch(db: Db, now: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    // An index over a large board takes longer than any statement of the server may.
+    await sql`set local statement_timeout = 0`.execute(transaction)
+    await sql`set local maintenance_work_mem = '512MB'`.execute(transaction)
+    const { rows } = await sql<{ name: string; definition: string }>`
+      select indexname as name, indexdef as definition from pg_indexes
+      where schemaname = current_schema() and tablename = 'searchDocuments' and indexdef like '%USING gin%'`.execute(
+      transaction,
+    )
+    for (const { name } of rows) await sql`drop index ${sql.id(name)}`.execute(transaction)
+    await sql`truncate "searchDocuments"`.execute(transaction)
+    await transaction.deleteFrom('searchBuckets').where('bucket', '>', 1).execute()
+    await transaction.deleteFrom('settings').where('key', 'like', 'search.%').execute()
+    const indexer = createSearchIndexer(transaction, pino({ level: 'silent' }))
+    await indexer.sweep(now)
+    await indexer.close()
+    for (const { definition } of rows) await sql.raw(definition).execute(transaction)
+  })
+  await sql`analyze`.execute(db)
+}
+
+/** Inserts threads with their posts, counters and nicknames. Ids that are there already are an error: a seed fills a board once. */
+async function insertSeeded(db: Db, threads: readonly SeededThread[]): Promise<void> {
+  const rows = threads.map(({ posts: _posts, ...thread }) => thread)
+  await sql`
+    insert into threads (id, "categoryId", title, excerpt, nickname, "visitorId", "createdAt", "lastPostAt", "aiGenerated", "sourceSite",
+      "sourceUrl", likes, "postCount", revision, heat, "rankedPosts", "rankedLikes", "rankedHeat")
+    select id, "categoryId", title, excerpt, nickname, "visitorId", "createdAt", "lastPostAt", "aiGenerated", "sourceSite",
+      "sourceUrl", likes, "postCount", "postCount", heat, "postCount", likes, heat
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as thread(
+      id uuid, "categoryId" uuid, title text, excerpt text, nickname text, "visitorId" uuid, "createdAt" timestamptz,
+      "lastPostAt" timestamptz, "aiGenerated" boolean, "sourceSite" text, "sourceUrl" text, likes integer, "postCount" integer,
+      heat float8)`.execute(db)
+  const posts = threads.flatMap((thread) => thread.posts)
+  for (let i = 0; i < posts.length; i += POSTS_AT_ONCE) await insertPosts(db, posts.slice(i, i + POSTS_AT_ONCE))
+}
+
+/** Enough that the way to the database does not count, few enough for one message. */
+const POSTS_AT_ONCE = 4_000
+
+async function insertPosts(db: Db, posts: readonly SeededPost[]): Promise<void> {
+  await sql`
+    insert into posts ("threadId", number, id, name, content, "visitorId", "createdAt", likes, "deletedAt")
+    select * from json_to_recordset(${JSON.stringify(posts)}::text::json) as post(
+      "threadId" uuid, number integer, id uuid, name text, content text, "visitorId" uuid, "createdAt" timestamptz, likes integer,
+      "deletedAt" timestamptz)`.execute(db)
+
+  // In a thread a nickname belongs to whoever posted with it first.
+  const owners = posts.flatMap(({ threadId, name, visitorId, createdAt }) =>
+    name === null ? [] : [{ threadId, name: foldName(name), visitorId, createdAt }],
+  )
+  await sql`
+    insert into nicknames ("threadId", name, "visitorId", "createdAt")
+    select * from json_to_recordset(${JSON.stringify(owners)}::text::json) as owner(
+      "threadId" uuid, name text, "visitorId" uuid, "createdAt" timestamptz)
+    on conflict ("threadId", name) do nothing`.execute(db)
+}

@@ -1,0 +1,107 @@
+import { messages } from '@shinobi/contract/messages'
+import type { Post } from '@shinobi/contract/posts'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ErrorBox } from '../../ui/error-box.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import type { PostPages } from './api.ts'
+import type { ComposerHandle } from './composer.tsx'
+import { isLatest, postPath, type PostRange } from './post-address.ts'
+import styles from './post-list.module.css'
+import type { Position } from './post-log.ts'
+import { SlipLayer } from './slip-layer.tsx'
+import { ThreadActionsProvider, type ThreadActions } from './thread-context.ts'
+import { ThreadDock } from './thread-dock.tsx'
+import { useNickname } from './use-nickname.ts'
+import { useThreadLine } from './use-thread-line.ts'
+import { WindowView, type WindowHandle, type WindowNews } from './window-view.tsx'
+
+interface ThreadRoomProps {
+  threadId: string
+  range: PostRange
+  /** The window's posts; undefined while they are fetched, or when that failed. */
+  data: PostPages | undefined
+  failed: boolean
+  onRetry: () => void
+  /** Where the thread stood when it was read. */
+  position: Position
+  /** The thread moved on. */
+  onPosition: (position: Position) => void
+}
+
+/**
+ * A thread with its live line and its dock; they stay while the reader goes from one window of posts to another.
+ * Give it a key of the thread.
+ */
+export function ThreadRoom({ threadId, range, data, failed, onRetry, position, onPosition }: ThreadRoomProps) {
+  const navigate = useNavigate()
+  const composer = useRef<ComposerHandle>(null)
+  const view = useRef<WindowHandle>(null)
+  const [news, setNews] = useState<WindowNews>({ newest: position.postCount, unseen: 0, firstUnseen: 0 })
+  const nickname = useNickname(threadId)
+  const warn = useCallback((message: string) => composer.current?.warn(message), [])
+  const { live, link } = useThreadLine(threadId, view, nickname.name ?? (nickname.proposal || null), warn)
+
+  const rangeKey = isLatest(range) ? 'last' : range.after
+  const shown = useRef(rangeKey)
+  useEffect(() => {
+    if (data === undefined || shown.current === rangeKey) return
+    shown.current = rangeKey
+    // What was announced between two windows reached neither of them.
+    live.wake()
+  }, [live, rangeKey, data])
+
+  const actions = useMemo<ThreadActions>(() => {
+    const findPost = (number: number) => view.current?.findPost(number)
+    return {
+      threadId,
+      findPost,
+      goTo(number) {
+        void navigate(findPost(number) === undefined ? postPath(threadId, number) : { ...location, hash: `#${number}` })
+      },
+      reply: (number) => composer.current?.quote(number),
+    }
+  }, [threadId, navigate])
+
+  const onPosted = (post: Post) => {
+    view.current?.store.hear(post)
+    view.current?.show(post.number, 'end')
+  }
+
+  return (
+    <ThreadActionsProvider value={actions}>
+      <SlipLayer>
+        {data !== undefined ? (
+          <WindowView
+            key={rangeKey}
+            ref={view}
+            threadId={threadId}
+            range={range}
+            data={data}
+            position={position}
+            onPosition={onPosition}
+            onNews={setNews}
+          />
+        ) : failed ? (
+          <ErrorBox message={messages.posts_failed} onRetry={onRetry} />
+        ) : (
+          <div className={styles['waiting']}>
+            <Spinner label="読み込み中" />
+          </div>
+        )}
+        <ThreadDock
+          composer={composer}
+          threadId={threadId}
+          live={live}
+          link={link}
+          nickname={nickname}
+          newest={news.newest}
+          unseen={news.unseen}
+          onUnseen={() => view.current?.show(news.firstUnseen, 'start')}
+          onPosted={onPosted}
+          onJump={(to) => view.current?.jump(to) ?? false}
+        />
+      </SlipLayer>
+    </ThreadActionsProvider>
+  )
+}

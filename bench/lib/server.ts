@@ -1,0 +1,86 @@
+/** The server under test, started as in production in a process of its own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { onEnd } from './cleanup.ts'
+
+export const ROOT = resolve(import.meta.dirname, '../..')
+const NODE = join(ROOT, 'node_modules/.bin/node')
+const MAIN = join(ROOT, 'apps/server/src/main.ts')
+
+export interface Board {
+  readonly url: string
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+export interface BoardOptions {
+  /** Null for the embedded database. */
+  readonly databaseUrl: string | null
+  /** Kept by the caller; a temporary one when not given. */
+  readonly dataDir?: string
+  /** What node runs: the server itself, or a script that starts it. */
+  readonly script?: string
+}
+
+/** A folder that goes with the bench. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'shinobi-bench-'))
+  onEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export async function startBoard({
+  databaseUrl,
+  dataDir = temporaryFolder(),
+  script = MAIN,
+}: BoardOptions): Promise<Board> {
+  // BENCH_NODE_OPTIONS is for profiling, as in BENCH_NODE_OPTIONS=--cpu-prof.
+  const nodeOptions = process.env['BENCH_NODE_OPTIONS']
+  const child = spawn(NODE, [script], {
+    cwd: dataDir,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      NODE_ENV: 'production',
+      ...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+      // The load comes from one address and few browsers.
+      SPAM_POSTS: '1000000',
+      SOCKETS_PER_ADDRESS: '1000000',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-4_000)
+  })
+  const gone = once(child, 'exit')
+  const forget = onEnd(() => child.kill('SIGKILL'))
+  for await (const line of createInterface({ input: child.stdout })) {
+    const port = /open at http:\/\/[^:]+:(\d+)/.exec(line)?.[1]
+    if (port === undefined) {
+      // The server logs there too.
+      said = `${said}${line}\n`.slice(-4_000)
+      continue
+    }
+    child.stdout.resume()
+    return {
+      url: `http://127.0.0.1:${port}`,
+      pid: child.pid!,
+      async stop() {
+        child.kill('SIGTERM')
+        await gone
+        forget()
+      },
+    }
+  }
+  throw new Error(`The board ended before it was open: ${said}`)
+}

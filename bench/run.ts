@@ -1,0 +1,60 @@
+/**
+ * Measures the board against its goals (docs/bench.md shows the last run): `npm run bench`. Ratios to a reference that
+ * runs in the same minutes cancel out a noisy machine; what has no reference is given as it is.
+ */
+import { cleanUp } from './lib/cleanup.ts'
+import { openCluster } from './lib/cluster.ts'
+import type { Figure } from './lib/figure.ts'
+import { readOptions, usage, type Options } from './lib/options.ts'
+import { printFigures, writeReport } from './lib/report.ts'
+import { ROWS } from './rows/rows.ts'
+
+const NAMES = ROWS.map((row) => row.name)
+
+function optionsOrExit(): Options {
+  try {
+    const options = readOptions(process.argv.slice(2), NAMES)
+    if (options !== 'help') return options
+    console.log(usage(NAMES))
+    process.exit(0)
+  } catch (error) {
+    console.error((error as Error).message)
+    console.error(usage(NAMES))
+    process.exit(2)
+  }
+}
+
+/** Progress on one line of a terminal; line by line elsewhere. */
+function say(progress: string): void {
+  process.stdout.write(process.stdout.isTTY ? `\r\u001B[K${progress} …` : `${progress} …\n`)
+}
+
+async function measure(options: Options): Promise<void> {
+  say('starting PostgreSQL and filling the board')
+  const cluster = await openCluster()
+  const figures: Figure[] = []
+  for (const row of ROWS) {
+    if (!options.rows.includes(row.name)) continue
+    figures.push(...(await row.measure({ options, cluster, say })))
+  }
+  if (process.stdout.isTTY) process.stdout.write('\r\u001B[K')
+  printFigures(figures)
+  writeReport(figures, { options, isWhole: options.rows.length === NAMES.length, postgres: cluster.version })
+}
+
+const options = optionsOrExit()
+for (const [signal, number] of [
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+  ['SIGHUP', 1],
+] as const) {
+  process.once(signal, () => void cleanUp().finally(() => process.exit(128 + number)))
+}
+try {
+  await measure(options)
+} catch (error) {
+  console.error(error)
+  process.exitCode = 1
+} finally {
+  await cleanUp()
+}

@@ -1,0 +1,111 @@
+/**
+ * Sockets that count what they are sent, and one that sends. They are plain ws clients with the few lines of Socket.IO that
+ * joining a thread takes, so that receiving costs the same from the board and from the reference.
+ */
+import { WebSocket } from 'ws'
+import { answerCalls } from '../lib/worker.ts'
+
+export interface Crowd {
+  readonly url: string
+  readonly count: number
+  /** The thread to join; null for the reference. */
+  readonly threadId: string | null
+}
+
+const options = { perMessageDeflate: false }
+const crowds = new Map<string, { sender: WebSocket; readers: number; delivered: number; onDelivery: () => void }>()
+let sample: string | null = null
+
+/** Opens a socket. On Socket.IO, resolves when it is let in; answers pings from then on. */
+async function open(url: string, isSocketIo: boolean): Promise<WebSocket> {
+  const socket = new WebSocket(
+    isSocketIo ? `${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket` : url,
+    options,
+  )
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  socket.on('error', reject)
+  if (isSocketIo) {
+    socket.on('message', (data: Buffer) => {
+      if (data[0] === 0x32) socket.send('3')
+      else if (data[0] === 0x30) socket.send('40')
+      else if (data[0] === 0x34 && data[1] === 0x30) resolve()
+    })
+  } else {
+    socket.on('open', () => resolve())
+  }
+  await promise
+  return socket
+}
+
+async function openReader({ url, threadId }: Crowd, onDelivery: () => void): Promise<void> {
+  const socket = await open(threadId === null ? `${url}/reader` : url, threadId !== null)
+  if (threadId === null) {
+    socket.on('message', onDelivery)
+    return
+  }
+  const joined = Promise.withResolvers<void>()
+  socket.on('message', (data: Buffer) => {
+    // "42[…]" is an event, "430[…]" the answer to joinThread.
+    if (data[0] !== 0x34) return
+    if (data[1] === 0x32) {
+      sample ??= data.toString()
+      onDelivery()
+    } else if (data[1] === 0x33) joined.resolve()
+  })
+  socket.send(`420${JSON.stringify(['joinThread', { threadId }])}`)
+  await joined.promise
+}
+
+export const calls = answerCalls({
+  async gather(crowd: Crowd) {
+    const isSocketIo = crowd.threadId !== null
+    const state = {
+      sender: await open(isSocketIo ? crowd.url : `${crowd.url}/sender`, isSocketIo),
+      readers: crowd.count,
+      delivered: 0,
+      onDelivery: () => {},
+    }
+    for (let open = 0; open < crowd.count; open += 50) {
+      const batch = Math.min(50, crowd.count - open)
+      await Promise.all(
+        Array.from({ length: batch }, () =>
+          openReader(crowd, () => {
+            state.delivered += 1
+            state.onDelivery()
+          }),
+        ),
+      )
+    }
+    crowds.set(crowd.url, state)
+  },
+
+  /** A message as it came from the board, for the reference to send. */
+  sample: () => sample,
+
+  /** Keeps messages under way; the next one goes out when one has reached everybody. @returns deliveries a second */
+  async run({ url, message, inFlight, seconds }: { url: string; message: string; inFlight: number; seconds: number }) {
+    const crowd = crowds.get(url)!
+    const until = performance.now() + seconds * 1_000
+    crowd.delivered = 0
+    let sent = 0
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const start = performance.now()
+    const next = (): void => {
+      const reached = Math.floor(crowd.delivered / crowd.readers)
+      if (performance.now() >= until) {
+        if (reached === sent) resolve()
+        return
+      }
+      while (sent - reached < inFlight) {
+        crowd.sender.send(message)
+        sent += 1
+      }
+    }
+    crowd.onDelivery = () => {
+      if (crowd.delivered % crowd.readers === 0) next()
+    }
+    next()
+    await promise
+    return (crowd.delivered / (performance.now() - start)) * 1_000
+  },
+})

@@ -1,0 +1,88 @@
+/**
+ * Requests over kept-alive connections, each sent when its predecessor was answered. Answers are counted by their length rather
+ * than parsed: a load program that parses HTTP costs as much as the server, and would set the pace on a machine of two cores.
+ */
+import { connect, type Socket } from 'node:net'
+import { answerCalls } from '../lib/worker.ts'
+
+export interface HttpLoad {
+  readonly url: string
+  readonly seconds: number
+  readonly connections: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const STATUS = Buffer.from('HTTP/1.1 200 ')
+const HEADER_END = Buffer.from('\r\n\r\n')
+const READ_BYTES = 256 * 1024
+
+/** Answers of one connection, until `stop`. All of them have the length of the first one: same header fields, same body. */
+function ask(url: URL, request: Buffer, onAnswer: () => void, onProblem: (problem: Error) => void): Socket {
+  const buffer = Buffer.allocUnsafe(READ_BYTES)
+  let expected = 0
+  let received = 0
+  const socket = connect({
+    host: url.hostname,
+    port: Number(url.port),
+    onread: {
+      buffer,
+      callback(bytes) {
+        if (
+          received === 0 &&
+          (bytes < STATUS.length || buffer.compare(STATUS, 0, STATUS.length, 0, STATUS.length) !== 0)
+        ) {
+          onProblem(new Error(`${url.href} answered ${buffer.toString('latin1', 0, Math.min(bytes, 40))}`))
+          return false
+        }
+        if (expected === 0) expected = lengthOf(buffer.subarray(0, bytes))
+        received += bytes
+        if (received > expected) {
+          onProblem(new Error(`${url.href} sent ${received} bytes instead of ${expected}`))
+          return false
+        }
+        if (received === expected) {
+          received = 0
+          onAnswer()
+          socket.write(request)
+        }
+        return true
+      },
+    },
+  })
+  socket.setNoDelay(true)
+  socket.on('error', onProblem)
+  socket.on('connect', () => socket.write(request))
+  return socket
+}
+
+/** Bytes of a whole answer, by its beginning. */
+function lengthOf(start: Buffer): number {
+  const end = start.indexOf(HEADER_END)
+  const [, length] = /^content-length: (\d+)\r$/im.exec(start.toString('latin1', 0, end + 2)) ?? []
+  if (end === -1 || length === undefined) throw new Error('an answer without content-length')
+  return end + HEADER_END.length + Number(length)
+}
+
+export const calls = answerCalls({
+  /** @returns answers a second */
+  async run({ url, seconds, connections, headers }: HttpLoad): Promise<number> {
+    const target = new URL(url)
+    const fields = Object.entries({ host: target.host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+    const request = Buffer.from(`GET ${target.pathname}${target.search} HTTP/1.1\r\n${fields.join('')}\r\n`)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    let answers = 0
+    const count = (): void => {
+      answers += 1
+    }
+    const sockets = Array.from({ length: connections }, () => ask(target, request, count, reject))
+    const start = performance.now()
+    const timer = setTimeout(resolve, seconds * 1_000)
+    try {
+      await promise
+      return (answers / (performance.now() - start)) * 1_000
+    } finally {
+      clearTimeout(timer)
+      for (const socket of sockets) socket.destroy()
+    }
+  },
+})

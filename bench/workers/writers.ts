@@ -1,0 +1,99 @@
+/** Visitors who post over Socket.IO. */
+import { io, type Socket } from 'socket.io-client'
+import type { ClientToServerEvents, PostAck, ServerToClientEvents } from '@shinobi/contract/events'
+import { answerCalls } from '../lib/worker.ts'
+
+export interface Posting {
+  /** For each socket the threads it posts into, in turns. */
+  readonly threads: readonly (readonly string[])[]
+  readonly inFlight: number
+  readonly warmSeconds: number
+  readonly seconds: number
+  readonly content: string
+}
+
+export interface Pace {
+  readonly threadId: string
+  readonly perSecond: number
+  readonly seconds: number
+  readonly content: string
+}
+
+const sockets: Socket<ServerToClientEvents, ClientToServerEvents>[] = []
+
+const refusalOf = (answer: PostAck): Error | null =>
+  'error' in answer ? new Error(`a post was refused: ${answer.error.message}`) : null
+
+export const calls = answerCalls({
+  async connect({ url, count }: { url: string; count: number }) {
+    while (sockets.length < count) {
+      const socket: (typeof sockets)[number] = io(url, {
+        transports: ['websocket'],
+        reconnection: false,
+        forceNew: true,
+      })
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      socket.once('connect', resolve)
+      socket.once('connect_error', reject)
+      await promise
+      sockets.push(socket)
+    }
+  },
+
+  /** Keeps posts under way on every socket. @returns acknowledged posts a second after the warm-up, all of them, and times in ms */
+  async run({ threads, inFlight, warmSeconds, seconds, content }: Posting) {
+    let [all, counted] = [0, 0]
+    const times: number[] = []
+    const start = performance.now()
+    const from = start + warmSeconds * 1_000
+    const until = from + seconds * 1_000
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    let open = sockets.length * inFlight
+    const post = (index: number, turn: number): void => {
+      const sentAt = performance.now()
+      const mine = threads[index % threads.length]!
+      const threadId = mine[turn % mine.length]!
+      sockets[index]!.emit('newPost', { threadId, content, name: `忍${index}` }, (answer) => {
+        const refusal = refusalOf(answer)
+        if (refusal !== null) return reject(refusal)
+        const now = performance.now()
+        all += 1
+        if (now >= from && now < until) {
+          counted += 1
+          times.push(now - sentAt)
+        }
+        if (now < until) return post(index, turn + inFlight)
+        open -= 1
+        if (open === 0) resolve()
+      })
+    }
+    for (let index = 0; index < sockets.length; index += 1)
+      for (let turn = 0; turn < inFlight; turn += 1) post(index, turn)
+    await promise
+    return { perSecond: counted / seconds, all, times }
+  },
+
+  /** Posts at a steady pace, each beginning with the moment it was sent (monotonic clock, nanoseconds). */
+  async pace({ threadId, perSecond, seconds, content }: Pace) {
+    const total = perSecond * seconds
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    let [sent, acknowledged] = [0, 0]
+    const timer = setInterval(() => {
+      const text = `${process.hrtime.bigint()} ${content}`
+      sockets[sent % sockets.length]!.emit(
+        'newPost',
+        { threadId, content: text, name: `影${sent % sockets.length}` },
+        (answer) => {
+          const refusal = refusalOf(answer)
+          if (refusal !== null) return reject(refusal)
+          acknowledged += 1
+          if (acknowledged === total) resolve()
+        },
+      )
+      sent += 1
+      if (sent === total) clearInterval(timer)
+    }, 1_000 / perSecond)
+    await promise.finally(() => clearInterval(timer))
+    return total
+  },
+})

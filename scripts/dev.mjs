@@ -1,0 +1,53 @@
+/**
+ * `npm run dev`: the board on seeded data in data/dev, built again and restarted at every change. Reload the page to see it.
+ * The way is the same as in production (rendered pages, one process), so that what works here works there.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildWebIfStale, watchWeb } from './build-web.mjs'
+import { ensureInstalled } from './install.mjs'
+import { fail, pinnedNode, root, toolEnv } from './root.mjs'
+
+const dataDir = process.env.DATA_DIR ?? join(root, 'data/dev')
+const env = toolEnv({ DATA_DIR: dataDir, NODE_ENV: 'development' })
+
+await ensureInstalled()
+if (!(await buildWebIfStale())) fail('Not started, because the web app could not be built.')
+
+if (process.env.DATABASE_URL === undefined && !existsSync(join(dataDir, 'database'))) {
+  console.log('Filling a board to look at …')
+  const seeded = spawnSync(pinnedNode, ['apps/server/src/seed/seed.ts', '--threads', '150', '--posts', '4000'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (seeded.status !== 0) {
+    rmSync(dataDir, { recursive: true, force: true })
+    fail('The board could not be filled; the reason stands above.')
+  }
+}
+
+const watched = ['apps/server/src', 'packages/contract/src', 'apps/web/dist/server']
+const children = [
+  ...watchWeb(),
+  spawn(
+    pinnedNode,
+    [...watched.map((path) => `--watch-path=${path}`), '--watch-preserve-output', 'apps/server/src/main.ts'],
+    {
+      cwd: root,
+      env,
+      stdio: 'inherit',
+    },
+  ),
+]
+const stop = () => {
+  for (const child of children) child.kill('SIGTERM')
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+for (const child of children) {
+  child.on('close', (code) => {
+    stop()
+    process.exitCode ||= code ?? 0
+  })
+}
