@@ -6,6 +6,9 @@ export default defineConfig({
   outputDir: './e2e/.output',
   // A test that passes only at the second try has found a bug.
   retries: 0,
+  // Two browsers and their boards share two cores: what hangs is told apart from what is slow.
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   workers: 2,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [

@@ -7,6 +7,8 @@ import { fail } from './root.mjs'
 export const chromiumPath = () => process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 const hasJapaneseFont = () => {
+  // Debian's package, on a machine without fontconfig's programs; any other Japanese font where they are.
+  if (existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc')) return true
   const { stdout, status } = spawnSync('fc-list', [':lang=ja', 'file'], { encoding: 'utf8' })
   return status === 0 && stdout.trim() !== ''
 }

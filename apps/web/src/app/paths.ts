@@ -10,14 +10,6 @@ export const paths = {
   category: (nameOrId: string) => `/categories/${segment(nameOrId)}`,
   about: '/about',
   terms: '/terms',
-  login: '/login',
-  register: '/register',
-  profile: '/profile',
-  admin: '/admin',
-  adminUsers: '/admin/users',
-  adminThreads: '/admin/threads',
-  adminPosts: '/admin/posts',
-  adminCategories: '/admin/categories',
 } as const
 
 /** Patterns of the router for the addresses above that carry a parameter. */

@@ -1,4 +1,3 @@
-import { categoryLabel } from '@shinobi/contract/category-labels'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, ViewTransition } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation, type Location } from 'react-router'
@@ -25,7 +24,7 @@ export function RootLayout() {
   return (
     <>
       <ScrollRestoration getKey={scrollKey} />
-      <PageShell year={tokyoYear(useNow())} {...(category === undefined ? {} : { categoryName: category })}>
+      <PageShell year={tokyoYear(useNow())} {...(category === undefined ? {} : { category })}>
         <ViewTransition key={pathname} default="none" enter="page" exit="page">
           <Outlet />
         </ViewTransition>
@@ -35,11 +34,11 @@ export function RootLayout() {
   )
 }
 
-/** Label of the category whose list is shown; the loader has put it into the cache. */
+/** Name of the category whose list is shown; the loader has put it into the cache. */
 function useCategoryOfPage(): string | undefined {
   const ref = useMatches().at(-1)?.params['categoryId']
   const { data } = useQuery({ ...categoryQuery(ref ?? ''), enabled: false })
-  return ref === undefined || data === undefined ? undefined : categoryLabel(data.name)
+  return ref === undefined || data === undefined ? undefined : data.name
 }
 
 /** After a navigation the keyboard and the screen reader go on at the new page's start, as after a page load. */

@@ -9,20 +9,20 @@ export const MAIN_ID = 'main'
 
 interface PageShellProps {
   year: number
-  /** Label of the category whose pages these are. */
-  categoryName?: string
+  /** Name of the category whose list this is. */
+  category?: string
   children: ReactNode
 }
 
 /** The frame of every page. */
-export function PageShell({ year, categoryName, children }: PageShellProps) {
+export function PageShell({ year, category, children }: PageShellProps) {
   return (
     <div className={styles['shell']}>
       <a href={`#${MAIN_ID}`} className="skip-link">
         本文へ移る
       </a>
       <Header />
-      {categoryName !== undefined && <CategoryBar label={categoryName} />}
+      {category !== undefined && <CategoryBar category={category} />}
       <main id={MAIN_ID} tabIndex={-1} className={styles['main']}>
         {children}
       </main>

@@ -48,7 +48,7 @@ export function OlderLinks({ start, ...rest }: RangeLinksProps & { start: number
   return (
     <EndOfWindow {...rest}>
       <Link to={rangePath(rest.threadId, { after: 0 })}>最初から</Link>
-      <Link to={rangePath(rest.threadId, { after: start - PAGE_SIZE })} onClick={inPlace(rest.onLoad)}>
+      <Link rel="prev" to={rangePath(rest.threadId, { after: start - PAGE_SIZE })} onClick={inPlace(rest.onLoad)}>
         前の{Math.min(PAGE_SIZE, start)}件
       </Link>
     </EndOfWindow>
@@ -59,7 +59,7 @@ export function NewerLinks({ last, newest, ...rest }: RangeLinksProps & { last: 
   if (last >= newest) return null
   return (
     <EndOfWindow {...rest}>
-      <Link to={rangePath(rest.threadId, { after: last })} onClick={inPlace(rest.onLoad)}>
+      <Link rel="next" to={rangePath(rest.threadId, { after: last })} onClick={inPlace(rest.onLoad)}>
         次の{Math.min(PAGE_SIZE, newest - last)}件
       </Link>
       <Link to={latestPath(rest.threadId, newest)}>最新へ</Link>

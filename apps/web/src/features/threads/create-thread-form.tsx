@@ -22,7 +22,7 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
   const content = useRef<HTMLTextAreaElement>(null)
   const imageLabel = useId()
   const thread = useCreateThread(proposed)
-  const { draft, problems, failure, progress, sending } = thread
+  const { draft, problems, notice, progress, sending } = thread
   const picker = useImagePicker({ disabled: sending })
   useEarlyTyping(form, thread.adopt)
 
@@ -131,7 +131,7 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
       </div>
       <div className={styles['actions']}>
         <div className={styles['outcome']}>
-          {failure !== null && <Notice tone="error">{failure}</Notice>}
+          {notice !== null && <Notice tone={notice.tone}>{notice.text}</Notice>}
           {progress !== null && picker.file !== null && <ProgressBar value={progress} label="画像を送信中" />}
         </div>
         <Button type="submit" variant="primary" busy={sending || picker.working} icon={<SendIcon size={18} />}>

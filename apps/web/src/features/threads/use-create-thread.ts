@@ -9,6 +9,7 @@ import { paths } from '../../app/paths.ts'
 import { ApiError } from '../../lib/api-client.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
+import { useTimedNotice } from '../../ui/notice.tsx'
 import { createThread, forgetThreadLists } from './api.ts'
 
 /** `id` is the clientThreadId: it stays with the draft, so that sending again after a lost answer makes no second thread. */
@@ -60,7 +61,7 @@ export function failureMessage(error: unknown): string {
 export function useCreateThread(proposedCategory: string) {
   const { value: draft, update: updateDraft, clear, restored } = useDraft('thread', EMPTY)
   const [problems, setProblems] = useState<ThreadProblems>({})
-  const [failure, setFailure] = useState<string | null>(null)
+  const { notice, show, clear: clearNotice } = useTimedNotice()
   const [progress, setProgress] = useState<number | null>(null)
   const underWay = useRef(false)
   const mounted = useRef(false)
@@ -117,7 +118,7 @@ export function useCreateThread(proposedCategory: string) {
     } catch (error) {
       // The id was used for other words, or the name is taken: nothing was made under it, so the next try is a new one.
       if (error instanceof ApiError && error.status === 409) updateDraft({ id: '' })
-      setFailure(failureMessage(error))
+      show(failureMessage(error))
     } finally {
       underWay.current = false
       setProgress(null)
@@ -129,7 +130,7 @@ export function useCreateThread(proposedCategory: string) {
     if (underWay.current) return null
     const found = findThreadProblems({ ...draft, category })
     setProblems(found)
-    setFailure(null)
+    clearNotice()
     const [first] = Object.keys(found) as ThreadField[]
     if (first !== undefined) return first
     underWay.current = true
@@ -140,5 +141,5 @@ export function useCreateThread(proposedCategory: string) {
     return null
   }
 
-  return { draft, category, problems, failure, progress, sending: progress !== null, update, adopt, send }
+  return { draft, category, problems, notice, progress, sending: progress !== null, update, adopt, send }
 }

@@ -8,7 +8,7 @@ import styles from './thread-page.module.css'
 export function ThreadHeading({ thread }: { thread: Thread }) {
   return (
     <header className={styles['heading']}>
-      <h1 className={`screen-title ${styles['title']}`}>{thread.title}</h1>
+      <h1 className={styles['title']}>{thread.title}</h1>
       <p className={styles['facts']}>
         {thread.aiGenerated && <Seal>AI要約</Seal>}
         {thread.sourceSite !== null && <Tag>出典: {thread.sourceSite}</Tag>}

@@ -1,4 +1,3 @@
-import { categoryLabel } from '@shinobi/contract/category-labels'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -51,7 +50,7 @@ function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
         range={range}
         posts={data === undefined ? [] : cachedWindow(data).posts}
       />
-      <CategoryBar label={categoryLabel(thread.category)} />
+      <CategoryBar category={thread.category} />
       <div className={`container ${styles['thread']}`}>
         <ThreadHeading thread={thread} />
         <ThreadRoom

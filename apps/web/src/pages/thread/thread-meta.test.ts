@@ -1,0 +1,51 @@
+import type { Thread } from '@shinobi/contract/threads'
+import { expect, test } from 'vitest'
+import { makePost, makePosts, THREAD_ID } from '../../features/posts/post-fixtures.ts'
+import { threadDescription, threadJsonLd, threadPath } from './thread-meta.ts'
+
+const thread: Thread = {
+  _id: THREAD_ID,
+  title: '夜更けに語る忍びの道具',
+  excerpt: '手裏剣、\n撒菱',
+  content: '手裏剣、\n撒菱',
+  category: 'general',
+  categoryId: THREAD_ID,
+  imageUrl: '/images/a.webp',
+  thumbnailUrl: '/images/a-small.webp',
+  imageWidth: 640,
+  imageHeight: 480,
+  nickname: null,
+  userId: null,
+  createdAt: '2026-11-21T04:03:00.000Z',
+  lastPostAt: '2026-11-21T05:03:00.000Z',
+  aiGenerated: false,
+  sourceSite: null,
+  sourceUrl: null,
+  likes: 3,
+  postCount: 20,
+  revision: 20,
+}
+
+test('the description is the opening text on one line', () => {
+  expect(threadDescription(thread)).toBe('手裏剣、 撒菱（20件の投稿）')
+})
+
+test('each window is its own page, the newest posts are the thread', () => {
+  expect(threadPath(thread, { after: 50 })).toBe(`/thread/${THREAD_ID}?after=50`)
+  expect(threadPath(thread, { last: true })).toBe(`/thread/${THREAD_ID}`)
+})
+
+test('structured data names nobody who has no name, leaves removed posts out and is not endless', () => {
+  const posts = [...makePosts(1, 3), makePost(4, { deleted: true, content: '' }), ...makePosts(5, 20)]
+  const data = threadJsonLd(thread, posts, 'https://board.example')
+  expect(data).toMatchObject({
+    '@type': 'DiscussionForumPosting',
+    url: `https://board.example/thread/${THREAD_ID}`,
+    image: 'https://board.example/images/a.webp',
+    author: { name: '名無し' },
+    commentCount: 19,
+  })
+  const comments = data['comment'] as { url: string }[]
+  expect(comments).toHaveLength(10)
+  expect(comments.map(({ url }) => url)).not.toContain(`https://board.example/thread/${THREAD_ID}#4`)
+})
