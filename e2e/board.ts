@@ -20,6 +20,12 @@ export interface Board {
   close(): Promise<void>
 }
 
+/** Boards that a test left behind when it failed must not outlive the run. */
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 export async function openBoard(settings: Readonly<Record<string, string>> = {}): Promise<Board> {
   const dataDir = mkdtempSync(join(tmpdir(), 'shinobi-e2e-'))
   let port = '0'
@@ -40,12 +46,15 @@ export async function openBoard(settings: Readonly<Record<string, string>> = {})
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    for await (const line of createInterface({ input: child.stdout! })) {
+    const started = child
+    running.add(started)
+    started.once('exit', () => running.delete(started))
+    for await (const line of createInterface({ input: started.stdout! })) {
       const opened = /open at http:\/\/[^:]+:(\d+)/.exec(line)
       if (opened === null) continue
       port = opened[1]!
       // Whatever it says from here on is read away, so that its pipe never fills.
-      child.stdout!.resume()
+      started.stdout!.resume()
       return
     }
     throw new Error('the board ended before it was open')

@@ -1,7 +1,7 @@
 /** Every screen in its states: no serious axe finding, nothing wider than the window, and a picture to look at in e2e/.output/screens. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { openBoard, startThread, writePost, type Board } from './board.ts'
+import { startThread, writePost } from './board.ts'
 import { composerOf, enterThread, expect, test } from './test.ts'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -34,19 +34,11 @@ for (const [name, path] of [
   })
 }
 
-test.describe('on an empty board', () => {
-  let empty: Board
-  test.beforeAll(async () => {
-    empty = await openBoard()
-  })
-  test.afterAll(() => empty.close())
-
-  test('the lists', async ({ page }) => {
-    await page.goto(empty.url)
-    await look(page, 'home-empty')
-    await page.goto(`${empty.url}/categories/politics`)
-    await look(page, 'category-empty')
-  })
+test('the lists of an empty board', async ({ page, ownBoard }) => {
+  await page.goto(ownBoard.url)
+  await look(page, 'home-empty')
+  await page.goto(`${ownBoard.url}/categories/politics`)
+  await look(page, 'category-empty')
 })
 
 const LONG =

@@ -2,22 +2,29 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { openBoard, type Board } from './board.ts'
 
-export const test = base.extend<{ complaints: string[] }, { board: Board }>({
+export const test = base.extend<{ complaints: string[]; ownBoard: Board }, { board: Board }>({
+  /** An empty board of the test's own, which it may kill. */
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
+  ownBoard: async ({}, provide) => {
+    const board = await openBoard()
+    await provide(board)
+    await board.close()
+  },
   board: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
-    async ({}, use) => {
+    async ({}, provide) => {
       const board = await openBoard()
-      await use(board)
+      await provide(board)
       await board.close()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
   /** Errors of the page: none is expected in any journey (hydration, CSP, scripts). */
   complaints: [
-    async ({ page }, use) => {
+    async ({ page }, provide) => {
       const complaints: string[] = []
       listen(page, complaints)
-      await use(complaints)
+      await provide(complaints)
       expect(complaints).toEqual([])
     },
     { auto: true },

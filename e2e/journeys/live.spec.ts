@@ -1,4 +1,4 @@
-import { openBoard, readPosts, startThread, writePost } from '../board.ts'
+import { readPosts, startThread, writePost } from '../board.ts'
 import { composerOf, enterThread, expect, postOf, postsOf, say, test } from '../test.ts'
 
 const numbersOf = (posts: readonly { number: number }[]): number[] => posts.map((post) => post.number)
@@ -24,9 +24,8 @@ test('two visitors read each other without reloading', async ({ page, board, con
 
 test('the server is killed with -9 and started again: what was acknowledged is there, and open pages catch up by themselves', async ({
   page,
+  ownBoard: board,
 }) => {
-  test.setTimeout(90_000)
-  const board = await openBoard()
   const thread = await startThread(board)
   const reader = await page.context().browser()!.newPage()
   await enterThread(page, board, thread._id)
@@ -51,7 +50,6 @@ test('the server is killed with -9 and started again: what was acknowledged is t
   const stored = await readPosts(board, thread._id)
   expect(numbersOf(stored)).toEqual(upTo(4))
   await reader.close()
-  await board.close()
 })
 
 test('a page that was offline shows what it missed once, in order, when it is back', async ({
@@ -93,6 +91,20 @@ test('posts that arrive while reading move nothing, and a pill leads to them', a
   await pill.click()
   await expect(postOf(page, 31)).toBeInViewport()
   await expect(pill).toBeHidden()
+})
+
+test('typing, however many lines, moves nothing that is being read', async ({ page, board }) => {
+  const thread = await startThread(board)
+  for (let index = 2; index <= 20; index += 1) await writePost(board, thread._id, `読みもの${index}\n二行目`)
+  await enterThread(page, board, thread._id)
+  await page.evaluate(() => window.scrollTo(0, 300))
+  await composerOf(page).focus()
+  for (const line of ['一行目', '二行目', '三行目', '四行目', '五行目']) {
+    await page.keyboard.insertText(line)
+    await page.keyboard.insertText('\n')
+  }
+  await expect(composerOf(page)).toHaveValue(/五行目/)
+  expect(await page.evaluate(() => window.scrollY)).toBe(300)
 })
 
 test('a double click and two fast Enters send one post', async ({ page, board, isMobile }) => {

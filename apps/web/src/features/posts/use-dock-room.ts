@@ -4,7 +4,8 @@ import { useEffect, type RefObject } from 'react'
 const KEYBOARD_MIN = 120
 
 /**
- * Keeps what gets the focus, or is scrolled to, from ending up behind the dock, and lifts the dock over a virtual keyboard
+ * Tells the posts how high the dock is, so that what gets the focus, or is scrolled to, does not end up behind it (as scroll
+ * margins of theirs: a scroll padding of the page would make each key pressed in the docked field scroll the page), and lifts the dock over a virtual keyboard
  * where the page is not resized for it (iOS). Written as properties, never as style attributes: the page's policy.
  */
 export function useDockRoom(dock: RefObject<HTMLElement | null>): void {
@@ -13,7 +14,7 @@ export function useDockRoom(dock: RefObject<HTMLElement | null>): void {
     if (element === null) return
     const root = document.documentElement
     const room = new ResizeObserver(() => {
-      root.style.scrollPaddingBottom = `${element.offsetHeight + 8}px`
+      root.style.setProperty('--dock-room', `${element.offsetHeight + 8}px`)
     })
     room.observe(element)
     const viewport = visualViewport
@@ -26,7 +27,7 @@ export function useDockRoom(dock: RefObject<HTMLElement | null>): void {
     viewport?.addEventListener('scroll', lift)
     return () => {
       room.disconnect()
-      root.style.scrollPaddingBottom = ''
+      root.style.removeProperty('--dock-room')
       viewport?.removeEventListener('resize', lift)
       viewport?.removeEventListener('scroll', lift)
     }
