@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
+import proxyAddr from '@fastify/proxy-addr'
 import fastifyStatic from '@fastify/static'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -27,11 +28,13 @@ import { setSecurityHeaders } from './http/headers.ts'
 import { registerHealth } from './http/health.ts'
 import { createLimits } from './http/limits.ts'
 import { createOriginCheck, guardOrigins } from './http/origins.ts'
+import { createProxyTrust } from './http/proxies.ts'
 import { registerPages, type WebBundle } from './http/pages.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { MULTIPART_LIMITS } from './http/uploads.ts'
 import { createVisitors } from './http/visitor.ts'
 import { refuse } from './lib/api-error.ts'
+import { describeError } from './lib/describe-error.ts'
 import { openImageStore } from './lib/image-store.ts'
 import { createLive, type LiveServer } from './realtime/live.ts'
 import { createSocketServer } from './realtime/socket-server.ts'
@@ -72,17 +75,19 @@ export async function buildApp({
   logger,
 }: BuildOptions): Promise<BuiltApp> {
   const cache = new ResponseCache({ maxBytes: CACHE_BYTES, now })
-  const { trustProxy } = config
+  const trustsProxy = createProxyTrust(config.trustProxy)
   const app = Fastify<Server>({
     ...(logger === undefined
-      ? { logger: { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] } }
+      ? { logger: { level: config.logLevel, serializers: { err: describeError } } }
       : { loggerInstance: logger }),
-    trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
+    trustProxy: trustsProxy,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
+    // An address that is no UTF-8 names nothing: it gets the 404 of its kind rather than the router's own.
+    rewriteUrl: (request) => (isReadable(request.url!) ? request.url! : unreadableAddress(request.url!)),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     // Cached answers go out in front of the router.
     serverFactory: (handler) =>
@@ -108,10 +113,11 @@ export async function buildApp({
     http: app.server,
     log,
     isAllowedOrigin,
-    addressOf: (request) =>
-      addressBehindProxies(request.headers['x-forwarded-for'], request.socket.remoteAddress, config.trustProxy),
+    addressOf: (request) => proxyAddr(request, trustsProxy),
     meet: visitors.meetSocket,
     socketsPerAddress: config.socketsPerAddress,
+    eventsPerSecond: config.socketEventsPerSecond,
+    now,
   })
 
   const live = createLive(io)
@@ -197,19 +203,14 @@ const toSiteInfo = (config: Config): SiteInfo => ({
   hostingBadge: config.hostingBadge,
 })
 
-/** The address of a websocket's client; Fastify works it out for requests only. */
-function addressBehindProxies(
-  forwarded: string | string[] | undefined,
-  remote: string | undefined,
-  trust: Config['trustProxy'],
-): string {
-  const own = remote ?? '0.0.0.0'
-  if (trust === false || forwarded === undefined) return own
-  const hops = String(forwarded)
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-  if (trust === true) return hops[0] ?? own
-  if (typeof trust === 'number') return hops.at(-trust) ?? hops[0] ?? own
-  return trust.includes(own.replace(/^::ffff:/, '')) ? (hops.findLast((hop) => !trust.includes(hop)) ?? own) : own
+function isReadable(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url.split('?', 1)[0]!)
+    return true
+  } catch {
+    return false
+  }
 }
+
+const unreadableAddress = (url: string): string => (url.startsWith('/api/') ? '/api/not-found' : '/not-found')

@@ -22,6 +22,7 @@ describe('the settings', () => {
     ['CONTACT_EMAIL', 'nobody'],
     ['CORS_ORIGINS', 'https://a.example/path'],
     ['LOG_LEVEL', 'loud'],
+    ['TRUST_PROXY', 'yes'],
     ['SPAM_POSTS', '0'],
     ['HOSTING_BADGE_LABEL', 'only a label'],
   ])('%s=%s stops the start with one line that names it', (name, value) => {

@@ -3,6 +3,7 @@
  * README.md lists them for operators. A wrong value stops the start with one line that names the setting.
  */
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { SPAM_POSTS, SPAM_WINDOW_MINUTES } from '@shinobi/contract/limits'
@@ -58,6 +59,8 @@ const settings = z.object({
   UPLOADS_PER_HOUR: whole(1, 1_000_000).default(60),
   /** Open sockets of one address (an IPv4 address or an IPv6 /64). Generous, as a carrier's NAT puts many people behind one. */
   SOCKETS_PER_ADDRESS: whole(1, 1_000_000).default(500),
+  /** Events one socket may send in a second, with bursts of three times as many; a person sends a handful a minute. */
+  SOCKET_EVENTS_PER_SECOND: whole(1, 1_000_000).default(10),
   /** How much is logged: fatal, error, warn, info, debug, trace or silent. */
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: LOG_LEVELS.join(', ') }).default('info'),
 })
@@ -81,6 +84,7 @@ export interface Config {
   readonly spamWindowMinutes: number
   readonly uploadsPerHour: number
   readonly socketsPerAddress: number
+  readonly socketEventsPerSecond: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -96,7 +100,18 @@ const list = (text: string): string[] =>
 function toTrustProxy(text: string): boolean | number | string[] {
   if (text === 'true') return true
   if (text === 'false') return false
-  return /^\d+$/.test(text) ? Number(text) : list(text)
+  if (/^\d+$/.test(text)) return Number(text)
+  const proxies = list(text)
+  for (const proxy of proxies) {
+    const [address = '', bits = '0'] = proxy.split('/')
+    const named = /^(loopback|linklocal|uniquelocal)$/.test(proxy)
+    if (!named && (isIP(address) === 0 || !/^\d{1,3}$/.test(bits))) {
+      throw new ConfigError(
+        `Setting TRUST_PROXY cannot be used: it takes true, false, a number of hops, or addresses, and "${proxy}" is none.`,
+      )
+    }
+  }
+  return proxies
 }
 
 /** Reads settings from variables such as `process.env`. Empty values count as not given. @throws ConfigError */
@@ -145,6 +160,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     spamWindowMinutes: value.SPAM_WINDOW_MINUTES,
     uploadsPerHour: value.UPLOADS_PER_HOUR,
     socketsPerAddress: value.SOCKETS_PER_ADDRESS,
+    socketEventsPerSecond: value.SOCKET_EVENTS_PER_SECOND,
     logLevel: value.LOG_LEVEL,
   }
 }

@@ -37,13 +37,17 @@ export const pagination = z.object({ page: z.number().int(), totalPages: z.numbe
 export type TextMessages = Record<TextProblem, string>
 
 function text(limit: TextLimit, kind: 'body' | 'line', clean: (value: string) => string, problems: TextMessages) {
-  return z
-    .string({ error: problems.blank })
-    .overwrite(clean)
-    .superRefine((value, context) => {
-      const problem = findProblem(value, limit, kind)
-      if (problem !== null) context.addIssue({ code: 'custom', message: problems[problem] })
-    })
+  return (
+    z
+      .string({ error: problems.blank })
+      // Before anything reads it: what is far too long is not even cleaned.
+      .max(2 * limit.maxBytes + 64, { error: problems.too_long, abort: true })
+      .overwrite(clean)
+      .superRefine((value, context) => {
+        const problem = findProblem(value, limit, kind)
+        if (problem !== null) context.addIssue({ code: 'custom', message: problems[problem] })
+      })
+  )
 }
 
 /** Text of several lines, stored as typed but for line ends and trailing blank lines. */

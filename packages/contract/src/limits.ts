@@ -52,10 +52,10 @@ export const IMAGE_THUMBNAIL_EDGE = 480
 /** Profile image in bytes: 5 MB (SPEC §5). */
 export const PROFILE_IMAGE_MAX_BYTES = 5_242_880
 /**
- * Largest message the socket takes: a 10 MB image is 13.98 MB as a data URL. Twice that still gets a polite `postError`;
- * only beyond it does the transport itself give up.
+ * Largest message the socket takes: a 10 MB image is 13.98 MB as a data URL. Images up to 17 MB still get a polite `postError`;
+ * only beyond that does the transport itself give up, as each connection may hold this much memory.
  */
-export const SOCKET_MAX_BYTES = 33_554_432
+export const SOCKET_MAX_BYTES = 24_000_000
 
 /** Posts of one visitor within the window below; the next is refused as spam (SPEC §5). The operator may set both. */
 export const SPAM_POSTS = 50

@@ -43,13 +43,20 @@ const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/u
 // oxlint-disable-next-line no-control-regex -- as above
 const CONTROLS_ONE_LINE = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/u
-/** More combining marks on one base than any script needs; kana voicing marks (U+3099, U+309A) and variation selectors are free. */
-const ZALGO = new RegExp(`(?:(?![\\u3099\\u309a\\ufe00-\\ufe0f])\\p{M}){${COMBINING_MARKS_MAX + 1},}`, 'u')
+/**
+ * More marks on one base than any script needs. Kana voicing marks, variation selectors and joiners are free up to a point:
+ * the first pattern counts the others however these are strewn in, the second ends a run of any of them.
+ */
+const ZALGO = new RegExp(
+  `(?:[\\u3099\\u309a\\u200c\\u200d\\p{Variation_Selector}]*(?![\\u3099\\u309a\\p{Variation_Selector}])\\p{M}){${COMBINING_MARKS_MAX + 1}}`,
+  'u',
+)
+const LONG_RUN = /[\p{M}\u200c\u200d]{9}/u
 
 export type TextProblem = 'blank' | 'too_short' | 'too_long' | 'bad_characters'
 
 /** Line ends as LF and no empty lines at the end: the two things a form or a keyboard adds by itself. Leading spaces stay (AA). */
-export const cleanBody = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/\s+$/u, '')
+export const cleanBody = (text: string): string => text.replace(/\r\n?/g, '\n').trimEnd()
 
 /** One-line texts lose the spaces around them. */
 export const cleanLine = (text: string): string => text.trim()
@@ -64,7 +71,8 @@ export function findProblem(text: string, limit: TextLimit, kind: 'body' | 'line
   if (!text.isWellFormed()) return 'bad_characters'
   if ((kind === 'body' ? CONTROLS : CONTROLS_ONE_LINE).test(text)) return 'bad_characters'
   if (kind === 'line' && BIDI_CONTROLS.test(text)) return 'bad_characters'
-  if (ZALGO.test(text)) return 'bad_characters'
+  // In this order: the second pattern is quick only where runs are short.
+  if (LONG_RUN.test(text) || ZALGO.test(text)) return 'bad_characters'
   const length = countGraphemes(text)
   if (length < limit.min) return 'too_short'
   if (length > limit.max || countBytes(text) > limit.maxBytes) return 'too_long'

@@ -147,8 +147,8 @@ export const threadInput = z.object({
   }),
   category: z
     .string({ error: messages.category_required })
-    .min(1, messages.category_required)
-    .max(120)
+    .max(120, messages.category_not_found)
+    .regex(/^\P{Cc}+$/u, messages.category_required)
     .describe('id or name'),
   nickname: nickname.optional().describe('anonymous visitors only; 名無し without one'),
   clientThreadId: id

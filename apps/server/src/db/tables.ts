@@ -28,8 +28,6 @@ export interface ThreadsTable {
   userId: string | null
   /** The browser that opened it; never leaves the server. */
   visitorId: string | null
-  /** Made by the client, so that a resend answers the same thread. */
-  clientThreadId: string | null
   image: Image
   createdAt: Time
   aiGenerated: Generated<boolean>
@@ -63,6 +61,12 @@ export interface PostsTable {
   likes: Generated<number>
   /** Set when a post was removed; its tombstone stays at its number. */
   deletedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+}
+
+/** Which thread a client's request has opened, so that a resend answers the same one. */
+export interface ThreadRequestsTable {
+  clientThreadId: string
+  threadId: string
 }
 
 /** Who owns a nickname in a thread: the first visitor who posted with it. `name` is folded. */
@@ -107,6 +111,7 @@ export interface Tables {
   categories: CategoriesTable
   threads: ThreadsTable
   posts: PostsTable
+  threadRequests: ThreadRequestsTable
   nicknames: NicknamesTable
   bannedWords: BannedWordsTable
   searchDocuments: SearchDocumentsTable

@@ -17,6 +17,8 @@ type Encoding = 'identity' | 'gzip' | 'br'
 /** How long after a change an answer may still be given, counted from its making. 0 for what must be exact at once. */
 export const PATIENCE_MS = 1_000
 const COMPRESS_FROM_BYTES = 1_024
+/** Longer addresses are answered and forgotten: no link of ours is that long. */
+const KEY_MAX = 1_024
 /** Nothing is given out longer than this, whatever was missed: scores fade, years turn, operators mend rows by hand. */
 const MAX_AGE_MS = 60_000
 
@@ -70,7 +72,8 @@ export class ResponseCache {
     this.#now = now
     this.#entries = new LRUCache<string, Entry>({
       maxSize: maxBytes,
-      sizeCalculation: (entry) => entry.body.length * 2 + 1_024,
+      // The body and its compressed copies, the key, the headers of each copy, and what the maps take.
+      sizeCalculation: (entry, key) => entry.body.length * 2 + key.length * 2 + 4_096,
       dispose: (entry, key) => this.#forgetTags(key, entry),
     })
   }
@@ -131,7 +134,7 @@ export class ResponseCache {
       variants: new Map(),
     }
     this.#end(load)
-    if (entry.expiresAt > this.#now()) {
+    if (entry.expiresAt > this.#now() && load.key.length <= KEY_MAX) {
       this.#entries.set(load.key, entry)
       for (const tag of load.tags) {
         const keys = this.#keysByTag.get(tag)

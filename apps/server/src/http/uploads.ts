@@ -3,7 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
 import { refuse } from '../lib/api-error.ts'
+import { createTurns } from '../lib/turns.ts'
 import { toInputRefusal } from './errors.ts'
+import { addressPrefix } from './visitor.ts'
 
 /** A form as it came: text fields, and the bytes of the one file it may carry. */
 export interface Form {
@@ -21,9 +23,18 @@ export const MULTIPART_LIMITS = {
   fieldNameSize: 100,
 }
 
+/** Forms that are read at a time: each may hold 10 MB until its sender has finished. The others wait unread, at no cost. */
+const READ_AT_ONCE = 32
+/** Forms of one address under way at a time: a slow one may stay for two minutes, and must not take the places of all. */
+const OF_ONE_ADDRESS = 8
+
+const turns = createTurns(READ_AT_ONCE)
+const underWay = new Map<string, number>()
+
 /**
  * Reads a multipart form, or a JSON object, with an image in the part `fileField`.
- * @throws ApiError payload_too_large when the image exceeds 10 MB, bad_request when the body is no form
+ * @throws ApiError payload_too_large when the image exceeds 10 MB, bad_request when the body is no form,
+ *   too_many_requests while the address has too many forms under way
  */
 export async function readForm(request: FastifyRequest, fileField: string): Promise<Form> {
   if (!request.isMultipart()) {
@@ -31,6 +42,20 @@ export async function readForm(request: FastifyRequest, fileField: string): Prom
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuse('bad_request', 'bad_request')
     return { fields: body as Record<string, unknown>, file: null }
   }
+  const address = addressPrefix(request.ip)
+  const before = underWay.get(address) ?? 0
+  if (before >= OF_ONE_ADDRESS) throw refuse('too_many_requests', 'too_many_requests')
+  underWay.set(address, before + 1)
+  try {
+    return await turns(() => readMultipart(request, fileField))
+  } finally {
+    const left = underWay.get(address)! - 1
+    if (left === 0) underWay.delete(address)
+    else underWay.set(address, left)
+  }
+}
+
+async function readMultipart(request: FastifyRequest, fileField: string): Promise<Form> {
   const fields: Record<string, unknown> = Object.create(null)
   let file: Buffer | null = null
   try {
@@ -45,19 +70,18 @@ export async function readForm(request: FastifyRequest, fileField: string): Prom
       if (part.fieldname === fileField && bytes.length > 0) file = bytes
     }
   } catch (error) {
-    const { code } = error as { code?: string }
-    if (code === 'FST_REQ_FILE_TOO_LARGE') throw refuse('payload_too_large', 'image_too_large')
-    if (code !== undefined && /^FST_(PARTS|FIELDS|FILES)_LIMIT$/.test(code))
-      throw refuse('payload_too_large', 'payload_too_large')
-    if (
-      code === 'FST_PROTO_VIOLATION' ||
-      (error instanceof Error && /unexpected end|boundary|malformed/i.test(error.message))
-    ) {
-      throw refuse('bad_request', 'bad_request')
-    }
-    throw error
+    throw toFormRefusal(error)
   }
   return { fields, file }
+}
+
+/** What the parser's errors mean for the visitor. */
+function toFormRefusal(error: unknown): unknown {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return refuse('payload_too_large', 'image_too_large')
+  if (/^FST_(PARTS|FIELDS|FILES)_LIMIT$/.test(code)) return refuse('payload_too_large', 'payload_too_large')
+  if (/^(FST_PROTO_VIOLATION|ECONNRESET|ABORT_ERR)$/.test(code)) return refuse('bad_request', 'bad_request')
+  return /unexpected end|boundary|malformed|aborted/i.test(message) ? refuse('bad_request', 'bad_request') : error
 }
 
 /** Parses what came from outside with a schema of the contract. @throws ApiError with the first problem, in Japanese */

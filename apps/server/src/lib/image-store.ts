@@ -10,6 +10,7 @@ import sharp, { type Metadata } from 'sharp'
 import { IMAGE_MAX_BYTES, IMAGE_MAX_EDGE, IMAGE_MAX_PIXELS, IMAGE_THUMBNAIL_EDGE } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { ApiError, refuse } from './api-error.ts'
+import { createTurns } from './turns.ts'
 
 // Only the four formats of SPEC §5 have a decoder: an SVG, PDF or TIFF under another name finds none.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -140,22 +141,5 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
 async function removeHalfWritten(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
-  }
-}
-
-/** Lets so many works run at a time; the others wait in the order they came. */
-function createTurns(places: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let free = places
-  return async (work) => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) free += 1
-      else next()
-    }
   }
 }

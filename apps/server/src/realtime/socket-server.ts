@@ -1,10 +1,15 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import { Server } from 'socket.io'
+import { Encoder } from 'socket.io-parser'
 import { SOCKET_PATH } from '@shinobi/contract/events'
 import { SOCKET_MAX_BYTES } from '@shinobi/contract/limits'
 import type { Visitor } from '../http/visitor.ts'
-import type { LiveServer } from './live.ts'
+import { CarefulDecoder } from './careful-decoder.ts'
+import { limitEvents } from './limit-events.ts'
+import type { LiveServer, LiveSocket } from './live.ts'
+
+type EngineSocket = LiveSocket['conn']
 
 export interface SocketServerOptions {
   readonly http: HttpServer
@@ -15,11 +20,13 @@ export interface SocketServerOptions {
   readonly addressOf: (request: IncomingMessage) => string
   readonly meet: (cookieHeader: string | undefined, address: string) => Visitor
   readonly socketsPerAddress: number
+  readonly eventsPerSecond: number
+  readonly now: () => number
 }
 
 /** The realtime socket: websocket transport only (SPEC §7). */
 export function createSocketServer(options: SocketServerOptions): LiveServer {
-  const { http, log, isAllowedOrigin, addressOf, meet, socketsPerAddress } = options
+  const { http, log, isAllowedOrigin, addressOf, meet, socketsPerAddress, eventsPerSecond, now } = options
   const perAddress = new Map<string, number>()
 
   const io: LiveServer = new Server(http, {
@@ -33,29 +40,35 @@ export function createSocketServer(options: SocketServerOptions): LiveServer {
     pingInterval: 25_000,
     pingTimeout: 20_000,
     connectTimeout: 20_000,
+    parser: { Encoder, Decoder: CarefulDecoder },
     allowRequest: (request, decide) => {
       const { origin, host } = request.headers
       // Browsers always name their origin; programs have no visitor's cookies to misuse.
-      decide(null, origin === undefined || isAllowedOrigin(origin, host))
+      const known = origin === undefined || isAllowedOrigin(origin, host)
+      decide(null, known && (perAddress.get(addressOf(request)) ?? 0) < socketsPerAddress)
     },
   })
 
+  // Connections are counted where they are opened and closed, whether or not they ever join a namespace.
+  io.engine.on('connection', (connection: EngineSocket) => {
+    const address = addressOf(connection.request)
+    perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
+    connection.once('close', () => {
+      const open = perAddress.get(address)! - 1
+      if (open === 0) perAddress.delete(address)
+      else perAddress.set(address, open)
+    })
+  })
+
   io.use((socket, next) => {
-    const visitor = meet(socket.request.headers.cookie, addressOf(socket.request))
-    const open = perAddress.get(visitor.addressHash) ?? 0
-    if (open >= socketsPerAddress) return next(new Error('too_many_requests'))
-    socket.data.visitor = visitor
+    socket.data.visitor = meet(socket.request.headers.cookie, addressOf(socket.request))
     next()
   })
 
   io.on('connection', (socket) => {
-    const { addressHash } = socket.data.visitor
-    perAddress.set(addressHash, (perAddress.get(addressHash) ?? 0) + 1)
-    socket.on('disconnect', () => {
-      const open = perAddress.get(addressHash)! - 1
-      if (open === 0) perAddress.delete(addressHash)
-      else perAddress.set(addressHash, open)
-    })
+    limitEvents(socket, eventsPerSecond, now)
+    // Who leaves the namespace but keeps the connection only holds a place.
+    socket.on('disconnect', () => socket.conn.close())
     // An invalid packet ends in Socket.IO as an error event; without a listener it would be thrown.
     socket.on('error', (error) => log.debug({ err: error }, 'socket error'))
   })

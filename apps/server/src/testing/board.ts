@@ -203,6 +203,7 @@ export async function connectTo(url: string, guest?: Guest): Promise<LiveClient>
 
 export const enter = (socket: LiveClient, threadId: string): Promise<JoinAck> =>
   socket.emitWithAck('joinThread', { threadId, name: '影', isLoggedIn: false })
+
 export const send = (socket: LiveClient, post: NewPost): Promise<PostAck> => socket.emitWithAck('newPost', post)
 
 /** The next so many posts a socket hears. */

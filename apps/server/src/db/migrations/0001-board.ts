@@ -42,7 +42,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       nickname text,
       "userId" uuid,
       "visitorId" uuid,
-      "clientThreadId" uuid,
       image jsonb,
       "createdAt" timestamptz not null,
       "aiGenerated" boolean not null default false,
@@ -68,7 +67,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   ] as const) {
     await sql.raw(`create index ${name} on threads (${columns})`).execute(db)
   }
-  await sql`create index threads_client on threads ("clientThreadId") where "clientThreadId" is not null`.execute(db)
+
+  // A table of its own, so that the id a client made is unique and the threads' own keys stay ready for distribution.
+  await sql`create table "threadRequests" ("clientThreadId" uuid primary key, "threadId" uuid not null)`.execute(db)
 
   // No foreign key to threads: the statement that writes posts holds the thread's row, and a check per post would cost more than the insert.
   await sql`
@@ -148,6 +149,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     '"bannedWords"',
     'nicknames',
     'posts',
+    '"threadRequests"',
     'threads',
     'categories',
   ]) {

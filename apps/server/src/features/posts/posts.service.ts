@@ -3,8 +3,9 @@ import type { Deps } from '../../deps.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
+import { isReservedNickname } from '../threads/nicknames.reserved.ts'
 import { threadTags } from '../threads/threads.tags.ts'
-import { selectPostByClientId } from './posts.queries.ts'
+import { selectPostByClientId, type NewPostRow } from './posts.queries.ts'
 import { toPost } from './posts.view.ts'
 import type { WrittenPost } from './posts.writer.ts'
 
@@ -21,44 +22,66 @@ export async function writePost(
   input: PostInput,
   image: Buffer | null,
 ): Promise<Post> {
-  const { db, words, limits, images, postWriter, now } = deps
-  const { content, name, clientPostId = null } = input
+  const { name, clientPostId = null } = input
   if (name === undefined) throw refuse('bad_nickname', 'nickname_missing')
-  if (words.isBanned(content) || words.isBanned(name)) throw refuse('banned_word', 'banned_word')
-  if (image !== null) {
-    // A resend must not pay, and wait, for its picture twice.
-    const before = clientPostId === null ? undefined : await selectPostByClientId(db, threadId, clientPostId)
-    if (before !== undefined) return toPost(before)
-    await limits.uploads.take(visitor)
-  }
-  await limits.posts.take(visitor)
+  // A resend must not pay, and wait, for its picture twice.
+  const before = image === null ? undefined : await findSent(deps, threadId, clientPostId)
+  if (before !== undefined) return before
   try {
-    const stored = image === null ? null : await images.save(image)
-    try {
-      const post = {
-        threadId,
-        id: uuidv7(now()),
-        name,
-        content,
-        image: stored,
-        visitorId: visitor.visitorId,
-        clientPostId,
-      }
-      const written = await postWriter.write(post)
-      if (written.placed === null) {
-        // Its first sending may have been committed while the connection to the database broke, and so was announced to nobody.
-        deps.cache.drop([threadTags.tail(threadId)])
-        await limits.posts.giveBack(visitor)
-        if (stored !== null && written.row.image?.key !== stored.key) await images.remove(stored)
-      }
-      return toPost(written.row)
-    } catch (error) {
-      if (stored !== null) await images.remove(stored)
-      throw error
+    // The limit comes before all that costs something.
+    await deps.limits.posts.take(visitor)
+  } catch (refusal) {
+    // The last one allowed may have been sent again because its answer was lost.
+    const sent = await findSent(deps, threadId, clientPostId)
+    if (sent !== undefined) return sent
+    throw refusal
+  }
+  let counts = false
+  try {
+    const written = await writeChecked(deps, visitor, { ...input, threadId, name, clientPostId }, image)
+    counts = written.placed !== null
+    // Its first sending may have been committed while the connection to the database broke, and so was announced to nobody.
+    if (!counts) deps.cache.drop([threadTags.tail(threadId)])
+    return toPost(written.row)
+  } finally {
+    if (!counts) await deps.limits.posts.giveBack(visitor)
+  }
+}
+
+async function findSent({ db }: Deps, threadId: string, clientPostId: string | null): Promise<Post | undefined> {
+  const row = clientPostId === null ? undefined : await selectPostByClientId(db, threadId, clientPostId)
+  return row === undefined ? undefined : toPost(row)
+}
+
+type CheckedPost = Pick<NewPostRow, 'threadId' | 'content' | 'clientPostId'> & { readonly name: string }
+
+/** Words, picture, and the way into the database; a picture whose post was not stored goes again. */
+async function writeChecked(
+  { words, limits, images, postWriter, now }: Deps,
+  visitor: Visitor,
+  { threadId, name, content, clientPostId }: CheckedPost,
+  image: Buffer | null,
+): Promise<WrittenPost> {
+  if (isReservedNickname(name)) throw refuse('taken', 'nickname_taken')
+  if (words.isBanned(content) || words.isBanned(name)) throw refuse('banned_word', 'banned_word')
+  if (image !== null) await limits.uploads.take(visitor)
+  const stored = image === null ? null : await images.save(image)
+  let used = false
+  try {
+    const post = {
+      threadId,
+      id: uuidv7(now()),
+      name,
+      content,
+      image: stored,
+      visitorId: visitor.visitorId,
+      clientPostId,
     }
-  } catch (error) {
-    await limits.posts.giveBack(visitor)
-    throw error
+    const written = await postWriter.write(post)
+    used = written.row.image?.key === stored?.key
+    return written
+  } finally {
+    if (stored !== null && !used) await images.remove(stored)
   }
 }
 

@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isDatabaseAway } from '../../lib/api-error.ts'
 import { foldForSearch } from '../../lib/fold.ts'
 import { createFollower, type Follower } from '../../lib/follower.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
@@ -39,14 +41,54 @@ export function createSearchIndexer(db: Db, log: FastifyBaseLogger): SearchIndex
     log,
     work: async (entries) => {
       if (entries.some((entry) => entry.number === 0)) await openNextBucket(db)
-      await insertSearchDocuments(db, entries.map(toDocument))
+      await insertInPortions(db, log, entries.map(toDocument))
     },
   })
   return {
     add: (entries) => follower.add(entries),
     settle: () => follower.settle(),
     close: () => follower.close(),
-    sweep: (now) => sweep(db, now),
+    sweep: (now) => sweep(db, log, now),
+  }
+}
+
+/** Characters of one statement: the embedded database works on the event loop, and other work must find its place between. */
+const PORTION_CHARACTERS = 8_000
+
+async function insertInPortions(db: Db, log: FastifyBaseLogger, documents: readonly SearchDocument[]): Promise<void> {
+  let portion: SearchDocument[] = []
+  let characters = 0
+  for (const document of documents) {
+    if (portion.length > 0 && characters + document.text.length > PORTION_CHARACTERS) {
+      await insertPortion(db, log, portion)
+      portion = []
+      characters = 0
+    }
+    portion.push(document)
+    characters += document.text.length
+  }
+  await insertPortion(db, log, portion)
+}
+
+/** PostgreSQL's code for a statement that took too long: a smaller one may not. */
+const TOO_LONG = '57014'
+
+/** One text that the index cannot take must not keep all others out: what fails is halved, and in the end left out. */
+async function insertPortion(db: Db, log: FastifyBaseLogger, documents: readonly SearchDocument[]): Promise<void> {
+  if (documents.length === 0) return
+  try {
+    await insertSearchDocuments(db, documents)
+    await setImmediate()
+  } catch (error) {
+    if (isDatabaseAway(error) && (error as { code?: unknown }).code !== TOO_LONG) throw error
+    if (documents.length === 1) {
+      const [{ threadId, number }] = documents as [SearchDocument]
+      log.error({ err: error, threadId, number }, 'a text cannot be indexed, leaving it out')
+      return
+    }
+    const middle = Math.ceil(documents.length / 2)
+    await insertPortion(db, log, documents.slice(0, middle))
+    await insertPortion(db, log, documents.slice(middle))
   }
 }
 
@@ -56,7 +98,7 @@ const toDocument = (entry: SearchEntry): SearchDocument => ({
   text: foldForSearch(entry.text),
 })
 
-async function sweep(db: Db, now: number): Promise<void> {
+async function sweep(db: Db, log: FastifyBaseLogger, now: number): Promise<void> {
   const state = await db.selectFrom('settings').select('value').where('key', '=', SWEPT).executeTakeFirst()
   const through = Number(state?.value['through'] ?? 0)
   let after = uuidv7Floor(through)
@@ -83,7 +125,7 @@ async function sweep(db: Db, now: number): Promise<void> {
     ])
     if (missing.length === 0) continue
     await openNextBucket(db)
-    await insertSearchDocuments(db, missing)
+    await insertInPortions(db, log, missing)
   }
   const value = JSON.stringify({ through: now - SWEEP_SLACK_MS })
   await sql`

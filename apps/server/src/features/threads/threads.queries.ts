@@ -8,7 +8,7 @@ import type { SearchTerms } from '../search/search.terms.ts'
 import type { ThreadCursor } from './threads.cursor.ts'
 import { inHalfLives, raisedHeat } from './threads.heat.ts'
 
-type Column = Exclude<keyof ThreadsTable, 'visitorId' | 'clientThreadId'>
+type Column = Exclude<keyof ThreadsTable, 'visitorId'>
 
 /** A thread with the name of its category. */
 export type ThreadRow = Pick<Selectable<ThreadsTable>, Column> & { readonly category: string }
@@ -133,17 +133,25 @@ export const selectThreadState = (
   db.selectFrom('threads').select(['id', 'categoryId', 'postCount', 'revision']).where('id', '=', id).executeTakeFirst()
 
 /** The thread a client has opened with this id before. */
-export const selectThreadByClientId = (
-  db: Db,
-  clientThreadId: string,
-  visitorId: string,
-): Promise<{ id: string } | undefined> =>
-  db
-    .selectFrom('threads')
-    .select('id')
+export async function selectThreadOfRequest(db: Db, clientThreadId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('threadRequests')
+    .select('threadId')
     .where('clientThreadId', '=', clientThreadId)
-    .where('visitorId', '=', visitorId)
     .executeTakeFirst()
+  return row?.threadId ?? null
+}
+
+/** Takes a client's id for a thread; false when another request has it (waits for that one's end). */
+export async function insertThreadRequest(db: Db, clientThreadId: string, threadId: string): Promise<boolean> {
+  const row = await db
+    .insertInto('threadRequests')
+    .values({ clientThreadId, threadId })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('threadId')
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 export interface NewThread {
   readonly id: string
@@ -154,7 +162,6 @@ export interface NewThread {
   readonly content: string
   readonly nickname: string | null
   readonly visitorId: string
-  readonly clientThreadId: string | null
   readonly image: StoredImage | null
   readonly at: number
 }
@@ -166,10 +173,10 @@ export async function insertThread(db: Db, thread: NewThread): Promise<void> {
   const heat = raisedHeat(sql<number>`0::float8`, sql<number>`1`, thread.at)
   await sql`
     with opened as (
-      insert into threads (id, "categoryId", title, excerpt, nickname, "visitorId", "clientThreadId", image, "createdAt", "lastPostAt",
+      insert into threads (id, "categoryId", title, excerpt, nickname, "visitorId", image, "createdAt", "lastPostAt",
         "postCount", revision, heat, "rankedPosts", "rankedHeat")
       values (${thread.id}, ${thread.categoryId}, ${thread.title}, ${thread.excerpt}, ${thread.nickname}, ${thread.visitorId},
-        ${thread.clientThreadId}, ${image}::text::jsonb, ${at}, ${at}, 1, 1, ${heat}, 1, ${heat})
+        ${image}::text::jsonb, ${at}, ${at}, 1, 1, ${heat}, 1, ${heat})
       returning id)
     insert into posts ("threadId", number, id, name, content, image, "visitorId", "createdAt")
     select id, 1, ${thread.postId}::uuid, ${thread.nickname}::text, ${thread.content}::text, ${image}::text::jsonb, ${thread.visitorId}::uuid, ${at}::timestamptz

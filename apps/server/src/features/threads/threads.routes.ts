@@ -21,6 +21,7 @@ import { foldName } from '../../lib/fold.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
 import { readSearch } from '../search/search.terms.ts'
 import { selectNicknameOwner } from './nicknames.queries.ts'
+import { isReservedNickname } from './nicknames.reserved.ts'
 import { readCursor, writeCursor } from './threads.cursor.ts'
 import { selectThreads, selectThreadState, selectThreadWithOpening, selectTrending } from './threads.queries.ts'
 import { openThread } from './threads.service.ts'
@@ -138,6 +139,7 @@ export function registerThreads(app: App, deps: Deps): void {
       const visitor = deps.visitors.meet(request, reply)
       await deps.limits.nicknameChecks.take(visitor)
       if ((await selectThreadState(db, threadId)) === undefined) throw refuse('not_found', 'thread_not_found')
+      if (isReservedNickname(nickname)) return { available: false, message: messages.nickname_taken }
       if (deps.words.isBanned(nickname)) return { available: false, message: messages.banned_word }
       const owner = await selectNicknameOwner(db, threadId, foldName(nickname))
       const available = owner === undefined || owner.visitorId === visitor.visitorId

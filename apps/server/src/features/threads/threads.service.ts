@@ -6,17 +6,19 @@ import type { Deps } from '../../deps.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
+import type { StoredImage } from '../../lib/image-store.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
 import { claimNicknames } from './nicknames.queries.ts'
-import { insertThread, selectThreadByClientId } from './threads.queries.ts'
+import { isReservedNickname } from './nicknames.reserved.ts'
+import { insertThread, insertThreadRequest, selectThreadOfRequest } from './threads.queries.ts'
 import { threadTags } from './threads.tags.ts'
 
 /**
- * Opens a thread with its post 1. Sent again with the same `clientThreadId`, answers the thread that is there.
+ * Opens a thread with its post 1. Sent again with the same `clientThreadId`, at once or later, answers the thread that is there.
  * @param image the bytes of the attached image, or null
  * @returns the thread's id
- * @throws ApiError bad_category, banned_word, spam, too_many_requests, bad_image and the image errors of lib/image-store.ts
+ * @throws ApiError bad_category, taken (the nickname), banned_word, spam, too_many_requests, and the image errors of lib/image-store.ts
  */
 export async function openThread(
   deps: Deps,
@@ -24,59 +26,77 @@ export async function openThread(
   input: ThreadInput,
   image: Buffer | null,
 ): Promise<string> {
-  const { db, words, limits, images, now } = deps
+  const { db, limits, images } = deps
   if (input.clientThreadId !== undefined) {
-    const before = await selectThreadByClientId(db, input.clientThreadId, visitor.visitorId)
-    if (before !== undefined) return before.id
+    const before = await selectThreadOfRequest(db, input.clientThreadId)
+    if (before !== null) return before
   }
   const category = await selectCategory(db, input.category)
   if (category === undefined) throw refuse('bad_category', 'category_not_found')
-  for (const text of [input.title, input.content, input.nickname ?? '']) {
-    if (words.isBanned(text)) throw refuse('banned_word', 'banned_word')
-  }
-  if (image !== null) await limits.uploads.take(visitor)
+  // The limit comes before all that costs something.
   await limits.posts.take(visitor)
   try {
+    refuseBannedWords(deps, input)
+    if (image !== null) await limits.uploads.take(visitor)
     const stored = image === null ? null : await images.save(image)
     try {
-      const at = now()
-      const thread = {
-        id: uuidv7(at),
-        postId: uuidv7(at),
-        categoryId: category.id,
-        title: input.title,
-        excerpt: truncateGraphemes(input.content.replace(/\s+/gu, ' ').trim(), EXCERPT_LENGTH),
-        content: input.content,
-        nickname: input.nickname ?? null,
-        visitorId: visitor.visitorId,
-        clientThreadId: input.clientThreadId ?? null,
-        image: stored,
-        at,
-      }
-      await inTransaction(db, async (tx) => {
-        await insertThread(tx, thread)
-        if (thread.nickname !== null) {
-          await claimNicknames(
-            tx,
-            [{ threadId: thread.id, name: foldName(thread.nickname), visitorId: visitor.visitorId }],
-            new Date(at),
-          )
-        }
-        afterCommit(tx, () => {
-          deps.cache.drop([threadTags.lists, threadTags.category(category.id)], 'at once')
-          deps.search.add([
-            { threadId: thread.id, number: 0, text: thread.title },
-            { threadId: thread.id, number: 1, text: thread.content },
-          ])
-        })
-      })
-      return thread.id
+      const id = await insert(deps, visitor, input, category.id, stored)
+      if (id !== null) return id
     } catch (error) {
       if (stored !== null) await images.remove(stored)
       throw error
     }
+    if (stored !== null) await images.remove(stored)
   } catch (error) {
     await limits.posts.giveBack(visitor)
     throw error
   }
+  // The same request came twice at once, and the other one was first.
+  await limits.posts.giveBack(visitor)
+  return (await selectThreadOfRequest(db, input.clientThreadId!))!
+}
+
+function refuseBannedWords({ words }: Deps, { title, content, nickname = '' }: ThreadInput): void {
+  if (nickname !== '' && isReservedNickname(nickname)) throw refuse('taken', 'nickname_taken')
+  for (const text of [title, content, nickname]) if (words.isBanned(text)) throw refuse('banned_word', 'banned_word')
+}
+
+/** Inserts the thread in one transaction; null when another request with the same client id has done so. */
+async function insert(
+  deps: Deps,
+  visitor: Visitor,
+  input: ThreadInput,
+  categoryId: string,
+  image: StoredImage | null,
+): Promise<string | null> {
+  const { visitorId } = visitor
+  const at = deps.now()
+  const { title, content, nickname = null, clientThreadId } = input
+  const excerpt = truncateGraphemes(content.replace(/\s+/gu, ' ').trim(), EXCERPT_LENGTH)
+  const id = uuidv7(at)
+  return inTransaction(deps.db, async (tx) => {
+    if (clientThreadId !== undefined && !(await insertThreadRequest(tx, clientThreadId, id))) return null
+    await insertThread(tx, {
+      id,
+      postId: uuidv7(at),
+      categoryId,
+      title,
+      excerpt,
+      content,
+      nickname,
+      visitorId,
+      image,
+      at,
+    })
+    if (nickname !== null)
+      await claimNicknames(tx, [{ threadId: id, name: foldName(nickname), visitorId }], new Date(at))
+    afterCommit(tx, () => {
+      deps.cache.drop([threadTags.lists, threadTags.category(categoryId)], 'at once')
+      deps.search.add([
+        { threadId: id, number: 0, text: title },
+        { threadId: id, number: 1, text: content },
+      ])
+    })
+    return id
+  })
 }

@@ -4,8 +4,9 @@
 
 /** ASCII only: Japanese is written without spaces, so a path that could hold kana would swallow the rest of the sentence. */
 const ADDRESS = /(?<![a-z0-9])(h?)ttps?:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+/giu
-const TRAILING = /[.,;:!?'*_~]$/u
-const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[' }
+const TRAILING = new Set(".,;:!?'*_~")
+/** Longer than any address people share; browsers and servers give up at about this length too. */
+const ADDRESS_MAX = 2_048
 
 export interface FoundUrl {
   /** What was typed, a part of the text. */
@@ -22,14 +23,21 @@ export interface UrlMatch extends FoundUrl {
 
 /** Drops what belongs to the sentence rather than to the address: full stops, and brackets that were opened before it. */
 function trimSentence(address: string): string {
-  let rest = address
-  for (;;) {
-    const last = rest.at(-1) ?? ''
-    const opening = BRACKETS[last]
-    const unmatched = opening !== undefined && rest.split(last).length > rest.split(opening).length
-    if (!unmatched && !TRAILING.test(rest)) return rest
-    rest = rest.slice(0, -1)
+  const open = { ')': 0, ']': 0 }
+  for (const char of address) {
+    if (char === ')' || char === ']') open[char] -= 1
+    else if (char === '(') open[')'] += 1
+    else if (char === '[') open[']'] += 1
   }
+  let end = address.length
+  for (; end > 0; end -= 1) {
+    const last = address[end - 1]!
+    if (last === ')' || last === ']') {
+      if (open[last] >= 0) break
+      open[last] += 1
+    } else if (!TRAILING.has(last)) break
+  }
+  return address.slice(0, end)
 }
 
 /** Letters that cannot hide, mirror or reorder anything around them. */
@@ -61,6 +69,7 @@ function toHref(address: string): string | null {
 export function findUrls(text: string): UrlMatch[] {
   const found: UrlMatch[] = []
   for (const match of text.matchAll(ADDRESS)) {
+    if (match[0].length > ADDRESS_MAX) continue
     const typed = trimSentence(match[0])
     const href = toHref(match[1] === '' ? `h${typed}` : typed)
     if (href !== null) found.push({ index: match.index, text: typed, href, label: decodeForReading(typed) })

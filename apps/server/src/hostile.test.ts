@@ -1,0 +1,189 @@
+/** What a hostile visitor tries, and what must hold: nothing slow before a limit, no 500, nothing twice, nothing in the log. */
+import { PassThrough } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messages } from '@shinobi/contract/messages'
+import type { Thread, ThreadItem } from '@shinobi/contract/threads'
+import { describeError } from './lib/describe-error.ts'
+import { connectTo, enter, openBoard, startThread, visit, type Board, type LiveClient } from './testing/board.ts'
+
+const uuid = (tail: number): string => `01900000-0000-7000-8000-${String(tail).padStart(12, '0')}`
+
+describe('a hostile visitor', () => {
+  let board: Board
+  let url: string
+  beforeAll(async () => {
+    board = await openBoard({ SPAM_POSTS: '100000', SOCKET_EVENTS_PER_SECOND: '2', SOCKETS_PER_ADDRESS: '6' })
+    url = await board.listen()
+  })
+  afterAll(() => board.close())
+
+  it.each([
+    ['spaces without end', ' '.repeat(40_000) + 'x', messages.content_too_long],
+    ['far more than any text', ' '.repeat(200_000) + 'x', messages.content_too_long],
+    ['marks strewn with joiners', `a${'\u0301\u0316\u0301\ufe0f'.repeat(2_000)}`, messages.content_bad_characters],
+    ['voicing marks without end', `か${'\u3099'.repeat(4_000)}`, messages.content_bad_characters],
+  ])('who sends %s is refused, and soon', async (_, content, message) => {
+    const answer = await visit(board).post<{ message: string }>('/api/threads', {
+      title: 'いつもの題名',
+      content,
+      category: 'general',
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toBe(message)
+  })
+
+  it('may still write families, flags, voiced kana and accents', async () => {
+    const content = '👨‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏳️‍🌈 か\u3099 は\u309a é Việt ❤️ 葛󠄁城市'
+    expect((await startThread(visit(board), { content })).content).toBe(content)
+  })
+
+  it('finds no field that answers 500', async () => {
+    const guest = visit(board)
+    for (const category of ['a\u0000', '\u0000', '', 'x'.repeat(200), '../general', '\ud800']) {
+      const answer = await guest.post('/api/threads', { title: 'いつもの題名', content: 'x', category })
+      expect({ category, status: answer.status }).toEqual({ category, status: 400 })
+    }
+    for (const path of ['/api/threads/%ff', '/%ff', '/thread/%E0%A4%A']) {
+      const answer = await board.app.inject(path)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.headers['content-security-policy']).toBeDefined()
+    }
+  })
+
+  it('who sends one request for a thread many times at once opens one thread', async () => {
+    const request = { title: '一度だけの題名', content: '六つに分身', category: 'world', clientThreadId: uuid(500) }
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => visit(board).post<Thread>('/api/threads', request)),
+    )
+    expect(new Set(answers.map((answer) => answer.body._id)).size).toBe(1)
+    const list = await visit(board).get<ThreadItem[]>('/api/categories/world/threads')
+    expect(list.body.filter((thread) => thread.title === '一度だけの題名')).toHaveLength(1)
+  })
+
+  it('cannot pass for the nameless or the staff', async () => {
+    const thread = await startThread(visit(board))
+    for (const nickname of ['名無し', '管理人', '運　営', 'ＡＤＭＩＮ', 'Mоderator']) {
+      const check = await visit(board).post(`/api/threads/${thread._id}/checkNickname`, { nickname })
+      expect(check.body).toEqual({ available: false, message: messages.nickname_taken })
+      const post = await visit(board).post(`/api/threads/${thread._id}/posts`, { content: 'x', name: nickname })
+      expect(post.status).toBe(409)
+    }
+  })
+
+  it('who floods a socket with events is told so, and the others are heard', async () => {
+    const thread = await startThread(visit(board))
+    const [flooder, other] = [await connectTo(url), await connectTo(url)]
+    const answers = await Promise.all(Array.from({ length: 50 }, () => enter(flooder, thread._id)))
+    expect(answers.filter((answer) => 'postCount' in answer)).toHaveLength(6)
+    expect(answers.at(-1)).toEqual({ error: { message: messages.too_many_requests, code: 'too_many_requests' } })
+    expect(await enter(other, thread._id)).toHaveProperty('postCount', 1)
+    board.clock.now += 1_000
+    expect(await enter(flooder, thread._id)).toHaveProperty('postCount', 1)
+    flooder.disconnect()
+    other.disconnect()
+  })
+
+  it('who sends megabytes of brackets loses the connection before they are parsed', async () => {
+    const socket = await connectTo(url)
+    const gone = new Promise<string>((resolve) => socket.once('disconnect', resolve))
+    ;(socket as unknown as { emit: (event: string, input: unknown) => void }).emit(
+      'newPost',
+      Array.from({ length: 300_000 }, () => []),
+    )
+    expect(await gone).toMatch(/transport (close|error)/)
+  })
+
+  it('who opens more connections than an address may have is refused, however they are used', async () => {
+    const sockets: LiveClient[] = []
+    for (let index = 0; index < 6; index += 1) sockets.push(await connectTo(url))
+    await expect(connectTo(url)).rejects.toThrow()
+    const room = new Promise<void>((resolve) => sockets[0]!.once('disconnect', () => resolve()))
+    sockets[0]!.disconnect()
+    await room
+    await expect
+      .poll(() =>
+        connectTo(url).then(
+          (socket) => socket.disconnect().connected,
+          () => null,
+        ),
+      )
+      .toBe(false)
+    for (const socket of sockets) socket.disconnect()
+  })
+
+  it('who fills a thread with rare characters is indexed in portions and found', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest, { category: 'economy' })
+    const rare = (post: number) =>
+      Array.from({ length: 2_000 }, (_, index) =>
+        String.fromCodePoint(0x4e00 + ((index * 7 + post * 131) % 20_000)),
+      ).join('')
+    for (let post = 0; post < 10; post += 1)
+      await guest.post(`/api/threads/${thread._id}/posts`, { content: rare(post), name: '珍字' })
+    await board.settle()
+    const found = await guest.get<ThreadItem[]>(
+      `/api/categories/economy/threads?search=${encodeURIComponent(rare(3).slice(500, 520))}`,
+    )
+    expect(found.body.map((item) => item._id)).toEqual([thread._id])
+  })
+
+  it('keeps the cache within its size with long addresses', async () => {
+    const before = board.deps.cache.hits
+    const long = `/api/threads?x=${'y'.repeat(2_000)}`
+    for (let index = 0; index < 3; index += 1) await fetch(url + long)
+    expect(board.deps.cache.hits).toBe(before)
+  })
+})
+
+it('a resend of the last post allowed answers the post, not the limit', async () => {
+  const board = await openBoard({ SPAM_POSTS: '2' })
+  const guest = visit(board)
+  const thread = await startThread(guest)
+  const post = { content: '最後の一つ', name: '影', clientPostId: uuid(600) }
+  const first = await guest.post(`/api/threads/${thread._id}/posts`, post)
+  const again = await guest.post(`/api/threads/${thread._id}/posts`, post)
+  expect(again).toMatchObject({ status: 201, body: first.body })
+  expect((await guest.post(`/api/threads/${thread._id}/posts`, { ...post, clientPostId: uuid(601) })).status).toBe(429)
+  await board.close()
+})
+
+it('sockets and requests see the same address behind proxies', async () => {
+  const board = await openBoard({ TRUST_PROXY: '127.0.0.0/8', SOCKETS_PER_ADDRESS: '1' })
+  const url = await board.listen()
+  const { io } = await import('socket.io-client')
+  const connect = (address: string) =>
+    new Promise<boolean>((resolve) => {
+      const socket = io(url, {
+        transports: ['websocket'],
+        reconnection: false,
+        forceNew: true,
+        extraHeaders: { 'x-forwarded-for': address },
+      })
+      socket.once('connect', () => resolve(true))
+      socket.once('connect_error', () => resolve(false))
+    })
+  expect([await connect('198.51.100.1'), await connect('198.51.100.2'), await connect('198.51.100.2')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  await board.close()
+})
+
+it('a log line of an error holds no text and no id of a visitor', () => {
+  const lines: string[] = []
+  const log = pino(
+    { serializers: { err: describeError } },
+    new PassThrough().on('data', (line: Buffer) => lines.push(line.toString())),
+  )
+  const error = Object.assign(new Error('insert failed'), {
+    code: '22021',
+    params: ['秘密の文'],
+    query: 'insert',
+    detail: 'Key (visitorId)=(x)',
+  })
+  log.error({ err: error }, 'request failed')
+  expect(lines[0]).toContain('22021')
+  expect(lines[0]).not.toMatch(/秘密の文|visitorId/)
+})

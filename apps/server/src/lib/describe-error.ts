@@ -1,0 +1,23 @@
+/** An error as it may stand in a log. */
+export interface ErrorDescription {
+  [key: string]: unknown
+  type: string
+  message: string
+  stack: string
+}
+
+/**
+ * Describes an error by what tells where and why. Database errors carry the statement's values (texts, ids of visitors) in
+ * other fields and in `detail`; none of that is for a log.
+ */
+export function describeError(error: unknown): ErrorDescription {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' }
+  const { code } = error as { code?: unknown }
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack ?? '',
+    ...(code === undefined ? {} : { code }),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  }
+}

@@ -1,0 +1,31 @@
+import { refuse } from '../lib/api-error.ts'
+import type { LiveSocket } from './live.ts'
+
+/** A burst is this many seconds' worth of events: a reconnect joins, catches up and sends what waited. */
+const BURST_SECONDS = 3
+/** Refusals in a row after which the connection is ended: nobody but a program goes on. */
+const REFUSALS_MAX = 1_000
+
+/** Lets a socket send so many events a second (a bucket that fills with time); the others are refused without being looked at. */
+export function limitEvents(socket: LiveSocket, perSecond: number, now: () => number): void {
+  const full = perSecond * BURST_SECONDS
+  let left = full
+  let filledAt = now()
+  let refused = 0
+  socket.use((packet, next) => {
+    const at = now()
+    left = Math.min(full, left + (Math.max(0, at - filledAt) / 1_000) * perSecond)
+    filledAt = at
+    if (left >= 1) {
+      left -= 1
+      refused = 0
+      return next()
+    }
+    refused += 1
+    if (refused > REFUSALS_MAX) return socket.disconnect(true)
+    const error = refuse('too_many_requests', 'too_many_requests').toAnswer()
+    const ack: unknown = packet.at(-1)
+    if (typeof ack === 'function') ack({ error })
+    else socket.emit('postError', error)
+  })
+}
