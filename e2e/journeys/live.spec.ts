@@ -66,6 +66,26 @@ test('a page that was offline shows what it missed once, in order, when it is ba
   expect(await postsOf(page).evaluateAll((posts) => posts.map((post) => Number(post.id)))).toEqual(upTo(6))
 })
 
+test('who loses the network is told so at once, and what was written stays and goes when it is back', async ({
+  page,
+  board,
+  context,
+}) => {
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
+  await say(page, '圏外から')
+  await expect(page.getByText('通信エラーが発生しました', { exact: false })).toBeVisible({ timeout: 3_000 })
+  await expect(composerOf(page)).toHaveValue('圏外から')
+  await context.setOffline(false)
+  await expect(page.getByText('ライブ', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(postOf(page, 2)).toContainText('圏外から')
+  await expect(postsOf(page)).toHaveCount(2)
+})
+
 test('where websockets are blocked the page asks every few seconds, and posting works', async ({ page, board }) => {
   await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
   const thread = await startThread(board)

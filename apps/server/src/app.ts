@@ -16,7 +16,7 @@ import { registerPosts } from './features/posts/posts.routes.ts'
 import { announcePosts } from './features/posts/posts.service.ts'
 import { registerPostsSocket } from './features/posts/posts.socket.ts'
 import { createPostWriter } from './features/posts/posts.writer.ts'
-import { createSearchIndexer } from './features/search/search.indexer.ts'
+import { createSearchIndexer, SEARCH_TAG } from './features/search/search.indexer.ts'
 import { createThreadRanking } from './features/threads/threads.ranking.ts'
 import { registerThreads } from './features/threads/threads.routes.ts'
 import { threadTags } from './features/threads/threads.tags.ts'
@@ -62,6 +62,8 @@ const CACHE_BYTES = 64 * 1024 * 1024
 const BODY_LIMIT = 256 * 1024
 /** A client that is slower than this in sending its request only holds a socket. */
 const REQUEST_TIMEOUT_MS = 120_000
+/** Requests under way get this long at a stop; then their connections are closed. */
+const CLOSE_REQUESTS_AFTER_MS = 4_000
 /** How often, and how far back, index and ranking are compared with the posts, to make up for what a crash left out. */
 const SWEEP_EVERY_MS = 600_000
 const SWEEP_BACK_MS = 2 * SWEEP_EVERY_MS
@@ -121,8 +123,10 @@ export async function buildApp({
   })
 
   const live = createLive(io)
-  const search = createSearchIndexer(db, log)
-  const ranking = createThreadRanking(db, log, () => cache.drop([threadTags.lists]))
+  const search = createSearchIndexer(db, log, () => cache.drop([SEARCH_TAG]))
+  const ranking = createThreadRanking(db, log, (categoryIds) => {
+    if (categoryIds.length > 0) cache.drop([threadTags.lists, ...categoryIds.map(threadTags.category)])
+  })
   const images = openImageStore(join(config.dataDir, 'images'))
   const words = await loadBannedWords(db)
   const postWriter = createPostWriter({
@@ -147,8 +151,7 @@ export async function buildApp({
     postWriter,
   }
 
-  let stopping = false
-  registerHealth(app, db, () => stopping)
+  registerHealth(app, db)
   await registerDocs(app, config.publicUrl)
   await app.register(fastifyStatic, {
     root: images.folder,
@@ -173,19 +176,24 @@ export async function buildApp({
   app.setNotFoundHandler((request, reply) => answerError(request, reply, refuse('not_found', 'not_found')))
 
   // What an earlier run, or another server, left out of the index and the ranking is made up for beside the visitors.
-  let sweeping: Promise<void> = Promise.resolve()
+  const stopSweeping = new AbortController()
+  let sweeping: Promise<void> | null = null
   const sweep = (): void => {
-    sweeping = Promise.all([search.sweep(now()), ranking.sweep(now() - SWEEP_BACK_MS)]).then(
-      () => {},
-      (error: unknown) => log.error({ err: error }, 'could not look for what was left out of the index'),
-    )
+    sweeping ??= Promise.all([search.sweep(now(), stopSweeping.signal), ranking.sweep(now() - SWEEP_BACK_MS)])
+      .then(() => {})
+      .catch((error: unknown) => log.error({ err: error }, 'could not look for what was left out of the index'))
+      .finally(() => {
+        sweeping = null
+      })
   }
   const sweeper = setInterval(sweep, SWEEP_EVERY_MS).unref()
   app.addHook('onReady', async () => sweep())
   app.addHook('preClose', async () => {
-    stopping = true
     clearInterval(sweeper)
-    // Sockets first: their clients come back to the next server, and what they had sent is still written below.
+    stopSweeping.abort()
+    // A request that is still being sent may take minutes; what it holds is sent again to the next server.
+    setTimeout(() => app.server.closeAllConnections(), CLOSE_REQUESTS_AFTER_MS).unref()
+    // Sockets first: their clients come back to the next server, and the posts they had sent are still written below.
     io.disconnectSockets(true)
     await io.close()
     await postWriter.settle()

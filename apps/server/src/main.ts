@@ -31,9 +31,16 @@ async function start(): Promise<void> {
       app.log.error('could not stop in time')
       process.exit(1)
     }, STOP_WITHIN_MS).unref()
-    await app.close()
-    await database.close()
-    process.exit(0)
+    let code = 0
+    for (const close of [() => app.close(), () => database.close()]) {
+      try {
+        await close()
+      } catch (error) {
+        app.log.error({ err: error }, 'could not close cleanly')
+        code = 1
+      }
+    }
+    process.exit(code)
   }
   process.on('SIGINT', (signal) => void stop(signal))
   process.on('SIGTERM', (signal) => void stop(signal))

@@ -22,7 +22,7 @@ export const messages = {
   too_many_requests: '操作が多すぎます。少し待ってからもう一度お試しください。',
   bad_cursor: '続きの位置を読み取れませんでした。一覧を開き直してください。',
   bad_id: '指定されたIDが正しくありません。',
-  disk_full: '画像を保存できませんでした。時間をおいてもう一度お試しください。',
+  disk_full: 'ただいま保存できません。時間をおいてもう一度お試しください。',
 
   // Categories
   category_failed: 'カテゴリの取得に失敗しました',
@@ -56,7 +56,7 @@ export const messages = {
   spam: (minutes: number) =>
     `短い時間に投稿が続いたため、スパムとして制限されています。約${minutes}分後にもう一度お試しください。`,
   post_deleted: 'この書き込みは削除されました',
-  client_post_id_reused: 'この投稿はすでに別の内容で送られています。',
+  client_id_reused: 'すでに別の内容で送られています。もう一度お試しください。',
 
   // Nicknames
   nickname_required: 'ニックネームを入力してください',

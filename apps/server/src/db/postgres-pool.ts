@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { isConnectionLost } from '../lib/api-error.ts'
 
 /** Statements that take longer than this are cut off by PostgreSQL, so that one bad query cannot hold the board. */
 const STATEMENT_TIMEOUT_MS = 15_000
@@ -45,9 +46,17 @@ export function openPool(url: string, size: number): PostgresPool {
   return {
     async connect() {
       const client = await pool.connect()
-      const prepared = (text: string, values: readonly unknown[]) =>
-        client.query({ name: nameOf(text)!, text, values: values as unknown[] })
-      return { query: prepared, release: () => client.release() } as unknown as PostgresPoolClient
+      let lost = false
+      const prepared = async (text: string, values: readonly unknown[]) => {
+        try {
+          return await client.query({ name: nameOf(text)!, text, values: values as unknown[] })
+        } catch (error) {
+          lost ||= isConnectionLost(error)
+          throw error
+        }
+      }
+      // A connection that went silent must not be given to the next query.
+      return { query: prepared, release: () => client.release(lost) } as unknown as PostgresPoolClient
     },
     end: () => pool.end(),
   } as PostgresPool

@@ -14,7 +14,14 @@ export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) =
     afterCommits.set(tx, effects)
     return work(tx)
   })
-  for (const effect of effects) effect()
+  for (const effect of effects) {
+    try {
+      effect()
+    } catch (error) {
+      // What is committed stays true; the failure goes to the process's log of unhandled rejections.
+      void Promise.reject(error)
+    }
+  }
   return result
 }
 

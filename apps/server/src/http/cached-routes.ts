@@ -75,9 +75,8 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
     return variant.body
   })
 
-  // A handler that ends without onSend (a lost connection, a hijacked reply) must not leave others waiting.
+  // A handler that ends without onSend must not leave others waiting. (When the first who asked goes away, it goes on for them.)
   app.addHook('onResponse', async (request) => abandonLoad(request, cache))
-  app.addHook('onRequestAbort', async (request) => abandonLoad(request, cache))
 }
 
 function abandonLoad(request: FastifyRequest, cache: ResponseCache): void {

@@ -5,13 +5,12 @@ import type { Db } from '../db/client.ts'
 /** How long /readyz waits for the database before it says no. */
 const READY_WITHIN_MS = 2_000
 
-/** /healthz: the process is alive. /readyz: it can serve (the database answers and no stop is under way). */
-export function registerHealth(app: FastifyInstance, db: Db, isStopping: () => boolean): void {
+/** /healthz: the process is alive. /readyz: it can serve, as the database answers. */
+export function registerHealth(app: FastifyInstance, db: Db): void {
   const hide = { schema: { hide: true }, logLevel: 'warn' as const }
   app.get('/healthz', hide, async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', hide, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (isStopping()) return reply.code(503).send({ status: 'stopping' })
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => late.reject(new Error('the database did not answer in time')), READY_WITHIN_MS)
     try {

@@ -105,17 +105,26 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   ): Promise<{ status: number; body: unknown; link: string | null }> {
     const known = cache.peek(path)
     if (known !== undefined) {
-      request.tagAnswer(...known.tags)
+      inherit(request, known)
       return { status: 200, body: JSON.parse(known.body.toString()), link: known.link }
     }
     const answer = await app.inject({ method: 'GET', url: path, headers: { host: request.host } })
     const { link } = answer.headers
     // The tags of what was just loaded; were it dropped again already, the page must not be kept either.
     const loaded = cache.peek(path)
-    if (loaded !== undefined) request.tagAnswer(...loaded.tags)
-    else if (request.cacheLoad !== null) request.cacheLoad.dropped = true
+    if (loaded !== undefined) inherit(request, loaded)
+    else if (request.cacheLoad !== null) request.cacheLoad.until = 0
     return { status: answer.statusCode, body: answer.json<unknown>(), link: typeof link === 'string' ? link : null }
   }
+}
+
+/** A page shows what its parts show, and lives no longer than the first of them to end. */
+function inherit(
+  request: FastifyRequest,
+  part: { readonly tags: ReadonlySet<string>; readonly expiresAt: number },
+): void {
+  request.tagAnswer(...part.tags)
+  if (request.cacheLoad !== null) request.cacheLoad.until = Math.min(request.cacheLoad.until, part.expiresAt)
 }
 
 const isApiPath = (path: string): boolean => /^\/(api|auth|socket\.io|assets|images|docs)(\/|\?|$)/.test(path)

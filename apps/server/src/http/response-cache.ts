@@ -46,9 +46,11 @@ interface Entry {
 export interface Load {
   readonly key: string
   readonly startedAt: number
-  readonly patience: number
+  patience: number
   tags: Set<string>
   dropped: boolean
+  /** It is made of answers that end then; Infinity when of none. */
+  until: number
   readonly done: Promise<Entry | null>
   readonly resolve: (entry: Entry | null) => void
 }
@@ -65,8 +67,6 @@ export class ResponseCache {
   /** Every load under way, those that newcomers no longer join included. */
   readonly #allLoads = new Set<Load>()
   readonly #now: () => number
-  hits = 0
-  misses = 0
 
   constructor({ maxBytes, now }: ResponseCacheOptions) {
     this.#now = now
@@ -84,28 +84,27 @@ export class ResponseCache {
     if (!isShared(request)) return miss()
     const entry = this.#fresh(key)
     if (entry !== undefined) {
-      this.hits += 1
       return this.#send(entry, request, response)
     }
     const load = this.#loads.get(key)
     if (load === undefined) return miss()
     void load.done.then((loaded) => {
-      if (loaded === null) return miss()
-      this.hits += 1
+      // Made for nobody (an error, a lost connection): of those who waited one becomes the next to load.
+      if (loaded === null) return this.serve(request, response, miss)
       this.#send(loaded, request, response)
     })
   }
 
   /** A fresh entry's body, for pages that are made of JSON answers. */
-  peek(key: string): { body: Buffer; tags: ReadonlySet<string>; link: string | null } | undefined {
+  peek(key: string): { body: Buffer; tags: ReadonlySet<string>; link: string | null; expiresAt: number } | undefined {
     const entry = this.#fresh(key)
     if (entry === undefined) return undefined
-    return { body: entry.body, tags: entry.tags, link: entry.headers.find(([name]) => name === 'link')?.[1] ?? null }
+    const link = entry.headers.find(([name]) => name === 'link')?.[1] ?? null
+    return { body: entry.body, tags: entry.tags, link, expiresAt: entry.expiresAt }
   }
 
   /** A load for a key is beginning: later requests wait for it. */
   begin(key: string, patience: number): Load {
-    this.misses += 1
     const { promise, resolve } = Promise.withResolvers<Entry | null>()
     const load: Load = {
       key,
@@ -113,6 +112,7 @@ export class ResponseCache {
       patience,
       tags: new Set(),
       dropped: false,
+      until: Infinity,
       done: promise,
       resolve,
     }
@@ -127,7 +127,7 @@ export class ResponseCache {
       tags: load.tags,
       patience: load.patience,
       loadedAt: load.startedAt,
-      expiresAt: load.startedAt + (load.dropped ? load.patience : MAX_AGE_MS),
+      expiresAt: Math.min(load.until, load.startedAt + (load.dropped ? load.patience : MAX_AGE_MS)),
       headers,
       body,
       etag: createHash('sha256').update(body).digest('base64url').slice(0, 27),
@@ -166,7 +166,8 @@ export class ResponseCache {
       for (const load of this.#allLoads) {
         if (!load.tags.has(tag)) continue
         load.dropped = true
-        if (load.patience === 0 || when === 'at once') this.#unlist(load)
+        if (when === 'at once') load.patience = 0
+        if (load.patience === 0) this.#unlist(load)
       }
     }
   }
@@ -190,11 +191,17 @@ export class ResponseCache {
       entry.variants.set(encoding, variant)
       return variant
     }
-    const pending = compress(entry.body, encoding).then((body) => {
-      const variant = toVariant(entry, body, encoding)
-      entry.variants.set(encoding, variant)
-      return variant
-    })
+    const pending = compress(entry.body, encoding).then(
+      (body) => {
+        const variant = toVariant(entry, body, encoding)
+        entry.variants.set(encoding, variant)
+        return variant
+      },
+      (error: unknown) => {
+        entry.variants.delete(encoding)
+        throw error
+      },
+    )
     entry.variants.set(encoding, pending)
     return pending
   }
@@ -208,7 +215,9 @@ export class ResponseCache {
   #fresh(key: string): Entry | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    if (entry.expiresAt > this.#now()) return entry
+    const now = this.#now()
+    // One that was made in the future was made before the clock was set back, and nobody knows how old it is.
+    if (entry.expiresAt > now && entry.loadedAt <= now) return entry
     this.#entries.delete(key)
     return undefined
   }
@@ -216,7 +225,10 @@ export class ResponseCache {
   #send(entry: Entry, request: IncomingMessage, response: ServerResponse): void {
     const variant = this.variantFor(entry, request.headers['accept-encoding'])
     if (variant instanceof Promise) {
-      void variant.then((ready) => writeVariant(ready, request, response))
+      void variant.then(
+        (ready) => writeVariant(ready, request, response),
+        () => writeVariant(toVariant(entry, entry.body, 'identity'), request, response),
+      )
       return
     }
     writeVariant(variant, request, response)

@@ -26,7 +26,7 @@ export const MULTIPART_LIMITS = {
 /** Forms that are read at a time: each may hold 10 MB until its sender has finished. The others wait unread, at no cost. */
 const READ_AT_ONCE = 32
 /** Forms of one address under way at a time: a slow one may stay for two minutes, and must not take the places of all. */
-const OF_ONE_ADDRESS = 8
+const OF_ONE_ADDRESS = 16
 
 const turns = createTurns(READ_AT_ONCE)
 const underWay = new Map<string, number>()

@@ -25,28 +25,39 @@ export class ApiError extends Error {
 /** A refusal by the key of its message. */
 export const refuse = (code: ErrorCode, key: MessageKey): ApiError => new ApiError(code, messages[key])
 
-/** PostgreSQL's and the drivers' codes for "the database is not there right now". */
-const AWAY = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|57014$|40001$|40P01$)/
+/** PostgreSQL's, the system's and the driver's words for a connection that broke, or never came about. */
+const LOST_CODE = /^(08|57P0|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/
+const LOST_MESSAGE =
+  /PGlite (is closed|instance has been closed)|driver has already been destroyed|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/
+
+/** Too many connections, out of memory, read-only after a failover, cancelled for taking too long, deadlock, serialisation. */
+const BUSY_CODE = /^(53300|53200|25006|57014|40001|40P01|EMFILE)$/
+
+/** True when the connection broke: whether what was under way is stored, nobody knows. */
+export function isConnectionLost(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return (
+    (typeof code === 'string' && LOST_CODE.test(code)) || (typeof message === 'string' && LOST_MESSAGE.test(message))
+  )
+}
 
 /** True for errors that say the database is away, overloaded or restarting rather than that a statement is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code === 'string' && AWAY.test(code)) return true
-  return (
-    typeof message === 'string' &&
-    /PGlite (is closed|instance has been closed)|driver has already been destroyed|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/.test(
-      message,
-    )
-  )
+  const { code } = error as { code?: unknown }
+  return isConnectionLost(error) || (typeof code === 'string' && BUSY_CODE.test(code))
 }
 
 /** True for a violated unique constraint. */
 export const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
 
+/** Our disk, or PostgreSQL's (53100). */
+export const isDiskFull = (error: unknown): boolean =>
+  /^(ENOSPC|EDQUOT|53100)$/.test(String((error as { code?: unknown }).code))
+
 /** What to tell about any error: refusals as they are, a database that is away as 503, all else as 500 without details. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isDatabaseAway(error)) return new ApiError('unavailable', messages.unavailable, 5)
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return refuse('disk_full', 'disk_full')
+  if (isDiskFull(error)) return refuse('disk_full', 'disk_full')
   return refuse('unexpected', 'unexpected')
 }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { isDatabaseAway } from './api-error.ts'
 
 /** Work that follows commits at a small distance: gathered, done in batches one after another, tried again when the database is away. */
 export interface Follower<T> {
@@ -19,7 +20,7 @@ export interface FollowerOptions<T> {
   readonly log: FastifyBaseLogger
 }
 
-/** Items waiting at most; beyond it the oldest are left to the sweep at the next start rather than to fill the memory. */
+/** Items waiting at most; beyond it the oldest are left to the next sweep rather than to fill the memory. */
 const WAITING_MAX = 100_000
 const RETRY_MS = 1_000
 
@@ -48,14 +49,20 @@ export function createFollower<T>({ name, everyMs, batch, work, log }: FollowerO
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       const items = waiting.slice(0, batch)
+      waiting = waiting.slice(items.length)
       try {
         await work(items)
       } catch (error) {
-        log.warn({ err: error, waiting: waiting.length }, `${name}: could not be fed, trying again`)
+        if (!isDatabaseAway(error)) {
+          // The same again would fail the same; the sweep finds what is missing.
+          log.error({ err: error, items: items.length }, `${name}: leaving out what cannot be done`)
+          continue
+        }
+        waiting = [...items, ...waiting]
+        log.warn({ err: error, waiting: waiting.length }, `${name}: the database is away, trying again`)
         if (!closed) timer = setTimeout(() => void run(), RETRY_MS)
         return
       }
-      waiting = waiting.slice(items.length)
     }
   }
 

@@ -4,12 +4,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Metadata } from 'sharp'
 import { IMAGE_MAX_BYTES, IMAGE_MAX_EDGE, IMAGE_MAX_PIXELS, IMAGE_THUMBNAIL_EDGE } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import { ApiError, refuse } from './api-error.ts'
+import { ApiError, isDiskFull, refuse } from './api-error.ts'
 import { createTurns } from './turns.ts'
 
 // Only the four formats of SPEC §5 have a decoder: an SVG, PDF or TIFF under another name finds none.
@@ -55,19 +55,22 @@ export function openImageStore(folder: string): ImageStore {
     if (bytes.length > IMAGE_MAX_BYTES) throw refuse('payload_too_large', 'image_too_large')
     const { image, thumbnail, width, height } = await turns(() => reencode(bytes))
     const key = randomUUID()
-    await writeWhole(join(folder, `${key}.webp`), image)
-    await writeWhole(join(folder, `${key}-s.webp`), thumbnail)
+    try {
+      await writeWhole(join(folder, `${key}.webp`), image)
+      await writeWhole(join(folder, `${key}-s.webp`), thumbnail)
+    } catch (error) {
+      await remove({ key })
+      throw error
+    }
     return { key, width, height }
   }
 
-  return {
-    folder,
-    save,
-    remove: async ({ key }) => {
-      await rm(join(folder, `${key}.webp`), { force: true })
-      await rm(join(folder, `${key}-s.webp`), { force: true })
-    },
+  /** Never fails: a picture that stays is a waste, a stored post answered with an error would be a lie. */
+  async function remove({ key }: Pick<StoredImage, 'key'>): Promise<void> {
+    for (const file of [`${key}.webp`, `${key}-s.webp`]) await rm(join(folder, file), { force: true }).catch(() => {})
   }
+
+  return { folder, save, remove }
 }
 
 async function reencode(bytes: Buffer): Promise<{ image: Buffer; thumbnail: Buffer; width: number; height: number }> {
@@ -122,7 +125,7 @@ async function readMetadata(bytes: Buffer): Promise<Metadata> {
 }
 
 function unreadable(error: unknown): ApiError {
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return refuse('disk_full', 'disk_full')
+  if (isDiskFull(error)) return refuse('disk_full', 'disk_full')
   return new ApiError('bad_image', messages.image_broken)
 }
 
@@ -138,8 +141,13 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
+/** Files that a crash left half; younger ones may be another server's work. */
 async function removeHalfWritten(folder: string): Promise<void> {
+  const before = Date.now() - 3_600_000
   for (const name of await readdir(folder).catch(() => [])) {
-    if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
+    const path = join(folder, name)
+    if (!name.endsWith('.tmp')) continue
+    const age = await stat(path).catch(() => null)
+    if (age !== null && age.mtimeMs < before) await rm(path, { force: true }).catch(() => {})
   }
 }

@@ -49,7 +49,7 @@ export async function buildSearch(db: Db, now: number): Promise<void> {
     await sql`truncate "searchDocuments"`.execute(transaction)
     await transaction.deleteFrom('searchBuckets').where('bucket', '>', 1).execute()
     await transaction.deleteFrom('settings').where('key', 'like', 'search.%').execute()
-    const indexer = createSearchIndexer(transaction, pino({ level: 'silent' }))
+    const indexer = createSearchIndexer(transaction, pino({ level: 'silent' }), () => {})
     await indexer.sweep(now)
     await indexer.close()
     for (const { definition } of rows) await sql.raw(definition).execute(transaction)

@@ -28,7 +28,7 @@ export interface Board extends BuiltApp {
   readonly clock: { now: number }
   /** Makes everything that follows a commit happen: the search index is fed, lists are ranked. */
   settle(): Promise<void>
-  /** Listens, and answers its address. */
+  /** Listens (once), and answers its address. */
   listen(): Promise<string>
   close(): Promise<void>
 }
@@ -38,13 +38,24 @@ export type Settings = Readonly<Record<string, string>>
 /** Opens an empty board (the seven categories are there). Pass a database to open a second server on it. */
 export async function openBoard(settings: Settings = {}, shared?: Database): Promise<Board> {
   const dataDir = mkdtempSync(join(tmpdir(), 'shinobi-board-'))
-  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'http://localhost', LOG_LEVEL: 'silent', ...settings })
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PUBLIC_URL: 'http://localhost',
+    LOG_LEVEL: 'silent',
+    TRUST_PROXY: 'true',
+    ...settings,
+  })
   const database = shared ?? (await openTestDatabase())
   const clock = { now: START }
   const logger = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const secret = 'a secret for tests that is long enough'
   const built = await buildApp({ config, db: database.db, secret, bundle: null, now: () => clock.now, logger })
   await built.app.ready()
+  let listening: Promise<string> | null = null
+  async function listen(): Promise<string> {
+    await built.app.listen({ port: 0, host: '127.0.0.1' })
+    return `http://127.0.0.1:${(built.app.server.address() as AddressInfo).port}`
+  }
   return {
     ...built,
     database,
@@ -55,10 +66,7 @@ export async function openBoard(settings: Settings = {}, shared?: Database): Pro
       await built.deps.search.settle()
       await built.deps.ranking.settle()
     },
-    async listen() {
-      await built.app.listen({ port: 0, host: '127.0.0.1' })
-      return `http://127.0.0.1:${(built.app.server.address() as AddressInfo).port}`
-    },
+    listen: () => (listening ??= listen()),
     async close() {
       await built.app.close()
       if (shared === undefined) await database.close()
@@ -99,7 +107,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** Someone with a browser: keeps cookies, names the page's origin. */
+/** Someone with a browser: keeps cookies, names the page's origin, and asks over the wire, so through the cache as well. */
 export interface Guest {
   get<T = unknown>(url: string): Promise<Answer<T>>
   post<T = unknown>(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>
@@ -119,27 +127,28 @@ export function visit(board: Board, address = '203.0.113.7'): Guest {
   async function ask<T>(
     method: 'GET' | 'POST',
     url: string,
-    payload?: string | Buffer,
+    payload?: string | Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = {},
   ): Promise<Answer<T>> {
-    const answer = await board.app.inject({
+    const answer = await fetch((await board.listen()) + url, {
       method,
-      url,
-      remoteAddress: address,
-      ...(payload === undefined ? {} : { payload }),
+      redirect: 'manual',
+      ...(payload === undefined ? {} : { body: payload }),
       headers: {
+        'x-forwarded-for': address,
         ...(method === 'POST' ? { origin: 'http://localhost' } : {}),
         ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
         ...headers,
       },
     })
-    for (const cookie of answer.cookies) cookies.set(cookie.name, encodeURIComponent(cookie.value))
-    const type = answer.headers['content-type'] ?? ''
-    return {
-      status: answer.statusCode,
-      body: (type.includes('json') ? answer.json() : answer.body) as T,
-      headers: answer.headers as Record<string, string | undefined>,
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!
+      cookies.set(name!, value!)
     }
+    const headersOfAnswer = Object.fromEntries(answer.headers)
+    const text = await answer.text()
+    const isJson = headersOfAnswer['content-type']?.includes('json') ?? false
+    return { status: answer.status, body: (isJson ? JSON.parse(text) : text) as T, headers: headersOfAnswer }
   }
   return {
     cookies,
@@ -153,7 +162,7 @@ export function visit(board: Board, address = '203.0.113.7'): Guest {
         else form.set(name, value, 'picture')
       }
       const encoded = new Response(form)
-      return ask('POST', url, Buffer.from(await encoded.arrayBuffer()), {
+      return ask('POST', url, new Uint8Array(await encoded.arrayBuffer()), {
         'content-type': encoded.headers.get('content-type')!,
       })
     },

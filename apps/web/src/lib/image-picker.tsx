@@ -1,5 +1,15 @@
 /** Attaching one image: from the file dialog, the clipboard or by dropping it. */
-import { useCallback, useEffect, useId, useMemo, useRef, useState, type ClipboardEvent, type DragEvent } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type DragEvent,
+  type ReactNode,
+} from 'react'
 import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { CloseIcon, ImageIcon } from '../ui/icons.tsx'
@@ -128,7 +138,7 @@ function useObjectUrl(file: File | null): string | null {
 interface ImagePickerProps {
   picker: ImagePickerState
   label?: string
-  hint?: string
+  hint?: ReactNode
   /** 0 to 1 while the image is on its way. */
   progress?: number | null
   disabled?: boolean

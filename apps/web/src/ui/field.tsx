@@ -13,7 +13,7 @@ export interface FieldInputProps {
 
 interface FieldProps {
   label: string
-  hint?: string | undefined
+  hint?: ReactNode
   /** In words; null, undefined or '' for none. */
   error?: string | null | undefined
   /** Graphemes typed and allowed (`countGraphemes` of the contract; the browser's maxlength counts UTF-16). */

@@ -3,9 +3,10 @@ import type { Deps } from '../../deps.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
+import { withStoredImage } from '../../lib/with-stored-image.ts'
 import { isReservedNickname } from '../threads/nicknames.reserved.ts'
 import { threadTags } from '../threads/threads.tags.ts'
-import { selectPostByClientId, type NewPostRow } from './posts.queries.ts'
+import { selectPostByClientId, type NewPostRow, type PostRow } from './posts.queries.ts'
 import { toPost } from './posts.view.ts'
 import type { WrittenPost } from './posts.writer.ts'
 
@@ -40,17 +41,21 @@ export async function writePost(
   try {
     const written = await writeChecked(deps, visitor, { ...input, threadId, name, clientPostId }, image)
     counts = written.placed !== null
-    // Its first sending may have been committed while the connection to the database broke, and so was announced to nobody.
-    if (!counts) deps.cache.drop([threadTags.tail(threadId)])
-    return toPost(written.row)
+    return counts ? toPost(written.row) : answerAgain(deps, written.row)
   } finally {
     if (!counts) await deps.limits.posts.giveBack(visitor)
   }
 }
 
-async function findSent({ db }: Deps, threadId: string, clientPostId: string | null): Promise<Post | undefined> {
-  const row = clientPostId === null ? undefined : await selectPostByClientId(db, threadId, clientPostId)
-  return row === undefined ? undefined : toPost(row)
+async function findSent(deps: Deps, threadId: string, clientPostId: string | null): Promise<Post | undefined> {
+  const row = clientPostId === null ? undefined : await selectPostByClientId(deps.db, threadId, clientPostId)
+  return row === undefined ? undefined : answerAgain(deps, row)
+}
+
+/** A post that was there before: its first sending may have been committed while the connection broke, and announced to nobody. */
+function answerAgain(deps: Deps, row: PostRow): Post {
+  announcePosts(deps, [{ row, placed: null }])
+  return toPost(row)
 }
 
 type CheckedPost = Pick<NewPostRow, 'threadId' | 'content' | 'clientPostId'> & { readonly name: string }
@@ -65,9 +70,7 @@ async function writeChecked(
   if (isReservedNickname(name)) throw refuse('taken', 'nickname_taken')
   if (words.isBanned(content) || words.isBanned(name)) throw refuse('banned_word', 'banned_word')
   if (image !== null) await limits.uploads.take(visitor)
-  const stored = image === null ? null : await images.save(image)
-  let used = false
-  try {
+  return withStoredImage(images, image, async (stored) => {
     const post = {
       threadId,
       id: uuidv7(now()),
@@ -77,12 +80,9 @@ async function writeChecked(
       visitorId: visitor.visitorId,
       clientPostId,
     }
-    const written = await postWriter.write(post)
-    used = written.row.image?.key === stored?.key
-    return written
-  } finally {
-    if (stored !== null && !used) await images.remove(stored)
-  }
+    const result = await postWriter.write(post)
+    return { result, used: result.row.image?.key === stored?.key }
+  })
 }
 
 /** What follows a commit: caches forget, other visitors see, the index learns, the ranking moves. */

@@ -86,7 +86,7 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
       if (rightful.length === 0) return
       await commit(rightful)
     } catch (error) {
-      // The statement failed as a whole: nothing of it is stored.
+      // The statement failed as a whole. Only a broken connection leaves open whether it was stored; a resend will tell.
       if (group.length === 1 || isDatabaseAway(error)) {
         for (const one of group) await settleAlone(one, error)
         return
@@ -141,7 +141,12 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
       return outcome
     })
     written.sort((one, other) => one.row.number - other.row.number)
-    onCommit(written)
+    try {
+      onCommit(written)
+    } catch (error) {
+      // They are stored, whatever became of telling others.
+      log.error({ err: error }, 'a group of posts is stored but could not be announced')
+    }
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome instanceof ApiError) group[index]!.reject(outcome)
       else group[index]!.resolve(outcome)
@@ -152,22 +157,28 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
   async function checkNicknames(group: readonly Waiting[]): Promise<Waiting[]> {
     const claims = new Map<string, NicknameClaim>()
     const names = new Map<Waiting, string>()
+    // What is remembered may be forgotten again while this group is under way.
+    const ofGroup = new Map<string, string>()
     for (const one of group) {
       const { threadId, name, visitorId } = one.post
       if (name === null) continue
       const folded = foldName(name)
       const key = `${threadId} ${folded}`
       names.set(one, key)
-      if (!owners.has(key) && !claims.has(key)) claims.set(key, { threadId, name: folded, visitorId })
+      const owner = owners.get(key)
+      if (owner !== undefined) ofGroup.set(key, owner)
+      else if (!claims.has(key)) claims.set(key, { threadId, name: folded, visitorId })
     }
     if (claims.size > 0) {
       for (const owned of await claimNicknames(db, [...claims.values()], new Date(now()))) {
-        owners.set(`${owned.threadId} ${owned.name}`, owned.visitorId)
+        const key = `${owned.threadId} ${owned.name}`
+        ofGroup.set(key, owned.visitorId)
+        owners.set(key, owned.visitorId)
       }
     }
     const isRightful = (one: Waiting): boolean => {
       const key = names.get(one)
-      const owner = key === undefined ? undefined : owners.get(key)
+      const owner = key === undefined ? undefined : ofGroup.get(key)
       return owner === undefined || owner === one.post.visitorId
     }
     // A resend over a new connection without the cookie comes as somebody else: it still answers the post that is there.

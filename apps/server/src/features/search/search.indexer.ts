@@ -27,13 +27,17 @@ const SWEEP_BATCH = 1_000
 export interface SearchIndexer {
   add(entries: readonly SearchEntry[]): void
   /** Indexes what earlier runs left out, and remembers how far it has looked. */
-  sweep(now: number): Promise<void>
+  sweep(now: number, signal?: AbortSignal): Promise<void>
   /** Resolves when everything added so far can be found. */
   settle(): Promise<void>
   close(): Promise<void>
 }
 
-export function createSearchIndexer(db: Db, log: FastifyBaseLogger): SearchIndexer {
+/** Tag of cached answers to searches: what is indexed shows in them. */
+export const SEARCH_TAG = 'search'
+
+/** @param onIndexed called when searches may find more than before */
+export function createSearchIndexer(db: Db, log: FastifyBaseLogger, onIndexed: () => void): SearchIndexer {
   const follower: Follower<SearchEntry> = createFollower({
     name: 'search index',
     everyMs: 300,
@@ -42,13 +46,17 @@ export function createSearchIndexer(db: Db, log: FastifyBaseLogger): SearchIndex
     work: async (entries) => {
       if (entries.some((entry) => entry.number === 0)) await openNextBucket(db)
       await insertInPortions(db, log, entries.map(toDocument))
+      onIndexed()
     },
   })
   return {
     add: (entries) => follower.add(entries),
     settle: () => follower.settle(),
     close: () => follower.close(),
-    sweep: (now) => sweep(db, log, now),
+    sweep: async (now, signal) => {
+      await sweep(db, log, now, signal)
+      onIndexed()
+    },
   }
 }
 
@@ -98,9 +106,10 @@ const toDocument = (entry: SearchEntry): SearchDocument => ({
   text: foldForSearch(entry.text),
 })
 
-async function sweep(db: Db, log: FastifyBaseLogger, now: number): Promise<void> {
+async function sweep(db: Db, log: FastifyBaseLogger, now: number, signal?: AbortSignal): Promise<void> {
   const state = await db.selectFrom('settings').select('value').where('key', '=', SWEPT).executeTakeFirst()
-  const through = Number(state?.value['through'] ?? 0)
+  // A clock that was ahead must not hide what came since.
+  const through = Math.min(Number(state?.value['through'] ?? 0), now - SWEEP_SLACK_MS)
   let after = uuidv7Floor(through)
   for (;;) {
     // Only what is missing comes with its text; titles are indexed with post 1, in the same pass.
@@ -118,6 +127,8 @@ async function sweep(db: Db, log: FastifyBaseLogger, now: number): Promise<void>
       left join "searchDocuments" as d on d."threadId" = p."threadId" and d.number = p.number
       order by p.id`.execute(db)
     if (rows.length === 0) break
+    // The next sweep goes on from where the last whole one ended.
+    if (signal?.aborted === true) return
     after = rows.at(-1)!.id
     const missing = rows.flatMap(({ threadId, number, content, title }) => [
       ...(title === null ? [] : [toDocument({ threadId, number: 0, text: title })]),

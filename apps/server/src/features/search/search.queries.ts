@@ -39,13 +39,22 @@ async function bucketsOf(db: Db, threadIds: readonly string[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.id, row.bucket]))
 }
 
-/** Opens the next bucket once the newest one holds enough threads. Concurrent calls open it once. */
+/**
+ * Opens the next bucket once the newest one holds enough threads. It begins above every thread that is indexed, so that no
+ * thread stands in two of them. Concurrent calls open it once.
+ */
 export async function openNextBucket(db: Db): Promise<void> {
   await sql`
     insert into "searchBuckets" (bucket, "firstThreadId")
-    select last.bucket + 1, full_at.id
+    select last.bucket + 1, first.id
     from (select bucket, "firstThreadId" from "searchBuckets" order by bucket desc limit 1) as last,
-      lateral (select id from threads where id >= last."firstThreadId" order by id offset ${BUCKET_THREADS} limit 1) as full_at
+      lateral (select id from threads where id >= last."firstThreadId" order by id offset ${BUCKET_THREADS} limit 1) as full_at,
+      lateral (
+        select id from threads
+        where id >= full_at.id
+          and id > coalesce((select "threadId" from "searchDocuments" order by "threadId" desc limit 1), last."firstThreadId")
+        order by id limit 1
+      ) as first
     on conflict (bucket) do nothing`.execute(db)
 }
 

@@ -132,15 +132,18 @@ export const selectThreadState = (
 ): Promise<{ id: string; categoryId: string; postCount: number; revision: number } | undefined> =>
   db.selectFrom('threads').select(['id', 'categoryId', 'postCount', 'revision']).where('id', '=', id).executeTakeFirst()
 
-/** The thread a client has opened with this id before. */
-export async function selectThreadOfRequest(db: Db, clientThreadId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('threadRequests')
-    .select('threadId')
-    .where('clientThreadId', '=', clientThreadId)
+/** The thread a client has opened with this id before, with the words it was opened with. */
+export const selectThreadOfRequest = (
+  db: Db,
+  clientThreadId: string,
+): Promise<{ id: string; title: string; content: string } | undefined> =>
+  db
+    .selectFrom('threadRequests as request')
+    .innerJoin('threads as t', 't.id', 'request.threadId')
+    .innerJoin('posts as p', (join) => join.onRef('p.threadId', '=', 't.id').on('p.number', '=', 1))
+    .select(['t.id', 't.title', 'p.content'])
+    .where('request.clientThreadId', '=', clientThreadId)
     .executeTakeFirst()
-  return row?.threadId ?? null
-}
 
 /** Takes a client's id for a thread; false when another request has it (waits for that one's end). */
 export async function insertThreadRequest(db: Db, clientThreadId: string, threadId: string): Promise<boolean> {

@@ -20,8 +20,9 @@ export interface ThreadRanking {
 export function createThreadRanking(
   db: Db,
   log: FastifyBaseLogger,
-  onRanked: (threadIds: readonly string[]) => void,
+  onRanked: (categoryIds: readonly string[]) => void,
 ): ThreadRanking {
+  const rank = async (threadIds: readonly string[]): Promise<void> => onRanked(await copyCounters(db, threadIds))
   const follower = createFollower<string>({
     name: 'thread ranking',
     everyMs: 400,
@@ -29,8 +30,7 @@ export function createThreadRanking(
     log,
     work: async (threadIds) => {
       const once = [...new Set(threadIds)]
-      await copyCounters(db, once)
-      onRanked(once)
+      await rank(once)
     },
   })
   return {
@@ -40,10 +40,7 @@ export function createThreadRanking(
         threadId: string
       }>`select distinct "threadId" from posts where id >= ${uuidv7Floor(since)}::uuid`.execute(db)
       for (let index = 0; index < rows.length; index += 500) {
-        await copyCounters(
-          db,
-          rows.slice(index, index + 500).map((row) => row.threadId),
-        )
+        await rank(rows.slice(index, index + 500).map((row) => row.threadId))
       }
     },
     settle: () => follower.settle(),
@@ -51,13 +48,16 @@ export function createThreadRanking(
   }
 }
 
-async function copyCounters(db: Db, threadIds: readonly string[]): Promise<void> {
+/** @returns the categories whose order may have changed */
+async function copyCounters(db: Db, threadIds: readonly string[]): Promise<string[]> {
   // Rows are locked in the order of their ids, as the statement that writes posts does, so that the two never wait for each other in a circle.
-  await sql`
+  const { rows } = await sql<{ categoryId: string }>`
     update threads set "rankedPosts" = "postCount", "rankedLikes" = likes, "rankedHeat" = heat
     where id in (
       select id from threads
       where id in (select value::uuid from json_array_elements_text(${JSON.stringify(threadIds)}::text::json))
         and ("rankedPosts" <> "postCount" or "rankedLikes" <> likes or "rankedHeat" <> heat)
-      order by id for update)`.execute(db)
+      order by id for update)
+    returning "categoryId"`.execute(db)
+  return [...new Set(rows.map((row) => row.categoryId))]
 }

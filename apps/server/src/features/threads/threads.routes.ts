@@ -19,6 +19,7 @@ import { parseInput, readForm } from '../../http/uploads.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
+import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { readSearch } from '../search/search.terms.ts'
 import { selectNicknameOwner } from './nicknames.queries.ts'
 import { isReservedNickname } from './nicknames.reserved.ts'
@@ -48,6 +49,7 @@ export function registerThreads(app: App, deps: Deps): void {
     const { limit, sort, search = '' } = query
     const cursor = query.cursor === undefined ? null : readCursor(query.cursor, sort)
     const terms = search === '' ? null : readSearch(search)
+    if (terms !== null) request.tagAnswer(SEARCH_TAG)
     const rows = await selectThreads(db, { categoryId, sort, terms, cursor, limit: limit + 1 })
     if (rows.length > limit) {
       const last = rows[limit - 1]!

@@ -2,12 +2,14 @@ import type { ThreadInput } from '@shinobi/contract/threads'
 import { EXCERPT_LENGTH } from '@shinobi/contract/limits'
 import { truncateGraphemes } from '@shinobi/contract/text'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import type { Db } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
+import { withStoredImage } from '../../lib/with-stored-image.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
 import { claimNicknames } from './nicknames.queries.ts'
 import { isReservedNickname } from './nicknames.reserved.ts'
@@ -27,33 +29,33 @@ export async function openThread(
   image: Buffer | null,
 ): Promise<string> {
   const { db, limits, images } = deps
-  if (input.clientThreadId !== undefined) {
-    const before = await selectThreadOfRequest(db, input.clientThreadId)
-    if (before !== null) return before
-  }
+  const before = await findOpened(db, input)
+  if (before !== null) return before
   const category = await selectCategory(db, input.category)
   if (category === undefined) throw refuse('bad_category', 'category_not_found')
   // The limit comes before all that costs something.
   await limits.posts.take(visitor)
+  let opened: string | null = null
   try {
     refuseBannedWords(deps, input)
     if (image !== null) await limits.uploads.take(visitor)
-    const stored = image === null ? null : await images.save(image)
-    try {
-      const id = await insert(deps, visitor, input, category.id, stored)
-      if (id !== null) return id
-    } catch (error) {
-      if (stored !== null) await images.remove(stored)
-      throw error
-    }
-    if (stored !== null) await images.remove(stored)
-  } catch (error) {
-    await limits.posts.giveBack(visitor)
-    throw error
+    opened = await withStoredImage(images, image, async (stored) => {
+      const result = await insert(deps, visitor, input, category.id, stored)
+      return { result, used: result !== null }
+    })
+  } finally {
+    if (opened === null) await limits.posts.giveBack(visitor)
   }
-  // The same request came twice at once, and the other one was first.
-  await limits.posts.giveBack(visitor)
-  return (await selectThreadOfRequest(db, input.clientThreadId!))!
+  // Without one, the same request came twice at once, and the other was first.
+  return opened ?? (await findOpened(db, input))!
+}
+
+/** The thread this request has opened before. @throws ApiError taken when its id was used for another thread */
+async function findOpened(db: Db, { clientThreadId, title, content }: ThreadInput): Promise<string | null> {
+  const before = clientThreadId === undefined ? undefined : await selectThreadOfRequest(db, clientThreadId)
+  if (before === undefined) return null
+  if (before.title !== title || before.content !== content) throw refuse('taken', 'client_id_reused')
+  return before.id
 }
 
 function refuseBannedWords({ words }: Deps, { title, content, nickname = '' }: ThreadInput): void {

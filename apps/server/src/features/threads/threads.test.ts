@@ -266,6 +266,16 @@ describe('lists of threads', () => {
     expect(await walk(`/api/threads?limit=2&sort=${sort}`)).toEqual(order.map((index) => `巻物その${index}`))
   })
 
+  it('of a category follow its newest posts within two seconds, though they were cached', async () => {
+    const order = async () =>
+      titles((await reader.get<ThreadItem[]>('/api/categories/world/threads?sort=popular')).body)
+    expect(await order()).toEqual(['巻物その6', '巻物その4', '巻物その2'])
+    await writeTo(reader, made[3]!, '一票')
+    await own.settle()
+    own.clock.now += 1_000
+    expect(await order()).toEqual(['巻物その4', '巻物その6', '巻物その2'])
+  })
+
   it('of a category show its threads only, on all pages', async () => {
     expect(await walk('/api/categories/world/threads?limit=2')).toEqual(['巻物その6', '巻物その4', '巻物その2'])
   })

@@ -1,19 +1,33 @@
+import { useSyncExternalStore } from 'react'
 import type { Link } from './link.ts'
 import styles from './connection-state.module.css'
 
 const words: Readonly<Record<Link['kind'], string>> = {
   off: '',
   connecting: '接続しています…',
-  live: '接続中',
-  reconnecting: '再接続中…',
+  live: 'ライブ',
+  reconnecting: '再接続しています…',
   polling: '定期更新中',
 }
 
 /** How new posts reach this page, said calmly: nothing is lost in any of the states. */
 export function ConnectionState({ link }: { link: Link }) {
+  const online = useSyncExternalStore(followNetwork, isOnline, () => true)
+  const offline = !online && link.kind !== 'off'
   return (
-    <span className={styles['state']} data-link={link.kind} role="status">
-      {words[link.kind]}
+    <span className={styles['state']} data-link={offline ? 'offline' : link.kind} role="status">
+      {offline ? 'オフライン' : words[link.kind]}
     </span>
   )
+}
+
+const isOnline = () => navigator.onLine
+
+function followNetwork(listener: () => void): () => void {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
 }

@@ -61,7 +61,7 @@ export class ThreadLive {
     this.#socket = null
   }
 
-  /** The page goes to sleep in the back/forward cache, which takes no page with an open socket. */
+  /** The network is gone, or the page goes to sleep in the back/forward cache, which takes no page with an open socket. */
   suspend(): void {
     this.#socket?.disconnect()
   }

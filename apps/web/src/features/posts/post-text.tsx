@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { AnchorLink } from './anchor-link.tsx'
+import { ArtView } from './art-view.tsx'
 import { isAsciiArt } from './ascii-art.ts'
 import { foldText } from './fold-text.ts'
 import { parseContent, type Token } from './parse-content.ts'
@@ -10,11 +11,9 @@ export function PostText({ content }: { content: string }) {
   const isArt = useMemo(() => isAsciiArt(content), [content])
   if (isArt) {
     return (
-      // Wide art scrolls by itself; the keyboard has to reach it.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable
-      <div className={styles['art']} tabIndex={0} role="group" aria-label="アスキーアート">
+      <ArtView>
         <Tokens text={content} />
-      </div>
+      </ArtView>
     )
   }
   const { head, rest } = foldText(content)

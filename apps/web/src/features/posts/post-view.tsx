@@ -3,6 +3,7 @@ import type { Post } from '@shinobi/contract/posts'
 import { memo } from 'react'
 import { DateTime } from '../../lib/date-time.tsx'
 import { cx } from '../../ui/cx.ts'
+import { ReplyIcon } from '../../ui/icons.tsx'
 import { AnchorLink } from './anchor-link.tsx'
 import { CopyLink } from './copy-link.tsx'
 import { PostImage } from './post-image.tsx'
@@ -81,7 +82,8 @@ function Answers({ numbers }: { numbers: readonly number[] }) {
   const more = numbers.length - ANSWERS_SHOWN
   return (
     <p className={styles['answers']}>
-      返信{' '}
+      <ReplyIcon size={14} />
+      <span className="visually-hidden">この書き込みへの返信</span>
       {numbers.slice(0, ANSWERS_SHOWN).map((number) => (
         <span key={number} className={styles['answer']}>
           <AnchorLink text={`>>${number}`} ranges={[{ from: number, to: number }]} />

@@ -40,7 +40,7 @@ export function ThreadRoom({ threadId, range, data, failed, onRetry, position, o
   const [news, setNews] = useState<WindowNews>({ newest: position.postCount, unseen: 0, firstUnseen: 0 })
   const nickname = useNickname(threadId)
   const warn = useCallback((message: string) => composer.current?.warn(message), [])
-  const { live, link } = useThreadLine(threadId, view, nickname.name ?? (nickname.proposal || null), warn)
+  const { live, link } = useThreadLine(threadId, view, nickname.known, warn)
 
   const rangeKey = isLatest(range) ? 'last' : range.after
   const shown = useRef(rangeKey)

@@ -21,6 +21,11 @@ export interface Nickname {
   readonly name: string | null
   /** What the generator suggests; '' until the page runs. */
   readonly proposal: string
+  /**
+   * The name under which the live line opens: confirmed, or a proposal the server has answered for. Before that answer the
+   * browser may have no visitor cookie, and the line would post as somebody else, who then owns the name.
+   */
+  readonly known: string | null
   /** Storage was looked at. */
   readonly ready: boolean
   /** Another proposal; resolves with a message when it could not be checked. */
@@ -33,6 +38,7 @@ export interface Nickname {
 export function useNickname(threadId: string): Nickname {
   const [name, setName] = useState<string | null>(null)
   const [proposal, setProposal] = useState('')
+  const [checked, setChecked] = useState<string | null>(null)
   const [ready, setReady] = useState(false)
   /** A name the server called free. */
   const free = useRef<string | null>(null)
@@ -43,6 +49,7 @@ export function useNickname(threadId: string): Nickname {
       setProposal(candidate)
       try {
         const answer = await checkNickname(threadId, candidate)
+        setChecked(candidate)
         if (!answer.available) continue
         free.current = candidate
         return null
@@ -81,5 +88,5 @@ export function useNickname(threadId: string): Nickname {
     [threadId],
   )
 
-  return { name, proposal, ready, propose, confirm }
+  return { name, proposal, known: name ?? checked, ready, propose, confirm }
 }

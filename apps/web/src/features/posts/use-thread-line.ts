@@ -44,11 +44,14 @@ export function useThreadLine(
     addEventListener('pageshow', onShow)
     addEventListener('pagehide', suspend)
     addEventListener('online', wake)
+    // A socket notices a lost network only when its pings fail: until then posts would wait for an answer that cannot come.
+    addEventListener('offline', suspend)
     return () => {
       document.removeEventListener('visibilitychange', onVisibility)
       removeEventListener('pageshow', onShow)
       removeEventListener('pagehide', suspend)
       removeEventListener('online', wake)
+      removeEventListener('offline', suspend)
     }
   }, [live])
 

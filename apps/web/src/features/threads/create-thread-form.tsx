@@ -66,7 +66,11 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
       </Field>
       <Field
         label="内容"
-        hint="最初の書き込みになります。Ctrl（⌘）+Enterでも作成できます。"
+        hint={
+          <>
+            最初の書き込みになります。<span className={styles['desk']}>Ctrl（⌘）+Enterでも作成できます。</span>
+          </>
+        }
         error={problems.content}
         counter={{ length: countGraphemes(draft.content.trimEnd()), max: POST.max }}
         required
@@ -125,7 +129,12 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
         </span>
         <ImagePicker
           picker={picker}
-          hint="JPEG・PNG・GIF・WebP、10MBまで。貼り付けやドラッグ＆ドロップもできます。"
+          hint={
+            <>
+              JPEG・PNG・GIF・WebP、10MBまで。
+              <span className={styles['desk']}>貼り付けやドラッグ＆ドロップもできます。</span>
+            </>
+          }
           disabled={sending}
         />
       </div>

@@ -84,6 +84,7 @@ export function SearchForm({ view }: { view: ListView }) {
               type="search"
               name="search"
               defaultValue={view.search}
+              placeholder="スレッドを検索"
               autoComplete="off"
               enterKeyHint="search"
               aria-invalid={problem !== null || undefined}

@@ -78,6 +78,8 @@ export function ThreadList({ category, view }: ThreadListProps) {
       {data !== undefined && threads.length === 0 && <EmptyState title="該当するスレッドが見つかりませんでした" />}
       {data === undefined && query.isError && (
         <div className={styles['retry']}>
+          {/* The notice goes after three seconds: what stays must say why the page is empty (SPEC §8: in a category nothing is said). */}
+          {category === null && <span>スレッドを読み込めませんでした。</span>}
           <Button icon={<RetryIcon size={18} />} busy={query.isFetching} onClick={() => void query.refetch()}>
             もう一度読み込む
           </Button>

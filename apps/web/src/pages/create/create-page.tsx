@@ -26,7 +26,12 @@ export function CreatePage() {
       />
       <header className={styles['head']}>
         <h1 className="screen-title">スレッドを作成</h1>
-        <ButtonLink to={paths.categories} variant="ghost" icon={<ChevronIcon size={16} direction="left" />}>
+        <ButtonLink
+          to={paths.categories}
+          variant="ghost"
+          className={styles['back']}
+          icon={<ChevronIcon size={16} direction="left" />}
+        >
           カテゴリ一覧に戻る
         </ButtonLink>
       </header>

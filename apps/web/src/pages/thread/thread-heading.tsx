@@ -16,7 +16,7 @@ export function ThreadHeading({ thread }: { thread: Thread }) {
           <a href={thread.sourceUrl} target="_blank" rel="noopener noreferrer" className={styles['source']}>
             元記事
             <ExternalIcon size={14} />
-            <span className="visually-hidden">（新しいタブで開く）</span>
+            <span className="visually-hidden">（新しいタブで開きます）</span>
           </a>
         )}
         <span className="meta">
