@@ -15,7 +15,7 @@ import { ensureSystemPackages } from './system-packages.mjs'
 await ensureInstalled()
 ensureSystemPackages()
 if (!(await buildWebIfStale())) fail('No pictures, because the web app could not be built.')
-const { chromium } = await import('playwright-core')
+const { chromium } = await import('@playwright/test')
 
 const dataDir = mkdtempSync(join(tmpdir(), 'shinobi-screenshot-'))
 const env = toolEnv({ DATA_DIR: dataDir, DATABASE_URL: '', PORT: '0', LOG_LEVEL: 'silent' })

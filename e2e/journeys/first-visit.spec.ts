@@ -85,6 +85,24 @@ test('a nickname that another visitor has is refused, and another can be taken',
   await expect(dialog).toBeHidden()
 })
 
+test('a nickname stays the visitor’s own over a reload, however slow the first answers are', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board)
+  await page.route('**/checkNickname', async (route) => {
+    const answer = await route.fetch()
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    await route.fulfill({ response: answer })
+  })
+  await enterThread(page, board, thread._id)
+  await say(page, '一つ目')
+  await expect(postOf(page, 2)).toContainText('一つ目')
+  await page.reload()
+  await say(page, '二つ目')
+  await expect(postOf(page, 3)).toContainText('二つ目')
+})
+
 test('scripts in every field stay text', async ({ page, board }) => {
   const script = `<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>`
   const thread = await startThread(board, {

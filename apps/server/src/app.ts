@@ -173,7 +173,7 @@ export async function buildApp({
   io.on('connection', (socket) => registerPostsSocket(socket, deps))
 
   if (bundle !== null) registerPages(app, { bundle, cache, site: toSiteInfo(config), now })
-  app.setNotFoundHandler((request, reply) => answerError(request, reply, refuse('not_found', 'not_found')))
+  app.setNotFoundHandler((_request, reply) => answerError(reply, refuse('not_found', 'not_found')))
 
   // What an earlier run, or another server, left out of the index and the ranking is made up for beside the visitors.
   const stopSweeping = new AbortController()

@@ -140,11 +140,14 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   }
   const hostInUrl =
     value.HOST === '0.0.0.0' || value.HOST === '::' || value.HOST === '127.0.0.1' ? 'localhost' : value.HOST
+  const ownUrl = `http://${hostInUrl.includes(':') ? `[${hostInUrl}]` : hostInUrl}:${value.PORT}`
+  if (!URL.canParse(ownUrl))
+    throw new ConfigError('Setting HOST cannot be used: it takes an address or a host name of this machine.')
   return {
     port: value.PORT,
     host: value.HOST,
     dataDir: resolve(value.DATA_DIR),
-    publicUrl: value.PUBLIC_URL ?? `http://${hostInUrl.includes(':') ? `[${hostInUrl}]` : hostInUrl}:${value.PORT}`,
+    publicUrl: value.PUBLIC_URL ?? ownUrl,
     databaseUrl: value.DATABASE_URL ?? null,
     databasePool: value.DATABASE_POOL,
     sessionSecret: value.SESSION_SECRET ?? null,

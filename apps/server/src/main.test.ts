@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -134,6 +134,32 @@ describe('the server process', () => {
     expect(code).toBe(1)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('is in use by a running server')
+  })
+
+  it('stops in time though a request is still being sent', async () => {
+    const child = run({})
+    const { port } = new URL(await started(child))
+    const slow = connect(Number(port), '127.0.0.1')
+    slow.on('error', () => {})
+    slow.write(
+      'POST /api/threads HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+    )
+    await once(slow, 'ready')
+    child.kill('SIGTERM')
+    expect((await outcome(child)).code).toBe(0)
+    slow.destroy()
+  })
+
+  it.each([
+    ['HOST', '300.1.1.1'],
+    ['HOST', '203.0.113.250'],
+    ['DATA_DIR', '/dev/null/folder'],
+    ['DATABASE_URL', 'postgres://nobody@localhost:99999/none'],
+  ])('says in one line that %s=%s cannot be used', async (name, value) => {
+    const { code, lines } = await outcome(run({ [name]: value }))
+    expect(code).toBe(1)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(name)
   })
 
   it('says in one line which setting is wrong', async () => {

@@ -8,6 +8,7 @@ import { openDatabase } from './db/client.ts'
 import { FolderInUseError } from './db/folder-lock.ts'
 import { migrateToLatest } from './db/migrate.ts'
 import { loadWebBundle } from './http/pages.ts'
+import { isDatabaseAway } from './lib/api-error.ts'
 
 /** A graceful stop that takes longer than this is ended. */
 const STOP_WITHIN_MS = 10_000
@@ -51,7 +52,7 @@ async function start(): Promise<void> {
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {
     await database.close()
-    throw error
+    throw Object.assign(error as Error, { syscall: 'listen' })
   }
   const address = app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : config.port
@@ -76,18 +77,24 @@ function loadSecret(config: Config): string {
 
 /** What an operator can mend is said in one line; everything else shows where it happened. */
 function explain(error: unknown): string {
-  const { code, message, stack } = error as NodeJS.ErrnoException & { port?: number; address?: string }
+  const { code = '', message, stack, syscall } = error as NodeJS.ErrnoException
   if (error instanceof ConfigError || error instanceof FolderInUseError) return message
-  if (code === 'EADDRINUSE') {
-    const { port } = error as { port?: number }
-    return `Port ${port} is taken by another program. Stop it, or set PORT to another number.`
+  if (syscall === 'listen') return explainListen(error as ListenError)
+  if (isDatabaseAway(error) || /^(28P01|28000|3D000|ERR_SOCKET_BAD_PORT|ERR_INVALID_URL)$/.test(code)) {
+    return `Setting DATABASE_URL cannot be used: PostgreSQL did not let us in (${code || message}).`
   }
-  if (code === 'EACCES' && /listen/.test(message))
-    return 'This port may not be used without more rights. Set PORT to a number above 1023.'
-  if (code !== undefined && /^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT|28P01|28000|3D000)$/.test(code)) {
-    return `Setting DATABASE_URL cannot be used: PostgreSQL did not let us in (${code}).`
+  if (/^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOSPC|EISDIR)$/.test(code)) {
+    return `Setting DATA_DIR cannot be used: its folder cannot be written (${message}).`
   }
   return stack ?? String(error)
+}
+
+type ListenError = NodeJS.ErrnoException & { readonly port?: number; readonly address?: string }
+
+function explainListen({ code = '', port, address = '' }: ListenError): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program. Stop it, or set PORT to another number.`
+  if (code === 'EACCES') return 'This port may not be used without more rights. Set PORT to a number above 1023.'
+  return `Setting HOST cannot be used: it takes an address of this machine (${code} ${address}).`
 }
 
 start().catch((error: unknown) => {

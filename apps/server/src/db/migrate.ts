@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import * as board from './migrations/0001-board.ts'
 import type { Tables } from './tables.ts'
@@ -10,8 +10,16 @@ export const migrations: Readonly<Record<string, Migration>> = {
 
 /** Brings the schema up to date. Runs under a lock, so that several servers may start at once. */
 export async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
-  const { error } = await migrator(db).migrateToLatest()
-  if (error !== undefined) throw error
+  // A long migration, or the wait for another server's, is no query that went astray.
+  await db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    try {
+      const { error } = await migrator(connection).migrateToLatest()
+      if (error !== undefined) throw error
+    } finally {
+      await sql`reset statement_timeout`.execute(connection)
+    }
+  })
 }
 
 /** Takes migrations back down to none; for tests and rehearsals. */

@@ -1,36 +1,23 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
-import type { ErrorCode } from '@shinobi/contract/errors'
-import { ApiError, refuse, toApiError } from '../lib/api-error.ts'
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { type ApiError, refuse, toApiError } from '../lib/api-error.ts'
+import { toInputRefusal } from '../lib/parse-input.ts'
 
 /** Every failed call answers `{message, code}`: refusals, wrong input, Fastify's own errors and the unexpected alike. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toRefusal(error)
-    if (refusal.code === 'unexpected' || isResponseSerializationError(error))
-      request.log.error({ err: error }, 'request failed')
+    if (refusal.code === 'unexpected') request.log.error({ err: error }, 'request failed')
     else if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database away')
-    return answerError(request, reply, refusal)
+    return answerError(reply, refusal)
   })
 }
 
 /** Answers a refusal; errors are never cached. */
-export function answerError(_request: FastifyRequest, reply: FastifyReply, refusal: ApiError): FastifyReply {
+export function answerError(reply: FastifyReply, refusal: ApiError): FastifyReply {
   reply.header('cache-control', 'no-store')
   if (refusal.retryAfter !== null) reply.header('retry-after', String(refusal.retryAfter))
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(refusal.toAnswer())
-}
-
-/** Which code a field's problem gets. */
-const CODE_BY_FIELD: Readonly<Record<string, ErrorCode>> = {
-  title: 'bad_title',
-  content: 'bad_content',
-  nickname: 'bad_nickname',
-  name: 'bad_nickname',
-  category: 'bad_category',
-  search: 'bad_search',
-  cursor: 'bad_cursor',
-  reason: 'bad_reason',
 }
 
 function toRefusal(error: FastifyError): ApiError {
@@ -54,11 +41,4 @@ function toRefusal(error: FastifyError): ApiError {
   const status = error.statusCode ?? 500
   if (status === 404) return refuse('not_found', 'not_found')
   return status >= 400 && status < 500 ? refuse('bad_request', 'bad_request') : refusal
-}
-
-/** Zod's own messages are English and about types: a field without a message of ours gets the general one. */
-export function toInputRefusal(field: string | undefined, message: string | undefined): ApiError {
-  const code = (field === undefined ? undefined : CODE_BY_FIELD[field]) ?? 'bad_request'
-  if (message !== undefined && /[\u3040-\u30ff\u4e00-\u9fff]/.test(message)) return new ApiError(code, message)
-  return code === 'bad_cursor' ? refuse(code, 'bad_cursor') : refuse(code, 'bad_request')
 }

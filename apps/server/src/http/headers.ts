@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * What every answer says to browsers. Nothing inline may run or style: page state travels as a JSON data block, so that
- * cached pages need no nonce. Google's widget is allowed once a client id is configured.
+ * cached pages need no nonce.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",

@@ -77,7 +77,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
     schema: { hide: true },
     handler: async (request, reply) => {
       const path = request.url
-      if (isApiPath(path)) return answerError(request, reply, refuse('not_found', 'not_found'))
+      if (isApiPath(path)) return answerError(reply, refuse('not_found', 'not_found'))
       return answerPage(request, reply)
     },
   })

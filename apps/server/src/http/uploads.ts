@@ -1,10 +1,8 @@
 import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import { IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
 import { refuse } from '../lib/api-error.ts'
 import { createTurns } from '../lib/turns.ts'
-import { toInputRefusal } from './errors.ts'
 import { addressPrefix } from './visitor.ts'
 
 /** A form as it came: text fields, and the bytes of the one file it may carry. */
@@ -82,12 +80,4 @@ function toFormRefusal(error: unknown): unknown {
   if (/^FST_(PARTS|FIELDS|FILES)_LIMIT$/.test(code)) return refuse('payload_too_large', 'payload_too_large')
   if (/^(FST_PROTO_VIOLATION|ECONNRESET|ABORT_ERR)$/.test(code)) return refuse('bad_request', 'bad_request')
   return /unexpected end|boundary|malformed|aborted/i.test(message) ? refuse('bad_request', 'bad_request') : error
-}
-
-/** Parses what came from outside with a schema of the contract. @throws ApiError with the first problem, in Japanese */
-export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
-  throw toInputRefusal(issue.path.map(String).at(-1), issue.message)
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/client.ts'
 import { createWordMatcher, type WordMatcher } from '../../lib/word-matcher.ts'
 
-/** Tells whether a text holds a banned word, however it is written (width, kana, spacing, look-alikes: see lib/fold.ts). */
+/** Tells whether a text holds a banned word, however it is written (width, kana, spacing, look-alikes: see lib/fold-for-filter.ts). */
 export interface BannedWords {
   isBanned(text: string): boolean
   /** Reads the words again after they have changed. */

@@ -1,0 +1,30 @@
+import type { ErrorCode } from '@shinobi/contract/errors'
+import type { z } from 'zod'
+import { ApiError, refuse } from './api-error.ts'
+
+/** Which code a field's problem gets. */
+const CODE_BY_FIELD: Readonly<Record<string, ErrorCode>> = {
+  title: 'bad_title',
+  content: 'bad_content',
+  nickname: 'bad_nickname',
+  name: 'bad_nickname',
+  category: 'bad_category',
+  search: 'bad_search',
+  cursor: 'bad_cursor',
+  reason: 'bad_reason',
+}
+
+/** Parses what came from outside with a schema of the contract. @throws ApiError with the first problem, in Japanese */
+export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]!
+  throw toInputRefusal(issue.path.map(String).at(-1), issue.message)
+}
+
+/** Zod's own messages are English and about types: a field without a message of ours gets the general one. */
+export function toInputRefusal(field: string | undefined, message: string | undefined): ApiError {
+  const code = (field === undefined ? undefined : CODE_BY_FIELD[field]) ?? 'bad_request'
+  if (message !== undefined && /[\u3040-\u30ff\u4e00-\u9fff]/.test(message)) return new ApiError(code, message)
+  return code === 'bad_cursor' ? refuse(code, 'bad_cursor') : refuse(code, 'bad_request')
+}
