@@ -4,6 +4,7 @@
  */
 import { cleanUp } from './lib/cleanup.ts'
 import { openCluster } from './lib/cluster.ts'
+import { measureDisturbance } from './lib/disturbance.ts'
 import type { Figure } from './lib/figure.ts'
 import { readOptions, usage, type Options } from './lib/options.ts'
 import { printFigures, writeReport } from './lib/report.ts'
@@ -33,28 +34,42 @@ async function measure(options: Options): Promise<void> {
   say('starting PostgreSQL and filling the board')
   const cluster = await openCluster()
   const figures: Figure[] = []
+  const disturbance: number[] = []
   for (const row of ROWS) {
     if (!options.rows.includes(row.name)) continue
+    disturbance.push(await measureDisturbance())
     figures.push(...(await row.measure({ options, cluster, say })))
   }
   if (process.stdout.isTTY) process.stdout.write('\r\u001B[K')
   printFigures(figures)
-  writeReport(figures, { options, isWhole: options.rows.length === NAMES.length, postgres: cluster.version })
+  writeReport(figures, {
+    options,
+    isWhole: options.rows.length === NAMES.length,
+    postgres: cluster.version,
+    disturbance,
+  })
 }
 
 const options = optionsOrExit()
+let stopping = false
 for (const [signal, number] of [
   ['SIGINT', 2],
   ['SIGTERM', 15],
   ['SIGHUP', 1],
 ] as const) {
-  process.once(signal, () => void cleanUp().finally(() => process.exit(128 + number)))
+  // The same Ctrl-C may come twice, from the terminal and from the program that started this one.
+  process.on(signal, () => {
+    if (stopping) return
+    stopping = true
+    void cleanUp().finally(() => process.exit(128 + number))
+  })
 }
 try {
   await measure(options)
 } catch (error) {
-  console.error(error)
+  // What is stopped on purpose breaks off what was being measured.
+  if (!stopping) console.error(error)
   process.exitCode = 1
 } finally {
-  await cleanUp()
+  if (!stopping) await cleanUp()
 }

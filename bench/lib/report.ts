@@ -13,6 +13,8 @@ export interface Run {
   readonly isWhole: boolean
   /** Version of PostgreSQL. */
   readonly postgres: string
+  /** Share of the processor that other programs used, before each row. */
+  readonly disturbance: readonly number[]
 }
 
 const withUnit = (value: number, unit: Figure['unit']): string => `${say(value)} ${unit}`
@@ -24,6 +26,17 @@ const verdictOf = (figure: Figure): string => ({ true: 'met', false: 'missed', n
 
 /** Columns on a terminal that a text takes: Japanese characters would be two wide, but there are none. */
 const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - [...text].length))
+
+/** From here on the figures are not those of the board alone; pgbench, whose clients wait for each other, suffers most. */
+const DISTURBED = 0.1
+
+function disturbanceNote({ disturbance }: Run): string {
+  const most = Math.max(...disturbance)
+  const note = `Before each row other programs used up to ${Math.round(most * 100)} % of the processor`
+  return most < DISTURBED
+    ? `${note}.`
+    : `${note}: this run was disturbed, its times are too long, and its ratios to pgbench too high.`
+}
 
 export function printFigures(figures: readonly Figure[]): void {
   const lines = figures.map((figure) => [
@@ -41,12 +54,13 @@ export function printFigures(figures: readonly Figure[]): void {
 export function writeReport(figures: readonly Figure[], run: Run): void {
   const machine = {
     date: new Date().toISOString().slice(0, 10),
-    processor: cpus()[0]?.model.trim() ?? 'unknown',
     cores: cpus().length,
     memoryGigabytes: Math.round(totalmem() / 1e9),
     node: process.versions.node,
     postgresql: run.postgres,
+    disturbance: run.disturbance.map((share) => Number(share.toFixed(2))),
   }
+  console.log(disturbanceNote(run))
   const output = join(ROOT, 'bench/.output')
   mkdirSync(output, { recursive: true })
   const results = figures.map((figure) => ({ ...figure, met: isMet(figure) }))
@@ -62,7 +76,8 @@ export function writeReport(figures: readonly Figure[], run: Run): void {
   console.log('bench/.output/results.json, docs/bench.md and docs/bench.svg are written.')
 }
 
-function page(figures: readonly Figure[], { options }: Run, machine: Record<string, string | number>): string {
+function page(figures: readonly Figure[], run: Run, machine: Record<string, unknown>): string {
+  const { options } = run
   const lines = figures.map((figure) => {
     const rounds = figure.rounds.map(say).join(', ')
     const value = `**${withUnit(figure.value, figure.unit)}**`
@@ -70,9 +85,10 @@ function page(figures: readonly Figure[], { options }: Run, machine: Record<stri
   })
   return `# Measured
 
-Written by \`npm run bench\` on ${machine['date']}: ${machine['cores']} cores (${machine['processor']}), ${machine['memoryGigabytes']} GB
+Written by \`npm run bench\` on ${machine['date']}: ${machine['cores']} cores, ${machine['memoryGigabytes']} GB
 memory, Node ${machine['node']}, PostgreSQL ${machine['postgresql']}. One server process; the database, the load and the references
-run on the same cores. Each value is the median of ${options.rounds} rounds of ${options.seconds} seconds.
+run on the same cores. Each value is the median of ${options.rounds} rounds; a round under load is
+${options.seconds} turns of a second with the board, each followed by one with the reference. ${disturbanceNote(run)}
 
 ![Each value against its goal](bench.svg)
 
@@ -97,7 +113,7 @@ ${lines.join('\n')}
   the post, commit. Over 1,000 threads every client keeps to ten of its own; pgbench takes any at random.
 - Delivery: 500 sockets in one thread. Its time runs from the sender's \`emit\` to the handler in each of the 500 clients
   (socket.io-client, one process), with one monotonic clock. The throughput is counted by plain \`ws\` clients, with eight posts
-  under way, the next one sent when all 500 have one; the reference is a \`ws\` server that sends the same text to every client.
+  under way, the next one sent when one has reached all 500; the reference is a \`ws\` server that sends the same text to every client.
 - Start: from \`node scripts/start.mjs\` (what \`npm start\` runs) to the last byte of the home page. Memory: resident, ten seconds after
   the first page. Initial JavaScript: the script and its module preloads named in the page, gzip.
 `

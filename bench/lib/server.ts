@@ -55,6 +55,7 @@ export async function startBoard({
       // The load comes from one address and few browsers.
       SPAM_POSTS: '1000000',
       SOCKETS_PER_ADDRESS: '1000000',
+      SOCKET_EVENTS_PER_SECOND: '1000000',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -71,6 +72,8 @@ export async function startBoard({
       said = `${said}${line}\n`.slice(-4_000)
       continue
     }
+    // Warnings and errors, which explain a figure or a failure.
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => process.stderr.write(chunk))
     child.stdout.resume()
     return {
       url: `http://127.0.0.1:${port}`,

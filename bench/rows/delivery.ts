@@ -38,7 +38,12 @@ async function measureDelay({ options, say: progress }: Bench, board: Board, thr
   await pace(2)
   await sleep(500)
   await readers.call('take', undefined)
+  const load = startWorker<typeof DeliveryLoad>('delivery-load')
+  const raw = startWorker<typeof RawWs>('raw-ws')
+  const rawUrl = await raw.call('listen', undefined)
+  await load.call('gather', { url: rawUrl, count: READERS, threadId: null })
   const rounds: number[][] = []
+  const rawRounds: number[][] = []
   for (let round = 0; round < options.rounds; round += 1) {
     progress(`delivery to ${READERS} sockets: round ${round + 1} of ${options.rounds}`)
     const sent = await pace(options.seconds * 2)
@@ -47,16 +52,19 @@ async function measureDelay({ options, say: progress }: Bench, board: Board, thr
     if (delays.length !== sent * READERS)
       throw new Error(`${sent} posts for ${READERS} sockets made ${delays.length} deliveries`)
     rounds.push(delays)
+    const rawPace = { url: rawUrl, text: POST_TEXT, perSecond: POSTS_PER_SECOND, seconds: options.seconds }
+    rawRounds.push(await load.call('pace', rawPace))
   }
-  readers.stop()
-  writers.stop()
+  for (const worker of [readers, writers, load, raw]) worker.stop()
   const at = (share: number): number[] => rounds.map((delays) => quantile(delays, share))
+  const rawAt = (share: number): string => say(median(rawRounds.map((delays) => quantile(delays, share))))
   return toFigure(
     `send to the screens of ${READERS} others at ${POSTS_PER_SECOND} posts/s: p99`,
     'ms',
     at(0.99),
     atMost(50),
-    `p50 ${say(median(at(0.5)))} ms, slowest ${say(Math.max(...at(1)))} ms; every post reached all ${READERS}`,
+    `p50 ${say(median(at(0.5)))} ms, slowest ${say(Math.max(...at(1)))} ms; every post reached all ${READERS}; ` +
+      `raw ws in between: p50 ${rawAt(0.5)} ms, p99 ${rawAt(0.99)} ms`,
   )
 }
 
@@ -90,6 +98,7 @@ async function measureThroughput({ options, say: progress }: Bench, board: Board
   }
   load.stop()
   raw.stop()
+  const cost = median(rounds.map((round) => round.rawBusy / round.raw / (round.boardBusy / round.board)))
   const middle = (key: keyof (typeof rounds)[number]): number => median(rounds.map((round) => round[key]))
   return toFigure(
     `delivery to ${READERS} sockets in one thread ÷ raw ws broadcast`,
@@ -97,7 +106,7 @@ async function measureThroughput({ options, say: progress }: Bench, board: Board
     rounds.map((round) => round.board / round.raw),
     atLeast(0.85),
     `${say(middle('board'))} ÷ ${say(middle('raw'))} deliveries/s, ${Buffer.byteLength(message)} bytes each; ` +
-      `core in use ${Math.round(middle('boardBusy') * 100)} % ÷ ${Math.round(middle('rawBusy') * 100)} %`,
+      `core in use ${Math.round(middle('boardBusy') * 100)} % ÷ ${Math.round(middle('rawBusy') * 100)} %, by processor time ${say(cost)} ×`,
   )
 }
 

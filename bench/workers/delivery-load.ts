@@ -13,7 +13,14 @@ export interface Crowd {
 }
 
 const options = { perMessageDeflate: false }
-const crowds = new Map<string, { sender: WebSocket; readers: number; delivered: number; onDelivery: () => void }>()
+interface Gathered {
+  readonly sender: WebSocket
+  readonly readers: number
+  delivered: number
+  onDelivery: (data: Buffer) => void
+}
+
+const crowds = new Map<string, Gathered>()
 let sample: string | null = null
 
 /** Opens a socket. On Socket.IO, resolves when it is let in; answers pings from then on. */
@@ -37,7 +44,7 @@ async function open(url: string, isSocketIo: boolean): Promise<WebSocket> {
   return socket
 }
 
-async function openReader({ url, threadId }: Crowd, onDelivery: () => void): Promise<void> {
+async function openReader({ url, threadId }: Crowd, onDelivery: (data: Buffer) => void): Promise<void> {
   const socket = await open(threadId === null ? `${url}/reader` : url, threadId !== null)
   if (threadId === null) {
     socket.on('message', onDelivery)
@@ -49,7 +56,7 @@ async function openReader({ url, threadId }: Crowd, onDelivery: () => void): Pro
     if (data[0] !== 0x34) return
     if (data[1] === 0x32) {
       sample ??= data.toString()
-      onDelivery()
+      onDelivery(data)
     } else if (data[1] === 0x33) joined.resolve()
   })
   socket.send(`420${JSON.stringify(['joinThread', { threadId }])}`)
@@ -59,7 +66,7 @@ async function openReader({ url, threadId }: Crowd, onDelivery: () => void): Pro
 export const calls = answerCalls({
   async gather(crowd: Crowd) {
     const isSocketIo = crowd.threadId !== null
-    const state = {
+    const state: Gathered = {
       sender: await open(isSocketIo ? crowd.url : `${crowd.url}/sender`, isSocketIo),
       readers: crowd.count,
       delivered: 0,
@@ -69,9 +76,9 @@ export const calls = answerCalls({
       const batch = Math.min(50, crowd.count - open)
       await Promise.all(
         Array.from({ length: batch }, () =>
-          openReader(crowd, () => {
+          openReader(crowd, (data) => {
             state.delivered += 1
-            state.onDelivery()
+            state.onDelivery(data)
           }),
         ),
       )
@@ -107,5 +114,26 @@ export const calls = answerCalls({
     next()
     await promise
     return (crowd.delivered / (performance.now() - start)) * 1_000
+  },
+
+  /** Sends at a steady pace to the reference, each message beginning with its moment. @returns milliseconds of every delivery */
+  async pace({ url, text, perSecond, seconds }: { url: string; text: string; perSecond: number; seconds: number }) {
+    const crowd = crowds.get(url)!
+    const delays: number[] = []
+    const total = perSecond * seconds
+    const { promise, resolve } = Promise.withResolvers<void>()
+    crowd.onDelivery = (data) => {
+      const sentAt = BigInt(data.toString('latin1', 0, data.indexOf(' ')))
+      delays.push(Number(process.hrtime.bigint() - sentAt) / 1e6)
+      if (delays.length === total * crowd.readers) resolve()
+    }
+    let sent = 0
+    const timer = setInterval(() => {
+      crowd.sender.send(`${process.hrtime.bigint()} ${text}`)
+      sent += 1
+      if (sent === total) clearInterval(timer)
+    }, 1_000 / perSecond)
+    await promise
+    return delays
   },
 })

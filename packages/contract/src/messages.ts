@@ -42,7 +42,7 @@ export const messages = {
   title_too_short: `タイトルは${limits.TITLE.min}文字以上で入力してください`,
   title_too_long: `タイトルは${limits.TITLE.max}文字以内で入力してください`,
   title_bad_characters: 'タイトルに使えない文字が含まれています',
-  search_too_long: `検索する言葉は${limits.SEARCH.max}文字以内で入力してください`,
+  search_too_long: `検索キーワードは${limits.SEARCH.max}文字以内で入力してください`,
 
   // Posts
   posts_failed: '投稿の取得に失敗しました。もう一度お試しください。',

@@ -22,7 +22,6 @@ export interface Visitors {
   meet(request: FastifyRequest, reply: FastifyReply): Visitor
   /** The visitor of a socket's handshake; without a cookie a new one for as long as the socket lives. */
   meetSocket(cookieHeader: string | undefined, address: string): Visitor
-  hashAddress(address: string): string
 }
 
 export function createVisitors(app: FastifyInstance, secret: string, now: () => number, secure: boolean): Visitors {
@@ -40,7 +39,6 @@ export function createVisitors(app: FastifyInstance, secret: string, now: () => 
   }
 
   return {
-    hashAddress,
     meet(request, reply) {
       let visitorId = read(request.cookies)
       if (visitorId === null) {
