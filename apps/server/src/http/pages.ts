@@ -35,6 +35,9 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
   const entry = join(DIST, 'server/entry-server.js')
   if (!existsSync(entry)) return null
   const { render } = (await import(pathToFileURL(entry).href)) as Pick<WebBundle, 'render'>
+  // Every screen now rather than at its first visit: a new build beside a running server must not take them away.
+  const chunks = readdirSync(join(DIST, 'server/assets')).filter((file) => file.endsWith('.js'))
+  await Promise.all(chunks.map((file) => import(pathToFileURL(join(DIST, 'server/assets', file)).href)))
   const folder = join(DIST, 'client')
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
@@ -146,7 +149,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
 }
 
-/** The built files are few and small: each is a route of its own that the response cache keeps with its compressed copies. */
+/** The built files are few and small: each is read once, and is a route of its own that the response cache keeps with its compressed copies. */
 function serveBuiltFiles(app: FastifyInstance, folder: string): void {
   for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(file.parentPath, file.name)
@@ -155,13 +158,13 @@ function serveBuiltFiles(app: FastifyInstance, folder: string): void {
     if (!file.isFile() || type === undefined || url.startsWith('/.vite/')) continue
     // Names under /assets/ carry a hash of their content; the others (favicon, default avatar) may change.
     const cacheControl = url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+    const bytes = readFileSync(path)
     app.route({
       method: 'GET',
       url,
       config: { cache: { patience: 0 } },
       schema: { hide: true },
-      handler: async (_request, reply) =>
-        reply.header('cache-control', cacheControl).type(type).send(readFileSync(path)),
+      handler: async (_request, reply) => reply.header('cache-control', cacheControl).type(type).send(bytes),
     })
   }
 }
