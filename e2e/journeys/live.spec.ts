@@ -113,6 +113,22 @@ test('posts that arrive while reading move nothing, and a pill leads to them', a
   await expect(pill).toBeHidden()
 })
 
+test('a post that arrives behind the composer of a reader at the end is told by the pill', async ({ page, board }) => {
+  const thread = await startThread(board)
+  for (let index = 2; index <= 20; index += 1) await writePost(board, thread._id, `読みもの${index}\n二行目`)
+  await enterThread(page, board, thread._id)
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  // At the end of the posts, with the footer out of sight: the place where a reader waits.
+  await postOf(page, 20).evaluate((post) => post.scrollIntoView({ block: 'end' }))
+  await writePost(board, thread._id, '続きが来た')
+  const pill = page.getByRole('button', { name: /新着 1 件/ })
+  await expect(pill).toBeVisible()
+  // A pointer would be there already; the driver's own scrolling towards the pill would show the post by itself.
+  await pill.dispatchEvent('click')
+  await expect(postOf(page, 21)).toBeInViewport()
+  await expect(pill).toBeHidden()
+})
+
 test('typing, however many lines, moves nothing that is being read', async ({ page, board }) => {
   const thread = await startThread(board)
   for (let index = 2; index <= 20; index += 1) await writePost(board, thread._id, `読みもの${index}\n二行目`)

@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { postElement } from './scroll-to-post.ts'
 
+/** Pixels of a post that have to stand above the dock before it counts as seen: its first line, not just its edge. */
+const FIRST_LINE = 44
+
 export interface Reading {
   /** Newest post when the page was opened: what is above it arrived since. */
   readonly baseline: number
@@ -10,7 +13,7 @@ export interface Reading {
   readonly firstUnseen: number
 }
 
-/** Follows which of the posts that arrived were seen: those whose top came above the dock. */
+/** Follows which of the posts that arrived were seen: those whose first line came above the dock. */
 export function useReading(newest: number, last: number): Reading {
   const [baseline] = useState(newest)
   const [seen, setSeen] = useState(newest)
@@ -20,7 +23,7 @@ export function useReading(newest: number, last: number): Reading {
     let number = seen
     while (number < last) {
       const top = postElement(number + 1)?.getBoundingClientRect().top
-      if (top === undefined || top > Math.min(dock, innerHeight) - 8) break
+      if (top === undefined || top > Math.min(dock, innerHeight) - FIRST_LINE) break
       number += 1
     }
     if (number !== seen) setSeen(number)
