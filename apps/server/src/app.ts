@@ -11,6 +11,8 @@ import type { SiteInfo } from '@shinobi/contract/site'
 import type { Config } from './config.ts'
 import type { Db } from './db/client.ts'
 import type { Deps } from './deps.ts'
+import { registerAccounts } from './features/accounts/accounts.routes.ts'
+import { selectMember } from './features/accounts/sessions.queries.ts'
 import { registerCategories } from './features/categories/categories.routes.ts'
 import { registerPosts } from './features/posts/posts.routes.ts'
 import { announcePosts } from './features/posts/posts.service.ts'
@@ -32,6 +34,7 @@ import { createProxyTrust } from './http/proxies.ts'
 import { registerPages, type WebBundle } from './http/pages.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { MULTIPART_LIMITS } from './http/uploads.ts'
+import { createSessions, guardAccess } from './http/session.ts'
 import { createVisitors } from './http/visitor.ts'
 import { refuse } from './lib/api-error.ts'
 import { describeError } from './lib/describe-error.ts'
@@ -104,13 +107,20 @@ export async function buildApp({
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   handleErrors(app)
-  setSecurityHeaders(app, secure)
+  setSecurityHeaders(app, { secure, withGoogle: config.googleClientId !== null })
   guardOrigins(app, isAllowedOrigin, config)
   cacheRoutes(app, cache)
   await app.register(cookie, { secret })
   await app.register(multipart, { limits: MULTIPART_LIMITS })
 
-  const visitors = createVisitors(app, secret, now, secure)
+  const sessions = createSessions(app, {
+    secret,
+    secure,
+    now,
+    findMember: (sessionId) => selectMember(db, sessionId, new Date(now())),
+  })
+  guardAccess(app, sessions)
+  const visitors = createVisitors(app, { sessions, secret, now, secure })
   const io = createSocketServer({
     http: app.server,
     log,
@@ -142,6 +152,8 @@ export async function buildApp({
     now,
     cache,
     limits: createLimits(config),
+    secret,
+    sessions,
     visitors,
     live,
     images,
@@ -167,6 +179,7 @@ export async function buildApp({
   await app.register(async (scope) => {
     const typed = scope.withTypeProvider<ZodTypeProvider>()
     registerCategories(typed, deps)
+    registerAccounts(typed, deps)
     registerThreads(typed, deps)
     registerPosts(typed, deps)
   })
@@ -209,6 +222,8 @@ const toSiteInfo = (config: Config): SiteInfo => ({
   contactEmail: config.contactEmail,
   sourceUrl: config.sourceUrl,
   hostingBadge: config.hostingBadge,
+  googleClientId: config.googleClientId,
+  sendsMail: config.smtpUrl !== null,
 })
 
 function isReadable(url: string): boolean {

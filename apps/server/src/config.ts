@@ -48,6 +48,27 @@ const settings = z.object({
   SOURCE_URL: httpUrl('an address such as https://git.example.jp/shinobi-ita').default(
     'https://github.com/shinobi-ita/shinobi-ita',
   ),
+  /** Client id of the Google sign-in; without it the button says that it is not available. */
+  GOOGLE_CLIENT_ID: z
+    .string()
+    .regex(/^[\w.-]{1,200}$/, 'the client id of Google Identity Services')
+    .optional(),
+  /** Where Google's keys are; changed only to test against a provider of one's own. */
+  GOOGLE_JWKS_URL: httpUrl('an address such as https://www.googleapis.com/oauth2/v3/certs').default(
+    'https://www.googleapis.com/oauth2/v3/certs',
+  ),
+  /** Mail server for password resets and address confirmation; without it the screens name the administrator instead. */
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/\S+$/, 'an address such as smtps://user:password@mail.example.jp:465')
+    .refine((value) => URL.canParse(value), 'an address such as smtps://user:password@mail.example.jp:465')
+    .optional(),
+  /** Sender of these mails; default CONTACT_EMAIL. */
+  MAIL_FROM: z.email('a mail address').optional(),
+  /** The first administrator, made at a start that finds none; all three or none. */
+  ADMIN_USERNAME: z.string().max(60).optional(),
+  ADMIN_EMAIL: z.email('a mail address').optional(),
+  ADMIN_PASSWORD: z.string().min(8, 'at least 8 characters').max(128, 'at most 128 characters').optional(),
   /** Hosting provider's badge in the footer: its text and its link; both or none. */
   HOSTING_BADGE_LABEL: z.string().max(60).optional(),
   HOSTING_BADGE_URL: httpUrl('an address').optional(),
@@ -79,6 +100,12 @@ export interface Config {
   readonly corsOrigins: readonly string[]
   readonly contactEmail: string | null
   readonly sourceUrl: string
+  readonly googleClientId: string | null
+  readonly googleJwksUrl: string
+  readonly smtpUrl: string | null
+  /** Set whenever smtpUrl is. */
+  readonly mailFrom: string | null
+  readonly firstAdmin: { readonly username: string; readonly email: string; readonly password: string } | null
   readonly hostingBadge: { readonly label: string; readonly url: string } | null
   readonly spamPosts: number
   readonly spamWindowMinutes: number
@@ -130,6 +157,20 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       'Setting HOSTING_BADGE_LABEL cannot be used: it takes HOSTING_BADGE_URL beside it, and the other way round.',
     )
   }
+  const { ADMIN_USERNAME: adminName, ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: adminPassword } = value
+  const firstAdmin =
+    adminName !== undefined && adminEmail !== undefined && adminPassword !== undefined
+      ? { username: adminName, email: adminEmail, password: adminPassword }
+      : null
+  if (firstAdmin === null && (adminName ?? adminEmail ?? adminPassword) !== undefined) {
+    throw new ConfigError(
+      'Setting ADMIN_USERNAME cannot be used: it takes ADMIN_EMAIL and ADMIN_PASSWORD beside it, and the other way round.',
+    )
+  }
+  const mailFrom = value.MAIL_FROM ?? value.CONTACT_EMAIL ?? null
+  if (value.SMTP_URL !== undefined && mailFrom === null) {
+    throw new ConfigError('Setting SMTP_URL cannot be used: it takes MAIL_FROM, or CONTACT_EMAIL, beside it.')
+  }
   const origins = list(value.CORS_ORIGINS)
   for (const origin of origins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
@@ -155,6 +196,11 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     corsOrigins: origins,
     contactEmail: value.CONTACT_EMAIL ?? null,
     sourceUrl: value.SOURCE_URL,
+    googleClientId: value.GOOGLE_CLIENT_ID ?? null,
+    googleJwksUrl: value.GOOGLE_JWKS_URL,
+    smtpUrl: value.SMTP_URL ?? null,
+    mailFrom,
+    firstAdmin,
     hostingBadge:
       value.HOSTING_BADGE_LABEL !== undefined && value.HOSTING_BADGE_URL !== undefined
         ? { label: value.HOSTING_BADGE_LABEL, url: value.HOSTING_BADGE_URL }

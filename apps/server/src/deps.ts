@@ -14,6 +14,7 @@ import type { SearchIndexer } from './features/search/search.indexer.ts'
 import type { ThreadRanking } from './features/threads/threads.ranking.ts'
 import type { Limits } from './http/limits.ts'
 import type { ResponseCache } from './http/response-cache.ts'
+import type { Sessions } from './http/session.ts'
 import type { Visitors } from './http/visitor.ts'
 import type { ImageStore } from './lib/image-store.ts'
 import type { Live } from './realtime/live.ts'
@@ -36,6 +37,9 @@ export interface Deps {
   readonly now: () => number
   readonly cache: ResponseCache
   readonly limits: Limits
+  /** Keys hashes and tokens. */
+  readonly secret: string
+  readonly sessions: Sessions
   readonly visitors: Visitors
   readonly live: Live
   readonly images: ImageStore

@@ -40,6 +40,8 @@ async function start(): Promise<void> {
     contactEmail: null,
     sourceUrl: location.origin,
     hostingBadge: null,
+    googleClientId: null,
+    sendsMail: false,
   }
   const app = (
     <StrictMode>

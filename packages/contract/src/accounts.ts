@@ -1,5 +1,6 @@
+/** Accounts and sessions: who is logged in, and what a member can see and change of oneself. */
 import { z } from 'zod'
-import { answers, created, freeName, id, type Call } from './common.ts'
+import { answers, created, forMembers, freeName, id, time, type Call } from './common.ts'
 import { EMAIL, PASSWORD, USERNAME } from './limits.ts'
 import { messages } from './messages.ts'
 import { countBytes, countGraphemes } from './text.ts'
@@ -9,24 +10,25 @@ export const user = z.object({
   _id: id,
   name: z.string(),
   email: z.string().nullable(),
-  picture: z.string().nullable(),
+  picture: z.string().nullable().describe('address of the image; null shows /default-avatar.png'),
   isAdmin: z.boolean(),
 })
 export type User = z.infer<typeof user>
 
+/** A member's name. No @, so that a name never passes for a mail address where either may be typed. */
 export const username = freeName(USERNAME, {
   blank: messages.register_required_fields,
   too_short: messages.username_length,
   too_long: messages.username_length,
   bad_characters: messages.username_bad_characters,
-})
+}).refine((value) => !value.includes('@'), messages.username_bad_characters)
 
 /** No spaces, one @, a dot in the domain (SPEC §5). */
 export const email = z
   .string({ error: messages.register_required_fields })
   .min(1, messages.register_required_fields)
   .max(EMAIL.max, messages.email_invalid)
-  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, messages.email_invalid)
+  .regex(/^[^\s\p{Cc}@]+@[^\s\p{Cc}@.]+(\.[^\s\p{Cc}@.]+)+$/u, messages.email_invalid)
 
 export const password = z
   .string({ error: messages.register_required_fields })
@@ -39,14 +41,31 @@ export const password = z
     messages.password_length,
   )
 
+/** A password that is compared, not set: whatever was typed, within reason. */
 const required = z.string({ error: messages.login_required_fields }).min(1, messages.login_required_fields).max(512)
+/** What a mail's link carries. */
+const linkToken = z
+  .string({ error: messages.link_invalid })
+  .min(1, messages.link_invalid)
+  .max(200, messages.link_invalid)
 
-export const loginInput = z.object({ username: required, password: required })
+export const loginInput = z.object({ username: required.describe('name or mail address'), password: required })
 export const registerInput = z.object({ username, email, password })
 export const googleInput = z.object({
   credential: z.string().min(1).max(8_192).describe('the ID token of Google Identity Services'),
 })
 export const profileInput = z.object({ name: username })
+export const passwordInput = z.object({
+  currentPassword: z.string().max(512).optional().describe('required when the account has a password'),
+  password,
+})
+export const forgotInput = z.object({ email })
+export const resetInput = z.object({ token: linkToken, password })
+export const verifyEmailInput = z.object({ token: linkToken })
+export const deleteAccountInput = z.object({
+  name: z.string({ error: messages.account_delete_unconfirmed }).max(512).describe('the own name, typed to confirm'),
+  currentPassword: z.string().max(512).optional().describe('required when the account has a password'),
+})
 
 /** A thread the user has posted in. */
 export const room = z.object({ id, name: z.string() })
@@ -55,17 +74,39 @@ export const profile = z.object({
   picture: z.string().nullable(),
   room: room.nullable().describe('the newest of the rooms'),
   rooms: z.array(room).describe('threads posted in, newest first'),
+  email: z.string().nullable(),
+  emailVerified: z.boolean(),
+  hasPassword: z.boolean().describe('false for an account that only ever used Google'),
+  hasGoogle: z.boolean(),
 })
 export type Profile = z.infer<typeof profile>
 
+/** A browser in which the user is logged in. */
+export const session = z.object({
+  _id: id,
+  current: z.boolean().describe('the one that asks'),
+  device: z.string().describe('browser and system in words, such as Chrome / Windows'),
+  createdAt: time,
+  lastUsedAt: time,
+})
+export type Session = z.infer<typeof session>
+
 const userAnswer = z.object({ user })
+/** SPEC §7 "reads user": under its name like everywhere, and its fields at the top for clients that read them there. */
+const loginAnswer = user.extend({ user })
 const messageAndUser = z.object({ message: z.string(), user })
+const messageAnswer = z.object({ message: z.string() })
 const done = z.object({})
 
 export const login = {
   method: 'POST',
   url: '/auth/login',
-  schema: { summary: 'Log in with name and password', tags: ['accounts'], body: loginInput, response: answers(user) },
+  schema: {
+    summary: 'Log in with name and password',
+    tags: ['accounts'],
+    body: loginInput,
+    response: answers(loginAnswer),
+  },
 } as const satisfies Call
 
 export const register = {
@@ -79,6 +120,7 @@ export const google = {
   url: '/auth/google',
   schema: {
     summary: 'Log in or register with a Google ID token',
+    description: 'An account that exists is joined only by a mail address that Google has verified.',
     tags: ['accounts'],
     body: googleInput,
     response: answers(messageAndUser),
@@ -88,10 +130,17 @@ export const google = {
 export const refresh = {
   method: 'POST',
   url: '/auth/refresh',
-  schema: { summary: 'Renew the session', tags: ['accounts'], response: answers(done) },
+  schema: {
+    summary: 'Renew the session',
+    description:
+      'Rotates the refresh token of the cookie. A token that was used before ends the session. With an `Idempotency-Key` header the same attempt may be repeated (a lost answer): it gets the same new token.',
+    tags: ['accounts'],
+    response: answers(done),
+  },
 } as const satisfies Call
 
 export const verify = {
+  ...forMembers,
   method: 'POST',
   url: '/auth/verify',
   schema: { summary: 'Who is logged in', tags: ['accounts'], response: answers(userAnswer) },
@@ -104,24 +153,127 @@ export const logout = {
 } as const satisfies Call
 
 export const getProfile = {
+  ...forMembers,
   method: 'GET',
   url: '/auth/profile',
-  schema: { summary: 'The own profile', tags: ['accounts'], response: answers(profile) },
+  schema: { summary: 'The own profile', tags: ['profile'], response: answers(profile) },
 } as const satisfies Call
 
 export const updateProfile = {
+  ...forMembers,
   method: 'PUT',
   url: '/auth/profile',
-  schema: { summary: 'Change the own name', tags: ['accounts'], body: profileInput, response: answers(userAnswer) },
+  schema: { summary: 'Change the own name', tags: ['profile'], body: profileInput, response: answers(userAnswer) },
 } as const satisfies Call
 
 export const updateProfileImage = {
+  ...forMembers,
   method: 'PUT',
   url: '/auth/profile/image',
   schema: {
     summary: 'Change the own image (multipart field profileImage)',
-    tags: ['accounts'],
+    tags: ['profile'],
     consumes: ['multipart/form-data'],
     response: answers(z.object({ picture: z.string() })),
+  },
+} as const satisfies Call
+
+export const deleteAccount = {
+  ...forMembers,
+  method: 'DELETE',
+  url: '/auth/profile',
+  schema: {
+    summary: 'Delete the own account',
+    description: 'What was posted stays, without the name. Name, mail address, image, password and sessions go.',
+    tags: ['profile'],
+    body: deleteAccountInput,
+    response: answers(done),
+  },
+} as const satisfies Call
+
+export const listSessions = {
+  ...forMembers,
+  method: 'GET',
+  url: '/auth/sessions',
+  schema: {
+    summary: 'Where the user is logged in, last used first',
+    tags: ['accounts'],
+    response: answers(z.object({ sessions: z.array(session) })),
+  },
+} as const satisfies Call
+
+export const endSession = {
+  ...forMembers,
+  method: 'DELETE',
+  url: '/auth/sessions/:sessionId',
+  schema: {
+    summary: 'Log out another browser',
+    tags: ['accounts'],
+    params: z.object({ sessionId: id }),
+    response: answers(done),
+  },
+} as const satisfies Call
+
+export const endOtherSessions = {
+  ...forMembers,
+  method: 'DELETE',
+  url: '/auth/sessions',
+  schema: { summary: 'Log out everywhere else', tags: ['accounts'], response: answers(done) },
+} as const satisfies Call
+
+export const changePassword = {
+  ...forMembers,
+  method: 'PUT',
+  url: '/auth/password',
+  schema: {
+    summary: 'Change the own password; the other sessions end',
+    tags: ['accounts'],
+    body: passwordInput,
+    response: answers(messageAnswer),
+  },
+} as const satisfies Call
+
+export const forgotPassword = {
+  method: 'POST',
+  url: '/auth/password/forgot',
+  schema: {
+    summary: 'Have a link mailed that sets a new password',
+    description: 'Answers the same whether or not the address is known.',
+    tags: ['accounts'],
+    body: forgotInput,
+    response: answers(messageAnswer),
+  },
+} as const satisfies Call
+
+export const resetPassword = {
+  method: 'POST',
+  url: '/auth/password/reset',
+  schema: {
+    summary: 'Set a new password with the token of the mailed link; all sessions end',
+    tags: ['accounts'],
+    body: resetInput,
+    response: answers(messageAnswer),
+  },
+} as const satisfies Call
+
+export const sendVerification = {
+  ...forMembers,
+  method: 'POST',
+  url: '/auth/email/send',
+  schema: {
+    summary: 'Have a link mailed that confirms the own address',
+    tags: ['accounts'],
+    response: answers(messageAnswer),
+  },
+} as const satisfies Call
+
+export const verifyEmail = {
+  method: 'POST',
+  url: '/auth/email/verify',
+  schema: {
+    summary: 'Confirm a mail address with the token of the mailed link',
+    tags: ['accounts'],
+    body: verifyEmailInput,
+    response: answers(messageAnswer),
   },
 } as const satisfies Call

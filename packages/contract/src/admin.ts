@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { category, categoryInput } from './categories.ts'
-import { adminPageQuery, answers, created, id, pagination, time, type Call } from './common.ts'
+import { adminPageQuery, answers, created, forAdmins, id, pagination, time, type Call } from './common.ts'
 import { ADMIN_POSTS_PAGE, ADMIN_THREADS_PAGE, ADMIN_USERS_PAGE } from './limits.ts'
 import { post } from './posts.ts'
 import { threadItem } from './threads.ts'
@@ -22,12 +22,14 @@ const idParams = z.object({ id })
 const done = z.object({})
 
 export const getDashboard = {
+  ...forAdmins,
   method: 'GET',
   url: '/api/admin/dashboard',
   schema: { summary: 'Figures of the board', tags: ['admin'], response: answers(z.object({ stats: dashboard })) },
 } as const satisfies Call
 
 export const adminUsers = {
+  ...forAdmins,
   method: 'GET',
   url: '/api/admin/users',
   schema: {
@@ -39,6 +41,7 @@ export const adminUsers = {
 } as const satisfies Call
 
 export const adminThreads = {
+  ...forAdmins,
   method: 'GET',
   url: '/api/admin/threads',
   schema: {
@@ -52,12 +55,14 @@ export const adminThreads = {
 } as const satisfies Call
 
 export const adminDeleteThread = {
+  ...forAdmins,
   method: 'DELETE',
   url: '/api/admin/threads/:id',
   schema: { summary: 'Delete a thread with its posts', tags: ['admin'], params: idParams, response: answers(done) },
 } as const satisfies Call
 
 export const adminPosts = {
+  ...forAdmins,
   method: 'GET',
   url: '/api/admin/posts',
   schema: {
@@ -69,6 +74,7 @@ export const adminPosts = {
 } as const satisfies Call
 
 export const adminDeletePost = {
+  ...forAdmins,
   method: 'DELETE',
   url: '/api/admin/posts/:id',
   schema: {
@@ -80,6 +86,7 @@ export const adminDeletePost = {
 } as const satisfies Call
 
 export const adminCategories = {
+  ...forAdmins,
   method: 'GET',
   url: '/api/admin/categories',
   schema: {
@@ -90,12 +97,14 @@ export const adminCategories = {
 } as const satisfies Call
 
 export const adminCreateCategory = {
+  ...forAdmins,
   method: 'POST',
   url: '/api/admin/categories',
   schema: { summary: 'Create a category', tags: ['admin'], body: categoryInput, response: created(category) },
 } as const satisfies Call
 
 export const adminDeleteCategory = {
+  ...forAdmins,
   method: 'DELETE',
   url: '/api/admin/categories/:id',
   schema: {

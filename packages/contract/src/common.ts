@@ -57,10 +57,15 @@ export const line = (limit: TextLimit, problems: TextMessages) => text(limit, 'l
 /** A free name of one line: ◆ and ★ become ◇ and ☆. */
 export const freeName = (limit: TextLimit, problems: TextMessages) => text(limit, 'line', cleanName, problems)
 
+/** Who may make a call, beside everybody: those who are logged in, or those who run the board. */
+export type Access = 'member' | 'admin'
+
 /** A call of the API as a route: spread it into the server's `route()` and add a handler. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
+  /** `access`: others get 401 (no session) or 403 (no right) before anything is read. Without it everybody may call. */
+  readonly config?: { readonly access: Access }
   readonly schema: {
     readonly summary: string
     readonly tags: readonly string[]
@@ -72,6 +77,10 @@ export interface Call {
     readonly response: Record<number | string, z.ZodType>
   }
 }
+
+/** Spread into calls that need a session, and into those of administrators. */
+export const forMembers = { config: { access: 'member' } } as const
+export const forAdmins = { config: { access: 'admin' } } as const
 
 /** The answers of a call: what a success carries, and the error answer for everything else. */
 export const answers = <T extends z.ZodType>(success: T) => ({ 200: success, '4xx': errorAnswer, '5xx': errorAnswer })

@@ -18,6 +18,11 @@ export const joinThread = z.object({
 })
 export type JoinThread = z.input<typeof joinThread>
 
+/*
+ * Identity: the socket is who its handshake's cookies say. A handshake with a session whose access token has expired is refused
+ * (connect_error with data.code `unauthorized`): renew the session, then connect again. When a session ends, its sockets are closed.
+ */
+
 /** newPost {threadId, content, image?, name}: image is a data URL of at most 10 MB. */
 export const newPost = postInput.extend({ threadId: id, image: z.string().nullish() })
 export type NewPost = z.input<typeof newPost>
@@ -27,6 +32,12 @@ export interface ThreadState {
   readonly threadId: string
   readonly postCount: number
   readonly revision: number
+}
+
+/** New counts of likes, by the id of the post, or of the thread itself. */
+export interface LikesChange {
+  readonly threadId: string
+  readonly likes: Readonly<Record<string, number>>
 }
 
 export type JoinAck = ThreadState | { readonly error: ErrorAnswer }
@@ -42,6 +53,8 @@ export interface ServerToClientEvents {
   newPost: (post: Post, state: ThreadState) => void
   /** The own newPost was refused. */
   postError: (error: ErrorAnswer & { readonly clientPostId?: string }) => void
+  /** Likes have changed: the new counts by post id; the thread's own stand under its own id. At most one event a second and thread. */
+  likesChanged: (change: LikesChange) => void
   /** Something visible changed other than by a new post (a removal, a lock): read again what is on screen. */
   threadChanged: (state: ThreadState) => void
 }

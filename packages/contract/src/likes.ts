@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answers, id, type Call } from './common.ts'
+import { answers, forMembers, id, type Call } from './common.ts'
 import { postParams } from './posts.ts'
 import { threadParams } from './threads.ts'
 
@@ -14,7 +14,7 @@ const call = <const M extends Call['method'], const U extends string, T extends 
   summary: string,
   params: P,
   success: T,
-) => ({ method, url, schema: { summary, tags: ['likes'], params, response: answers(success) } }) as const
+) => ({ ...forMembers, method, url, schema: { summary, tags: ['likes'], params, response: answers(success) } }) as const
 
 const none = z.object({})
 export const listLikedThreads = call('GET', '/api/threads/liked', 'Threads the user has liked', none, likedIds)

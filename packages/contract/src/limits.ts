@@ -85,6 +85,18 @@ export const PROFILE_ROOMS = 20
 /** Random characters at the end of a generated nickname (SPEC §9). */
 export const NICKNAME_SUFFIX_LENGTH = 5
 
+/** Threads in the list of liked ones: the newest; a list shows fifty, and who scrolled past all these has other worries. */
+export const LIKED_THREADS_MAX = 2_000
+/** Edge of the stored profile image in pixels: twice the 120 px it is shown at (SPEC §9). */
+export const PROFILE_IMAGE_EDGE = 240
+/** Size of the avatar on the profile in pixels (SPEC §9). */
+export const AVATAR_SIZE = 120
+/** Days for which a name that a member gave up stays theirs, so that nobody else can at once speak under it. */
+export const FORMER_NAME_DAYS = 30
+/** Minutes for which the link of a mail works: to set a new password, and to confirm an address. */
+export const RESET_LINK_MINUTES = 60
+export const VERIFY_LINK_MINUTES = 24 * 60
+
 /** Milliseconds an error notice stays (SPEC §9). */
 export const ERROR_NOTICE_MS = 3_000
 /** Milliseconds a report notice stays (SPEC §9). */

@@ -114,6 +114,30 @@ export const messages = {
   profile_image_missing: '画像ファイルを選択してください',
   profile_image_failed: '画像のアップロードに失敗しました',
 
+  session_expired: 'ログインの有効期限が切れました。もう一度ログインしてください。',
+  login_limited: (minutes: number) => `ログインの試行が多すぎます。約${minutes}分後にもう一度お試しください。`,
+  register_limited: '登録の試行が多すぎます。少し待ってからもう一度お試しください。',
+  google_email_unverified: 'Googleでメールアドレスの確認が済んでいないため、利用できません。',
+  google_joined_password_dropped:
+    'Googleでログインしました。このメールアドレスは未確認だったため、以前のパスワードは使えなくなりました。プロフィールで新しく設定できます。',
+  password_too_common: 'このパスワードは推測されやすいため使えません',
+  password_wrong: '現在のパスワードが違います',
+  password_changed: 'パスワードを変更しました。ほかの端末はログアウトしました。',
+  password_reset_sent:
+    '登録されているメールアドレスであれば、再設定の案内を送りました。届かないときは、迷惑メールの中もご確認ください。',
+  password_reset_done: 'パスワードを再設定しました。新しいパスワードでログインしてください。',
+  password_reset_unavailable: 'この板ではメールを送れません。パスワードの再設定は管理者に連絡してください。',
+  link_invalid: 'このリンクは使えないか、有効期限が切れています。もう一度お試しください。',
+  email_verification_sent: '確認のメールを送りました。メールの中のリンクを開いてください。',
+  email_verified: 'メールアドレスを確認しました。',
+  email_missing: 'メールアドレスが登録されていません。',
+  mail_failed: 'メールを送れませんでした。時間をおいてもう一度お試しください。',
+  name_changed_too_often: '名前の変更が続いたため、しばらく変更できません。時間をおいてお試しください。',
+  account_delete_unconfirmed: '確認のため、ユーザー名を正しく入力してください',
+  session_not_found: 'その端末はすでにログアウトしています。',
+  likes_limited: '天照が続きすぎています。少し待ってからもう一度お試しください。',
+  reports_limited: '通報が続いたため、少し待ってからもう一度お試しください。',
+
   // Administration
   dashboard_failed: 'ダッシュボードの取得に失敗しました',
   confirm_delete_thread: 'このスレッドを削除しますか？関連する投稿も削除されます。',

@@ -5,6 +5,11 @@ export interface RenderInput {
   /** Path and query. */
   readonly url: string
   readonly site: SiteInfo
+  /**
+   * Whether the browser says it holds a session (the `session` cookie). Only asked for by the pages behind a login guard, which are
+   * never cached; on every other page it is null, because these are the same for everybody.
+   */
+  readonly session: boolean | null
   /** Answers a GET of the API in-process. */
   readonly api: (path: string) => Promise<{ status: number; body: unknown; link: string | null }>
   readonly now: Date

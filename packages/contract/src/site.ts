@@ -6,6 +6,10 @@ export interface SiteInfo {
   readonly contactEmail: string | null
   /** Where the source code is. */
   readonly sourceUrl: string
+  /** Client id of the Google sign-in, or null when it is not set up. */
+  readonly googleClientId: string | null
+  /** Whether the board can send mail, so that a forgotten password can be reset by its owner. */
+  readonly sendsMail: boolean
   /** The hosting provider's badge in the footer, or null for none. */
   readonly hostingBadge: { readonly label: string; readonly url: string } | null
 }

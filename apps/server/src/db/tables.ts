@@ -101,6 +101,96 @@ export interface SearchBucketsTable {
   firstThreadId: string
 }
 
+export interface UsersTable {
+  id: string
+  name: string
+  email: string | null
+  /** Folded for comparison; unique. */
+  emailKey: string | null
+  emailVerifiedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** argon2id in PHC format; null for an account that only uses Google. */
+  passwordHash: string | null
+  /** `sub` of the linked Google account. */
+  googleSubject: string | null
+  picture: Image
+  isAdmin: Generated<boolean>
+  createdAt: Time
+}
+
+/** Names of members, folded by `foldName`. A former name stays its member's for FORMER_NAME_DAYS after `releasedAt`. */
+export interface UserNamesTable {
+  name: string
+  userId: string
+  releasedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+}
+
+/** A browser in which a member is logged in: a family of refresh tokens of which only the newest is good. */
+export interface SessionsTable {
+  id: string
+  userId: string
+  /** SHA-256 of the refresh token that is good. */
+  tokenHash: string
+  /** The one it replaced, and the attempt (Idempotency-Key) that did it. */
+  previousHash: string | null
+  attempt: string | null
+  /** Browser and system in words, for the member's own list. */
+  device: string
+  createdAt: Time
+  lastUsedAt: Time
+  expiresAt: Time
+}
+
+/** What a mailed link may do, once, until it expires. */
+export interface MailTokensTable {
+  tokenHash: string
+  userId: string
+  purpose: 'reset' | 'verify'
+  /** The address it was sent to. */
+  email: string
+  expiresAt: Time
+}
+
+/** Threads a member has posted in. */
+export interface RoomsTable {
+  userId: string
+  threadId: string
+  lastPostAt: Time
+}
+
+export interface ThreadLikesTable {
+  threadId: string
+  userId: string
+  createdAt: Time
+}
+
+export interface PostLikesTable {
+  threadId: string
+  userId: string
+  postId: string
+  createdAt: Time
+}
+
+/** What was reported, as it stood at that moment, and what the reporter says to have seen. */
+export interface ReportEvidence {
+  readonly number: number
+  readonly name: string | null
+  readonly content: string
+  readonly imageKey: string | null
+  readonly seen: string
+}
+
+/** A report of a post; `reporter` is the member's id or the visitor's, so that each counts once. */
+export interface ReportsTable {
+  threadId: string
+  id: string
+  postId: string
+  reporter: string
+  userId: string | null
+  reason: string
+  evidence: JSONColumnType<ReportEvidence, string, string>
+  createdAt: Time
+}
+
 /** Small documents of the server itself: how far the index was fed, and the like. */
 export interface SettingsTable {
   key: string
@@ -117,4 +207,12 @@ export interface Tables {
   searchDocuments: SearchDocumentsTable
   searchBuckets: SearchBucketsTable
   settings: SettingsTable
+  users: UsersTable
+  userNames: UserNamesTable
+  sessions: SessionsTable
+  mailTokens: MailTokensTable
+  rooms: RoomsTable
+  threadLikes: ThreadLikesTable
+  postLikes: PostLikesTable
+  reports: ReportsTable
 }

@@ -2,32 +2,43 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * What every answer says to browsers. Nothing inline may run or style: page state travels as a JSON data block, so that
- * cached pages need no nonce.
+ * cached pages need no nonce. Google's sign-in button is a script and a frame of theirs, let in only where it is set up.
  */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const SECURITY_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+const contentSecurityPolicy = (withGoogle: boolean): string => {
+  const google = (path: string): string => (withGoogle ? ` https://accounts.google.com/gsi/${path}` : '')
+  return [
+    "default-src 'self'",
+    `script-src 'self'${google('client')}`,
+    `style-src 'self'${google('style')}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self'${google('')}`,
+    `frame-src ${withGoogle ? google('').trim() : "'none'"}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 }
 
-export function setSecurityHeaders(app: FastifyInstance, secure: boolean): void {
-  const headers = secure ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' } : SECURITY_HEADERS
+export interface HeaderOptions {
+  /** The board is served over https. */
+  readonly secure: boolean
+  /** The Google sign-in is set up. */
+  readonly withGoogle: boolean
+}
+
+export function setSecurityHeaders(app: FastifyInstance, { secure, withGoogle }: HeaderOptions): void {
+  const headers = {
+    'content-security-policy': contentSecurityPolicy(withGoogle),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    // Google's window hands the sign-in back to the page that opened it.
+    'cross-origin-opener-policy': withGoogle ? 'same-origin-allow-popups' : 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+    ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers)
   })

@@ -3,9 +3,9 @@ import { SPAM_ADDRESS_FACTOR } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Config } from '../config.ts'
 import { ApiError } from '../lib/api-error.ts'
-import type { Visitor } from './visitor.ts'
+import { actorId, type Visitor } from './visitor.ts'
 
-/** A limit on what a visitor may do; each visitor counts by cookie, and by address with a higher ceiling. */
+/** A limit on what a visitor may do; each counts by account or cookie, and by address with a higher ceiling. */
 export interface VisitorLimit {
   /** Counts one. @throws ApiError 429 with the time to wait */
   take(visitor: Visitor): Promise<void>
@@ -20,6 +20,10 @@ export interface Limits {
   readonly uploads: VisitorLimit
   /** Nickname checks: a person needs a few, a name thief thousands. */
   readonly nicknameChecks: VisitorLimit
+  /** Likes and their taking back: nobody reads two posts a second for a minute. */
+  readonly likes: VisitorLimit
+  /** Reports: enough for a whole raid by a careful reader, too few to bury the moderators. */
+  readonly reports: VisitorLimit
 }
 
 interface LimitOptions {
@@ -45,6 +49,16 @@ export function createLimits(config: Config): Limits {
       seconds: 60,
       refusal: (wait) => new ApiError('too_many_requests', messages.too_many_requests, wait),
     }),
+    likes: createLimit({
+      points: 120,
+      seconds: 60,
+      refusal: (wait) => new ApiError('too_many_requests', messages.likes_limited, wait),
+    }),
+    reports: createLimit({
+      points: 20,
+      seconds: 600,
+      refusal: (wait) => new ApiError('too_many_requests', messages.reports_limited, wait),
+    }),
   }
 }
 
@@ -65,16 +79,16 @@ function createLimit({ points, seconds, refusal }: LimitOptions): VisitorLimit {
   }
   return {
     async take(visitor) {
-      await consume(byVisitor, visitor.visitorId)
+      await consume(byVisitor, actorId(visitor))
       try {
         await consume(byAddress, visitor.addressHash)
       } catch (error) {
-        await byVisitor.reward(visitor.visitorId)
+        await byVisitor.reward(actorId(visitor))
         throw error
       }
     },
     async giveBack(visitor) {
-      await byVisitor.reward(visitor.visitorId)
+      await byVisitor.reward(actorId(visitor))
       await byAddress.reward(visitor.addressHash)
     },
   }

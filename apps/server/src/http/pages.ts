@@ -10,6 +10,7 @@ import type { SiteInfo } from '@shinobi/contract/site'
 import type { RenderInput, RenderOutput } from '@shinobi/contract/render'
 import { refuse } from '../lib/api-error.ts'
 import { answerError } from './errors.ts'
+import { hasSessionHint } from './session.ts'
 import { PATIENCE_MS, type ResponseCache } from './response-cache.ts'
 
 /** The built web app. */
@@ -85,10 +86,29 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
     },
   })
 
-  async function answerPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  // What these show depends on who asks: whether there seems to be a session decides between the page and the way to /login,
+  // so that nobody sees the wrong one first. The browser then asks who it really is.
+  for (const url of PERSONAL_PAGES) {
+    app.route({
+      method: 'GET',
+      url,
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        return answerPage(request, reply, hasSessionHint(request))
+      },
+    })
+  }
+
+  async function answerPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: boolean | null = null,
+  ): Promise<FastifyReply> {
     const page = await bundle.render({
       url: request.url,
       site,
+      session,
       now: new Date(now()),
       api: (path) => answerInProcess(request, path),
     })
@@ -129,6 +149,9 @@ function inherit(
   request.tagAnswer(...part.tags)
   if (request.cacheLoad !== null) request.cacheLoad.until = Math.min(request.cacheLoad.until, part.expiresAt)
 }
+
+/** Pages behind a login guard, or only for those who are not logged in (SPEC §2). Never cached. */
+const PERSONAL_PAGES = ['/login', '/register', '/profile', '/admin', '/admin/*']
 
 const isApiPath = (path: string): boolean => /^\/(api|auth|socket\.io|assets|images|docs)(\/|\?|$)/.test(path)
 

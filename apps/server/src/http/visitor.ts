@@ -2,9 +2,12 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Member, Sessions } from './session.ts'
 
-/** Who acts: the browser by its signed cookie, and the address only as a hash whose key changes daily. */
+/** Who acts: the member of a session, the browser by its signed cookie, and the address only as a hash whose key changes daily. */
 export interface Visitor {
+  /** Null for whoever is not logged in. */
+  readonly member: Member | null
   /** Random id of the browser; owns nicknames, limits and reports. */
   readonly visitorId: string
   /** Keyed hash of the address prefix (IPv4 address, IPv6 /64); tells addresses apart for a day and names none. */
@@ -18,13 +21,25 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Reads and gives out the visitor cookie. Public GETs never set it, so that their answers can be shared. */
 export interface Visitors {
-  /** The visitor of a request; a new one gets the cookie with the answer. */
-  meet(request: FastifyRequest, reply: FastifyReply): Visitor
-  /** The visitor of a socket's handshake; without a cookie a new one for as long as the socket lives. */
-  meetSocket(cookieHeader: string | undefined, address: string): Visitor
+  /** The visitor of a request; a new one gets the cookie with the answer. @throws ApiError unauthorized, see Sessions.identify */
+  meet(request: FastifyRequest, reply: FastifyReply): Promise<Visitor>
+  /** The visitor of a socket's handshake; without a cookie a new one for as long as the socket lives. @throws ApiError unauthorized */
+  meetSocket(handshake: { readonly cookieHeader: string | undefined; readonly address: string }): Promise<Visitor>
+  /** The same visitor later on the same socket: a member as they are now. @throws ApiError unauthorized when the session has ended */
+  meetAgain(visitor: Visitor): Promise<Visitor>
 }
 
-export function createVisitors(app: FastifyInstance, secret: string, now: () => number, secure: boolean): Visitors {
+/** Whose limits count: a member's follow them from browser to browser. */
+export const actorId = ({ member, visitorId }: Visitor): string => member?.id ?? visitorId
+
+export interface VisitorOptions {
+  readonly sessions: Sessions
+  readonly secret: string
+  readonly now: () => number
+  readonly secure: boolean
+}
+
+export function createVisitors(app: FastifyInstance, { sessions, secret, now, secure }: VisitorOptions): Visitors {
   function read(cookies: Readonly<Record<string, string | undefined>>): string | null {
     const value = cookies[COOKIE]
     if (value === undefined) return null
@@ -39,7 +54,8 @@ export function createVisitors(app: FastifyInstance, secret: string, now: () => 
   }
 
   return {
-    meet(request, reply) {
+    async meet(request, reply) {
+      const member = request.member ?? (await sessions.identify(request))
       let visitorId = read(request.cookies)
       if (visitorId === null) {
         visitorId = randomUUID()
@@ -52,11 +68,16 @@ export function createVisitors(app: FastifyInstance, secret: string, now: () => 
           maxAge: MAX_AGE_S,
         })
       }
-      return { visitorId, addressHash: hashAddress(request.ip) }
+      return { member, visitorId, addressHash: hashAddress(request.ip) }
     },
-    meetSocket(cookieHeader, address) {
-      const visitorId = cookieHeader === undefined ? null : read(app.parseCookie(cookieHeader))
-      return { visitorId: visitorId ?? randomUUID(), addressHash: hashAddress(address) }
+    async meetSocket({ cookieHeader, address }) {
+      const cookies = cookieHeader === undefined ? {} : app.parseCookie(cookieHeader)
+      const member = await sessions.identify({ headers: {}, cookies })
+      return { member, visitorId: read(cookies) ?? randomUUID(), addressHash: hashAddress(address) }
+    },
+    async meetAgain(visitor) {
+      if (visitor.member === null) return visitor
+      return { ...visitor, member: await sessions.recall(visitor.member.sessionId) }
     },
   }
 }

@@ -4,10 +4,11 @@ import { Server } from 'socket.io'
 import { Encoder } from 'socket.io-parser'
 import { SOCKET_PATH } from '@shinobi/contract/events'
 import { SOCKET_MAX_BYTES } from '@shinobi/contract/limits'
-import type { Visitor } from '../http/visitor.ts'
+import type { Visitors } from '../http/visitor.ts'
+import { toApiError } from '../lib/api-error.ts'
 import { CarefulDecoder } from './careful-decoder.ts'
 import { limitEvents } from './limit-events.ts'
-import type { LiveServer, LiveSocket } from './live.ts'
+import { sessionRoom, type LiveServer, type LiveSocket } from './live.ts'
 
 type EngineSocket = LiveSocket['conn']
 
@@ -18,7 +19,7 @@ export interface SocketServerOptions {
   readonly isAllowedOrigin: (origin: string, host: string | undefined) => boolean
   /** The client's address, as far as proxies in front are trusted. */
   readonly addressOf: (request: IncomingMessage) => string
-  readonly meet: (cookieHeader: string | undefined, address: string) => Visitor
+  readonly meet: Visitors['meetSocket']
   readonly socketsPerAddress: number
   readonly eventsPerSecond: number
   readonly now: () => number
@@ -61,8 +62,23 @@ export function createSocketServer(options: SocketServerOptions): LiveServer {
   })
 
   io.use((socket, next) => {
-    socket.data.visitor = meet(socket.request.headers.cookie, addressOf(socket.request))
-    next()
+    const { request } = socket
+    const identify = async (): Promise<void> => {
+      const visitor = await meet({ cookieHeader: request.headers.cookie, address: addressOf(request) })
+      socket.data.visitor = visitor
+      if (visitor.member !== null) await socket.join(sessionRoom(visitor.member.sessionId))
+    }
+    // oxlint-disable promise/no-callback-in-promise -- Socket.IO's middleware is told by a callback
+    identify().then(
+      () => next(),
+      (error: unknown) => {
+        const refusal = toApiError(error)
+        if (refusal.code === 'unexpected') log.error({ err: error }, 'a handshake failed')
+        // The client reads the code in connect_error: an expired session is renewed before the next try.
+        next(Object.assign(new Error(refusal.message), { data: refusal.toAnswer() }))
+      },
+    )
+    // oxlint-enable promise/no-callback-in-promise
   })
 
   io.on('connection', (socket) => {

@@ -1,12 +1,13 @@
 /**
  * A whole board for a test: the real app on a real database, with a clock that the test sets. PGlite in memory by default;
- * with TEST_DATABASE_URL each board gets a PostgreSQL database of its own, copied from one that was migrated once.
+ * with TEST_DATABASE_URL each board gets a PostgreSQL database of its own.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import { pino } from 'pino'
 import { io as connect, type Socket } from 'socket.io-client'
@@ -17,6 +18,10 @@ import { buildApp, type BuiltApp } from '../app.ts'
 import { readConfig, type Config } from '../config.ts'
 import { openDatabase, type Database } from '../db/client.ts'
 import { migrateToLatest } from '../db/migrate.ts'
+import { takeName } from '../features/accounts/user-names.queries.ts'
+import { insertUser } from '../features/accounts/users.queries.ts'
+import { foldName } from '../lib/fold.ts'
+import { uuidv7 } from '../lib/uuid.ts'
 
 /** 2026-11-21 13:03 in Tokyo. */
 export const START = Date.parse('2026-11-21T04:03:00Z')
@@ -109,10 +114,16 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 
 /** Someone with a browser: keeps cookies, names the page's origin, and asks over the wire, so through the cache as well. */
 export interface Guest {
-  get<T = unknown>(url: string): Promise<Answer<T>>
+  get<T = unknown>(url: string, headers?: Record<string, string>): Promise<Answer<T>>
   post<T = unknown>(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>
+  put<T = unknown>(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>
+  delete<T = unknown>(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>
   /** Sends a form; a Blob is the file. */
-  form<T = unknown>(url: string, fields: Readonly<Record<string, string | Blob>>): Promise<Answer<T>>
+  form<T = unknown>(
+    url: string,
+    fields: Readonly<Record<string, string | Blob>>,
+    method?: 'POST' | 'PUT',
+  ): Promise<Answer<T>>
   readonly cookies: Map<string, string>
 }
 
@@ -125,7 +136,7 @@ export interface Answer<T> {
 export function visit(board: Board, address = '203.0.113.7'): Guest {
   const cookies = new Map<string, string>()
   async function ask<T>(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
     payload?: string | Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = {},
@@ -136,37 +147,76 @@ export function visit(board: Board, address = '203.0.113.7'): Guest {
       ...(payload === undefined ? {} : { body: payload }),
       headers: {
         'x-forwarded-for': address,
-        ...(method === 'POST' ? { origin: 'http://localhost' } : {}),
+        ...(method !== 'GET' ? { origin: 'http://localhost' } : {}),
         ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
         ...headers,
       },
     })
     for (const cookie of answer.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!
-      cookies.set(name!, value!)
+      // A cookie that is taken away comes empty.
+      if (value === '') cookies.delete(name!)
+      else cookies.set(name!, value!)
     }
     const headersOfAnswer = Object.fromEntries(answer.headers)
     const text = await answer.text()
     const isJson = headersOfAnswer['content-type']?.includes('json') ?? false
     return { status: answer.status, body: (isJson ? JSON.parse(text) : text) as T, headers: headersOfAnswer }
   }
+  const sendJson =
+    (method: 'POST' | 'PUT' | 'DELETE') =>
+    <T>(url: string, body: unknown = {}, headers: Record<string, string> = {}) =>
+      ask<T>(method, url, JSON.stringify(body), { 'content-type': 'application/json', ...headers })
   return {
     cookies,
-    get: (url) => ask('GET', url),
-    post: (url, body = {}, headers = {}) =>
-      ask('POST', url, JSON.stringify(body), { 'content-type': 'application/json', ...headers }),
-    form: async (url, fields) => {
+    get: (url, headers = {}) => ask('GET', url, undefined, headers),
+    post: sendJson('POST'),
+    put: sendJson('PUT'),
+    delete: sendJson('DELETE'),
+    form: async (url, fields, method = 'POST') => {
       const form = new FormData()
       for (const [name, value] of Object.entries(fields)) {
         if (typeof value === 'string') form.set(name, value)
         else form.set(name, value, 'picture')
       }
       const encoded = new Response(form)
-      return ask('POST', url, new Uint8Array(await encoded.arrayBuffer()), {
+      return ask(method, url, new Uint8Array(await encoded.arrayBuffer()), {
         'content-type': encoded.headers.get('content-type')!,
       })
     },
   }
+}
+
+/** Someone with an account, logged in. */
+export interface MemberGuest extends Guest {
+  readonly userId: string
+  readonly name: string
+}
+
+/** The password of everybody whom `signUp` gives an account. */
+export const PASSWORD = '忍びの合言葉 42'
+/** Made with the smallest parameters, so that a crowd of members costs a test nothing. */
+let quickHash: Promise<string> | null = null
+let accounts = 0
+
+/** Gives somebody an account past the registration, and logs them in through the front door. */
+export async function signUp(
+  board: Board,
+  name = `会員${(accounts += 1)}`,
+  { isAdmin = false, address }: { isAdmin?: boolean; address?: string } = {},
+): Promise<MemberGuest> {
+  quickHash ??= hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+  const userId = uuidv7(board.clock.now)
+  const { db } = board.database
+  const at = new Date(board.clock.now)
+  const email = `${userId}@example.jp`
+  await insertUser(db, { id: userId, name, email, passwordHash: await quickHash, at })
+  if (!(await takeName(db, userId, foldName(name), at))) throw new Error(`the name ${name} is taken`)
+  if (isAdmin) await db.updateTable('users').set({ isAdmin }).where('id', '=', userId).execute()
+  const guest = visit(board, address)
+  const answer = await guest.post('/auth/login', { username: name, password: PASSWORD })
+  if (answer.status !== 200) throw new Error(`the log-in was refused: ${JSON.stringify(answer.body)}`)
+  return { ...guest, userId, name }
 }
 
 /** Opens a thread, with whatever a test does not care about filled in. */

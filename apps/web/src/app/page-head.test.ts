@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { renderHead } from './page-head.tsx'
 
-const site = { publicUrl: 'https://x.example', contactEmail: null, sourceUrl: '', hostingBadge: null }
+const site = {
+  publicUrl: 'https://x.example',
+  contactEmail: null,
+  sourceUrl: '',
+  hostingBadge: null,
+  googleClientId: null,
+  sendsMail: false,
+}
 const meta = { title: '"><script>', description: '<b>&', path: '/thread/1' }
 
 test('a title cannot break out of its tag or attribute', () => {

@@ -2,7 +2,14 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { fillQueries, parseState, portableErrors, readQueries, serializeState } from './page-state.ts'
 
-const site = { publicUrl: 'https://x.example', contactEmail: null, sourceUrl: '', hostingBadge: null }
+const site = {
+  publicUrl: 'https://x.example',
+  contactEmail: null,
+  sourceUrl: '',
+  hostingBadge: null,
+  googleClientId: null,
+  sendsMail: false,
+}
 
 test('what a visitor wrote cannot leave the data block, and arrives unchanged', () => {
   const title = '</script><script>alert(1)</script>&\u2028\u2029<!--'

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { PostsTable } from '../../db/tables.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
+import { joinRooms } from '../accounts/rooms.queries.ts'
 import { raisedHeat } from '../threads/threads.heat.ts'
 
 /** A post as it is stored; what ties it to a browser stays in the database. */
@@ -59,6 +60,8 @@ export interface NewPostRow {
   readonly name: string | null
   readonly content: string
   readonly image: StoredImage | null
+  /** The member who writes; null for an anonymous visitor. */
+  readonly userId: string | null
   readonly visitorId: string
   readonly clientPostId: string | null
 }
@@ -82,7 +85,7 @@ export async function insertPosts(db: Db, posts: readonly NewPostRow[], at: numb
   const { rows } = await sql<PlacedPost>`
     with input as (
       select * from json_to_recordset(${input}::text::json) as post(
-        "order" integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "visitorId" uuid, "clientPostId" uuid)
+        "order" integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid)
     ), counted as (
       select "threadId", count(*)::integer as posts from input group by "threadId"
     ), locked as (
@@ -101,9 +104,9 @@ export async function insertPosts(db: Db, posts: readonly NewPostRow[], at: numb
         raised."revisionBefore" + row_number() over (partition by input."threadId" order by input."order") as revision
       from input join raised on raised.id = input."threadId"
     ), inserted as (
-      insert into posts ("threadId", number, id, name, content, image, "visitorId", "clientPostId", "createdAt")
-      select "threadId", number, id, name, content, nullif(image, 'null'::jsonb), "visitorId", "clientPostId", ${time}::timestamptz from placed
-    )
+      insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "clientPostId", "createdAt")
+      select "threadId", number, id, name, content, nullif(image, 'null'::jsonb), "userId", "visitorId", "clientPostId", ${time}::timestamptz from placed
+    )${posts.some((post) => post.userId !== null) ? sql`, joined as (${joinRooms(sql`placed`, time)})` : sql``}
     select id, number::integer, revision::integer, "categoryId" from placed`.execute(db)
   return rows
 }

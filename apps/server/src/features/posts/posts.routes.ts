@@ -47,9 +47,10 @@ export function registerPosts(app: App, deps: Deps): void {
     ...createPost,
     handler: async (request, reply) => {
       const { threadId } = parseInput(threadParams, request.params)
+      const visitor = await deps.visitors.meet(request, reply)
       const form = await readForm(request, 'image')
       const input = parseInput(postInput, form.fields)
-      const post = await writePost(deps, deps.visitors.meet(request, reply), threadId, input, form.file)
+      const post = await writePost(deps, visitor, threadId, input, form.file)
       return reply.code(201).send(post)
     },
   })

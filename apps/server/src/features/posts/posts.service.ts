@@ -23,7 +23,9 @@ export async function writePost(
   input: PostInput,
   image: Buffer | null,
 ): Promise<Post> {
-  const { name, clientPostId = null } = input
+  const { clientPostId = null } = input
+  // A member posts under the profile name, whatever a client sends.
+  const name = visitor.member?.name ?? input.name
   if (name === undefined) throw refuse('bad_nickname', 'nickname_missing')
   // A resend must not pay, and wait, for its picture twice.
   const before = image === null ? undefined : await findSent(deps, threadId, clientPostId)
@@ -67,8 +69,10 @@ async function writeChecked(
   { threadId, name, content, clientPostId }: CheckedPost,
   image: Buffer | null,
 ): Promise<WrittenPost> {
-  if (isReservedNickname(name)) throw refuse('taken', 'nickname_taken')
-  if (words.isBanned(content) || words.isBanned(name)) throw refuse('banned_word', 'banned_word')
+  const { member } = visitor
+  // A member's name was looked at when it was chosen.
+  if (member === null && isReservedNickname(name)) throw refuse('taken', 'nickname_taken')
+  if (words.isBanned(content) || (member === null && words.isBanned(name))) throw refuse('banned_word', 'banned_word')
   if (image !== null) await limits.uploads.take(visitor)
   return withStoredImage(images, image, async (stored) => {
     const post = {
@@ -77,6 +81,7 @@ async function writeChecked(
       name,
       content,
       image: stored,
+      userId: member?.id ?? null,
       visitorId: visitor.visitorId,
       clientPostId,
     }

@@ -3,7 +3,7 @@ import { IMAGE_MAX_BYTES, IMAGE_TYPES } from '@shinobi/contract/limits'
 import type { Deps } from '../../deps.ts'
 import { refuse, toApiError } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
-import { threadRoom, type LiveSocket } from '../../realtime/live.ts'
+import { isThreadRoom, threadRoom, type LiveSocket } from '../../realtime/live.ts'
 import { selectThreadState } from '../threads/threads.queries.ts'
 import { writePost } from './posts.service.ts'
 
@@ -14,7 +14,9 @@ export function registerPostsSocket(socket: LiveSocket, deps: Deps): void {
     try {
       const { threadId } = parseInput(joinThread, input)
       // In the room before the state is read: a post in between is told twice rather than not at all.
-      for (const room of socket.rooms) if (room !== socket.id && room !== threadRoom(threadId)) await socket.leave(room)
+      for (const room of socket.rooms) {
+        if (isThreadRoom(room) && room !== threadRoom(threadId)) await socket.leave(room)
+      }
       await socket.join(threadRoom(threadId))
       const state = await selectThreadState(deps.db, threadId)
       if (state === undefined) {
@@ -32,7 +34,8 @@ export function registerPostsSocket(socket: LiveSocket, deps: Deps): void {
     try {
       const { threadId, image, ...post } = parseInput(newPost, input)
       const bytes = image == null || image === '' ? null : readDataUrl(image)
-      answer({ post: await writePost(deps, socket.data.visitor, threadId, post, bytes) })
+      const visitor = await deps.visitors.meetAgain(socket.data.visitor)
+      answer({ post: await writePost(deps, visitor, threadId, post, bytes) })
     } catch (error) {
       const refusal = report(error, deps)
       const clientPostId: unknown = (input as { clientPostId?: unknown } | null | undefined)?.clientPostId

@@ -123,7 +123,7 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
     const outcomes = group.map(({ post }) => {
       const place = places.get(post.id)
       if (place === undefined) return refuse('not_found', 'thread_not_found')
-      const { threadId, id, name, content, image } = post
+      const { threadId, id, name, content, image, userId } = post
       const row: PostRow = {
         threadId,
         number: place.number,
@@ -131,7 +131,7 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
         name,
         content,
         image,
-        userId: null,
+        userId,
         createdAt,
         likes: 0,
         deletedAt: null,
@@ -160,8 +160,9 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
     // What is remembered may be forgotten again while this group is under way.
     const ofGroup = new Map<string, string>()
     for (const one of group) {
-      const { threadId, name, visitorId } = one.post
-      if (name === null) continue
+      const { threadId, name, visitorId, userId } = one.post
+      // A member's name is theirs everywhere.
+      if (name === null || userId !== null) continue
       const folded = foldName(name)
       const key = `${threadId} ${folded}`
       names.set(one, key)
@@ -172,8 +173,8 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
     if (claims.size > 0) {
       for (const owned of await claimNicknames(db, [...claims.values()], new Date(now()))) {
         const key = `${owned.threadId} ${owned.name}`
-        ofGroup.set(key, owned.visitorId)
-        owners.set(key, owned.visitorId)
+        ofGroup.set(key, owned.ownerId)
+        if (!owned.isMember) owners.set(key, owned.ownerId)
       }
     }
     const isRightful = (one: Waiting): boolean => {

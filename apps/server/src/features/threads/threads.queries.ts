@@ -3,6 +3,7 @@ import type { ThreadSort } from '@shinobi/contract/threads'
 import type { Db } from '../../db/client.ts'
 import type { ThreadsTable } from '../../db/tables.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
+import { joinRooms } from '../accounts/rooms.queries.ts'
 import { foundThreads } from '../search/search.queries.ts'
 import type { SearchTerms } from '../search/search.terms.ts'
 import type { ThreadCursor } from './threads.cursor.ts'
@@ -164,6 +165,8 @@ export interface NewThread {
   readonly excerpt: string
   readonly content: string
   readonly nickname: string | null
+  /** The member who opens it; null for an anonymous visitor. */
+  readonly userId: string | null
   readonly visitorId: string
   readonly image: StoredImage | null
   readonly at: number
@@ -176,12 +179,13 @@ export async function insertThread(db: Db, thread: NewThread): Promise<void> {
   const heat = raisedHeat(sql<number>`0::float8`, sql<number>`1`, thread.at)
   await sql`
     with opened as (
-      insert into threads (id, "categoryId", title, excerpt, nickname, "visitorId", image, "createdAt", "lastPostAt",
+      insert into threads (id, "categoryId", title, excerpt, nickname, "userId", "visitorId", image, "createdAt", "lastPostAt",
         "postCount", revision, heat, "rankedPosts", "rankedHeat")
-      values (${thread.id}, ${thread.categoryId}, ${thread.title}, ${thread.excerpt}, ${thread.nickname}, ${thread.visitorId},
+      values (${thread.id}, ${thread.categoryId}, ${thread.title}, ${thread.excerpt}, ${thread.nickname}, ${thread.userId}, ${thread.visitorId},
         ${image}::text::jsonb, ${at}, ${at}, 1, 1, ${heat}, 1, ${heat})
-      returning id)
-    insert into posts ("threadId", number, id, name, content, image, "visitorId", "createdAt")
-    select id, 1, ${thread.postId}::uuid, ${thread.nickname}::text, ${thread.content}::text, ${image}::text::jsonb, ${thread.visitorId}::uuid, ${at}::timestamptz
+      returning id, "userId"), joined as (${joinRooms(sql`(select id as "threadId", "userId" from opened) as opened`, at)})
+    insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "createdAt")
+    select id, 1, ${thread.postId}::uuid, ${thread.nickname}::text, ${thread.content}::text, ${image}::text::jsonb, "userId",
+      ${thread.visitorId}::uuid, ${at}::timestamptz
     from opened`.execute(db)
 }

@@ -19,6 +19,7 @@ import { readForm } from '../../http/uploads.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import { foldName } from '../../lib/fold.ts'
+import { isNameHeld } from '../accounts/user-names.queries.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
 import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { readSearch } from '../search/search.terms.ts'
@@ -125,9 +126,10 @@ export function registerThreads(app: App, deps: Deps): void {
   app.route({
     ...createThread,
     handler: async (request, reply) => {
+      const visitor = await deps.visitors.meet(request, reply)
       const form = await readForm(request, 'image')
       const input = parseInput(threadInput, form.fields)
-      const id = await openThread(deps, deps.visitors.meet(request, reply), input, form.file)
+      const id = await openThread(deps, visitor, input, form.file)
       const row = await selectThreadWithOpening(db, id)
       if (row === undefined) throw refuse('not_found', 'thread_not_found')
       return reply.code(201).header('location', `/api/threads/${id}`).send(toThread(row))
@@ -139,13 +141,17 @@ export function registerThreads(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { threadId } = request.params
       const { nickname } = request.body
-      const visitor = deps.visitors.meet(request, reply)
+      const visitor = await deps.visitors.meet(request, reply)
       await deps.limits.nicknameChecks.take(visitor)
       if ((await selectThreadState(db, threadId)) === undefined) throw refuse('not_found', 'thread_not_found')
       if (isReservedNickname(nickname)) return { available: false, message: messages.nickname_taken }
       if (deps.words.isBanned(nickname)) return { available: false, message: messages.banned_word }
-      const owner = await selectNicknameOwner(db, threadId, foldName(nickname))
-      const available = owner === undefined || owner.visitorId === visitor.visitorId
+      const name = foldName(nickname)
+      const owner = await selectNicknameOwner(db, threadId, name)
+      const available =
+        owner === undefined
+          ? !(await isNameHeld(db, name, new Date(deps.now())))
+          : owner.visitorId === visitor.visitorId
       return { available, message: available ? messages.nickname_available : messages.nickname_taken }
     },
   })

@@ -25,10 +25,12 @@ import { threadTags } from './threads.tags.ts'
 export async function openThread(
   deps: Deps,
   visitor: Visitor,
-  input: ThreadInput,
+  given: ThreadInput,
   image: Buffer | null,
 ): Promise<string> {
   const { db, limits, images } = deps
+  // A member opens threads under the profile name, whatever a client sends.
+  const input = visitor.member === null ? given : { ...given, nickname: visitor.member.name }
   const before = await findOpened(db, input)
   if (before !== null) return before
   const category = await selectCategory(db, input.category)
@@ -37,7 +39,7 @@ export async function openThread(
   await limits.posts.take(visitor)
   let opened: string | null = null
   try {
-    refuseBannedWords(deps, input)
+    refuseBannedWords(deps, visitor, input)
     if (image !== null) await limits.uploads.take(visitor)
     opened = await withStoredImage(images, image, async (stored) => {
       const result = await insert(deps, visitor, input, category.id, stored)
@@ -58,9 +60,11 @@ async function findOpened(db: Db, { clientThreadId, title, content }: ThreadInpu
   return before.id
 }
 
-function refuseBannedWords({ words }: Deps, { title, content, nickname = '' }: ThreadInput): void {
-  if (nickname !== '' && isReservedNickname(nickname)) throw refuse('taken', 'nickname_taken')
-  for (const text of [title, content, nickname]) if (words.isBanned(text)) throw refuse('banned_word', 'banned_word')
+function refuseBannedWords({ words }: Deps, { member }: Visitor, { title, content, nickname = '' }: ThreadInput): void {
+  // A member's name was looked at when it was chosen.
+  const name = member === null ? nickname : ''
+  if (name !== '' && isReservedNickname(name)) throw refuse('taken', 'nickname_taken')
+  for (const text of [title, content, name]) if (words.isBanned(text)) throw refuse('banned_word', 'banned_word')
 }
 
 /** Inserts the thread in one transaction; null when another request with the same client id has done so. */
@@ -71,7 +75,7 @@ async function insert(
   categoryId: string,
   image: StoredImage | null,
 ): Promise<string | null> {
-  const { visitorId } = visitor
+  const { member, visitorId } = visitor
   const at = deps.now()
   const { title, content, nickname = null, clientThreadId } = input
   const excerpt = truncateGraphemes(content.replace(/\s+/gu, ' ').trim(), EXCERPT_LENGTH)
@@ -86,12 +90,15 @@ async function insert(
       excerpt,
       content,
       nickname,
+      userId: member?.id ?? null,
       visitorId,
       image,
       at,
     })
-    if (nickname !== null)
-      await claimNicknames(tx, [{ threadId: id, name: foldName(nickname), visitorId }], new Date(at))
+    if (nickname !== null && member === null) {
+      const [owner] = await claimNicknames(tx, [{ threadId: id, name: foldName(nickname), visitorId }], new Date(at))
+      if (owner?.isMember === true) throw refuse('taken', 'nickname_taken')
+    }
     afterCommit(tx, () => {
       deps.cache.drop([threadTags.lists, threadTags.category(categoryId)], 'at once')
       deps.search.add([

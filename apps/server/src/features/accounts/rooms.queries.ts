@@ -1,0 +1,23 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../db/client.ts'
+
+/**
+ * Puts the members among the writers of `posts` (a table or CTE with "userId" and "threadId") into the rooms of these threads.
+ * A part of the very statement that writes the posts.
+ */
+export const joinRooms = (posts: RawBuilder<unknown>, at: Date): RawBuilder<unknown> => sql`
+  insert into rooms ("userId", "threadId", "lastPostAt")
+  select distinct "userId", "threadId", ${at}::timestamptz from ${posts} where "userId" is not null order by "threadId", "userId"
+  on conflict ("threadId", "userId") do update set "lastPostAt" = greatest(rooms."lastPostAt", excluded."lastPostAt")`
+
+/** Threads a member has posted in, the newest first. */
+export const selectRooms = (db: Db, userId: string, limit: number): Promise<{ id: string; name: string }[]> =>
+  db
+    .selectFrom('rooms')
+    .innerJoin('threads', 'threads.id', 'rooms.threadId')
+    .select(['threads.id', 'threads.title as name'])
+    .where('rooms.userId', '=', userId)
+    .orderBy('rooms.lastPostAt', 'desc')
+    .orderBy('rooms.threadId', 'desc')
+    .limit(limit)
+    .execute()

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import type { Member } from '../../http/session.ts'
+
+/** The member of a session that has neither ended nor expired. */
+export async function selectMember(db: Db, sessionId: string, at: Date): Promise<Member | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select(['users.id', 'users.name', 'users.email', 'users.picture', 'users.isAdmin', 'sessions.id as sessionId'])
+    .where('sessions.id', '=', sessionId)
+    .where('sessions.expiresAt', '>', at)
+    .executeTakeFirst()
+}
+
+export interface NewSession {
+  readonly id: string
+  readonly userId: string
+  readonly tokenHash: string
+  readonly device: string
+  readonly at: Date
+  readonly expiresAt: Date
+}
+
+export async function insertSession(db: Db, { at, ...session }: NewSession): Promise<void> {
+  await db
+    .insertInto('sessions')
+    .values({ ...session, createdAt: at, lastUsedAt: at })
+    .execute()
+}
+
+export interface SessionRow {
+  readonly id: string
+  readonly userId: string
+  readonly tokenHash: string
+  readonly previousHash: string | null
+  readonly attempt: string | null
+}
+
+export const selectSession = (db: Db, id: string, at: Date): Promise<SessionRow | undefined> =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'userId', 'tokenHash', 'previousHash', 'attempt'])
+    .where('id', '=', id)
+    .where('expiresAt', '>', at)
+    .executeTakeFirst()
+
+export interface Rotation {
+  readonly id: string
+  /** The token that was presented: only while it is the good one does anything change. */
+  readonly from: string
+  readonly to: string
+  readonly attempt: string | null
+  readonly at: Date
+  readonly expiresAt: Date
+}
+
+/** Puts the next token in the place of the good one. False when that was another, or the session is gone. */
+export async function rotateSession(db: Db, { id, from, to, attempt, at, expiresAt }: Rotation): Promise<boolean> {
+  const row = await db
+    .updateTable('sessions')
+    .set({ tokenHash: to, previousHash: from, attempt, lastUsedAt: at, expiresAt })
+    .where('id', '=', id)
+    .where('tokenHash', '=', from)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ends sessions of a user: one, all, or all but one. @returns the ids of those that were open */
+export async function deleteSessions(
+  db: Db,
+  userId: string,
+  which: { readonly only?: string; readonly except?: string } = {},
+): Promise<string[]> {
+  let query = db.deleteFrom('sessions').where('userId', '=', userId)
+  if (which.only !== undefined) query = query.where('id', '=', which.only)
+  if (which.except !== undefined) query = query.where('id', '!=', which.except)
+  const rows = await query.returning('id').execute()
+  return rows.map((row) => row.id)
+}
+
+/** Ends a session whoever it belongs to. */
+export const deleteSession = (db: Db, id: string): Promise<unknown> =>
+  db.deleteFrom('sessions').where('id', '=', id).execute()
+
+export interface SessionListRow {
+  readonly id: string
+  readonly device: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date
+}
+
+/** Open sessions of a user, the last used first. */
+export const selectSessions = (db: Db, userId: string, at: Date): Promise<SessionListRow[]> =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'device', 'createdAt', 'lastUsedAt'])
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', at)
+    .orderBy('lastUsedAt', 'desc')
+    .limit(100)
+    .execute()
+
+/** Sessions and mailed links that have expired. */
+export async function deleteExpired(db: Db, at: Date): Promise<void> {
+  await sql`delete from sessions where "expiresAt" <= ${at}::timestamptz`.execute(db)
+  await sql`delete from "mailTokens" where "expiresAt" <= ${at}::timestamptz`.execute(db)
+}

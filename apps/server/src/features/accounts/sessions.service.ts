@@ -1,0 +1,92 @@
+/**
+ * Sessions: each is a family of refresh tokens of which only the newest is good. A token that was used before ends the family,
+ * for one of its two holders has stolen it. Only a repetition of the very same attempt (an answer that got lost) is forgiven.
+ */
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { hasSessionHint, REFRESH_DAYS } from '../../http/session.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { uuidv7 } from '../../lib/uuid.ts'
+import { describeDevice } from './describe-device.ts'
+import { deleteSession, deleteSessions, insertSession, rotateSession, selectSession } from './sessions.queries.ts'
+
+const hash = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+const expiry = (now: number): Date => new Date(now + REFRESH_DAYS * 86_400_000)
+
+/** Logs a user in: a new session, and its cookies. Whatever session the browser had ends. */
+export async function openSession(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: string,
+): Promise<void> {
+  const { db, now, sessions } = deps
+  const before = sessions.readRefresh(request)
+  if (before !== null) await deleteSession(db, before.sessionId)
+  const id = uuidv7(now())
+  const refreshToken = randomBytes(32).toString('base64url')
+  await insertSession(db, {
+    id,
+    userId,
+    tokenHash: hash(refreshToken),
+    device: describeDevice(request.headers['user-agent']),
+    at: new Date(now()),
+    expiresAt: expiry(now()),
+  })
+  await sessions.issue(reply, { sessionId: id, userId, refreshToken })
+}
+
+/**
+ * Renews the session of the refresh cookie.
+ * @throws ApiError unauthorized without one, and for a token that is not the newest: then the session ends
+ */
+export async function renewSession(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { db, now, sessions, live, secret } = deps
+  const presented = hasSessionHint(request) ? sessions.readRefresh(request) : null
+  const session = presented === null ? undefined : await selectSession(db, presented.sessionId, new Date(now()))
+  if (presented === null || session === undefined) throw refuse('unauthorized', 'session_expired')
+  const { id, userId } = session
+  const from = hash(presented.refreshToken)
+  const key = request.headers['idempotency-key']
+  const attempt = typeof key === 'string' && key.length <= 100 ? key : null
+  // The same attempt with the same token leads to the same next token, so that it need not be stored to be told again.
+  const next =
+    attempt === null
+      ? randomBytes(32).toString('base64url')
+      : createHmac('sha256', secret).update(`refresh ${id} ${presented.refreshToken} ${attempt}`).digest('base64url')
+  const at = new Date(now())
+  const rotated = await rotateSession(db, { id, from, to: hash(next), attempt, at, expiresAt: expiry(now()) })
+  if (!rotated) {
+    const current = await selectSession(db, id, at)
+    const isRepeated = attempt !== null && current?.previousHash === from && current.tokenHash === hash(next)
+    if (!isRepeated) {
+      await deleteSession(db, id)
+      live.endSessions([id])
+      throw refuse('unauthorized', 'session_expired')
+    }
+  }
+  await sessions.issue(reply, { sessionId: id, userId, refreshToken: next })
+}
+
+/** Logs the browser out, as far as it is known who it is. */
+export async function closeSession(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { sessions } = deps
+  const id = sessions.readRefresh(request)?.sessionId ?? (await sessions.identify(request).catch(() => null))?.sessionId
+  sessions.clear(reply)
+  if (id === undefined) return
+  await deleteSession(deps.db, id)
+  deps.live.endSessions([id])
+}
+
+/** Ends sessions of a user, and with them their sockets. @returns how many were open */
+export async function endSessions(
+  { db, live }: Pick<Deps, 'db' | 'live'>,
+  userId: string,
+  which: { readonly only?: string; readonly except?: string } = {},
+): Promise<number> {
+  const ended = await deleteSessions(db, userId, which)
+  live.endSessions(ended)
+  return ended.length
+}

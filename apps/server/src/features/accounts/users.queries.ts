@@ -1,0 +1,58 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import type { UsersTable } from '../../db/tables.ts'
+
+/** A user as it is stored. Leaves the server only through users.view.ts. */
+export type UserRow = Selectable<UsersTable>
+
+/** The form in which mail addresses are unique. The part before the @ may tell case apart in theory; no provider does. */
+export const foldEmail = (email: string): string => email.normalize('NFKC').toLowerCase()
+
+export interface NewUser {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+  readonly emailVerifiedAt?: Date | null
+  readonly passwordHash: string | null
+  readonly googleSubject?: string | null
+  readonly isAdmin?: boolean
+  readonly at: Date
+}
+
+/** Inserts a user; the name is taken separately (`takeName`), in the same transaction. @throws a unique violation for a known mail address */
+export async function insertUser(db: Db, { at, ...user }: NewUser): Promise<void> {
+  const emailKey = user.email === null ? null : foldEmail(user.email)
+  await db
+    .insertInto('users')
+    .values({ ...user, emailKey, createdAt: at })
+    .execute()
+}
+
+export const selectUser = (db: Db, id: string): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The user who bears a name now. @param name folded by `foldName` */
+export const selectUserByName = (db: Db, name: string): Promise<UserRow | undefined> =>
+  db
+    .selectFrom('userNames')
+    .innerJoin('users', 'users.id', 'userNames.userId')
+    .selectAll('users')
+    .where('userNames.name', '=', name)
+    .where('userNames.releasedAt', 'is', null)
+    .executeTakeFirst()
+
+/** @param email as typed */
+export const selectUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('emailKey', '=', foldEmail(email)).executeTakeFirst()
+
+export const selectUserByGoogle = (db: Db, subject: string): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('googleSubject', '=', subject).executeTakeFirst()
+
+/** What of a user may be changed. */
+export type UserChange = Partial<
+  Pick<UserRow, 'name' | 'email' | 'emailKey' | 'emailVerifiedAt' | 'passwordHash' | 'googleSubject' | 'isAdmin'>
+>
+
+export async function updateUser(db: Db, id: string, change: UserChange): Promise<void> {
+  await db.updateTable('users').set(change).where('id', '=', id).execute()
+}

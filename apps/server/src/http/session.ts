@@ -1,0 +1,168 @@
+/**
+ * Who is logged in. A 15-minute access JWT and a rotating 30-day refresh token travel in httpOnly cookies; a third cookie that
+ * scripts may read says only that there is a session, so that nobody without one is ever asked to renew it.
+ * An access token counts only while its session is in the database: ending a session ends it everywhere at once.
+ */
+import { createHmac } from 'node:crypto'
+import type {} from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { jwtVerify, SignJWT } from 'jose'
+import type { Access } from '@shinobi/contract/common'
+import { refuse } from '../lib/api-error.ts'
+import type { StoredImage } from '../lib/image-store.ts'
+import { UUID } from '../lib/uuid.ts'
+
+/** A user as the session finds them, fresh from the database at every request. */
+export interface Member {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+  readonly picture: StoredImage | null
+  readonly isAdmin: boolean
+  readonly sessionId: string
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call; checked here, before the body is read. */
+    access?: Access
+  }
+  interface FastifyRequest {
+    /** The member who asks, on routes with `access`; null elsewhere. */
+    member: Member | null
+  }
+}
+
+/** Whether the browser says that it has a session; it may have ended since. */
+export const hasSessionHint = ({ cookies }: Pick<FastifyRequest, 'cookies'>): boolean =>
+  cookies[HINT_COOKIE] !== undefined
+
+/** What a browser gets at log-in and at each renewal. */
+export interface SessionTokens {
+  readonly sessionId: string
+  readonly userId: string
+  readonly refreshToken: string
+}
+
+export interface Sessions {
+  /** Whoever asks: a member, or null for a visitor. @throws ApiError unauthorized for a session that has expired, ended or is forged */
+  identify(request: Pick<FastifyRequest, 'headers' | 'cookies'>): Promise<Member | null>
+  /** The member of a session that was identified before. @throws ApiError unauthorized when the session has ended since */
+  recall(sessionId: string): Promise<Member>
+  /** Gives the browser its cookies. */
+  issue(reply: FastifyReply, tokens: SessionTokens): Promise<void>
+  /** Takes them away. */
+  clear(reply: FastifyReply): void
+  /** Session and refresh token of the cookie; null without one, or when we never issued it. */
+  readRefresh(request: FastifyRequest): { readonly sessionId: string; readonly refreshToken: string } | null
+}
+
+export const ACCESS_SECONDS = 15 * 60
+export const REFRESH_DAYS = 30
+const REFRESH_SECONDS = REFRESH_DAYS * 86_400
+
+const ACCESS_COOKIE = 'access'
+const REFRESH_COOKIE = 'refresh'
+/** Readable by scripts, and worth nothing by itself: "this browser has a session". Without it the others do not count. */
+const HINT_COOKIE = 'session'
+/** Only the session's own calls are sent the refresh token. */
+const REFRESH_PATH = '/auth'
+const ISSUER = 'shinobi-ita'
+
+export interface SessionOptions {
+  readonly secret: string
+  readonly secure: boolean
+  readonly now: () => number
+  /** The member of a session that has neither ended nor expired. */
+  readonly findMember: (sessionId: string) => Promise<Member | undefined>
+}
+
+const expired = () => refuse('unauthorized', 'session_expired')
+
+export function createSessions(app: FastifyInstance, { secret, secure, now, findMember }: SessionOptions): Sessions {
+  const key = createHmac('sha256', secret).update('access token').digest()
+
+  async function readToken(token: string): Promise<string> {
+    try {
+      const currentDate = new Date(now())
+      const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], issuer: ISSUER, currentDate })
+      return String(payload['sid'])
+    } catch {
+      throw expired()
+    }
+  }
+
+  async function recall(sessionId: string): Promise<Member> {
+    const member = UUID.test(sessionId) ? await findMember(sessionId) : undefined
+    if (member === undefined) throw expired()
+    return member
+  }
+
+  return {
+    recall,
+    async identify({ headers, cookies }) {
+      const { authorization } = headers
+      // A bearer token stands alone: cookies beside it were not checked for their origin.
+      if (authorization?.startsWith('Bearer ') === true) return recall(await readToken(authorization.slice(7)))
+      // A browser that logged out while we could not be reached has taken the hint away, and nothing else was in its power.
+      if (!hasSessionHint({ cookies })) return null
+      const access = cookies[ACCESS_COOKIE]
+      // Nobody who believes to be logged in shall act as a stranger.
+      if (access === undefined) throw expired()
+      return recall(await readToken(access))
+    },
+    async issue(reply, { sessionId, userId, refreshToken }) {
+      const at = Math.floor(now() / 1_000)
+      const access = await new SignJWT({ sid: sessionId })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setIssuer(ISSUER)
+        .setSubject(userId)
+        .setIssuedAt(at)
+        .setExpirationTime(at + ACCESS_SECONDS)
+        .sign(key)
+      const cookie = { httpOnly: true, sameSite: 'lax', secure, path: '/' } as const
+      reply.setCookie(ACCESS_COOKIE, access, { ...cookie, maxAge: ACCESS_SECONDS })
+      reply.setCookie(REFRESH_COOKIE, `${sessionId}.${refreshToken}`, {
+        ...cookie,
+        signed: true,
+        path: REFRESH_PATH,
+        maxAge: REFRESH_SECONDS,
+      })
+      reply.setCookie(HINT_COOKIE, '1', { ...cookie, httpOnly: false, maxAge: REFRESH_SECONDS })
+    },
+    clear(reply) {
+      reply.clearCookie(ACCESS_COOKIE, { path: '/' })
+      reply.clearCookie(REFRESH_COOKIE, { path: REFRESH_PATH })
+      reply.clearCookie(HINT_COOKIE, { path: '/' })
+    },
+    readRefresh(request) {
+      const cookie = request.cookies[REFRESH_COOKIE]
+      const unsigned = cookie === undefined ? null : app.unsignCookie(cookie)
+      const parts = unsigned?.valid === true ? unsigned.value.split('.') : []
+      const [sessionId, refreshToken] = parts
+      if (sessionId === undefined || refreshToken === undefined || !UUID.test(sessionId)) return null
+      return { sessionId, refreshToken }
+    },
+  }
+}
+
+/** The one place where a route's `access` is enforced: before the body is read, and before any handler runs. */
+export function guardAccess(app: FastifyInstance, sessions: Sessions): void {
+  app.decorateRequest('member', null)
+  app.addHook('onRequest', async (request, reply) => {
+    const { access } = request.routeOptions.config
+    if (access === undefined) return
+    reply.header('cache-control', 'no-store')
+    const member = await sessions.identify(request)
+    if (member === null) throw refuse('unauthorized', 'unauthorized')
+    // SPEC §2: without a mail address nobody runs the board.
+    if (access === 'admin' && (!member.isAdmin || member.email === null)) throw refuse('forbidden', 'forbidden')
+    request.member = member
+  })
+}
+
+/** The member of a route whose `access` lets nobody else through. */
+export function memberOf(request: FastifyRequest): Member {
+  if (request.member === null) throw new Error('memberOf() needs a route with config.access')
+  return request.member
+}
