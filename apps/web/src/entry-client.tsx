@@ -7,6 +7,7 @@ import { fillQueries, parseState } from './app/page-state.ts'
 import { Providers } from './app/providers.tsx'
 import { createQueryClient } from './app/query-client.ts'
 import { createRoutes } from './app/router.tsx'
+import { startSession } from './lib/session.ts'
 import { forgetLanding } from './lib/forget-landing.ts'
 
 /** The page that was rendered has to be there before hydration: the router would show nothing while it waits for a chunk. */
@@ -29,6 +30,7 @@ async function start(): Promise<void> {
   const queryClient = createQueryClient()
   const routes = createRoutes(queryClient)
   forgetLanding()
+  startSession()
   if (state !== null) {
     fillQueries(queryClient, state.queries)
     await Promise.all([loadMatched(routes), state.router.errors === null ? null : ErrorScreen.preload()])
@@ -45,7 +47,7 @@ async function start(): Promise<void> {
   }
   const app = (
     <StrictMode>
-      <Providers queryClient={queryClient} site={site} now={now}>
+      <Providers queryClient={queryClient} site={site} session={state?.session ?? null} now={now}>
         <RouterProvider router={router} />
       </Providers>
     </StrictMode>

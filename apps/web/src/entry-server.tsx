@@ -14,7 +14,7 @@ import { preloadDeferred } from './lib/deferred.tsx'
 /** Only path and query of a page's address ever matter; the router wants a whole one. */
 const ORIGIN = 'http://board.invalid'
 
-export async function render({ url, site, api, now }: RenderInput): Promise<RenderOutput> {
+export async function render({ url, site, session, api, now }: RenderInput): Promise<RenderOutput> {
   const queryClient = createQueryClient()
   provideTransport(queryClient, api)
   const { query, dataRoutes } = createStaticHandler(createRoutes(queryClient))
@@ -34,13 +34,14 @@ export async function render({ url, site, api, now }: RenderInput): Promise<Rend
   }
   const app = renderToString(
     <HeadCollector value={collect}>
-      <Providers queryClient={queryClient} site={site} now={minute}>
+      <Providers queryClient={queryClient} site={site} session={session} now={minute}>
         <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
       </Providers>
     </HeadCollector>,
   )
   const state = serializeState({
     site,
+    session,
     now: minute.toISOString(),
     queries: readQueries(queryClient),
     router: { loaderData: context.loaderData, errors: portableErrors(context.errors) },

@@ -15,7 +15,13 @@ test('what a visitor wrote cannot leave the data block, and arrives unchanged', 
   const title = '</script><script>alert(1)</script>&\u2028\u2029<!--'
   const queryClient = new QueryClient()
   queryClient.setQueryData(['thread'], { title })
-  const state = { site, now: '', queries: readQueries(queryClient), router: { loaderData: {}, errors: null } }
+  const state = {
+    site,
+    session: null,
+    now: '',
+    queries: readQueries(queryClient),
+    router: { loaderData: {}, errors: null },
+  }
   const text = serializeState(state)
   expect(text).not.toMatch(/[<>&\u2028\u2029]/)
   const other = new QueryClient()

@@ -8,6 +8,8 @@ import { isRouteErrorResponse } from 'react-router'
 
 export interface PageState {
   site: SiteInfo
+  /** Whether the browser seemed to have a session, on pages that depend on it; null elsewhere. */
+  session: boolean | null
   /** Server time, ISO 8601, cut to the minute. */
   now: string
   queries: [key: QueryKey, data: unknown][]

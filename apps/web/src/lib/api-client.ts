@@ -5,6 +5,7 @@
 import type { ErrorCode } from '@shinobi/contract/errors'
 import { messages } from '@shinobi/contract/messages'
 import type { QueryClient } from '@tanstack/react-query'
+import { renewSession } from './session-renewal.ts'
 
 /** What any way to the API brings back. `link` is the Link header. */
 export interface ApiAnswer {
@@ -78,19 +79,25 @@ export async function apiPage<T>(path: string, context: FetchContext = {}): Prom
   return { items: bodyOf<T[]>(answer), ...parseLink(answer.link) }
 }
 
+export interface SendOptions {
+  signal?: AbortSignal
+  /** Nobody pressed anything: a session that turns out to be over is no reason to leave the page. */
+  background?: boolean
+}
+
 /** Sends JSON (or nothing). */
 export async function apiSend<T>(
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: unknown,
-  { signal }: { signal?: AbortSignal } = {},
+  { signal, background = false }: SendOptions = {},
 ): Promise<T> {
   const init: RequestInit = { method, signal: signal ?? null }
   if (body !== undefined) {
     init.body = JSON.stringify(body)
     init.headers = { 'content-type': 'application/json' }
   }
-  return bodyOf<T>(await withSession(() => overFetch(path, init)))
+  return bodyOf<T>(await withSession(path, !background, () => overFetch(path, init)))
 }
 
 export interface UploadOptions {
@@ -104,7 +111,14 @@ export interface UploadOptions {
 
 /** Sends a multipart form, with progress. */
 export async function apiUpload<T>(path: string, form: FormData, options: UploadOptions = {}): Promise<T> {
-  return bodyOf<T>(await withSession(() => overXhr(path, form, options)))
+  const token = options.withStoredToken === true ? storedToken() : null
+  if (token !== null) {
+    const answer = await overXhr(path, form, options, token)
+    if (answer.status !== 401) return bodyOf<T>(answer)
+    // It is worth nothing any more; the cookies say who this is.
+    forgetStoredToken()
+  }
+  return bodyOf<T>(await withSession(path, true, () => overXhr(path, form, options, null)))
 }
 
 /** The API path behind `rel="next"` and `rel="prev"` of a Link header. */
@@ -117,12 +131,28 @@ export function parseLink(link: string | null): { next: string | null; prev: str
   return { next: find('next'), prev: find('prev') }
 }
 
-/**
- * The gate that every request of the browser passes. Session renewal belongs here and nowhere else:
- * on a 401, one single-flight POST /auth/refresh, then `perform` once more.
- */
-async function withSession(perform: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
-  return perform()
+/** Calls that say themselves who somebody is: their 401 is an answer, not a session that ran out. */
+const OPENS_OR_ENDS_SESSION = /^\/auth\/(login|register|google|refresh|logout)$/
+
+type LostListener = (acted: boolean) => void
+const lostListeners = new Set<LostListener>()
+
+/** Hears that the session is over; `acted` when somebody pressed something that needs one (SPEC §4: the way leads to /login). */
+export function onSessionLost(listener: LostListener): () => void {
+  lostListeners.add(listener)
+  return () => lostListeners.delete(listener)
+}
+
+/** The gate that every request of the browser passes: a 401 is answered by one renewal of the session and one more try. */
+async function withSession(path: string, acted: boolean, perform: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  const sentAt = Date.now()
+  const answer = await perform()
+  if (answer.status !== 401 || OPENS_OR_ENDS_SESSION.test(path)) return answer
+  const renewal = await renewSession(sentAt)
+  if (renewal === 'failed') throw noAnswer()
+  const again = renewal === 'renewed' ? await perform() : answer
+  if (again.status === 401) for (const listener of lostListeners) listener(acted)
+  return again
 }
 
 function read(path: string, { client, signal }: FetchContext): Promise<ApiAnswer> {
@@ -130,7 +160,7 @@ function read(path: string, { client, signal }: FetchContext): Promise<ApiAnswer
   if (transport !== undefined) return transport(path)
   const timeout = AbortSignal.timeout(READ_TIMEOUT_MS)
   const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
-  return withSession(() => overFetch(path, { signal: either }))
+  return withSession(path, false, () => overFetch(path, { signal: either }))
 }
 
 async function overFetch(path: string, init: RequestInit): Promise<ApiAnswer> {
@@ -151,15 +181,18 @@ async function overFetch(path: string, init: RequestInit): Promise<ApiAnswer> {
   }
 }
 
-function overXhr(path: string, form: FormData, options: UploadOptions): Promise<ApiAnswer> {
-  const { method = 'POST', onProgress, signal, withStoredToken = false } = options
+function overXhr(
+  path: string,
+  form: FormData,
+  { method = 'POST', onProgress, signal }: UploadOptions,
+  token: string | null,
+): Promise<ApiAnswer> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(aborted())
     const xhr = new XMLHttpRequest()
     const abort = () => xhr.abort()
     xhr.open(method, path)
     xhr.setRequestHeader('accept', 'application/json')
-    const token = withStoredToken ? storedToken() : null
     if (token !== null) xhr.setRequestHeader('authorization', `Bearer ${token}`)
     xhr.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress?.(event.loaded / event.total)
@@ -184,6 +217,14 @@ function storedToken(): string | null {
     return localStorage.getItem('jwt')
   } catch {
     return null
+  }
+}
+
+function forgetStoredToken(): void {
+  try {
+    localStorage.removeItem('jwt')
+  } catch {
+    // Closed storage holds none.
   }
 }
 

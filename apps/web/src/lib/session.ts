@@ -1,0 +1,154 @@
+/**
+ * Who is logged in (SPEC §4). A copy of the user is kept in local storage, so that the next page load can show at once who it
+ * probably is; POST /auth/verify says who it really is. Tabs follow each other through the copy.
+ */
+import type { User } from '@shinobi/contract/accounts'
+import { messages } from '@shinobi/contract/messages'
+import { apiSend, ApiError, onSessionLost } from './api-client.ts'
+import { dropSessionHint, hasSessionHint } from './session-renewal.ts'
+
+/** While `loading`, `user` is who it was last time, or null when nobody knows. */
+export type SessionState =
+  | { readonly status: 'loading'; readonly user: User | null }
+  | { readonly status: 'in'; readonly user: User }
+  | { readonly status: 'out'; readonly user: null }
+
+export const LOADING: SessionState = { status: 'loading', user: null }
+export const LOGGED_OUT: SessionState = { status: 'out', user: null }
+
+const USER = 'user'
+/** Tokens of older clients (SPEC §3): this one stores none, and takes them away with everything else. */
+const TOKENS = ['jwt', 'refreshToken']
+/** A log-out that did not reach the server is made up for at the next load. */
+const LOGOUT_PENDING = 'logoutPending'
+/** The server did not answer: asked again after this long, and when the network is back. */
+const RETRY_MS = 5_000
+
+let state: SessionState = LOADING
+const listeners = new Set<() => void>()
+
+export const sessionState = (): SessionState => state
+
+export function subscribeSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function become(next: SessionState): void {
+  state = next
+  // What public/boot.js guessed for the first paint follows what is known now.
+  if (next.status !== 'loading') document.documentElement.dataset['session'] = next.status
+  for (const listener of listeners) listener()
+}
+
+/** Reads the copy and asks the server. Called once, when the page starts. */
+export function startSession(): void {
+  const cached = readCachedUser()
+  addEventListener('storage', followOtherTabs)
+  onSessionLost(leave)
+  if (takeBack(LOGOUT_PENDING) !== null) void apiSend('POST', '/auth/logout').catch(() => keep(LOGOUT_PENDING, '1'))
+  // Nobody without a trace of a session is asked who they are: it would only be refused.
+  if (cached === null && !hasSessionHint()) return become(LOGGED_OUT)
+  become({ status: 'loading', user: cached })
+  void verify()
+}
+
+async function verify(): Promise<void> {
+  try {
+    const { user } = await apiSend<{ user: User }>('POST', '/auth/verify', {}, { background: true })
+    enterSession(user)
+  } catch (error) {
+    console.warn(messages.verify_failed)
+    forgetUser()
+    if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) askAgainLater()
+    else dropSessionHint()
+    become(LOGGED_OUT)
+  }
+}
+
+/** The cookies are still there: as soon as the server answers again, it is as if nothing had been. */
+function askAgainLater(): void {
+  const again = () => {
+    clearTimeout(timer)
+    removeEventListener('online', again)
+    if (hasSessionHint() && state.status === 'out') void verify()
+  }
+  const timer = setTimeout(again, RETRY_MS)
+  addEventListener('online', again)
+}
+
+/** After a log-in, a registration, a change of the profile. */
+export function enterSession(user: User): void {
+  keep(USER, JSON.stringify(user))
+  takeBack(LOGOUT_PENDING)
+  become({ status: 'in', user })
+}
+
+/** Ends the session, here at once and on the server if it can be reached. Resolves when the screen may go on to /login. */
+export async function logOut(): Promise<void> {
+  try {
+    await apiSend('POST', '/auth/logout', {}, { background: true })
+  } catch {
+    console.error(messages.logout_failed)
+    keep(LOGOUT_PENDING, '1')
+  }
+  leave()
+}
+
+function forgetUser(): void {
+  for (const key of [USER, ...TOKENS]) takeBack(key)
+}
+
+function leave(): void {
+  forgetUser()
+  dropSessionHint()
+  become(LOGGED_OUT)
+}
+
+function followOtherTabs({ key, newValue }: StorageEvent): void {
+  if (key !== USER && key !== null) return
+  if (newValue === null) return become(LOGGED_OUT)
+  const user = parseUser(newValue)
+  if (user !== null) become({ status: 'in', user })
+}
+
+function readCachedUser(): User | null {
+  try {
+    const text = localStorage.getItem(USER)
+    if (text === null) return null
+    const user = parseUser(text)
+    if (user === null) localStorage.removeItem(USER)
+    return user
+  } catch {
+    return null
+  }
+}
+
+function parseUser(text: string): User | null {
+  try {
+    const user = JSON.parse(text) as Partial<User> | null
+    const isUser = typeof user === 'object' && typeof user?._id === 'string' && typeof user.name === 'string'
+    return isUser ? (user as User) : null
+  } catch {
+    return null
+  }
+}
+
+function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // Full or closed storage: the cookies know more than the copy.
+  }
+}
+
+/** Removes a key and tells what it held. */
+function takeBack(key: string): string | null {
+  try {
+    const value = localStorage.getItem(key)
+    localStorage.removeItem(key)
+    return value
+  } catch {
+    return null
+  }
+}
