@@ -16,12 +16,18 @@ await ensureInstalled()
 if (!(await buildWebIfStale())) fail('Not started, because the web app could not be built.')
 
 if (process.env.DATABASE_URL === undefined && !existsSync(join(dataDir, 'database'))) {
-  console.log('Filling a board to look at …')
-  const seeded = spawnSync(pinnedNode, ['apps/server/src/seed/seed.ts', '--threads', '150', '--posts', '4000'], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  console.log(
+    'Filling a board to look at, with the member kaede (kaede-no-himitsu) and the administrator hanzo (hanzo-no-himitsu) …',
+  )
+  const seeded = spawnSync(
+    pinnedNode,
+    ['apps/server/src/seed/seed.ts', '--people', '--threads', '150', '--posts', '4000'],
+    {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   if (seeded.status !== 0) {
     rmSync(dataDir, { recursive: true, force: true })
     fail('The board could not be filled; the reason stands above.')

@@ -9,21 +9,23 @@ import { openDatabase } from '../db/client.ts'
 import { FolderInUseError } from '../db/folder-lock.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 import type { BoardPlan } from './board.ts'
+import { seedPeople } from './people.ts'
 import { buildSearch, writeBoard } from './fill.ts'
 
-const HELP = `usage: npm run seed -- [--threads N] [--posts N] [--seed N] [--now TIME]
+const HELP = `usage: npm run seed -- [--threads N] [--posts N] [--seed N] [--now TIME] [--people]
 
 Fills the board with Japanese threads and posts of the last 90 days, in the categories it has.
   --threads N  threads to open (default 200)
   --posts N    posts in all of them, the opening ones included (default 6000)
   --seed N     number the texts grow from (default 1); the same number and time make the same board
   --now TIME   the board's present, such as 2026-11-21T12:00:00Z (default: the current hour)
+  --people     also the member kaede and the administrator hanzo (passwords kaede-no-himitsu, hanzo-no-himitsu), to try things out
 
 Writes to DATABASE_URL, or without it to the embedded database in DATA_DIR (stop the server first).`
 
 class UsageError extends Error {}
 
-type Wanted = Omit<BoardPlan, 'categories'>
+type Wanted = Omit<BoardPlan, 'categories'> & { readonly people: boolean }
 
 const MAX = 10_000_000
 
@@ -44,7 +46,7 @@ function readWanted(args: readonly string[]): Wanted | null {
   const hour = 3_600_000
   const now = values.now === undefined ? Math.floor(Date.now() / hour) * hour : Date.parse(values.now)
   if (Number.isNaN(now)) throw new UsageError(`--now takes a time such as 2026-11-21T12:00:00Z, not "${values.now}".`)
-  return { threads, posts, seed: whole('seed', values.seed, 0), now }
+  return { threads, posts, seed: whole('seed', values.seed, 0), now, people: values.people === true }
 }
 
 function readArguments(args: readonly string[]) {
@@ -56,6 +58,7 @@ function readArguments(args: readonly string[]) {
         posts: { type: 'string', default: '6000' },
         seed: { type: 'string', default: '1' },
         now: { type: 'string' },
+        people: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     })
@@ -80,6 +83,7 @@ async function seed(wanted: Wanted): Promise<void> {
       if (tenth > told) console.log(`${posts} of ${wanted.posts} posts written (${seconds()})`)
       told = tenth
     })
+    if (wanted.people) await seedPeople(db, new Date(wanted.now))
     console.log('Building the search index …')
     await buildSearch(db, Date.now())
     console.log(`${wanted.threads} threads with ${wanted.posts} posts are on the board (${seconds()}).`)

@@ -123,6 +123,7 @@ export interface Guest {
     url: string,
     fields: Readonly<Record<string, string | Blob>>,
     method?: 'POST' | 'PUT',
+    headers?: Record<string, string>,
   ): Promise<Answer<T>>
   readonly cookies: Map<string, string>
 }
@@ -173,7 +174,7 @@ export function visit(board: Board, address = '203.0.113.7'): Guest {
     post: sendJson('POST'),
     put: sendJson('PUT'),
     delete: sendJson('DELETE'),
-    form: async (url, fields, method = 'POST') => {
+    form: async (url, fields, method = 'POST', headers = {}) => {
       const form = new FormData()
       for (const [name, value] of Object.entries(fields)) {
         if (typeof value === 'string') form.set(name, value)
@@ -182,6 +183,7 @@ export function visit(board: Board, address = '203.0.113.7'): Guest {
       const encoded = new Response(form)
       return ask(method, url, new Uint8Array(await encoded.arrayBuffer()), {
         'content-type': encoded.headers.get('content-type')!,
+        ...headers,
       })
     },
   }

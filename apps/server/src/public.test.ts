@@ -1,0 +1,90 @@
+/** What is public is the same for everybody, byte for byte, and says nothing of who asks (DESIGN §5). */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Post } from '@shinobi/contract/posts'
+import {
+  openBoard,
+  signUp,
+  startThread,
+  visit,
+  writeTo,
+  type Board,
+  type Guest,
+  type MemberGuest,
+} from './testing/board.ts'
+
+let board: Board
+let kaede: MemberGuest
+let tsubaki: MemberGuest
+let visitor: Guest
+let params: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  board = await openBoard()
+  kaede = await signUp(board, '楓')
+  tsubaki = await signUp(board, '椿')
+  visitor = visit(board)
+  const thread = await startThread(kaede)
+  const posts: Post[] = [
+    await writeTo(tsubaki, thread, '椿の一言'),
+    await writeTo(visitor, thread, '旅の者の一言', '旅人'),
+  ]
+  const path = `/api/threads/${thread._id}`
+  for (const member of [kaede, tsubaki]) await member.post(`${path}/like`)
+  await kaede.post(`${path}/posts/${posts[0]!._id}/like`)
+  await visitor.post(`${path}/posts/${posts[0]!._id}/report`, { reason: '確かめるため', content: '椿の一言' })
+  await board.settle()
+  params = { threadId: thread._id, categoryId: 'general', postId: posts[0]!._id }
+})
+afterAll(() => board.close())
+
+/** Every GET that is registered, with its parameters filled in. */
+const registeredGets = (): string[] =>
+  Object.entries(board.app.swagger().paths ?? {})
+    .filter(([, methods]) => 'get' in methods)
+    .map(([path]) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''))
+
+test('every public address answers two members, a visitor and a stranger with the same bytes', async () => {
+  const secrets = [
+    ...[kaede, tsubaki].map(({ userId }) => `${userId}@example.jp`),
+    ...[kaede, tsubaki, visitor].flatMap(({ cookies }) => [...cookies.values()].filter((value) => value.length > 8)),
+    ...(await board.database.db.selectFrom('posts').select('visitorId').execute()).map((row) => row.visitorId!),
+    ...(await board.database.db.selectFrom('sessions').select('id').execute()).map((row) => row.id),
+  ]
+  const open: string[] = []
+  for (const url of registeredGets()) {
+    const stranger = await visit(board).get<unknown>(url)
+    // What needs a session is nobody else's business, and never kept.
+    if (stranger.status === 401) {
+      expect([url, (await kaede.get(url)).headers['cache-control']]).toEqual([url, 'no-store'])
+      continue
+    }
+    open.push(url)
+    const told = JSON.stringify(stranger)
+    expect([url, stranger.status]).toEqual([url, 200])
+    for (const secret of secrets) expect([url, told.includes(secret)]).toEqual([url, false])
+    // Twice: once as the answer is made, once from the cache.
+    for (const guest of [kaede, tsubaki, visitor, kaede, tsubaki]) {
+      const { body, headers } = await guest.get(url)
+      expect([url, body, headers['etag']]).toEqual([url, stranger.body, stranger.headers['etag']])
+      expect([url, headers['set-cookie'], headers['vary']]).toEqual([url, undefined, stranger.headers['vary']])
+    }
+    expect(stranger.headers['vary'] ?? '').not.toMatch(/cookie|authorization/i)
+  }
+  expect(open.length).toBeGreaterThan(7)
+})
+
+test('made for a member first, a public answer is the same as made for a stranger first', async () => {
+  for (const url of registeredGets()) {
+    board.deps.cache.drop(
+      ['threads', `thread:${params['threadId']}`, `tail:${params['threadId']}`, 'categories'],
+      'at once',
+    )
+    const first = await kaede.get(url)
+    if (!(first.headers['cache-control'] ?? '').includes('public')) continue
+    board.deps.cache.drop(
+      ['threads', `thread:${params['threadId']}`, `tail:${params['threadId']}`, 'categories'],
+      'at once',
+    )
+    expect([url, (await visit(board).get(url)).body]).toEqual([url, first.body])
+  }
+})
