@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../testing/board.ts'
+import { afterCommit, inTransaction } from './transaction.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+const write = (key: string) => ({ key, value: '{}' })
+const keys = async () => (await database.db.selectFrom('settings').select('key').execute()).map((row) => row.key)
+
+test('what follows a commit happens after it, in its order', async () => {
+  const seen: unknown[] = []
+  await inTransaction(database.db, async (tx) => {
+    await tx.insertInto('settings').values(write('one')).execute()
+    afterCommit(tx, () => void seen.push('first'))
+    afterCommit(tx, () => void seen.push('second'))
+    expect(seen).toEqual([])
+  })
+  expect(seen).toEqual(['first', 'second'])
+  expect(await keys()).toContain('one')
+})
+
+test('what was rolled back has no effects', async () => {
+  const seen: unknown[] = []
+  const failing = inTransaction(database.db, async (tx) => {
+    await tx.insertInto('settings').values(write('two')).execute()
+    afterCommit(tx, () => void seen.push('told'))
+    throw new Error('changed my mind')
+  })
+  await expect(failing).rejects.toThrow('changed my mind')
+  expect([seen, await keys()]).toEqual([[], ['one']])
+})
+
+test('an effect that fails takes back neither the commit nor the other effects, and is told to the process', async () => {
+  const told = Promise.withResolvers<unknown>()
+  // The test runner listens for these as well, and would call it a failed run.
+  const others = process.listeners('unhandledRejection')
+  process.removeAllListeners('unhandledRejection').once('unhandledRejection', told.resolve)
+  const seen: unknown[] = []
+  const result = await inTransaction(database.db, async (tx) => {
+    await tx.insertInto('settings').values(write('three')).execute()
+    afterCommit(tx, () => {
+      throw new Error('the loudspeaker broke')
+    })
+    afterCommit(tx, () => void seen.push('told'))
+    return 'done'
+  })
+  expect(await told.promise).toMatchObject({ message: 'the loudspeaker broke' })
+  for (const listener of others) process.on('unhandledRejection', listener)
+  expect([result, seen]).toEqual(['done', ['told']])
+  expect(await keys()).toContain('three')
+})
