@@ -5,7 +5,7 @@
 /** The server's features in the order in which they build on each other: a later one may use an earlier one, never back. */
 const SERVER_FEATURES = [
   ...['site', 'words', 'search', 'categories', 'accounts', 'threads', 'posts'],
-  ...['likes', 'reports', 'moderation', 'admin', 'news'],
+  ...['likes', 'reports', 'profile', 'moderation', 'admin', 'news'],
 ]
 const serverFeature = (names) => `^apps/server/src/features/(${names.join('|')})/`
 /** Tests and their helpers build whole boards, and may look anywhere. */

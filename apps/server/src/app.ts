@@ -11,13 +11,21 @@ import type { SiteInfo } from '@shinobi/contract/site'
 import type { Config } from './config.ts'
 import type { Db } from './db/client.ts'
 import type { Deps } from './deps.ts'
+import { createAccountLimits } from './features/accounts/account-limits.ts'
 import { registerAccounts } from './features/accounts/accounts.routes.ts'
-import { selectMember } from './features/accounts/sessions.queries.ts'
+import { createGoogleVerifier } from './features/accounts/google-token.ts'
+import { createMailer } from './features/accounts/mailer.ts'
+import { deleteExpired, selectMember } from './features/accounts/sessions.queries.ts'
 import { registerCategories } from './features/categories/categories.routes.ts'
+import { registerLikes } from './features/likes/likes.routes.ts'
+import { createLikes } from './features/likes/likes.service.ts'
 import { registerPosts } from './features/posts/posts.routes.ts'
 import { announcePosts } from './features/posts/posts.service.ts'
 import { registerPostsSocket } from './features/posts/posts.socket.ts'
 import { createPostWriter } from './features/posts/posts.writer.ts'
+import { createDepartures } from './features/profile/departures.service.ts'
+import { registerProfile } from './features/profile/profile.routes.ts'
+import { registerReports } from './features/reports/reports.routes.ts'
 import { createSearchIndexer, SEARCH_TAG } from './features/search/search.indexer.ts'
 import { createThreadRanking } from './features/threads/threads.ranking.ts'
 import { registerThreads } from './features/threads/threads.routes.ts'
@@ -25,6 +33,7 @@ import { threadTags } from './features/threads/threads.tags.ts'
 import { loadBannedWords } from './features/words/words.service.ts'
 import { cacheRoutes } from './http/cached-routes.ts'
 import { registerDocs } from './http/docs.ts'
+import { takeEmptyBodies } from './http/empty-bodies.ts'
 import { answerError, handleErrors } from './http/errors.ts'
 import { setSecurityHeaders } from './http/headers.ts'
 import { registerHealth } from './http/health.ts'
@@ -37,6 +46,7 @@ import { MULTIPART_LIMITS } from './http/uploads.ts'
 import { createSessions, guardAccess } from './http/session.ts'
 import { createVisitors } from './http/visitor.ts'
 import { refuse } from './lib/api-error.ts'
+import { createBackground } from './lib/background.ts'
 import { describeError } from './lib/describe-error.ts'
 import { openImageStore } from './lib/image-store.ts'
 import { createLive, type LiveServer } from './realtime/live.ts'
@@ -67,7 +77,10 @@ const BODY_LIMIT = 256 * 1024
 const REQUEST_TIMEOUT_MS = 120_000
 /** Requests under way get this long at a stop; then their connections are closed. */
 const CLOSE_REQUESTS_AFTER_MS = 4_000
-/** How often, and how far back, index and ranking are compared with the posts, to make up for what a crash left out. */
+/**
+ * How often what has expired goes, and how often, and how far back, index and ranking are compared with the posts, to make up
+ * for what a crash left out.
+ */
 const SWEEP_EVERY_MS = 600_000
 const SWEEP_BACK_MS = 2 * SWEEP_EVERY_MS
 
@@ -107,6 +120,7 @@ export async function buildApp({
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   handleErrors(app)
+  takeEmptyBodies(app)
   setSecurityHeaders(app, { secure, withGoogle: config.googleClientId !== null })
   guardOrigins(app, isAllowedOrigin, config)
   cacheRoutes(app, cache)
@@ -145,6 +159,9 @@ export async function buildApp({
     log,
     onCommit: (written) => announcePosts({ cache, live, search, ranking }, written),
   })
+  const likes = createLikes({ db, now, log, cache, live, ranking })
+  const departures = createDepartures({ db, now, log, cache, live, images })
+  const background = createBackground(log)
   const deps: Deps = {
     config,
     db,
@@ -152,15 +169,21 @@ export async function buildApp({
     now,
     cache,
     limits: createLimits(config),
+    accountLimits: createAccountLimits(config),
     secret,
     sessions,
     visitors,
+    verifyGoogleToken: createGoogleVerifier(config, log, now),
+    mailer: createMailer(config, log),
+    background,
     live,
     images,
     words,
     search,
     ranking,
     postWriter,
+    likes,
+    departures,
   }
 
   registerHealth(app, db)
@@ -182,6 +205,9 @@ export async function buildApp({
     registerAccounts(typed, deps)
     registerThreads(typed, deps)
     registerPosts(typed, deps)
+    registerLikes(typed, deps)
+    registerReports(typed, deps)
+    registerProfile(typed, deps)
   })
   io.on('connection', (socket) => registerPostsSocket(socket, deps))
 
@@ -192,9 +218,14 @@ export async function buildApp({
   const stopSweeping = new AbortController()
   let sweeping: Promise<void> | null = null
   const sweep = (): void => {
-    sweeping ??= Promise.all([search.sweep(now(), stopSweeping.signal), ranking.sweep(now() - SWEEP_BACK_MS)])
+    sweeping ??= Promise.all([
+      search.sweep(now(), stopSweeping.signal),
+      ranking.sweep(now() - SWEEP_BACK_MS),
+      departures.sweep(),
+      deleteExpired(db, new Date(now())),
+    ])
       .then(() => {})
-      .catch((error: unknown) => log.error({ err: error }, 'could not look for what was left out of the index'))
+      .catch((error: unknown) => log.error({ err: error }, 'could not sweep'))
       .finally(() => {
         sweeping = null
       })
@@ -210,7 +241,10 @@ export async function buildApp({
     io.disconnectSockets(true)
     await io.close()
     await postWriter.settle()
+    await likes.close()
+    await departures.close()
     await sweeping
+    await background.close()
     await search.close()
     await ranking.close()
   })

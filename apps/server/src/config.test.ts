@@ -25,12 +25,38 @@ describe('the settings', () => {
     ['TRUST_PROXY', 'yes'],
     ['SPAM_POSTS', '0'],
     ['HOSTING_BADGE_LABEL', 'only a label'],
+    ['GOOGLE_CLIENT_ID', 'not an id'],
+    ['GOOGLE_JWKS_URL', 'www.googleapis.com'],
+    ['SMTP_URL', 'mail.example.jp'],
+    ['SMTP_URL', 'smtp://mail.example.jp'],
+    ['MAIL_FROM', '忍板'],
+    ['ADMIN_USERNAME', 'kaede'],
+    ['ADMIN_USERNAME', 'kaede@example'],
+    ['ADMIN_EMAIL', 'kaede'],
+    ['ADMIN_PASSWORD', 'short'],
+    ['REGISTRATIONS_PER_HOUR', '0'],
   ])('%s=%s stops the start with one line that names it', (name, value) => {
     const start = () => readConfig({ [name]: value })
     expect(start).toThrow(ConfigError)
     expect(start).toThrow(
       new RegExp(`^Setting ${name} cannot be used: it takes [^\n]+$|^Setting ${name} cannot be used: [^\n]+$`),
     )
+  })
+
+  it('send mails from MAIL_FROM, or else from the contact', () => {
+    const mail = { SMTP_URL: 'smtps://user:pass@mail.example.jp:465', CONTACT_EMAIL: 'contact@example.jp' }
+    expect(readConfig(mail)).toMatchObject({ smtpUrl: mail.SMTP_URL, mailFrom: 'contact@example.jp' })
+    expect(readConfig({ ...mail, MAIL_FROM: 'board@example.jp' }).mailFrom).toBe('board@example.jp')
+  })
+
+  it('name the first administrator with all three, or nobody', () => {
+    const admin = { ADMIN_USERNAME: '管理人', ADMIN_EMAIL: 'kanri@example.jp', ADMIN_PASSWORD: '忍びの合言葉 42' }
+    expect(readConfig(admin).firstAdmin).toEqual({
+      username: '管理人',
+      email: 'kanri@example.jp',
+      password: '忍びの合言葉 42',
+    })
+    expect(readConfig({}).firstAdmin).toBeNull()
   })
 
   it('that are empty count as not given', () => {

@@ -6,7 +6,8 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { SPAM_POSTS, SPAM_WINDOW_MINUTES } from '@shinobi/contract/limits'
+import { email, password, username } from '@shinobi/contract/accounts'
+import { PASSWORD, SPAM_POSTS, SPAM_WINDOW_MINUTES, USERNAME } from '@shinobi/contract/limits'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -66,9 +67,21 @@ const settings = z.object({
   /** Sender of these mails; default CONTACT_EMAIL. */
   MAIL_FROM: z.email('a mail address').optional(),
   /** The first administrator, made at a start that finds none; all three or none. */
-  ADMIN_USERNAME: z.string().max(60).optional(),
-  ADMIN_EMAIL: z.email('a mail address').optional(),
-  ADMIN_PASSWORD: z.string().min(8, 'at least 8 characters').max(128, 'at most 128 characters').optional(),
+  ADMIN_USERNAME: z
+    .string()
+    .refine(
+      (value) => username.safeParse(value).success,
+      `${USERNAME.min} to ${USERNAME.max} characters, none of them @`,
+    )
+    .optional(),
+  ADMIN_EMAIL: z
+    .string()
+    .refine((value) => email.safeParse(value).success, 'a mail address')
+    .optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .refine((value) => password.safeParse(value).success, `${PASSWORD.min} to ${PASSWORD.max} characters`)
+    .optional(),
   /** Hosting provider's badge in the footer: its text and its link; both or none. */
   HOSTING_BADGE_LABEL: z.string().max(60).optional(),
   HOSTING_BADGE_URL: httpUrl('an address').optional(),
@@ -78,6 +91,8 @@ const settings = z.object({
   SPAM_WINDOW_MINUTES: whole(1, 1_440).default(SPAM_WINDOW_MINUTES),
   /** Images one visitor may send in an hour. */
   UPLOADS_PER_HOUR: whole(1, 1_000_000).default(60),
+  /** Tries to open an account that one address has in an hour. Generous, as a carrier's NAT puts many people behind one. */
+  REGISTRATIONS_PER_HOUR: whole(1, 1_000_000).default(40),
   /** Open sockets of one address (an IPv4 address or an IPv6 /64). Generous, as a carrier's NAT puts many people behind one. */
   SOCKETS_PER_ADDRESS: whole(1, 1_000_000).default(500),
   /** Events one socket may send in a second, with bursts of three times as many; a person sends a handful a minute. */
@@ -110,6 +125,7 @@ export interface Config {
   readonly spamPosts: number
   readonly spamWindowMinutes: number
   readonly uploadsPerHour: number
+  readonly registrationsPerHour: number
   readonly socketsPerAddress: number
   readonly socketEventsPerSecond: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
@@ -208,6 +224,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     spamPosts: value.SPAM_POSTS,
     spamWindowMinutes: value.SPAM_WINDOW_MINUTES,
     uploadsPerHour: value.UPLOADS_PER_HOUR,
+    registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
     socketsPerAddress: value.SOCKETS_PER_ADDRESS,
     socketEventsPerSecond: value.SOCKET_EVENTS_PER_SECOND,
     logLevel: value.LOG_LEVEL,

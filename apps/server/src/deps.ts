@@ -8,14 +8,20 @@ import type {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Config } from './config.ts'
 import type { Db } from './db/client.ts'
+import type { AccountLimits } from './features/accounts/account-limits.ts'
+import type { VerifyGoogleToken } from './features/accounts/google-token.ts'
+import type { Mailer } from './features/accounts/mailer.ts'
 import type { BannedWords } from './features/words/words.service.ts'
+import type { Likes } from './features/likes/likes.service.ts'
 import type { PostWriter } from './features/posts/posts.writer.ts'
+import type { Departures } from './features/profile/departures.service.ts'
 import type { SearchIndexer } from './features/search/search.indexer.ts'
 import type { ThreadRanking } from './features/threads/threads.ranking.ts'
 import type { Limits } from './http/limits.ts'
 import type { ResponseCache } from './http/response-cache.ts'
 import type { Sessions } from './http/session.ts'
 import type { Visitors } from './http/visitor.ts'
+import type { Background } from './lib/background.ts'
 import type { ImageStore } from './lib/image-store.ts'
 import type { Live } from './realtime/live.ts'
 
@@ -37,14 +43,22 @@ export interface Deps {
   readonly now: () => number
   readonly cache: ResponseCache
   readonly limits: Limits
+  readonly accountLimits: AccountLimits
   /** Keys hashes and tokens. */
   readonly secret: string
   readonly sessions: Sessions
   readonly visitors: Visitors
+  /** Null without GOOGLE_CLIENT_ID. */
+  readonly verifyGoogleToken: VerifyGoogleToken | null
+  /** Null without SMTP_URL. */
+  readonly mailer: Mailer | null
+  readonly background: Background
   readonly live: Live
   readonly images: ImageStore
   readonly words: BannedWords
   readonly search: SearchIndexer
   readonly ranking: ThreadRanking
   readonly postWriter: PostWriter
+  readonly likes: Likes
+  readonly departures: Departures
 }

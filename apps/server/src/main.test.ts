@@ -136,6 +136,22 @@ describe('the server process', () => {
     expect(lines[0]).toContain('is in use by a running server')
   })
 
+  it('makes the first administrator once, and says in one line when it cannot', async () => {
+    const settings = { ADMIN_USERNAME: '管理人', ADMIN_EMAIL: 'kanri@example.jp', ADMIN_PASSWORD: '忍びの合言葉 42' }
+    const logIn = async (child: ChildProcess, password: string) => {
+      const body = { username: settings.ADMIN_USERNAME, password }
+      return post<{ isAdmin: boolean }>(`${await started(child)}/auth/login`, body)
+    }
+    const weak = await outcome(run({ ...settings, ADMIN_PASSWORD: 'password1' }))
+    expect(weak).toEqual({ code: 1, lines: ['Settings ADMIN_… cannot be used: This password is guessed first.'] })
+    const first = run(settings)
+    expect(await logIn(first, settings.ADMIN_PASSWORD)).toMatchObject({ isAdmin: true })
+    first.kill('SIGTERM')
+    await once(first, 'exit')
+    const second = run({ ...settings, ADMIN_PASSWORD: 'もう一つの合言葉' })
+    expect(await logIn(second, settings.ADMIN_PASSWORD)).toMatchObject({ isAdmin: true })
+  })
+
   it('stops in time though a request is still being sent', async () => {
     const child = run({})
     const { port } = new URL(await started(child))

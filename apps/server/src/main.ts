@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
-import { ConfigError, loadConfig, type Config } from './config.ts'
+import { loadConfig, type Config } from './config.ts'
 import { openDatabase } from './db/client.ts'
-import { FolderInUseError } from './db/folder-lock.ts'
 import { migrateToLatest } from './db/migrate.ts'
+import { explainSetup } from './explain-setup.ts'
+import { AdminRefusal, createFirstAdmin } from './features/accounts/admins.service.ts'
 import { loadWebBundle } from './http/pages.ts'
-import { isDatabaseAway } from './lib/api-error.ts'
 
 /** A graceful stop that takes longer than this is ended. */
 const STOP_WITHIN_MS = 10_000
@@ -21,7 +21,10 @@ async function start(): Promise<void> {
     loadWebBundle(),
   ])
   await migrateToLatest(database.db)
+  const { firstAdmin } = config
+  const hasNewAdmin = firstAdmin !== null && (await createFirstAdmin(database.db, firstAdmin, Date.now()))
   const { app } = await buildApp({ config, db: database.db, secret: loadSecret(config), bundle })
+  if (hasNewAdmin) app.log.info('the first administrator was made')
 
   let stopping = false
   const stop = async (signal: string): Promise<void> => {
@@ -77,16 +80,9 @@ function loadSecret(config: Config): string {
 
 /** What an operator can mend is said in one line; everything else shows where it happened. */
 function explain(error: unknown): string {
-  const { code = '', message, stack, syscall } = error as NodeJS.ErrnoException
-  if (error instanceof ConfigError || error instanceof FolderInUseError) return message
-  if (syscall === 'listen') return explainListen(error as ListenError)
-  if (isDatabaseAway(error) || /^(28P01|28000|3D000|ERR_SOCKET_BAD_PORT|ERR_INVALID_URL)$/.test(code)) {
-    return `Setting DATABASE_URL cannot be used: PostgreSQL did not let us in (${code || message}).`
-  }
-  if (/^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOSPC|EISDIR)$/.test(code)) {
-    return `Setting DATA_DIR cannot be used: its folder cannot be written (${message}).`
-  }
-  return stack ?? String(error)
+  if (error instanceof AdminRefusal) return `Settings ADMIN_… cannot be used: ${error.message}`
+  if ((error as NodeJS.ErrnoException).syscall === 'listen') return explainListen(error as ListenError)
+  return explainSetup(error) ?? (error as Error).stack ?? String(error)
 }
 
 type ListenError = NodeJS.ErrnoException & { readonly port?: number; readonly address?: string }

@@ -23,12 +23,16 @@ export const username = freeName(USERNAME, {
   bad_characters: messages.username_bad_characters,
 }).refine((value) => !value.includes('@'), messages.username_bad_characters)
 
+/** What no address holds: spaces, invisible characters, and what would make it several, or another, in a mail's header. */
+const NOT_IN_EMAIL = /[\s\p{C}"(),:;<>[\]\\]/u
+
 /** No spaces, one @, a dot in the domain (SPEC §5). */
 export const email = z
   .string({ error: messages.register_required_fields })
   .min(1, messages.register_required_fields)
   .max(EMAIL.max, messages.email_invalid)
-  .regex(/^[^\s\p{Cc}@]+@[^\s\p{Cc}@.]+(\.[^\s\p{Cc}@.]+)+$/u, messages.email_invalid)
+  .regex(/^[^@]+@[^@.]+(\.[^@.]+)+$/, messages.email_invalid)
+  .refine((value) => !NOT_IN_EMAIL.test(value), messages.email_invalid)
 
 export const password = z
   .string({ error: messages.register_required_fields })

@@ -52,6 +52,9 @@ function text(limit: TextLimit, kind: 'body' | 'line', clean: (value: string) =>
 
 /** Text of several lines, stored as typed but for line ends and trailing blank lines. */
 export const body = (limit: TextLimit, problems: TextMessages) => text(limit, 'body', cleanBody, problems)
+/** The same without the spaces around it, which would only pass for length; not for posts, whose leading spaces draw. */
+export const trimmedBody = (limit: TextLimit, problems: TextMessages) =>
+  text(limit, 'body', (value) => cleanBody(value).trim(), problems)
 /** Text of one line. */
 export const line = (limit: TextLimit, problems: TextMessages) => text(limit, 'line', cleanLine, problems)
 /** A free name of one line: ◆ and ★ become ◇ and ☆. */

@@ -29,6 +29,7 @@ export const errorStatus = {
   not_found: 404,
   taken: 409,
   has_threads: 409,
+  last_admin: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   locked: 423,

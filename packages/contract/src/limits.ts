@@ -87,6 +87,8 @@ export const NICKNAME_SUFFIX_LENGTH = 5
 
 /** Threads in the list of liked ones: the newest; a list shows fifty, and who scrolled past all these has other worries. */
 export const LIKED_THREADS_MAX = 2_000
+/** Liked posts of one thread: the newest; more than anybody marks in one. */
+export const LIKED_POSTS_MAX = 5_000
 /** Edge of the stored profile image in pixels: twice the 120 px it is shown at (SPEC §9). */
 export const PROFILE_IMAGE_EDGE = 240
 /** Size of the avatar on the profile in pixels (SPEC §9). */

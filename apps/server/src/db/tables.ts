@@ -191,6 +191,13 @@ export interface ReportsTable {
   createdAt: Time
 }
 
+/** An account that was deleted. The row stays until its name is off every post, and its picture is gone. */
+export interface DeparturesTable {
+  userId: string
+  picture: Image
+  createdAt: Time
+}
+
 /** Small documents of the server itself: how far the index was fed, and the like. */
 export interface SettingsTable {
   key: string
@@ -215,4 +222,5 @@ export interface Tables {
   threadLikes: ThreadLikesTable
   postLikes: PostLikesTable
   reports: ReportsTable
+  departures: DeparturesTable
 }

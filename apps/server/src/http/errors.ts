@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { type ApiError, refuse, toApiError } from '../lib/api-error.ts'
+import { ApiError, refuse, toApiError } from '../lib/api-error.ts'
 import { toInputRefusal } from '../lib/parse-input.ts'
 
 /** Every failed call answers `{message, code}`: refusals, wrong input, Fastify's own errors and the unexpected alike. */
@@ -8,7 +8,9 @@ export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toRefusal(error)
     if (refusal.code === 'unexpected') request.log.error({ err: error }, 'request failed')
-    else if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database away')
+    // What a rule refuses was foreseen; what is unavailable by itself must be seen.
+    else if (refusal.code === 'unavailable' && !(error instanceof ApiError))
+      request.log.warn({ err: error }, 'database away')
     return answerError(reply, refusal)
   })
 }

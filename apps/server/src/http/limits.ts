@@ -1,8 +1,8 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { SPAM_ADDRESS_FACTOR } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Config } from '../config.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { createKeyLimit, type KeyLimit, type KeyLimitOptions } from '../lib/key-limit.ts'
 import { actorId, type Visitor } from './visitor.ts'
 
 /** A limit on what a visitor may do; each counts by account or cookie, and by address with a higher ceiling. */
@@ -24,12 +24,8 @@ export interface Limits {
   readonly likes: VisitorLimit
   /** Reports: enough for a whole raid by a careful reader, too few to bury the moderators. */
   readonly reports: VisitorLimit
-}
-
-interface LimitOptions {
-  readonly points: number
-  readonly seconds: number
-  readonly refusal: (retryAfter: number) => ApiError
+  /** Changes of a member's name in a day, by the member's id: readers know each other by names. */
+  readonly nameChanges: KeyLimit
 }
 
 export function createLimits(config: Config): Limits {
@@ -59,37 +55,30 @@ export function createLimits(config: Config): Limits {
       seconds: 600,
       refusal: (wait) => new ApiError('too_many_requests', messages.reports_limited, wait),
     }),
+    nameChanges: createKeyLimit({
+      points: 5,
+      seconds: 86_400,
+      refusal: (wait) => new ApiError('too_many_requests', messages.name_changed_too_often, wait),
+    }),
   }
 }
 
-function createLimit({ points, seconds, refusal }: LimitOptions): VisitorLimit {
-  const byVisitor = new RateLimiterMemory({ points, duration: seconds })
-  const byAddress = new RateLimiterMemory({ points: points * SPAM_ADDRESS_FACTOR, duration: seconds })
-  const consume = async (limiter: RateLimiterMemory, key: string): Promise<void> => {
-    try {
-      await limiter.consume(key)
-    } catch (error) {
-      if (error instanceof RateLimiterRes) {
-        // A refused try must not lengthen the wait or fill the counter.
-        await limiter.reward(key)
-        throw refusal(Math.max(1, Math.ceil(error.msBeforeNext / 1_000)))
-      }
-      throw error
-    }
-  }
+function createLimit({ points, seconds, refusal }: KeyLimitOptions): VisitorLimit {
+  const byVisitor = createKeyLimit({ points, seconds, refusal })
+  const byAddress = createKeyLimit({ points: points * SPAM_ADDRESS_FACTOR, seconds, refusal })
   return {
     async take(visitor) {
-      await consume(byVisitor, actorId(visitor))
+      await byVisitor.take(actorId(visitor))
       try {
-        await consume(byAddress, visitor.addressHash)
+        await byAddress.take(visitor.addressHash)
       } catch (error) {
-        await byVisitor.reward(actorId(visitor))
+        await byVisitor.giveBack(actorId(visitor))
         throw error
       }
     },
     async giveBack(visitor) {
-      await byVisitor.reward(actorId(visitor))
-      await byAddress.reward(visitor.addressHash)
+      await byVisitor.giveBack(actorId(visitor))
+      await byAddress.giveBack(visitor.addressHash)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
+import type { MessageKey } from '@shinobi/contract/messages'
 import { refuse } from '../lib/api-error.ts'
 import { createTurns } from '../lib/turns.ts'
 import { addressPrefix } from './visitor.ts'
@@ -26,15 +27,23 @@ const READ_AT_ONCE = 32
 /** Forms of one address under way at a time: a slow one may stay for two minutes, and must not take the places of all. */
 const OF_ONE_ADDRESS = 16
 
+export interface FormOptions {
+  /** Part of the form that holds the image. */
+  readonly file: string
+  /** Bytes the image may have, and what is said about more; 10 MB when not given. */
+  readonly maxBytes?: number
+  readonly tooLarge?: MessageKey
+}
+
 const turns = createTurns(READ_AT_ONCE)
 const underWay = new Map<string, number>()
 
 /**
- * Reads a multipart form, or a JSON object, with an image in the part `fileField`.
- * @throws ApiError payload_too_large when the image exceeds 10 MB, bad_request when the body is no form,
+ * Reads a multipart form with an image, or a JSON object, which has none.
+ * @throws ApiError payload_too_large when the image is too large, bad_request when the body is no form,
  *   too_many_requests while the address has too many forms under way
  */
-export async function readForm(request: FastifyRequest, fileField: string): Promise<Form> {
+export async function readForm(request: FastifyRequest, options: FormOptions): Promise<Form> {
   if (!request.isMultipart()) {
     const { body } = request
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuse('bad_request', 'bad_request')
@@ -45,7 +54,7 @@ export async function readForm(request: FastifyRequest, fileField: string): Prom
   if (before >= OF_ONE_ADDRESS) throw refuse('too_many_requests', 'too_many_requests')
   underWay.set(address, before + 1)
   try {
-    return await turns(() => readMultipart(request, fileField))
+    return await turns(() => readMultipart(request, options))
   } finally {
     const left = underWay.get(address)! - 1
     if (left === 0) underWay.delete(address)
@@ -53,11 +62,14 @@ export async function readForm(request: FastifyRequest, fileField: string): Prom
   }
 }
 
-async function readMultipart(request: FastifyRequest, fileField: string): Promise<Form> {
+async function readMultipart(
+  request: FastifyRequest,
+  { file: fileField, maxBytes = IMAGE_MAX_BYTES, tooLarge = 'image_too_large' }: FormOptions,
+): Promise<Form> {
   const fields: Record<string, unknown> = Object.create(null)
   let file: Buffer | null = null
   try {
-    for await (const part of request.parts()) {
+    for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
       if (part.type === 'field') {
         if (part.valueTruncated) throw refuse('payload_too_large', 'payload_too_large')
         fields[part.fieldname] = part.value
@@ -68,15 +80,15 @@ async function readMultipart(request: FastifyRequest, fileField: string): Promis
       if (part.fieldname === fileField && bytes.length > 0) file = bytes
     }
   } catch (error) {
-    throw toFormRefusal(error)
+    throw toFormRefusal(error, tooLarge)
   }
   return { fields, file }
 }
 
 /** What the parser's errors mean for the visitor. */
-function toFormRefusal(error: unknown): unknown {
+function toFormRefusal(error: unknown, tooLarge: MessageKey): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return refuse('payload_too_large', 'image_too_large')
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return refuse('payload_too_large', tooLarge)
   if (/^FST_(PARTS|FIELDS|FILES)_LIMIT$/.test(code)) return refuse('payload_too_large', 'payload_too_large')
   if (/^(FST_PROTO_VIOLATION|ECONNRESET|ABORT_ERR)$/.test(code)) return refuse('bad_request', 'bad_request')
   return /unexpected end|boundary|malformed|aborted/i.test(message) ? refuse('bad_request', 'bad_request') : error

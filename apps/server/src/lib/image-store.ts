@@ -38,6 +38,8 @@ export interface ImageStore {
   readonly folder: string
   /** Decodes, re-encodes and stores an image and its small copy. @throws ApiError in Japanese for whatever is no usable image */
   save(bytes: Buffer): Promise<StoredImage>
+  /** The same for a square cut out of the middle, standing still and without a small copy. @param edge in pixels */
+  saveSquare(bytes: Buffer, edge: number): Promise<StoredImage>
   /** Takes an image away that nothing shows. */
   remove(image: StoredImage): Promise<void>
 }
@@ -54,15 +56,24 @@ export function openImageStore(folder: string): ImageStore {
   async function save(bytes: Buffer): Promise<StoredImage> {
     if (bytes.length > IMAGE_MAX_BYTES) throw refuse('payload_too_large', 'image_too_large')
     const { image, thumbnail, width, height } = await turns(() => reencode(bytes))
+    return { key: await writeFiles(image, thumbnail), width, height }
+  }
+
+  async function saveSquare(bytes: Buffer, edge: number): Promise<StoredImage> {
+    const square = await turns(() => encodeSquare(bytes, edge))
+    return { key: await writeFiles(square, null), width: edge, height: edge }
+  }
+
+  async function writeFiles(image: Buffer, thumbnail: Buffer | null): Promise<string> {
     const key = randomUUID()
     try {
       await writeWhole(join(folder, `${key}.webp`), image)
-      await writeWhole(join(folder, `${key}-s.webp`), thumbnail)
+      if (thumbnail !== null) await writeWhole(join(folder, `${key}-s.webp`), thumbnail)
     } catch (error) {
       await remove({ key })
       throw error
     }
-    return { key, width, height }
+    return key
   }
 
   /** Never fails: a picture that stays is a waste, a stored post answered with an error would be a lie. */
@@ -70,22 +81,15 @@ export function openImageStore(folder: string): ImageStore {
     for (const file of [`${key}.webp`, `${key}-s.webp`]) await rm(join(folder, file), { force: true }).catch(() => {})
   }
 
-  return { folder, save, remove }
+  return { folder, save, saveSquare, remove }
 }
 
 async function reencode(bytes: Buffer): Promise<{ image: Buffer; thumbnail: Buffer; width: number; height: number }> {
-  const metadata = await readMetadata(bytes)
-  const frames = metadata.pages ?? 1
-  const height = metadata.pageHeight ?? metadata.height
-  if (metadata.width * height * frames > IMAGE_MAX_PIXELS || frames > FRAMES_MAX)
-    throw refuse('bad_image', 'image_too_many_pixels')
+  const { frames, pixels } = await readMetadata(bytes)
+  if (pixels * frames > IMAGE_MAX_PIXELS || frames > FRAMES_MAX) throw refuse('bad_image', 'image_too_many_pixels')
   try {
-    const source = () =>
-      sharp(bytes, { animated: frames > 1, limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'error' })
-        .timeout({ seconds: SECONDS_MAX })
-        .autoOrient()
     const inside = (edge: number) => ({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true }) as const
-    const full = await source()
+    const full = await decode(bytes, { animated: frames > 1 })
       .resize(inside(IMAGE_MAX_EDGE))
       .webp({ quality: 82, effort: 3 })
       .toBuffer({ resolveWithObject: true })
@@ -105,7 +109,27 @@ async function reencode(bytes: Buffer): Promise<{ image: Buffer; thumbnail: Buff
   }
 }
 
-async function readMetadata(bytes: Buffer): Promise<Metadata> {
+async function encodeSquare(bytes: Buffer, edge: number): Promise<Buffer> {
+  // Of a moving picture only the first frame is decoded.
+  const { pixels } = await readMetadata(bytes)
+  if (pixels > IMAGE_MAX_PIXELS) throw refuse('bad_image', 'image_too_many_pixels')
+  try {
+    return await decode(bytes, { animated: false })
+      .resize({ width: edge, height: edge, fit: 'cover' })
+      .webp({ quality: 82, effort: 4 })
+      .toBuffer()
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+const decode = (bytes: Buffer, { animated }: { readonly animated: boolean }) =>
+  sharp(bytes, { animated, limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'error' })
+    .timeout({ seconds: SECONDS_MAX })
+    .autoOrient()
+
+/** What the head of the file says: how many frames, and the pixels of each. @throws ApiError for what is none of the four formats */
+async function readMetadata(bytes: Buffer): Promise<{ frames: number; pixels: number }> {
   let metadata: Metadata
   try {
     metadata = await sharp(bytes, { limitInputPixels: false }).metadata()
@@ -121,7 +145,8 @@ async function readMetadata(bytes: Buffer): Promise<Metadata> {
     throw unreadable(error)
   }
   if (!FORMATS.has(metadata.format)) throw refuse('unsupported_media_type', 'image_type')
-  return metadata
+  const { width, height, pageHeight = height, pages = 1 } = metadata
+  return { frames: pages, pixels: width * pageHeight }
 }
 
 function unreadable(error: unknown): ApiError {

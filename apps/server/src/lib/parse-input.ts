@@ -12,6 +12,11 @@ const CODE_BY_FIELD: Readonly<Record<string, ErrorCode>> = {
   search: 'bad_search',
   cursor: 'bad_cursor',
   reason: 'bad_reason',
+  username: 'bad_username',
+  email: 'bad_email',
+  password: 'bad_password',
+  currentPassword: 'bad_password',
+  token: 'bad_token',
 }
 
 /** Parses what came from outside with a schema of the contract. @throws ApiError with the first problem, in Japanese */

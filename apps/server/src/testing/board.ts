@@ -31,7 +31,7 @@ export interface Board extends BuiltApp {
   readonly config: Config
   /** The board's clock in milliseconds; tests move it. */
   readonly clock: { now: number }
-  /** Makes everything that follows a commit happen: the search index is fed, lists are ranked. */
+  /** Makes everything that follows a commit happen: the search index is fed, lists are ranked, mails are sent. */
   settle(): Promise<void>
   /** Listens (once), and answers its address. */
   listen(): Promise<string>
@@ -58,7 +58,8 @@ export async function openBoard(settings: Settings = {}, shared?: Database): Pro
   await built.app.ready()
   let listening: Promise<string> | null = null
   async function listen(): Promise<string> {
-    await built.app.listen({ port: 0, host: '127.0.0.1' })
+    // Crowds come at once, and none of them shall be turned away by the system for a busy machine's sake.
+    await built.app.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 })
     return `http://127.0.0.1:${(built.app.server.address() as AddressInfo).port}`
   }
   return {
@@ -68,8 +69,11 @@ export async function openBoard(settings: Settings = {}, shared?: Database): Pro
     clock,
     async settle() {
       await built.deps.postWriter.settle()
+      await built.deps.likes.settle()
+      await built.deps.departures.settle()
       await built.deps.search.settle()
       await built.deps.ranking.settle()
+      await built.deps.background.settle()
     },
     listen: () => (listening ??= listen()),
     async close() {

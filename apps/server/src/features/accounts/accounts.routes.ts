@@ -1,22 +1,54 @@
-import { endOtherSessions, endSession, listSessions, login, logout, refresh, verify } from '@shinobi/contract/accounts'
+import { google, login, logout, refresh, register, verify } from '@shinobi/contract/accounts'
+import { messages } from '@shinobi/contract/messages'
 import type { App, Deps } from '../../deps.ts'
 import { memberOf } from '../../http/session.ts'
-import { ApiError, refuse } from '../../lib/api-error.ts'
+import { addressPrefix } from '../../http/visitor.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { checkLogin } from './accounts.service.ts'
-import { selectSessions } from './sessions.queries.ts'
-import { closeSession, endSessions, openSession, renewSession } from './sessions.service.ts'
+import { logInWithGoogle, type GoogleLogin } from './google.service.ts'
+import { registerPasswords } from './passwords.routes.ts'
+import { registerMember } from './register.service.ts'
+import { registerSessions } from './sessions.routes.ts'
+import { closeSession, openSession, renewSession } from './sessions.service.ts'
 import { toUser } from './users.view.ts'
 
+const GOOGLE_MESSAGES: Readonly<Record<GoogleLogin['outcome'], string>> = {
+  known: messages.google_login_succeeded,
+  joined: messages.google_login_succeeded,
+  seized: messages.google_joined_password_dropped,
+  created: messages.google_register_succeeded,
+}
+
 export function registerAccounts(app: App, deps: Deps): void {
-  const { db, now, sessions } = deps
+  const { sessions } = deps
 
   app.route({
     ...login,
     handler: async (request, reply) => {
-      const row = await checkLogin(deps, request.body.username, request.body.password)
-      await openSession(deps, request, reply, row.id)
+      const { username, password } = request.body
+      const row = await checkLogin(deps, username, password, addressPrefix(request.ip))
+      await openSession(deps, request, reply, row)
       const user = toUser(row)
       return { ...user, user }
+    },
+  })
+
+  app.route({
+    ...register,
+    handler: async (request, reply) => {
+      const row = await registerMember(deps, request.body, addressPrefix(request.ip))
+      await openSession(deps, request, reply, row)
+      reply.code(201)
+      return { message: messages.register_succeeded, user: toUser(row) }
+    },
+  })
+
+  app.route({
+    ...google,
+    handler: async (request, reply) => {
+      const { outcome, row } = await logInWithGoogle(deps, request.body.credential, addressPrefix(request.ip))
+      await openSession(deps, request, reply, { id: row.id, passwordHash: null })
+      return { message: GOOGLE_MESSAGES[outcome], user: toUser(row) }
     },
   })
 
@@ -44,38 +76,6 @@ export function registerAccounts(app: App, deps: Deps): void {
     },
   })
 
-  app.route({
-    ...listSessions,
-    handler: async (request) => {
-      const { id, sessionId } = memberOf(request)
-      const rows = await selectSessions(db, id, new Date(now()))
-      return {
-        sessions: rows.map((row) => ({
-          _id: row.id,
-          current: row.id === sessionId,
-          device: row.device,
-          createdAt: row.createdAt.toISOString(),
-          lastUsedAt: row.lastUsedAt.toISOString(),
-        })),
-      }
-    },
-  })
-
-  app.route({
-    ...endSession,
-    handler: async (request) => {
-      const ended = await endSessions(deps, memberOf(request).id, { only: request.params.sessionId })
-      if (ended === 0) throw refuse('not_found', 'session_not_found')
-      return {}
-    },
-  })
-
-  app.route({
-    ...endOtherSessions,
-    handler: async (request) => {
-      const { id, sessionId } = memberOf(request)
-      await endSessions(deps, id, { except: sessionId })
-      return {}
-    },
-  })
+  registerSessions(app, deps)
+  registerPasswords(app, deps)
 }

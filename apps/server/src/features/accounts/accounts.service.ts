@@ -1,18 +1,55 @@
+/** Who somebody is, by password. */
 import type { Deps } from '../../deps.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { verifyPassword } from './passwords.ts'
-import { selectUserByEmail, selectUserByName, type UserRow } from './users.queries.ts'
+import { foldEmail, selectUser, selectUserByEmail, selectUserByName, type UserRow } from './users.queries.ts'
 
 /**
  * The user of a name (or mail address) and password.
- * @throws ApiError bad_credentials, the same and after the same time whether the name or the password is wrong
+ * @param address prefix of the address that asks, see addressPrefix()
+ * @throws ApiError bad_credentials, the same and after the same time whether the name or the password is wrong;
+ * too_many_requests after too many failures, whether or not anybody bears the name; unavailable in a storm of log-ins
  */
-export async function checkLogin({ db }: Deps, username: string, password: string): Promise<UserRow> {
-  const user = username.includes('@')
-    ? await selectUserByEmail(db, username.trim())
-    : await selectUserByName(db, foldName(username))
-  const right = await verifyPassword(user?.passwordHash ?? null, password)
-  if (user === undefined || !right) throw refuse('bad_credentials', 'login_failed')
-  return user
+export async function checkLogin(
+  { db, accountLimits }: Deps,
+  username: string,
+  password: string,
+  address: string,
+): Promise<UserRow> {
+  const isEmail = username.includes('@')
+  const email = username.trim()
+  const key = isEmail ? foldEmail(email) : foldName(username)
+  // What cannot be stored is nobody's name.
+  const isStorable = key.isWellFormed() && !key.includes('\0')
+  const user = !isStorable ? undefined : await (isEmail ? selectUserByEmail(db, email) : selectUserByName(db, key))
+  const found = await accountLimits.logins.check({ account: user?.id ?? key, address }, async () =>
+    (await verifyPassword(user?.passwordHash ?? null, password)) ? user : undefined,
+  )
+  if (found === undefined) throw refuse('bad_credentials', 'login_failed')
+  return found
+}
+
+/**
+ * Makes sure that it is really the member who sits there, before something that cannot be undone. An account without a
+ * password (Google alone) has nothing to ask for.
+ * @returns the hash that was compared with, null without one
+ * @param address prefix of the address that asks, see addressPrefix()
+ * @throws ApiError bad_password, too_many_requests like a log-in, unavailable
+ */
+export async function confirmPassword(
+  { db, accountLimits }: Deps,
+  userId: string,
+  password: string | undefined,
+  address: string,
+): Promise<string | null> {
+  const user = await selectUser(db, userId)
+  if (user === undefined) throw refuse('unauthorized', 'session_expired')
+  const { passwordHash } = user
+  if (passwordHash === null) return null
+  const found = await accountLimits.logins.check({ account: userId, address }, async () =>
+    (await verifyPassword(passwordHash, password ?? '')) ? user : undefined,
+  )
+  if (found === undefined) throw refuse('bad_password', 'password_wrong')
+  return passwordHash
 }

@@ -1,44 +1,210 @@
-import { afterEach, expect, test } from 'vitest'
-import { openBoard, PASSWORD, signUp, startThread, visit, writeTo, type Board } from '../../testing/board.ts'
+import * as argon2 from '@node-rs/argon2'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { User } from '@shinobi/contract/accounts'
+import type { ErrorAnswer } from '@shinobi/contract/errors'
+import { messages } from '@shinobi/contract/messages'
+import { openBoard, signUp, startThread, visit, writeTo, type Board, type Guest } from '../../testing/board.ts'
+
+// The real thing, watched.
+vi.mock('@node-rs/argon2', { spy: true })
 
 let board: Board
-afterEach(() => board.close())
+beforeAll(async () => {
+  board = await openBoard({ REGISTRATIONS_PER_HOUR: '1000' })
+})
+afterAll(() => board.close())
 
-test('a member logs in, is known, and posts under the profile name whatever name is sent', async () => {
-  board = await openBoard()
-  const kaede = await signUp(board, '楓')
-  expect((await kaede.post('/auth/verify')).body).toMatchObject({ user: { _id: kaede.userId, name: '楓' } })
-  const thread = await startThread(kaede, { nickname: '偽名' })
-  expect(thread).toMatchObject({ nickname: '楓', userId: kaede.userId })
-  expect(await writeTo(kaede, thread, 'にんにん', '別の名')).toMatchObject({
-    name: '楓',
-    userId: kaede.userId,
-    number: 2,
+/** Every test has its own 半蔵. */
+let person = 0
+let hanzo = { username: '', email: '', password: '' }
+beforeEach(() => {
+  person += 1
+  hanzo = { username: `服部半蔵${person}`, email: `hanzo${person}@example.jp`, password: '忍びの合言葉 42' }
+})
+
+interface Registered {
+  readonly message: string
+  readonly user: User
+}
+
+const register = (guest: Guest, fields: object = {}) =>
+  guest.post<Registered>('/auth/register', { ...hanzo, ...fields })
+const logIn = (guest: Guest, username: string, password: string) =>
+  guest.post<ErrorAnswer>('/auth/login', { username, password })
+
+describe('who registers', () => {
+  it('is logged in at once, posts under the name, and logs in with name or mail address later', async () => {
+    const guest = visit(board)
+    const answer = await register(guest)
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        message: '登録成功',
+        user: { name: hanzo.username, email: hanzo.email, picture: null, isAdmin: false },
+      },
+    })
+    expect((await guest.post('/auth/verify')).body).toEqual({ user: answer.body.user })
+    const thread = await startThread(guest, { nickname: '偽名' })
+    expect(thread).toMatchObject({ nickname: hanzo.username, userId: answer.body.user._id })
+    expect(await writeTo(guest, thread, 'にんにん', '別の名')).toMatchObject({ name: hanzo.username, number: 2 })
+    const { username, email } = hanzo
+    for (const typed of [username, username.replace('部', '部 '), email, ` ${email.toUpperCase()} `]) {
+      const login = await visit(board).post<User & { user: User }>('/auth/login', {
+        username: typed,
+        password: hanzo.password,
+      })
+      expect(login).toMatchObject({ status: 200, body: { ...answer.body.user, user: answer.body.user } })
+    }
+  })
+
+  it.each([
+    ['no name', { username: '' }, 400, 'bad_username', messages.register_required_fields],
+    ['no password', { password: undefined }, 400, 'bad_password', messages.register_required_fields],
+    ['a short name', { username: '半蔵' }, 400, 'bad_username', messages.username_length],
+    ['a name with an @', { username: 'hanzo@example' }, 400, 'bad_username', messages.username_bad_characters],
+    ['a name of the staff', { username: 'Ａｄｍｉｎ' }, 409, 'taken', messages.username_taken],
+    ['a mail address without a dot', { email: 'hanzo@example' }, 400, 'bad_email', messages.email_invalid],
+    ['two mail addresses', { email: 'a,hanzo@example.jp' }, 400, 'bad_email', messages.email_invalid],
+    [
+      'a mail address with a new line',
+      { email: 'a\r\nBcc:hanzo@example.jp' },
+      400,
+      'bad_email',
+      messages.email_invalid,
+    ],
+    ['a short password', { password: 'にんにん' }, 400, 'bad_password', messages.password_length],
+    ['a common password', { password: 'Ｐassword1' }, 400, 'bad_password', messages.password_too_common],
+    [
+      'the own address as password',
+      { email: 'own@example.jp', password: 'own@example.jp' },
+      400,
+      'bad_password',
+      messages.password_too_common,
+    ],
+  ])('with %s is told what is wrong', async (_, fields, status, code, message) => {
+    expect(await register(visit(board), fields)).toMatchObject({ status, body: { code, message } })
+  })
+
+  it('may not take a banned word as a name', async () => {
+    await board.database.db
+      .insertInto('bannedWords')
+      .values({ id: '01900000-0000-7000-8000-000000000001', word: '手裏剣', allow: '[]', createdAt: new Date() })
+      .execute()
+    await board.deps.words.reload()
+    const answer = await register(visit(board), { username: 'しゅりけん手 裏 剣' })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'banned_word', message: messages.username_banned } })
+  })
+
+  it("may not take another member's name or mail address, however it is written", async () => {
+    await register(visit(board))
+    const email = `another${person}@example.jp`
+    for (const username of ['服部', '服部　', '服部\u200B'].map((start) => hanzo.username.replace('服部', start))) {
+      const answer = await register(visit(board), { username, email })
+      expect(answer).toMatchObject({ status: 409, body: { code: 'taken', message: messages.username_taken } })
+    }
+    const answer = await register(visit(board), { username: `百地三太夫${person}`, email: hanzo.email.toUpperCase() })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'taken', message: messages.email_taken } })
+    // What was refused left nothing behind.
+    expect((await register(visit(board), { username: `百地三太夫${person}`, email })).status).toBe(201)
+  })
+
+  it.each([
+    ['name and mail address', () => ({})],
+    ['name', () => ({ email: `another${person}@example.jp` })],
+    ['mail address', () => ({ username: `百地三太夫${person}` })],
+  ])('at the same moment as somebody with the same %s: one of them wins', async (_, fields) => {
+    const answers = await Promise.all([register(visit(board)), register(visit(board), fields())])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
+    const users = await board.database.db
+      .selectFrom('users')
+      .select('id')
+      .where((row) => row.or([row('email', '=', hanzo.email), row('name', '=', hanzo.username)]))
+      .execute()
+    expect(users).toHaveLength(1)
+  })
+
+  it('again and again from one address is stopped, and others are not', async () => {
+    const strict = await openBoard({ REGISTRATIONS_PER_HOUR: '2' })
+    await register(visit(strict))
+    await register(visit(strict))
+    const another = { username: `百地三太夫${person}`, email: `another${person}@example.jp` }
+    const answer = await register(visit(strict), another)
+    expect(answer).toMatchObject({ status: 429, body: { message: messages.register_limited } })
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3_000)
+    expect((await register(visit(strict, '198.51.100.1'), another)).status).toBe(201)
+    await strict.close()
   })
 })
 
-test('a renewed session goes on, and a token that was used before ends it', async () => {
-  board = await openBoard()
-  const kaede = await signUp(board, '楓')
-  const stolen = visit(board)
-  for (const [name, value] of kaede.cookies) stolen.cookies.set(name, value)
-  board.clock.now += 16 * 60_000
-  expect((await kaede.post('/auth/verify')).status).toBe(401)
-  expect((await kaede.post('/auth/refresh')).status).toBe(200)
-  expect((await kaede.post('/auth/verify')).status).toBe(200)
-  expect((await stolen.post('/auth/refresh')).status).toBe(401)
-  expect((await kaede.post('/auth/verify')).status).toBe(401)
-  expect((await visit(board).post('/auth/login', { username: '楓', password: PASSWORD })).status).toBe(200)
-})
+describe('a log-in', () => {
+  it('with a wrong password and with an unknown name does the same work and is answered the same', async () => {
+    await register(visit(board))
+    const verify = vi.mocked(argon2.verify)
+    const answers = []
+    for (const username of [hanzo.username, '誰でもない', 'nobody@example.jp', 'NUL\0', '\ud800']) {
+      verify.mockClear()
+      const { status, body } = await logIn(visit(board), username, 'まちがい')
+      const work = verify.mock.calls.map(([hash]) => hash.toString().split('$').slice(0, 4).join('$'))
+      answers.push({ status, body, work })
+    }
+    for (const answer of answers) {
+      expect(answer).toEqual({
+        status: 401,
+        body: { code: 'bad_credentials', message: messages.login_failed },
+        work: ['$argon2id$v=19$m=19456,t=2,p=1'],
+      })
+    }
+  })
 
-test('a renewal whose answer was lost may be repeated by the same attempt, and by no other', async () => {
-  board = await openBoard()
-  const kaede = await signUp(board, '楓')
-  const before = new Map(kaede.cookies)
-  const attempt = { 'idempotency-key': 'attempt 1' }
-  expect((await kaede.post('/auth/refresh', {}, attempt)).status).toBe(200)
-  const after = kaede.cookies.get('refresh')
-  for (const [name, value] of before) kaede.cookies.set(name, value)
-  expect((await kaede.post('/auth/refresh', {}, attempt)).status).toBe(200)
-  expect(kaede.cookies.get('refresh')).toBe(after)
+  it('takes a password as it was meant, on every keyboard', async () => {
+    await register(visit(board), { password: 'がっこうＡＢＣＤＥ' })
+    expect((await logIn(visit(board), hanzo.username, 'か\u3099っこうABCDE')).status).toBe(200)
+  })
+
+  it('never fails on hostile input', async () => {
+    const texts = [
+      '\0',
+      'a\0@b.c',
+      '\ud800',
+      '\ud800@b.c',
+      'x'.repeat(512),
+      '\u202e',
+      '\uffff',
+      "' or 1=1 --",
+      '💣'.repeat(256),
+    ]
+    const guest = visit(board, '192.0.2.1')
+    for (const text of texts) {
+      expect((await logIn(guest, text, text)).status).toBe(401)
+      expect((await register(guest, { username: text })).status).toBeOneOf([201, 400, 409, 429])
+      expect((await register(guest, { email: text })).status).toBeOneOf([400, 429])
+      expect((await guest.post('/auth/password/reset', { token: text, password: hanzo.password })).status).toBe(400)
+      expect((await guest.post('/auth/email/verify', { token: text })).status).toBe(400)
+      expect((await guest.post('/auth/google', { credential: text })).status).toBe(503)
+    }
+    expect((await logIn(guest, 'x'.repeat(513), 'x')).status).toBe(400)
+    for (const body of [null, [], 'x', { username: 1, password: {} }]) {
+      expect((await guest.post('/auth/login', body)).status).toBe(400)
+    }
+  })
+
+  it('while logged in as somebody else replaces that session', async () => {
+    await register(visit(board))
+    const guest = await signUp(board)
+    const [former] = (await guest.get<{ sessions: { _id: string }[] }>('/auth/sessions')).body.sessions
+    expect((await logIn(guest, hanzo.username, hanzo.password)).status).toBe(200)
+    expect((await guest.post('/auth/verify')).body).toMatchObject({ user: { name: hanzo.username } })
+    const rows = await board.database.db.selectFrom('sessions').select('id').execute()
+    expect(rows.map(({ id }) => id)).not.toContain(former!._id)
+  })
+
+  it('in a storm of them is answered at once, if only by a refusal', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => logIn(visit(board, `198.51.100.${index}`), `誰か${index}`, 'まちがい')),
+    )
+    const busy = answers.filter(({ status }) => status === 503)
+    expect(busy.length).toBeGreaterThan(0)
+    expect(busy.length + answers.filter(({ status }) => status === 401).length).toBe(200)
+    expect(busy[0]).toMatchObject({ body: { code: 'unavailable' }, headers: { 'retry-after': '5' } })
+  })
 })

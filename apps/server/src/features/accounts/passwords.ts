@@ -5,19 +5,24 @@ import { createTurns } from '../../lib/turns.ts'
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Hashes under way at a time: a storm of log-ins shall take neither the memory nor all threads, which images and disk need too. */
 const AT_ONCE = 2
-const turns = createTurns(AT_ONCE)
+/** Hashes that may wait, about three seconds' worth on a small machine; beyond it the answer is "busy" at once. */
+const WAITING_MAX = 100
+const turns = createTurns(AT_ONCE, WAITING_MAX)
 
-/** What nobody's password hashes to: comparing with it takes as long as with a real one. */
-let nobody: Promise<string> | null = null
+/** The hash of something random that nobody kept, with the parameters above: comparing with it takes as long as with a real one. */
+const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$UmuOMqfGcKkKtDG7GTrnsA$PFZiBeBnbTERU5NwDFmshV35qt/Si6Evp/VHylcznGM'
 
-export const hashPassword = (password: string): Promise<string> => turns(() => hash(password, PARAMETERS))
+/** One keyboard sends が as one character, another as two: the same password must be the same everywhere (NIST SP 800-63B). */
+const unify = (password: string): string => password.normalize('NFKC')
+
+/** @throws ApiError unavailable when too many hashes wait already */
+export const hashPassword = (password: string): Promise<string> => turns(() => hash(unify(password), PARAMETERS))
 
 /**
  * Compares in constant time. Without a hash (no such user, or one without a password) it takes the same time and is false.
+ * @throws ApiError unavailable when too many hashes wait already
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  nobody ??= hash('nobody', PARAMETERS)
-  const against = passwordHash ?? (await nobody)
-  const equal = await turns(() => verify(against, password))
+  const equal = await turns(() => verify(passwordHash ?? NOBODY, unify(password)))
   return equal && passwordHash !== null
 }

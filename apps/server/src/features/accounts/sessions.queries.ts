@@ -20,13 +20,26 @@ export interface NewSession {
   readonly device: string
   readonly at: Date
   readonly expiresAt: Date
+  /** The hash that the password was compared with; null for who came another way. */
+  readonly passwordHash: string | null
 }
 
-export async function insertSession(db: Db, { at, ...session }: NewSession): Promise<void> {
-  await db
-    .insertInto('sessions')
-    .values({ ...session, createdAt: at, lastUsedAt: at })
-    .execute()
+/**
+ * Opens a session. False when the user is gone, or the password was changed since it was compared: what ends all sessions
+ * ends those as well that are just being opened (the lock makes one of the two wait for the other).
+ */
+export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
+  const { id, userId, tokenHash, device, at, expiresAt, passwordHash } = session
+  const { rows } = await sql`
+    insert into sessions (id, "userId", "tokenHash", device, "createdAt", "lastUsedAt", "expiresAt")
+    select ${id}::uuid, users.id, ${tokenHash}::text, ${device}::text,
+      ${at}::timestamptz, ${at}::timestamptz, ${expiresAt}::timestamptz
+    from users
+    where users.id = ${userId}::uuid
+      and (${passwordHash}::text is null or users."passwordHash" = ${passwordHash}::text)
+    for share
+    returning id`.execute(db)
+  return rows.length > 0
 }
 
 export interface SessionRow {

@@ -15,27 +15,36 @@ const hash = (token: string): string => createHash('sha256').update(token).diges
 
 const expiry = (now: number): Date => new Date(now + REFRESH_DAYS * 86_400_000)
 
-/** Logs a user in: a new session, and its cookies. Whatever session the browser had ends. */
+/**
+ * Logs a user in: a new session, and its cookies. Whatever session the browser had ends.
+ * @param user `passwordHash` is the one that the password was compared with, null for who came another way
+ * @throws ApiError bad_credentials when the user is gone, or the password was changed meanwhile
+ */
 export async function openSession(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  userId: string,
+  user: { readonly id: string; readonly passwordHash: string | null },
 ): Promise<void> {
-  const { db, now, sessions } = deps
-  const before = sessions.readRefresh(request)
-  if (before !== null) await deleteSession(db, before.sessionId)
+  const { db, now, sessions, live } = deps
   const id = uuidv7(now())
   const refreshToken = randomBytes(32).toString('base64url')
-  await insertSession(db, {
+  const isOpen = await insertSession(db, {
     id,
-    userId,
+    userId: user.id,
     tokenHash: hash(refreshToken),
     device: describeDevice(request.headers['user-agent']),
     at: new Date(now()),
     expiresAt: expiry(now()),
+    passwordHash: user.passwordHash,
   })
-  await sessions.issue(reply, { sessionId: id, userId, refreshToken })
+  if (!isOpen) throw refuse('bad_credentials', 'login_failed')
+  const before = sessions.readRefresh(request)
+  if (before !== null) {
+    await deleteSession(db, before.sessionId)
+    live.endSessions([before.sessionId])
+  }
+  await sessions.issue(reply, { sessionId: id, userId: user.id, refreshToken })
 }
 
 /**

@@ -48,6 +48,12 @@ export const selectUserByEmail = (db: Db, email: string): Promise<UserRow | unde
 export const selectUserByGoogle = (db: Db, subject: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('googleSubject', '=', subject).executeTakeFirst()
 
+/** The password's hash, which nobody else changes until the transaction ends; null without a password, undefined without a user. */
+export async function lockPassword(tx: Db, id: string): Promise<string | null | undefined> {
+  const row = await tx.selectFrom('users').select('passwordHash').where('id', '=', id).forUpdate().executeTakeFirst()
+  return row?.passwordHash
+}
+
 /** What of a user may be changed. */
 export type UserChange = Partial<
   Pick<UserRow, 'name' | 'email' | 'emailKey' | 'emailVerifiedAt' | 'passwordHash' | 'googleSubject' | 'isAdmin'>
@@ -56,3 +62,23 @@ export type UserChange = Partial<
 export async function updateUser(db: Db, id: string, change: UserChange): Promise<void> {
   await db.updateTable('users').set(change).where('id', '=', id).execute()
 }
+
+export interface AdminRow {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+}
+
+/** Who may run the board: only those with a mail address (SPEC §2). The oldest account first. */
+export const selectAdmins = (db: Db): Promise<AdminRow[]> => admins(db).execute()
+
+/** The same, and none of them changes until the transaction ends. */
+export const lockAdmins = (tx: Db): Promise<AdminRow[]> => admins(tx).forUpdate().execute()
+
+const admins = (db: Db) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'name', 'email'])
+    .where('isAdmin', '=', true)
+    .where('email', 'is not', null)
+    .orderBy('id')

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { PostsTable } from '../../db/tables.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
@@ -74,18 +74,32 @@ export interface PlacedPost {
   readonly categoryId: string
 }
 
+/** A post whose writer's account was deleted while it was on its way. */
+export interface OrphanedPost {
+  readonly id: string
+  readonly number: null
+}
+
 /**
  * Inserts posts of any threads in one statement, which is one transaction: the threads' counters rise by what each gets and
  * give out the numbers, so these have no gaps. Threads are locked in the order of their ids, so that two servers never wait
- * for each other in a circle. Posts of threads that do not exist are left out.
+ * for each other in a circle. Posts of threads that do not exist are left out, and so are those of members who no longer do.
  */
-export async function insertPosts(db: Db, posts: readonly NewPostRow[], at: number): Promise<PlacedPost[]> {
+export async function insertPosts(
+  db: Db,
+  posts: readonly NewPostRow[],
+  at: number,
+): Promise<(PlacedPost | OrphanedPost)[]> {
   const input = JSON.stringify(posts.map((post, order) => ({ ...post, order })))
   const time = new Date(at)
-  const { rows } = await sql<PlacedPost>`
-    with input as (
+  const ifMembers = (part: RawBuilder<unknown>): RawBuilder<unknown> =>
+    posts.some((post) => post.userId !== null) ? part : sql``
+  const { rows } = await sql<PlacedPost | OrphanedPost>`
+    with given as (
       select * from json_to_recordset(${input}::text::json) as post(
         "order" integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid)
+    ), input as (
+      select * from given ${ifMembers(sql`where "userId" is null or exists (select from users where users.id = given."userId")`)}
     ), counted as (
       select "threadId", count(*)::integer as posts from input group by "threadId"
     ), locked as (
@@ -106,7 +120,10 @@ export async function insertPosts(db: Db, posts: readonly NewPostRow[], at: numb
     ), inserted as (
       insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "clientPostId", "createdAt")
       select "threadId", number, id, name, content, nullif(image, 'null'::jsonb), "userId", "visitorId", "clientPostId", ${time}::timestamptz from placed
-    )${posts.some((post) => post.userId !== null) ? sql`, joined as (${joinRooms(sql`placed`, time)})` : sql``}
-    select id, number::integer, revision::integer, "categoryId" from placed`.execute(db)
+    )${ifMembers(sql`, joined as (${joinRooms(sql`placed`, time)})`)}
+    select id, number::integer, revision::integer, "categoryId" from placed
+    ${ifMembers(sql`union all select id, null, null, null from given where id not in (select id from input)`)}`.execute(
+    db,
+  )
   return rows
 }

@@ -48,7 +48,7 @@ export function registerPosts(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { threadId } = parseInput(threadParams, request.params)
       const visitor = await deps.visitors.meet(request, reply)
-      const form = await readForm(request, 'image')
+      const form = await readForm(request, { file: 'image' })
       const input = parseInput(postInput, form.fields)
       const post = await writePost(deps, visitor, threadId, input, form.file)
       return reply.code(201).send(post)

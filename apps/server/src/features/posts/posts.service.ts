@@ -1,10 +1,10 @@
 import type { Post, PostInput } from '@shinobi/contract/posts'
 import type { Deps } from '../../deps.ts'
 import type { Visitor } from '../../http/visitor.ts'
+import { withUpload } from '../../http/with-upload.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { withStoredImage } from '../../lib/with-stored-image.ts'
-import { isReservedNickname } from '../threads/nicknames.reserved.ts'
+import { isReservedName } from '../accounts/reserved-names.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { selectPostByClientId, type NewPostRow, type PostRow } from './posts.queries.ts'
 import { toPost } from './posts.view.ts'
@@ -64,17 +64,17 @@ type CheckedPost = Pick<NewPostRow, 'threadId' | 'content' | 'clientPostId'> & {
 
 /** Words, picture, and the way into the database; a picture whose post was not stored goes again. */
 async function writeChecked(
-  { words, limits, images, postWriter, now }: Deps,
+  deps: Deps,
   visitor: Visitor,
   { threadId, name, content, clientPostId }: CheckedPost,
   image: Buffer | null,
 ): Promise<WrittenPost> {
+  const { words, postWriter, now } = deps
   const { member } = visitor
   // A member's name was looked at when it was chosen.
-  if (member === null && isReservedNickname(name)) throw refuse('taken', 'nickname_taken')
+  if (member === null && isReservedName(name)) throw refuse('taken', 'nickname_taken')
   if (words.isBanned(content) || (member === null && words.isBanned(name))) throw refuse('banned_word', 'banned_word')
-  if (image !== null) await limits.uploads.take(visitor)
-  return withStoredImage(images, image, async (stored) => {
+  return withUpload(deps, visitor, image, async (stored) => {
     const post = {
       threadId,
       id: uuidv7(now()),

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client.ts'
 import { ApiError, isDatabaseAway, isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
+import { createGroups } from '../../lib/groups.ts'
 import { claimNicknames, type NicknameClaim } from '../threads/nicknames.queries.ts'
 import { insertPosts, selectPostByClientId, type NewPostRow, type PostRow } from './posts.queries.ts'
 
@@ -18,7 +19,7 @@ export interface WrittenPost {
  * So a commit's wait for the disk is shared by all who post at that moment, and nobody is told "posted" before it.
  */
 export interface PostWriter {
-  /** @throws ApiError not_found, taken (the nickname), unavailable */
+  /** @throws ApiError not_found, taken (the nickname), unauthorized (the account is gone), unavailable */
   write(post: NewPostRow): Promise<WrittenPost>
   /** Resolves when nothing waits any more. */
   settle(): Promise<void>
@@ -30,9 +31,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Posts in one statement at most: beyond it a statement only grows longer, not cheaper for each post. */
+/** Posts in one statement at most. */
 const GROUP_MAX = 256
-/** Posts that may wait; more means the database cannot keep up, and it is honest to say so at once. */
+/** Posts that may wait. */
 const WAITING_MAX = 10_000
 /** Nicknames whose owner is remembered, so that only the first post under a name asks the database. */
 const OWNERS_REMEMBERED = 50_000
@@ -48,35 +49,20 @@ export interface PostWriterOptions {
 export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions): PostWriter {
   const owners = new LRUCache<string, string>({ max: OWNERS_REMEMBERED })
   const pending = new Map<string, Promise<WrittenPost>>()
-  let waiting: Waiting[] = []
-  let running: Promise<void> | null = null
+  const groups = createGroups<Waiting>({ groupMax: GROUP_MAX, waitingMax: WAITING_MAX, work: writeGroup })
 
-  function write(post: NewPostRow): Promise<WrittenPost> {
+  async function write(post: NewPostRow): Promise<WrittenPost> {
     const key = post.clientPostId === null ? null : `${post.threadId} ${post.clientPostId}`
     const same = key === null ? undefined : pending.get(key)
-    if (same !== undefined) return same.then((written) => ({ ...written, placed: null }))
-    if (waiting.length >= WAITING_MAX) return Promise.reject(refuse('unavailable', 'unavailable'))
+    if (same !== undefined) return { ...(await same), placed: null }
     const { promise, resolve, reject } = Promise.withResolvers<WrittenPost>()
-    waiting.push({ post, resolve, reject })
+    groups.add({ post, resolve, reject })
     if (key !== null) {
       pending.set(key, promise)
       const forget = (): void => void pending.delete(key)
       promise.then(forget, forget)
     }
-    running ??= drain().finally(() => {
-      running = null
-    })
     return promise
-  }
-
-  async function drain(): Promise<void> {
-    // Posts that came with the same tick belong to the first group too.
-    await Promise.resolve()
-    while (waiting.length > 0) {
-      const group = waiting.slice(0, GROUP_MAX)
-      waiting = waiting.slice(group.length)
-      await writeGroup(group)
-    }
   }
 
   async function writeGroup(group: readonly Waiting[]): Promise<void> {
@@ -123,6 +109,7 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
     const outcomes = group.map(({ post }) => {
       const place = places.get(post.id)
       if (place === undefined) return refuse('not_found', 'thread_not_found')
+      if (place.number === null) return refuse('unauthorized', 'session_expired')
       const { threadId, id, name, content, image, userId } = post
       const row: PostRow = {
         threadId,
@@ -187,10 +174,5 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
     return group.filter(isRightful)
   }
 
-  return {
-    write,
-    settle: async () => {
-      while (running !== null) await running
-    },
-  }
+  return { write, settle: groups.settle }
 }

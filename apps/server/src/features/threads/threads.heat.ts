@@ -21,6 +21,24 @@ export function raisedHeat(
   return sql<number>`greatest(${heat}, ${added}) + ln(1 + power(2::float8, -least(abs(${heat} - ${added}), 1000))) / ln(2::float8)`
 }
 
+/**
+ * Heat without likes that were taken back: log2(2^heat − what they had added), with the newest post's weight as the floor, which
+ * every thread has. SQL for an UPDATE.
+ * @param share what they had added, as a part of 2^heat: the sum of `shareOfHeat` over them
+ */
+export function loweredHeat(
+  heat: RawBuilder<number>,
+  share: RawBuilder<number>,
+  lastPostAt: RawBuilder<Date>,
+): RawBuilder<number> {
+  const floor = sql`(extract(epoch from ${lastPostAt})::float8 * 1000 / ${HALF_LIFE_MS}::float8)`
+  return sql<number>`greatest(${heat} + ln(greatest(1 - ${share}, 1e-300)) / ln(2::float8), ${floor})`
+}
+
+/** What one event at a time adds to the heat it is a part of, from 0 to 1. SQL. */
+export const shareOfHeat = (heat: RawBuilder<number>, at: RawBuilder<Date>): RawBuilder<number> =>
+  sql<number>`power(2::float8, least(greatest(extract(epoch from ${at})::float8 * 1000 / ${HALF_LIFE_MS}::float8 - ${heat}, -1000), 0))`
+
 /** The score shown for a heat at a moment, to three decimals. */
 export const toScore = (heat: number, milliseconds: number): number =>
   Math.round(2 ** Math.min(heat - inHalfLives(milliseconds), 50) * 1000) / 1000

@@ -101,15 +101,18 @@ async function selectFoundByRank(db: Db, listing: FoundListing): Promise<ThreadR
   return selectThreadsByOrder(db, listing, sql.join([...wanted, ...unwanted], sql``))
 }
 
-/** The threads with the highest trending score that were posted in within the window. */
+/** The threads with the highest trending score in which anybody posted, or which anybody likes, since the window began. */
 export async function selectTrending(
   db: Db,
   { categoryId, since, limit }: { categoryId: string | null; since: number; limit: number },
 ): Promise<ThreadRow[]> {
-  // Whoever had a single post within the window has at least this heat, so the index range ends there.
+  const start = sql`${new Date(since)}::timestamptz`
+  // Whatever had a single post or like within the window has at least this heat, so the index range ends there. Beside those it
+  // only holds threads that were far hotter before the window: few, each told apart by one look at its newest like.
   const { rows } = await sql<ThreadRow>`
     ${selectThread} from threads as t join categories as c on c.id = t."categoryId"
-    where ${inCategory(categoryId)} and t."rankedHeat" >= ${inHalfLives(since)}::float8 and t."lastPostAt" >= ${new Date(since)}::timestamptz
+    where ${inCategory(categoryId)} and t."rankedHeat" >= ${inHalfLives(since)}::float8
+      and (t."lastPostAt" >= ${start} or (select max("createdAt") from "threadLikes" where "threadId" = t.id) >= ${start})
     order by t."rankedHeat" desc, t.id desc limit ${limit}`.execute(db)
   return rows
 }
@@ -155,6 +158,12 @@ export async function insertThreadRequest(db: Db, clientThreadId: string, thread
     .returning('threadId')
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Keeps a member's account from being deleted until the transaction ends; false when it is gone already. */
+export async function holdMember(tx: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`select from users where id = ${userId}::uuid for key share`.execute(tx)
+  return rows.length > 0
 }
 
 export interface NewThread {

@@ -11,11 +11,19 @@ import { uuidv7Floor } from '../../lib/uuid.ts'
 export interface ThreadRanking {
   /** A thread's counters have changed. */
   touch(threadIds: Iterable<string>): void
-  /** Copies what a crash may have left out: threads with posts since the given time. */
+  /**
+   * Copies what a crash may have left out: threads with posts since the given time, and each time the next few thousand
+   * threads of the board, for likes that came or went leave no trace of when.
+   */
   sweep(since: number): Promise<void>
   settle(): Promise<void>
   close(): Promise<void>
 }
+
+const NOTHING = '00000000-0000-0000-0000-000000000000'
+/** Threads that each sweep looks at, whatever happened in them; and those of one statement. */
+const SWEEP_THREADS = 5_000
+const SWEEP_PORTION = 500
 
 export function createThreadRanking(
   db: Db,
@@ -33,15 +41,30 @@ export function createThreadRanking(
       await rank(once)
     },
   })
+  /** The board is gone through from here; from its beginning again when its end is reached. */
+  let sweptThrough = NOTHING
+
+  async function sweepNext(): Promise<void> {
+    const { rows } = await sql<{ id: string }>`
+      select id from threads where id > ${sweptThrough}::uuid order by id limit ${SWEEP_THREADS}`.execute(db)
+    sweptThrough = rows.length < SWEEP_THREADS ? NOTHING : rows.at(-1)!.id
+    await rankInPortions(rows.map((row) => row.id))
+  }
+
+  async function rankInPortions(threadIds: readonly string[]): Promise<void> {
+    for (let index = 0; index < threadIds.length; index += SWEEP_PORTION) {
+      await rank(threadIds.slice(index, index + SWEEP_PORTION))
+    }
+  }
+
   return {
     touch: (threadIds) => follower.add([...threadIds]),
     async sweep(since) {
       const { rows } = await sql<{
         threadId: string
       }>`select distinct "threadId" from posts where id >= ${uuidv7Floor(since)}::uuid`.execute(db)
-      for (let index = 0; index < rows.length; index += 500) {
-        await rank(rows.slice(index, index + 500).map((row) => row.threadId))
-      }
+      await rankInPortions(rows.map((row) => row.threadId))
+      await sweepNext()
     },
     settle: () => follower.settle(),
     close: () => follower.close(),

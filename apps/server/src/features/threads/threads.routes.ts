@@ -19,12 +19,12 @@ import { readForm } from '../../http/uploads.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import { foldName } from '../../lib/fold.ts'
+import { isReservedName } from '../accounts/reserved-names.ts'
 import { isNameHeld } from '../accounts/user-names.queries.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
 import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { readSearch } from '../search/search.terms.ts'
 import { selectNicknameOwner } from './nicknames.queries.ts'
-import { isReservedNickname } from './nicknames.reserved.ts'
 import { readCursor, writeCursor } from './threads.cursor.ts'
 import { selectThreads, selectThreadState, selectThreadWithOpening, selectTrending } from './threads.queries.ts'
 import { openThread } from './threads.service.ts'
@@ -127,7 +127,7 @@ export function registerThreads(app: App, deps: Deps): void {
     ...createThread,
     handler: async (request, reply) => {
       const visitor = await deps.visitors.meet(request, reply)
-      const form = await readForm(request, 'image')
+      const form = await readForm(request, { file: 'image' })
       const input = parseInput(threadInput, form.fields)
       const id = await openThread(deps, visitor, input, form.file)
       const row = await selectThreadWithOpening(db, id)
@@ -144,7 +144,7 @@ export function registerThreads(app: App, deps: Deps): void {
       const visitor = await deps.visitors.meet(request, reply)
       await deps.limits.nicknameChecks.take(visitor)
       if ((await selectThreadState(db, threadId)) === undefined) throw refuse('not_found', 'thread_not_found')
-      if (isReservedNickname(nickname)) return { available: false, message: messages.nickname_taken }
+      if (isReservedName(nickname)) return { available: false, message: messages.nickname_taken }
       if (deps.words.isBanned(nickname)) return { available: false, message: messages.banned_word }
       const name = foldName(nickname)
       const owner = await selectNicknameOwner(db, threadId, name)

@@ -5,22 +5,23 @@ import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Db } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import type { Visitor } from '../../http/visitor.ts'
+import { withUpload } from '../../http/with-upload.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { withStoredImage } from '../../lib/with-stored-image.ts'
+import { isReservedName } from '../accounts/reserved-names.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
 import { claimNicknames } from './nicknames.queries.ts'
-import { isReservedNickname } from './nicknames.reserved.ts'
-import { insertThread, insertThreadRequest, selectThreadOfRequest } from './threads.queries.ts'
+import { holdMember, insertThread, insertThreadRequest, selectThreadOfRequest } from './threads.queries.ts'
 import { threadTags } from './threads.tags.ts'
 
 /**
  * Opens a thread with its post 1. Sent again with the same `clientThreadId`, at once or later, answers the thread that is there.
  * @param image the bytes of the attached image, or null
  * @returns the thread's id
- * @throws ApiError bad_category, taken (the nickname), banned_word, spam, too_many_requests, and the image errors of lib/image-store.ts
+ * @throws ApiError bad_category, taken (the nickname), banned_word, spam, too_many_requests, unauthorized (the account is gone),
+ *   and the image errors of lib/image-store.ts
  */
 export async function openThread(
   deps: Deps,
@@ -28,7 +29,7 @@ export async function openThread(
   given: ThreadInput,
   image: Buffer | null,
 ): Promise<string> {
-  const { db, limits, images } = deps
+  const { db, limits } = deps
   // A member opens threads under the profile name, whatever a client sends.
   const input = visitor.member === null ? given : { ...given, nickname: visitor.member.name }
   const before = await findOpened(db, input)
@@ -40,8 +41,7 @@ export async function openThread(
   let opened: string | null = null
   try {
     refuseBannedWords(deps, visitor, input)
-    if (image !== null) await limits.uploads.take(visitor)
-    opened = await withStoredImage(images, image, async (stored) => {
+    opened = await withUpload(deps, visitor, image, async (stored) => {
       const result = await insert(deps, visitor, input, category.id, stored)
       return { result, used: result !== null }
     })
@@ -63,7 +63,7 @@ async function findOpened(db: Db, { clientThreadId, title, content }: ThreadInpu
 function refuseBannedWords({ words }: Deps, { member }: Visitor, { title, content, nickname = '' }: ThreadInput): void {
   // A member's name was looked at when it was chosen.
   const name = member === null ? nickname : ''
-  if (name !== '' && isReservedNickname(name)) throw refuse('taken', 'nickname_taken')
+  if (name !== '' && isReservedName(name)) throw refuse('taken', 'nickname_taken')
   for (const text of [title, content, name]) if (words.isBanned(text)) throw refuse('banned_word', 'banned_word')
 }
 
@@ -81,6 +81,8 @@ async function insert(
   const excerpt = truncateGraphemes(content.replace(/\s+/gu, ' ').trim(), EXCERPT_LENGTH)
   const id = uuidv7(at)
   return inTransaction(deps.db, async (tx) => {
+    // An account that is deleted at this moment shall not leave a thread under its name behind.
+    if (member !== null && !(await holdMember(tx, member.id))) throw refuse('unauthorized', 'session_expired')
     if (clientThreadId !== undefined && !(await insertThreadRequest(tx, clientThreadId, id))) return null
     await insertThread(tx, {
       id,

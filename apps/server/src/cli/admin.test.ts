@@ -1,0 +1,163 @@
+/** `npm run admin` as a process, on a database of its own: PostgreSQL where TEST_DATABASE_URL names one, else the embedded. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase, type Database } from '../db/client.ts'
+import { migrateToLatest } from '../db/migrate.ts'
+import {
+  openBoard,
+  openTestDatabase,
+  PASSWORD,
+  signUp,
+  visit,
+  type Board,
+  type TestDatabase,
+} from '../testing/board.ts'
+
+const MAIN = resolve(import.meta.dirname, 'admin.ts')
+const NEXT = '新しい合言葉 43'
+
+let dataDir: string
+let postgres: TestDatabase | null
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'shinobi-admin-'))
+  postgres = process.env['TEST_DATABASE_URL'] === undefined ? null : await openTestDatabase()
+})
+afterEach(async () => {
+  await postgres?.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+interface Outcome {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+async function admin(args: readonly string[], input = ''): Promise<Outcome> {
+  const url = postgres?.url
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DATA_DIR: dataDir,
+    ...(url == null ? {} : { DATABASE_URL: url }),
+  }
+  const child = spawn(process.execPath, [MAIN, ...args], { env, cwd: dataDir, stdio: ['pipe', 'pipe', 'pipe'] })
+  const outcome = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => (outcome.out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (outcome.err += chunk.toString()))
+  // Who fails early does not read what is piped in.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...outcome }
+}
+
+/** Opens a board on the same database. The embedded one lets nobody else in meanwhile. */
+async function onBoard(work: (board: Board) => Promise<void>): Promise<void> {
+  const embedded: Database | null =
+    postgres === null ? await openDatabase({ url: null, folder: join(dataDir, 'database') }) : null
+  if (embedded !== null) await migrateToLatest(embedded.db)
+  const board = await openBoard({}, embedded ?? postgres!)
+  try {
+    await work(board)
+  } finally {
+    await board.close()
+    await embedded?.close()
+  }
+}
+
+const logIn = async (board: Board, username: string, password: string) => {
+  const { status, body } = await visit(board).post<{ isAdmin?: boolean }>('/auth/login', { username, password })
+  return { status, isAdmin: body.isAdmin }
+}
+
+const done = (out: string): Outcome => ({ code: 0, out: `${out}\n`, err: '' })
+const refused = (err: string): Outcome => ({ code: 1, out: '', err: `${err}\n` })
+
+describe('the program for administrators', () => {
+  it('makes the first one, who may bear the name of the staff and is confirmed', async () => {
+    expect(await admin(['list'])).toEqual(done('Nobody runs the board.'))
+    const created = await admin(['create', '管理人', 'kanri@example.jp'], `${PASSWORD}\n`)
+    expect(created).toEqual(done('管理人 runs the board.'))
+    expect(await admin(['list'])).toEqual(done('管理人\tkanri@example.jp'))
+    await onBoard(async (board) => {
+      expect(await logIn(board, '管理人', PASSWORD)).toEqual({ status: 200, isAdmin: true })
+      const users = await board.database.db.selectFrom('users').select('emailVerifiedAt').execute()
+      expect(users).toEqual([{ emailVerifiedAt: expect.any(Date) }])
+    })
+    expect(await admin(['revoke', '管理人'])).toEqual(
+      refused('管理人 is the last administrator. Make another one first.'),
+    )
+    expect(await admin(['create', '管 理人', 'other@example.jp'], PASSWORD)).toEqual(
+      refused('Another member has the name 管 理人 or the mail address other@example.jp.'),
+    )
+  })
+
+  it('lets members run the board, takes it away, and gives them a new password that ends their sessions', async () => {
+    await admin(['create', '管理人', 'kanri@example.jp'], PASSWORD)
+    await onBoard(async (board) => void (await signUp(board, '楓の葉')))
+    expect(await admin(['revoke', '楓の葉'])).toEqual(refused('楓の葉 is no administrator.'))
+    expect((await admin(['grant', '楓の葉'])).code).toBe(0)
+    expect((await admin(['revoke', '管理人'])).code).toBe(0)
+    expect(await admin(['reset-password', '楓の葉'], `${NEXT}\nmore\n`)).toEqual(
+      done('楓の葉 has a new password, and is logged out everywhere.'),
+    )
+    await onBoard(async (board) => {
+      expect(await board.database.db.selectFrom('sessions').select('id').execute()).toEqual([])
+      expect(await logIn(board, '楓の葉', PASSWORD)).toMatchObject({ status: 401 })
+      expect(await logIn(board, '楓の葉', NEXT)).toEqual({ status: 200, isAdmin: true })
+      expect(await logIn(board, '管理人', PASSWORD)).toEqual({ status: 200, isAdmin: false })
+    })
+  })
+
+  it('says in one line what is refused', async () => {
+    const create = ['create', '楓の葉', 'kaede@example.jp']
+    expect(await admin(['create', '楓', 'kaede@example.jp'], PASSWORD)).toEqual(
+      refused('A name has 3 to 20 characters, none of them @ or invisible.'),
+    )
+    expect(await admin(['create', '楓の葉', 'kaede'], PASSWORD)).toEqual(refused('kaede is no mail address.'))
+    expect(await admin(create, '短い\n')).toEqual(refused('A password has 8 to 128 characters.'))
+    expect(await admin(create, 'password1\n')).toEqual(refused('This password is guessed first.'))
+    expect(await admin(create)).toEqual(refused('No password was given.'))
+    expect(await admin(['grant', '誰か'])).toEqual(refused('Nobody has the name 誰か.'))
+    expect(await admin(['reset-password', '誰か'], PASSWORD)).toEqual(refused('Nobody has the name 誰か.'))
+  })
+
+  it.each([
+    [[], 'A command is missing.'],
+    [['promote', '楓'], 'There is no command "promote".'],
+    [['toString'], 'There is no command "toString".'],
+    [['grant'], 'The command takes: grant USERNAME.'],
+    [['create', '楓の葉', 'kaede@example.jp', PASSWORD], 'The command takes: create USERNAME EMAIL.'],
+    [['list', '--all'], "Unknown option '--all'"],
+  ])('explains itself when called with %j', async (args, line) => {
+    const { code, out, err } = await admin(args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(line)
+    expect(err).toContain('usage: npm run admin -- COMMAND')
+  })
+
+  it('explains itself when asked', async () => {
+    const { code, out, err } = await admin(['create', '--help'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain('usage: npm run admin -- COMMAND')
+  })
+
+  it('while the server runs works on PostgreSQL, and on the embedded database says in one line why it cannot', async () => {
+    await onBoard(async (board) => {
+      const kaede = await signUp(board, '楓の葉')
+      const outcome = await admin(['grant', '楓の葉'])
+      if (postgres === null) {
+        expect(outcome.code).toBe(1)
+        expect(outcome.err).toMatch(/^The data folder .* is in use by a running server .*\n$/)
+      } else {
+        expect(outcome).toEqual(done('楓の葉 runs the board.'))
+        // At once, in the session that is open.
+        expect((await kaede.post('/auth/verify')).body).toMatchObject({ user: { isAdmin: true } })
+      }
+    })
+  })
+})

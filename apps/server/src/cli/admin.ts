@@ -1,0 +1,160 @@
+/**
+ * `npm run admin`: who runs the board. Works on the database the settings name: on PostgreSQL also while the server runs, on
+ * the embedded one while it is stopped. Passwords are asked on the terminal, or read as one line from a pipe; never arguments,
+ * which every user of the machine could read.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { email, password, username } from '@shinobi/contract/accounts'
+import { PASSWORD, USERNAME } from '@shinobi/contract/limits'
+import { loadConfig } from '../config.ts'
+import { openDatabase, type Db } from '../db/client.ts'
+import { migrateToLatest } from '../db/migrate.ts'
+import { explainSetup } from '../explain-setup.ts'
+import {
+  AdminRefusal,
+  createAdmin,
+  findMember,
+  grantAdmin,
+  revokeAdmin,
+  setPassword,
+} from '../features/accounts/admins.service.ts'
+import { selectAdmins } from '../features/accounts/users.queries.ts'
+import { askPassword, PasswordNotGiven } from './ask-password.ts'
+
+const HELP = `usage: npm run admin -- COMMAND
+
+  create USERNAME EMAIL     opens an account that runs the board; asks for its password
+  grant USERNAME            lets a member run the board
+  revoke USERNAME           takes that away again; the last administrator stays
+  list                      shows who runs the board
+  reset-password USERNAME   sets a member's password and ends all their sessions
+
+The password is asked on the terminal, or read as one line from a pipe:
+  printf '%s\\n' "$PASSWORD" | npm run admin -- create kaede kaede@example.jp
+
+Works on DATABASE_URL, or without it on the embedded database in DATA_DIR (stop the server first).`
+
+/** What is wrong with how the program was called. */
+class UsageError extends Error {}
+
+interface Command {
+  /** Names of its arguments. */
+  readonly takes: readonly string[]
+  /** @returns what to print */
+  run(db: Db, args: readonly string[]): Promise<string>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  create: {
+    takes: ['USERNAME', 'EMAIL'],
+    async run(db, [name = '', address = '']) {
+      const admin = { username: readName(name), email: readEmail(address), password: await readPassword() }
+      await createAdmin(db, admin, Date.now())
+      return `${admin.username} runs the board.`
+    },
+  },
+  grant: {
+    takes: ['USERNAME'],
+    async run(db, [name = '']) {
+      await grantAdmin(db, name)
+      return `${name} runs the board.`
+    },
+  },
+  revoke: {
+    takes: ['USERNAME'],
+    async run(db, [name = '']) {
+      await revokeAdmin(db, name)
+      return `${name} no longer runs the board.`
+    },
+  },
+  list: {
+    takes: [],
+    async run(db) {
+      const admins = await selectAdmins(db)
+      return admins.length === 0
+        ? 'Nobody runs the board.'
+        : admins.map((one) => `${one.name}\t${one.email}`).join('\n')
+    },
+  },
+  'reset-password': {
+    takes: ['USERNAME'],
+    async run(db, [name = '']) {
+      // Before anybody types a password in vain.
+      await findMember(db, name)
+      await setPassword(db, name, await readPassword())
+      return `${name} has a new password, and is logged out everywhere.`
+    },
+  },
+}
+
+function readName(text: string): string {
+  const name = username.safeParse(text)
+  if (name.success) return name.data
+  throw new AdminRefusal(`A name has ${USERNAME.min} to ${USERNAME.max} characters, none of them @ or invisible.`)
+}
+
+function readEmail(text: string): string {
+  if (email.safeParse(text).success) return text
+  throw new AdminRefusal(`${text} is no mail address.`)
+}
+
+async function readPassword(): Promise<string> {
+  const text = await askPassword(process.stdin, process.stderr)
+  if (password.safeParse(text).success) return text
+  throw new AdminRefusal(`A password has ${PASSWORD.min} to ${PASSWORD.max} characters.`)
+}
+
+/** What was asked for; null for the help. */
+function readCommand(argv: readonly string[]): { command: Command; args: string[] } | null {
+  const { values, positionals } = parse(argv)
+  if (values.help === true) return null
+  const [name, ...args] = positionals
+  if (name === undefined) throw new UsageError('A command is missing.')
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined) throw new UsageError(`There is no command "${name}".`)
+  if (args.length !== command.takes.length) {
+    throw new UsageError(`The command takes: ${[name, ...command.takes].join(' ')}.`)
+  }
+  return { command, args }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: { help: { type: 'boolean', short: 'h' } },
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+async function run({ command, args }: { command: Command; args: string[] }): Promise<string> {
+  const config = loadConfig()
+  mkdirSync(config.dataDir, { recursive: true })
+  const database = await openDatabase({ url: config.databaseUrl, folder: join(config.dataDir, 'database'), pool: 1 })
+  try {
+    await migrateToLatest(database.db)
+    return await command.run(database.db, args)
+  } finally {
+    await database.close()
+  }
+}
+
+/** What the person at the terminal can mend is said in one line. */
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
+  if (error instanceof AdminRefusal || error instanceof PasswordNotGiven) return error.message
+  return explainSetup(error) ?? (error as Error).stack ?? String(error)
+}
+
+try {
+  const wanted = readCommand(process.argv.slice(2))
+  console.log(wanted === null ? HELP : await run(wanted))
+} catch (error) {
+  console.error(explain(error))
+  process.exitCode = error instanceof UsageError ? 2 : 1
+}

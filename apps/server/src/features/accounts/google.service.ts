@@ -1,0 +1,117 @@
+/** Logging in and registering with a Google account. */
+import type { Transaction } from 'kysely'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { Deps } from '../../deps.ts'
+import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
+import { foldName } from '../../lib/fold.ts'
+import { uuidv7 } from '../../lib/uuid.ts'
+import { proposeNames } from './google-name.ts'
+import type { GoogleIdentity } from './google-token.ts'
+import { deleteMailTokens } from './mail-tokens.queries.ts'
+import { isReservedName } from './reserved-names.ts'
+import { deleteSessions } from './sessions.queries.ts'
+import { takeName } from './user-names.queries.ts'
+import {
+  insertUser,
+  selectUser,
+  selectUserByEmail,
+  selectUserByGoogle,
+  updateUser,
+  type UserRow,
+} from './users.queries.ts'
+
+type Tx = Transaction<Tables>
+
+export interface GoogleLogin {
+  readonly row: UserRow
+  /**
+   * known: the Google account was linked before. joined: it was now, to the account of its mail address. seized: the same, but
+   * nobody had ever confirmed that address, so whoever had opened the account is locked out. created: a new account.
+   */
+  readonly outcome: 'known' | 'joined' | 'seized' | 'created'
+}
+
+/** Names tried for a new member; from the second on they end in something random. */
+const NAMES_TRIED = 6
+
+/**
+ * The user of a Google account: the one it is linked to, else the one with its verified mail address, else a new one.
+ * @param address prefix of the address that asks, see addressPrefix()
+ * @throws ApiError bad_credentials, forbidden for a mail address that Google has not verified, taken when the member of the
+ * address is linked to another Google account, too_many_requests, unavailable without GOOGLE_CLIENT_ID or Google's keys
+ */
+export async function logInWithGoogle(deps: Deps, credential: string, address: string): Promise<GoogleLogin> {
+  const identity = await identify(deps, credential, address)
+  try {
+    return await inTransaction(deps.db, (tx) => findOrCreate(deps, tx, identity, address))
+  } catch (error) {
+    // Or while this one was inserting: its account is there now.
+    if (isUniqueViolation(error)) return inTransaction(deps.db, (tx) => findOrCreate(deps, tx, identity, address))
+    throw error
+  }
+}
+
+/** Whoever sends tokens that do not hold is slowed down like whoever guesses passwords. */
+async function identify(
+  { verifyGoogleToken, accountLimits }: Deps,
+  credential: string,
+  address: string,
+): Promise<GoogleIdentity> {
+  if (verifyGoogleToken === null) throw refuse('unavailable', 'google_unavailable')
+  const identity = await accountLimits.logins.check({ account: null, address }, () => verifyGoogleToken(credential))
+  if (identity === undefined) throw refuse('bad_credentials', 'google_login_failed')
+  return identity
+}
+
+async function findOrCreate(deps: Deps, tx: Tx, identity: GoogleIdentity, address: string): Promise<GoogleLogin> {
+  const { subject, verifiedEmail } = identity
+  const known = await selectUserByGoogle(tx, subject)
+  if (known !== undefined) return { row: known, outcome: 'known' }
+  if (verifiedEmail === null) throw refuse('forbidden', 'google_email_unverified')
+  const user = await selectUserByEmail(tx, verifiedEmail)
+  // The same sign-in twice at once: the other one was committed between the two looks.
+  if (user?.googleSubject === subject) return { row: user, outcome: 'known' }
+  if (user !== undefined) return join(deps, tx, user, subject)
+  await deps.accountLimits.registrations.take(address)
+  return { row: await create(deps, tx, identity), outcome: 'created' }
+}
+
+/** Links an account to the Google account with its mail address. */
+async function join({ now, live }: Deps, tx: Tx, user: UserRow, subject: string): Promise<GoogleLogin> {
+  const { id } = user
+  // The address has changed hands at Google, or its account was made anew: the password, or a mailed link, tells who it is.
+  if (user.googleSubject !== null) throw refuse('taken', 'email_taken')
+  if (user.emailVerifiedAt !== null) {
+    await updateUser(tx, id, { googleSubject: subject })
+    return { row: user, outcome: 'joined' }
+  }
+  // Somebody may have registered with an address that is not theirs, and be waiting for its owner to move in.
+  await updateUser(tx, id, { googleSubject: subject, emailVerifiedAt: new Date(now()), passwordHash: null })
+  await deleteMailTokens(tx, id)
+  const ended = await deleteSessions(tx, id)
+  afterCommit(tx, () => live.endSessions(ended))
+  return { row: user, outcome: 'seized' }
+}
+
+async function create(
+  { now, words }: Deps,
+  tx: Tx,
+  { subject, verifiedEmail, name }: GoogleIdentity,
+): Promise<UserRow> {
+  const at = new Date(now())
+  const id = uuidv7(now())
+  const isAllowed = (proposed: string): boolean => !isReservedName(proposed) && !words.isBanned(proposed)
+  const names = proposeNames(name, isAllowed).take(NAMES_TRIED)
+  let isInserted = false
+  for (const proposed of names) {
+    if (isInserted) await updateUser(tx, id, { name: proposed })
+    else {
+      const user = { id, name: proposed, email: verifiedEmail, emailVerifiedAt: at, passwordHash: null }
+      await insertUser(tx, { ...user, googleSubject: subject, at })
+      isInserted = true
+    }
+    if (await takeName(tx, id, foldName(proposed), at)) return (await selectUser(tx, id))!
+  }
+  throw new Error('no name was free for a new member')
+}

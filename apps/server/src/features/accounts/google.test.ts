@@ -1,0 +1,253 @@
+import type { JWTPayload } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { User } from '@shinobi/contract/accounts'
+import { messages } from '@shinobi/contract/messages'
+import { openBoard, PASSWORD, signUp, START, visit, type Board, type Guest } from '../../testing/board.ts'
+import { openProvider, type OpenIdProvider } from '../../testing/openid-provider.ts'
+
+const CLIENT_ID = 'shinobi.apps.googleusercontent.com'
+
+let provider: OpenIdProvider
+let board: Board
+beforeAll(async () => {
+  provider = await openProvider()
+  board = await openBoard({ GOOGLE_CLIENT_ID: CLIENT_ID, GOOGLE_JWKS_URL: provider.jwksUrl })
+})
+afterAll(async () => {
+  await board.close()
+  await provider.close()
+})
+
+/** Every test has its own 楓. */
+let person = 0
+beforeEach(() => {
+  person += 1
+})
+const address = () => `kaede${person}@gmail.example`
+
+interface Answer {
+  readonly message: string
+  readonly code?: string
+  readonly user: User
+}
+type Claims = Record<string, unknown>
+
+/** What Google says of 楓, an hour long. */
+function claims(changes: Claims = {}): JWTPayload {
+  const at = Math.floor(board.clock.now / 1_000)
+  return {
+    iss: 'https://accounts.google.com',
+    aud: CLIENT_ID,
+    sub: `1102484959212389864${person}`,
+    email: address(),
+    email_verified: true,
+    name: `楓の葉${person}`,
+    picture: 'http://127.0.0.1:1/must-not-be-fetched.png',
+    iat: at,
+    exp: at + 3_600,
+    ...changes,
+  }
+}
+
+const signIn = (guest: Guest, credential: string) => guest.post<Answer>('/auth/google', { credential })
+const signInAs = async (guest: Guest, changes: Claims = {}) => signIn(guest, await provider.sign(claims(changes)))
+const nameOf = async (guest: Guest) => (await guest.post<{ user?: User }>('/auth/verify')).body.user?.name ?? null
+const find = () => board.database.db.selectFrom('users').selectAll().where('emailKey', '=', address()).execute()
+
+/** A member whose mail address is Google's. */
+async function signUpWithAddress(verifiedAt: Date | null) {
+  const guest = await signUp(board, `楓${person}号`)
+  const change = { email: address().toUpperCase(), emailKey: address(), emailVerifiedAt: verifiedAt }
+  await board.database.db.updateTable('users').set(change).where('id', '=', guest.userId).execute()
+  return guest
+}
+
+describe('who signs in with Google', () => {
+  it('for the first time gets an account, and finds it again later', async () => {
+    const guest = visit(board)
+    expect(await signInAs(guest)).toMatchObject({
+      status: 200,
+      body: {
+        message: 'Google登録成功',
+        user: { name: `楓の葉${person}`, email: address(), picture: null, isAdmin: false },
+      },
+    })
+    expect(await nameOf(guest)).toBe(`楓の葉${person}`)
+    const again = await signInAs(visit(board), { iss: 'accounts.google.com' })
+    expect(again).toMatchObject({ status: 200, body: { message: messages.google_login_succeeded } })
+    expect(await find()).toMatchObject([{ passwordHash: null, emailVerifiedAt: new Date(board.clock.now) }])
+  })
+
+  it('is known by the Google account, whatever becomes of the mail address', async () => {
+    await signInAs(visit(board))
+    const answer = await signInAs(visit(board), { email: 'moved@elsewhere.example', email_verified: false })
+    expect(answer).toMatchObject({ status: 200, body: { user: { email: address() } } })
+  })
+
+  it('many times at once gets one account', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => signInAs(visit(board))))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(await find()).toHaveLength(1)
+  })
+
+  it.each([
+    ['another member has', '紅葉の葉', /^紅葉の葉_[a-z2-9]{5}$/],
+    ['the staff has', '管理人', /^忍者_[a-z2-9]{5}$/],
+    ['nobody could read', '\u202e\u0000@', /^忍者_[a-z2-9]{5}$/],
+  ])('with a name that %s gets one of their own', async (_, name, expected) => {
+    if (name === '紅葉の葉') await signUp(board, name)
+    expect((await signInAs(visit(board), { name })).body.user.name).toMatch(expected)
+  })
+
+  it('joins the account that has confirmed the same mail address, and both ways in work', async () => {
+    const kaede = await signUpWithAddress(new Date(board.clock.now))
+    const guest = visit(board)
+    const answer = await signInAs(guest)
+    expect(answer).toMatchObject({ body: { message: messages.google_login_succeeded, user: { _id: kaede.userId } } })
+    expect([await nameOf(guest), await nameOf(kaede)]).toEqual([kaede.name, kaede.name])
+    expect((await visit(board).post('/auth/login', { username: kaede.name, password: PASSWORD })).status).toBe(200)
+  })
+
+  it('takes over the account that somebody opened with their address without confirming it, and locks that one out', async () => {
+    const squatter = await signUpWithAddress(null)
+    const guest = visit(board)
+    const answer = await signInAs(guest)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { message: messages.google_joined_password_dropped, user: { _id: squatter.userId } },
+    })
+    expect([await nameOf(guest), await nameOf(squatter)]).toEqual([squatter.name, null])
+    expect((await squatter.post('/auth/refresh')).status).toBe(401)
+    expect((await visit(board).post('/auth/login', { username: squatter.name, password: PASSWORD })).status).toBe(401)
+  })
+
+  it('is not let into an account that another Google account is linked to', async () => {
+    await signInAs(visit(board))
+    const answer = await signInAs(visit(board), { sub: '999' })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'taken', message: messages.email_taken } })
+  })
+
+  it.each([
+    ['is not verified', { email_verified: false }],
+    ['is verified in words only', { email_verified: 'true' }],
+    ['is missing', { email: undefined }],
+    ['is none', { email: 'kaede' }],
+  ])('with a mail address that %s is not let in', async (_, changes) => {
+    const kaede = await signUpWithAddress(new Date(board.clock.now))
+    const answer = await signInAs(visit(board), changes)
+    expect(answer).toMatchObject({ status: 403, body: { message: messages.google_email_unverified } })
+    expect(await find()).toMatchObject([{ id: kaede.userId, googleSubject: null }])
+  })
+})
+
+describe('a token', () => {
+  it.each<[string, Claims]>([
+    ['for somebody else', { aud: 'another.apps.googleusercontent.com' }],
+    ['for somebody else too', { aud: [CLIENT_ID, 'another.apps.googleusercontent.com'] }],
+    ['for nobody', { aud: undefined }],
+    ['of another issuer', { iss: 'https://accounts.google.com.evil.example' }],
+    ['of no issuer', { iss: undefined }],
+    ['that has expired', { exp: Date.parse('2026-11-21T04:00:00Z') / 1_000 }],
+    ['that never expires', { exp: undefined }],
+    ['that is not valid yet', { nbf: Date.parse('2026-11-21T05:00:00Z') / 1_000 }],
+    ['of nobody', { sub: undefined }],
+    ['of somebody unreadable', { sub: 'a\u0000b' }],
+  ])('%s does not count', async (_, changes) => {
+    const answer = await signInAs(visit(board), changes)
+    expect(answer).toMatchObject({
+      status: 401,
+      body: { code: 'bad_credentials', message: messages.google_login_failed },
+    })
+    expect(await find()).toEqual([])
+  })
+
+  it('counts by the clock of the board, give or take a minute', async () => {
+    const credential = await provider.sign(claims())
+    board.clock.now += 3_600_000 + 59_000
+    expect((await signIn(visit(board), credential)).status).toBe(200)
+    board.clock.now += 2_000
+    expect((await signIn(visit(board), credential)).status).toBe(401)
+    board.clock.now = START
+  })
+
+  it('that Google did not sign does not count', async () => {
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    // Its key bears the same name.
+    const forger = await openProvider()
+    const good = await provider.sign(claims())
+    const [header, , signature] = good.split('.')
+    const forged = {
+      'without a signature': `${encode({ alg: 'none' })}.${encode(claims())}.`,
+      'with the public key as a secret': await provider.signWithPublicKey(claims()),
+      'of another Google': await forger.sign(claims()),
+      'with an unknown key': await provider.sign(claims(), { kid: 'key 99' }),
+      'with a longer signature': `${good}x`,
+      'with other claims': `${header}.${encode(claims({ email: 'victim@gmail.example' }))}.${signature}`,
+      'that is none': 'x',
+      'of dots': '..',
+    }
+    for (const [kind, credential] of Object.entries(forged)) {
+      expect({ kind, status: (await signIn(visit(board), credential)).status }).toEqual({ kind, status: 401 })
+    }
+    expect((await signIn(visit(board), 'x'.repeat(8_193))).status).toBe(400)
+    expect(await find()).toEqual([])
+    await forger.close()
+  })
+
+  it('is no longer taken from an address that has sent too many bad ones', async () => {
+    const guest = visit(board, '198.51.100.1')
+    const bad = await provider.sign(claims({ aud: 'another' }))
+    for (let count = 0; count < 100; count += 1) expect((await signIn(guest, bad)).status).toBe(401)
+    expect((await signInAs(guest)).status).toBe(429)
+    expect((await signInAs(visit(board, '198.51.100.2'))).status).toBe(200)
+  })
+})
+
+describe("Google's keys", () => {
+  /** A board that has not asked for them yet. */
+  async function withNewBoard(work: (keys: OpenIdProvider, signInThere: () => Promise<Answered>) => Promise<void>) {
+    const keys = await openProvider()
+    const other = await openBoard({ GOOGLE_CLIENT_ID: CLIENT_ID, GOOGLE_JWKS_URL: keys.jwksUrl })
+    try {
+      await work(keys, async () => signIn(visit(other), await keys.sign(claims())))
+    } finally {
+      vi.useRealTimers()
+      await other.close()
+      await keys.close()
+    }
+  }
+  type Answered = Awaited<ReturnType<typeof signIn>>
+
+  it('are asked for once, and again when they have changed', async () => {
+    await withNewBoard(async (keys, signInThere) => {
+      vi.useFakeTimers({ toFake: ['Date'] })
+      expect([(await signInThere()).status, (await signInThere()).status, keys.fetches]).toEqual([200, 200, 1])
+      await keys.rotate()
+      // Strangers shall not make the board ask all the time.
+      expect([(await signInThere()).status, keys.fetches]).toEqual([401, 1])
+      vi.setSystemTime(Date.now() + 31_000)
+      expect([(await signInThere()).status, (await signInThere()).status, keys.fetches]).toEqual([200, 200, 2])
+    })
+  })
+
+  it('that cannot be had are no reason to let anybody in, nor to stay closed afterwards', async () => {
+    await withNewBoard(async (keys, signInThere) => {
+      await keys.goDown()
+      const answer = await signInThere()
+      expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable', message: messages.unavailable } })
+      expect(answer.headers['retry-after']).toBe('10')
+      await keys.comeBack()
+      expect((await signInThere()).status).toBe(200)
+      await keys.goDown()
+      // The keys are known by now.
+      expect((await signInThere()).status).toBe(200)
+    })
+  })
+})
+
+it('without a client id the sign-in says that it is not available', async () => {
+  const other = await openBoard()
+  const answer = await signIn(visit(other), await provider.sign(claims()))
+  expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable', message: messages.google_unavailable } })
+  await other.close()
+})

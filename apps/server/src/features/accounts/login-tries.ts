@@ -1,0 +1,96 @@
+/**
+ * Slows down guessing of passwords. A try counts as failed before the password is looked at, so that many at once gain
+ * nothing, and is taken back when it was right. Names that nobody bears are counted exactly like those of members.
+ */
+import { createHash } from 'node:crypto'
+import { messages } from '@shinobi/contract/messages'
+import { ApiError } from '../../lib/api-error.ts'
+import { createKeyLimit, type KeyLimit, type KeyLimitOptions } from '../../lib/key-limit.ts'
+
+/** Somebody who forgot which password it was tries a handful; ten are enough for that, and few for guessing. */
+const PER_PAIR = { points: 10, seconds: 15 * 60 }
+/** However many addresses guess together. It also locks the member out of the log-in form for the rest of the hour, so it is high. */
+const PER_ACCOUNT = { points: 100, seconds: 3_600 }
+/** One address that walks through many accounts; a carrier's NAT puts a whole town behind one. */
+const PER_ADDRESS = { points: 100, seconds: 15 * 60 }
+
+export interface LoginTry {
+  /** The member's id; for a name that nobody bears that name, folded. Null when the try is for no account in particular. */
+  readonly account: string | null
+  /** Address prefix, see addressPrefix(). */
+  readonly address: string
+}
+
+export interface LoginTries {
+  /**
+   * Runs a check that costs a try unless it finds something.
+   * @throws ApiError too_many_requests instead of running it when the tries are used up; a check that throws costs nothing
+   */
+  check<T>(attempt: LoginTry, find: () => Promise<T | undefined>): Promise<T | undefined>
+  /** Forgets failed tries of an account from an address: its holder has proved to be who they are. */
+  forgive(attempt: LoginTry): Promise<void>
+}
+
+export function createLoginTries(): LoginTries {
+  const create = (options: Omit<KeyLimitOptions, 'refusal'>): KeyLimit =>
+    createKeyLimit({
+      ...options,
+      refusal: (wait) => new ApiError('too_many_requests', messages.login_limited(Math.ceil(wait / 60)), wait),
+    })
+  const byPair = create(PER_PAIR)
+  const byAccount = create(PER_ACCOUNT)
+  const byAddress = create(PER_ADDRESS)
+
+  const countersOf = ({ account, address }: LoginTry): [limit: KeyLimit, key: string][] =>
+    account === null
+      ? [[byAddress, address]]
+      : [
+          [byPair, shorten(`${account} ${address}`)],
+          [byAccount, shorten(account)],
+          [byAddress, address],
+        ]
+
+  async function takeAll(counters: [KeyLimit, string][]): Promise<void> {
+    const taken: [KeyLimit, string][] = []
+    try {
+      for (const counter of counters) {
+        const [limit, key] = counter
+        await limit.take(key)
+        taken.push(counter)
+      }
+    } catch (error) {
+      await giveBackAll(taken)
+      throw error
+    }
+  }
+
+  async function forgive({ account, address }: LoginTry): Promise<void> {
+    if (account !== null) await byPair.forget(shorten(`${account} ${address}`))
+  }
+
+  return {
+    forgive,
+    async check(attempt, find) {
+      const counters = countersOf(attempt)
+      await takeAll(counters)
+      let found
+      try {
+        found = await find()
+      } catch (error) {
+        await giveBackAll(counters)
+        throw error
+      }
+      if (found === undefined) return undefined
+      await giveBackAll(counters)
+      await forgive(attempt)
+      return found
+    },
+  }
+}
+
+async function giveBackAll(counters: readonly [KeyLimit, string][]): Promise<void> {
+  for (const [limit, key] of counters) await limit.giveBack(key)
+}
+
+/** What was typed may be long, and is nobody's business: a fixed length keeps neither memory nor a dump full of it. */
+const shorten = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)

@@ -1,0 +1,62 @@
+/** Tokens of mailed links. Stored hashed: who reads the table can open none of them. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Db } from '../../db/client.ts'
+import type { MailTokensTable } from '../../db/tables.ts'
+
+type Purpose = MailTokensTable['purpose']
+
+export interface MailToken {
+  readonly userId: string
+  /** The address the link was sent to. */
+  readonly email: string
+}
+
+const hash = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+/** Makes a token. @returns what the link carries */
+export async function insertMailToken(
+  db: Db,
+  {
+    purpose,
+    minutes,
+    at,
+    ...owner
+  }: MailToken & { readonly purpose: Purpose; readonly minutes: number; readonly at: Date },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(at.getTime() + minutes * 60_000)
+  await db
+    .insertInto('mailTokens')
+    .values({ ...owner, tokenHash: hash(token), purpose, expiresAt })
+    .execute()
+  return token
+}
+
+/** A token that has not expired. */
+export const selectMailToken = (db: Db, purpose: Purpose, token: string, at: Date): Promise<MailToken | undefined> =>
+  db
+    .selectFrom('mailTokens')
+    .select(['userId', 'email'])
+    .where('tokenHash', '=', hash(token))
+    .where('purpose', '=', purpose)
+    .where('expiresAt', '>', at)
+    .executeTakeFirst()
+
+/** Uses a token up: of several at once, one gets true. */
+export async function takeMailToken(db: Db, purpose: Purpose, token: string, at: Date): Promise<boolean> {
+  const row = await db
+    .deleteFrom('mailTokens')
+    .where('tokenHash', '=', hash(token))
+    .where('purpose', '=', purpose)
+    .where('expiresAt', '>', at)
+    .returning('userId')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Makes the links that were mailed to a user worthless: all, or those of a purpose. */
+export async function deleteMailTokens(db: Db, userId: string, purpose?: Purpose): Promise<void> {
+  let query = db.deleteFrom('mailTokens').where('userId', '=', userId)
+  if (purpose !== undefined) query = query.where('purpose', '=', purpose)
+  await query.execute()
+}

@@ -1,0 +1,268 @@
+import { PassThrough } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { messages } from '@shinobi/contract/messages'
+import { connectTo, openBoard, PASSWORD, signUp, visit, type Board, type Guest } from '../../testing/board.ts'
+import { openMailServer, type MailServer, type ReceivedMail } from '../../testing/mail-server.ts'
+import { createMailer } from './mailer.ts'
+
+let server: MailServer
+let board: Board
+beforeAll(async () => {
+  server = await openMailServer()
+  board = await openBoard({ SMTP_URL: server.url, MAIL_FROM: 'board@example.jp' })
+})
+afterAll(async () => {
+  await board.close()
+  await server.close()
+})
+
+/** Every test has its own 半蔵, at an address of the net of his own. */
+let person = 0
+let hanzo = { username: '', email: '', password: '' }
+beforeEach(() => {
+  person += 1
+  hanzo = { username: `服部半蔵${person}`, email: `hanzo${person}@example.jp`, password: '忍びの合言葉 42' }
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await board.settle()
+  server.mails.length = 0
+  server.isRefusing = false
+})
+
+const NEXT = '新しい合言葉 43'
+
+interface Answer {
+  readonly message: string
+  readonly code?: string
+}
+const come = () => visit(board, `198.51.100.${person}`)
+const forget = (guest: Guest, email: string) => guest.post<Answer>('/auth/password/forgot', { email })
+const reset = (guest: Guest, token: string, password = NEXT) =>
+  guest.post<Answer>('/auth/password/reset', { token, password })
+const logIn = async (username: string, password: string) =>
+  (await come().post('/auth/login', { username, password })).status
+const isKnown = async (guest: Guest) => (await guest.post('/auth/verify')).status === 200
+
+const tokenIn = (mail: ReceivedMail | undefined, page: string): string =>
+  new RegExp(`^http://localhost/${page}#([\\w-]{43})$`, 'm').exec(mail?.text ?? '')![1]!
+
+/** The mail that follows what was done. */
+async function nextMail(): Promise<ReceivedMail | undefined> {
+  await board.settle()
+  return server.mails.shift()
+}
+
+const userOf = (email: string) =>
+  board.database.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+const isVerified = async (email = hanzo.email) => (await userOf(email))?.emailVerifiedAt != null
+
+describe('who registers', () => {
+  it('gets a mail, and confirms the address with its link, as often as it is opened', async () => {
+    const guest = come()
+    await guest.post('/auth/register', hanzo)
+    const mail = await nextMail()
+    expect(mail).toMatchObject({ from: 'board@example.jp', to: [hanzo.email] })
+    expect(mail?.headers.get('subject')).toEqual(['【忍板】メールアドレスの確認'])
+    expect(mail?.headers.get('from')).toEqual(['忍板 <board@example.jp>'])
+    expect(mail?.headers.get('content-type')?.[0]).toContain('text/plain')
+    expect(await isVerified()).toBe(false)
+    const token = tokenIn(mail, 'verify-email')
+    for (const _ of [1, 2]) {
+      const answer = await come().post('/auth/email/verify', { token })
+      expect(answer).toMatchObject({ status: 200, body: { message: messages.email_verified } })
+    }
+    expect(await isVerified()).toBe(true)
+  })
+
+  it('is registered though no mail can be sent, and the log names nobody', async () => {
+    const lines: string[] = []
+    const log = pino(
+      {},
+      new PassThrough().on('data', (line: Buffer) => lines.push(line.toString())),
+    )
+    server.isRefusing = true
+    expect((await come().post('/auth/register', hanzo)).status).toBe(201)
+    expect(await nextMail()).toBeUndefined()
+    const mailer = createMailer(board.config, log)!
+    expect(await mailer.send({ to: hanzo.email, subject: '題', text: '文' })).toBe(false)
+    expect(lines.join('')).toContain('EENVELOPE')
+    expect(lines.join('')).not.toContain('hanzo')
+  })
+
+  it('is sent no mail when the registration is refused', async () => {
+    await come().post('/auth/register', hanzo)
+    await nextMail()
+    await come().post('/auth/register', { ...hanzo, username: `百地三太夫${person}` })
+    expect(await nextMail()).toBeUndefined()
+  })
+})
+
+describe('a link that confirms an address', () => {
+  it('is mailed again when the member asks, some times an hour', async () => {
+    const guest = come()
+    await guest.post('/auth/register', hanzo)
+    await nextMail()
+    for (const _ of [1, 2, 3]) {
+      const answer = await guest.post('/auth/email/send')
+      expect(answer).toMatchObject({ status: 200, body: { message: messages.email_verification_sent } })
+    }
+    expect((await guest.post('/auth/email/send')).status).toBe(429)
+    await come().post('/auth/email/verify', { token: tokenIn(await nextMail(), 'verify-email') })
+    const answer = await guest.post('/auth/email/send')
+    expect(answer).toMatchObject({ status: 200, body: { message: messages.email_verified } })
+    expect((await come().post('/auth/email/send')).status).toBe(401)
+  })
+
+  it('says so when it could not be mailed', async () => {
+    const guest = come()
+    await guest.post('/auth/register', hanzo)
+    await nextMail()
+    server.isRefusing = true
+    const answer = await guest.post('/auth/email/send')
+    expect(answer).toMatchObject({ status: 503, body: { message: messages.mail_failed } })
+  })
+
+  it('is worth nothing once it has expired, the address has changed, or for another purpose', async () => {
+    await come().post('/auth/register', hanzo)
+    const token = tokenIn(await nextMail(), 'verify-email')
+    expect(await reset(come(), token)).toMatchObject({ status: 400, body: { code: 'bad_token' } })
+    const { db } = board.database
+    const { id } = (await userOf(hanzo.email))!
+    const move = (email: string) =>
+      db.updateTable('users').set({ email, emailKey: email }).where('id', '=', id).execute()
+    await move(`new.${hanzo.email}`)
+    const verify = () => come().post<Answer>('/auth/email/verify', { token })
+    expect(await verify()).toMatchObject({ status: 400, body: { code: 'bad_token', message: messages.link_invalid } })
+    await move(hanzo.email)
+    board.clock.now += 24 * 3_600_000
+    expect((await verify()).status).toBe(400)
+    expect(await isVerified()).toBe(false)
+  })
+})
+
+describe('a forgotten password', () => {
+  it('is replaced once with the link of the mail; all sessions end, and the address counts as confirmed', async () => {
+    const kaede = await signUp(board, hanzo.username)
+    const email = `${kaede.userId}@example.jp`
+    const socket = await connectTo(await board.listen(), kaede)
+    const gone = new Promise<void>((resolve) => socket.once('disconnect', () => resolve()))
+    expect(await forget(come(), email.toUpperCase())).toMatchObject({
+      status: 200,
+      body: { message: messages.password_reset_sent },
+    })
+    const mail = await nextMail()
+    expect(mail?.to).toEqual([email])
+    expect(mail?.headers.get('subject')).toEqual(['【忍板】パスワードの再設定'])
+    const token = tokenIn(mail, 'reset-password')
+    // A password that is refused leaves the link as it is.
+    expect(await reset(come(), token, 'password')).toMatchObject({ status: 400, body: { code: 'bad_password' } })
+    expect(await reset(come(), token)).toMatchObject({
+      status: 200,
+      body: { message: messages.password_reset_done },
+    })
+    await gone
+    expect(await isKnown(kaede)).toBe(false)
+    expect([await logIn(hanzo.username, PASSWORD), await logIn(hanzo.username, NEXT)]).toEqual([401, 200])
+    expect(await isVerified(email)).toBe(true)
+    expect(await reset(come(), token)).toMatchObject({ status: 400, body: { message: messages.link_invalid } })
+  })
+
+  it('is replaced by one of two who use the link at once', async () => {
+    const kaede = await signUp(board, hanzo.username)
+    await forget(come(), `${kaede.userId}@example.jp`)
+    const token = tokenIn(await nextMail(), 'reset-password')
+    const answers = await Promise.all([1, 2, 3].map((number) => reset(come(), token, `${NEXT} ${number}`)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
+  })
+
+  it('is answered the same for an address nobody has, before anything is looked up', async () => {
+    const kaede = await signUp(board, hanzo.username)
+    const email = `${kaede.userId}@example.jp`
+    const held: (() => Promise<void>)[] = []
+    vi.spyOn(board.deps.background, 'run').mockImplementation((work) => void held.push(work))
+    const query = vi.spyOn(board.database.db.getExecutor(), 'executeQuery')
+    const known = await forget(come(), email)
+    const unknown = await forget(come(), `nobody${person}@example.jp`)
+    expect(unknown).toEqual({ ...known, headers: { ...known.headers, date: unknown.headers['date'] } })
+    expect(query).not.toHaveBeenCalled()
+    await Promise.all(held.map((work) => work()))
+    expect(query).toHaveBeenCalled()
+    expect(server.mails.map(({ to }) => to)).toEqual([[email]])
+  })
+
+  it('opens nothing once the link has expired, or the password was changed', async () => {
+    const kaede = await signUp(board, hanzo.username)
+    const email = `${kaede.userId}@example.jp`
+    await forget(come(), email)
+    const late = tokenIn(await nextMail(), 'reset-password')
+    board.clock.now += 60 * 60_000
+    expect((await reset(come(), late)).status).toBe(400)
+    await forget(come(), email)
+    const superseded = tokenIn(await nextMail(), 'reset-password')
+    const member = come()
+    await member.post('/auth/login', { username: hanzo.username, password: PASSWORD })
+    const change = { currentPassword: PASSWORD, password: NEXT }
+    expect((await member.put('/auth/password', change)).status).toBe(200)
+    expect((await reset(come(), superseded, 'もう一つの合言葉')).status).toBe(400)
+  })
+
+  it('opens the door to who has typed the wrong one too often', async () => {
+    const kaede = await signUp(board, hanzo.username)
+    for (let count = 0; count < 10; count += 1) await logIn(hanzo.username, 'まちがい')
+    expect(await logIn(hanzo.username, PASSWORD)).toBe(429)
+    await forget(come(), `${kaede.userId}@example.jp`)
+    await reset(come(), tokenIn(await nextMail(), 'reset-password'))
+    expect(await logIn(hanzo.username, NEXT)).toBe(200)
+  })
+
+  it('is mailed about three times an hour to one address, whether or not anybody has it', async () => {
+    const kaede = await signUp(board, hanzo.username)
+    for (const email of [`${kaede.userId}@example.jp`, `nobody${person}@example.jp`]) {
+      const statuses = []
+      for (let count = 0; count < 4; count += 1) statuses.push((await forget(come(), email)).status)
+      expect(statuses).toEqual([200, 200, 200, 429])
+    }
+  })
+
+  it('is mailed about to many addresses for one address of the net only so often', async () => {
+    const statuses = []
+    for (let count = 0; count < 41; count += 1) {
+      statuses.push((await forget(come(), `nobody${person}.${count}@example.jp`)).status)
+    }
+    expect(new Set(statuses.slice(0, 40))).toEqual(new Set([200]))
+    expect(statuses[40]).toBe(429)
+  })
+
+  it.each([
+    'a@b.jp\r\nBcc: evil@example.jp',
+    'a@b.jp, evil@example.jp',
+    '<evil@example.jp>',
+    'a b@example.jp',
+    '\ud800@b.jp',
+  ])('is not mailed about to %j', async (email) => {
+    expect(await forget(come(), email)).toMatchObject({ status: 400, body: { code: 'bad_email' } })
+  })
+
+  it('without a mail server is the administrator’s to replace', async () => {
+    const other = await openBoard()
+    const answer = await forget(visit(other), 'kaede@example.jp')
+    expect(answer).toMatchObject({ status: 503, body: { message: messages.password_reset_unavailable } })
+    const member = await signUp(other)
+    const sent = await member.post('/auth/email/send')
+    expect(sent).toMatchObject({ status: 503, body: { message: messages.mail_unavailable } })
+    await other.close()
+  })
+})
+
+it('a mail has one recipient and the headers we gave it, whatever stands in its address and its subject', async () => {
+  const mailer = createMailer(board.config, pino({ level: 'silent' }))!
+  const send = (to: string, subject = '題') => mailer.send({ to, subject, text: '文' })
+  for (const to of ['a@b.jp\r\nBcc: evil@example.jp', 'a@b.jp, evil@example.jp', 'evil@example.jp <a@b.jp>']) {
+    expect(await send(to)).toBe(false)
+  }
+  expect(await send(hanzo.email, '題\r\nBcc: evil@example.jp')).toBe(true)
+  expect(server.mails).toMatchObject([{ to: [hanzo.email] }])
+  expect([...server.mails[0]!.headers.keys()]).not.toContain('bcc')
+})

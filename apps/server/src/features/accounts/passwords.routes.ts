@@ -1,0 +1,56 @@
+import {
+  changePassword,
+  forgotPassword,
+  resetPassword,
+  sendVerification,
+  verifyEmail,
+} from '@shinobi/contract/accounts'
+import { messages } from '@shinobi/contract/messages'
+import type { App, Deps } from '../../deps.ts'
+import { memberOf } from '../../http/session.ts'
+import { addressPrefix } from '../../http/visitor.ts'
+import * as emails from './email.service.ts'
+import * as passwords from './passwords.service.ts'
+
+export function registerPasswords(app: App, deps: Deps): void {
+  app.route({
+    ...changePassword,
+    handler: async (request) => {
+      await passwords.changePassword(deps, memberOf(request), request.body, addressPrefix(request.ip))
+      return { message: messages.password_changed }
+    },
+  })
+
+  app.route({
+    ...forgotPassword,
+    handler: async (request) => {
+      await passwords.requestReset(deps, request.body.email, addressPrefix(request.ip))
+      return { message: messages.password_reset_sent }
+    },
+  })
+
+  app.route({
+    ...resetPassword,
+    handler: async (request) => {
+      const { token, password } = request.body
+      await passwords.resetPassword(deps, token, password, addressPrefix(request.ip))
+      return { message: messages.password_reset_done }
+    },
+  })
+
+  app.route({
+    ...sendVerification,
+    handler: async (request) => {
+      const isSent = await emails.sendVerification(deps, memberOf(request).id)
+      return { message: isSent ? messages.email_verification_sent : messages.email_verified }
+    },
+  })
+
+  app.route({
+    ...verifyEmail,
+    handler: async (request) => {
+      await emails.verifyEmail(deps, request.body.token)
+      return { message: messages.email_verified }
+    },
+  })
+}

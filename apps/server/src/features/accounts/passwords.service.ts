@@ -1,0 +1,111 @@
+/** Changing a password, and getting back in without it. */
+import { RESET_LINK_MINUTES } from '@shinobi/contract/limits'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import type { Db } from '../../db/client.ts'
+import type { Deps } from '../../deps.ts'
+import type { Member } from '../../http/session.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { refusePassword } from './account-rules.ts'
+import { confirmPassword } from './accounts.service.ts'
+import { deleteMailTokens, insertMailToken, selectMailToken, takeMailToken } from './mail-tokens.queries.ts'
+import { writeResetMail } from './mail-texts.ts'
+import { hashPassword } from './passwords.ts'
+import { deleteSessions } from './sessions.queries.ts'
+import { foldEmail, lockPassword, selectUser, selectUserByEmail, updateUser, type UserChange } from './users.queries.ts'
+
+export interface PasswordChange {
+  /** Not needed by an account that has none yet. */
+  readonly currentPassword?: string | undefined
+  readonly password: string
+}
+
+/**
+ * Changes the member's password and ends their other sessions.
+ * @param address prefix of the address that asks, see addressPrefix()
+ * @throws ApiError bad_password (the current one is wrong, the new one is too common), too_many_requests, unavailable
+ */
+export async function changePassword(
+  deps: Deps,
+  member: Member,
+  { currentPassword, password }: PasswordChange,
+  address: string,
+): Promise<void> {
+  const confirmed = await confirmPassword(deps, member.id, currentPassword, address)
+  refusePassword(password, member)
+  const passwordHash = await hashPassword(password)
+  await inTransaction(deps.db, async (tx) => {
+    // Changed meanwhile, by a mailed link say: the old one no longer opens anything.
+    if ((await lockPassword(tx, member.id)) !== confirmed) throw refuse('bad_password', 'password_wrong')
+    const ended = await replacePassword(tx, member.id, { passwordHash }, { except: member.sessionId })
+    afterCommit(tx, () => deps.live.endSessions(ended))
+  })
+}
+
+/**
+ * Writes a password's hash and closes what the old one had opened: mailed links, and sessions. Within a transaction.
+ * @returns the sessions that ended, whose sockets are the caller's to close after the commit
+ */
+export async function replacePassword(
+  tx: Db,
+  userId: string,
+  change: UserChange,
+  which: { readonly except?: string } = {},
+): Promise<string[]> {
+  await updateUser(tx, userId, change)
+  await deleteMailTokens(tx, userId, 'reset')
+  return deleteSessions(tx, userId, which)
+}
+
+/**
+ * Has a link mailed that sets a new password, if the address is a member's. Whoever asks learns nothing, not even by the
+ * time it takes: everything that depends on the address happens after the answer.
+ * @param address prefix of the address that asks, see addressPrefix()
+ * @throws ApiError unavailable without a mail server, too_many_requests, whoever the address belongs to
+ */
+export async function requestReset(deps: Deps, email: string, address: string): Promise<void> {
+  const { accountLimits, background, mailer } = deps
+  if (mailer === null) throw refuse('unavailable', 'password_reset_unavailable')
+  await accountLimits.mailsFrom.take(address)
+  await accountLimits.mailsTo.take(foldEmail(email))
+  background.run(() => mailReset(deps, email))
+}
+
+async function mailReset({ db, now, config, mailer }: Deps, typed: string): Promise<void> {
+  const user = await selectUserByEmail(db, typed)
+  // To the address as its member gave it: what was typed only folds to the same.
+  if (user?.email == null) return
+  const { id: userId, email } = user
+  const at = new Date(now())
+  const token = await insertMailToken(db, { purpose: 'reset', userId, email, minutes: RESET_LINK_MINUTES, at })
+  await mailer?.send(writeResetMail({ publicUrl: config.publicUrl, to: email, token }))
+}
+
+/**
+ * Sets a new password with the token of a mailed link, once, and ends all sessions. Whoever opened the link reads the
+ * mails of that address, so it counts as confirmed.
+ * @param address prefix of the address that asks, see addressPrefix()
+ * @throws ApiError bad_token, bad_password (then the link still works), unavailable
+ */
+export async function resetPassword(deps: Deps, token: string, password: string, address: string): Promise<void> {
+  const { db, now, live, accountLimits } = deps
+  const at = new Date(now())
+  const user = await findReset(db, token, at)
+  refusePassword(password, user)
+  const passwordHash = await hashPassword(password)
+  await inTransaction(db, async (tx) => {
+    // Twice at once, the second finds it gone.
+    if (!(await takeMailToken(tx, 'reset', token, at))) throw refuse('bad_token', 'link_invalid')
+    const ended = await replacePassword(tx, user.id, { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? at })
+    afterCommit(tx, () => live.endSessions(ended))
+  })
+  await accountLimits.logins.forgive({ account: user.id, address })
+}
+
+async function findReset(db: Db, token: string, at: Date) {
+  const link = await selectMailToken(db, 'reset', token, at)
+  const user = link === undefined ? undefined : await selectUser(db, link.userId)
+  if (link === undefined || user === undefined || user.emailKey !== foldEmail(link.email)) {
+    throw refuse('bad_token', 'link_invalid')
+  }
+  return user
+}

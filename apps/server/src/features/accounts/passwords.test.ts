@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { messages } from '@shinobi/contract/messages'
+import {
+  connectTo,
+  openBoard,
+  PASSWORD,
+  signUp,
+  visit,
+  type Board,
+  type Guest,
+  type MemberGuest,
+} from '../../testing/board.ts'
+import { insertSession } from './sessions.queries.ts'
+import { selectUser } from './users.queries.ts'
+
+let board: Board
+beforeAll(async () => {
+  board = await openBoard()
+})
+afterAll(() => board.close())
+
+const NEXT = '新しい合言葉 43'
+
+interface Answer {
+  readonly message: string
+  readonly code?: string
+}
+const change = (guest: Guest, currentPassword: string | undefined, password = NEXT) =>
+  guest.put<Answer>('/auth/password', { currentPassword, password })
+const isKnown = async (guest: Guest) => (await guest.post('/auth/verify')).status === 200
+const logIn = (guest: Guest, { name }: MemberGuest, password: string) =>
+  guest.post('/auth/login', { username: name, password })
+
+it('who changes the password stays logged in, and everybody else who was is logged out', async () => {
+  const kaede = await signUp(board)
+  const other = visit(board)
+  await logIn(other, kaede, PASSWORD)
+  const socket = await connectTo(await board.listen(), other)
+  const gone = new Promise<void>((resolve) => socket.once('disconnect', () => resolve()))
+  expect(await change(kaede, PASSWORD)).toMatchObject({ status: 200, body: { message: messages.password_changed } })
+  await gone
+  expect([await isKnown(kaede), await isKnown(other)]).toEqual([true, false])
+  expect((await other.post('/auth/refresh')).status).toBe(401)
+  expect([
+    (await logIn(visit(board), kaede, PASSWORD)).status,
+    (await logIn(visit(board), kaede, NEXT)).status,
+  ]).toEqual([401, 200])
+})
+
+it('the present password is asked for, and guessing it is slowed down like a log-in', async () => {
+  const kaede = await signUp(board)
+  for (const wrong of [undefined, '', ...Array.from({ length: 8 }, () => 'まちがい')]) {
+    expect(await change(kaede, wrong)).toMatchObject({
+      status: 400,
+      body: { code: 'bad_password', message: messages.password_wrong },
+    })
+  }
+  expect((await change(kaede, PASSWORD)).status).toBe(429)
+  expect((await logIn(visit(board), kaede, PASSWORD)).status).toBe(429)
+  expect((await logIn(visit(board, '198.51.100.1'), kaede, PASSWORD)).status).toBe(200)
+})
+
+it.each([
+  ['short', 'にんにん', messages.password_length],
+  ['common', 'password1', messages.password_too_common],
+  ['long', 'あ'.repeat(129), messages.password_length],
+])('a new password that is too %s is refused', async (_, password, message) => {
+  const kaede = await signUp(board)
+  expect(await change(kaede, PASSWORD, password)).toMatchObject({
+    status: 400,
+    body: { code: 'bad_password', message },
+  })
+  expect((await logIn(visit(board), kaede, PASSWORD)).status).toBe(200)
+})
+
+it('an account that has no password yet gets one without being asked for it', async () => {
+  const kaede = await signUp(board)
+  await board.database.db.updateTable('users').set({ passwordHash: null }).where('id', '=', kaede.userId).execute()
+  expect((await logIn(visit(board), kaede, PASSWORD)).status).toBe(401)
+  expect((await change(kaede, undefined)).status).toBe(200)
+  expect((await logIn(visit(board), kaede, NEXT)).status).toBe(200)
+})
+
+it('a stranger changes nobody’s password', async () => {
+  expect((await change(visit(board), PASSWORD)).status).toBe(401)
+})
+
+it('of two who change the password at once, one has changed it, and the other is told that it is another', async () => {
+  const kaede = await signUp(board)
+  const other = visit(board)
+  await logIn(other, kaede, PASSWORD)
+  const answers = await Promise.all([change(kaede, PASSWORD), change(other, PASSWORD, 'もう一つの合言葉')])
+  const winner = answers.findIndex(({ status }) => status === 200)
+  expect([400, 401]).toContain(answers[1 - winner]!.status)
+  expect((await logIn(visit(board), kaede, [NEXT, 'もう一つの合言葉'][winner]!)).status).toBe(200)
+})
+
+it('a log-in whose password is changed while it is checked opens no session', async () => {
+  const kaede = await signUp(board)
+  const { db } = board.database
+  const { passwordHash } = (await selectUser(db, kaede.userId))!
+  await change(kaede, PASSWORD)
+  const at = new Date(board.clock.now)
+  const session = { userId: kaede.userId, tokenHash: 'x', device: 'x', at, expiresAt: new Date(at.getTime() + 1) }
+  const id = '01900000-0000-7000-8000-000000000001'
+  expect(await insertSession(db, { ...session, id, passwordHash })).toBe(false)
+  expect(await insertSession(db, { ...session, id, passwordHash: null })).toBe(true)
+})

@@ -1,0 +1,60 @@
+import type { Deps } from '../../deps.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import { createLikeAnnouncer, type AnnouncerDeps } from './likes.announcer.ts'
+import { writePostLikes, writeThreadLikes, type LikeCount, type Wish } from './likes.queries.ts'
+import { createLikeWriter, type LikeWriter } from './likes.writer.ts'
+
+/** The board's likes, from the wish to everybody's screen. */
+export interface Likes {
+  /** @throws ApiError not_found, unavailable */
+  fulfil(wish: Wish): Promise<number>
+  /** Resolves when nothing waits, and everything is announced. */
+  settle(): Promise<void>
+  /** Finishes what waits, tells it, and stops. */
+  close(): Promise<void>
+}
+
+export function createLikes(deps: AnnouncerDeps & Pick<Deps, 'db'>): Likes {
+  const { db, now, log } = deps
+  const announcer = createLikeAnnouncer(deps)
+  const onCommit = (changed: readonly LikeCount[]): void => announcer.announce(changed)
+  const ofThreads = createLikeWriter({ write: (wishes) => writeThreadLikes(db, wishes, now()), log, onCommit })
+  const ofPosts = createLikeWriter({ write: (wishes) => writePostLikes(db, wishes, now()), log, onCommit })
+  const writers: readonly LikeWriter[] = [ofThreads, ofPosts]
+
+  async function settle(): Promise<void> {
+    for (const writer of writers) await writer.settle()
+    announcer.flush()
+  }
+
+  return {
+    fulfil: (wish) => (wish.postId === null ? ofThreads : ofPosts).fulfil(wish),
+    settle,
+    async close() {
+      await settle()
+      announcer.close()
+    },
+  }
+}
+
+/**
+ * Likes a thread or post for a member, or takes the like back. Doing so twice is doing it once.
+ * @returns the likes there are then
+ * @throws ApiError too_many_requests; not_found for what does not exist, was removed, or stands in another thread; unavailable
+ */
+export async function setLike(
+  { limits, likes }: Pick<Deps, 'limits' | 'likes'>,
+  visitor: Visitor,
+  target: { readonly threadId: string; readonly postId: string | null },
+  liked: boolean,
+): Promise<number> {
+  const { member } = visitor
+  if (member === null) throw new Error('setLike() needs a member')
+  await limits.likes.take(visitor)
+  try {
+    return await likes.fulfil({ ...target, userId: member.id, liked })
+  } catch (refusal) {
+    await limits.likes.giveBack(visitor)
+    throw refusal
+  }
+}

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messages } from '@shinobi/contract/messages'
+import type { LikesChange } from '@shinobi/contract/events'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread, ThreadItem, TrendingItem } from '@shinobi/contract/threads'
+import {
+  connectTo,
+  enter,
+  openBoard,
+  signUp,
+  startThread,
+  visit,
+  writeTo,
+  type Answer,
+  type Board,
+  type Guest,
+  type MemberGuest,
+} from '../../testing/board.ts'
+
+const HOUR = 3_600_000
+const NOWHERE = '01900000-0000-7000-8000-00000000dead'
+
+type Likes = Answer<{ likes: number }>
+const ofThread = (thread: { _id: string }) => `/api/threads/${thread._id}/like`
+const ofPost = (post: { threadId: string; _id: string }) => `/api/threads/${post.threadId}/posts/${post._id}/like`
+const like = (who: Guest, url: string): Promise<Likes> => who.post(url)
+const unlike = (who: Guest, url: string): Promise<Likes> => who.delete(url)
+
+let board: Board
+let reader: Guest
+let kaede: MemberGuest
+let thread: Thread
+let post: Post
+beforeAll(async () => {
+  board = await openBoard({ SPAM_POSTS: '10000' })
+  reader = visit(board)
+  kaede = await signUp(board, '楓です')
+  thread = await startThread(reader)
+  post = await writeTo(reader, thread, 'いいことを言った')
+})
+afterAll(() => board.close())
+
+describe('a like', () => {
+  it('counts once, however often it is sent and from however many tabs', async () => {
+    for (const url of [ofThread(thread), ofPost(post)]) {
+      const twice = await Promise.all([like(kaede, url), like(kaede, url)])
+      expect(twice.map((answer) => answer.body)).toEqual([{ likes: 1 }, { likes: 1 }])
+      expect((await like(kaede, url)).body).toEqual({ likes: 1 })
+      const other = await signUp(board)
+      expect((await like(other, url)).body).toEqual({ likes: 2 })
+      expect((await unlike(other, url)).body).toEqual({ likes: 1 })
+    }
+  })
+
+  it('taken back is gone, and taken back again takes nobody else’s', async () => {
+    const other = await signUp(board)
+    for (const url of [ofThread(thread), ofPost(post)]) {
+      await like(kaede, url)
+      await like(other, url)
+      const twice = await Promise.all([unlike(kaede, url), unlike(kaede, url)])
+      expect(twice.map((answer) => answer.body)).toEqual([{ likes: 1 }, { likes: 1 }])
+      expect((await unlike(kaede, url)).body).toEqual({ likes: 1 })
+      expect((await unlike(other, url)).body).toEqual({ likes: 0 })
+      expect((await unlike(other, url)).body).toEqual({ likes: 0 })
+    }
+  })
+
+  it('needs an account: a visitor is told to log in, and nothing is counted', async () => {
+    for (const url of [ofThread(thread), ofPost(post)]) {
+      for (const ask of [like, unlike]) {
+        const answer = await ask(reader, url)
+        expect([answer.status, answer.body]).toEqual([401, { message: messages.unauthorized, code: 'unauthorized' }])
+      }
+    }
+    expect((await reader.get('/api/threads/liked')).status).toBe(401)
+    expect((await reader.get<Thread>(`/api/threads/${thread._id}`)).body.likes).toBe(0)
+  })
+
+  it('may come with a body or without, whatever type the client names', async () => {
+    const cookie = [...kaede.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const base = { cookie, origin: 'http://localhost' }
+    for (const method of ['POST', 'DELETE'] as const) {
+      for (const headers of [base, { ...base, 'content-type': 'application/json' }]) {
+        const answer = await fetch((await board.listen()) + ofPost(post), { method, headers })
+        expect([answer.status, await answer.json()]).toEqual([200, { likes: method === 'POST' ? 1 : 0 }])
+      }
+    }
+  })
+
+  it('of what does not exist, was removed, or stands in another thread answers 404', async () => {
+    const elsewhere = await startThread(reader)
+    const removed = await writeTo(reader, thread, '消されるもの')
+    await board.database.db.updateTable('posts').set({ deletedAt: new Date() }).where('id', '=', removed._id).execute()
+    for (const [url, message] of [
+      [ofThread({ _id: NOWHERE }), messages.thread_not_found],
+      [ofThread({ _id: 'abc' }), messages.not_found],
+      [ofPost({ threadId: thread._id, _id: NOWHERE }), messages.post_not_found],
+      [ofPost({ threadId: NOWHERE, _id: post._id }), messages.post_not_found],
+      [ofPost({ threadId: elsewhere._id, _id: post._id }), messages.post_not_found],
+      [ofPost(removed), messages.post_not_found],
+    ] as const) {
+      for (const ask of [like, unlike]) {
+        const answer = await ask(kaede, url)
+        expect([answer.status, answer.body]).toEqual([404, { message, code: 'not_found' }])
+      }
+    }
+  })
+
+  it('and its opposite in flight keep their order, and each is answered as it was', async () => {
+    const wish = { threadId: thread._id, postId: post._id, userId: kaede.userId }
+    const wishes = [true, true, false, true, false, false].map((liked) => board.deps.likes.fulfil({ ...wish, liked }))
+    expect(await Promise.all(wishes)).toEqual([1, 1, 0, 1, 0, 0])
+    const rest = [true, false].map((liked) => board.deps.likes.fulfil({ ...wish, postId: null, liked }))
+    expect(await Promise.all(rest)).toEqual([1, 0])
+  })
+
+  it('is refused beyond two a second for a minute, and a try that failed costs none of them', async () => {
+    const eager = await signUp(board)
+    for (let index = 0; index < 130; index += 1) await like(eager, ofThread({ _id: NOWHERE }))
+    const statuses = await Promise.all(
+      Array.from({ length: 125 }, async () => (await like(eager, ofPost(post))).status),
+    )
+    expect(statuses.filter((status) => status === 200)).toHaveLength(120)
+    const refused = await unlike(eager, ofPost(post))
+    expect(refused.status).toBe(429)
+    expect(refused.body).toEqual({ message: messages.likes_limited, code: 'too_many_requests' })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    await board.deps.likes.fulfil({ threadId: thread._id, postId: post._id, userId: eager.userId, liked: false })
+  })
+})
+
+describe('what a member likes', () => {
+  it('is told to that member alone, newest first, and never shared', async () => {
+    const [one, other] = [await signUp(board), await signUp(board)]
+    const threads = [await startThread(reader), await startThread(reader)]
+    const posts = [await writeTo(reader, threads[0]!, '一'), await writeTo(reader, threads[0]!, '二')]
+    for (const mine of threads) await like(one, ofThread(mine))
+    for (const mine of posts) await like(one, ofPost(mine))
+    const liked = await one.get('/api/threads/liked')
+    expect(liked.body).toEqual({ ids: [threads[1]!._id, threads[0]!._id] })
+    expect(liked.headers['cache-control']).toBe('no-store')
+    expect((await one.get(`/api/threads/${threads[0]!._id}/posts/liked`)).body).toEqual({
+      ids: [posts[1]!._id, posts[0]!._id],
+    })
+    expect((await other.get('/api/threads/liked')).body).toEqual({ ids: [] })
+    expect((await other.get(`/api/threads/${threads[0]!._id}/posts/liked`)).body).toEqual({ ids: [] })
+    expect((await one.get(`/api/threads/${NOWHERE}/posts/liked`)).status).toBe(404)
+  })
+})
+
+describe('a like is seen', () => {
+  it('by whoever reloads after it, on the thread, among its posts and in the lists, though all were cached', async () => {
+    const own = await startThread(reader, { category: 'rant' })
+    const first = (await reader.get<Post[]>(`/api/threads/${own._id}/posts`)).body[0]!
+    for (let index = 0; index < 3; index += 1) await writeTo(reader, own, `返事${index}`)
+    const shown = async () => ({
+      thread: (await reader.get<Thread>(`/api/threads/${own._id}`)).body.likes,
+      list: (await reader.get<ThreadItem[]>('/api/categories/rant/threads')).body[0]!.likes,
+      // A full page, which later posts do not change.
+      page: (await reader.get<Post[]>(`/api/threads/${own._id}/posts?limit=2`)).body[0]!.likes,
+    })
+    board.clock.now += 5_000
+    expect(await shown()).toEqual({ thread: 0, list: 0, page: 0 })
+    await like(kaede, ofThread(own))
+    expect(await shown()).toEqual({ thread: 1, list: 1, page: 0 })
+    await board.settle()
+    await like(kaede, ofPost(first))
+    await board.settle()
+    expect(await shown()).toEqual({ thread: 1, list: 1, page: 1 })
+  })
+
+  it('live: the first at once, a crowd’s together a second later', async () => {
+    const own = await startThread(reader)
+    const replies = [await writeTo(reader, own, '一'), await writeTo(reader, own, '二')]
+    const socket = await connectTo(await board.listen())
+    await enter(socket, own._id)
+    const heard: LikesChange[] = []
+    socket.on('likesChanged', (change) => heard.push(change))
+    const crowd = await Promise.all([signUp(board), signUp(board), signUp(board)])
+    for (const member of crowd) {
+      await like(member, ofPost(replies[0]!))
+      await like(member, ofPost(replies[1]!))
+    }
+    await like(crowd[0], ofThread(own))
+    await like(crowd[0], ofThread(own))
+    await board.settle()
+    const all = () => Object.assign({}, ...heard.map((change) => change.likes)) as LikesChange['likes']
+    const last = { [replies[0]!._id]: 3, [replies[1]!._id]: 3, [own._id]: 1 }
+    await expect.poll(all).toEqual(last)
+    expect(heard[0]).toEqual({ threadId: own._id, likes: { [replies[0]!._id]: 1 } })
+    // Seven likes were counted; on a slow machine these take more than a second.
+    expect(heard.length).toBeLessThan(5)
+    socket.disconnect()
+  })
+})
+
+describe('threads that are liked', () => {
+  let own: Board
+  beforeAll(async () => {
+    own = await openBoard({ SPAM_POSTS: '10000' })
+  })
+  afterAll(() => own.close())
+  const titles = (threads: readonly { title: string }[]) => threads.map((item) => item.title)
+  const awake = async (member: Guest) => expect((await member.post('/auth/refresh')).status).toBe(200)
+
+  it('come first in the order of likes, and heat up as a post would', async () => {
+    const guest = visit(own)
+    const [one, other] = [await signUp(own), await signUp(own)]
+    const made = []
+    for (const title of ['一番目のスレ', '二番目のスレ', '三番目のスレ']) {
+      own.clock.now += 60_000
+      made.push(await startThread(guest, { title }))
+    }
+    const [first, second] = made as [Thread, Thread]
+    await like(one, ofThread(first))
+    await like(other, ofThread(first))
+    await like(one, ofThread(second))
+    await own.settle()
+    own.clock.now += 1_000
+    const liked = await guest.get<ThreadItem[]>('/api/threads?sort=liked')
+    expect(titles(liked.body)).toEqual(['一番目のスレ', '二番目のスレ', '三番目のスレ'])
+    expect(liked.body.map((item) => item.likes)).toEqual([2, 1, 0])
+    const trending = await guest.get<TrendingItem[]>('/api/threads/trending')
+    expect(titles(trending.body)).toEqual(['一番目のスレ', '二番目のスレ', '三番目のスレ'])
+    expect(trending.body.map((item) => Math.round(item.score))).toEqual([3, 2, 1])
+  })
+
+  it('trend by likes of the window alone, as long as these last', async () => {
+    const guest = visit(own)
+    const member = await signUp(own)
+    const quiet = await startThread(guest, { title: '静かな名スレ', category: 'world' })
+    for (let index = 0; index < 40; index += 1) await writeTo(guest, quiet, `昔のにぎわい${index}`)
+    const trending = async () => (await guest.get<TrendingItem[]>('/api/categories/world/trending')).body
+    own.clock.now += 49 * HOUR
+    await own.settle()
+    expect(await trending()).toEqual([])
+    await awake(member)
+    await like(member, ofThread(quiet))
+    await own.settle()
+    own.clock.now += 1_000
+    const [found] = await trending()
+    expect(found).toMatchObject({ title: '静かな名スレ', likes: 1, postCount: 41 })
+    expect(found!.score).toBeCloseTo(1 + 41 / 2 ** (49 / 12), 2)
+    await unlike(member, ofThread(quiet))
+    await own.settle()
+    own.clock.now += 1_000
+    expect(await trending()).toEqual([])
+  })
+
+  it('find their place in the order of likes again when a crash has kept them from it', async () => {
+    const guest = visit(own)
+    const missed = await startThread(guest, { title: '取り残されたスレ' })
+    await own.database.db.updateTable('threads').set({ likes: 9 }).where('id', '=', missed._id).execute()
+    await own.deps.ranking.sweep(own.clock.now)
+    own.clock.now += 1_000
+    expect((await guest.get<ThreadItem[]>('/api/threads?sort=liked')).body[0]!.title).toBe('取り残されたスレ')
+  })
+})

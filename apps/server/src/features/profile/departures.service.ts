@@ -1,0 +1,110 @@
+/**
+ * Takes the names of members who left off what they posted. Small steps, each a transaction of its own: nobody waits long,
+ * and after a crash the next sweep goes on from where it ended.
+ */
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { threadTags } from '../threads/threads.tags.ts'
+import {
+  clearPosts,
+  clearThread,
+  deleteDeparture,
+  deleteRoom,
+  lockThread,
+  selectDepartedIds,
+  selectDeparture,
+  selectRoomIds,
+} from './departures.queries.ts'
+
+export interface Departures {
+  /** Erases a member who left. Resolves when that is done, or left to the next sweep; never fails. */
+  erase(userId: string): Promise<void>
+  /** Goes on with whatever a crash, or a post that was still under way, has left. */
+  sweep(): Promise<void>
+  settle(): Promise<void>
+  /** Stops after the step under way. */
+  close(): Promise<void>
+}
+
+/** Post numbers of a thread that one step goes through. */
+const NUMBERS_AT_ONCE = 2_000
+const ROOMS_AT_ONCE = 50
+const DEPARTURES_AT_ONCE = 1_000
+/** A departure is forgotten when no request can be under way any more that began before it. */
+const FORGOTTEN_AFTER_MS = 15 * 60_000
+
+export type DeparturesDeps = Pick<Deps, 'db' | 'now' | 'cache' | 'live' | 'images' | 'log'>
+
+export function createDepartures(deps: DeparturesDeps): Departures {
+  const { db, now, images, log } = deps
+  let queue = Promise.resolve()
+  let closed = false
+
+  function erase(userId: string): Promise<void> {
+    const work = async (): Promise<void> => {
+      try {
+        await eraseAll(userId)
+      } catch (error) {
+        log.warn({ err: error }, 'a deleted account is not erased yet, the next sweep goes on')
+      }
+    }
+    queue = queue.then(work)
+    return queue
+  }
+
+  async function eraseAll(userId: string): Promise<void> {
+    const departure = closed ? undefined : await selectDeparture(db, userId)
+    if (departure === undefined) return
+    if (departure.picture !== null) await images.remove(departure.picture)
+    for (;;) {
+      const threadIds = await selectRoomIds(db, userId, ROOMS_AT_ONCE)
+      if (threadIds.length === 0) break
+      for (const threadId of threadIds) if (!(await eraseInThread(userId, threadId))) return
+    }
+    if (departure.createdAt.getTime() < now() - FORGOTTEN_AFTER_MS) await deleteDeparture(db, userId)
+  }
+
+  /** False when it was stopped before the end. */
+  async function eraseInThread(userId: string, threadId: string): Promise<boolean> {
+    for (let after = 0; ; after += NUMBERS_AT_ONCE) {
+      if (closed) return false
+      if (await eraseStep(deps, userId, threadId, after)) return true
+    }
+  }
+
+  return {
+    erase,
+    async sweep() {
+      for (const userId of await selectDepartedIds(db, DEPARTURES_AT_ONCE)) await erase(userId)
+    },
+    settle: () => queue,
+    close() {
+      closed = true
+      return queue
+    },
+  }
+}
+
+/** Erases a member from a run of numbers of one thread. @returns whether the thread is done */
+function eraseStep({ db, cache, live }: DeparturesDeps, userId: string, threadId: string, after: number) {
+  return inTransaction(db, async (tx) => {
+    // With the thread locked, a post of theirs that is still under way is either seen here, or puts the room back for the sweep.
+    const thread = await lockThread(tx, threadId)
+    const upTo = after + NUMBERS_AT_ONCE
+    const isDone = thread === undefined || upTo >= thread.postCount
+    if (thread !== undefined) {
+      const cleared = await clearPosts(tx, { userId, threadId, after, upTo })
+      if (cleared > 0 || thread.userId === userId) {
+        const { categoryId, postCount } = thread
+        const revision = await clearThread(tx, userId, threadId)
+        afterCommit(tx, () => {
+          const { lists, category, thread: pages, tail } = threadTags
+          cache.drop([lists, category(categoryId), pages(threadId), tail(threadId)], 'at once')
+          live.threadChanged({ threadId, postCount, revision })
+        })
+      }
+    }
+    if (isDone) await deleteRoom(tx, userId, threadId)
+    return isDone
+  })
+}

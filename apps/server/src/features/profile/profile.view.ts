@@ -1,0 +1,15 @@
+import type { Profile } from '@shinobi/contract/accounts'
+import { imageUrl } from '../../lib/image-store.ts'
+import type { UserRow } from '../accounts/users.queries.ts'
+
+/** The own profile: for the member and nobody else. */
+export const toProfile = (user: UserRow, rooms: readonly { id: string; name: string }[]): Profile => ({
+  name: user.name,
+  picture: user.picture === null ? null : imageUrl(user.picture),
+  room: rooms[0] ?? null,
+  rooms: [...rooms],
+  email: user.email,
+  emailVerified: user.emailVerifiedAt !== null,
+  hasPassword: user.passwordHash !== null,
+  hasGoogle: user.googleSubject !== null,
+})

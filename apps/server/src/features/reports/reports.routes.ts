@@ -1,0 +1,15 @@
+import { messages } from '@shinobi/contract/messages'
+import { reportPost as reportPostCall } from '@shinobi/contract/reports'
+import type { App, Deps } from '../../deps.ts'
+import { reportPost } from './reports.service.ts'
+
+export function registerReports(app: App, deps: Deps): void {
+  app.route({
+    ...reportPostCall,
+    handler: async (request, reply) => {
+      const visitor = await deps.visitors.meet(request, reply)
+      await reportPost(deps, visitor, { ...request.params, ...request.body })
+      return { message: messages.report_received }
+    },
+  })
+}

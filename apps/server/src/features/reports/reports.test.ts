@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import sharp from 'sharp'
+import { messages } from '@shinobi/contract/messages'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread } from '@shinobi/contract/threads'
+import type { ReportEvidence } from '../../db/tables.ts'
+import { openBoard, signUp, startThread, visit, writeTo, type Board, type Guest } from '../../testing/board.ts'
+
+const NOWHERE = '01900000-0000-7000-8000-00000000dead'
+const RECEIVED = { message: '通報を受け付けました' }
+
+let board: Board
+let writer: Guest
+let thread: Thread
+beforeAll(async () => {
+  board = await openBoard({ SPAM_POSTS: '10000' })
+  writer = visit(board)
+  thread = await startThread(writer)
+})
+afterAll(() => board.close())
+
+const addressOf = (post: Pick<Post, 'threadId' | '_id'>) => `/api/threads/${post.threadId}/posts/${post._id}/report`
+const report = (who: Guest, post: Pick<Post, 'threadId' | '_id'>, fields: object = {}) =>
+  who.post(addressOf(post), { reason: '荒らしです', content: '見た文', ...fields })
+const stored = (post: Post) =>
+  board.database.db.selectFrom('reports').selectAll().where('postId', '=', post._id).orderBy('id').execute()
+
+it('a visitor’s report is taken with what the post says, and what the visitor saw', async () => {
+  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const { body: post } = await writer.form<Post>(`/api/threads/${thread._id}/posts`, {
+    content: 'ひどいこと',
+    name: '荒らし',
+    image: new Blob([new Uint8Array(picture)], { type: 'image/png' }),
+  })
+  const visitor = visit(board)
+  const answer = await report(visitor, post, { reason: '  人を傷つけている \n', content: 'ひどいこと（表示のまま）' })
+  expect([answer.status, answer.body]).toEqual([200, RECEIVED])
+  expect(visitor.cookies.has('visitor')).toBe(true)
+  const rows = await stored(post)
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toMatchObject({ threadId: thread._id, userId: null, reason: '人を傷つけている' })
+  const imageKey = /images\/(.+)\.webp$/.exec(post.imageUrl!)![1]
+  const evidence: ReportEvidence = {
+    ...{ number: post.number, name: '荒らし', content: 'ひどいこと', imageKey: imageKey! },
+    seen: 'ひどいこと（表示のまま）',
+  }
+  expect(rows[0]!.evidence).toEqual(evidence)
+})
+
+it('the same reporter counts once for a post, and the first report stays as it was', async () => {
+  const post = await writeTo(writer, thread, '一度だけ数える', '書き手')
+  const visitor = visit(board)
+  await report(visitor, post, { reason: '最初の理由' })
+  const again = await Promise.all(
+    Array.from({ length: 30 }, () => report(visitor, post, { reason: '別の理由', content: '別の文' })),
+  )
+  expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(again[0]!.body).toEqual(RECEIVED)
+  expect(await stored(post)).toMatchObject([{ reason: '最初の理由', evidence: { seen: '見た文' } }])
+  await report(visit(board), post)
+  expect(await stored(post)).toHaveLength(2)
+})
+
+it('a member is one reporter in every browser', async () => {
+  const post = await writeTo(writer, thread, '会員が見つけた', '書き手')
+  const member = await signUp(board, '見回り役')
+  const phone = visit(board)
+  await phone.post('/auth/login', { username: '見回り役', password: '忍びの合言葉 42' })
+  for (const browser of [member, phone]) expect((await report(browser, post)).status).toBe(200)
+  expect(await stored(post)).toMatchObject([{ reporter: member.userId, userId: member.userId }])
+})
+
+it.each([
+  ['without a reason', {}, messages.report_reason_short],
+  ['with a reason of two characters', { reason: ' だめ　' }, messages.report_reason_short],
+  ['with a reason of a family and a half', { reason: '👨‍👩‍👧だ' }, messages.report_reason_short],
+  ['with a reason of zero-width spaces', { reason: '\u200b\u200b\u200b\u200b' }, messages.report_reason_short],
+  ['with a reason of 501 characters', { reason: 'あ'.repeat(501) }, messages.report_reason_long],
+])('%s it is refused with its message', async (_, fields, message) => {
+  const post = await writeTo(writer, thread, '普通の書き込み', '書き手')
+  const answer = await visit(board).post(addressOf(post), { content: '', ...fields })
+  expect([answer.status, answer.body]).toEqual([400, { message, code: 'bad_reason' }])
+  expect(await stored(post)).toEqual([])
+})
+
+it('whatever a client says to have seen is kept as far as it is text', async () => {
+  const post = await writeTo(writer, thread, '文字の墓場', '書き手')
+  const answer = await report(visit(board), post, { content: 'a\0b\ud800c' })
+  expect(answer.status).toBe(200)
+  expect(await stored(post)).toMatchObject([{ evidence: { seen: 'ab\ufffdc' } }])
+})
+
+it('of what does not exist, was removed, or stands in another thread it answers 404', async () => {
+  const [post, removed] = [await writeTo(writer, thread, '一', '書き手'), await writeTo(writer, thread, '二', '書き手')]
+  const elsewhere = await startThread(writer)
+  await sql`update posts set "deletedAt" = now() where id = ${removed._id}::uuid`.execute(board.database.db)
+  for (const target of [
+    { threadId: thread._id, _id: NOWHERE },
+    { threadId: NOWHERE, _id: post._id },
+    { threadId: elsewhere._id, _id: post._id },
+    removed,
+  ]) {
+    const answer = await report(visit(board), target)
+    expect([answer.status, answer.body]).toEqual([404, { message: messages.post_not_found, code: 'not_found' }])
+  }
+  expect((await report(visit(board), { threadId: thread._id, _id: 'abc' })).status).toBe(404)
+})
+
+it('twenty are taken in ten minutes, and neither repeated nor refused ones are counted', async () => {
+  const visitor = visit(board, '198.51.100.20')
+  const posts = []
+  for (let index = 0; index < 21; index += 1) posts.push(await writeTo(writer, thread, `荒らし${index}`, '書き手'))
+  for (let index = 0; index < 25; index += 1) {
+    await report(visitor, { threadId: thread._id, _id: NOWHERE })
+    await report(visitor, posts[0]!)
+  }
+  for (const post of posts.slice(1, 20)) expect((await report(visitor, post)).status).toBe(200)
+  const refused = await report(visitor, posts[20]!)
+  expect([refused.status, refused.body]).toEqual([
+    429,
+    { message: messages.reports_limited, code: 'too_many_requests' },
+  ])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+})

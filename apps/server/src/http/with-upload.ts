@@ -1,0 +1,37 @@
+import type { ImageStore, StoredImage } from '../lib/image-store.ts'
+import { withStoredImage } from '../lib/with-stored-image.ts'
+import type { Limits } from './limits.ts'
+import type { Visitor } from './visitor.ts'
+
+export interface UploadDeps {
+  readonly limits: Pick<Limits, 'uploads'>
+  readonly images: ImageStore
+}
+
+/**
+ * Counts an upload, stores its picture, and lets `write` put it into the database. A good picture that came to nothing (a post
+ * that was refused, or was there before) costs nothing; one that could not be read has cost us its decoding, and counts.
+ * @param store how it is kept; as the picture of a post when not given
+ * @throws ApiError too_many_requests, the image errors of lib/image-store.ts, and whatever `write` throws
+ */
+export async function withUpload<T>(
+  { limits, images }: UploadDeps,
+  visitor: Visitor,
+  bytes: Buffer | null,
+  write: (image: StoredImage | null) => Promise<{ readonly result: T; readonly used: boolean }>,
+  store: (bytes: Buffer) => Promise<StoredImage> = images.save,
+): Promise<T> {
+  if (bytes === null) return (await write(null)).result
+  await limits.uploads.take(visitor)
+  let cameToNothing = false
+  try {
+    return await withStoredImage(images, await store(bytes), async (image) => {
+      cameToNothing = true
+      const written = await write(image)
+      cameToNothing = !written.used
+      return written
+    })
+  } finally {
+    if (cameToNothing) await limits.uploads.giveBack(visitor)
+  }
+}

@@ -1,0 +1,32 @@
+import { pino } from 'pino'
+import { expect, test, vi } from 'vitest'
+import { createBackground } from './background.ts'
+
+test('work in the background is waited for when asked, and what it throws is logged and harms nothing else', async () => {
+  const log = pino({ level: 'silent' })
+  const error = vi.spyOn(log, 'error')
+  const background = createBackground(log)
+  const done: string[] = []
+  background.run(async () => void done.push('one'))
+  background.run(async () => {
+    throw new Error('failed')
+  })
+  background.run(async () => void done.push('two'))
+  await background.settle()
+  expect(done).toEqual(['one', 'two'])
+  expect(error).toHaveBeenCalledOnce()
+})
+
+test('a stop finishes what is under way, does not wait for what never ends, and takes no more', async () => {
+  vi.useFakeTimers()
+  const background = createBackground(pino({ level: 'silent' }))
+  const done: string[] = []
+  background.run(() => new Promise(() => {}))
+  background.run(async () => void done.push('under way'))
+  const closed = background.close()
+  background.run(async () => void done.push('too late'))
+  await vi.advanceTimersByTimeAsync(3_000)
+  await closed
+  expect(done).toEqual(['under way'])
+  vi.useRealTimers()
+})

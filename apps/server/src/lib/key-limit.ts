@@ -1,0 +1,41 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { ApiError } from './api-error.ts'
+
+/** So many within a window, counted by a key; kept in memory, so a restart forgets. */
+export interface KeyLimit {
+  /** Counts one. @throws ApiError the limit's refusal, with the time to wait */
+  take(key: string): Promise<void>
+  /** Takes a count back: what was refused for another reason costs nothing. */
+  giveBack(key: string): Promise<void>
+  /** Forgets what was counted. */
+  forget(key: string): Promise<void>
+}
+
+export interface KeyLimitOptions {
+  readonly points: number
+  readonly seconds: number
+  /** @param wait seconds until the window ends, at least 1 */
+  readonly refusal: (wait: number) => ApiError
+}
+
+export function createKeyLimit({ points, seconds, refusal }: KeyLimitOptions): KeyLimit {
+  const limiter = new RateLimiterMemory({ points, duration: seconds })
+  return {
+    async take(key) {
+      try {
+        await limiter.consume(key)
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error
+        // A refused try must not lengthen the wait or fill the counter.
+        await limiter.reward(key)
+        throw refusal(Math.max(1, Math.ceil(error.msBeforeNext / 1_000)))
+      }
+    },
+    async giveBack(key) {
+      await limiter.reward(key)
+    },
+    async forget(key) {
+      await limiter.delete(key)
+    },
+  }
+}

@@ -1,0 +1,92 @@
+/** A mail server for tests: takes mails over SMTP and keeps them. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+/** A mail as it came over the wire. */
+export interface ReceivedMail {
+  /** Addresses of the envelope. */
+  readonly from: string
+  readonly to: readonly string[]
+  /** Header names in lower case; a name that comes twice has both values. */
+  readonly headers: ReadonlyMap<string, readonly string[]>
+  /** The text, decoded. */
+  readonly text: string
+}
+
+export interface MailServer {
+  readonly url: string
+  readonly mails: ReceivedMail[]
+  /** Every recipient is refused. */
+  isRefusing: boolean
+  close(): Promise<void>
+}
+
+export async function openMailServer(): Promise<MailServer> {
+  const mails: ReceivedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: ({ address }, _session, done) => {
+      done(mailServer.isRefusing ? new Error(`there is no ${address} here`) : null)
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        mails.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          ...readMail(Buffer.concat(chunks).toString('latin1')),
+        })
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const mailServer: MailServer = {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    mails,
+    isRefusing: false,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+  return mailServer
+}
+
+function readMail(raw: string): Pick<ReceivedMail, 'headers' | 'text'> {
+  const end = raw.indexOf('\r\n\r\n')
+  const headers = new Map<string, string[]>()
+  for (const line of raw
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n')) {
+    const [name = '', value = ''] = line.split(/:\s*(.*)/s)
+    headers.set(name.toLowerCase(), [...(headers.get(name.toLowerCase()) ?? []), decodeWords(value)])
+  }
+  const encoding = headers.get('content-transfer-encoding')?.[0] ?? '7bit'
+  return { headers, text: decodeBody(raw.slice(end + 4), encoding) }
+}
+
+function decodeBody(body: string, encoding: string): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8')
+  const bytes =
+    encoding === 'quoted-printable'
+      ? body
+          .replace(/=\r\n/g, '')
+          .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+      : body
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+/** Headers that are not ASCII come in words (RFC 2047). */
+const decodeWords = (value: string): string =>
+  value
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(text, 'base64').toString('utf8')
+        : decodeBody(text.replaceAll('_', ' '), 'quoted-printable'),
+    )
