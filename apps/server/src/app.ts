@@ -141,6 +141,7 @@ export async function buildApp({
     isAllowedOrigin,
     addressOf: (request) => proxyAddr(request, trustsProxy),
     meet: visitors.meetSocket,
+    meetAgain: visitors.meetAgain,
     socketsPerAddress: config.socketsPerAddress,
     eventsPerSecond: config.socketEventsPerSecond,
     now,

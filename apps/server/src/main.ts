@@ -10,6 +10,8 @@ import { explainSetup } from './explain-setup.ts'
 import { AdminRefusal, createFirstAdmin } from './features/accounts/admins.service.ts'
 import { loadWebBundle } from './http/pages.ts'
 
+/** Connections that may wait to be taken: Node's 511 overflow when a busy thread's readers all come back at once. */
+const BACKLOG = 4_096
 /** A graceful stop that takes longer than this is ended. */
 const STOP_WITHIN_MS = 10_000
 
@@ -52,7 +54,7 @@ async function start(): Promise<void> {
   process.on('unhandledRejection', (error) => app.log.error({ err: error }, 'unhandled rejection'))
 
   try {
-    await app.listen({ port: config.port, host: config.host })
+    await app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
   } catch (error) {
     await database.close()
     throw Object.assign(error as Error, { syscall: 'listen' })

@@ -2,14 +2,12 @@ import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import * as board from './migrations/0001-board.ts'
 import * as accounts from './migrations/0002-accounts.ts'
-import * as departures from './migrations/0003-departures.ts'
 import type { Tables } from './tables.ts'
 
 /** Every migration by its name, in order. Names never change once they have been released. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-board': board,
   '0002-accounts': accounts,
-  '0003-departures': departures,
 }
 
 /** Brings the schema up to date. Runs under a lock, so that several servers may start at once. */

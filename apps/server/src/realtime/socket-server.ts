@@ -20,6 +20,7 @@ export interface SocketServerOptions {
   /** The client's address, as far as proxies in front are trusted. */
   readonly addressOf: (request: IncomingMessage) => string
   readonly meet: Visitors['meetSocket']
+  readonly meetAgain: Visitors['meetAgain']
   readonly socketsPerAddress: number
   readonly eventsPerSecond: number
   readonly now: () => number
@@ -27,7 +28,7 @@ export interface SocketServerOptions {
 
 /** The realtime socket: websocket transport only (SPEC §7). */
 export function createSocketServer(options: SocketServerOptions): LiveServer {
-  const { http, log, isAllowedOrigin, addressOf, meet, socketsPerAddress, eventsPerSecond, now } = options
+  const { http, log, isAllowedOrigin, addressOf, meet, meetAgain, socketsPerAddress, eventsPerSecond, now } = options
   const perAddress = new Map<string, number>()
 
   const io: LiveServer = new Server(http, {
@@ -66,7 +67,10 @@ export function createSocketServer(options: SocketServerOptions): LiveServer {
     const identify = async (): Promise<void> => {
       const visitor = await meet({ cookieHeader: request.headers.cookie, address: addressOf(request) })
       socket.data.visitor = visitor
-      if (visitor.member !== null) await socket.join(sessionRoom(visitor.member.sessionId))
+      if (visitor.member === null) return
+      await socket.join(sessionRoom(visitor.member.sessionId))
+      // A session that ended before the socket was in its room told nobody here.
+      await meetAgain(visitor)
     }
     // oxlint-disable promise/no-callback-in-promise -- Socket.IO's middleware is told by a callback
     identify().then(

@@ -16,6 +16,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       "createdAt" timestamptz not null
     )`.execute(db)
 
+  await sql`create index users_admin on users (id) where "isAdmin"`.execute(db)
+
   // The one place where a name is unique: held by a member, or given up by one and not yet free again.
   await sql`
     create table "userNames" (
@@ -39,6 +41,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index sessions_user on sessions ("userId", "lastUsedAt")`.execute(db)
   await sql`create index sessions_expiry on sessions ("expiresAt")`.execute(db)
+
+  // Accounts that were deleted, until their name is off everything they posted.
+  await sql`
+    create table departures (
+      "userId" uuid primary key,
+      picture jsonb,
+      "createdAt" timestamptz not null
+    )`.execute(db)
 
   await sql`
     create table "mailTokens" (
@@ -69,6 +79,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key ("threadId", "userId")
     )`.execute(db)
   await sql`create index thread_likes_user on "threadLikes" ("userId", "threadId")`.execute(db)
+
+  // Trending asks of a thread that nobody posts in whether anybody liked it within the window.
+  await sql`create index thread_likes_newest on "threadLikes" ("threadId", "createdAt")`.execute(db)
 
   // In this order of columns the key also finds what one user likes in one thread.
   await sql`
@@ -102,6 +115,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     '"threadLikes"',
     'rooms',
     '"mailTokens"',
+    'departures',
     'sessions',
     '"userNames"',
     'users',

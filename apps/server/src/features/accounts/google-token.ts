@@ -12,7 +12,6 @@ export interface GoogleIdentity {
   readonly subject: string
   /** Null unless Google has verified that it is theirs. */
   readonly verifiedEmail: string | null
-  readonly name: string
 }
 
 /** Undefined for a token that does not hold. @throws ApiError unavailable while Google's keys cannot be reached */
@@ -68,7 +67,7 @@ export function createGoogleVerifier(
 }
 
 function readIdentity(
-  { sub = '', aud, email: address, email_verified: isVerified, name }: JWTPayload,
+  { sub = '', aud, email: address, email_verified: isVerified }: JWTPayload,
   clientId: string,
 ): GoogleIdentity | undefined {
   // For several audiences at once a token would prove nothing about this one.
@@ -77,6 +76,5 @@ function readIdentity(
   return {
     subject: sub,
     verifiedEmail: isVerified === true && parsed.success ? parsed.data : null,
-    name: typeof name === 'string' ? name : '',
   }
 }

@@ -1,15 +1,14 @@
 /** Logging in and registering with a Google account. */
 import type { Transaction } from 'kysely'
+import { generateNinjaName } from '@shinobi/contract/ninja-name'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { proposeNames } from './google-name.ts'
 import type { GoogleIdentity } from './google-token.ts'
 import { deleteMailTokens } from './mail-tokens.queries.ts'
-import { isReservedName } from './reserved-names.ts'
 import { deleteSessions } from './sessions.queries.ts'
 import { takeName } from './user-names.queries.ts'
 import {
@@ -31,9 +30,6 @@ export interface GoogleLogin {
    */
   readonly outcome: 'known' | 'joined' | 'seized' | 'created'
 }
-
-/** Names tried for a new member; from the second on they end in something random. */
-const NAMES_TRIED = 6
 
 /**
  * The user of a Google account: the one it is linked to, else the one with its verified mail address, else a new one.
@@ -94,24 +90,21 @@ async function join({ now, live }: Deps, tx: Tx, user: UserRow, subject: string)
   return { row: user, outcome: 'seized' }
 }
 
-async function create(
-  { now, words }: Deps,
-  tx: Tx,
-  { subject, verifiedEmail, name }: GoogleIdentity,
-): Promise<UserRow> {
+/** A new member is not called what Google calls them: on a board without names that would tell everybody who they are. */
+async function create({ now }: Deps, tx: Tx, { subject, verifiedEmail }: GoogleIdentity): Promise<UserRow> {
   const at = new Date(now())
   const id = uuidv7(now())
-  const isAllowed = (proposed: string): boolean => !isReservedName(proposed) && !words.isBanned(proposed)
-  const names = proposeNames(name, isAllowed).take(NAMES_TRIED)
-  let isInserted = false
-  for (const proposed of names) {
-    if (isInserted) await updateUser(tx, id, { name: proposed })
-    else {
-      const user = { id, name: proposed, email: verifiedEmail, emailVerifiedAt: at, passwordHash: null }
-      await insertUser(tx, { ...user, googleSubject: subject, at })
-      isInserted = true
-    }
-    if (await takeName(tx, id, foldName(proposed), at)) return (await selectUser(tx, id))!
-  }
-  throw new Error('no name was free for a new member')
+  const name = generateNinjaName()
+  await insertUser(tx, {
+    id,
+    name,
+    email: verifiedEmail,
+    emailVerifiedAt: at,
+    passwordHash: null,
+    googleSubject: subject,
+    at,
+  })
+  if (!(await takeName(tx, id, foldName(name), at)))
+    throw new Error('a generated name was taken: one chance in a billion')
+  return (await selectUser(tx, id))!
 }

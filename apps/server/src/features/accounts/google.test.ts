@@ -31,6 +31,8 @@ interface Answer {
   readonly user: User
 }
 type Claims = Record<string, unknown>
+/** Nobody is called what Google calls them. */
+const NINJA_NAME = /^[^_]{2,}_[a-hjkmnp-z2-9]{5}$/u
 
 /** What Google says of 楓, an hour long. */
 function claims(changes: Claims = {}): JWTPayload {
@@ -69,10 +71,10 @@ describe('who signs in with Google', () => {
       status: 200,
       body: {
         message: 'Google登録成功',
-        user: { name: `楓の葉${person}`, email: address(), picture: null, isAdmin: false },
+        user: { name: expect.stringMatching(NINJA_NAME), email: address(), picture: null, isAdmin: false },
       },
     })
-    expect(await nameOf(guest)).toBe(`楓の葉${person}`)
+    expect(await nameOf(guest)).toMatch(NINJA_NAME)
     const again = await signInAs(visit(board), { iss: 'accounts.google.com' })
     expect(again).toMatchObject({ status: 200, body: { message: messages.google_login_succeeded } })
     expect(await find()).toMatchObject([{ passwordHash: null, emailVerifiedAt: new Date(board.clock.now) }])
@@ -88,15 +90,6 @@ describe('who signs in with Google', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => signInAs(visit(board))))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect(await find()).toHaveLength(1)
-  })
-
-  it.each([
-    ['another member has', '紅葉の葉', /^紅葉の葉_[a-z2-9]{5}$/],
-    ['the staff has', '管理人', /^忍者_[a-z2-9]{5}$/],
-    ['nobody could read', '\u202e\u0000@', /^忍者_[a-z2-9]{5}$/],
-  ])('with a name that %s gets one of their own', async (_, name, expected) => {
-    if (name === '紅葉の葉') await signUp(board, name)
-    expect((await signInAs(visit(board), { name })).body.user.name).toMatch(expected)
   })
 
   it('joins the account that has confirmed the same mail address, and both ways in work', async () => {

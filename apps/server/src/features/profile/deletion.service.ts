@@ -7,8 +7,8 @@ import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { confirmPassword } from '../accounts/accounts.service.ts'
 import { deleteSessions } from '../accounts/sessions.queries.ts'
-import { selectUser } from '../accounts/users.queries.ts'
-import { deleteUser, insertDeparture, lockAdmins } from './departures.queries.ts'
+import { lockAdmins, selectUser } from '../accounts/users.queries.ts'
+import { deleteUser, insertDeparture } from './departures.queries.ts'
 import { lockMember } from './profile.queries.ts'
 
 export interface DeletionInput {
@@ -40,7 +40,7 @@ export async function deleteAccount(
     const gone = () => refuse('unauthorized', 'session_expired')
     // Those who run the board are locked together and in one order, so that the last two cannot leave at the same moment.
     if ((await selectUser(tx, member.id))?.isAdmin === true) {
-      const others = (await lockAdmins(tx)).filter((id) => id !== member.id)
+      const others = (await lockAdmins(tx)).filter(({ id }) => id !== member.id)
       if (others.length === 0) throw refuse('last_admin', 'last_admin')
     }
     if (!(await lockMember(tx, member.id))) throw gone()

@@ -2,13 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 
-/** Locks all who can run the board, in the order of their ids. @returns their ids */
-export async function lockAdmins(tx: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from users where "isAdmin" and email is not null order by id for update`.execute(tx)
-  return rows.map((row) => row.id)
-}
-
 /** Deletes a user; names, sessions and mailed links go with the row. */
 export async function deleteUser(tx: Db, userId: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', userId).execute()

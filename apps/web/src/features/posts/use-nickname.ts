@@ -1,10 +1,11 @@
 import { NICKNAME } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
+import { generateNinjaName } from '@shinobi/contract/ninja-name'
 import { cleanName, findProblem, type TextProblem } from '@shinobi/contract/text'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { checkNickname } from './api.ts'
-import { generateNickname, storeNickname, storedNickname } from './nickname.ts'
+import { storeNickname, storedNickname } from './nickname.ts'
 
 /** A proposal that is taken is replaced; with a million suffixes this many in a row means something else is wrong. */
 const PROPOSALS_MAX = 5
@@ -34,8 +35,8 @@ export interface Nickname {
   readonly confirm: (typed: string) => Promise<string | null>
 }
 
-/** The nickname of an anonymous visitor in one thread (SPEC §4). */
-export function useNickname(threadId: string): Nickname {
+/** The nickname of an anonymous visitor in one thread (SPEC §4). Nothing is asked for, or of the server, before it is `needed`. */
+export function useNickname(threadId: string, needed: boolean): Nickname {
   const [name, setName] = useState<string | null>(null)
   const [proposal, setProposal] = useState('')
   const [checked, setChecked] = useState<string | null>(null)
@@ -45,7 +46,7 @@ export function useNickname(threadId: string): Nickname {
 
   const propose = useCallback(async () => {
     for (let round = 0; round < PROPOSALS_MAX; round += 1) {
-      const candidate = generateNickname()
+      const candidate = generateNinjaName()
       setProposal(candidate)
       try {
         const answer = await checkNickname(threadId, candidate)
@@ -61,11 +62,12 @@ export function useNickname(threadId: string): Nickname {
   }, [threadId])
 
   useEffect(() => {
+    if (!needed) return
     const stored = storedNickname(threadId)
     if (stored !== null) setName(stored)
     else void propose()
     setReady(true)
-  }, [threadId, propose])
+  }, [threadId, needed, propose])
 
   const confirm = useCallback(
     async (typed: string) => {
