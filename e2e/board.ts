@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { User } from '@shinobi/contract/accounts'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 
@@ -41,6 +42,7 @@ export async function openBoard(settings: Readonly<Record<string, string>> = {})
         LOG_LEVEL: 'warn',
         SPAM_POSTS: '100000',
         UPLOADS_PER_HOUR: '100000',
+        REGISTRATIONS_PER_HOUR: '100000',
         CONTACT_EMAIL: 'shinobi@example.jp',
         ...settings,
       },
@@ -114,4 +116,41 @@ export async function readPosts(board: Board, threadId: string): Promise<Post[]>
     if (page.length === 0) return posts
     posts.push(...page)
   }
+}
+
+/** Someone with an account. */
+export interface Member {
+  readonly user: User
+  readonly password: string
+  /** Does something past the browser, from a device of its own on which the member is logged in. */
+  readonly send: <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<T>
+}
+
+let members = 0
+/** Opens an account past the browser; `logIn` of test.ts takes it into one. */
+export async function signUp(board: Board, name?: string): Promise<Member> {
+  members += 1
+  const username = name ?? `会員${members}号`
+  const password = '忍びの合言葉 42'
+  const cookies = new Map<string, string>()
+  const send: Member['send'] = async <T>(method: string, path: string, body?: unknown) => {
+    const answer = await fetch(board.url + path, {
+      method,
+      headers: {
+        origin: board.url,
+        cookie: [...cookies].map(([key, value]) => `${key}=${value}`).join('; '),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      cookies.set(key, value)
+    }
+    if (!answer.ok) throw new Error(`refused: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+  const email = `member${members}.${Date.now()}@example.jp`
+  const { user } = await send<{ user: User }>('POST', '/auth/register', { username, email, password })
+  return { user, password, send }
 }

@@ -1,8 +1,11 @@
 /** Every screen in its states: no serious axe finding, nothing wider than the window, and a picture to look at in e2e/.output/screens. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { startThread, writePost } from './board.ts'
-import { composerOf, enterThread, expect, test } from './test.ts'
+import sharp from 'sharp'
+import { REGISTER_REDIRECT_MS } from '@shinobi/contract/limits'
+import type { Post } from '@shinobi/contract/posts'
+import { signUp, startThread, writePost } from './board.ts'
+import { composerOf, enterThread, expect, logIn, postOf, test } from './test.ts'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -38,6 +41,12 @@ for (const [name, path] of [
   ['create', '/create'],
   ['about', '/about'],
   ['terms', '/terms'],
+  ['login', '/login'],
+  ['register', '/register'],
+  ['forgot-password', '/forgot-password'],
+  ['reset-password', '/reset-password#token'],
+  ['reset-password-dead', '/reset-password'],
+  ['verify-email', '/verify-email#token'],
   ['not-found', '/nowhere/at/all'],
   ['thread-not-found', '/thread/01900000-0000-7000-8000-00000000dead'],
 ] as const) {
@@ -109,9 +118,95 @@ test.describe('with threads and posts', () => {
     await look(page, 'thread-end')
   })
 
+  test('what a member sees of lists and threads, and the dialog to report a post', async ({ page, context, board }) => {
+    const member = await signUp(board)
+    const thread = `/api/threads/${threadId}`
+    await member.send('POST', `${thread}/like`)
+    const { _id, number } = await member.send<Post>('POST', `${thread}/posts`, { content: '会員の一言です。' })
+    await member.send('POST', `${thread}/posts/${_id}/like`)
+    await logIn(context, board, member)
+    await page.goto(`${board.url}/categories/${category}`)
+    await expect(page.getByRole('button', { name: /天照/ })).toHaveCount(1)
+    await look(page, 'category-member')
+    await page.goto(`${board.url}/thread/${threadId}`)
+    await expect(page.getByRole('button', { name: /天照/ })).toHaveCount(2)
+    await postOf(page, number).scrollIntoViewIfNeeded()
+    await look(page, 'thread-member')
+    await postOf(page, number).hover()
+    await postOf(page, number).getByRole('button', { name: /通報/ }).click()
+    await expect(page.getByRole('dialog', { name: 'この書き込みを通報' })).toBeVisible()
+    await look(page, 'report')
+  })
+
   test('the form to create a thread with its errors', async ({ page, board }) => {
     await page.goto(`${board.url}/create`)
     await page.getByRole('button', { name: 'スレッドを作成' }).click()
     await look(page, 'create-error')
   })
+})
+
+test('the forms of the way in with their errors', async ({ page, board }) => {
+  for (const [path, button] of [
+    ['login', 'ログイン'],
+    ['register', '登録する'],
+  ] as const) {
+    await page.goto(`${board.url}/${path}`)
+    await page.getByRole('main').getByRole('button', { name: button, exact: true }).click()
+    await expect(page.getByRole('alert')).toBeVisible()
+    await look(page, `${path}-error`)
+  }
+})
+
+test('the welcome of a registration', async ({ page, board }) => {
+  // It goes by itself, too soon to be looked at.
+  await page.addInitScript((wait) => {
+    const start = window.setTimeout.bind(window) as (task: () => void, ms?: number) => number
+    Object.assign(window, { setTimeout: (task: () => void, ms?: number) => start(task, ms === wait ? 60_000 : ms) })
+  }, REGISTER_REDIRECT_MS)
+  await page.goto(`${board.url}/register`)
+  await page.getByLabel('ユーザー名').fill(`風魔の${Date.now() % 100_000}`)
+  await page.getByLabel('メールアドレス').fill(`fuma${Date.now()}@example.jp`)
+  await page.getByLabel('パスワード', { exact: true }).fill('忍びの合言葉 42')
+  await page.getByRole('button', { name: '登録する' }).click()
+  await expect(page.getByText('ようこそ')).toBeVisible()
+  await look(page, 'welcome')
+})
+
+test('the profile, and what opens on it', async ({ page, context, board, isMobile }) => {
+  const member = await signUp(board)
+  const thread = await startThread(board, { title: LONG })
+  await member.send('POST', `/api/threads/${thread._id}/posts`, { content: '参加します' })
+  await logIn(context, board, member)
+  await page.goto(`${board.url}/profile`)
+  await expect(page.getByText('この端末')).toBeVisible()
+  await look(page, 'profile')
+  await page.getByRole('button', { name: '名前を変える' }).click()
+  await page.getByLabel('新しいユーザー名').fill('短')
+  await page.getByRole('button', { name: '保存' }).click()
+  await look(page, 'profile-name')
+  await page.getByRole('button', { name: 'キャンセル' }).click()
+  await page.getByRole('button', { name: '画像を隠す' }).click()
+  await look(page, 'profile-hidden')
+  const image = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#0f766e' } })
+    .png()
+    .toBuffer()
+  await page.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: image })
+  await expect(page.getByRole('application')).toBeVisible()
+  await look(page, 'profile-crop')
+  await page.getByRole('button', { name: 'キャンセル' }).click()
+  for (const [button, name] of [
+    ['パスワードを変える', 'profile-password'],
+    ['アカウントを削除する', 'profile-delete'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await look(page, name)
+    await page.getByRole('button', { name: '閉じる' }).click()
+  }
+  await page.goto(`${board.url}/create`)
+  await look(page, 'create-member')
+  if (!isMobile) return
+  await page.getByRole('button', { name: 'メニュー' }).tap()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await look(page, 'drawer-member')
 })

@@ -1,6 +1,7 @@
 /** What every journey starts from: a board of the worker's own, and what visitors do again and again. */
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
-import { openBoard, type Board } from './board.ts'
+import { test as base, expect, type BrowserContext, type Locator, type Page } from '@playwright/test'
+import { messages } from '@shinobi/contract/messages'
+import { openBoard, type Board, type Member } from './board.ts'
 
 export const test = base.extend<{ complaints: string[]; ownBoard: Board }, { board: Board }>({
   /** An empty board of the test's own, which it may kill. */
@@ -31,15 +32,26 @@ export const test = base.extend<{ complaints: string[]; ownBoard: Board }, { boa
   ],
 })
 
+/** SPEC §8: a session that is over, or could not be ended, is a word in the console. */
+const SESSION_OVER: ReadonlySet<string> = new Set([
+  messages.token_refresh_failed,
+  messages.verify_failed,
+  messages.logout_failed,
+])
+
 /** Failed requests are part of some journeys (a board that was killed); everything else a page complains of is a bug. */
 function listen(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
     if (/Failed to load resource|WebSocket connection to|net::ERR_/.test(message.text())) return
-    complaints.push(message.text())
+    if (!SESSION_OVER.has(message.text())) complaints.push(message.text())
   })
 }
+
+/** Resolves when the page says on the console what SPEC §8 has it say there; ask before doing what makes it. */
+export const saidOnConsole = (page: Page, message: string): Promise<unknown> =>
+  page.waitForEvent('console', (said) => said.text() === message)
 
 /** Opens a thread and takes a nickname, as a visitor does. */
 export async function enterThread(page: Page, board: Board, threadId: string, nickname?: string): Promise<void> {
@@ -48,6 +60,19 @@ export async function enterThread(page: Page, board: Board, threadId: string, ni
   if (nickname !== undefined) await dialog.getByLabel('ニックネーム').fill(nickname)
   await dialog.getByRole('button', { name: 'この名前で参加' }).click()
   await expect(composerOf(page)).toBeVisible()
+}
+
+/** Logs a member in, past the screens: the browser then has the session's cookies and, like after any log-in, a copy of the user. */
+export async function logIn(context: BrowserContext, board: Board, { user, password }: Member): Promise<void> {
+  const answer = await context.request.post(`${board.url}/auth/login`, {
+    headers: { origin: board.url },
+    data: { username: user.name, password },
+  })
+  if (!answer.ok()) throw new Error(`the log-in was refused: ${await answer.text()}`)
+  const page = await context.newPage()
+  await page.goto(`${board.url}/boot.js`)
+  await page.evaluate((copy) => localStorage.setItem('user', copy), JSON.stringify(user))
+  await page.close()
 }
 
 export const composerOf = (page: Page): Locator => page.getByRole('textbox', { name: '書き込みの内容' })
@@ -67,5 +92,8 @@ export const postOf = (page: Page, number: number): Locator => page.locator(`[id
 /** A thread's row in a list by its title; trending blocks beside the list may name it too. */
 export const rowOf = (page: Page, title: string): Locator =>
   page.getByRole('article').getByRole('link', { name: title, exact: true })
+
+/** The like button of a row, a post or the heading of a thread. */
+export const likeOf = (place: Locator): Locator => place.getByRole('button', { name: /いいね|天照/ })
 
 export { expect }

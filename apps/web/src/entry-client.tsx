@@ -3,12 +3,14 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, matchRoutes, RouterProvider, type RouteObject } from 'react-router'
 import { ErrorScreen } from './app/deferred-screens.ts'
+import { paths } from './app/paths.ts'
 import { fillQueries, parseState } from './app/page-state.ts'
 import { Providers } from './app/providers.tsx'
 import { createQueryClient } from './app/query-client.ts'
 import { createRoutes } from './app/router.tsx'
-import { startSession } from './lib/session.ts'
+import { onSessionLost } from './lib/api-client.ts'
 import { forgetLanding } from './lib/forget-landing.ts'
+import { startSession } from './lib/session.ts'
 
 /** The page that was rendered has to be there before hydration: the router would show nothing while it waits for a chunk. */
 async function loadMatched(routes: RouteObject[]): Promise<void> {
@@ -36,6 +38,11 @@ async function start(): Promise<void> {
     await Promise.all([loadMatched(routes), state.router.errors === null ? null : ErrorScreen.preload()])
   }
   const router = createBrowserRouter(routes, state === null ? {} : { hydrationData: state.router })
+  onSessionLost((acted) => {
+    const { pathname, search, hash } = location
+    // Pages behind the login guard lead there by themselves.
+    if (acted && pathname !== paths.profile) void router.navigate(paths.login(pathname + search + hash))
+  })
   const now = state === null ? new Date() : new Date(state.now)
   const site = state?.site ?? {
     publicUrl: location.origin,

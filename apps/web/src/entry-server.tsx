@@ -17,7 +17,7 @@ const ORIGIN = 'http://board.invalid'
 export async function render({ url, site, session, api, now }: RenderInput): Promise<RenderOutput> {
   const queryClient = createQueryClient()
   provideTransport(queryClient, api)
-  const { query, dataRoutes } = createStaticHandler(createRoutes(queryClient))
+  const { query, dataRoutes } = createStaticHandler(createRoutes(queryClient, session))
   const context = await query(new Request(ORIGIN + url))
   if (context instanceof Response) {
     const redirect = context.headers.get('location') ?? '/'

@@ -1,6 +1,9 @@
 /** Every address of the board, written in one place. Categories go by name in links: names are readable and stable. */
 const segment = encodeURIComponent
 
+/** `next`: where to go once logged in; the profile, when nothing else is asked for. */
+const withNext = (path: string, next = '/profile') => (next === '/profile' ? path : `${path}?next=${segment(next)}`)
+
 export const paths = {
   home: '/',
   ranking: '/ranking',
@@ -10,6 +13,12 @@ export const paths = {
   category: (nameOrId: string) => `/categories/${segment(nameOrId)}`,
   about: '/about',
   terms: '/terms',
+  login: (next?: string) => withNext('/login', next),
+  register: (next?: string) => withNext('/register', next),
+  profile: '/profile',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  verifyEmail: '/verify-email',
 } as const
 
 /** Patterns of the router for the addresses above that carry a parameter. */

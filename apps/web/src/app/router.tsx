@@ -1,7 +1,7 @@
 /** The routes of SPEC §2. Each page is a chunk of its own; its loader is not, so that code and data are fetched side by side. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import type { RouteObject } from 'react-router'
+import { redirect, type RouteObject } from 'react-router'
 import { notFound, type PageLoader } from '../lib/page-loader.ts'
 import { categoriesLoader } from '../pages/categories/categories-loader.ts'
 import { categoryLoader } from '../pages/category/category-loader.ts'
@@ -9,6 +9,7 @@ import { createLoader } from '../pages/create/create-loader.ts'
 import { homeLoader } from '../pages/home/home-loader.ts'
 import { threadLoader } from '../pages/thread/thread-loader.ts'
 import { ErrorScreen } from './deferred-screens.ts'
+import type * as Entrance from './entrance.ts'
 import { patterns, paths } from './paths.ts'
 import { RootLayout } from './root-layout.tsx'
 
@@ -28,6 +29,18 @@ const home: Page = {
   module: 'src/pages/home/home-page.tsx',
   load: async () => (await import('../pages/home/home-page.tsx')).HomePage,
   loader: homeLoader,
+}
+
+/** The screens on the way in. */
+const entrance = (load: (screens: typeof Entrance) => ComponentType): Page => ({
+  module: 'src/app/entrance.ts',
+  load: async () => load(await import('./entrance.ts')),
+})
+
+/** The server sends on their way at once who have no session; in the browser <LoginGuard> does. */
+const membersLoader: PageLoader = async ({ session, url }) => {
+  if (session === false) throw redirect(paths.login(url.pathname + url.search))
+  return null
 }
 
 const pages: Readonly<Record<string, Page>> = {
@@ -61,9 +74,20 @@ const pages: Readonly<Record<string, Page>> = {
     module: 'src/pages/terms/terms-page.tsx',
     load: async () => (await import('../pages/terms/terms-page.tsx')).TermsPage,
   },
+  [paths.login()]: entrance(({ LoginPage }) => LoginPage),
+  [paths.register()]: entrance(({ RegisterPage }) => RegisterPage),
+  [paths.forgotPassword]: entrance(({ ForgotPasswordPage }) => ForgotPasswordPage),
+  [paths.resetPassword]: entrance(({ ResetPasswordPage }) => ResetPasswordPage),
+  [paths.verifyEmail]: entrance(({ VerifyEmailPage }) => VerifyEmailPage),
+  [paths.profile]: {
+    module: 'src/pages/profile/profile-page.tsx',
+    load: async () => (await import('../pages/profile/profile-page.tsx')).ProfilePage,
+    ...(import.meta.env.SSR && { loader: membersLoader }),
+  },
 }
 
-export function createRoutes(queryClient: QueryClient): RouteObject[] {
+/** @param session what the server knows of it, see PageLoaderArgs */
+export function createRoutes(queryClient: QueryClient, session: boolean | null = null): RouteObject[] {
   const toRoute = ([path, page]: [string, Page]): RouteObject => {
     const { module, load, loader } = page
     return {
@@ -71,7 +95,7 @@ export function createRoutes(queryClient: QueryClient): RouteObject[] {
       handle: { module } satisfies RouteHandle,
       lazy: { Component: load },
       ...(loader && {
-        loader: ({ params, request }) => loader({ queryClient, params, url: new URL(request.url) }),
+        loader: ({ params, request }) => loader({ queryClient, params, url: new URL(request.url), session }),
       }),
     }
   }

@@ -1,5 +1,5 @@
 /**
- * The one way to the API. In the browser it is fetch (XHR for uploads, because only that reports progress);
+ * The one way to the API. In the browser it is fetch (for uploads XHR, in api-upload.ts, because only that reports progress);
  * while a page is rendered on the server, the QueryClient of that request carries an in-process transport instead.
  */
 import type { ErrorCode } from '@shinobi/contract/errors'
@@ -100,27 +100,6 @@ export async function apiSend<T>(
   return bodyOf<T>(await withSession(path, !background, () => overFetch(path, init)))
 }
 
-export interface UploadOptions {
-  method?: 'POST' | 'PUT'
-  /** 0 to 1, of the bytes on their way to the server. */
-  onProgress?: (share: number) => void
-  signal?: AbortSignal
-  /** Send the access token of local storage (`jwt`) if there is one: thread creation only (SPEC §6). */
-  withStoredToken?: boolean
-}
-
-/** Sends a multipart form, with progress. */
-export async function apiUpload<T>(path: string, form: FormData, options: UploadOptions = {}): Promise<T> {
-  const token = options.withStoredToken === true ? storedToken() : null
-  if (token !== null) {
-    const answer = await overXhr(path, form, options, token)
-    if (answer.status !== 401) return bodyOf<T>(answer)
-    // It is worth nothing any more; the cookies say who this is.
-    forgetStoredToken()
-  }
-  return bodyOf<T>(await withSession(path, true, () => overXhr(path, form, options, null)))
-}
-
 /** The API path behind `rel="next"` and `rel="prev"` of a Link header. */
 export function parseLink(link: string | null): { next: string | null; prev: string | null } {
   const find = (rel: string) =>
@@ -132,26 +111,29 @@ export function parseLink(link: string | null): { next: string | null; prev: str
 }
 
 /** Calls that say themselves who somebody is: their 401 is an answer, not a session that ran out. */
-const OPENS_OR_ENDS_SESSION = /^\/auth\/(login|register|google|refresh|logout)$/
+const OPENS_OR_ENDS_SESSION = /^\/auth\/(login|register|google|logout)$/
 
-type LostListener = (acted: boolean) => void
+type LostListener = (acted: boolean, message: string) => void
 const lostListeners = new Set<LostListener>()
 
-/** Hears that the session is over; `acted` when somebody pressed something that needs one (SPEC §4: the way leads to /login). */
+/**
+ * Hears that there is no session, and why in words; `acted` when somebody pressed something that needs one (SPEC §4: the way
+ * leads to /login).
+ */
 export function onSessionLost(listener: LostListener): () => void {
   lostListeners.add(listener)
   return () => lostListeners.delete(listener)
 }
 
 /** The gate that every request of the browser passes: a 401 is answered by one renewal of the session and one more try. */
-async function withSession(path: string, acted: boolean, perform: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+export async function withSession(path: string, acted: boolean, perform: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   const sentAt = Date.now()
   const answer = await perform()
   if (answer.status !== 401 || OPENS_OR_ENDS_SESSION.test(path)) return answer
   const renewal = await renewSession(sentAt)
   if (renewal === 'failed') throw noAnswer()
   const again = renewal === 'renewed' ? await perform() : answer
-  if (again.status === 401) for (const listener of lostListeners) listener(acted)
+  if (again.status === 401) for (const listener of lostListeners) listener(acted, toApiError(again).message)
   return again
 }
 
@@ -181,57 +163,10 @@ async function overFetch(path: string, init: RequestInit): Promise<ApiAnswer> {
   }
 }
 
-function overXhr(
-  path: string,
-  form: FormData,
-  { method = 'POST', onProgress, signal }: UploadOptions,
-  token: string | null,
-): Promise<ApiAnswer> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) return reject(aborted())
-    const xhr = new XMLHttpRequest()
-    const abort = () => xhr.abort()
-    xhr.open(method, path)
-    xhr.setRequestHeader('accept', 'application/json')
-    if (token !== null) xhr.setRequestHeader('authorization', `Bearer ${token}`)
-    xhr.upload.onprogress = (event) => {
-      if (event.lengthComputable) onProgress?.(event.loaded / event.total)
-    }
-    xhr.onload = () =>
-      resolve({
-        status: xhr.status,
-        body: parseJson(xhr.responseText),
-        link: xhr.getResponseHeader('link'),
-        retryAfter: xhr.getResponseHeader('retry-after'),
-      })
-    xhr.onerror = () => reject(noAnswer())
-    xhr.onabort = () => reject(aborted())
-    xhr.onloadend = () => signal?.removeEventListener('abort', abort)
-    signal?.addEventListener('abort', abort)
-    xhr.send(form)
-  })
-}
+export const noAnswer = () => new ApiError(0, 'network', messages.network)
+export const aborted = () => new ApiError(0, 'aborted', messages.network)
 
-function storedToken(): string | null {
-  try {
-    return localStorage.getItem('jwt')
-  } catch {
-    return null
-  }
-}
-
-function forgetStoredToken(): void {
-  try {
-    localStorage.removeItem('jwt')
-  } catch {
-    // Closed storage holds none.
-  }
-}
-
-const noAnswer = () => new ApiError(0, 'network', messages.network)
-const aborted = () => new ApiError(0, 'aborted', messages.network)
-
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -239,7 +174,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function bodyOf<T>(answer: ApiAnswer): T {
+export function bodyOf<T>(answer: ApiAnswer): T {
   if (answer.status >= 200 && answer.status < 300) return answer.body as T
   throw toApiError(answer)
 }

@@ -11,6 +11,8 @@ export interface PageLoaderArgs {
   params: Readonly<Record<string, string | undefined>>
   /** Address of the page; only path and query mean anything. */
   url: URL
+  /** On the server and for pages that depend on it: whether the browser seems to have a session. Null otherwise. */
+  session: boolean | null
 }
 
 export type PageLoader = (args: PageLoaderArgs) => Promise<null>

@@ -34,7 +34,9 @@ export function renewSession(sentAt: number): Promise<Renewal> {
 }
 
 async function renew(sentAt: number): Promise<Renewal> {
-  if (Number(read(RENEWED_AT)) >= sentAt) return 'renewed'
+  const renewedAt = Number(read(RENEWED_AT))
+  // A time to come was written before the clock was put right.
+  if (renewedAt >= sentAt && renewedAt <= Date.now()) return 'renewed'
   if (!hasSessionHint()) return 'lost'
   const attempt = read(ATTEMPT) ?? uuidV7()
   write(ATTEMPT, attempt)
@@ -60,9 +62,14 @@ async function renew(sentAt: number): Promise<Renewal> {
   return 'lost'
 }
 
-/** Tabs renew one after another; the second finds it done. Browsers without locks are left to the server's judgement. */
-const takeTurns = (work: () => Promise<Renewal>): Promise<Renewal> =>
-  'locks' in navigator ? navigator.locks.request('session', work) : work()
+/**
+ * Tabs renew one after another; the second finds it done. Where there are no locks, or a tab was put to sleep with one, it is left
+ * to the server's judgement.
+ */
+function takeTurns(work: () => Promise<Renewal>): Promise<Renewal> {
+  if (!('locks' in navigator)) return work()
+  return navigator.locks.request('session', { signal: AbortSignal.timeout(TIMEOUT_MS) }, work).catch(work)
+}
 
 function read(key: string): string | null {
   try {

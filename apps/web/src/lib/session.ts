@@ -7,14 +7,17 @@ import { messages } from '@shinobi/contract/messages'
 import { apiSend, ApiError, onSessionLost } from './api-client.ts'
 import { dropSessionHint, hasSessionHint } from './session-renewal.ts'
 
-/** While `loading`, `user` is who it was last time, or null when nobody knows. */
+/**
+ * While `loading`, `user` is who it was last time, or null when nobody knows. `reason` says why a session ended by itself; it is
+ * null for those who left, or never came.
+ */
 export type SessionState =
   | { readonly status: 'loading'; readonly user: User | null }
   | { readonly status: 'in'; readonly user: User }
-  | { readonly status: 'out'; readonly user: null }
+  | { readonly status: 'out'; readonly user: null; readonly reason: string | null }
 
 export const LOADING: SessionState = { status: 'loading', user: null }
-export const LOGGED_OUT: SessionState = { status: 'out', user: null }
+export const LOGGED_OUT: SessionState = { status: 'out', user: null, reason: null }
 
 const USER = 'user'
 /** Tokens of older clients (SPEC §3): this one stores none, and takes them away with everything else. */
@@ -23,6 +26,8 @@ const TOKENS = ['jwt', 'refreshToken']
 const LOGOUT_PENDING = 'logoutPending'
 /** The server did not answer: asked again after this long, and when the network is back. */
 const RETRY_MS = 5_000
+/** Nobody waits longer for being let in, or out. */
+const PATIENCE_MS = 8_000
 
 let state: SessionState = LOADING
 const listeners = new Set<() => void>()
@@ -41,28 +46,44 @@ function become(next: SessionState): void {
   for (const listener of listeners) listener()
 }
 
+const becomeOut = (reason: string | null = null): void => become({ status: 'out', user: null, reason })
+
+/** A server that does not answer is a server that is away. */
+const send = <T>(path: string): Promise<T> =>
+  apiSend<T>('POST', path, {}, { background: true, signal: AbortSignal.timeout(PATIENCE_MS) })
+
 /** Reads the copy and asks the server. Called once, when the page starts. */
 export function startSession(): void {
   const cached = readCachedUser()
-  addEventListener('storage', followOtherTabs)
-  onSessionLost(leave)
-  if (takeBack(LOGOUT_PENDING) !== null) void apiSend('POST', '/auth/logout').catch(() => keep(LOGOUT_PENDING, '1'))
+  addEventListener('storage', ({ key }) => {
+    if (key === USER || key === null) followCopy()
+  })
+  // A page that comes back from the browser's cache has missed what the other tabs did meanwhile.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) followCopy()
+  })
+  onSessionLost((acted, reason) => {
+    if (acted || state.status !== 'out') leaveSession(reason)
+  })
+  const hinted = hasSessionHint()
+  // Who has logged in since has ended the session before by that.
+  if (take(LOGOUT_PENDING) !== null && !hinted) void endOnServer()
+  become(hinted ? { status: 'loading', user: cached } : LOGGED_OUT)
   // Nobody without a trace of a session is asked who they are: it would only be refused.
-  if (cached === null && !hasSessionHint()) return become(LOGGED_OUT)
-  become({ status: 'loading', user: cached })
-  void verify()
+  if (hinted || cached !== null) void verify()
 }
 
 async function verify(): Promise<void> {
   try {
-    const { user } = await apiSend<{ user: User }>('POST', '/auth/verify', {}, { background: true })
-    enterSession(user)
+    const { user } = await send<{ user: User }>('/auth/verify')
+    // Not for somebody who has left while the answer was on its way.
+    if (hasSessionHint()) enterSession(user)
   } catch (error) {
     console.warn(messages.verify_failed)
     forgetUser()
-    if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) askAgainLater()
-    else dropSessionHint()
-    become(LOGGED_OUT)
+    if (error instanceof ApiError && error.status === 401) dropSessionHint()
+    else askAgainLater()
+    becomeOut(messages.verify_failed)
   }
 }
 
@@ -80,38 +101,46 @@ function askAgainLater(): void {
 /** After a log-in, a registration, a change of the profile. */
 export function enterSession(user: User): void {
   keep(USER, JSON.stringify(user))
-  takeBack(LOGOUT_PENDING)
+  take(LOGOUT_PENDING)
   become({ status: 'in', user })
 }
 
 /** Ends the session, here at once and on the server if it can be reached. Resolves when the screen may go on to /login. */
 export async function logOut(): Promise<void> {
+  await endOnServer()
+  leaveSession()
+}
+
+async function endOnServer(): Promise<void> {
   try {
-    await apiSend('POST', '/auth/logout', {}, { background: true })
+    await send('/auth/logout')
   } catch {
     console.error(messages.logout_failed)
     keep(LOGOUT_PENDING, '1')
   }
-  leave()
+}
+
+/** Forgets here what the server has ended. */
+export function leaveSession(reason: string | null = null): void {
+  // In this order: the other tabs look at the one when they hear of the other.
+  dropSessionHint()
+  forgetUser()
+  becomeOut(reason)
 }
 
 function forgetUser(): void {
-  for (const key of [USER, ...TOKENS]) takeBack(key)
+  for (const key of [USER, ...TOKENS]) take(key)
 }
 
-function leave(): void {
-  forgetUser()
-  dropSessionHint()
-  become(LOGGED_OUT)
-}
-
-function followOtherTabs({ key, newValue }: StorageEvent): void {
-  if (key !== USER && key !== null) return
-  if (newValue === null) return become(LOGGED_OUT)
-  const user = parseUser(newValue)
+/** Another tab has logged in or out: the copy says so. One that only could not reach the server has left the session alone. */
+function followCopy(): void {
+  const user = readCachedUser()
   if (user !== null) become({ status: 'in', user })
+  else if (hasSessionHint()) void verify()
+  else if (state.status !== 'out') becomeOut()
 }
 
+/** A copy that cannot be read is taken away. */
 function readCachedUser(): User | null {
   try {
     const text = localStorage.getItem(USER)
@@ -143,7 +172,7 @@ function keep(key: string, value: string): void {
 }
 
 /** Removes a key and tells what it held. */
-function takeBack(key: string): string | null {
+function take(key: string): string | null {
   try {
     const value = localStorage.getItem(key)
     localStorage.removeItem(key)

@@ -53,6 +53,7 @@ export const CheckIcon = drawn('m4.5 12.5 5 5L20 6.5')
 export const LockIcon = drawn('M5 10.5h14v10H5zM8 10.5V8a4 4 0 0 1 8 0v2.5M12 14v3')
 export const PinIcon = drawn('m14 3.5 6.5 6.5-2.5.8-3.5 3.5-.5 4-8-8 4-.5L13.5 6.3 14 3.5ZM10 14l-6 6')
 export const PlusIcon = drawn('M12 4v16M4 12h16')
+export const MinusIcon = drawn('M4 12h16')
 export const HomeIcon = drawn('M2.5 11.5 12 4l9.5 7.5M5.5 9.5v10.5h13V9.5M10 20v-6h4v6')
 export const ListIcon = drawn('M8 6h13M8 12h13M8 18h13M3 6h2M3 12h2M3 18h2')
 export const GridIcon = drawn('M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z')
@@ -64,10 +65,23 @@ export const RetryIcon = drawn('M19.5 12a7.5 7.5 0 1 1-2.3-5.4M17.7 2.5v4.5h-4.5
 export const TrashIcon = drawn('M4 6.5h16M9 6V3.5h6V6M6 6.5l1 14h10l1-14M10 10.5v6M14 10.5v6')
 export const ExternalIcon = drawn('M10 5H4.5v14.5H19V14M13.5 4h6.5v6.5M20 4l-9 9')
 export const UserIcon = drawn('M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM4 21c.5-4.5 3.5-6.5 8-6.5s7.5 2 8 6.5')
+export const KeyIcon = drawn(
+  'M8 11.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM11.2 12.8 20 4M15.5 8.5l3.5 3.5M18.5 5.5l2.5 2.5',
+)
 export const ClockIcon = drawn('M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 7v5.5l3.5 2')
 export const PostIcon = drawn('M3.5 4.5h17v11.5H12l-4.5 4.5V16h-4zM7.5 8.5h9M7.5 12h6')
 export const ArrowDownIcon = drawn('M12 4v15.5M5.5 13.5l6.5 6.5 6.5-6.5')
 export const ScrollIcon = drawn('M6 4h13v4H6zM6 16h13v4H6zM4 4v4M4 16v4M21 4v4M21 16v4M8 8v8M17 8v8')
+export const EyeIcon = drawn(
+  'M2 12c2.8-4.7 6.1-7 10-7s7.2 2.3 10 7c-2.8 4.7-6.1 7-10 7s-7.2-2.3-10-7ZM12 8.75a3.25 3.25 0 1 0 0 6.5 3.25 3.25 0 0 0 0-6.5Z',
+)
+export const EyeShutIcon = drawn(
+  'M2.5 10c2.6 3.6 5.8 5.5 9.5 5.5s6.9-1.9 9.5-5.5M5 13l-2 3M9.5 15.2 8.7 19M14.5 15.2l.8 3.8M19 13l2 3',
+)
+export const PencilIcon = drawn('M4 20l1-4.5L16.5 4 20 7.5 8.5 19 4 20ZM14 6.5l3.5 3.5')
+export const LeaveIcon = drawn('M14 4H4.5v16H14M10 12h11M17 8l4 4-4 4')
+export const MailIcon = drawn('M3 5.5h18v13.5H3zM3.5 6 12 13l8.5-7')
+export const DeviceIcon = drawn('M3 5h18v11.5H3zM8.5 20.5h7M12 16.5v4')
 export const AlertIcon = drawn('M12 3.5 22 20.5H2L12 3.5ZM12 10v5M12 16.5v2')
 export const InfoIcon = drawn('M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 11v6M12 7v2')
 

@@ -21,8 +21,8 @@ export function Footer({ year }: { year: number }) {
             <li>
               <Link to={paths.home}>トップ</Link>
             </li>
-            {siteLinks.map(({ to, label }) => (
-              <li key={to}>
+            {siteLinks.map(({ to, label, audience }) => (
+              <li key={to} className={audience}>
                 <Link to={to}>{label}</Link>
               </li>
             ))}

@@ -1,15 +1,14 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, type ComponentType } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useScripted } from '../../lib/use-scripted.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { MenuIcon, PlusIcon } from '../../ui/icons.tsx'
 import { Wordmark } from '../../ui/motifs/logo.tsx'
 import { paths } from '../paths.ts'
+import type { DrawerProps } from './drawer.tsx'
 import styles from './header.module.css'
 import { SITE_NAV_ID, siteLinks } from './site-links.ts'
-
-const never = () => () => {}
 
 /** The night over the page: logo, links, on small screens a menu. Its foot is the ridge on which the page stands. */
 export function Header() {
@@ -23,8 +22,8 @@ export function Header() {
         </Link>
         <nav className={styles['links']} aria-label="メイン">
           <ul className={styles['list']}>
-            {siteLinks.map(({ to, label }) => (
-              <li key={to}>
+            {siteLinks.map(({ to, label, audience }) => (
+              <li key={to} className={audience}>
                 <NavLink to={to} end className={cx(styles['link'])}>
                   {label}
                 </NavLink>
@@ -41,18 +40,26 @@ export function Header() {
   )
 }
 
+/** Before anybody presses, but not while the page itself is still being loaded. */
+const LOAD_DRAWER_AFTER_MS = 2_000
+
 /** Before the script runs the menu button is a link to the same links in the footer; afterwards it opens the drawer. */
 function Menu() {
-  const scripted = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const scripted = useScripted()
   const { key } = useLocation()
   // The drawer belongs to the page it was opened on: going anywhere closes it.
   const [openedAt, setOpenedAt] = useState<string | null>(null)
+  const [Drawer, setDrawer] = useState<ComponentType<DrawerProps> | null>(null)
   const open = openedAt === key
-  const close = () => setOpenedAt(null)
+
+  const load = async () => {
+    const drawer = await import('./drawer.tsx')
+    setDrawer(() => drawer.Drawer)
+  }
+  useEffect(() => {
+    const timer = setTimeout(() => load().catch(() => {}), LOAD_DRAWER_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
 
   if (!scripted) {
     return (
@@ -68,27 +75,15 @@ function Menu() {
         className={styles['menu']}
         aria-haspopup="dialog"
         aria-expanded={open}
-        onClick={() => setOpenedAt(key)}
+        onClick={() => {
+          setOpenedAt(key)
+          // No drawer to be had: the same links stand in the footer.
+          load().catch(() => document.getElementById(SITE_NAV_ID)?.focus())
+        }}
       >
         <MenuIcon size={24} />
       </IconButton>
-      <Dialog open={open} onClose={close} title="メニュー" side="right">
-        <nav aria-label="メニュー">
-          <ul className={styles['drawer']}>
-            {siteLinks.map(({ to, label, note, icon: Icon }) => (
-              <li key={to}>
-                <NavLink to={to} end onClick={close} className={cx(styles['entry'])}>
-                  <Icon size={22} />
-                  <span>
-                    {label}
-                    <span className={styles['note']}>{note}</span>
-                  </span>
-                </NavLink>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      </Dialog>
+      {Drawer && <Drawer open={open} onClose={() => setOpenedAt(null)} />}
     </>
   )
 }

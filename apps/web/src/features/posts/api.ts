@@ -2,7 +2,8 @@ import type { Position } from './post-log.ts'
 import { PAGE_SIZE } from '@shinobi/contract/limits'
 import type { Post } from '@shinobi/contract/posts'
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
-import { apiGet, apiSend, apiUpload, type FetchContext } from '../../lib/api-client.ts'
+import { apiGet, apiSend, type FetchContext } from '../../lib/api-client.ts'
+import { apiUpload } from '../../lib/api-upload.ts'
 import type { PostQuery, PostWindow } from './post-store.ts'
 
 /** Beyond every number: "the last ones before this". */

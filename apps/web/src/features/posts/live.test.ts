@@ -1,10 +1,14 @@
 import { POLL_AFTER_MS } from '@shinobi/contract/limits'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Renewal } from '../../lib/session-renewal.ts'
 import { ThreadLive } from './live.ts'
 import type { LiveSocket, SocketEvents } from './open-socket.ts'
 import { makePost, THREAD_ID } from './post-fixtures.ts'
 
 const state = { threadId: THREAD_ID, postCount: 3, revision: 3 }
+
+const guest = { name: 'a', isLoggedIn: false }
+const member = { name: '月影', isLoggedIn: true }
 
 function setUp() {
   const joins: unknown[] = []
@@ -21,10 +25,16 @@ function setUp() {
   }
   const store = { hear: vi.fn(), learn: vi.fn(), probe: vi.fn(async () => {}) }
   const onPostError = vi.fn()
+  const onLikes = vi.fn()
+  const renew = vi.fn<() => Promise<Renewal>>(async () => 'renewed')
+  const onSessionLost = vi.fn()
   const live = new ThreadLive({
     threadId: THREAD_ID,
     store,
     onPostError,
+    onLikes,
+    renew,
+    onSessionLost,
     openSocket: async (given) => {
       events = given
       return socket
@@ -40,7 +50,7 @@ function setUp() {
     socket.connected = false
     events?.onDisconnect(final)
   }
-  return { live, socket, store, joins, onPostError, connect, drop, events: () => events }
+  return { live, socket, store, joins, onPostError, onLikes, renew, onSessionLost, connect, drop, events: () => events }
 }
 
 beforeEach(() => {
@@ -54,7 +64,7 @@ afterEach(() => {
 
 test('every connection joins the thread and learns where it stands', async () => {
   const { live, joins, store, connect, drop } = setUp()
-  live.start('静かな忍者_k3x9p')
+  live.start({ name: '静かな忍者_k3x9p', isLoggedIn: false })
   await connect()
   expect(live.link().kind).toBe('live')
   drop()
@@ -66,7 +76,7 @@ test('every connection joins the thread and learns where it stands', async () =>
 
 test('without a socket the page polls until there is one', async () => {
   const { live, store, connect } = setUp()
-  live.start('a')
+  live.start(guest)
   await vi.advanceTimersByTimeAsync(POLL_AFTER_MS - 1)
   expect(store.probe).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1 + 2 * POLL_AFTER_MS)
@@ -79,7 +89,7 @@ test('without a socket the page polls until there is one', async () => {
 
 test('waking asks for news even when the socket seems well', async () => {
   const { live, store, joins, connect } = setUp()
-  live.start('a')
+  live.start(guest)
   await connect()
   live.wake()
   await vi.advanceTimersByTimeAsync(0)
@@ -89,7 +99,7 @@ test('waking asks for news even when the socket seems well', async () => {
 
 test('a server that hangs up for good is called again', async () => {
   const { live, socket, connect, drop } = setUp()
-  live.start('a')
+  live.start(guest)
   await connect()
   drop(true)
   await vi.advanceTimersByTimeAsync(5_000)
@@ -98,7 +108,7 @@ test('a server that hangs up for good is called again', async () => {
 
 test('posts of other threads and posts after leaving are ignored', async () => {
   const { live, store, socket, connect, events } = setUp()
-  live.start('a')
+  live.start(guest)
   await connect()
   events()?.onPost({ ...makePost(4), threadId: 'other' }, state)
   live.stop()
@@ -109,7 +119,7 @@ test('posts of other threads and posts after leaving are ignored', async () => {
 
 test('a refusal is told once: to whoever waits for the answer, else as an event', async () => {
   const { live, socket, onPostError, connect, events } = setUp()
-  live.start('a')
+  live.start(guest)
   await connect()
   const error = { message: '使用できない言葉です', code: 'banned_word' as const }
   socket.post.mockResolvedValue({ error })
@@ -124,4 +134,81 @@ test('sending without a socket is refused at once, so that HTTP can take over', 
   const { live } = setUp()
   const input = { threadId: THREAD_ID, content: 'x', name: 'a', clientPostId: 'mine' }
   await expect(live.send(input)).rejects.toThrow('no socket')
+})
+
+test('a member joins as one, and somebody else gets a line of their own', async () => {
+  const { live, joins, socket, connect } = setUp()
+  live.start(member)
+  await connect()
+  live.stop()
+  live.start(guest)
+  await connect()
+  expect(socket.disconnect).toHaveBeenCalledTimes(1)
+  expect(joins).toEqual([member, guest].map((self) => ({ threadId: THREAD_ID, ...self })))
+})
+
+test('a line refused for an expired session is opened again as soon as the session is renewed', async () => {
+  const { live, socket, renew, connect, events } = setUp()
+  live.start(member)
+  await vi.advanceTimersByTimeAsync(0)
+  events()?.onRefused('unauthorized')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(renew).toHaveBeenCalledTimes(1)
+  expect(socket.connect).toHaveBeenCalledTimes(2)
+  await connect()
+  expect(live.link().kind).toBe('live')
+})
+
+test('a session refused right after it was renewed is not renewed again and again', async () => {
+  const { live, socket, renew, events } = setUp()
+  live.start(member)
+  await vi.advanceTimersByTimeAsync(0)
+  for (let round = 0; round < 3; round += 1) {
+    events()?.onRefused('unauthorized')
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  expect(renew).toHaveBeenCalledTimes(1)
+  expect(socket.connect).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(socket.connect).toHaveBeenCalledTimes(3)
+  await vi.advanceTimersByTimeAsync(60_000)
+  events()?.onRefused('unauthorized')
+  expect(renew).toHaveBeenCalledTimes(2)
+})
+
+test('a session that is lost is told, and the line is tried again for whoever is here then', async () => {
+  const { live, socket, renew, onSessionLost, events } = setUp()
+  renew.mockResolvedValue('lost')
+  live.start(member)
+  await vi.advanceTimersByTimeAsync(0)
+  events()?.onRefused('unauthorized')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(onSessionLost).toHaveBeenCalledTimes(1)
+  expect(socket.connect).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(socket.connect).toHaveBeenCalledTimes(2)
+})
+
+test('a server that cannot tell who it is now is asked again later', async () => {
+  const { live, socket, renew, events } = setUp()
+  renew.mockResolvedValueOnce('failed')
+  live.start(member)
+  await vi.advanceTimersByTimeAsync(0)
+  events()?.onRefused('unauthorized')
+  await vi.advanceTimersByTimeAsync(5_000)
+  events()?.onRefused('unavailable')
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(socket.connect).toHaveBeenCalledTimes(3)
+})
+
+test('likes of this thread are told, those of others are not', async () => {
+  const { live, onLikes, connect, events } = setUp()
+  live.start(guest)
+  await connect()
+  const change = { threadId: THREAD_ID, likes: { [THREAD_ID]: 3 } }
+  events()?.onLikes(change)
+  events()?.onLikes({ ...change, threadId: 'other' })
+  live.stop()
+  events()?.onLikes(change)
+  expect(onLikes.mock.calls).toEqual([[change]])
 })

@@ -4,7 +4,8 @@
  * stands, and the store fetches the difference.
  */
 import { POLL_AFTER_MS, SOCKET_RECONNECT_MAX_MS } from '@shinobi/contract/limits'
-import type { NewPost, PostAck } from '@shinobi/contract/events'
+import type { LikesChange, NewPost, PostAck } from '@shinobi/contract/events'
+import type { Renewal } from '../../lib/session-renewal.ts'
 import { OFF, isWaiting, nextLink, type Link, type LinkEvent } from './link.ts'
 import type { LiveSocket, OpenSocket } from './open-socket.ts'
 import type { PostStore } from './post-store.ts'
@@ -12,24 +13,40 @@ import type { PostStore } from './post-store.ts'
 /** What the line tells, and asks for news while it is down. */
 export type LiveStore = Pick<PostStore, 'hear' | 'learn' | 'probe'>
 
+/** Who is at this end. The server knows by itself, from the handshake's cookies: another one needs another connection. */
+export interface LiveSelf {
+  readonly name: string
+  readonly isLoggedIn: boolean
+}
+
 export interface ThreadLiveOptions {
   threadId: string
   store: LiveStore
   openSocket: OpenSocket
+  /** Counts of likes have changed, the thread's or its posts'. */
+  onLikes: (change: LikesChange) => void
+  /** Renews a session that the server did not take for a connection. */
+  renew: () => Promise<Renewal>
+  /** The session is over. */
+  onSessionLost: () => void
   /** A post was refused without anybody waiting for the answer. */
   onPostError: (message: string) => void
 }
 
 type Timer = ReturnType<typeof setTimeout>
 
+/** A session that is refused as soon as it is renewed shall not be renewed for ever. */
+const RENEW_AGAIN_MS = 60_000
+
 export class ThreadLive {
   #options: ThreadLiveOptions
   #link: Link = OFF
-  #name = ''
+  #self: LiveSelf = { name: '', isLoggedIn: false }
   #socket: LiveSocket | null = null
   #opening = 0
   #timer: Timer | undefined
   #reopen: Timer | undefined
+  #renewedAt = Number.NEGATIVE_INFINITY
   #listeners = new Set<() => void>()
   /** Posts whose sender hears the outcome itself. */
   #sent = new Set<string>()
@@ -45,9 +62,9 @@ export class ThreadLive {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Connects as `name`; when connected already, the name counts from the next join. */
-  start(name: string): void {
-    this.#name = name
+  /** Connects as `self`; when connected already, the name counts from the next join. */
+  start(self: LiveSelf): void {
+    this.#self = self
     if (this.#link.kind !== 'off') return
     this.#move('start')
     void this.#open()
@@ -94,11 +111,20 @@ export class ThreadLive {
           this.#move('lost')
           if (final && document.visibilityState === 'visible') this.#later(() => this.#socket?.connect())
         },
+        onRefused: (code) => {
+          if (turn !== this.#opening) return
+          const isDue = Date.now() - this.#renewedAt >= RENEW_AGAIN_MS
+          if (code === 'unauthorized' && isDue) void this.#renew(turn)
+          else this.#later(() => this.#socket?.connect())
+        },
         onPost: (post, state) => {
           if (turn === this.#opening && post.threadId === this.#options.threadId) this.#options.store.hear(post, state)
         },
         onChange: (state) => {
           if (turn === this.#opening && state.threadId === this.#options.threadId) this.#options.store.learn(state)
+        },
+        onLikes: (change) => {
+          if (turn === this.#opening && change.threadId === this.#options.threadId) this.#options.onLikes(change)
         },
         onPostError: ({ message, clientPostId }) => {
           if (turn === this.#opening && !this.#sent.has(clientPostId ?? '')) this.#options.onPostError(message)
@@ -113,10 +139,22 @@ export class ThreadLive {
     }
   }
 
+  async #renew(turn: number): Promise<void> {
+    const renewal = await this.#options.renew()
+    if (turn !== this.#opening) return
+    if (renewal === 'renewed') {
+      this.#renewedAt = Date.now()
+      return this.#socket?.connect()
+    }
+    // As whoever is here then: if that is somebody else, they open a line of their own before.
+    this.#later(() => this.#socket?.connect())
+    if (renewal === 'lost') this.#options.onSessionLost()
+  }
+
   async #join(socket: LiveSocket): Promise<void> {
     const { threadId, store } = this.#options
     try {
-      const answer = await socket.join({ threadId, name: this.#name, isLoggedIn: false })
+      const answer = await socket.join({ threadId, ...this.#self })
       if (this.#socket !== socket || !socket.connected) return
       if ('error' in answer) return this.#later(() => void this.#join(socket))
       this.#move('joined')

@@ -4,12 +4,13 @@ import type {
   ClientToServerEvents,
   JoinAck,
   JoinThread,
+  LikesChange,
   NewPost,
   PostAck,
   ServerToClientEvents,
   ThreadState,
 } from '@shinobi/contract/events'
-import type { ErrorAnswer } from '@shinobi/contract/errors'
+import type { ErrorAnswer, ErrorCode } from '@shinobi/contract/errors'
 import type { Post } from '@shinobi/contract/posts'
 import type { Socket } from 'socket.io-client'
 
@@ -20,8 +21,11 @@ export interface SocketEvents {
   onConnect: () => void
   /** `final`: the socket will not reconnect by itself. */
   onDisconnect: (final: boolean) => void
+  /** The server let nobody in, and the socket will not try again by itself; `unauthorized`: the session has to be renewed first. */
+  onRefused: (code: ErrorCode | undefined) => void
   onPost: (post: Post, state: ThreadState | undefined) => void
   onChange: (state: ThreadState) => void
+  onLikes: (change: LikesChange) => void
   onPostError: (error: ErrorAnswer & { readonly clientPostId?: string }) => void
 }
 
@@ -50,8 +54,12 @@ export const openSocket: OpenSocket = async (events) => {
   socket.on('connect', events.onConnect)
   // After "io server disconnect" socket.io leaves the reconnecting to us.
   socket.on('disconnect', () => events.onDisconnect(!socket.active))
+  socket.on('connect_error', (error: Error & { data?: Partial<ErrorAnswer> }) => {
+    if (!socket.active) events.onRefused(error.data?.code)
+  })
   socket.on('newPost', (post, state: ThreadState | undefined) => events.onPost(post, state))
   socket.on('threadChanged', events.onChange)
+  socket.on('likesChanged', events.onLikes)
   socket.on('postError', events.onPostError)
   return {
     get connected() {

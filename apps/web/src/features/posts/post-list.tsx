@@ -1,5 +1,6 @@
 import type { Post } from '@shinobi/contract/posts'
 import { useMemo, useSyncExternalStore } from 'react'
+import { useSession } from '../../lib/use-session.ts'
 import { backLinks } from './back-links.ts'
 import { noOwnPosts, ownPosts, subscribeOwnPosts } from './own-posts.ts'
 import styles from './post-list.module.css'
@@ -9,6 +10,7 @@ import { PostView } from './post-view.tsx'
 export function PostList({ posts, baseline }: { posts: readonly Post[]; baseline: number }) {
   const answers = useMemo(() => backLinks(posts), [posts])
   const own = useSyncExternalStore(subscribeOwnPosts, ownPosts, noOwnPosts)
+  const me = useSession().user?._id
   return (
     <ol className={styles['list']} aria-label="書き込み">
       {posts.map((post) => (
@@ -16,7 +18,7 @@ export function PostList({ posts, baseline }: { posts: readonly Post[]; baseline
           <PostView
             post={post}
             answers={answers.get(post.number)}
-            isOwn={own.has(post._id)}
+            isOwn={own.has(post._id) || (me !== undefined && post.userId === me)}
             isFresh={post.number > baseline}
           />
         </li>

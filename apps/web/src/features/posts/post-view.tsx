@@ -8,11 +8,10 @@ import { AnchorLink } from './anchor-link.tsx'
 import { CopyLink } from './copy-link.tsx'
 import { PostImage } from './post-image.tsx'
 import { PostText } from './post-text.tsx'
+import { PosterName } from './poster-name.tsx'
 import styles from './post-view.module.css'
 import { useThreadActions } from './thread-context.ts'
 
-/** Who posted without a name. */
-export const NAMELESS = '名無し'
 /** A post that half the thread answered does not need a paragraph of numbers. */
 const ANSWERS_SHOWN = 12
 
@@ -29,7 +28,7 @@ interface PostViewProps {
 
 /** A post like on a good textboard: number, name, time on one line, and what was said. */
 export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isOwn, isFresh }: PostViewProps) {
-  const { threadId, reply } = useThreadActions()
+  const { threadId, reply, slots } = useThreadActions()
   const { number } = post
   return (
     <article
@@ -41,10 +40,9 @@ export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isO
     >
       <header className={styles['meta']} id={`${number}-meta`}>
         <span className={styles['number']}>{number}</span>
-        <span className={styles['name']}>{post.name ?? NAMELESS}</span>
+        <PosterName post={post} isOwn={isOwn} />
         {isOwn && <span className="visually-hidden">自分の書き込み</span>}
         <DateTime value={post.createdAt} className={styles['time']} />
-        {post.likes > 0 && <span className={styles['likes']}>いいね {post.likes.toLocaleString('ja-JP')}</span>}
       </header>
       {post.deleted ? (
         <p className={styles['tombstone']}>{messages.post_deleted}</p>
@@ -58,10 +56,14 @@ export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isO
         {answers.length > 0 && <Answers numbers={answers} />}
         {!post.deleted && (
           <div className={styles['actions']}>
-            <button type="button" className={cx(styles['action'], styles['reply'])} onClick={() => reply(number)}>
+            <button type="button" className={cx(styles['action'], styles['scripted'])} onClick={() => reply(number)}>
               返信<span className="visually-hidden">（{number}へ）</span>
             </button>
             <CopyLink threadId={threadId} number={number} />
+            <slots.Report post={post} className={cx(styles['action'], styles['scripted'])} />
+            <span className={styles['like']} data-some={post.likes > 0 || undefined}>
+              <slots.Like of={post} />
+            </span>
           </div>
         )}
       </footer>

@@ -34,3 +34,9 @@ test('an image always goes over HTTP', async () => {
   await sendPost(THREAD_ID, { ...outgoing, image }, { overSocket, overHttp: async () => post })
   expect(overSocket).not.toHaveBeenCalled()
 })
+test('a session that ended behind the socket is left to HTTP, where it can be renewed, under the same id', async () => {
+  const overHttp = vi.fn(async () => post)
+  const overSocket = async () => ({ error: { message: 'ログインが必要です。', code: 'unauthorized' as const } })
+  await expect(sendPost(THREAD_ID, outgoing, { overSocket, overHttp })).resolves.toBe(post)
+  expect(overHttp.mock.calls).toEqual([[outgoing]])
+})

@@ -7,7 +7,7 @@ import { countOf, numbersOf, type NumberRange } from './parse-content.ts'
 import { postPath } from './post-address.ts'
 import { PostImage } from './post-image.tsx'
 import { PostText } from './post-text.tsx'
-import { NAMELESS } from './post-view.tsx'
+import { PosterName } from './poster-name.tsx'
 import styles from './slip.module.css'
 import { useSlips } from './slip-context.ts'
 import { useThreadActions } from './thread-context.ts'
@@ -71,7 +71,7 @@ function SlipPost({ post }: { post: Post }) {
         >
           {post.number}
         </a>
-        <span className={styles['name']}>{post.name ?? NAMELESS}</span>
+        <PosterName post={post} />
         <DateTime value={post.createdAt} />
       </header>
       {post.deleted ? (

@@ -1,5 +1,13 @@
 import type { Post } from '@shinobi/contract/posts'
-import { createContext, use } from 'react'
+import { createContext, use, type ComponentType } from 'react'
+
+/** What other features add to a post; given by the page, which knows them. */
+export interface PostSlots {
+  /** Its likes. */
+  readonly Like: ComponentType<{ of: Post }>
+  /** The way to report it, dressed as one of the post's actions. */
+  readonly Report: ComponentType<{ post: Post; className: string }>
+}
 
 /** What the parts of a post need of the thread around them. Stable: none of it changes while the thread is on screen. */
 export interface ThreadActions {
@@ -10,6 +18,7 @@ export interface ThreadActions {
   readonly goTo: (number: number) => void
   /** Puts >>n into the composer. */
   readonly reply: (number: number) => void
+  readonly slots: PostSlots
 }
 
 const ThreadContext = createContext<ThreadActions | null>(null)

@@ -1,3 +1,4 @@
+import type { User } from '@shinobi/contract/accounts'
 import type { Post } from '@shinobi/contract/posts'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -17,6 +18,8 @@ interface ThreadDockProps {
   threadId: string
   live: ThreadLive
   link: Link
+  /** Writes under the profile name; null for everybody else, who needs a nickname. */
+  member: User | null
   nickname: Nickname
   newest: number
   unseen: number
@@ -26,10 +29,11 @@ interface ThreadDockProps {
 }
 
 /** Stands at the foot of the window, in the page's flow, so that it never covers the last post: first the name, then the words. */
-export function ThreadDock({ composer, nickname, live, link, threadId, newest, ...rest }: ThreadDockProps) {
+export function ThreadDock({ composer, member, nickname, live, link, threadId, newest, ...rest }: ThreadDockProps) {
   const dock = useRef<HTMLDivElement>(null)
   useDockRoom(dock)
-  const { name, ready } = nickname
+  const name = member?.name ?? nickname.name
+  const ready = member === null && nickname.ready
   /** null: as the nickname wants it; the visitor may tuck the dialog away or ask for it. */
   const [asked, setAsked] = useState<'open' | 'tucked' | null>(null)
   const choosing = ready && (asked === 'open' || (asked === null && name === null))
@@ -50,6 +54,12 @@ export function ThreadDock({ composer, nickname, live, link, threadId, newest, .
   )
   const head = (
     <div className={styles['head']}>
+      {member !== null && (
+        <p className={styles['writer']}>
+          <b>{name}</b>
+          <span> として書き込む</span>
+        </p>
+      )}
       {ready && (
         <Button
           size="sm"

@@ -1,7 +1,9 @@
+import type { LikesChange } from '@shinobi/contract/events'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useSession } from '../../lib/use-session.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { PostPages } from './api.ts'
@@ -10,7 +12,7 @@ import { isLatest, postPath, type PostRange } from './post-address.ts'
 import styles from './post-list.module.css'
 import type { Position } from './post-log.ts'
 import { SlipLayer } from './slip-layer.tsx'
-import { ThreadActionsProvider, type ThreadActions } from './thread-context.ts'
+import { ThreadActionsProvider, type PostSlots, type ThreadActions } from './thread-context.ts'
 import { ThreadDock } from './thread-dock.tsx'
 import { useNickname } from './use-nickname.ts'
 import { useThreadLine } from './use-thread-line.ts'
@@ -27,20 +29,33 @@ interface ThreadRoomProps {
   position: Position
   /** The thread moved on. */
   onPosition: (position: Position) => void
+  /** Others like; this and `slots` stay the same. */
+  onLikes: (change: LikesChange) => void
+  slots: PostSlots
 }
 
 /**
  * A thread with its live line and its dock; they stay while the reader goes from one window of posts to another.
  * Give it a key of the thread.
  */
-export function ThreadRoom({ threadId, range, data, failed, onRetry, position, onPosition }: ThreadRoomProps) {
+export function ThreadRoom({ threadId, range, data, slots, position, onPosition, ...rest }: ThreadRoomProps) {
   const navigate = useNavigate()
   const composer = useRef<ComposerHandle>(null)
   const view = useRef<WindowHandle>(null)
   const [news, setNews] = useState<WindowNews>({ newest: position.postCount, unseen: 0, firstUnseen: 0 })
-  const nickname = useNickname(threadId)
+  const { status, user } = useSession()
+  const nickname = useNickname(threadId, status === 'out')
   const warn = useCallback((message: string) => composer.current?.warn(message), [])
-  const { live, link } = useThreadLine(threadId, view, nickname.known, warn)
+  const guest = status === 'out' && nickname.known !== null ? { name: nickname.known, isLoggedIn: false } : null
+  const { live, link } = useThreadLine({
+    threadId,
+    view,
+    // While a session is being looked at nobody is here: whoever it is would have to be told apart again.
+    self: status === 'in' ? { name: user.name, isLoggedIn: true } : guest,
+    selfKey: status === 'in' ? user._id : guest && 'guest',
+    onPostError: warn,
+    onLikes: rest.onLikes,
+  })
 
   const rangeKey = isLatest(range) ? 'last' : range.after
   const shown = useRef(rangeKey)
@@ -60,8 +75,9 @@ export function ThreadRoom({ threadId, range, data, failed, onRetry, position, o
         void navigate(findPost(number) === undefined ? postPath(threadId, number) : { ...location, hash: `#${number}` })
       },
       reply: (number) => composer.current?.quote(number),
+      slots,
     }
-  }, [threadId, navigate])
+  }, [threadId, navigate, slots])
 
   const onPosted = (post: Post) => {
     view.current?.store.hear(post)
@@ -82,8 +98,8 @@ export function ThreadRoom({ threadId, range, data, failed, onRetry, position, o
             onPosition={onPosition}
             onNews={setNews}
           />
-        ) : failed ? (
-          <ErrorBox message={messages.posts_failed} onRetry={onRetry} />
+        ) : rest.failed ? (
+          <ErrorBox message={messages.posts_failed} onRetry={rest.onRetry} />
         ) : (
           <div className={styles['waiting']}>
             <Spinner label="読み込み中" />
@@ -94,6 +110,7 @@ export function ThreadRoom({ threadId, range, data, failed, onRetry, position, o
           threadId={threadId}
           live={live}
           link={link}
+          member={user}
           nickname={nickname}
           newest={news.newest}
           unseen={news.unseen}

@@ -67,7 +67,8 @@ export function useSending({ threadId, live, name, image, onPosted, onProblem }:
         overSocket: (input) => live.send(input),
         overHttp: (input) => createPost(threadId, input, setProgress),
       })
-      rememberOwnPost(post._id)
+      // A member's posts carry the member: the next one at this browser shall not find them marked as their own.
+      if (post.userId === null) rememberOwnPost(post._id)
       // Typed on while it was on its way: that is the next post.
       if (cleanBody(latest.current.content) === content) clear()
       else update({ attemptId: '', attemptOf: '' })

@@ -1,35 +1,58 @@
+import type { LikesChange } from '@shinobi/contract/events'
+import { messages } from '@shinobi/contract/messages'
 import { useEffect, useState, useSyncExternalStore, type RefObject } from 'react'
+import { leaveSession } from '../../lib/session.ts'
+import { renewSession } from '../../lib/session-renewal.ts'
 import { OFF, type Link } from './link.ts'
-import { ThreadLive, type LiveStore } from './live.ts'
+import { ThreadLive, type LiveSelf, type LiveStore } from './live.ts'
 import { openSocket } from './open-socket.ts'
 import type { WindowHandle } from './window-view.tsx'
 
-/** The live line: connected while the page is open and `name` is known (a proposed nickname counts). */
-export function useThreadLine(
-  threadId: string,
-  view: RefObject<WindowHandle | null>,
-  name: string | null,
-  onPostError: (message: string) => void,
-): { live: ThreadLive; link: Link } {
+interface ThreadLineOptions {
+  threadId: string
+  /** The window of posts on screen; without one there is nothing to keep in agreement. */
+  view: RefObject<WindowHandle | null>
+  /** Who is here; null while nobody knows. */
+  self: LiveSelf | null
+  /** Tells one from another: with somebody else the line is opened anew, as the server knows who it is by the cookies of the handshake. */
+  selfKey: string | null
+  /** Both stay the same. */
+  onPostError: (message: string) => void
+  onLikes: (change: LikesChange) => void
+}
+
+/** The live line: connected while the page is open and it is known who is here (a proposed nickname counts). */
+export function useThreadLine({ threadId, view, self, selfKey, onPostError, onLikes }: ThreadLineOptions): {
+  live: ThreadLive
+  link: Link
+} {
   const [live] = useState(() => {
-    // Whichever window is on screen; without one there is nothing to keep in agreement.
     const store: LiveStore = {
       hear: (post, state) => view.current?.store.hear(post, state),
       learn: (state) => view.current?.store.learn(state),
       probe: async () => view.current?.store.probe(),
     }
-    return new ThreadLive({ threadId, store, openSocket, onPostError })
+    return new ThreadLive({
+      threadId,
+      store,
+      openSocket,
+      onPostError,
+      onLikes,
+      renew: () => renewSession(Date.now()),
+      onSessionLost: () => leaveSession(messages.session_expired),
+    })
   })
   const link = useSyncExternalStore(live.subscribe, live.link, () => OFF)
 
-  const known = name !== null
   useEffect(() => {
-    if (!known) return
+    if (selfKey === null) return
     return () => live.stop()
-  }, [live, known])
+  }, [live, selfKey])
+  const name = self?.name
+  const isLoggedIn = self?.isLoggedIn === true
   useEffect(() => {
-    if (name !== null) live.start(name)
-  }, [live, name])
+    if (selfKey !== null && name !== undefined) live.start({ name, isLoggedIn })
+  }, [live, selfKey, name, isLoggedIn])
 
   useEffect(() => {
     const onVisibility = () => {

@@ -1,7 +1,7 @@
 import type { Thread, ThreadItem, TrendingItem } from '@shinobi/contract/threads'
 import { TRENDING_LIMIT, TRENDING_WINDOW_HOURS } from '@shinobi/contract/limits'
 import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
-import { apiGet, apiPage, apiUpload, type ApiPage } from '../../lib/api-client.ts'
+import { apiGet, apiPage, type ApiPage } from '../../lib/api-client.ts'
 import { cursorOf, listQuery, type ListView } from './list-address.ts'
 
 /** Keys for invalidating: `lists` and `trending` cover every category. */
@@ -64,31 +64,6 @@ export const threadQuery = (threadId: string) =>
     queryFn: (context) => apiGet<Thread>(`/api/threads/${encodeURIComponent(threadId)}`, context),
     staleTime: 30_000,
   })
-
-export interface NewThread {
-  title: string
-  content: string
-  /** Name of the category. */
-  category: string
-  nickname: string
-  image: File | null
-  /** The same for every try of one draft, so that a resend never makes a second thread. */
-  clientThreadId: string
-}
-
-export function createThread(
-  input: NewThread,
-  options: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
-): Promise<Thread> {
-  const form = new FormData()
-  form.set('title', input.title)
-  form.set('content', input.content)
-  form.set('category', input.category)
-  if (input.nickname !== '') form.set('nickname', input.nickname)
-  form.set('clientThreadId', input.clientThreadId)
-  if (input.image !== null) form.set('image', input.image, input.image.name)
-  return apiUpload<Thread>('/api/threads', form, { ...options, withStoredToken: true })
-}
 
 /** After a thread was made: lists are forgotten rather than marked stale, so that the next one shown has it from the start. */
 export async function forgetThreadLists(queryClient: QueryClient): Promise<void> {

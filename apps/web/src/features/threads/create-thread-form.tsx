@@ -3,6 +3,7 @@ import { countGraphemes } from '@shinobi/contract/text'
 import { useEffect, useId, useRef, type FormEvent, type RefObject } from 'react'
 import { ImagePicker, useImagePicker } from '../../lib/image-picker.tsx'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
+import { useSession } from '../../lib/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectInput, TextArea, TextInput } from '../../ui/field.tsx'
 import { SendIcon } from '../../ui/icons.tsx'
@@ -23,6 +24,7 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
   const imageLabel = useId()
   const thread = useCreateThread(proposed)
   const { draft, problems, notice, progress, sending } = thread
+  const { user } = useSession()
   const picker = useImagePicker({ disabled: sending })
   useEarlyTyping(form, thread.adopt)
 
@@ -105,23 +107,33 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
             </SelectInput>
           )}
         </Field>
-        <Field
-          label="ニックネーム（任意）"
-          hint="空のままなら「名無し」になります。"
-          error={problems.nickname}
-          counter={{ length: countGraphemes(draft.nickname.trim()), max: NICKNAME.max }}
-        >
-          {(field) => (
-            <TextInput
-              {...field}
-              {...nicknameEnter}
-              name="nickname"
-              autoComplete="nickname"
-              value={draft.nickname}
-              onChange={(event) => thread.update({ nickname: event.target.value })}
-            />
-          )}
-        </Field>
+        {/* The rendered page is the same for everybody: both stand in it, and the style sheet shows one. */}
+        <div className="for-guests">
+          <Field
+            label="ニックネーム（任意）"
+            hint="空のままなら「名無し」になります。"
+            error={problems.nickname}
+            counter={{ length: countGraphemes(draft.nickname.trim()), max: NICKNAME.max }}
+          >
+            {(field) => (
+              <TextInput
+                {...field}
+                {...nicknameEnter}
+                name="nickname"
+                autoComplete="nickname"
+                value={draft.nickname}
+                onChange={(event) => thread.update({ nickname: event.target.value })}
+              />
+            )}
+          </Field>
+        </div>
+        <div className="for-members">
+          <div className={styles['author']}>
+            <span className={styles['label']}>投稿者名</span>
+            <p className={styles['name']}>{user?.name ?? 'ログインユーザー'}</p>
+            <p className={styles['hint']}>ユーザー名で投稿されます。</p>
+          </div>
+        </div>
       </div>
       <div role="group" aria-labelledby={imageLabel} className={styles['image']}>
         <span id={imageLabel} className={styles['label']}>

@@ -3,17 +3,13 @@ import { paths } from '../../app/paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { PlusIcon } from '../../ui/icons.tsx'
-import type { ListView } from './list-address.ts'
 import { SearchForm } from './search-form.tsx'
-import { ThreadList } from './thread-list.tsx'
+import { ThreadList, type ThreadListProps } from './thread-list.tsx'
 import styles from './thread-list-screen.module.css'
 
-interface ThreadListScreenProps {
-  /** Id or name as in the address; null for the whole board. */
-  category: string | null
+interface ThreadListScreenProps extends ThreadListProps {
   /** Chosen beforehand on the screen behind スレッドを作成. */
   createIn?: string
-  view: ListView
   /** Between the search and the list. */
   trending?: ReactNode
   /** Beside the list, or above it on narrow windows. */
@@ -21,7 +17,7 @@ interface ThreadListScreenProps {
 }
 
 /** スレッド一覧: the same screen for the board and for a category. */
-export function ThreadListScreen({ category, createIn, view, trending, sidebar }: ThreadListScreenProps) {
+export function ThreadListScreen({ createIn, trending, sidebar, ...list }: ThreadListScreenProps) {
   return (
     <div className={`container ${styles['screen']}`}>
       <header className={styles['head']}>
@@ -36,14 +32,14 @@ export function ThreadListScreen({ category, createIn, view, trending, sidebar }
         </ButtonLink>
       </header>
       <div className={styles['tools']}>
-        <SearchForm view={view} />
+        <SearchForm view={list.view} />
       </div>
       <aside className={styles['aside']} aria-label="カテゴリと急上昇">
         {sidebar}
       </aside>
       <div className={styles['main']}>
         {trending}
-        <ThreadList category={category} view={view} />
+        <ThreadList {...list} />
       </div>
     </div>
   )

@@ -1,7 +1,8 @@
 import { PAGE_SIZE } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
+import type { ThreadItem } from '@shinobi/contract/threads'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, type MouseEvent } from 'react'
+import { useEffect, useMemo, useRef, type ComponentType, type MouseEvent } from 'react'
 import { Link, useLocation, useNavigation, useNavigationType } from 'react-router'
 import { deferred } from '../../lib/deferred.tsx'
 import { useKeptPosition } from '../../lib/use-kept-position.ts'
@@ -16,14 +17,16 @@ import styles from './thread-list.module.css'
 
 const EmptyState = deferred(async () => (await import('../../ui/empty.tsx')).EmptyState)
 
-interface ThreadListProps {
-  /** Id or name; null for the whole board. */
+export interface ThreadListProps {
+  /** Id or name as in the address; null for the whole board. */
   category: string | null
   view: ListView
+  /** The likes of a row; given by the page. */
+  Like: ComponentType<{ of: ThreadItem }>
 }
 
 /** Rows that go on while scrolling. Every further page is a link as well, so that all of them are reachable without scripts. */
-export function ThreadList({ category, view }: ThreadListProps) {
+export function ThreadList({ category, view, Like }: ThreadListProps) {
   const { pathname } = useLocation()
   const searching = useNavigation().location?.pathname === pathname
   const query = useInfiniteQuery(threadListQuery(category, view))
@@ -71,7 +74,7 @@ export function ThreadList({ category, view }: ThreadListProps) {
       {threads.length > 0 && (
         <ul className={styles['list']}>
           {threads.map((thread) => (
-            <ThreadRow key={thread._id} thread={thread} />
+            <ThreadRow key={thread._id} thread={thread} Like={Like} />
           ))}
         </ul>
       )}

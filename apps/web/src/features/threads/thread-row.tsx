@@ -1,4 +1,5 @@
 import type { ThreadItem } from '@shinobi/contract/threads'
+import { memo, type ComponentType } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { DateTime } from '../../lib/date-time.tsx'
@@ -6,11 +7,17 @@ import { ExternalIcon, FlameIcon } from '../../ui/icons.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
 import styles from './thread-row.module.css'
 
-/** A thread in a list. The whole row is the link of its title; the article's link lies above it. */
-export function ThreadRow({ thread }: { thread: ThreadItem }) {
+interface ThreadRowProps {
+  thread: ThreadItem
+  /** Its likes; given by the page. */
+  Like: ComponentType<{ of: ThreadItem }>
+}
+
+/** A thread in a list. The whole row is the link of its title; the article's link and the likes lie above it. */
+export const ThreadRow = memo(function ThreadRow({ thread, Like }: ThreadRowProps) {
   const picture = thread.thumbnailUrl ?? thread.imageUrl
   return (
-    <li className={styles['row']} data-keep={thread._id}>
+    <li className={styles['row']} id={thread._id} data-keep={thread._id}>
       <article className={styles['words']}>
         <h2 className={styles['title']}>
           <Link to={paths.thread(thread._id)} className={styles['link']}>
@@ -22,7 +29,6 @@ export function ThreadRow({ thread }: { thread: ThreadItem }) {
           <span>
             投稿 <b className={styles['figure']}>{thread.postCount.toLocaleString('ja-JP')}</b>
           </span>
-          <LikeCount likes={thread.likes} />
           {thread.aiGenerated && <Seal>AI要約</Seal>}
           {thread.sourceSite !== null && <Tag>出典: {thread.sourceSite}</Tag>}
           {thread.sourceUrl !== null && (
@@ -37,6 +43,9 @@ export function ThreadRow({ thread }: { thread: ThreadItem }) {
               <span className="visually-hidden">（新しいタブで開きます）</span>
             </a>
           )}
+          <span className={styles['like']}>
+            <Like of={thread} />
+          </span>
         </div>
       </article>
       {picture !== null && (
@@ -52,7 +61,7 @@ export function ThreadRow({ thread }: { thread: ThreadItem }) {
       )}
     </li>
   )
-}
+})
 
 /** How many likes, as a figure. */
 export function LikeCount({ likes }: { likes: number }) {

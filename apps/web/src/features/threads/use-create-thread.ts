@@ -8,9 +8,11 @@ import { useNavigate } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { ApiError } from '../../lib/api-client.ts'
 import { useDraft } from '../../lib/use-draft.ts'
+import { useSession } from '../../lib/use-session.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
 import { useTimedNotice } from '../../ui/notice.tsx'
-import { createThread, forgetThreadLists } from './api.ts'
+import { forgetThreadLists } from './api.ts'
+import { createThread } from './create-thread.ts'
 
 /** `id` is the clientThreadId: it stays with the draft, so that sending again after a lost answer makes no second thread. */
 const EMPTY = { title: '', content: '', nickname: '', category: '', id: '' }
@@ -65,6 +67,7 @@ export function useCreateThread(proposedCategory: string) {
   const [progress, setProgress] = useState<number | null>(null)
   const underWay = useRef(false)
   const mounted = useRef(false)
+  const isGuest = useSession().status === 'out'
   const queryClient = useQueryClient()
   const navigate = useNavigate()
 
@@ -110,7 +113,12 @@ export function useCreateThread(proposedCategory: string) {
   const deliver = async (image: File | null, clientThreadId: string) => {
     try {
       const { title, content, nickname } = draft
-      const input = { title: cleanLine(title), content: cleanBody(content), nickname: cleanName(nickname) }
+      const input = {
+        title: cleanLine(title),
+        content: cleanBody(content),
+        // A member posts under the own name; the draft may hold a nickname from before.
+        nickname: isGuest ? cleanName(nickname) : '',
+      }
       const thread = await createThread({ ...input, category, image, clientThreadId }, { onProgress: setProgress })
       clear()
       await forgetThreadLists(queryClient)
@@ -128,7 +136,7 @@ export function useCreateThread(proposedCategory: string) {
   /** Sends the draft, or returns the first field that has to be mended. Does nothing while a sending is under way. */
   const send = (image: File | null): ThreadField | null => {
     if (underWay.current) return null
-    const found = findThreadProblems({ ...draft, category })
+    const found = findThreadProblems({ ...draft, category, ...(!isGuest && { nickname: '' }) })
     setProblems(found)
     clearNotice()
     const [first] = Object.keys(found) as ThreadField[]

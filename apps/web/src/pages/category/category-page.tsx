@@ -8,6 +8,8 @@ import { paths } from '../../app/paths.ts'
 import { useSite } from '../../app/site-context.tsx'
 import { categoryQuery } from '../../features/categories/api.ts'
 import { FeaturedCategories } from '../../features/categories/featured-categories.tsx'
+import { LikeButton } from '../../features/likes/like-button.tsx'
+import { Likes } from '../../features/likes/likes.tsx'
 import { listQuery, readListView } from '../../features/threads/list-address.ts'
 import { ThreadListScreen } from '../../features/threads/thread-list-screen.tsx'
 import { CategoryTrending, TrendingSidebar } from '../../features/threads/trending.tsx'
@@ -52,6 +54,7 @@ export function CategoryPage() {
         category={ref}
         createIn={category.name}
         view={view}
+        Like={LikeButton}
         trending={<CategoryTrending category={ref} />}
         sidebar={
           <>
@@ -60,6 +63,7 @@ export function CategoryPage() {
           </>
         }
       />
+      <Likes />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { Document, DocumentSection } from '../../ui/document.tsx'
 
 /** SPEC §2: six articles. The flourish is in the titles; what is agreed to is said plainly. */
 export function TermsPage() {
-  const { contactEmail, sourceUrl } = useSite()
+  const { contactEmail, googleClientId, sourceUrl } = useSite()
   return (
     <>
       <PageHead
@@ -43,7 +43,12 @@ export function TermsPage() {
             ただし、違法または不正な利用が疑われるときは、対象のスレッドについて、理由と期限を定めて一時的に記録することがあります。この記録は暗号化して保管し、期限が来れば消去します。法令に基づく求めがあった場合は、これを開示することがあります。
           </p>
           <p>
+            登録した方については、ユーザー名、メールアドレス、画像、元に戻せない形に変えたパスワードを保存します。メールアドレスは公開せず、ログインと本人への連絡のほかには使いません。アカウントはプロフィールからいつでも削除でき、書き込みは名前を外して残ります。
+          </p>
+          <p>
             当板は、本人の書き込みの区別とログインのためにCookieを使います。読むだけの方には、訪問者を見分けるCookieを発行しません。
+            {googleClientId !== null &&
+              'ログインと登録の画面では、Googleのログインボタンを表示するために、Googleに接続します。'}
           </p>
         </DocumentSection>
 

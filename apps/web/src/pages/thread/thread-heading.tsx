@@ -1,5 +1,6 @@
 import type { Thread } from '@shinobi/contract/threads'
 import { DateTime } from '../../lib/date-time.tsx'
+import { LikeButton } from '../../features/likes/like-button.tsx'
 import { ExternalIcon } from '../../ui/icons.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
 import styles from './thread-page.module.css'
@@ -23,7 +24,9 @@ export function ThreadHeading({ thread }: { thread: Thread }) {
           <DateTime value={thread.createdAt} />
         </span>
         <span className="meta">投稿 {thread.postCount.toLocaleString('ja-JP')}</span>
-        {thread.likes > 0 && <span className="meta">いいね {thread.likes.toLocaleString('ja-JP')}</span>}
+        <span className={styles['like']}>
+          <LikeButton of={thread} />
+        </span>
       </p>
     </header>
   )

@@ -3,7 +3,7 @@ import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { truncateGraphemes } from '@shinobi/contract/text'
 import { isLatest, postPath, rangePath, type PostRange } from '../../features/posts/post-address.ts'
-import { NAMELESS } from '../../features/posts/post-view.tsx'
+import { NAMELESS } from '../../lib/nameless.ts'
 
 const DESCRIPTION_LENGTH = 120
 /** Posts that stand in the structured data; the rest is in the page itself. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { CrowFigure } from './crow.tsx'
 
-export type NinjaPose = 'welcome' | 'empty' | 'error' | 'offline'
+export type NinjaPose = 'welcome' | 'proud' | 'empty' | 'error' | 'offline'
 
 const INK = '#070d10'
 const CLOTH = '#1a2d32'
@@ -108,6 +108,38 @@ function Welcome() {
   )
 }
 
+/** Arms crossed, feet apart, the scarf in the wind; stands on whatever he is put on. */
+function Proud() {
+  return (
+    <>
+      <g fill={SCARF} stroke={INK} strokeWidth="1.5">
+        <path d="M62 74C46 60 34 74 14 60 2 52-8 56-22 46-20 60-8 70 6 73 26 77 40 86 60 82Z" />
+        <path d="M60 78C46 76 38 91 20 87 8 84-2 90-14 84-8 97 8 102 20 99 36 95 48 93 62 86Z" />
+      </g>
+      {/* The sword on his back. */}
+      <path d="M98 82 127 42" strokeWidth="9" />
+      <path d="M98 82 127 42" strokeWidth="4" stroke={INK} />
+      <path d="M109 54 121 63" strokeWidth="7" />
+      <path d="M109 54 121 63" strokeWidth="2.5" stroke="#e2c56b" />
+      <Limb d="M71 110C68 116 64 120 62 124M89 110C92 116 96 120 98 124" width={15} />
+      <path fill={INK} d="M53 124H70V130H50ZM90 124H107L110 130H90Z" />
+      <path fill={CLOTH} d="M60 74C54 86 52 100 54 113 70 118 90 118 106 113 108 100 106 86 100 74Z" />
+      <path fill={CLOTH_LIGHT} d="M54 104C70 109 90 109 106 104L106 112C90 117 70 117 54 112Z" />
+      <path fill={CLOTH} d="M60 80C46 84 42 98 54 103 68 106 92 106 106 103 118 98 114 84 100 80Z" />
+      <path d="M56 88C66 92 80 94 94 89M104 88C100 94 84 99 66 97" />
+      <Hand x={97} y={89} />
+      <g fill={SCARF} stroke={INK} strokeWidth="1.5">
+        <path d="M56 70C66 80 94 80 104 70L108 78C96 90 64 90 52 78Z" />
+      </g>
+      <Head transform="translate(80 43) scale(-1 1)">
+        <path d="M-19 1.5-8 4.5M8 4.5 19 1.5" strokeWidth="2.5" />
+        <circle cx="-12.5" cy="8" r="2.4" fill={INK} stroke="none" />
+        <circle cx="12.5" cy="8" r="2.4" fill={INK} stroke="none" />
+      </Head>
+    </>
+  )
+}
+
 function Empty() {
   return (
     <>
@@ -191,4 +223,4 @@ function Offline() {
   )
 }
 
-const poses = { welcome: Welcome, empty: Empty, error: Failed, offline: Offline }
+const poses = { welcome: Welcome, proud: Proud, empty: Empty, error: Failed, offline: Offline }

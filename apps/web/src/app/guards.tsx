@@ -1,0 +1,47 @@
+/** Who may see a page (SPEC §2). Until that is known there is the loading screen, and never the page of the other kind. */
+import type { User } from '@shinobi/contract/accounts'
+import type { ReactNode } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import { useSession } from '../lib/use-session.ts'
+import { LoadingScreen } from '../ui/loading-screen.tsx'
+import styles from './guards.module.css'
+import { nextPath } from './next-path.ts'
+import { paths } from './paths.ts'
+
+/** Members only; others are sent to /login and come back afterwards. */
+export function LoginGuard({ children }: { children: (user: User) => ReactNode }) {
+  const session = useSession()
+  const { pathname, search } = useLocation()
+  if (session.status === 'in') return children(session.user)
+  if (session.status === 'out') return <Navigate to={paths.login(pathname + search)} replace />
+  return <Waiting />
+}
+
+/** Only for those who are not logged in; members go on to where ?next= or else the profile is, with `news` to the profile. */
+export function GuestGuard({ news = null, children }: { news?: string | null; children: ReactNode }) {
+  const { status } = useSession()
+  const { search } = useLocation()
+  if (status === 'out') return children
+  if (status === 'in') return <Navigate {...wayOn(search, news)} replace />
+  return <Waiting />
+}
+
+/** Where a new session leads; what the visitor has to be told is shown there. */
+export const wayOn = (search: string, news: string | null) =>
+  news === null ? { to: nextPath(search), state: null } : { to: paths.profile, state: { news } satisfies ArrivalState }
+
+/** What a screen hands to the one it leads to. */
+export interface ArrivalState {
+  readonly news: string
+}
+
+function Waiting() {
+  return (
+    <>
+      <LoadingScreen />
+      <noscript>
+        <p className={`container ${styles['noscript']}`}>この画面にはJavaScriptが必要です。</p>
+      </noscript>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { NavLink } from 'react-router'
+import { cx } from '../../ui/cx.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { BookIcon, GridIcon, KeyIcon, ListIcon, PlusIcon, ScrollIcon, UserIcon } from '../../ui/icons.tsx'
+import { paths } from '../paths.ts'
+import styles from './drawer.module.css'
+import { siteLinks } from './site-links.ts'
+
+const details = {
+  [paths.create()]: { note: '新しいスレッドを立てる', icon: PlusIcon },
+  [paths.categories]: { note: '話題から探す', icon: GridIcon },
+  [paths.ranking]: { note: 'すべてのスレッド', icon: ListIcon },
+  [paths.about]: { note: 'この板について', icon: BookIcon },
+  [paths.profile]: { note: '名前と画像、アカウント', icon: UserIcon },
+  [paths.login()]: { note: '自分の名前で書き込む', icon: KeyIcon },
+  [paths.register()]: { note: '無料で名前を決める', icon: ScrollIcon },
+}
+
+export interface DrawerProps {
+  open: boolean
+  onClose: () => void
+}
+
+/** The site's links on small screens, in a chunk of its own. */
+export function Drawer({ open, onClose }: DrawerProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="メニュー" side="right">
+      <nav aria-label="メニュー">
+        <ul className={styles['list']}>
+          {siteLinks.map(({ to, label, audience }) => {
+            const { note, icon: Icon } = details[to]!
+            return (
+              <li key={to} className={audience}>
+                <NavLink to={to} end onClick={onClose} className={cx(styles['entry'])}>
+                  <Icon size={22} />
+                  <span>
+                    {label}
+                    <span className={styles['note']}>{note}</span>
+                  </span>
+                </NavLink>
+              </li>
+            )
+          })}
+        </ul>
+      </nav>
+    </Dialog>
+  )
+}

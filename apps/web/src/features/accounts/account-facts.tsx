@@ -1,0 +1,92 @@
+import type { Profile } from '@shinobi/contract/accounts'
+import { useState } from 'react'
+import { useSite } from '../../app/site-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Seal } from '../../ui/seal.tsx'
+import { sendVerification } from './api.ts'
+import { PasswordDialog } from './password-dialog.tsx'
+import { Fact, ProfileSection } from './profile-section.tsx'
+import styles from './profile-section.module.css'
+import { useRequest } from './use-request.ts'
+
+/** What only the member sees: mail address, password, Google. */
+export function AccountFacts({ profile, onChanged }: { profile: Profile; onChanged: () => void }) {
+  return (
+    <ProfileSection id="account" title="アカウント">
+      <ul className={styles['facts']}>
+        <EmailFact profile={profile} onChanged={onChanged} />
+        <PasswordFact profile={profile} onChanged={onChanged} />
+        <Fact label="Google" value={profile.hasGoogle ? '連携しています' : '連携していません'} />
+      </ul>
+    </ProfileSection>
+  )
+}
+
+function EmailFact({ profile: { email, emailVerified }, onChanged }: { profile: Profile; onChanged: () => void }) {
+  const { sendsMail } = useSite()
+  const [sent, setSent] = useState<string | null>(null)
+  const { busy, problem, send } = useRequest()
+  const open = email !== null && !emailVerified
+  const ask = () =>
+    void send(async () => {
+      setSent((await sendVerification()).message)
+      // It may have been confirmed on another device meanwhile.
+      onChanged()
+    })
+  return (
+    <Fact
+      label="メールアドレス（公開されません）"
+      value={
+        <>
+          {email ?? '登録されていません'}
+          {email !== null && <Seal tone={emailVerified ? 'teal' : 'gold'}>{emailVerified ? '確認済' : '未確認'}</Seal>}
+        </>
+      }
+      action={
+        open && sendsMail ? (
+          <Button size="sm" busy={busy} onClick={ask}>
+            確認メールを送る
+          </Button>
+        ) : null
+      }
+    >
+      {sent !== null && <Notice tone="success">{sent}</Notice>}
+      {problem !== null && <Notice tone="error">{problem}</Notice>}
+    </Fact>
+  )
+}
+
+function PasswordFact({ profile: { hasPassword }, onChanged }: { profile: Profile; onChanged: () => void }) {
+  const [open, setOpen] = useState(false)
+  const [done, setDone] = useState<string | null>(null)
+  return (
+    <Fact
+      label="パスワード"
+      value={hasPassword ? '設定されています' : '設定されていません'}
+      action={
+        <Button
+          size="sm"
+          onClick={() => {
+            setDone(null)
+            setOpen(true)
+          }}
+        >
+          {hasPassword ? 'パスワードを変える' : 'パスワードを設定する'}
+        </Button>
+      }
+    >
+      {done !== null && <Notice tone="success">{done}</Notice>}
+      <PasswordDialog
+        open={open}
+        hasPassword={hasPassword}
+        onClose={() => setOpen(false)}
+        onDone={(message) => {
+          setOpen(false)
+          setDone(message)
+          onChanged()
+        }}
+      />
+    </Fact>
+  )
+}

@@ -1,0 +1,53 @@
+/**
+ * What is wrong with what somebody typed, in words, before it travels: the same rules as the contract's schemas, which only the
+ * server can afford to load (account-rules.test.ts compares them).
+ */
+import { EMAIL, PASSWORD, USERNAME } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import { cleanName, countBytes, countGraphemes, findProblem, type TextProblem } from '@shinobi/contract/text'
+
+const nameMessages: Record<TextProblem, string> = {
+  blank: messages.register_required_fields,
+  too_short: messages.username_length,
+  too_long: messages.username_length,
+  bad_characters: messages.username_bad_characters,
+}
+
+export function findNameProblem(typed: string): string | null {
+  const name = cleanName(typed)
+  const problem = findProblem(name, USERNAME, 'line')
+  if (problem !== null) return nameMessages[problem]
+  return name.includes('@') ? messages.username_bad_characters : null
+}
+
+const NOT_IN_EMAIL = /[\s\p{C}"(),:;<>[\]\\]/u
+
+export function findEmailProblem(email: string): string | null {
+  if (email === '') return messages.register_required_fields
+  const isAddress = /^[^@]+@[^@.]+(\.[^@.]+)+$/.test(email) && !NOT_IN_EMAIL.test(email)
+  return isAddress && email.length <= EMAIL.max ? null : messages.email_invalid
+}
+
+export function findPasswordProblem(password: string): string | null {
+  if (password === '') return messages.register_required_fields
+  const length = countGraphemes(password)
+  const fits = length >= PASSWORD.min && length <= PASSWORD.max && countBytes(password) <= PASSWORD.maxBytes
+  return fits ? null : messages.password_length
+}
+
+export type RegisterField = 'username' | 'email' | 'password'
+
+/** The first thing to be mended in a registration: what is missing comes before what is wrong. */
+export function findRegisterProblem(
+  typed: Readonly<Record<RegisterField, string>>,
+): { field: RegisterField; message: string } | null {
+  const found = [
+    { field: 'username', message: findNameProblem(typed.username) },
+    { field: 'email', message: findEmailProblem(typed.email) },
+    { field: 'password', message: findPasswordProblem(typed.password) },
+  ] as const
+  const missing = found.find(({ message }) => message === messages.register_required_fields)
+  // SPEC §5 names the mail address first.
+  const wrong = missing ?? [found[1], found[0], found[2]].find(({ message }) => message !== null)
+  return wrong === undefined || wrong.message === null ? null : { field: wrong.field, message: wrong.message }
+}

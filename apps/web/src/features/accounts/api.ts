@@ -1,0 +1,70 @@
+import type { Profile, Session, User } from '@shinobi/contract/accounts'
+import { queryOptions } from '@tanstack/react-query'
+import { apiGet, apiSend } from '../../lib/api-client.ts'
+import { apiUpload } from '../../lib/api-upload.ts'
+
+interface MessageAnswer {
+  message: string
+}
+
+interface EntryAnswer extends MessageAnswer {
+  user: User
+}
+
+export const logIn = (username: string, password: string) =>
+  apiSend<{ user: User }>('POST', '/auth/login', { username, password })
+
+export const register = (account: { username: string; email: string; password: string }) =>
+  apiSend<EntryAnswer>('POST', '/auth/register', account)
+
+/** @param credential the ID token of Google Identity Services */
+export const enterWithGoogle = (credential: string) => apiSend<EntryAnswer>('POST', '/auth/google', { credential })
+
+export const forgotPassword = (email: string) => apiSend<MessageAnswer>('POST', '/auth/password/forgot', { email })
+
+export const resetPassword = (token: string, password: string) =>
+  apiSend<MessageAnswer>('POST', '/auth/password/reset', { token, password })
+
+export const verifyEmail = (token: string) => apiSend<MessageAnswer>('POST', '/auth/email/verify', { token })
+
+export const accountsKey = ['accounts'] as const
+/** Keys carry whose it is, so that nobody sees what was fetched for who was logged in before. */
+export const accountKeys = {
+  profile: (userId: string) => [...accountsKey, userId, 'profile'],
+  sessions: (userId: string) => [...accountsKey, userId, 'sessions'],
+} as const
+
+export const profileQuery = (userId: string) =>
+  queryOptions({
+    queryKey: accountKeys.profile(userId),
+    queryFn: (context) => apiGet<Profile>('/auth/profile', context),
+    // What one has just posted in counts as joined.
+    staleTime: 0,
+  })
+
+export const sessionsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: accountKeys.sessions(userId),
+    queryFn: async (context) => (await apiGet<{ sessions: Session[] }>('/auth/sessions', context)).sessions,
+    staleTime: 0,
+  })
+
+export const renameUser = (name: string) => apiSend<{ user: User }>('PUT', '/auth/profile', { name })
+
+export function uploadProfileImage(image: File, onProgress: (share: number) => void): Promise<{ picture: string }> {
+  const form = new FormData()
+  form.set('profileImage', image, image.name)
+  return apiUpload<{ picture: string }>('/auth/profile/image', form, { method: 'PUT', onProgress })
+}
+
+export const sendVerification = () => apiSend<MessageAnswer>('POST', '/auth/email/send')
+
+/** @param currentPassword undefined for an account that has none */
+export const changePassword = (currentPassword: string | undefined, password: string) =>
+  apiSend<MessageAnswer>('PUT', '/auth/password', { currentPassword, password })
+
+export const endSession = (sessionId: string) => apiSend<object>('DELETE', `/auth/sessions/${sessionId}`)
+export const endOtherSessions = () => apiSend<object>('DELETE', '/auth/sessions')
+
+export const deleteAccount = (name: string, currentPassword: string | undefined) =>
+  apiSend<object>('DELETE', '/auth/profile', { name, currentPassword })

@@ -1,0 +1,129 @@
+import type { User } from '@shinobi/contract/accounts'
+import { messages } from '@shinobi/contract/messages'
+import { cleanName } from '@shinobi/contract/text'
+import { USERNAME } from '@shinobi/contract/limits'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { enterSession } from '../../lib/session.ts'
+import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { PencilIcon } from '../../ui/icons.tsx'
+import { findNameProblem } from './account-rules.ts'
+import { renameUser } from './api.ts'
+import styles from './name-editor.module.css'
+import { useRequest } from './use-request.ts'
+
+/** The user name, and a form in its place to change it. */
+export function NameEditor({ user, onChanged }: { user: User; onChanged: () => void }) {
+  const [editing, setEditing] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(false)
+  useEffect(() => {
+    if (wasEditing.current && !editing) button.current?.focus()
+    wasEditing.current = editing
+  }, [editing])
+
+  if (editing) {
+    return (
+      <NameForm
+        name={user.name}
+        onCancel={() => setEditing(false)}
+        onRenamed={(renamed) => {
+          enterSession(renamed)
+          setEditing(false)
+          onChanged()
+        }}
+      />
+    )
+  }
+  return (
+    <div className={styles['shown']}>
+      <h2 className={styles['name']}>{user.name === '' ? 'ログインユーザー' : user.name}</h2>
+      <Button
+        ref={button}
+        size="sm"
+        variant="ghost"
+        icon={<PencilIcon size={16} />}
+        className={styles['edit']}
+        onClick={() => setEditing(true)}
+      >
+        名前を変える
+      </Button>
+    </div>
+  )
+}
+
+interface NameFormProps {
+  name: string
+  onCancel: () => void
+  onRenamed: (user: User) => void
+}
+
+function NameForm({ name, onCancel, onRenamed }: NameFormProps) {
+  const [typed, setTyped] = useState(name)
+  const input = useRef<HTMLInputElement>(null)
+  const { busy, problem, complain, send } = useRequest()
+  const enter = useImeSafeEnter({})
+
+  useEffect(() => {
+    input.current?.select()
+  }, [])
+
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    if (cleanName(typed) === name) return onCancel()
+    const wrong = findNameProblem(typed)
+    if (wrong !== null) {
+      complain(wrong === messages.register_required_fields ? messages.username_length : wrong)
+      input.current?.focus()
+      return
+    }
+    void send(async () => {
+      try {
+        onRenamed((await renameUser(typed)).user)
+      } catch (error) {
+        // SPEC §8: this failure is for the console; who waits for the new name is told as well.
+        console.error(error)
+        throw error
+      }
+    })
+  }
+
+  return (
+    <form className={styles['form']} noValidate onSubmit={save}>
+      <Field label="新しいユーザー名" hint={`${USERNAME.min}〜${USERNAME.max}文字`} error={problem}>
+        {(field) => (
+          <TextInput
+            {...field}
+            {...enter}
+            onKeyDown={(event) => {
+              enter.onKeyDown(event)
+              // Esc while converting takes back the conversion.
+              if (event.key === 'Escape' && !event.nativeEvent.isComposing && !busy) onCancel()
+            }}
+            ref={input}
+            name="name"
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value)
+              complain(null)
+            }}
+          />
+        )}
+      </Field>
+      <div className={styles['actions']}>
+        <Button type="submit" variant="primary" busy={busy}>
+          保存
+        </Button>
+        <Button disabled={busy} onClick={onCancel}>
+          キャンセル
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,90 @@
+import { messages } from '@shinobi/contract/messages'
+import { useId, useState, type FormEvent } from 'react'
+import { ApiError } from '../../lib/api-client.ts'
+import { useMember } from '../../lib/use-session.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { findPasswordProblem } from './account-rules.ts'
+import { changePassword } from './api.ts'
+import { focusField, PasswordField, readForm } from './fields.tsx'
+import styles from './forms.module.css'
+import { Submit } from './submit.tsx'
+import { useRequest } from './use-request.ts'
+
+interface PasswordDialogProps {
+  open: boolean
+  hasPassword: boolean
+  onClose: () => void
+  onDone: (message: string) => void
+}
+
+export function PasswordDialog({ open, hasPassword, onClose, onDone }: PasswordDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title={hasPassword ? 'パスワード変更' : 'パスワード設定'}>
+      <PasswordForm hasPassword={hasPassword} onDone={onDone} />
+    </Dialog>
+  )
+}
+
+type PasswordFieldName = 'currentPassword' | 'password'
+
+function PasswordForm({ hasPassword, onDone }: Pick<PasswordDialogProps, 'hasPassword' | 'onDone'>) {
+  const member = useMember()
+  const { busy, problem, complain, send } = useRequest()
+  const [wrong, setWrong] = useState<PasswordFieldName | null>(null)
+  const problemId = useId()
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (busy) return
+    const { currentPassword, password } = readForm(form, 'currentPassword', 'password')
+    const found = findProblem(hasPassword ? currentPassword : null, password)
+    let field = found?.field ?? null
+    if (found === null) {
+      await send(
+        async () => onDone((await changePassword(hasPassword ? currentPassword : undefined, password)).message),
+        (error) => {
+          if (!(error instanceof ApiError)) return messages.unexpected
+          if (error.code === 'bad_password')
+            field = error.message === messages.password_wrong ? 'currentPassword' : 'password'
+          return error.message
+        },
+      )
+    } else complain(found.message)
+    setWrong(field)
+    if (field !== null) focusField(form, field)
+  }
+
+  const about = (field: PasswordFieldName) => (problem !== null && wrong === field ? problemId : undefined)
+  return (
+    <form
+      className={styles['form']}
+      method="post"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      onInput={() => complain(null)}
+    >
+      {/* For password managers: whose password this is. */}
+      <input type="text" name="username" autoComplete="username" value={member?.name ?? ''} readOnly hidden />
+      {hasPassword && (
+        <PasswordField
+          kind="current"
+          label="現在のパスワード"
+          name="currentPassword"
+          describedBy={about('currentPassword')}
+        />
+      )}
+      <PasswordField kind="new" label="新しいパスワード" describedBy={about('password')} />
+      <p className={styles['note']}>設定すると、ほかの端末からはログアウトします。</p>
+      <Submit busy={busy} problem={problem} problemId={problemId}>
+        {hasPassword ? '変更する' : '設定する'}
+      </Submit>
+    </form>
+  )
+}
+
+function findProblem(current: string | null, password: string): { field: PasswordFieldName; message: string } | null {
+  if (current === '') return { field: 'currentPassword', message: messages.register_required_fields }
+  const message = findPasswordProblem(password)
+  return message === null ? null : { field: 'password', message }
+}

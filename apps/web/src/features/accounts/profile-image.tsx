@@ -1,0 +1,146 @@
+import type { User } from '@shinobi/contract/accounts'
+import { AVATAR_SIZE, PROFILE_IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { deferred } from '../../lib/deferred.tsx'
+import { enterSession } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { EyeIcon, EyeShutIcon, ImageIcon } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import styles from './profile-image.module.css'
+
+const CropDialog = deferred(async () => (await import('./crop-dialog.tsx')).CropDialog)
+
+export const DEFAULT_AVATAR = '/default-avatar.png'
+/** SPEC §3: whether this browser shows the image. */
+const SHOWN_KEY = 'showProfileImage'
+
+interface ProfileImageProps {
+  user: User
+  onChanged: () => void
+  /** Stands beside the image: the name. */
+  children: ReactNode
+}
+
+/** The avatar with what can be done to it. */
+export function ProfileImage({ user, onChanged, children }: ProfileImageProps) {
+  const [shown, setShown] = useState(readShown)
+  const [chosen, setChosen] = useState<File | null>(null)
+  const [cropping, setCropping] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const picker = useRef<HTMLInputElement>(null)
+
+  const choose = (file: File | undefined) => {
+    const wrong = findAvatarProblem(file)
+    setProblem(wrong)
+    if (file === undefined || wrong !== null) return
+    setChosen(file)
+    setCropping(true)
+  }
+
+  return (
+    <div className={styles['identity']}>
+      {shown ? (
+        <Avatar picture={user.picture} />
+      ) : (
+        <span className={styles['hidden']} role="img" aria-label="画像は隠されています">
+          隠
+        </span>
+      )}
+      <div className={styles['beside']}>
+        {children}
+        <div className={styles['actions']}>
+          <Button
+            size="sm"
+            icon={<ImageIcon size={16} />}
+            // The dialog is there by the time something was chosen.
+            onClick={() => {
+              void CropDialog.preload()
+              picker.current?.click()
+            }}
+          >
+            画像を変更
+          </Button>
+          <Button
+            size="sm"
+            icon={shown ? <EyeShutIcon size={16} /> : <EyeIcon size={16} />}
+            onClick={() => {
+              keepShown(!shown)
+              setShown(!shown)
+            }}
+          >
+            {shown ? '画像を隠す' : '画像を表示'}
+          </Button>
+        </div>
+        {problem !== null && <Notice tone="error">{problem}</Notice>}
+      </div>
+      <input
+        ref={picker}
+        type="file"
+        accept="image/*"
+        hidden
+        onChange={(event) => {
+          choose(event.currentTarget.files?.[0])
+          // The same file may be chosen again.
+          event.currentTarget.value = ''
+        }}
+      />
+      {chosen !== null && (
+        <CropDialog
+          open={cropping}
+          file={chosen}
+          onClose={() => setCropping(false)}
+          onUploaded={(picture) => {
+            enterSession({ ...user, picture })
+            onChanged()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** An image that is gone shows the default. */
+function Avatar({ picture }: { picture: string | null }) {
+  const [missing, setMissing] = useState<string | null>(null)
+  const image = useRef<HTMLImageElement>(null)
+  const source = picture === null || picture === missing ? DEFAULT_AVATAR : picture
+  useEffect(() => {
+    // It may have failed before anybody listened.
+    if (image.current?.complete === true && image.current.naturalWidth === 0) setMissing(picture)
+  }, [picture])
+  return (
+    <img
+      ref={image}
+      src={source}
+      alt="プロフィール画像"
+      width={AVATAR_SIZE}
+      height={AVATAR_SIZE}
+      className={styles['avatar']}
+      onError={() => setMissing(picture)}
+    />
+  )
+}
+
+/** What is wrong with a chosen file, in SPEC's words; null when it may be used. */
+export function findAvatarProblem(file: Pick<File, 'type' | 'size'> | undefined): string | null {
+  if (file === undefined) return messages.profile_image_missing
+  if (!file.type.startsWith('image/')) return messages.profile_image_type
+  return file.size > PROFILE_IMAGE_MAX_BYTES ? messages.profile_image_too_large : null
+}
+
+function readShown(): boolean {
+  try {
+    return localStorage.getItem(SHOWN_KEY) !== 'false'
+  } catch {
+    return true
+  }
+}
+
+function keepShown(shown: boolean): void {
+  try {
+    localStorage.setItem(SHOWN_KEY, String(shown))
+  } catch {
+    // Closed storage: until the next visit.
+  }
+}

@@ -1,0 +1,88 @@
+import type { User } from '@shinobi/contract/accounts'
+import { messages } from '@shinobi/contract/messages'
+import { useId, useRef, useState, type FormEvent } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../app/paths.ts'
+import { ApiError } from '../../lib/api-client.ts'
+import { findRegisterProblem, type RegisterField } from './account-rules.ts'
+import { logIn, register } from './api.ts'
+import { EmailField, focusField, NameField, PasswordField, readForm } from './fields.tsx'
+import styles from './forms.module.css'
+import { Submit } from './submit.tsx'
+import { useRequest } from './use-request.ts'
+
+export function RegisterForm({ onEntered }: { onEntered: (user: User, message: string) => void }) {
+  const { busy, problem, complain, send } = useRequest()
+  const [wrong, setWrong] = useState<RegisterField | null>(null)
+  const problemId = useId()
+  /** Names that were sent and not answered: the account may be there. */
+  const unanswered = useRef(new Set<string>())
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (busy) return
+    const typed = readForm(form, 'username', 'email', 'password')
+    const found = findRegisterProblem(typed)
+    let field = found?.field ?? null
+    if (found === null) {
+      await send(
+        async () => {
+          const { user, message } = await register(typed).catch((error: unknown) => reenter(error, typed))
+          onEntered(user, message)
+        },
+        (error) => {
+          if (error instanceof ApiError && error.status === 0) unanswered.current.add(typed.username)
+          field = fieldOf(error)
+          return describe(error)
+        },
+      )
+    } else complain(found.message)
+    setWrong(field)
+    if (field !== null) focusField(form, field)
+  }
+
+  /** A registration whose answer was lost has taken the name: its password opens it. */
+  const reenter = async (refusal: unknown, { username, password }: { username: string; password: string }) => {
+    const isOwn = refusal instanceof ApiError && refusal.code === 'taken' && unanswered.current.has(username)
+    const entered = isOwn ? await logIn(username, password).catch(() => null) : null
+    if (entered === null) throw refusal
+    return { user: entered.user, message: messages.register_succeeded }
+  }
+
+  const about = (field: RegisterField) => (problem !== null && wrong === field ? problemId : undefined)
+  return (
+    <form
+      className={styles['form']}
+      method="post"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      onInput={() => complain(null)}
+    >
+      <NameField describedBy={about('username')} />
+      <EmailField hint="公開されません。" describedBy={about('email')} />
+      <PasswordField kind="new" describedBy={about('password')} />
+      <p className={styles['note']}>
+        登録には<Link to={paths.terms}>利用規約</Link>への同意が必要です。登録すると、同意したものとみなします。
+      </p>
+      <Submit busy={busy} problem={problem} problemId={problemId}>
+        {busy ? '登録しています…' : '登録する'}
+      </Submit>
+    </form>
+  )
+}
+
+/** SPEC §8: what the server says, or 登録に失敗しました. */
+function describe(error: unknown): string {
+  if (!(error instanceof ApiError)) return messages.register_failed
+  return error.fromServer || error.status === 0 ? error.message : messages.register_failed
+}
+
+/** The field that a refusal speaks of. */
+function fieldOf(error: unknown): RegisterField | null {
+  if (!(error instanceof ApiError)) return null
+  if (error.code === 'bad_email' || error.message === messages.email_taken) return 'email'
+  if (error.code === 'bad_password') return 'password'
+  const named = error.code === 'bad_username' || error.code === 'banned_word' || error.code === 'taken'
+  return named ? 'username' : null
+}

@@ -1,0 +1,26 @@
+import type { Profile } from '@shinobi/contract/accounts'
+import { Link } from 'react-router'
+import { paths } from '../../app/paths.ts'
+import { ProfileSection } from './profile-section.tsx'
+import styles from './room-list.module.css'
+
+/** The threads a member has posted in. SPEC §2: only where the profile has both a room and rooms. */
+export function RoomList({ room, rooms }: Pick<Profile, 'room' | 'rooms'>) {
+  if (room === null || rooms.length === 0) {
+    return <p className={styles['none']}>参加中の部屋はありません。スレッドに書き込むと、ここに並びます。</p>
+  }
+  return (
+    <ProfileSection id="rooms" title="プロフィール情報">
+      <h3 className={styles['title']}>参加中の部屋</h3>
+      <ol className={styles['list']}>
+        {rooms.map(({ id, name }) => (
+          <li key={id}>
+            <Link to={paths.thread(id)} className={styles['room']}>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </ProfileSection>
+  )
+}

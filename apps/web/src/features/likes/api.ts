@@ -1,0 +1,36 @@
+import { messages } from '@shinobi/contract/messages'
+import { queryOptions } from '@tanstack/react-query'
+import { apiGet, ApiError, apiSend } from '../../lib/api-client.ts'
+import type { Likeable } from './like-marks.ts'
+
+interface LikedIds {
+  readonly ids: readonly string[]
+}
+
+/** Another tab tells what it changes (like-tabs.ts); other devices are asked now and then. */
+const STALE_MS = 60_000
+const base = (threadId: string) => `/api/threads/${encodeURIComponent(threadId)}`
+
+/** What a member has liked: threads, or posts of one thread. Kept by member, so that nobody sees another's. */
+export const likedQuery = (userId: string, threadId?: string) =>
+  queryOptions({
+    queryKey: ['liked', userId, threadId ?? 'threads'],
+    queryFn: async (context) => {
+      const path = threadId === undefined ? '/api/threads/liked' : `${base(threadId)}/posts/liked`
+      return (await apiGet<LikedIds>(path, context)).ids
+    },
+    staleTime: STALE_MS,
+  })
+
+/** Likes, or takes the like back. Resolves with the count after it. */
+export async function sendLike({ _id, threadId }: Likeable, liked: boolean): Promise<number> {
+  const path = threadId === undefined ? base(_id) : `${base(threadId)}/posts/${encodeURIComponent(_id)}`
+  return (await apiSend<{ likes: number }>(liked ? 'POST' : 'DELETE', `${path}/like`)).likes
+}
+
+/** Why it failed: in the server's words, else in ours (SPEC §8). */
+export function likeProblem(error: unknown, { threadId }: Likeable, liked: boolean): string {
+  if (error instanceof ApiError && error.fromServer) return error.message
+  if (threadId === undefined) return liked ? messages.thread_like_failed : messages.thread_unlike_failed
+  return liked ? messages.post_like_failed : messages.post_unlike_failed
+}

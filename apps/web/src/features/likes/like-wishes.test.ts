@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { LikeWishes, SAME_PRESS_MS, type Like } from './like-wishes.ts'
+
+const post = { _id: 'p', likes: 3, threadId: 't' }
+
+/** A server whose answers are given by the test, one request at a time. */
+function setUp() {
+  const requests: { liked: boolean; answer: (likes: number) => void; fail: (error: Error) => void }[] = []
+  const shown: Like[] = []
+  const settled: [boolean, number | null][] = []
+  const problems: boolean[] = []
+  const wishes = new LikeWishes({
+    send: (_of, liked) =>
+      new Promise((answer, fail) => {
+        requests.push({ liked, answer, fail })
+      }),
+    show: (_of, like) => shown.push(like),
+    settle: (_of, liked, likes) => settled.push([liked, likes]),
+    onProblem: (_error, _of, liked) => problems.push(liked),
+  })
+  let at = 0
+  const press = (now: Like = { liked: false, likes: 3 }) => {
+    at += SAME_PRESS_MS
+    return wishes.press(post, now, at)
+  }
+  const quietly = () => new Promise((resolve) => setTimeout(resolve))
+  return { wishes, requests, shown, settled, problems, press, quietly }
+}
+
+test('a like shows at once, and then the server’s count', async () => {
+  const { requests, shown, settled, press, quietly } = setUp()
+  expect(press()).toBe(true)
+  expect(shown).toEqual([{ liked: true, likes: 4 }])
+  requests[0]?.answer(9)
+  await quietly()
+  expect(settled).toEqual([[true, 9]])
+})
+
+test('a like is taken back one at a time and never below none', () => {
+  const { shown, press } = setUp()
+  expect(press({ liked: true, likes: 0 })).toBe(false)
+  expect(shown).toEqual([{ liked: false, likes: 0 }])
+})
+
+test('a failure brings back what was there, and is told', async () => {
+  const { requests, settled, problems, press, quietly } = setUp()
+  press()
+  requests[0]?.fail(new Error('offline'))
+  await quietly()
+  expect(settled).toEqual([[false, null]])
+  expect(problems).toEqual([true])
+})
+
+test('of several wishes the last one counts, and requests wait for each other', async () => {
+  const { requests, shown, settled, press, quietly } = setUp()
+  press()
+  press()
+  press()
+  press()
+  expect(shown.map(({ likes }) => likes)).toEqual([4, 3, 4, 3])
+  expect(requests.map(({ liked }) => liked)).toEqual([true])
+  requests[0]?.answer(4)
+  await quietly()
+  expect(requests.map(({ liked }) => liked)).toEqual([true, false])
+  requests[1]?.answer(3)
+  await quietly()
+  expect(settled).toEqual([[false, 3]])
+})
+
+test('a wish that came back to what is under way asks for nothing more', async () => {
+  const { requests, settled, press, quietly } = setUp()
+  press()
+  press()
+  press()
+  requests[0]?.answer(4)
+  await quietly()
+  expect(requests).toHaveLength(1)
+  expect(settled).toEqual([[true, 4]])
+})
+
+test('after a lost answer the newer wish is sent all the same: nobody knows what the server holds', async () => {
+  const { requests, settled, problems, press, quietly } = setUp()
+  press()
+  press()
+  requests[0]?.fail(new Error('the answer got lost'))
+  await quietly()
+  expect(requests.map(({ liked }) => liked)).toEqual([true, false])
+  requests[1]?.answer(3)
+  await quietly()
+  expect(settled).toEqual([[false, 3]])
+  expect(problems).toEqual([])
+})
+
+test('a like that was had and a taking back that failed leave the like', async () => {
+  const { requests, settled, problems, press, quietly } = setUp()
+  press()
+  press()
+  requests[0]?.answer(4)
+  await quietly()
+  requests[1]?.fail(new Error('offline'))
+  await quietly()
+  expect(settled).toEqual([[true, 4]])
+  expect(problems).toEqual([false])
+})
+
+test('a double click, or a hammering finger, is one press', () => {
+  const { wishes, requests } = setUp()
+  const now = { liked: false, likes: 3 }
+  const pressed = [0, 180, 400, 899, 1_398].map((at) => wishes.press(post, now, at))
+  expect(pressed).toEqual([true, null, null, null, null])
+  expect(requests).toHaveLength(1)
+  expect(wishes.press({ ...post, _id: 'q' }, now, 1_400)).toBe(true)
+})
+
+test('however presses, answers, lost answers and refusals fall, the screen ends with what the server holds, one request at a time', async () => {
+  const step = fc.constantFrom('press' as const, 'answer' as const, 'lose' as const, 'refuse' as const)
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.boolean(), async (steps, liked) => {
+      let server = liked
+      let screen = liked
+      let known = true
+      const waiting: { liked: boolean; end: (how: 'answer' | 'lose' | 'refuse') => void }[] = []
+      const wishes = new LikeWishes({
+        send: (_of, wanted) =>
+          new Promise((resolve, reject) => {
+            waiting.push({
+              liked: wanted,
+              end(how) {
+                if (how !== 'refuse') server = wanted
+                if (how === 'answer') resolve(server ? 1 : 0)
+                else reject(new Error(how))
+              },
+            })
+          }),
+        show: (_of, like) => {
+          screen = like.liked
+        },
+        settle: (_of, sure) => {
+          screen = sure
+        },
+        // From here on the liked ids are read again.
+        onProblem: () => {
+          known = false
+        },
+      })
+      let at = 0
+      for (const kind of [...steps, ...Array.from({ length: 6 }, () => 'answer' as const)]) {
+        expect(waiting.length).toBeLessThanOrEqual(1)
+        if (kind === 'press') wishes.press(post, { liked: screen, likes: 0 }, (at += SAME_PRESS_MS))
+        else waiting.shift()?.end(kind)
+        await new Promise((resolve) => setTimeout(resolve))
+        if (!known) screen = server
+        known = true
+      }
+      expect(wishes.isPending(post._id)).toBe(false)
+      expect(screen).toBe(server)
+    }),
+  )
+})

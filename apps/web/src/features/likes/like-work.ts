@@ -1,0 +1,121 @@
+/**
+ * The likes of one member in this tab: marks on the buttons, wishes on their way, counts in the query cache, and word to and from
+ * the member's other tabs.
+ */
+import { notifyManager, type QueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ApiError } from '../../lib/api-client.ts'
+import { likedQuery, likeProblem, sendLike } from './api.ts'
+import { likeMark, markLikes, type Likeable, type LikeMark } from './like-marks.ts'
+import { LikeWishes } from './like-wishes.ts'
+import { replaceLikes } from './replace-likes.ts'
+
+/** What one tab tells the others: the server's answer. */
+interface LikeNews {
+  readonly userId: string
+  readonly id: string
+  readonly threadId: string | undefined
+  readonly liked: boolean
+  readonly likes: number
+}
+
+export class LikeWork {
+  readonly userId: string
+  /** Says what went wrong on whatever page is there. */
+  onProblem: (message: string) => void = () => {}
+  #client: QueryClient
+  #tabs = new BroadcastChannel('likes')
+  #wishes: LikeWishes
+  #closed = false
+
+  constructor(client: QueryClient, userId: string) {
+    this.#client = client
+    this.userId = userId
+    this.#wishes = new LikeWishes({
+      send: sendLike,
+      show: (of, like) => this.#mark(of._id, like),
+      settle: (of, liked, likes) => this.#settle(of, liked, likes),
+      onProblem: (error, of, liked) => {
+        // Who turns out to be logged out is on the way to the log-in, which says why.
+        const isOut = error instanceof ApiError && error.status === 401
+        if (!this.#closed && !isOut) this.onProblem(likeProblem(error, of, liked))
+        // Nobody knows what became of the request.
+        void client.invalidateQueries(likedQuery(userId, of.threadId))
+      },
+    })
+    this.#tabs.addEventListener('message', ({ data }: MessageEvent<LikeNews>) => {
+      if (data.userId === userId && !this.#wishes.isPending(data.id)) this.#keep(data)
+    })
+  }
+
+  /** @returns whether it is wanted now; null for a press that belongs to the one before */
+  press(of: Likeable, at: number): boolean | null {
+    const { queryKey } = likedQuery(this.userId, of.threadId)
+    // An answer that is on its way would not know of this.
+    void this.#client.cancelQueries({ queryKey })
+    const { liked = false, likes = of.likes } = likeMark(of._id) ?? {}
+    return this.#wishes.press(of, { liked, likes }, at)
+  }
+
+  /** Marks these, and no others. */
+  showLiked(ids: readonly string[]): void {
+    const liked = new Set(ids)
+    markLikes((marks) => {
+      for (const [id, { effect }] of marks) {
+        if (this.#wishes.isPending(id) || liked.has(id)) continue
+        if (effect === undefined) marks.delete(id)
+        else marks.set(id, { liked: false, effect })
+      }
+      for (const id of liked)
+        if (marks.get(id)?.liked !== true && !this.#wishes.isPending(id)) marks.set(id, { liked: true })
+    })
+  }
+
+  /** Plays something over a button. */
+  play(id: string, effect: ReactNode, ms: number): void {
+    this.#mark(id, { effect })
+    setTimeout(() => {
+      if (likeMark(id)?.effect === effect) this.#mark(id, { effect: undefined })
+    }, ms)
+  }
+
+  /** The member has left. What is under way still reaches the server. */
+  close(): void {
+    this.#closed = true
+    this.#tabs.close()
+    markLikes((marks) => marks.clear())
+  }
+
+  #settle(of: Likeable, liked: boolean, likes: number | null): void {
+    const { _id: id, threadId } = of
+    if (likes === null) return this.#mark(id, { liked, likes: undefined })
+    const news: LikeNews = { userId: this.userId, id, threadId, liked, likes }
+    this.#keep(news)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel, which is the origin's own
+    if (!this.#closed) this.#tabs.postMessage(news)
+  }
+
+  #keep({ id, threadId, liked, likes }: LikeNews): void {
+    const { queryKey } = likedQuery(this.userId, threadId)
+    notifyManager.batch(() => {
+      replaceLikes(this.#client, { [id]: likes })
+      if (this.#client.getQueryData(queryKey) === undefined) void this.#client.invalidateQueries({ queryKey })
+      else
+        this.#client.setQueryData(queryKey, (ids = []) => {
+          const others = ids.filter((other) => other !== id)
+          return liked ? [id, ...others] : others
+        })
+      // Together with the new counts, so that the old one does not show in between.
+      notifyManager.schedule(() => this.#mark(id, { liked, likes: undefined }))
+    })
+  }
+
+  #mark(id: string, change: { [K in keyof LikeMark]?: LikeMark[K] | undefined }): void {
+    if (this.#closed) return
+    const { liked = false, likes, effect } = { ...likeMark(id), ...change }
+    markLikes((marks) => {
+      if (!liked && likes === undefined && effect === undefined) marks.delete(id)
+      else marks.set(id, { liked, ...(likes !== undefined && { likes }), ...(effect !== undefined && { effect }) })
+    })
+  }
+}

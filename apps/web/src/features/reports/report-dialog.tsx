@@ -1,0 +1,133 @@
+import { REPORT_NOTICE_MS, REPORT_REASON } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import type { Post } from '@shinobi/contract/posts'
+import { countGraphemes, findProblem, type TextProblem } from '@shinobi/contract/text'
+import { useRef, useState } from 'react'
+import { ApiError } from '../../lib/api-client.ts'
+import { DateTime } from '../../lib/date-time.tsx'
+import { NAMELESS } from '../../lib/nameless.ts'
+import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
+import { FlagIcon } from '../../ui/icons.tsx'
+import { Notice, useTimedNotice } from '../../ui/notice.tsx'
+import { reportPost } from './api.ts'
+import styles from './report-dialog.module.css'
+
+export interface ReportDialogProps {
+  post: Post
+  open: boolean
+  onClose: () => void
+  /** With the server's words. */
+  onReported: (message: string) => void
+}
+
+/** What is wrong with a post, to those who look after the board. A closed dialog keeps what was typed about the post. */
+export function ReportDialog({ post, open, onClose, onReported }: ReportDialogProps) {
+  const [reasons, setReasons] = useState<ReadonlyMap<string, string>>(new Map())
+  const write = (reason: string) => setReasons((known) => new Map(known).set(post._id, reason))
+  return (
+    <Dialog open={open} onClose={onClose} title="この書き込みを通報">
+      <ReportForm
+        key={post._id}
+        post={post}
+        reason={reasons.get(post._id) ?? ''}
+        onType={write}
+        onClose={onClose}
+        onReported={(message) => {
+          write('')
+          onReported(message)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+/** Said at once; that it is still too short, only to those who want to send it (the button is not to be pressed before). */
+const warnings: Partial<Record<TextProblem, string>> = {
+  too_long: messages.report_reason_long,
+  bad_characters: messages.bad_request,
+}
+
+interface ReportFormProps extends Omit<ReportDialogProps, 'open'> {
+  reason: string
+  onType: (reason: string) => void
+}
+
+function ReportForm({ post, reason, onType, onClose, onReported }: ReportFormProps) {
+  const [busy, setBusy] = useState(false)
+  const [hasTried, setHasTried] = useState(false)
+  const { notice, show, clear } = useTimedNotice(REPORT_NOTICE_MS)
+  /** State is one render late; two presses within one frame are one report. */
+  const locked = useRef(false)
+  const trimmed = reason.trim()
+  const problem = findProblem(trimmed, REPORT_REASON, 'body')
+  const send = async () => {
+    if (locked.current) return
+    setHasTried(true)
+    if (problem !== null) return
+    locked.current = true
+    setBusy(true)
+    clear()
+    try {
+      onReported(await reportPost(post, trimmed))
+    } catch (error) {
+      const said = error instanceof ApiError && error.fromServer
+      show(said ? messages.report_failed(error.message) : messages.report_exception)
+    } finally {
+      locked.current = false
+      setBusy(false)
+    }
+  }
+  const enter = useImeSafeEnter({ onEnter: () => void send(), multiline: true, sendWith: 'mod' })
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <blockquote className={styles['post']}>
+        <p className={styles['meta']}>
+          <span className={styles['number']}>{post.number}</span>
+          <b className={styles['name']}>{post.name ?? NAMELESS}</b>
+          <DateTime value={post.createdAt} />
+        </p>
+        <p className={styles['text']}>{post.content}</p>
+      </blockquote>
+      <Field
+        label="通報の理由"
+        required
+        hint={`${REPORT_REASON.min}文字以上で書いてください`}
+        error={problem === null ? null : (warnings[problem] ?? (hasTried ? messages.report_reason_short : null))}
+        counter={{ length: countGraphemes(trimmed), max: REPORT_REASON.max }}
+      >
+        {(field) => (
+          <TextArea
+            {...field}
+            {...enter}
+            rows={4}
+            value={reason}
+            onChange={(event) => onType(event.currentTarget.value)}
+            enterKeyHint="enter"
+          />
+        )}
+      </Field>
+      <div className={styles['buttons']}>
+        {notice !== null && (
+          <div className={styles['notice']}>
+            <Notice key={notice.text} tone={notice.tone}>
+              {notice.text}
+            </Notice>
+          </div>
+        )}
+        <Button onClick={onClose}>やめる</Button>
+        <Button variant="primary" type="submit" busy={busy} disabled={problem !== null} icon={<FlagIcon size={18} />}>
+          通報する
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,82 @@
+import { messages } from '@shinobi/contract/messages'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { apiUpload } from './api-upload.ts'
+
+interface Sent {
+  method: string
+  path: string
+  authorization: string | null
+}
+
+let sent: Sent[]
+let stored: Map<string, string>
+let answer: (request: Sent) => { status: number; body: unknown }
+
+/** An XMLHttpRequest whose server is `answer`; it reports half of the way once. */
+class FakeXhr {
+  readonly upload: { onprogress?: (event: object) => void } = {}
+  status = 0
+  responseText = ''
+  onload = () => {}
+  onloadend = () => {}
+  readonly #request: Sent = { method: '', path: '', authorization: null }
+  open(method: string, path: string) {
+    Object.assign(this.#request, { method, path })
+  }
+  setRequestHeader(name: string, value: string) {
+    if (name === 'authorization') this.#request.authorization = value
+  }
+  getResponseHeader() {
+    return null
+  }
+  send() {
+    sent.push(this.#request)
+    this.upload.onprogress?.({ lengthComputable: true, loaded: 1, total: 2 })
+    const { status, body } = answer(this.#request)
+    this.status = status
+    this.responseText = JSON.stringify(body)
+    this.onload()
+    this.onloadend()
+  }
+}
+
+beforeEach(() => {
+  sent = []
+  stored = new Map()
+  answer = () => ({ status: 201, body: { _id: 't1' } })
+  vi.stubGlobal('XMLHttpRequest', FakeXhr)
+  vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    removeItem: (key: string) => stored.delete(key),
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('an upload tells how far it is, and brings the answer', async () => {
+  const onProgress = vi.fn()
+  expect(await apiUpload('/api/threads', new FormData(), { onProgress })).toEqual({ _id: 't1' })
+  expect(onProgress).toHaveBeenCalledWith(0.5)
+})
+
+test('a token of local storage is sent where it is asked for, and nowhere else', async () => {
+  stored.set('jwt', 'abc')
+  await apiUpload('/api/threads', new FormData(), { withStoredToken: true })
+  await apiUpload('/auth/profile/image', new FormData(), { method: 'PUT' })
+  expect(sent).toEqual([
+    { method: 'POST', path: '/api/threads', authorization: 'Bearer abc' },
+    { method: 'PUT', path: '/auth/profile/image', authorization: null },
+  ])
+  expect(stored.get('jwt')).toBe('abc')
+})
+
+test('a token that is worth nothing any more is dropped, and the cookies speak', async () => {
+  stored.set('jwt', 'old')
+  answer = ({ authorization }) =>
+    authorization === null
+      ? { status: 201, body: { _id: 't1' } }
+      : { status: 401, body: { code: 'unauthorized', message: messages.session_expired } }
+  expect(await apiUpload('/api/threads', new FormData(), { withStoredToken: true })).toEqual({ _id: 't1' })
+  expect(sent.map(({ authorization }) => authorization)).toEqual(['Bearer old', null])
+  expect(stored.has('jwt')).toBe(false)
+})

@@ -1,0 +1,70 @@
+/** Uploads, by XMLHttpRequest: it alone tells how much is on its way. Apart from api-client.ts, as only pages with forms need it. */
+import { aborted, bodyOf, noAnswer, parseJson, withSession, type ApiAnswer } from './api-client.ts'
+
+export interface UploadOptions {
+  method?: 'POST' | 'PUT'
+  /** 0 to 1, of the bytes on their way to the server. */
+  onProgress?: (share: number) => void
+  signal?: AbortSignal
+  /** Send the access token of local storage (`jwt`) if there is one: thread creation only (SPEC §6). */
+  withStoredToken?: boolean
+}
+
+/** Sends a multipart form, with progress. */
+export async function apiUpload<T>(path: string, form: FormData, options: UploadOptions = {}): Promise<T> {
+  const token = options.withStoredToken === true ? storedToken() : null
+  if (token !== null) {
+    const answer = await overXhr(path, form, options, token)
+    if (answer.status !== 401) return bodyOf<T>(answer)
+    // It is worth nothing any more; the cookies say who this is.
+    forgetStoredToken()
+  }
+  return bodyOf<T>(await withSession(path, true, () => overXhr(path, form, options, null)))
+}
+
+function overXhr(
+  path: string,
+  form: FormData,
+  { method = 'POST', onProgress, signal }: UploadOptions,
+  token: string | null,
+): Promise<ApiAnswer> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(aborted())
+    const xhr = new XMLHttpRequest()
+    const abort = () => xhr.abort()
+    xhr.open(method, path)
+    xhr.setRequestHeader('accept', 'application/json')
+    if (token !== null) xhr.setRequestHeader('authorization', `Bearer ${token}`)
+    xhr.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress?.(event.loaded / event.total)
+    }
+    xhr.onload = () =>
+      resolve({
+        status: xhr.status,
+        body: parseJson(xhr.responseText),
+        link: xhr.getResponseHeader('link'),
+        retryAfter: xhr.getResponseHeader('retry-after'),
+      })
+    xhr.onerror = () => reject(noAnswer())
+    xhr.onabort = () => reject(aborted())
+    xhr.onloadend = () => signal?.removeEventListener('abort', abort)
+    signal?.addEventListener('abort', abort)
+    xhr.send(form)
+  })
+}
+
+function storedToken(): string | null {
+  try {
+    return localStorage.getItem('jwt')
+  } catch {
+    return null
+  }
+}
+
+function forgetStoredToken(): void {
+  try {
+    localStorage.removeItem('jwt')
+  } catch {
+    // Closed storage holds none.
+  }
+}

@@ -1,0 +1,29 @@
+import { Link } from 'react-router'
+import { PageHead } from '../../app/page-head.tsx'
+import { paths } from '../../app/paths.ts'
+import { useSite } from '../../app/site-context.tsx'
+import { Entrance } from '../../features/accounts/entrance.tsx'
+import { ForgotForm, NoMail } from '../../features/accounts/forgot-form.tsx'
+
+/** The way back in for those who have forgotten their password: by a mail, where the board can send one. */
+export function ForgotPasswordPage() {
+  const { sendsMail } = useSite()
+  return (
+    <>
+      <PageHead
+        title="パスワードの再設定"
+        description="忍板のパスワードを忘れたときは、登録したメールアドレスに再設定の案内を送ります。"
+        path={paths.forgotPassword}
+        noindex
+      />
+      <Entrance
+        title="パスワードの再設定"
+        watchword={['忘', '却']}
+        {...(sendsMail && { lead: '登録したメールアドレスに、再設定の案内を送ります。' })}
+        ways={<Link to={paths.login()}>ログインに戻る</Link>}
+      >
+        {sendsMail ? <ForgotForm /> : <NoMail />}
+      </Entrance>
+    </>
+  )
+}

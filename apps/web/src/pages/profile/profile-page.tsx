@@ -1,0 +1,99 @@
+import type { User } from '@shinobi/contract/accounts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { LoginGuard, type ArrivalState } from '../../app/guards.tsx'
+import { PageHead } from '../../app/page-head.tsx'
+import { paths } from '../../app/paths.ts'
+import { AccountFacts } from '../../features/accounts/account-facts.tsx'
+import { profileQuery } from '../../features/accounts/api.ts'
+import { DeleteAccount } from '../../features/accounts/delete-account.tsx'
+import { ProfileCard } from '../../features/accounts/profile-card.tsx'
+import { RoomList } from '../../features/accounts/room-list.tsx'
+import { SessionList } from '../../features/accounts/session-list.tsx'
+import { logOut } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { LeaveIcon } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import styles from './profile-page.module.css'
+
+export function ProfilePage() {
+  return (
+    <>
+      <PageHead
+        title="プロフィール"
+        description="忍板での名前と画像、アカウントの設定です。"
+        path={paths.profile}
+        noindex
+      />
+      <LoginGuard>{(user) => <Profile key={user._id} user={user} />}</LoginGuard>
+    </>
+  )
+}
+
+function Profile({ user }: { user: User }) {
+  const profile = useQuery(profileQuery(user._id))
+  const reload = () => void profile.refetch()
+  return (
+    <div className={`container ${styles['page']}`}>
+      <header className={styles['head']}>
+        <h1 className="screen-title">プロフィール</h1>
+        <LogOutButton />
+      </header>
+      <News />
+      <ProfileCard
+        user={user}
+        failed={profile.isError && profile.data === undefined}
+        onRetry={reload}
+        onChanged={reload}
+      />
+      {profile.data !== undefined && (
+        <div>
+          <RoomList {...profile.data} />
+          <AccountFacts profile={profile.data} onChanged={reload} />
+          <SessionList userId={user._id} />
+          <DeleteAccount user={user} hasPassword={profile.data.hasPassword} />
+        </div>
+      )}
+      {profile.isPending && (
+        <div className={styles['pending']}>
+          <Spinner label="プロフィールを読み込んでいます" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** SPEC §4: whatever the server says, the session ends here; the guard then leads to /login. */
+function LogOutButton() {
+  const [busy, setBusy] = useState(false)
+  // The screen that it leads to is fetched now: the server may be away by then.
+  useEffect(() => {
+    import('../../app/entrance.ts').catch(() => {})
+  }, [])
+  return (
+    <Button
+      busy={busy}
+      icon={<LeaveIcon size={18} />}
+      onClick={() => {
+        setBusy(true)
+        void logOut()
+      }}
+    >
+      ログアウト
+    </Button>
+  )
+}
+
+/** What the screen before had no time to say. */
+function News() {
+  const { state } = useLocation() as { state: Partial<ArrivalState> | null }
+  const navigate = useNavigate()
+  if (state?.news === undefined) return null
+  return (
+    <Notice tone="info" onClose={() => void navigate(paths.profile, { replace: true })}>
+      {state.news}
+    </Notice>
+  )
+}

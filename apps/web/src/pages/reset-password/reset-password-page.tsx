@@ -1,0 +1,27 @@
+import { Link } from 'react-router'
+import { PageHead } from '../../app/page-head.tsx'
+import { paths } from '../../app/paths.ts'
+import { Entrance } from '../../features/accounts/entrance.tsx'
+import { ResetForm } from '../../features/accounts/reset-form.tsx'
+
+/** Where the link of the mail leads; its token stands behind the #, which no server sees. */
+export function ResetPasswordPage() {
+  return (
+    <>
+      <PageHead
+        title="新しいパスワード"
+        description="メールのリンクから、忍板の新しいパスワードを設定します。"
+        path={paths.resetPassword}
+        noindex
+      />
+      <Entrance
+        title="新しいパスワード"
+        watchword={['新', '鍵']}
+        lead="設定すると、すべての端末からログアウトします。"
+        ways={<Link to={paths.login()}>ログインに戻る</Link>}
+      >
+        <ResetForm />
+      </Entrance>
+    </>
+  )
+}

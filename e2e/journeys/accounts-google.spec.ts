@@ -1,0 +1,127 @@
+/** The Google sign-in: their script is a stand-in, the tokens are real ones of a provider of our own. */
+import type { Page } from '@playwright/test'
+import { messages } from '@shinobi/contract/messages'
+import { openBoard, signUp, type Board } from '../board.ts'
+import { openProvider, type OpenIdProvider } from '../openid-provider.ts'
+import { expect, test } from '../test.ts'
+
+const CLIENT_ID = 'shinobi-test.apps.googleusercontent.com'
+
+let provider: OpenIdProvider
+let board: Board
+
+test.beforeAll(async () => {
+  provider = await openProvider(CLIENT_ID)
+  board = await openBoard({ GOOGLE_CLIENT_ID: CLIENT_ID, GOOGLE_JWKS_URL: provider.jwksUrl })
+})
+test.afterAll(async () => {
+  await board.close()
+  await provider.close()
+})
+
+/** What their script does for us, in small: a button that brings the token of whoever is signed in at Google. */
+const SCRIPT = `
+  let options
+  window.google = { accounts: { id: {
+    initialize(given) {
+      if (options) console.error('initialized twice')
+      options = given
+    },
+    renderButton(parent, look) {
+      const button = document.createElement('button')
+      button.textContent = look.text + ' ' + look.locale + ' ' + options.client_id
+      button.onclick = async () => options.callback({ credential: await window.signInAtGoogle() })
+      parent.append(button)
+    },
+  } } }
+`
+
+async function beAtGoogle(page: Page, person: Parameters<OpenIdProvider['signIn']>[0]): Promise<void> {
+  await page.route('https://accounts.google.com/gsi/client', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: SCRIPT }),
+  )
+  await page.exposeFunction('signInAtGoogle', () => provider.signIn(person))
+}
+
+let people = 0
+const somebody = (fields: Partial<Parameters<OpenIdProvider['signIn']>[0]> = {}) => {
+  people += 1
+  const id = `${Date.now()}${people}`
+  return { subject: id, email: `g${id}@example.jp`, name: `客人${people}号`, ...fields }
+}
+
+test('somebody registers with Google, is welcomed, and finds Google on the profile', async ({ page }) => {
+  await beAtGoogle(page, somebody())
+  await page.goto(`${board.url}/login`)
+  // From one of the two screens to the other, their script is told once who we are.
+  await page
+    .getByRole('link', { name: '登録', exact: true })
+    .or(page.getByRole('link', { name: /登録へ/ }))
+    .last()
+    .click()
+  await page.getByRole('button', { name: `signup_with ja ${CLIENT_ID}` }).click()
+  await expect(page.getByRole('status').filter({ hasText: messages.google_register_succeeded })).toBeVisible()
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect(page.getByText('連携しています')).toBeVisible()
+  await expect(page.getByText('確認済')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'パスワードを設定する' })).toBeVisible()
+})
+
+test('somebody with an account logs in with Google, back to where they came from', async ({ page }) => {
+  const person = somebody()
+  await beAtGoogle(page, person)
+  await page.goto(`${board.url}/register`)
+  await page.getByRole('button', { name: /^signup_with/ }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+  await page.getByRole('button', { name: 'ログアウト' }).click()
+  await page.goto(`${board.url}/login?next=/categories`)
+  await page.getByRole('button', { name: /^signin_with/ }).click()
+  await expect(page).toHaveURL(/\/categories$/)
+})
+
+test('whose password goes, because nobody had confirmed the address, is told so on the profile', async ({ page }) => {
+  const { user } = await signUp(board)
+  await beAtGoogle(page, somebody({ email: user.email! }))
+  await page.goto(`${board.url}/login`)
+  await page.getByRole('button', { name: /^signin_with/ }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect(page.getByText(messages.google_joined_password_dropped)).toBeVisible()
+  await expect(page.getByRole('heading', { name: user.name })).toBeVisible()
+  await page.getByRole('button', { name: 'お知らせを閉じる' }).click()
+  await expect(page.getByText(messages.google_joined_password_dropped)).toBeHidden()
+})
+
+test('what Google or the board refuses is said under the button', async ({ page }) => {
+  await beAtGoogle(page, somebody({ verified: false }))
+  await page.goto(`${board.url}/login`)
+  await page.getByRole('button', { name: /^signin_with/ }).click()
+  await expect(page.getByRole('alert')).toContainText(messages.google_login_failed)
+  await page.goto(`${board.url}/register`)
+  await page.getByRole('button', { name: /^signup_with/ }).click()
+  await expect(page.getByRole('alert')).toHaveText(messages.google_email_unverified)
+  await expect(page).toHaveURL(/\/register$/)
+})
+
+test('a script that cannot be loaded leaves the rest of the screen as it is', async ({ page, complaints }) => {
+  await page.route('https://accounts.google.com/gsi/client', (route) => route.abort())
+  await page.goto(`${board.url}/login`)
+  await expect(page.getByText('Googleのボタンを読み込めませんでした。')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Googleでログイン' })).toBeDisabled()
+  await expect(page.getByLabel('ユーザー名')).toBeEditable()
+  // SPEC §8: what goes wrong in the widget is for the console.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining(messages.google_login_failed)])
+})
+
+test('a board without Google says so, and asks Google for nothing', async ({ page, board: without }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).host))
+  for (const [path, label] of [
+    ['/login', 'Googleでログイン'],
+    ['/register', 'Googleで登録'],
+  ] as const) {
+    await page.goto(without.url + path)
+    await expect(page.getByRole('button', { name: label })).toBeDisabled()
+    await expect(page.getByText(messages.google_unavailable)).toBeVisible()
+  }
+  expect(new Set(asked).size).toBe(1)
+})

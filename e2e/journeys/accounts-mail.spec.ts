@@ -1,0 +1,98 @@
+/** What goes by mail: a forgotten password, and whether an address is somebody's own. */
+import { messages } from '@shinobi/contract/messages'
+import { openBoard, signUp, type Board } from '../board.ts'
+import { openMailBox, type MailBox } from '../mail-box.ts'
+import { expect, logIn, test } from '../test.ts'
+
+let mailBox: MailBox
+let board: Board
+
+test.beforeAll(async () => {
+  mailBox = await openMailBox()
+  board = await openBoard({ SMTP_URL: mailBox.url })
+})
+test.afterAll(async () => {
+  await board.close()
+  await mailBox.close()
+})
+
+/** The link of the last mail to somebody whose address is on `page`. */
+async function linkFor(email: string, page: string): Promise<string> {
+  const find = () =>
+    mailBox.mails
+      .filter(({ to }) => to === email)
+      .map(({ text }) => text.match(new RegExp(`/${page}#\\S+`))?.[0])
+      .findLast((link) => link !== undefined)
+  await expect.poll(find).toBeDefined()
+  return board.url + find()!
+}
+
+test('who has forgotten the password sets a new one by a mailed link, once', async ({ page }) => {
+  const { user } = await signUp(board)
+  await page.goto(`${board.url}/login`)
+  await page.getByRole('link', { name: 'パスワードを忘れた' }).click()
+  await page.getByRole('button', { name: '案内を送る' }).click()
+  await expect(page.getByRole('alert')).toHaveText(messages.email_invalid)
+  await page.getByLabel('メールアドレス').fill(user.email!)
+  await page.getByRole('button', { name: '案内を送る' }).click()
+  await expect(page.getByText(messages.password_reset_sent)).toBeVisible()
+
+  const link = await linkFor(user.email!, 'reset-password')
+  await page.goto(link)
+  await page.getByLabel('新しいパスワード', { exact: true }).fill('短い')
+  await page.getByRole('button', { name: 'パスワードを設定する' }).click()
+  await expect(page.getByRole('alert')).toHaveText(messages.password_length)
+  await page.getByLabel('新しいパスワード', { exact: true }).fill('今度こそ忘れない 7')
+  await page.getByRole('button', { name: 'パスワードを設定する' }).click()
+  await expect(page.getByText(messages.password_reset_done)).toBeVisible()
+  // The token is used up, and stays in no history.
+  await expect(page).toHaveURL(`${board.url}/reset-password`)
+  await page.getByRole('link', { name: 'ログインする' }).click()
+  await page.getByLabel('ユーザー名').fill(user.email!)
+  await page.getByLabel('パスワード', { exact: true }).fill('今度こそ忘れない 7')
+  await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+  await expect(page.getByRole('heading', { name: user.name })).toBeVisible()
+
+  await page.goto('about:blank')
+  await page.goto(link)
+  await page.getByLabel('新しいパスワード', { exact: true }).fill('もう一度だけ 8')
+  await page.getByRole('button', { name: 'パスワードを設定する' }).click()
+  await expect(page.getByRole('alert')).toHaveText(messages.link_invalid)
+  await page.goto(`${board.url}/reset-password`)
+  await expect(page.getByRole('alert')).toHaveText(messages.link_invalid)
+})
+
+test('an address is confirmed by a press, and the profile shows it', async ({ page, context }) => {
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  const registered = await linkFor(member.user.email!, 'verify-email')
+  await page.goto(`${board.url}/profile`)
+  await expect(page.getByText('未確認')).toBeVisible()
+  const count = mailBox.mails.length
+  await page.getByRole('button', { name: '確認メールを送る' }).click()
+  await expect(page.getByText(messages.email_verification_sent)).toBeVisible()
+  await expect.poll(() => mailBox.mails.length).toBeGreaterThan(count)
+  await page.goto(registered)
+  // The visit alone confirms nothing: mail scanners visit links too.
+  await page.getByRole('button', { name: 'このアドレスを確認する' }).click()
+  await expect(page.getByText(messages.email_verified)).toBeVisible()
+  await page.getByRole('link', { name: 'プロフィールへ' }).click()
+  await expect(page.getByText('確認済')).toBeVisible()
+  await expect(page.getByRole('button', { name: '確認メールを送る' })).toBeHidden()
+})
+
+test('a guest who confirms an address is led from the profile to the log-in', async ({ page }) => {
+  const { user } = await signUp(board)
+  await page.goto(await linkFor(user.email!, 'verify-email'))
+  await page.getByRole('button', { name: 'このアドレスを確認する' }).click()
+  await page.getByRole('link', { name: 'プロフィールへ' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await page.goto(`${board.url}/verify-email`)
+  await expect(page.getByRole('alert')).toHaveText(messages.link_invalid)
+})
+
+test('a board that sends no mail names the administrator', async ({ page, board: without }) => {
+  await page.goto(`${without.url}/forgot-password`)
+  await expect(page.getByText(messages.password_reset_unavailable)).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'shinobi@example.jp' })).toBeVisible()
+})

@@ -1,0 +1,250 @@
+import type { Page } from '@playwright/test'
+import { messages } from '@shinobi/contract/messages'
+import sharp from 'sharp'
+import { signUp, startThread, type Board, type Member } from '../board.ts'
+import { expect, logIn, test } from '../test.ts'
+
+async function openProfile(page: Page, board: Board, member: Member): Promise<void> {
+  await logIn(page.context(), board, member)
+  await page.goto(`${board.url}/profile`)
+  await expect(page.getByText('ログイン中の端末')).toBeVisible()
+}
+
+/** A picture of two colours: red on the left, blue on the right. */
+const picture = (format: 'png' | 'jpeg' = 'png', orientation = 1) =>
+  sharp({ create: { width: 400, height: 200, channels: 3, background: '#0000ff' } })
+    .composite([
+      {
+        input: { create: { width: 200, height: 200, channels: 3, background: '#ff0000' } },
+        left: 0,
+        top: 0,
+      },
+    ])
+    .withMetadata({ orientation })
+    .toFormat(format)
+    .toBuffer()
+
+const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
+
+/** Middle colour of the avatar as the server keeps it. */
+async function avatarColour(page: Page): Promise<[red: number, blue: number]> {
+  const source = await page.getByRole('img', { name: 'プロフィール画像' }).getAttribute('src')
+  const answer = await page.request.get(new URL(source!, page.url()).href)
+  const { channels } = await sharp(await answer.body()).stats()
+  return [Math.round(channels[0]!.mean), Math.round(channels[2]!.mean)]
+}
+
+test('a member changes the name, or leaves it', async ({ page, board, complaints }) => {
+  const member = await signUp(board)
+  const other = await signUp(board)
+  await openProfile(page, board, member)
+  const field = page.getByLabel('新しいユーザー名')
+  const edit = page.getByRole('button', { name: '名前を変える' })
+  await edit.click()
+  await expect(field).toHaveValue(member.user.name)
+  await field.fill('取り消される名')
+  await page.getByRole('button', { name: 'キャンセル' }).click()
+  await expect(page.getByRole('heading', { name: member.user.name })).toBeVisible()
+  await expect(edit).toBeFocused()
+
+  await edit.click()
+  await field.fill('短')
+  await field.press('Enter')
+  await expect(page.getByText(messages.username_length)).toBeVisible()
+  await field.fill(other.user.name)
+  await field.press('Enter')
+  await expect(page.getByText(messages.username_taken)).toBeVisible()
+  // SPEC §8: the failure is on the console as well.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining(messages.username_taken)])
+  await field.press('Escape')
+  await edit.click()
+  await field.fill(`${member.user.name}改`)
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByRole('heading', { name: `${member.user.name}改` })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: `${member.user.name}改` })).toBeVisible()
+})
+
+test('a member hides the image in this browser, and shows it again', async ({ page, board }) => {
+  await openProfile(page, board, await signUp(board))
+  const image = page.getByRole('img', { name: 'プロフィール画像' })
+  await expect(image).toHaveAttribute('src', '/default-avatar.png')
+  await expect(image).toHaveCSS('width', '120px')
+  const kept = () => page.evaluate(() => localStorage.getItem('showProfileImage'))
+  await page.getByRole('button', { name: '画像を隠す' }).click()
+  await expect(image).toBeHidden()
+  expect(await kept()).toBe('false')
+  await page.reload()
+  await expect(page.getByRole('button', { name: '画像を表示' })).toBeVisible()
+  await expect(image).toBeHidden()
+  await page.getByRole('button', { name: '画像を表示' }).click()
+  await expect(image).toBeVisible()
+  expect(await kept()).toBe('true')
+})
+
+test('a file that is no image, too large or not readable is refused in words', async ({ page, board }) => {
+  await openProfile(page, board, await signUp(board))
+  const alert = page.getByRole('alert')
+  await expect(page.locator('input[type=file]')).toHaveAttribute('accept', 'image/*')
+  await choose(page, 'a.pdf', 'application/pdf', Buffer.from('%PDF'))
+  await expect(alert).toHaveText(messages.profile_image_type)
+  await choose(page, 'a.png', 'image/png', Buffer.alloc(5_242_881))
+  await expect(alert).toHaveText(messages.profile_image_too_large)
+  await choose(page, 'a.heic', 'image/heic', Buffer.from('ftypheic'))
+  const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
+  await expect(dialog.getByRole('alert')).toHaveText(messages.image_broken)
+  // The close button of the dialog, and the one below the message.
+  await dialog.getByRole('button', { name: '閉じる' }).last().click()
+  await expect(dialog).toBeHidden()
+})
+
+test('a member cuts the avatar out of an image by dragging, zooming and keys', async ({ page, board }) => {
+  await openProfile(page, board, await signUp(board))
+  await choose(page, 'two.png', 'image/png', await picture())
+  const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
+  const view = dialog.getByRole('application')
+  // In the middle both colours meet; dragged to the right, only the red one is left.
+  const box = (await view.boundingBox())!
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + box.width, y, { steps: 4 })
+  await page.mouse.up()
+  await dialog.getByRole('button', { name: 'この画像にする' }).click()
+  await expect(dialog).toBeHidden()
+  const [red, blue] = await avatarColour(page)
+  expect(red).toBeGreaterThan(240)
+  expect(blue).toBeLessThan(15)
+
+  await choose(page, 'two.png', 'image/png', await picture())
+  await view.focus()
+  for (let press = 0; press < 30; press += 1) await view.press('ArrowLeft')
+  await view.press('+')
+  await expect(dialog.getByRole('slider', { name: '拡大率' })).not.toHaveValue('0')
+  await dialog.getByRole('button', { name: 'この画像にする' }).click()
+  await expect(dialog).toBeHidden()
+  expect((await avatarColour(page))[1]).toBeGreaterThan(240)
+  // It is the same everywhere, from now on.
+  const source = await page.getByRole('img', { name: 'プロフィール画像' }).getAttribute('src')
+  await page.reload()
+  await expect(page.getByRole('img', { name: 'プロフィール画像' })).toHaveAttribute('src', source!)
+})
+
+test('a photograph stands upright, however the camera was held', async ({ page, board }) => {
+  await openProfile(page, board, await signUp(board))
+  // Turned by a quarter: what is on the left in the file is at the top of the picture.
+  await choose(page, 'turned.jpg', 'image/jpeg', await picture('jpeg', 6))
+  const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
+  const view = dialog.getByRole('application')
+  await view.focus()
+  for (let press = 0; press < 30; press += 1) await view.press('ArrowDown')
+  await dialog.getByRole('button', { name: 'この画像にする' }).click()
+  await expect(dialog).toBeHidden()
+  expect((await avatarColour(page))[0]).toBeGreaterThan(230)
+})
+
+test('an image that cannot be sent may be sent again', async ({ page, board }) => {
+  await openProfile(page, board, await signUp(board))
+  await page.route('**/auth/profile/image', (route) => route.abort(), { times: 1 })
+  await choose(page, 'two.png', 'image/png', await picture())
+  const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
+  await dialog.getByRole('button', { name: 'この画像にする' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(messages.profile_image_failed)
+  await dialog.getByRole('button', { name: 'この画像にする' }).click()
+  await expect(dialog).toBeHidden()
+})
+
+test('the threads a member has posted in are listed, and lead there', async ({ page, board }) => {
+  const member = await signUp(board)
+  await openProfile(page, board, member)
+  await expect(page.getByText('参加中の部屋はありません。')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'プロフィール情報' })).toBeHidden()
+  const thread = await startThread(board, { title: '忍びの集う部屋' })
+  await member.send('POST', `/api/threads/${thread._id}/posts`, { content: '参加します' })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'プロフィール情報' })).toBeVisible()
+  await page.getByRole('link', { name: '忍びの集う部屋' }).click()
+  await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
+})
+
+test('a profile that cannot be loaded says so in the name’s place, and can be asked for again', async ({
+  page,
+  board,
+}) => {
+  const member = await signUp(board)
+  await logIn(page.context(), board, member)
+  await page.route('**/auth/profile', (route) =>
+    route.request().resourceType() === 'document' ? route.continue() : route.abort(),
+  )
+  await page.goto(`${board.url}/profile`)
+  await expect(page.getByRole('alert')).toContainText(messages.profile_failed)
+  await page.unroute('**/auth/profile')
+  await page.getByRole('button', { name: 'もう一度試す' }).click()
+  await expect(page.getByRole('heading', { name: member.user.name })).toBeVisible()
+})
+
+test('a member changes the password, which ends the other sessions', async ({ page, board }) => {
+  const member = await signUp(board)
+  await openProfile(page, board, member)
+  await expect(page.getByText('この端末')).toBeVisible()
+  await expect(page.getByRole('button', { name: /のセッションを終了する$/ })).toHaveCount(1)
+  await page.getByRole('button', { name: 'パスワードを変える' }).click()
+  const dialog = page.getByRole('dialog', { name: 'パスワード変更' })
+  const submit = dialog.getByRole('button', { name: '変更する' })
+  await submit.click()
+  await expect(dialog.getByRole('alert')).toHaveText(messages.register_required_fields)
+  await dialog.getByLabel('現在のパスワード').fill('ちがう合言葉')
+  await dialog.getByLabel('新しいパスワード').fill('新しい合言葉 43')
+  await submit.click()
+  await expect(dialog.getByRole('alert')).toHaveText(messages.password_wrong)
+  await expect(dialog.getByLabel('現在のパスワード')).toBeFocused()
+  await dialog.getByLabel('現在のパスワード').fill(member.password)
+  await submit.click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText(messages.password_changed)).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('この端末')).toBeVisible()
+  await expect(page.getByRole('button', { name: /のセッションを終了する$/ })).toHaveCount(0)
+})
+
+test('a member ends a session of another device, and then all of them', async ({ page, board, playwright }) => {
+  const member = await signUp(board)
+  for (const agent of ['Firefox/140.0 Windows', 'Chrome/140.0 Android']) {
+    const device = await playwright.request.newContext({ userAgent: agent, extraHTTPHeaders: { origin: board.url } })
+    const data = { username: member.user.name, password: member.password }
+    expect((await device.post(`${board.url}/auth/login`, { data })).ok()).toBe(true)
+    await device.dispose()
+  }
+  await openProfile(page, board, member)
+  const others = page.getByRole('button', { name: /のセッションを終了する$/ })
+  await expect(others).toHaveCount(3)
+  await page.getByRole('button', { name: 'Firefox / Windowsのセッションを終了する' }).click()
+  await expect(others).toHaveCount(2)
+  await page.getByRole('button', { name: 'ほかの端末をすべて終了する' }).click()
+  await expect(others).toHaveCount(0)
+  await expect(page.getByText('この端末')).toBeVisible()
+  await expect(member.send('POST', '/auth/verify', {})).rejects.toThrow('401')
+})
+
+test('a member deletes the account, and is gone', async ({ page, board }) => {
+  const member = await signUp(board)
+  await openProfile(page, board, member)
+  await page.getByRole('button', { name: 'アカウントを削除する' }).click()
+  const dialog = page.getByRole('dialog', { name: 'アカウントを削除する' })
+  await expect(dialog.getByText('スレッドと書き込みは残り')).toBeVisible()
+  const submit = dialog.getByRole('button', { name: '削除する', exact: true })
+  await dialog.getByLabel(/ユーザー名を入力/).fill('だれか別の人')
+  await dialog.getByLabel('現在のパスワード').fill(member.password)
+  await submit.click()
+  await expect(dialog.getByRole('alert')).toHaveText(messages.account_delete_unconfirmed)
+  await dialog.getByLabel(/ユーザー名を入力/).fill(member.user.name)
+  await submit.click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByText('アカウントを削除しました。')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
+  await page.getByLabel('ユーザー名').fill(member.user.name)
+  await page.getByLabel('パスワード', { exact: true }).fill(member.password)
+  await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText(messages.login_failed)
+})

@@ -1,0 +1,192 @@
+/** How a session lives in the browser (SPEC §4): at a page load, when it runs out, in two tabs, and when the server is dead. */
+import type { BrowserContext, Page } from '@playwright/test'
+import { messages } from '@shinobi/contract/messages'
+import { signUp, startThread, type Board } from '../board.ts'
+import { expect, logIn, saidOnConsole, test } from '../test.ts'
+
+const storedUser = (page: Page) => page.evaluate(() => localStorage.getItem('user'))
+const shownAs = (page: Page) => page.locator('html').getAttribute('data-session')
+const hasHint = async (context: BrowserContext) => (await context.cookies()).some(({ name }) => name === 'session')
+
+/** Requests of the session's own calls, from now on. */
+function watchSession(page: Page): string[] {
+  const seen: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/auth\/(refresh|verify|logout)$/.test(pathname)) seen.push(pathname)
+  })
+  return seen
+}
+
+const expireAccess = (context: BrowserContext) => context.clearCookies({ name: 'access' })
+
+/** Ends the session on the server, as another device of the member can. */
+async function endOnServer(context: BrowserContext, board: Board): Promise<void> {
+  const cookies = await context.cookies()
+  const answer = await context.request.post(`${board.url}/auth/logout`, { headers: { origin: board.url } })
+  expect(answer.ok()).toBe(true)
+  await context.addCookies(cookies)
+}
+
+test('a reader without a session is never asked who they are', async ({ page, board }) => {
+  const seen = watchSession(page)
+  await page.goto(board.url)
+  await page.waitForLoadState('networkidle')
+  expect(seen).toEqual([])
+  expect(await shownAs(page)).toBe('out')
+})
+
+test('a page begins with the copy of the user, and renews it', async ({ page, context, board }) => {
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await member.send('PUT', '/auth/profile', { name: `${member.user.name}改` })
+  const seen = watchSession(page)
+  await page.goto(board.url)
+  await expect.poll(() => storedUser(page)).toContain('改')
+  expect(await shownAs(page)).toBe('in')
+  expect(seen).toEqual(['/auth/verify'])
+})
+
+test('a copy whose session has ended goes, and the reader stays where they are', async ({ page, context, board }) => {
+  await logIn(context, board, await signUp(board))
+  await endOnServer(context, board)
+  const said = [messages.token_refresh_failed, messages.verify_failed].map((words) => saidOnConsole(page, words))
+  await page.goto(board.url)
+  await Promise.all(said)
+  await expect.poll(() => storedUser(page)).toBeNull()
+  expect(await shownAs(page)).toBe('out')
+  expect(await hasHint(context)).toBe(false)
+  await expect(page).toHaveURL(new RegExp(`^${board.url}/?$`))
+})
+
+test('a corrupt copy goes without a word', async ({ page, board }) => {
+  await page.goto(`${board.url}/boot.js`)
+  await page.evaluate(() => localStorage.setItem('user', '{"name":'))
+  await page.goto(board.url)
+  await expect.poll(() => storedUser(page)).toBeNull()
+  expect(await shownAs(page)).toBe('out')
+})
+
+test('when the access has run out, what a member does is renewed once and works', async ({ page, context, board }) => {
+  const member = await signUp(board)
+  const { user } = member
+  await logIn(context, board, member)
+  await page.goto(`${board.url}/profile`)
+  await expect(page.getByText('ログイン中の端末')).toBeVisible()
+  await expireAccess(context)
+  const seen = watchSession(page)
+  const renamed = `${user.name}二世`
+  await page.getByRole('button', { name: '名前を変える' }).click()
+  await page.getByLabel('新しいユーザー名').fill(renamed)
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByRole('heading', { name: renamed })).toBeVisible()
+  // The name is followed by the profile, read anew: both may be under way with the old access.
+  expect(seen).toEqual(['/auth/refresh'])
+})
+
+test('when the session is over, what a member does leads to the log-in and back', async ({ page, context, board }) => {
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await page.goto(`${board.url}/create?category=world`)
+  await expect.poll(() => shownAs(page)).toBe('in')
+  await page.getByLabel(/タイトル/).fill('送られなかった題名')
+  await page.getByLabel(/内容/).fill('書いたことは残る')
+  await endOnServer(context, board)
+  const said = saidOnConsole(page, messages.token_refresh_failed)
+  await page.getByRole('button', { name: 'スレッドを作成' }).click()
+  await said
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await expect(page.getByText(messages.session_expired)).toBeVisible()
+  await page.getByLabel('ユーザー名').fill(member.user.name)
+  await page.getByLabel('パスワード', { exact: true }).fill(member.password)
+  await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+  await expect(page).toHaveURL(`${board.url}/create?category=world`)
+  await expect(page.getByLabel(/タイトル/)).toHaveValue('送られなかった題名')
+})
+
+test('a session that ends behind a reader’s back sends nobody away', async ({ page, context, board }) => {
+  const thread = await startThread(board)
+  await logIn(context, board, await signUp(board))
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect.poll(() => shownAs(page)).toBe('in')
+  await endOnServer(context, board)
+  // Whatever the page asks for now, it asks in the background.
+  await page.reload()
+  await expect.poll(() => shownAs(page)).toBe('out')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
+})
+
+test('two tabs show the same: a log-out in one is a log-out in the other, and so is a log-in', async ({
+  page,
+  context,
+  board,
+}) => {
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  const other = await context.newPage()
+  await other.goto(board.url)
+  await expect.poll(() => shownAs(other)).toBe('in')
+  await page.goto(`${board.url}/profile`)
+  await page.getByRole('button', { name: 'ログアウト' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect.poll(() => shownAs(other)).toBe('out')
+  // The other way round: the form of the first tab gives way by itself.
+  await other.goto(`${board.url}/login`)
+  await other.getByLabel('ユーザー名').fill(member.user.name)
+  await other.getByLabel('パスワード', { exact: true }).fill(member.password)
+  await other.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+  await expect(other).toHaveURL(/\/profile$/)
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect(page.getByRole('heading', { name: member.user.name })).toBeVisible()
+  await other.close()
+})
+
+test('two tabs whose access has run out renew it together, and both stay logged in', async ({
+  page,
+  context,
+  board,
+}) => {
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  const other = await context.newPage()
+  for (const tab of [page, other]) {
+    await tab.goto(`${board.url}/profile`)
+    await expect(tab.getByText('ログイン中の端末')).toBeVisible()
+  }
+  for (let round = 0; round < 3; round += 1) {
+    await expireAccess(context)
+    await Promise.all([page.reload(), other.reload()])
+    for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: member.user.name })).toBeVisible()
+  }
+  await other.close()
+})
+
+test('a member logs out of a dead server, and is still logged out when it is back', async ({
+  page,
+  context,
+  ownBoard,
+}) => {
+  const member = await signUp(ownBoard)
+  await logIn(context, ownBoard, member)
+  await page.goto(`${ownBoard.url}/profile`)
+  await expect(page.getByText('ログイン中の端末')).toBeVisible()
+  await page.evaluate(() => localStorage.setItem('jwt', 'old'))
+  await ownBoard.kill()
+  const said = saidOnConsole(page, messages.logout_failed)
+  await page.getByRole('button', { name: 'ログアウト' }).click()
+  await said
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('ログイン')
+  expect(await page.evaluate(() => [localStorage.getItem('user'), localStorage.getItem('jwt')])).toEqual([null, null])
+  expect(await hasHint(context)).toBe(false)
+
+  await ownBoard.start()
+  const seen = watchSession(page)
+  await page.goto(`${ownBoard.url}/profile`)
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('ログイン')
+  // What was owed is made up for: the session ends on the server as well.
+  await expect.poll(() => seen).toEqual(['/auth/logout'])
+  await expect.poll(async () => (await context.cookies()).map(({ name }) => name)).not.toContain('refresh')
+})

@@ -1,0 +1,340 @@
+import type { Locator, Page } from '@playwright/test'
+import { messages } from '@shinobi/contract/messages'
+import { startThread, signUp } from '../board.ts'
+import { expect, logIn, postOf, rowOf, test } from '../test.ts'
+
+const PASSWORD = '忍びの合言葉 42'
+
+const passwordOf = (page: Page | Locator) => page.getByLabel('パスワード', { exact: true })
+
+async function fillLogin(page: Page, name: string, password: string): Promise<void> {
+  await page.getByLabel('ユーザー名').fill(name)
+  await passwordOf(page).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+}
+
+let registered = 0
+const freshName = () => `新入り${Date.now() % 1_000_000}の${(registered += 1)}`
+
+test('somebody registers, is welcomed for a moment, and comes to the profile', async ({ page, board }) => {
+  const name = freshName()
+  await page.goto(board.url)
+  await page.goto(`${board.url}/register`)
+  await expect(page.getByRole('link', { name: '利用規約' }).first()).toHaveAttribute('href', '/terms')
+  await page.getByLabel('ユーザー名').fill(name)
+  await page.getByLabel('メールアドレス').fill(`${Date.now()}@example.jp`)
+  await passwordOf(page).fill(PASSWORD)
+  const now = Date.now()
+  await page.clock.install({ time: now })
+  await page.clock.pauseAt(now + 1_000)
+  await page.getByRole('button', { name: '登録する' }).click()
+  const banner = page.getByRole('status').filter({ hasText: messages.register_succeeded })
+  await expect(banner).toContainText(`ようこそ、${name}さん`)
+  await expect(banner.locator('svg').first()).toBeVisible()
+  // The guard of the page, which is for guests only, leaves the banner alone until its time has come.
+  await page.clock.runFor(1_400)
+  await expect(page).toHaveURL(/\/register$/)
+  await expect(banner).toBeVisible()
+  await page.clock.runFor(200)
+  await page.clock.resume()
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+  // The way back does not lead to the form again.
+  await page.goBack()
+  await expect(page).toHaveURL(new RegExp(`^${board.url}/?$`))
+})
+
+test('a registration says what has to be mended, in the words of the board, and keeps what was typed', async ({
+  page,
+  board,
+}) => {
+  const taken = await signUp(board)
+  await page.goto(`${board.url}/register`)
+  const banner = page.getByRole('alert')
+  const submit = page.getByRole('button', { name: '登録する' })
+  await submit.click()
+  await expect(banner).toHaveText(messages.register_required_fields)
+  await expect(page.getByLabel('ユーザー名')).toBeFocused()
+  await page.getByLabel('ユーザー名').fill('楓')
+  await page.getByLabel('メールアドレス').fill('kaede@example')
+  await passwordOf(page).fill('短い')
+  for (const [field, message, mended] of [
+    ['メールアドレス', messages.email_invalid, `kaede${Date.now()}@example.jp`],
+    ['ユーザー名', messages.username_length, taken.user.name],
+    ['パスワード', messages.password_length, PASSWORD],
+  ] as const) {
+    await submit.click()
+    await expect(banner).toHaveText(message)
+    const input = page.getByLabel(field, { exact: true })
+    await expect(input).toBeFocused()
+    await expect(input).toHaveAttribute('aria-invalid', 'true')
+    await input.fill(mended)
+    await expect(banner).toBeHidden()
+  }
+  await submit.click()
+  await expect(banner).toHaveText(messages.username_taken)
+  await expect(page.getByLabel('ユーザー名')).toHaveValue(taken.user.name)
+  await page.getByLabel('ユーザー名').fill(freshName())
+  await page.getByLabel('メールアドレス').fill(taken.user.email!)
+  await submit.click()
+  await expect(banner).toHaveText(messages.email_taken)
+  await expect(page.getByLabel('メールアドレス')).toBeFocused()
+})
+
+test('a registration whose answer was lost may be sent again', async ({ page, board }) => {
+  await page.route('**/auth/register', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.goto(`${board.url}/register`)
+  await page.getByLabel('ユーザー名').fill(freshName())
+  await page.getByLabel('メールアドレス').fill(`${Date.now()}@example.jp`)
+  await passwordOf(page).fill(PASSWORD)
+  await page.getByRole('button', { name: '登録する' }).click()
+  await expect(page.getByRole('alert')).toHaveText(messages.network)
+  await page.unroute('**/auth/register')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: '登録する' }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+})
+
+test('a member logs in and comes to the profile; a wrong try says so and leaves nothing in the fields', async ({
+  page,
+  board,
+}) => {
+  const { user, password } = await signUp(board)
+  await page.goto(`${board.url}/login`)
+  const alert = page.getByRole('alert')
+  await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+  await expect(alert).toHaveText(messages.login_required_fields)
+  await page.getByLabel('ユーザー名').fill(user.name)
+  await passwordOf(page).press('Enter')
+  await expect(alert).toHaveText(messages.login_required_fields)
+  await fillLogin(page, user.name, 'ちがう合言葉')
+  await expect(alert).toHaveText(messages.login_failed)
+  await expect(page.getByLabel('ユーザー名')).toHaveValue('')
+  await expect(passwordOf(page)).toHaveValue('')
+  await expect(page).toHaveURL(/\/login$/)
+  await fillLogin(page, user.name, password)
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect(page.getByRole('heading', { name: user.name })).toBeVisible()
+  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('user')!) as unknown)).toMatchObject({
+    _id: user._id,
+    isAdmin: false,
+  })
+})
+
+test('who tries too often is told how long to wait', async ({ page, board }) => {
+  const { user } = await signUp(board)
+  const guess = async () => {
+    const data = { username: user.name, password: 'あてずっぽう' }
+    const answer = await page.request.post(`${board.url}/auth/login`, { headers: { origin: board.url }, data })
+    return answer.status()
+  }
+  await Promise.all(Array.from({ length: 9 }, guess))
+  await expect.poll(guess, { intervals: [0] }).toBe(429)
+  await page.goto(`${board.url}/login`)
+  await fillLogin(page, user.name, 'あてずっぽう')
+  await expect(page.getByRole('alert')).toHaveText(/約\d+分後/)
+})
+
+test('a network that is down is told apart from a wrong password', async ({ page, context, board }) => {
+  await page.goto(`${board.url}/login`)
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await fillLogin(page, 'だれか', 'なにか')
+  await expect(page.getByRole('alert')).toHaveText(messages.network)
+  await context.setOffline(false)
+})
+
+test('an Enter that ends a conversion sends nothing', async ({ page, board }) => {
+  await page.goto(`${board.url}/login`)
+  const name = page.getByLabel('ユーザー名')
+  await name.focus()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Input.imeSetComposition', { text: 'かえで', selectionStart: 3, selectionEnd: 3 })
+  const press = { type: 'rawKeyDown', key: 'Process', windowsVirtualKeyCode: 229, code: 'Enter' } as const
+  await session.send('Input.dispatchKeyEvent', press)
+  await session.send('Input.insertText', { text: '楓' })
+  await expect(name).toHaveValue('楓')
+  await expect(page.getByRole('alert')).toBeHidden()
+  // A person's next key comes tasks later; the driver's may come in the very task that ends the conversion.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+  await name.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText(messages.login_required_fields)
+})
+
+test('a password can be looked at, and is covered again when it is sent', async ({ page, board }) => {
+  await page.goto(`${board.url}/login`)
+  await passwordOf(page).fill('ちらり')
+  await page.getByRole('button', { name: 'パスワードを表示' }).click()
+  await expect(passwordOf(page)).toHaveAttribute('type', 'text')
+  await expect(passwordOf(page)).toHaveValue('ちらり')
+  await page.getByLabel('ユーザー名').fill('だれか')
+  await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+  await expect(passwordOf(page)).toHaveAttribute('type', 'password')
+})
+
+test.describe('the guards', () => {
+  test('lead a guest from the profile to the log-in, by address and by link, and back afterwards', async ({
+    page,
+    board,
+  }) => {
+    const { user, password } = await signUp(board)
+    const answers: number[] = []
+    page.on('response', (answer) => {
+      if (new URL(answer.url()).pathname === '/profile') answers.push(answer.status())
+    })
+    await page.goto(`${board.url}/profile`)
+    await expect(page).toHaveURL(/\/login$/)
+    // By the server itself: the profile was never drawn.
+    expect(answers).toEqual([302])
+    await page.goto(board.url)
+    await page.evaluate(() => {
+      const link = document.createElement('a')
+      link.href = '/profile'
+      link.textContent = '裏口'
+      document.querySelector('main')!.prepend(link)
+    })
+    await page.getByRole('link', { name: '裏口' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+    await fillLogin(page, user.name, password)
+    await expect(page.getByRole('heading', { name: user.name })).toBeVisible()
+  })
+
+  test('lead a member from log-in and registration to the profile, and never show the form', async ({
+    page,
+    context,
+    board,
+  }) => {
+    await logIn(context, board, await signUp(board))
+    await page.addInitScript(() => {
+      const seen: string[] = []
+      Object.assign(window, { seen })
+      new MutationObserver(() => {
+        if (document.querySelector('main input[name="password"]') !== null) seen.push(location.pathname)
+      }).observe(document, { childList: true, subtree: true })
+    })
+    for (const path of ['/login', '/register']) {
+      await page.goto(board.url + path)
+      await expect(page).toHaveURL(/\/profile$/)
+      await expect(page.getByText('ログイン中の端末')).toBeVisible()
+      expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([])
+    }
+  })
+
+  test('never show a wrong page while the script is late', async ({ page, context, board }) => {
+    const member = await signUp(board)
+    await page.route('**/assets/*.js', async (route) => {
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('ログイン')
+      await route.continue()
+    })
+    // A guest: the form is there from the first byte.
+    await page.goto(`${board.url}/profile`)
+    await expect(page).toHaveURL(/\/login$/)
+    await page.unroute('**/assets/*.js')
+    await logIn(context, board, member)
+    await page.route('**/assets/*.js', async (route) => {
+      await expect(page.locator('main input')).toHaveCount(0)
+      await route.continue()
+    })
+    await page.goto(`${board.url}/login`)
+    await expect(page.getByRole('heading', { name: member.user.name })).toBeVisible()
+  })
+
+  test('send nobody to another site after the log-in', async ({ page, board }) => {
+    const { user, password } = await signUp(board)
+    await page.goto(`${board.url}/login?next=${encodeURIComponent('//evil.example/')}`)
+    await fillLogin(page, user.name, password)
+    await expect(page).toHaveURL(`${board.url}/profile`)
+  })
+
+  test('lead back to where somebody came from', async ({ page, board }) => {
+    const { user, password } = await signUp(board)
+    const thread = await startThread(board, { title: '戻ってくる場所' })
+    await page.goto(`${board.url}/login?next=${encodeURIComponent(`/thread/${thread._id}`)}`)
+    await fillLogin(page, user.name, password)
+    await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('戻ってくる場所')
+  })
+})
+
+/** The links of the site that are seen: on a phone those of the drawer. */
+async function seenLinks(page: Page, isMobile: boolean): Promise<string[]> {
+  if (isMobile) await page.getByRole('button', { name: 'メニュー' }).click()
+  const links = page.getByRole('navigation', { name: isMobile ? 'メニュー' : 'メイン' }).getByRole('link')
+  await expect(links.first()).toBeVisible()
+  return links.evaluateAll((all) =>
+    all.filter((link) => (link as HTMLElement).checkVisibility()).map((link) => link.getAttribute('href')!),
+  )
+}
+
+const COMMON = ['/create', '/categories', '/ranking', '/about']
+
+test('header and drawer show guests the way in, and members the profile', async ({
+  page,
+  context,
+  board,
+  isMobile,
+}) => {
+  await page.goto(board.url)
+  expect(await seenLinks(page, isMobile)).toEqual([...COMMON, '/login', '/register'])
+  await logIn(context, board, await signUp(board))
+  await page.goto(board.url)
+  expect(await seenLinks(page, isMobile)).toEqual([...COMMON, '/profile'])
+  // From the first byte on: nothing of it waits for a script.
+  await page.route('**/assets/*.js', () => {})
+  await page.goto(`${board.url}/about`, { waitUntil: 'commit' })
+  await expect(
+    page.getByRole('navigation', { name: 'フッター' }).getByRole('link', { name: 'プロフィール' }),
+  ).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'フッター' }).getByRole('link', { name: 'ログイン' })).toBeHidden()
+})
+
+test('a member creates a thread without a nickname, under the own name', async ({ page, context, board }) => {
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await page.goto(`${board.url}/create`)
+  await expect(page.getByLabel(/ニックネーム/)).toBeHidden()
+  await expect(page.getByText('ユーザー名で投稿されます。')).toBeVisible()
+  await page.getByLabel(/タイトル/).fill('名乗って立てるスレッド')
+  await page.getByLabel(/内容/).fill('隠れない忍びです')
+  await page.getByRole('button', { name: 'スレッドを作成' }).click()
+  await rowOf(page, '名乗って立てるスレッド').click()
+  await expect(postOf(page, 1)).toContainText(member.user.name)
+})
+
+test('a guest sees the nickname field at once, and a member never', async ({ page, context, board }) => {
+  await page.route('**/assets/*.js', () => {})
+  await page.goto(`${board.url}/create`, { waitUntil: 'commit' })
+  await expect(page.getByLabel(/ニックネーム/)).toBeVisible()
+  await page.unroute('**/assets/*.js')
+  await logIn(context, board, await signUp(board))
+  await page.route('**/assets/*.js', () => {})
+  await page.goto(`${board.url}/create`, { waitUntil: 'commit' })
+  await expect(page.getByText('ユーザー名で投稿されます。')).toBeVisible()
+  await expect(page.getByLabel(/ニックネーム/)).toBeHidden()
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the links lead in, the profile leads to the log-in, and no password can get into an address', async ({
+    page,
+    board,
+  }) => {
+    await page.goto(board.url)
+    await page.getByRole('navigation', { name: 'フッター' }).getByRole('link', { name: 'ログイン' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+    await page.goto(`${board.url}/profile`)
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(page.locator('main noscript p')).toHaveText('この画面にはJavaScriptが必要です。')
+    await page.getByLabel('ユーザー名').fill('楓')
+    await page.locator('input[name=password]').fill('ひみつ')
+    await page.locator('input[name=password]').press('Enter')
+    await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+    await expect(page).toHaveURL(/\/login$/)
+    await page.goto(`${board.url}/register`)
+    await expect(page.getByRole('heading', { name: '新規登録' })).toBeVisible()
+  })
+})

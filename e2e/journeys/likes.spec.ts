@@ -1,0 +1,389 @@
+import { LIKE_ANIMATION_MS, LIKE_FLAMES } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import type { Page } from '@playwright/test'
+import { readPosts, signUp, startThread, writePost, type Board } from '../board.ts'
+import { composerOf, expect, likeOf, logIn, postOf, test } from '../test.ts'
+
+const LIKE = /\/like$/
+
+/** Names of the button; the parts that only screen readers get are read with a breath in between. */
+const liked = (count: number) => new RegExp(`^天照 ?済み（ ?${count} ?件）$`)
+const unliked = (count: number) => new RegExp(`^いいね（ ?${count} ?件）$`)
+
+/** The row of a thread in a list. */
+const rowOf = (page: Page, id: string) => page.locator(`li[id="${id}"]`)
+/** The like of the thread itself, on its page. */
+const likeOfThread = (page: Page) =>
+  likeOf(page.locator('main header').filter({ has: page.getByRole('heading', { level: 1 }) }))
+
+const likesOf = async (board: Board, threadId: string) =>
+  ((await (await fetch(`${board.url}/api/threads/${threadId}`)).json()) as { likes: number }).likes
+
+/** A press that counts as one of its own: those within half a second are the same one. */
+const pause = (page: Page) => page.waitForTimeout(600)
+
+test('a member likes a thread in the list: shown at once, then as the server has it, and it can be taken back', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  await logIn(context, board, await signUp(board))
+  await page.goto(board.url)
+  const like = likeOf(rowOf(page, thread._id))
+  await expect(like).toHaveAccessibleName(unliked(0))
+  await expect(like).toHaveAttribute('aria-pressed', 'false')
+
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(LIKE, async (route) => {
+    await held
+    await route.continue()
+  })
+  await like.click()
+  await expect(like).toHaveAccessibleName(liked(1))
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+  await expect(like).toContainText('天照')
+  expect(await likesOf(board, thread._id)).toBe(0)
+  // The row is a link, and the button is not of it.
+  expect(new URL(page.url()).pathname).toBe('/')
+  release()
+  await expect.poll(() => likesOf(board, thread._id)).toBe(1)
+
+  await page.reload()
+  await expect(like).toHaveAccessibleName(liked(1))
+  await like.click()
+  await expect(like).toHaveAccessibleName(unliked(0))
+  await expect.poll(() => likesOf(board, thread._id)).toBe(0)
+  await page.reload()
+  await expect(like).toHaveAccessibleName(unliked(0))
+})
+
+test('a like counts the others’ as well, in the list, in its category and in the thread', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board, { category: 'economy' })
+  for (let index = 0; index < 2; index += 1) await (await signUp(board)).send('POST', `/api/threads/${thread._id}/like`)
+  await logIn(context, board, await signUp(board))
+  await page.goto(`${board.url}/categories/economy`)
+  const like = likeOf(rowOf(page, thread._id))
+  await like.click()
+  await expect(like).toHaveAccessibleName(liked(3))
+  await rowOf(page, thread._id).getByRole('link', { name: thread.title }).click()
+  await expect(likeOfThread(page)).toHaveAccessibleName(liked(3))
+  await page.goBack()
+  await expect(like).toHaveAccessibleName(liked(3))
+})
+
+test('posts and the thread are liked on the thread’s page, and are so after a reload', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  for (const text of ['一つ目', '二つ目']) await writePost(board, thread._id, text)
+  await logIn(context, board, await signUp(board))
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await likeOf(postOf(page, 2)).click()
+  await likeOfThread(page).click()
+  await expect(likeOf(postOf(page, 2))).toHaveAccessibleName(liked(1))
+  await expect.poll(async () => (await readPosts(board, thread._id)).map((post) => post.likes)).toEqual([0, 1, 0])
+  await expect.poll(() => likesOf(board, thread._id)).toBe(1)
+  // Pages may be a second old.
+  await page.waitForTimeout(1_000)
+  await page.reload()
+  await expect(likeOf(postOf(page, 2))).toHaveAccessibleName(liked(1))
+  await expect(likeOf(postOf(page, 3))).toHaveAccessibleName(unliked(0))
+  await expect(likeOfThread(page)).toHaveAccessibleName(liked(1))
+  await expect(likeOf(postOf(page, 2))).toBeInViewport()
+})
+
+test('a like that fails is taken back on the screen and told in the server’s words, or else in ours', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  await writePost(board, thread._id, '一つ目')
+  await logIn(context, board, await signUp(board))
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  const ofPost = likeOf(postOf(page, 2))
+  const alert = page.getByRole('alert')
+
+  await page.route(LIKE, (route) =>
+    route.fulfill({ status: 429, json: { message: messages.likes_limited, code: 'too_many_requests' } }),
+  )
+  await ofPost.click()
+  await expect(alert).toContainText(messages.likes_limited)
+  await expect(ofPost).toHaveAccessibleName(unliked(0))
+  await expect(alert).toBeHidden({ timeout: 4_000 })
+
+  await page.unroute(LIKE)
+  await page.route(LIKE, (route) => route.abort())
+  await ofPost.click()
+  await expect(alert).toContainText(messages.post_like_failed)
+  await expect(ofPost).toHaveAccessibleName(unliked(0))
+  await likeOfThread(page).click()
+  await expect(alert).toContainText(messages.thread_like_failed)
+  await expect(likeOfThread(page)).toHaveAccessibleName(unliked(0))
+
+  await page.unroute(LIKE)
+  await pause(page)
+  await ofPost.click()
+  await expect.poll(async () => (await readPosts(board, thread._id))[1]?.likes).toBe(1)
+  await page.route(LIKE, (route) => route.abort())
+  await pause(page)
+  await ofPost.click()
+  await expect(alert).toContainText(messages.post_unlike_failed)
+  await expect(ofPost).toHaveAccessibleName(liked(1))
+})
+
+test('a press that comes before its code is waited for, and one that can never be answered is told', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  await logIn(context, board, await signUp(board))
+  const code = /like-desk/
+  await page.route(code, (route) => route.abort())
+  await page.goto(board.url)
+  const like = likeOf(rowOf(page, thread._id))
+  await like.click()
+  await expect(page.getByRole('alert')).toContainText(messages.like_outer_failed)
+  await expect(like).toHaveAccessibleName(unliked(0))
+
+  await page.unroute(code)
+  await page.route(code, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await page.reload()
+  await like.click()
+  await expect(like).toHaveAccessibleName(liked(1))
+  await expect.poll(() => likesOf(board, thread._id)).toBe(1)
+})
+
+test('a double click and an impatient finger like once, and do not take it back', async ({ page, context, board }) => {
+  const thread = await startThread(board)
+  await logIn(context, board, await signUp(board))
+  await page.goto(board.url)
+  const like = likeOf(rowOf(page, thread._id))
+  await like.dblclick()
+  await expect(like).toHaveAccessibleName(liked(1))
+  await pause(page)
+  expect(await likesOf(board, thread._id)).toBe(1)
+  await like.evaluate((button: HTMLElement) => {
+    for (let press = 0; press < 4; press += 1) button.click()
+  })
+  await expect(like).toHaveAccessibleName(unliked(0))
+  await pause(page)
+  expect(await likesOf(board, thread._id)).toBe(0)
+})
+
+test('whoever cannot decide gets the last wish, and the server is asked one thing at a time', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  await logIn(context, board, await signUp(board))
+  await page.goto(board.url)
+  let open = 0
+  let most = 0
+  const sent: string[] = []
+  await page.route(LIKE, async (route) => {
+    sent.push(route.request().method())
+    most = Math.max(most, (open += 1))
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await route.continue()
+    open -= 1
+  })
+  const like = likeOf(rowOf(page, thread._id))
+  for (const name of [liked(1), unliked(0), liked(1), unliked(0)]) {
+    await like.click()
+    await expect(like).toHaveAccessibleName(name)
+    await pause(page)
+  }
+  await expect.poll(() => sent.length + open, { timeout: 15_000 }).toBe(sent.length)
+  await expect.poll(() => likesOf(board, thread._id)).toBe(0)
+  await expect(like).toHaveAccessibleName(unliked(0))
+  expect(most).toBe(1)
+  expect(sent.at(-1)).toBe('DELETE')
+})
+
+test('the other tab of the same member knows at once', async ({ page, context, board }) => {
+  const thread = await startThread(board)
+  await logIn(context, board, await signUp(board))
+  const other = await context.newPage()
+  await other.goto(board.url)
+  await page.goto(board.url)
+  // Its liked ids have been fetched, so it listens.
+  await other.waitForLoadState('networkidle')
+  await likeOf(rowOf(page, thread._id)).click()
+  await expect(likeOf(rowOf(other, thread._id))).toHaveAccessibleName(liked(1))
+  await pause(page)
+  await likeOf(rowOf(page, thread._id)).click()
+  await expect(likeOf(rowOf(other, thread._id))).toHaveAccessibleName(unliked(0))
+})
+
+test('everybody in the thread sees the count change, and nothing that is being read moves', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  for (let index = 2; index <= 20; index += 1) await writePost(board, thread._id, `読みもの${index}\n二行目`)
+  const visitor = await context.browser()!.newPage()
+  await visitor.goto(`${board.url}/thread/${thread._id}`)
+  await expect(visitor.getByText('ライブ', { exact: true })).toBeVisible()
+  await visitor.evaluate(() => window.scrollTo(0, 200))
+  const top = () => postOf(visitor, 5).evaluate((post) => post.getBoundingClientRect().top)
+  const before = await top()
+
+  await logIn(context, board, await signUp(board))
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await likeOf(postOf(page, 3)).click()
+  await likeOfThread(page).click()
+  await expect(likeOf(postOf(visitor, 3))).toHaveAccessibleName(unliked(1))
+  await expect(likeOfThread(visitor)).toHaveAccessibleName(unliked(1))
+  expect(await top()).toBe(before)
+  await visitor.close()
+})
+
+test('who is not logged in comes to the log-in, and back to the post they pressed', async ({ page, board }) => {
+  const thread = await startThread(board)
+  for (let index = 2; index <= 30; index += 1) await writePost(board, thread._id, `読みもの${index}\n二行目`)
+  const member = await signUp(board)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await likeOf(postOf(page, 24)).click()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await page.getByLabel(/ユーザー名/).fill(member.user.name)
+  await page
+    .getByLabel(/パスワード/)
+    .first()
+    .fill(member.password)
+  await page.getByRole('button', { name: 'ログイン', exact: true }).click()
+  await expect(page).toHaveURL(`${board.url}/thread/${thread._id}#24`)
+  await expect(postOf(page, 24)).toBeInViewport()
+  await expect(composerOf(page)).toBeVisible()
+  await likeOf(postOf(page, 24)).click()
+  await expect(likeOf(postOf(page, 24))).toHaveAccessibleName(liked(1))
+})
+
+test('a visitor’s press in the list leads to the log-in and back to the row', async ({ page, board }) => {
+  const threads = []
+  for (let index = 0; index < 20; index += 1) threads.push(await startThread(board, { title: `並びの中の${index}番` }))
+  const wanted = threads[3]!
+  const member = await signUp(board)
+  await page.goto(board.url)
+  await likeOf(rowOf(page, wanted._id)).click()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await page.getByLabel(/ユーザー名/).fill(member.user.name)
+  await page
+    .getByLabel(/パスワード/)
+    .first()
+    .fill(member.password)
+  await page.getByRole('button', { name: 'ログイン', exact: true }).click()
+  await expect(page).toHaveURL(`${board.url}/#${wanted._id}`)
+  await expect(likeOf(rowOf(page, wanted._id))).toBeInViewport()
+})
+
+test('eight flames burn for two seconds, and smoke tells that a like was taken back', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  await logIn(context, board, await signUp(board))
+  await page.clock.install()
+  await page.goto(board.url)
+  const row = rowOf(page, thread._id)
+  await expect(likeOf(row)).toHaveAccessibleName(unliked(0))
+  await page.waitForLoadState('networkidle')
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const flames = row.locator('[data-burning] svg')
+  await likeOf(row).click()
+  await page.clock.runFor(LIKE_ANIMATION_MS - 100)
+  await expect(flames).toHaveCount(LIKE_FLAMES)
+  await page.clock.runFor(100)
+  await expect(flames).toHaveCount(0)
+  await likeOf(row).click()
+  await expect(flames).toHaveCount(1)
+  await page.clock.runFor(600)
+  await expect(flames).toHaveCount(0)
+})
+
+test('nothing burns for those who want stillness', async ({ page, context, board }) => {
+  const thread = await startThread(board)
+  await logIn(context, board, await signUp(board))
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(board.url)
+  const like = likeOf(rowOf(page, thread._id))
+  await like.click()
+  await expect(like).toHaveAccessibleName(liked(1))
+  await expect(page.locator('[data-burning]')).toHaveCount(0)
+
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.evaluate(() => localStorage.setItem('motion', 'off'))
+  await page.reload()
+  await expect(like).toHaveAccessibleName(liked(1))
+  await like.click()
+  await pause(page)
+  await like.click()
+  await expect(like).toHaveAccessibleName(liked(1))
+  await expect(page.locator('[data-burning]')).toHaveCount(0)
+})
+
+test('what one has liked is marked without moving anything, and the keyboard likes as well', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await member.send('POST', `/api/threads/${thread._id}/like`)
+  await logIn(context, board, member)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/threads/liked', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(board.url)
+  const row = rowOf(page, thread._id)
+  await expect(likeOf(row)).toHaveAccessibleName(unliked(1))
+  const places = () =>
+    row.locator('time, h2, b').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().x))
+  const before = await places()
+  release()
+  await expect(likeOf(row)).toHaveAccessibleName(liked(1))
+  expect(await places()).toEqual(before)
+
+  await likeOf(row).focus()
+  await page.keyboard.press('Enter')
+  await expect(likeOf(row)).toHaveAccessibleName(unliked(0))
+  await pause(page)
+  await page.keyboard.press('Space')
+  await expect(likeOf(row)).toHaveAccessibleName(liked(1))
+  expect(new URL(page.url()).pathname).toBe('/')
+})
+
+test('liked ids that cannot be had are none, and nobody is sent anywhere for it', async ({ page, context, board }) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await member.send('POST', `/api/threads/${thread._id}/like`)
+  await logIn(context, board, member)
+  await page.route('**/api/threads/liked', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto(board.url)
+  await page.waitForLoadState('networkidle')
+  await expect(likeOf(rowOf(page, thread._id))).toHaveAccessibleName(unliked(1))
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(new URL(page.url()).pathname).toBe('/')
+})

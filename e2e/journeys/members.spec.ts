@@ -1,0 +1,215 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { readPosts, signUp, startThread, writePost, type Board } from '../board.ts'
+import { composerOf, enterThread, expect, logIn, postOf, postsOf, say, test } from '../test.ts'
+
+const nicknameDialog = (page: Page) => page.getByRole('dialog', { name: 'ニックネームを決める' })
+const live = (page: Page) => page.getByText('ライブ', { exact: true })
+
+/** Logs out in this browser, past the screens, as another tab would. */
+async function logOut(context: BrowserContext, board: Board): Promise<void> {
+  const other = await context.newPage()
+  await other.goto(`${board.url}/boot.js`)
+  await other.evaluate(async () => {
+    await fetch('/auth/logout', { method: 'POST' })
+    localStorage.removeItem('user')
+  })
+  await other.close()
+}
+
+/** What fifteen minutes do. */
+const expireAccess = (context: BrowserContext) => context.clearCookies({ name: 'access' })
+
+test('a member posts under the profile name and is asked for no nickname', async ({ page, context, board }) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  const checks: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/checkNickname')) checks.push(request.url())
+  })
+  // However late the server says who it is: the dialog is not even seen for a moment.
+  let seen = false
+  await page.route('**/auth/verify', async (route) => {
+    await page.waitForTimeout(500)
+    seen ||= await nicknameDialog(page).isVisible()
+    await route.continue()
+  })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText(`${member.user.name} として書き込む`)).toBeVisible()
+  await expect(live(page)).toBeVisible()
+  await say(page, '会員の一言')
+  await expect(postOf(page, 2)).toContainText('会員の一言')
+  await expect(postOf(page, 2)).toContainText(member.user.name)
+  await expect(postOf(page, 2)).toContainText('会員')
+  await expect(postOf(page, 2)).toContainText('自分の書き込み')
+  const [, stored] = await readPosts(board, thread._id)
+  expect([stored?.name, stored?.userId]).toEqual([member.user.name, member.user._id])
+  expect(checks).toEqual([])
+  expect(seen).toBe(false)
+})
+
+test('own posts are red after a reload and on the member’s other devices, and nobody else’s', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  // Written elsewhere.
+  await member.send('POST', `/api/threads/${thread._id}/posts`, { content: '別の端末から' })
+  await (await signUp(board)).send('POST', `/api/threads/${thread._id}/posts`, { content: 'ほかの会員から' })
+  await writePost(board, thread._id, '名乗らない人から')
+  await logIn(context, board, member)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  for (let round = 0; round < 2; round += 1) {
+    await expect(postOf(page, 2)).toContainText('自分の書き込み')
+    await expect(postOf(page, 2).getByText(member.user.name)).toHaveCSS('color', 'rgb(255, 107, 90)')
+    await expect(postOf(page, 3)).not.toContainText('自分の書き込み')
+    await expect(postOf(page, 4)).not.toContainText('自分の書き込み')
+    await page.reload()
+  }
+  // Members carry the seal, and nobody can type it.
+  await expect(postOf(page, 3).getByTitle('登録した会員の書き込みです')).toBeVisible()
+  await expect(postOf(page, 4).getByTitle('登録した会員の書き込みです')).toHaveCount(0)
+})
+
+test('a log-out in another tab makes the open thread anonymous, and a log-in makes it the member’s', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(live(page)).toBeVisible()
+  await say(page, '会員として')
+  await expect(postOf(page, 2)).toContainText('自分の書き込み')
+  await composerOf(page).fill('書きかけ')
+
+  await logOut(context, board)
+  await expect(nicknameDialog(page)).toBeVisible()
+  await expect(postOf(page, 2)).not.toContainText('自分の書き込み')
+  await nicknameDialog(page).getByRole('button', { name: 'この名前で参加' }).click()
+  await expect(composerOf(page)).toHaveValue('書きかけ')
+  await expect(live(page)).toBeVisible()
+  await say(page, '名乗らずに')
+  await expect(postOf(page, 3)).toContainText('自分の書き込み')
+
+  await logIn(context, board, member)
+  await expect(page.getByText(`${member.user.name} として書き込む`)).toBeVisible()
+  await expect(live(page)).toBeVisible()
+  await expect(postOf(page, 2)).toContainText('自分の書き込み')
+  await say(page, 'また会員として')
+  await expect(postOf(page, 4)).toContainText(member.user.name)
+  expect((await readPosts(board, thread._id)).map((post) => post.userId !== null)).toEqual([false, true, false, true])
+})
+
+test('a session that runs out in the middle of a thread is renewed, and the post goes through once', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(live(page)).toBeVisible()
+
+  await expireAccess(context)
+  // The line breaks; the next one is refused until the session is renewed.
+  await context.setOffline(true)
+  await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
+  await context.setOffline(false)
+  await expect(live(page)).toBeVisible({ timeout: 20_000 })
+  await say(page, '切れたあとの一言')
+  await expect(postOf(page, 2)).toContainText(member.user.name)
+  expect((await readPosts(board, thread._id)).map((post) => post.userId)).toEqual([null, member.user._id])
+})
+
+test('without a line as well: the post is refused, the session renewed, and the same post sent again', async ({
+  page,
+  context,
+  board,
+}) => {
+  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText(`${member.user.name} として書き込む`)).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await expireAccess(context)
+  const statuses: number[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('/posts') && response.request().method() === 'POST') statuses.push(response.status())
+  })
+  await say(page, '一度だけ')
+  await expect(postOf(page, 2)).toContainText('一度だけ')
+  await expect(composerOf(page)).toHaveValue('')
+  expect(statuses).toEqual([401, 201])
+  expect((await readPosts(board, thread._id)).map((post) => post.userId)).toEqual([null, member.user._id])
+})
+
+test('a post that finds the session over leads to the log-in, and is sent once after it', async ({
+  page,
+  context,
+  board,
+}) => {
+  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText(`${member.user.name} として書き込む`)).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await member.send('DELETE', '/auth/sessions')
+  await say(page, '待っていた一言')
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await page.getByLabel(/ユーザー名/).fill(member.user.name)
+  await page
+    .getByLabel(/パスワード/)
+    .first()
+    .fill(member.password)
+  await page.getByRole('button', { name: 'ログイン', exact: true }).click()
+  await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
+  await expect(composerOf(page)).toHaveValue('待っていた一言')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(postOf(page, 2)).toContainText('待っていた一言')
+  expect((await readPosts(board, thread._id)).map((post) => post.userId)).toEqual([null, member.user._id])
+})
+
+test('a session that was ended on another device leaves the reader where they are, with what they were writing', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(live(page)).toBeVisible()
+  await composerOf(page).fill('書きかけの巻物')
+  await member.send('DELETE', '/auth/sessions')
+  await expect(nicknameDialog(page)).toBeVisible({ timeout: 20_000 })
+  await nicknameDialog(page).getByRole('button', { name: 'この名前で参加' }).click()
+  await expect(composerOf(page)).toHaveValue('書きかけの巻物')
+  await expect(live(page)).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(postOf(page, 2)).toContainText('書きかけの巻物')
+  expect((await readPosts(board, thread._id)).map((post) => post.userId)).toEqual([null, null])
+})
+
+test('a member who leaves the board is nameless on the screens that are open', async ({ page, board }) => {
+  const thread = await startThread(board)
+  const member = await signUp(board)
+  await member.send('POST', `/api/threads/${thread._id}/posts`, { content: '去る人の一言' })
+  await enterThread(page, board, thread._id)
+  await expect(postOf(page, 2)).toContainText(member.user.name)
+  await expect(live(page)).toBeVisible()
+  await member.send('DELETE', '/auth/profile', { name: member.user.name, currentPassword: member.password })
+  await expect(postOf(page, 2)).toContainText('名無し', { timeout: 15_000 })
+  await expect(postOf(page, 2)).toContainText('去る人の一言')
+  await expect(postOf(page, 2).getByTitle('登録した会員の書き込みです')).toHaveCount(0)
+  await expect(postsOf(page)).toHaveCount(2)
+})

@@ -1,0 +1,73 @@
+/** Rendered pages are the same for everybody, byte for byte: nothing of who asks may ever reach a shared cache. */
+import type { APIRequestContext, APIResponse } from '@playwright/test'
+import { startThread, writePost } from '../board.ts'
+import { expect, test } from '../test.ts'
+
+test('two members, a visitor and a stranger get the same bytes of every public page and file', async ({
+  board,
+  playwright,
+}) => {
+  const thread = await startThread(board, { title: '誰が見ても同じ頁' })
+  await writePost(board, thread._id, '二番目の書き込み')
+  const visitors = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      playwright.request.newContext({ baseURL: board.url, extraHTTPHeaders: { origin: board.url } }),
+    ),
+  )
+  const [kaede, tsubaki, visitor, stranger] = visitors as [
+    APIRequestContext,
+    APIRequestContext,
+    APIRequestContext,
+    APIRequestContext,
+  ]
+  for (const [index, member] of [kaede, tsubaki].entries()) {
+    const answer = await member.post('/auth/register', {
+      data: {
+        username: `頁を見る者${index}`,
+        email: `page-reader-${index}-${thread._id}@example.jp`,
+        password: 'a secret of ninjas 42',
+      },
+    })
+    expect(answer.status()).toBe(201)
+    await member.post(`/api/threads/${thread._id}/like`)
+  }
+  await visitor.post(`/api/threads/${thread._id}/checkNickname`, { data: { nickname: '旅の者' } })
+
+  const home = await (await stranger.get('/')).text()
+  const files = [...home.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!)
+  const pages = [
+    ...['/', '/ranking', '/create', '/categories', '/categories/general', '/about', '/terms'],
+    ...['/?search=頁', '/?sort=liked', '/forgot-password', '/reset-password', '/verify-email', '/robots.txt'],
+    `/thread/${thread._id}`,
+    `/thread/${thread._id}?last=50`,
+    ...files.filter((path) => !/^\/(login|register|profile)/.test(path)),
+  ]
+  const told = async (answer: APIResponse) => ({
+    status: answer.status(),
+    body: (await answer.body()).toString('base64'),
+    etag: answer.headers()['etag'],
+    cookie: answer.headers()['set-cookie'],
+  })
+  for (const path of new Set(pages)) {
+    const first = await told(await stranger.get(path))
+    expect([path, first.cookie]).toEqual([path, undefined])
+    for (const one of [kaede, tsubaki, visitor]) {
+      const { status, body, etag, cookie } = await told(await one.get(path))
+      expect([path, status, body === first.body, etag, cookie]).toEqual([
+        path,
+        first.status,
+        true,
+        first.etag,
+        undefined,
+      ])
+    }
+  }
+  // The pages that do depend on who asks are kept by nobody.
+  for (const path of ['/login', '/register', '/profile']) {
+    for (const one of [kaede, stranger]) {
+      const answer = await one.get(path, { maxRedirects: 0 })
+      expect([path, answer.headers()['cache-control']]).toEqual([path, 'no-store'])
+    }
+  }
+  await Promise.all(visitors.map((one) => one.dispose()))
+})

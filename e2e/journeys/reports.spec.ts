@@ -1,0 +1,163 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { REPORT_NOTICE_MS } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import type { Page } from '@playwright/test'
+import { signUp, startThread, writePost, type Board } from '../board.ts'
+import { composerOf, expect, logIn, postOf, test } from '../test.ts'
+
+const REPORT = /\/report$/
+const TEXT = '宣伝です。https://example.com/ へ今すぐ\n二行目'
+
+async function openThread(page: Page, board: Board): Promise<void> {
+  const thread = await startThread(board)
+  await writePost(board, thread._id, TEXT)
+  await writePost(board, thread._id, 'ほかの書き込み')
+  await page.goto(`${board.url}/thread/${thread._id}`)
+}
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'この書き込みを通報' })
+const reasonOf = (page: Page) => dialogOf(page).getByLabel(/通報の理由/)
+const submitOf = (page: Page) => dialogOf(page).getByRole('button', { name: '通報する' })
+
+async function openDialog(page: Page, number = 2): Promise<void> {
+  // On a mouse the actions appear with it.
+  await postOf(page, number).hover()
+  await postOf(page, number).getByRole('button', { name: /通報/ }).click()
+  await expect(dialogOf(page)).toBeVisible()
+}
+
+test('a visitor reports a post with a reason of three characters and more, and reads that it arrived', async ({
+  page,
+  board,
+}) => {
+  await openThread(page, board)
+  await openDialog(page)
+  await expect(dialogOf(page)).toContainText('宣伝です。')
+  await expect(submitOf(page)).toBeDisabled()
+  for (const [reason, counted] of [
+    ['宣伝', 2],
+    [' 宣 　\n', 1],
+    ['👨‍👩‍👧👨‍👩‍👧', 2],
+  ] as const) {
+    await reasonOf(page).fill(reason)
+    await expect(dialogOf(page)).toContainText(`文字数 ${counted} `)
+    await expect(submitOf(page)).toBeDisabled()
+  }
+  await reasonOf(page).fill('  宣伝だ\n')
+  await expect(submitOf(page)).toBeEnabled()
+
+  const sent = page.waitForRequest(REPORT)
+  await submitOf(page).click()
+  expect((await sent).postDataJSON()).toEqual({ reason: '宣伝だ', content: TEXT })
+  await expect(dialogOf(page)).toBeHidden()
+  const notice = page.getByRole('status').filter({ hasText: messages.report_received })
+  await expect(notice).toBeVisible()
+  await expect(notice).toBeHidden({ timeout: REPORT_NOTICE_MS + 1_500 })
+  await openDialog(page)
+  await expect(reasonOf(page)).toHaveValue('')
+})
+
+test('a reason is written with an input method, and sent by the keyboard when it is finished', async ({
+  page,
+  board,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'a touch keyboard has no Ctrl+Enter')
+  await openThread(page, board)
+  await openDialog(page)
+  await expect(reasonOf(page)).toBeFocused()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Input.imeSetComposition', { text: 'こじんじょうほう', selectionStart: 8, selectionEnd: 8 })
+  const enter = { type: 'rawKeyDown', key: 'Process', windowsVirtualKeyCode: 229, code: 'Enter', modifiers: 2 } as const
+  await session.send('Input.dispatchKeyEvent', enter)
+  await expect(dialogOf(page)).toBeVisible()
+  await session.send('Input.insertText', { text: '個人情報' })
+  await expect(reasonOf(page)).toHaveValue('個人情報')
+  // A person's next key comes tasks later; the driver's may come in the very task that ends the conversion.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+  await reasonOf(page).press('Enter')
+  await expect(reasonOf(page)).toHaveValue('個人情報\n')
+
+  await reasonOf(page).fill('短')
+  await reasonOf(page).press('Control+Enter')
+  await expect(dialogOf(page)).toContainText(messages.report_reason_short)
+  await reasonOf(page).fill('個人情報')
+  await reasonOf(page).press('Control+Enter')
+  await expect(dialogOf(page)).toBeHidden()
+  await expect(page.getByText(messages.report_received)).toBeVisible()
+})
+
+test('a report that fails is told for a moment, in the server’s words or ours, and what was typed stays', async ({
+  page,
+  board,
+}) => {
+  await openThread(page, board)
+  await openDialog(page)
+  await reasonOf(page).fill('荒らしの書き込みです')
+  const alert = dialogOf(page).getByRole('alert')
+
+  await page.route(REPORT, (route) =>
+    route.fulfill({ status: 429, json: { message: messages.reports_limited, code: 'too_many_requests' } }),
+  )
+  await submitOf(page).click()
+  await expect(alert).toContainText(messages.report_failed(messages.reports_limited))
+  await expect(alert).toBeHidden({ timeout: REPORT_NOTICE_MS + 1_500 })
+  await expect(reasonOf(page)).toHaveValue('荒らしの書き込みです')
+
+  await page.unroute(REPORT)
+  await page.route(REPORT, (route) => route.abort())
+  await submitOf(page).click()
+  await expect(alert).toContainText(messages.report_exception)
+  await expect(reasonOf(page)).toHaveValue('荒らしの書き込みです')
+
+  await page.unroute(REPORT)
+  await submitOf(page).click()
+  await expect(dialogOf(page)).toBeHidden()
+  await expect(page.getByText(messages.report_received)).toBeVisible()
+})
+
+test('a dialog closed by accident keeps its words, each post its own', async ({ page, board }) => {
+  await openThread(page, board)
+  await openDialog(page)
+  await reasonOf(page).fill('書きかけの理由')
+  await page.keyboard.press('Escape')
+  await expect(dialogOf(page)).toBeHidden()
+  await openDialog(page, 3)
+  await expect(dialogOf(page)).toContainText('ほかの書き込み')
+  await expect(reasonOf(page)).toHaveValue('')
+  await dialogOf(page).getByRole('button', { name: 'やめる' }).click()
+  await expect(dialogOf(page)).toBeHidden()
+  await openDialog(page)
+  await expect(reasonOf(page)).toHaveValue('書きかけの理由')
+})
+
+test('a double click reports once, and a dialog whose code cannot be had says so', async ({ page, board }) => {
+  await page.route(/report-dialog/, (route) => route.abort())
+  await openThread(page, board)
+  await postOf(page, 2).hover()
+  await postOf(page, 2).getByRole('button', { name: /通報/ }).click()
+  await expect(page.getByRole('alert')).toContainText(messages.report_exception)
+  await page.unroute(/report-dialog/)
+  await page.reload()
+  await openDialog(page)
+  await reasonOf(page).fill('荒らしの書き込みです')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (REPORT.test(request.url())) sent.push(request.url())
+  })
+  await submitOf(page).dblclick()
+  await expect(dialogOf(page)).toBeHidden()
+  expect(sent).toHaveLength(1)
+})
+
+test('a member reports as well, and the dialog can be read by everybody', async ({ page, context, board }) => {
+  await logIn(context, board, await signUp(board))
+  await openThread(page, board)
+  await expect(composerOf(page)).toBeVisible()
+  await openDialog(page)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  await reasonOf(page).fill('荒らしの書き込みです')
+  await submitOf(page).click()
+  await expect(page.getByText(messages.report_received)).toBeVisible()
+})
