@@ -194,6 +194,7 @@ test('the profile, and what opens on it', async ({ page, context, board, isMobil
   await expect(page.getByRole('application')).toBeVisible()
   await look(page, 'profile-crop')
   await page.getByRole('button', { name: 'キャンセル' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   for (const [button, name] of [
     ['パスワードを変える', 'profile-password'],
     ['アカウントを削除する', 'profile-delete'],
@@ -202,6 +203,7 @@ test('the profile, and what opens on it', async ({ page, context, board, isMobil
     await expect(page.getByRole('dialog')).toBeVisible()
     await look(page, name)
     await page.getByRole('button', { name: '閉じる' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
   }
   await page.goto(`${board.url}/create`)
   await look(page, 'create-member')

@@ -131,6 +131,29 @@ test('a member cuts the avatar out of an image by dragging, zooming and keys', a
   await expect(page.getByRole('img', { name: 'プロフィール画像' })).toHaveAttribute('src', source!)
 })
 
+test('two fingers make the image larger, and carry it along', async ({ page, board, isMobile }) => {
+  test.skip(!isMobile, 'only where there are fingers')
+  await openProfile(page, board, await signUp(board))
+  await choose(page, 'two.png', 'image/png', await picture())
+  const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
+  const box = (await dialog.getByRole('application').boundingBox())!
+  const y = box.y + box.height / 2
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...across: number[]) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: across.map((share, id) => ({ x: box.x + box.width * share, y, id })),
+    })
+  // Both in the left half, spreading: the red part grows until nothing else is left.
+  await touch('touchStart', 0.25, 0.35)
+  for (const spread of [0.1, 0.2, 0.3]) await touch('touchMove', 0.25, 0.35 + spread)
+  await touch('touchEnd')
+  await expect(dialog.getByRole('slider', { name: '拡大率' })).not.toHaveValue('0')
+  await dialog.getByRole('button', { name: 'この画像にする' }).click()
+  await expect(dialog).toBeHidden()
+  expect((await avatarColour(page))[0]).toBeGreaterThan(200)
+})
+
 test('a photograph stands upright, however the camera was held', async ({ page, board }) => {
   await openProfile(page, board, await signUp(board))
   // Turned by a quarter: what is on the left in the file is at the top of the picture.

@@ -164,6 +164,27 @@ test('an Enter that ends a conversion sends nothing', async ({ page, board }) =>
   await expect(page.getByRole('alert')).toHaveText(messages.login_required_fields)
 })
 
+test('what is typed before the script runs is not lost', async ({ page, board }) => {
+  const { user, password } = await signUp(board)
+  let go = () => {}
+  const late = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await late
+    await route.continue()
+  })
+  await page.goto(`${board.url}/login`, { waitUntil: 'commit' })
+  await fillLogin(page, user.name, password)
+  await expect(page).toHaveURL(/\/login$/)
+  go()
+  // The button hears from now on.
+  const button = page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true })
+  await expect(button).toHaveAttribute('type', 'submit')
+  await button.click()
+  await expect(page.getByRole('heading', { name: user.name })).toBeVisible()
+})
+
 test('a password can be looked at, and is covered again when it is sent', async ({ page, board }) => {
   await page.goto(`${board.url}/login`)
   await passwordOf(page).fill('ちらり')

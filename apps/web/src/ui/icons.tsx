@@ -80,7 +80,6 @@ export const EyeShutIcon = drawn(
 )
 export const PencilIcon = drawn('M4 20l1-4.5L16.5 4 20 7.5 8.5 19 4 20ZM14 6.5l3.5 3.5')
 export const LeaveIcon = drawn('M14 4H4.5v16H14M10 12h11M17 8l4 4-4 4')
-export const MailIcon = drawn('M3 5.5h18v13.5H3zM3.5 6 12 13l8.5-7')
 export const DeviceIcon = drawn('M3 5h18v11.5H3zM8.5 20.5h7M12 16.5v4')
 export const AlertIcon = drawn('M12 3.5 22 20.5H2L12 3.5ZM12 10v5M12 16.5v2')
 export const InfoIcon = drawn('M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 11v6M12 7v2')

@@ -14,7 +14,7 @@ import styles from './name-editor.module.css'
 import { useRequest } from './use-request.ts'
 
 /** The user name, and a form in its place to change it. */
-export function NameEditor({ user, onChanged }: { user: User; onChanged: () => void }) {
+export function NameEditor({ user, onChanged }: { user: User; onChanged: (known: { name: string }) => void }) {
   const [editing, setEditing] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
@@ -31,7 +31,7 @@ export function NameEditor({ user, onChanged }: { user: User; onChanged: () => v
         onRenamed={(renamed) => {
           enterSession(renamed)
           setEditing(false)
-          onChanged()
+          onChanged({ name: renamed.name })
         }}
       />
     )

@@ -1,4 +1,4 @@
-import type { User } from '@shinobi/contract/accounts'
+import type { Profile, User } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ interface ProfileCardProps {
   /** The profile could not be loaded: the name says so (SPEC §4). */
   failed: boolean
   onRetry: () => void
-  onChanged: () => void
+  onChanged: (known: Partial<Profile>) => void
   children?: ReactNode
 }
 

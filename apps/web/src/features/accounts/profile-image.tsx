@@ -17,7 +17,7 @@ const SHOWN_KEY = 'showProfileImage'
 
 interface ProfileImageProps {
   user: User
-  onChanged: () => void
+  onChanged: (known: { picture: string }) => void
   /** Stands beside the image: the name. */
   children: ReactNode
 }
@@ -92,7 +92,7 @@ export function ProfileImage({ user, onChanged, children }: ProfileImageProps) {
           onClose={() => setCropping(false)}
           onUploaded={(picture) => {
             enterSession({ ...user, picture })
-            onChanged()
+            onChanged({ picture })
           }}
         />
       )}

@@ -31,7 +31,7 @@ export function LoginPage() {
         <Entrance
           title="ログイン"
           watchword={['山', '川']}
-          lead="合言葉をどうぞ。"
+          lead={reason === null && '合言葉をどうぞ。'}
           ways={
             <>
               <Link to={paths.register(next)}>はじめての方は登録へ</Link>

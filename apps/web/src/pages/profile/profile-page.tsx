@@ -1,5 +1,5 @@
-import type { User } from '@shinobi/contract/accounts'
-import { useQuery } from '@tanstack/react-query'
+import type { Profile as ProfileData, User } from '@shinobi/contract/accounts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { LoginGuard, type ArrivalState } from '../../app/guards.tsx'
@@ -33,8 +33,16 @@ export function ProfilePage() {
 }
 
 function Profile({ user }: { user: User }) {
-  const profile = useQuery(profileQuery(user._id))
+  const query = profileQuery(user._id)
+  const profile = useQuery(query)
+  const queryClient = useQueryClient()
+  const { data } = profile
   const reload = () => void profile.refetch()
+  /** What was changed shows at once; the rest follows from the server. */
+  const change = (known: Partial<ProfileData> = {}) => {
+    queryClient.setQueryData(query.queryKey, (before) => before && { ...before, ...known })
+    reload()
+  }
   return (
     <div className={`container ${styles['page']}`}>
       <header className={styles['head']}>
@@ -43,17 +51,18 @@ function Profile({ user }: { user: User }) {
       </header>
       <News />
       <ProfileCard
-        user={user}
-        failed={profile.isError && profile.data === undefined}
+        // Until the profile is there, what the session knows of it.
+        user={data === undefined ? user : { ...user, name: data.name, picture: data.picture }}
+        failed={profile.isError && data === undefined}
         onRetry={reload}
-        onChanged={reload}
+        onChanged={change}
       />
-      {profile.data !== undefined && (
+      {data !== undefined && (
         <div>
-          <RoomList {...profile.data} />
-          <AccountFacts profile={profile.data} onChanged={reload} />
+          <RoomList {...data} />
+          <AccountFacts profile={data} onChanged={change} />
           <SessionList userId={user._id} />
-          <DeleteAccount user={user} hasPassword={profile.data.hasPassword} />
+          <DeleteAccount user={user} hasPassword={data.hasPassword} />
         </div>
       )}
       {profile.isPending && (
