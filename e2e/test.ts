@@ -75,6 +75,16 @@ export async function logIn(context: BrowserContext, board: Board, { user, passw
   await page.close()
 }
 
+/** Logs in on the screen /login, where the page is. */
+export async function fillLogin(page: Page, name: string, password: string): Promise<void> {
+  await page.getByLabel('ユーザー名').fill(name)
+  await page.getByLabel('パスワード', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+}
+
+/** What fifteen minutes do: the access token is gone, the session is not. */
+export const expireAccess = (context: BrowserContext): Promise<void> => context.clearCookies({ name: 'access' })
+
 export const composerOf = (page: Page): Locator => page.getByRole('textbox', { name: '書き込みの内容' })
 
 /** Writes and sends with the button, which works on every device. */

@@ -2,7 +2,7 @@
 import { messages } from '@shinobi/contract/messages'
 import { openBoard, signUp, type Board } from '../board.ts'
 import { openMailBox, type MailBox } from '../mail-box.ts'
-import { expect, logIn, test } from '../test.ts'
+import { expect, fillLogin, logIn, test } from '../test.ts'
 
 let mailBox: MailBox
 let board: Board
@@ -48,9 +48,7 @@ test('who has forgotten the password sets a new one by a mailed link, once', asy
   // The token is used up, and stays in no history.
   await expect(page).toHaveURL(`${board.url}/reset-password`)
   await page.getByRole('link', { name: 'ログインする' }).click()
-  await page.getByLabel('ユーザー名').fill(user.email!)
-  await page.getByLabel('パスワード', { exact: true }).fill('今度こそ忘れない 7')
-  await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+  await fillLogin(page, user.email!, '今度こそ忘れない 7')
   await expect(page.getByRole('heading', { name: user.name })).toBeVisible()
 
   await page.goto('about:blank')
@@ -60,6 +58,10 @@ test('who has forgotten the password sets a new one by a mailed link, once', asy
   await expect(page.getByRole('alert')).toHaveText(messages.link_invalid)
   await page.goto(`${board.url}/reset-password`)
   await expect(page.getByRole('alert')).toHaveText(messages.link_invalid)
+  // Nothing is said of a form that is not there, and the way to a new link is.
+  await expect(page.getByText('設定すると、')).toBeHidden()
+  await page.getByRole('link', { name: '案内をもう一度送る' }).click()
+  await expect(page.getByRole('button', { name: '案内を送る' })).toBeVisible()
 })
 
 test('an address is confirmed by a press, and the profile shows it', async ({ page, context }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import sharp from 'sharp'
 import { signUp, startThread, type Board, type Member } from '../board.ts'
-import { expect, logIn, test } from '../test.ts'
+import { expect, fillLogin, logIn, test } from '../test.ts'
 
 async function openProfile(page: Page, board: Board, member: Member): Promise<void> {
   await logIn(page.context(), board, member)
@@ -221,7 +221,7 @@ test('a member changes the password, which ends the other sessions', async ({ pa
   await dialog.getByLabel('新しいパスワード').fill('新しい合言葉 43')
   await submit.click()
   await expect(dialog.getByRole('alert')).toHaveText(messages.password_wrong)
-  await expect(dialog.getByLabel('現在のパスワード')).toBeFocused()
+  await expect(dialog.getByLabel('現在のパスワード')).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByLabel('現在のパスワード').fill(member.password)
   await submit.click()
   await expect(dialog).toBeHidden()
@@ -266,8 +266,6 @@ test('a member deletes the account, and is gone', async ({ page, board }) => {
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByText('アカウントを削除しました。')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
-  await page.getByLabel('ユーザー名').fill(member.user.name)
-  await page.getByLabel('パスワード', { exact: true }).fill(member.password)
-  await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+  await fillLogin(page, member.user.name, member.password)
   await expect(page.getByRole('alert')).toHaveText(messages.login_failed)
 })

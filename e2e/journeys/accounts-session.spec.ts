@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import { signUp, startThread, type Board } from '../board.ts'
-import { expect, logIn, saidOnConsole, test } from '../test.ts'
+import { expect, expireAccess, fillLogin, logIn, saidOnConsole, test } from '../test.ts'
 
 const storedUser = (page: Page) => page.evaluate(() => localStorage.getItem('user'))
 const shownAs = (page: Page) => page.locator('html').getAttribute('data-session')
@@ -17,8 +17,6 @@ function watchSession(page: Page): string[] {
   })
   return seen
 }
-
-const expireAccess = (context: BrowserContext) => context.clearCookies({ name: 'access' })
 
 /** Ends the session on the server, as another device of the member can. */
 async function endOnServer(context: BrowserContext, board: Board): Promise<void> {
@@ -97,9 +95,7 @@ test('when the session is over, what a member does leads to the log-in and back'
   await said
   await expect(page).toHaveURL(/\/login\?next=/)
   await expect(page.getByText(messages.session_expired)).toBeVisible()
-  await page.getByLabel('ユーザー名').fill(member.user.name)
-  await page.getByLabel('パスワード', { exact: true }).fill(member.password)
-  await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+  await fillLogin(page, member.user.name, member.password)
   await expect(page).toHaveURL(`${board.url}/create?category=world`)
   await expect(page.getByLabel(/タイトル/)).toHaveValue('送られなかった題名')
 })
@@ -133,9 +129,7 @@ test('two tabs show the same: a log-out in one is a log-out in the other, and so
   await expect.poll(() => shownAs(other)).toBe('out')
   // The other way round: the form of the first tab gives way by itself.
   await other.goto(`${board.url}/login`)
-  await other.getByLabel('ユーザー名').fill(member.user.name)
-  await other.getByLabel('パスワード', { exact: true }).fill(member.password)
-  await other.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+  await fillLogin(other, member.user.name, member.password)
   await expect(other).toHaveURL(/\/profile$/)
   await expect(page).toHaveURL(/\/profile$/)
   await expect(page.getByRole('heading', { name: member.user.name })).toBeVisible()

@@ -2,7 +2,7 @@ import { LIKE_ANIMATION_MS, LIKE_FLAMES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Page } from '@playwright/test'
 import { readPosts, signUp, startThread, writePost, type Board } from '../board.ts'
-import { composerOf, expect, likeOf, logIn, postOf, test } from '../test.ts'
+import { composerOf, expect, fillLogin, likeOf, logIn, postOf, test } from '../test.ts'
 
 const LIKE = /\/like$/
 
@@ -262,12 +262,7 @@ test('who is not logged in comes to the log-in, and back to the post they presse
   await page.goto(`${board.url}/thread/${thread._id}`)
   await likeOf(postOf(page, 24)).click()
   await expect(page).toHaveURL(/\/login\?next=/)
-  await page.getByLabel(/ユーザー名/).fill(member.user.name)
-  await page
-    .getByLabel(/パスワード/)
-    .first()
-    .fill(member.password)
-  await page.getByRole('button', { name: 'ログイン', exact: true }).click()
+  await fillLogin(page, member.user.name, member.password)
   await expect(page).toHaveURL(`${board.url}/thread/${thread._id}#24`)
   await expect(postOf(page, 24)).toBeInViewport()
   await expect(composerOf(page)).toBeVisible()
@@ -277,20 +272,23 @@ test('who is not logged in comes to the log-in, and back to the post they presse
 
 test('a visitor’s press in the list leads to the log-in and back to the row', async ({ page, board }) => {
   const threads = []
-  for (let index = 0; index < 20; index += 1) threads.push(await startThread(board, { title: `並びの中の${index}番` }))
-  const wanted = threads[3]!
+  // Rows of two lines are taller than a row that is not laid out yet is thought to be.
+  const long = 'が二行になるまで長く続いていく題名はどこまで続くのか'
+  for (let index = 0; index < 40; index += 1)
+    threads.push(await startThread(board, { title: `並びの中の${index}番${index % 2 === 0 ? long : ''}` }))
+  const wanted = threads[9]!
   const member = await signUp(board)
   await page.goto(board.url)
   await likeOf(rowOf(page, wanted._id)).click()
   await expect(page).toHaveURL(/\/login\?next=/)
-  await page.getByLabel(/ユーザー名/).fill(member.user.name)
-  await page
-    .getByLabel(/パスワード/)
-    .first()
-    .fill(member.password)
-  await page.getByRole('button', { name: 'ログイン', exact: true }).click()
+  await fillLogin(page, member.user.name, member.password)
   await expect(page).toHaveURL(`${board.url}/#${wanted._id}`)
   await expect(likeOf(rowOf(page, wanted._id))).toBeInViewport()
+  // Among its neighbours, not at the edge.
+  const height = page.viewportSize()!.height
+  await expect
+    .poll(async () => Math.abs((await rowOf(page, wanted._id).boundingBox())!.y - height / 3))
+    .toBeLessThan(height / 8)
 })
 
 test('eight flames burn for two seconds, and smoke tells that a like was taken back', async ({

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { readPosts, signUp, startThread, writePost, type Board } from '../board.ts'
-import { composerOf, enterThread, expect, logIn, postOf, postsOf, say, test } from '../test.ts'
+import { composerOf, enterThread, expect, expireAccess, fillLogin, logIn, postOf, postsOf, say, test } from '../test.ts'
 
 const nicknameDialog = (page: Page) => page.getByRole('dialog', { name: 'ニックネームを決める' })
 const live = (page: Page) => page.getByText('ライブ', { exact: true })
@@ -15,9 +15,6 @@ async function logOut(context: BrowserContext, board: Board): Promise<void> {
   })
   await other.close()
 }
-
-/** What fifteen minutes do. */
-const expireAccess = (context: BrowserContext) => context.clearCookies({ name: 'access' })
 
 test('a member posts under the profile name and is asked for no nickname', async ({ page, context, board }) => {
   const thread = await startThread(board)
@@ -166,12 +163,7 @@ test('a post that finds the session over leads to the log-in, and is sent once a
   await member.send('DELETE', '/auth/sessions')
   await say(page, '待っていた一言')
   await expect(page).toHaveURL(/\/login\?next=/)
-  await page.getByLabel(/ユーザー名/).fill(member.user.name)
-  await page
-    .getByLabel(/パスワード/)
-    .first()
-    .fill(member.password)
-  await page.getByRole('button', { name: 'ログイン', exact: true }).click()
+  await fillLogin(page, member.user.name, member.password)
   await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
   await expect(composerOf(page)).toHaveValue('待っていた一言')
   await page.getByRole('button', { name: '送信', exact: true }).click()

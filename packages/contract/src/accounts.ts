@@ -1,9 +1,9 @@
 /** Accounts and sessions: who is logged in, and what a member can see and change of oneself. */
 import { z } from 'zod'
 import { answers, created, forMembers, freeName, id, time, type Call } from './common.ts'
+import { fitsPassword, isEmail } from './credentials.ts'
 import { EMAIL, PASSWORD, USERNAME } from './limits.ts'
 import { messages } from './messages.ts'
-import { countBytes, countGraphemes } from './text.ts'
 
 /** The signed-in user, as the session's own calls answer it; never part of a public answer. */
 export const user = z.object({
@@ -15,38 +15,31 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-/** A member's name. No @, so that a name never passes for a mail address where either may be typed. */
+/** A member's name. No @, wide or small, so that a name never passes for a mail address where either may be typed. */
 export const username = freeName(USERNAME, {
   blank: messages.register_required_fields,
   too_short: messages.username_length,
   too_long: messages.username_length,
   bad_characters: messages.username_bad_characters,
-}).refine((value) => !value.includes('@'), messages.username_bad_characters)
+}).refine((value) => !value.normalize('NFKC').includes('@'), messages.username_bad_characters)
 
-/** What no address holds: spaces, invisible characters, and what would make it several, or another, in a mail's header. */
-const NOT_IN_EMAIL = /[\s\p{C}"(),:;<>[\]\\]/u
-
-/** No spaces, one @, a dot in the domain (SPEC §5). */
 export const email = z
   .string({ error: messages.register_required_fields })
   .min(1, messages.register_required_fields)
   .max(EMAIL.max, messages.email_invalid)
-  .regex(/^[^@]+@[^@.]+(\.[^@.]+)+$/, messages.email_invalid)
-  .refine((value) => !NOT_IN_EMAIL.test(value), messages.email_invalid)
+  .refine(isEmail, messages.email_invalid)
 
 export const password = z
   .string({ error: messages.register_required_fields })
   .min(1, messages.register_required_fields)
-  .refine(
-    (value) =>
-      countBytes(value) <= PASSWORD.maxBytes &&
-      countGraphemes(value) >= PASSWORD.min &&
-      countGraphemes(value) <= PASSWORD.max,
-    messages.password_length,
-  )
+  .refine(fitsPassword, messages.password_length)
 
-/** A password that is compared, not set: whatever was typed, within reason. */
-const required = z.string({ error: messages.login_required_fields }).min(1, messages.login_required_fields).max(512)
+/** Characters of what is compared with a name, an address or a password, not set: whatever was typed, within reason. */
+const COMPARED_MAX = PASSWORD.maxBytes
+const required = z
+  .string({ error: messages.login_required_fields })
+  .min(1, messages.login_required_fields)
+  .max(COMPARED_MAX)
 /** What a mail's link carries. */
 const linkToken = z
   .string({ error: messages.link_invalid })
@@ -60,15 +53,18 @@ export const googleInput = z.object({
 })
 export const profileInput = z.object({ name: username })
 export const passwordInput = z.object({
-  currentPassword: z.string().max(512).optional().describe('required when the account has a password'),
+  currentPassword: z.string().max(COMPARED_MAX).optional().describe('required when the account has a password'),
   password,
 })
 export const forgotInput = z.object({ email })
 export const resetInput = z.object({ token: linkToken, password })
 export const verifyEmailInput = z.object({ token: linkToken })
 export const deleteAccountInput = z.object({
-  name: z.string({ error: messages.account_delete_unconfirmed }).max(512).describe('the own name, typed to confirm'),
-  currentPassword: z.string().max(512).optional().describe('required when the account has a password'),
+  name: z
+    .string({ error: messages.account_delete_unconfirmed })
+    .max(COMPARED_MAX)
+    .describe('the own name, typed to confirm'),
+  currentPassword: z.string().max(COMPARED_MAX).optional().describe('required when the account has a password'),
 })
 
 /** A thread the user has posted in. */

@@ -45,6 +45,11 @@ export const IMAGE_MAX_BYTES = 10_485_760
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
 /** Decoded pixels of an image over all its frames: stops "decompression bombs" of a few kilobytes. */
 export const IMAGE_MAX_PIXELS = 64_000_000
+/**
+ * The same for one frame that has to be held whole to be decoded (progressive JPEG, interlaced PNG, GIF), with up to eight bytes a
+ * pixel. Cameras write none of these.
+ */
+export const IMAGE_MAX_PIXELS_WHOLE = 24_000_000
 /** Longest edge in pixels that is kept. */
 export const IMAGE_MAX_EDGE = 2_048
 /** Longest edge in pixels of the small copy shown in lists and in threads before it is opened. */
@@ -82,7 +87,7 @@ export const FEATURED_CATEGORIES = 6
 /** Threads in a profile's list of joined rooms. */
 export const PROFILE_ROOMS = 20
 
-/** Random characters at the end of a generated nickname (SPEC §9). */
+/** Random characters at the end of a generated name (SPEC §9). */
 export const NICKNAME_SUFFIX_LENGTH = 5
 
 /** Threads in the list of liked ones: the newest; a list shows fifty, and who scrolled past all these has other worries. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answers, trimmedBody, type Call } from './common.ts'
-import { REPORT_REASON } from './limits.ts'
+import { POST, REPORT_REASON } from './limits.ts'
 import { messages } from './messages.ts'
 import { postParams } from './posts.ts'
 
@@ -12,7 +12,7 @@ export const reportInput = z.object({
     too_long: messages.report_reason_long,
     bad_characters: messages.bad_request,
   }),
-  content: z.string().max(48_000).default(''),
+  content: z.string().max(POST.maxBytes).default(''),
 })
 
 export const reportPost = {

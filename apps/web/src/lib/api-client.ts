@@ -101,7 +101,7 @@ export async function apiSend<T>(
 }
 
 /** The API path behind `rel="next"` and `rel="prev"` of a Link header. */
-export function parseLink(link: string | null): { next: string | null; prev: string | null } {
+function parseLink(link: string | null): { next: string | null; prev: string | null } {
   const find = (rel: string) =>
     link
       ?.split(/,\s*(?=<)/)

@@ -1,5 +1,9 @@
 /** Uploads, by XMLHttpRequest: it alone tells how much is on its way. Apart from api-client.ts, as only pages with forms need it. */
 import { aborted, bodyOf, noAnswer, parseJson, withSession, type ApiAnswer } from './api-client.ts'
+import { readStored, writeStored } from './storage.ts'
+
+/** Where older clients kept the access token. */
+const TOKEN = 'jwt'
 
 export interface UploadOptions {
   method?: 'POST' | 'PUT'
@@ -12,12 +16,12 @@ export interface UploadOptions {
 
 /** Sends a multipart form, with progress. */
 export async function apiUpload<T>(path: string, form: FormData, options: UploadOptions = {}): Promise<T> {
-  const token = options.withStoredToken === true ? storedToken() : null
+  const token = options.withStoredToken === true ? readStored(TOKEN) : null
   if (token !== null) {
     const answer = await overXhr(path, form, options, token)
     if (answer.status !== 401) return bodyOf<T>(answer)
     // It is worth nothing any more; the cookies say who this is.
-    forgetStoredToken()
+    writeStored(TOKEN, null)
   }
   return bodyOf<T>(await withSession(path, true, () => overXhr(path, form, options, null)))
 }
@@ -51,20 +55,4 @@ function overXhr(
     signal?.addEventListener('abort', abort)
     xhr.send(form)
   })
-}
-
-function storedToken(): string | null {
-  try {
-    return localStorage.getItem('jwt')
-  } catch {
-    return null
-  }
-}
-
-function forgetStoredToken(): void {
-  try {
-    localStorage.removeItem('jwt')
-  } catch {
-    // Closed storage holds none.
-  }
 }

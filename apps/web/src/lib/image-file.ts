@@ -16,7 +16,7 @@ export const IMAGE_ACCEPT = IMAGE_TYPES.join(',')
 const QUALITY = 0.88
 
 /** Edges of an image scaled so that the long one is at most `max`; null when it already is. */
-export function fitWithin(width: number, height: number, max: number): { width: number; height: number } | null {
+function fitWithin(width: number, height: number, max: number): { width: number; height: number } | null {
   const long = Math.max(width, height)
   if (long <= max) return null
   const scale = max / long

@@ -4,6 +4,7 @@
  * got lost is repeated under the same Idempotency-Key, which the server knows again.
  */
 import { messages } from '@shinobi/contract/messages'
+import { readStored, writeStored } from './storage.ts'
 import { uuidV7 } from './uuid-v7.ts'
 
 /** `lost`: there is no session any more. `failed`: nobody could tell, the server did not answer. */
@@ -34,12 +35,12 @@ export function renewSession(sentAt: number): Promise<Renewal> {
 }
 
 async function renew(sentAt: number): Promise<Renewal> {
-  const renewedAt = Number(read(RENEWED_AT))
+  const renewedAt = Number(readStored(RENEWED_AT))
   // A time to come was written before the clock was put right.
   if (renewedAt >= sentAt && renewedAt <= Date.now()) return 'renewed'
   if (!hasSessionHint()) return 'lost'
-  const attempt = read(ATTEMPT) ?? uuidV7()
-  write(ATTEMPT, attempt)
+  const attempt = readStored(ATTEMPT) ?? uuidV7()
+  writeStored(ATTEMPT, attempt)
   let status: number
   try {
     const answer = await fetch('/auth/refresh', {
@@ -53,9 +54,9 @@ async function renew(sentAt: number): Promise<Renewal> {
     return 'failed'
   }
   if (status >= 500 || status === 429) return 'failed'
-  write(ATTEMPT, null)
+  writeStored(ATTEMPT, null)
   if (status === 200) {
-    write(RENEWED_AT, String(Date.now()))
+    writeStored(RENEWED_AT, String(Date.now()))
     return 'renewed'
   }
   console.error(messages.token_refresh_failed)
@@ -69,21 +70,4 @@ async function renew(sentAt: number): Promise<Renewal> {
 function takeTurns(work: () => Promise<Renewal>): Promise<Renewal> {
   if (!('locks' in navigator)) return work()
   return navigator.locks.request('session', { signal: AbortSignal.timeout(TIMEOUT_MS) }, work).catch(work)
-}
-
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-function write(key: string, value: string | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key)
-    else localStorage.setItem(key, value)
-  } catch {
-    // Closed storage: each tab then knows only what it did itself.
-  }
 }

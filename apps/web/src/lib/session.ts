@@ -6,6 +6,7 @@ import type { User } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
 import { apiSend, ApiError, onSessionLost } from './api-client.ts'
 import { dropSessionHint, hasSessionHint } from './session-renewal.ts'
+import { readStored, writeStored } from './storage.ts'
 
 /**
  * While `loading`, `user` is who it was last time, or null when nobody knows. `reason` says why a session ended by itself; it is
@@ -67,7 +68,8 @@ export function startSession(): void {
   })
   const hinted = hasSessionHint()
   // Who has logged in since has ended the session before by that.
-  if (take(LOGOUT_PENDING) !== null && !hinted) void endOnServer()
+  if (readStored(LOGOUT_PENDING) !== null && !hinted) void endOnServer()
+  writeStored(LOGOUT_PENDING, null)
   become(hinted ? { status: 'loading', user: cached } : LOGGED_OUT)
   // Nobody without a trace of a session is asked who they are: it would only be refused.
   if (hinted || cached !== null) void verify()
@@ -100,8 +102,8 @@ function askAgainLater(): void {
 
 /** After a log-in, a registration, a change of the profile. */
 export function enterSession(user: User): void {
-  keep(USER, JSON.stringify(user))
-  take(LOGOUT_PENDING)
+  writeStored(USER, JSON.stringify(user))
+  writeStored(LOGOUT_PENDING, null)
   become({ status: 'in', user })
 }
 
@@ -116,7 +118,7 @@ async function endOnServer(): Promise<void> {
     await send('/auth/logout')
   } catch {
     console.error(messages.logout_failed)
-    keep(LOGOUT_PENDING, '1')
+    writeStored(LOGOUT_PENDING, '1')
   }
 }
 
@@ -129,7 +131,7 @@ export function leaveSession(reason: string | null = null): void {
 }
 
 function forgetUser(): void {
-  for (const key of [USER, ...TOKENS]) take(key)
+  for (const key of [USER, ...TOKENS]) writeStored(key, null)
 }
 
 /** Another tab has logged in or out: the copy says so. One that only could not reach the server has left the session alone. */
@@ -142,15 +144,11 @@ function followCopy(): void {
 
 /** A copy that cannot be read is taken away. */
 function readCachedUser(): User | null {
-  try {
-    const text = localStorage.getItem(USER)
-    if (text === null) return null
-    const user = parseUser(text)
-    if (user === null) localStorage.removeItem(USER)
-    return user
-  } catch {
-    return null
-  }
+  const text = readStored(USER)
+  if (text === null) return null
+  const user = parseUser(text)
+  if (user === null) writeStored(USER, null)
+  return user
 }
 
 function parseUser(text: string): User | null {
@@ -158,25 +156,6 @@ function parseUser(text: string): User | null {
     const user = JSON.parse(text) as Partial<User> | null
     const isUser = typeof user === 'object' && typeof user?._id === 'string' && typeof user.name === 'string'
     return isUser ? (user as User) : null
-  } catch {
-    return null
-  }
-}
-
-function keep(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value)
-  } catch {
-    // Full or closed storage: the cookies know more than the copy.
-  }
-}
-
-/** Removes a key and tells what it held. */
-function take(key: string): string | null {
-  try {
-    const value = localStorage.getItem(key)
-    localStorage.removeItem(key)
-    return value
   } catch {
     return null
   }

@@ -1,10 +1,11 @@
 /**
  * A list is found again where it was left, after Back and after a reload: remembered is the first row in view and how far
  * from the top it stood, because pixel positions mean nothing when rows above are laid out late (content-visibility)
- * or more pages have to be fetched first.
+ * or more pages have to be fetched first. For the same reason a row that the address names (#id) is brought into view here.
  */
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
+import { readStored, writeStored } from './storage.ts'
 
 export interface KeptPosition {
   /** `data-keep` of the first row in view. */
@@ -47,22 +48,18 @@ export function parsePosition(text: string | null): KeptPosition | null {
 }
 
 function load(key: string): KeptPosition | null {
-  try {
-    return parsePosition(sessionStorage.getItem(PREFIX + key))
-  } catch {
-    return null
-  }
+  return parsePosition(readStored(PREFIX + key, 'sessionStorage'))
 }
 
 function save(key: string, position: KeptPosition): void {
-  try {
-    sessionStorage.setItem(PREFIX + key, JSON.stringify(position))
-  } catch {
-    // Full or forbidden storage: Back then starts at the top.
-  }
+  writeStored(PREFIX + key, JSON.stringify(position), 'sessionStorage')
 }
 
 const rowOf = (anchor: string) => document.querySelector(`[data-keep="${CSS.escape(anchor)}"]`)
+
+/** Where a row named by the address shall stand: a third down, where it is seen together with its neighbours. */
+const placeOf = (hash: string): KeptPosition | null =>
+  hash.length > 1 ? { anchor: hash.slice(1), offset: Math.round(innerHeight / 3), pages: 0 } : null
 
 function measure(pages: number): KeptPosition | null {
   const rows = document.querySelectorAll('[data-keep]')
@@ -116,7 +113,8 @@ export function useKeptPosition({ count, pages, canLoadMore, loadMore }: KeptPos
   const release = useRef<(() => void) | null>(null)
 
   useLayoutEffect(() => {
-    if (wanted.current?.key !== key) wanted.current = { key, position: returned ? load(key) : null }
+    if (wanted.current?.key !== key)
+      wanted.current = { key, position: (returned ? load(key) : null) ?? placeOf(location.hash) }
     const { position } = wanted.current
     if (position === null) return
     if (rowOf(position.anchor) !== null) {
@@ -127,7 +125,7 @@ export function useKeptPosition({ count, pages, canLoadMore, loadMore }: KeptPos
     } else {
       wanted.current = { key, position: null }
     }
-  }, [key, returned, count, pages, canLoadMore])
+  }, [key, returned, location.hash, count, pages, canLoadMore])
 
   useEffect(() => () => release.current?.(), [key])
 

@@ -45,13 +45,8 @@ export const FlameIcon = drawn(
   'M12.5 2.5c.4 3.3-1.4 4.9-3.1 6.8C7.7 11.1 6 12.9 6 15.6A6 6 0 0 0 12 21.5a6 6 0 0 0 6-6.1c0-2.9-1.5-4.6-2.5-6.2-.2 1.5-.8 2.3-1.7 2.8.5-3.4-.1-6.7-1.3-9.5ZM12 21.5c-1.7 0-2.8-1.3-2.8-2.9 0-1.8 1.5-2.6 2.6-4.4 1.6 1.3 3 2.6 3 4.4 0 1.6-1.1 2.9-2.8 2.9Z',
 )
 export const ReplyIcon = drawn('M9.5 5 4 10.5 9.5 16M4.5 10.5h8c4.5 0 7.5 2.5 7.5 8.5')
-export const LinkIcon = drawn(
-  'm10 14 4-4M8.5 11 6 13.5a3.2 3.2 0 0 0 4.5 4.5L13 15.5M11 8.5 13.5 6a3.2 3.2 0 0 1 4.5 4.5L15.5 13',
-)
 export const SendIcon = drawn('M3.5 4.5 21 12 3.5 19.5l3-7.5-3-7.5ZM6.5 12H21')
 export const CheckIcon = drawn('m4.5 12.5 5 5L20 6.5')
-export const LockIcon = drawn('M5 10.5h14v10H5zM8 10.5V8a4 4 0 0 1 8 0v2.5M12 14v3')
-export const PinIcon = drawn('m14 3.5 6.5 6.5-2.5.8-3.5 3.5-.5 4-8-8 4-.5L13.5 6.3 14 3.5ZM10 14l-6 6')
 export const PlusIcon = drawn('M12 4v16M4 12h16')
 export const MinusIcon = drawn('M4 12h16')
 export const HomeIcon = drawn('M2.5 11.5 12 4l9.5 7.5M5.5 9.5v10.5h13V9.5M10 20v-6h4v6')
@@ -68,8 +63,6 @@ export const UserIcon = drawn('M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM4 21c.5-4.5 3.
 export const KeyIcon = drawn(
   'M8 11.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM11.2 12.8 20 4M15.5 8.5l3.5 3.5M18.5 5.5l2.5 2.5',
 )
-export const ClockIcon = drawn('M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 7v5.5l3.5 2')
-export const PostIcon = drawn('M3.5 4.5h17v11.5H12l-4.5 4.5V16h-4zM7.5 8.5h9M7.5 12h6')
 export const ArrowDownIcon = drawn('M12 4v15.5M5.5 13.5l6.5 6.5 6.5-6.5')
 export const ScrollIcon = drawn('M6 4h13v4H6zM6 16h13v4H6zM4 4v4M4 16v4M21 4v4M21 16v4M8 8v8M17 8v8')
 export const EyeIcon = drawn(
@@ -83,14 +76,6 @@ export const LeaveIcon = drawn('M14 4H4.5v16H14M10 12h11M17 8l4 4-4 4')
 export const DeviceIcon = drawn('M3 5h18v11.5H3zM8.5 20.5h7M12 16.5v4')
 export const AlertIcon = drawn('M12 3.5 22 20.5H2L12 3.5ZM12 10v5M12 16.5v2')
 export const InfoIcon = drawn('M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 11v6M12 7v2')
-
-export function MoreIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M4 11h2v2H4zM11 11h2v2h-2zM18 11h2v2h-2z" />
-    </Icon>
-  )
-}
 
 const chevrons = { up: 'm5 15 7-7 7 7', down: 'm5 9 7 7 7-7', left: 'm15 5-7 7 7 7', right: 'm9 5 7 7-7 7' }
 

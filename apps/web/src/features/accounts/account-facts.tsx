@@ -57,7 +57,7 @@ function EmailFact({ profile: { email, emailVerified }, onChanged }: { profile: 
   )
 }
 
-function PasswordFact({ profile: { hasPassword }, onChanged }: { profile: Profile; onChanged: () => void }) {
+function PasswordFact({ profile: { name, hasPassword }, onChanged }: { profile: Profile; onChanged: () => void }) {
   const [open, setOpen] = useState(false)
   const [done, setDone] = useState<string | null>(null)
   return (
@@ -79,6 +79,7 @@ function PasswordFact({ profile: { hasPassword }, onChanged }: { profile: Profil
       {done !== null && <Notice tone="success">{done}</Notice>}
       <PasswordDialog
         open={open}
+        name={name}
         hasPassword={hasPassword}
         onClose={() => setOpen(false)}
         onDone={(message) => {

@@ -2,9 +2,10 @@
  * What is wrong with what somebody typed, in words, before it travels: the same rules as the contract's schemas, which only the
  * server can afford to load (account-rules.test.ts compares them).
  */
-import { EMAIL, PASSWORD, USERNAME } from '@shinobi/contract/limits'
+import { fitsPassword, isEmail } from '@shinobi/contract/credentials'
+import { USERNAME } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import { cleanName, countBytes, countGraphemes, findProblem, type TextProblem } from '@shinobi/contract/text'
+import { cleanName, findProblem, type TextProblem } from '@shinobi/contract/text'
 
 const nameMessages: Record<TextProblem, string> = {
   blank: messages.register_required_fields,
@@ -20,19 +21,14 @@ export function findNameProblem(typed: string): string | null {
   return name.includes('@') ? messages.username_bad_characters : null
 }
 
-const NOT_IN_EMAIL = /[\s\p{C}"(),:;<>[\]\\]/u
-
 export function findEmailProblem(email: string): string | null {
   if (email === '') return messages.register_required_fields
-  const isAddress = /^[^@]+@[^@.]+(\.[^@.]+)+$/.test(email) && !NOT_IN_EMAIL.test(email)
-  return isAddress && email.length <= EMAIL.max ? null : messages.email_invalid
+  return isEmail(email) ? null : messages.email_invalid
 }
 
 export function findPasswordProblem(password: string): string | null {
   if (password === '') return messages.register_required_fields
-  const length = countGraphemes(password)
-  const fits = length >= PASSWORD.min && length <= PASSWORD.max && countBytes(password) <= PASSWORD.maxBytes
-  return fits ? null : messages.password_length
+  return fitsPassword(password) ? null : messages.password_length
 }
 
 export type RegisterField = 'username' | 'email' | 'password'

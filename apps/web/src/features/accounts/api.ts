@@ -29,7 +29,7 @@ export const verifyEmail = (token: string) => apiSend<MessageAnswer>('POST', '/a
 
 export const accountsKey = ['accounts'] as const
 /** Keys carry whose it is, so that nobody sees what was fetched for who was logged in before. */
-export const accountKeys = {
+const accountKeys = {
   profile: (userId: string) => [...accountsKey, userId, 'profile'],
   sessions: (userId: string) => [...accountsKey, userId, 'sessions'],
 } as const

@@ -1,8 +1,9 @@
 /** From a chosen file to the square that is kept. Drawing an <img> respects the orientation that a camera wrote beside the pixels. */
+import { PROFILE_IMAGE_EDGE } from '@shinobi/contract/limits'
 import { sourceSquare, type Crop } from './crop.ts'
 
-/** Edge in pixels of what is sent: enough for the shown avatar on the sharpest screens, and a few dozen kilobytes. */
-export const CROPPED_EDGE = 480
+/** Edge in pixels of what is sent, a few dozen kilobytes: twice what the server keeps, which so writes it anew from more than it needs. */
+const CROPPED_EDGE = 2 * PROFILE_IMAGE_EDGE
 const QUALITY = 0.9
 
 /** @throws when the browser cannot read the file (HEIC outside of Safari, say) */

@@ -1,16 +1,16 @@
 import { messages } from '@shinobi/contract/messages'
 import type { Profile, User } from '@shinobi/contract/accounts'
-import { useId, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { leaveSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TrashIcon } from '../../ui/icons.tsx'
+import { AccountForm } from './account-form.tsx'
 import { deleteAccount } from './api.ts'
 import { focusField, NameField, PasswordField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
 import { ProfileSection } from './profile-section.tsx'
-import { Submit } from './submit.tsx'
 import { useRequest } from './use-request.ts'
 
 interface DeleteAccountProps {
@@ -40,14 +40,11 @@ export function DeleteAccount({ user, hasPassword }: DeleteAccountProps) {
 type DeleteField = 'name' | 'currentPassword'
 
 function DeleteForm({ user, hasPassword }: DeleteAccountProps) {
-  const { busy, problem, complain, send } = useRequest()
+  const request = useRequest()
+  const { busy, complain, send } = request
   const [wrong, setWrong] = useState<DeleteField | null>(null)
-  const problemId = useId()
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (busy) return
+  const submit = async (form: HTMLFormElement) => {
     const { name, currentPassword } = readForm(form, 'name', 'currentPassword')
     let field: DeleteField | null = null
     if (name.trim() === '') {
@@ -74,37 +71,37 @@ function DeleteForm({ user, hasPassword }: DeleteAccountProps) {
     if (field !== null) focusField(form, field)
   }
 
-  const about = (field: DeleteField) => (problem !== null && wrong === field ? problemId : undefined)
   return (
-    <form
-      className={styles['form']}
-      method="post"
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      onInput={() => complain(null)}
+    <AccountForm
+      request={request}
+      onSubmit={submit}
+      wrong={wrong}
+      label={busy ? '削除しています…' : '削除する'}
+      variant="danger"
     >
-      <ul className={styles['facts']}>
-        <li>ユーザー名、メールアドレス、画像、パスワードは消え、元に戻せません。</li>
-        <li>スレッドと書き込みは残り、名前は「名無し」に変わります。</li>
-        <li>すべての端末からログアウトします。</li>
-      </ul>
-      <NameField
-        name="name"
-        label="確認のため、ユーザー名を入力"
-        hint={`「${user.name}」と入力してください。`}
-        describedBy={about('name')}
-      />
-      {hasPassword && (
-        <PasswordField
-          kind="current"
-          label="現在のパスワード"
-          name="currentPassword"
-          describedBy={about('currentPassword')}
-        />
+      {(about) => (
+        <>
+          <ul className={styles['facts']}>
+            <li>ユーザー名、メールアドレス、画像、パスワードは消え、元に戻せません。</li>
+            <li>スレッドと書き込みは残り、名前は「名無し」に変わります。</li>
+            <li>すべての端末からログアウトします。</li>
+          </ul>
+          <NameField
+            name="name"
+            label="確認のため、ユーザー名を入力"
+            hint={`「${user.name}」と入力してください。`}
+            describedBy={about('name')}
+          />
+          {hasPassword && (
+            <PasswordField
+              kind="current"
+              label="現在のパスワード"
+              name="currentPassword"
+              describedBy={about('currentPassword')}
+            />
+          )}
+        </>
       )}
-      <Submit busy={busy} problem={problem} problemId={problemId} variant="danger">
-        {busy ? '削除しています…' : '削除する'}
-      </Submit>
-    </form>
+    </AccountForm>
   )
 }

@@ -8,12 +8,9 @@ import { PasswordInput } from '../../ui/password-input.tsx'
 interface AccountFieldProps {
   label?: string
   hint?: ReactNode
-  error?: string | null
   /** The message about it stands elsewhere, under this id. */
   describedBy?: string | undefined
   name?: string
-  defaultValue?: string
-  autoFocus?: boolean
 }
 
 const wrongBy = (describedBy: string | undefined) =>
@@ -22,14 +19,12 @@ const wrongBy = (describedBy: string | undefined) =>
 export function NameField({
   label = 'ユーザー名',
   hint = `${USERNAME.min}〜${USERNAME.max}文字。書き込みに付く名前です。`,
-  error,
   describedBy,
   name = 'username',
-  defaultValue,
 }: AccountFieldProps) {
   const enter = useImeSafeEnter({})
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint}>
       {(field) => (
         <TextInput
           {...field}
@@ -37,7 +32,6 @@ export function NameField({
           {...wrongBy(describedBy)}
           {...enter}
           name={name}
-          defaultValue={defaultValue}
           autoComplete="username"
           autoCapitalize="none"
           autoCorrect="off"
@@ -48,10 +42,10 @@ export function NameField({
   )
 }
 
-export function EmailField({ label = 'メールアドレス', hint, error, describedBy, name = 'email' }: AccountFieldProps) {
+export function EmailField({ hint, describedBy }: Pick<AccountFieldProps, 'hint' | 'describedBy'>) {
   const enter = useImeSafeEnter({})
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label="メールアドレス" hint={hint}>
       {(field) => (
         <TextInput
           {...field}
@@ -59,7 +53,7 @@ export function EmailField({ label = 'メールアドレス', hint, error, descr
           {...wrongBy(describedBy)}
           {...enter}
           type="email"
-          name={name}
+          name="email"
           autoComplete="email"
           inputMode="email"
         />
@@ -70,16 +64,13 @@ export function EmailField({ label = 'メールアドレス', hint, error, descr
 
 export function PasswordField({
   label = 'パスワード',
-  hint,
-  error,
   describedBy,
   name = 'password',
   kind,
-}: AccountFieldProps & { kind: 'current' | 'new' }) {
+}: Omit<AccountFieldProps, 'hint'> & { kind: 'current' | 'new' }) {
   const enter = useImeSafeEnter({})
-  const rule = `${PASSWORD.min}文字以上`
   return (
-    <Field label={label} hint={hint ?? (kind === 'new' ? rule : undefined)} error={error}>
+    <Field label={label} hint={kind === 'new' ? `${PASSWORD.min}文字以上` : undefined}>
       {(field) => (
         <PasswordInput
           {...field}
@@ -104,6 +95,12 @@ export function readForm<K extends string>(form: HTMLFormElement, ...names: K[])
   return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<K, string>
 }
 
-/** Puts the keyboard where something has to be mended. */
-export const focusField = (form: HTMLFormElement, name: string): void =>
-  form.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus()
+/**
+ * Puts the keyboard where something has to be mended. On a touch screen that would open one over the words that say what, so
+ * there it goes, and the field is only marked.
+ */
+export function focusField(form: HTMLFormElement, name: string): void {
+  const field = form.querySelector<HTMLInputElement>(`[name="${name}"]`)
+  if (!matchMedia('(pointer: coarse)').matches) field?.focus()
+  else if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur()
+}

@@ -1,23 +1,20 @@
 import { messages } from '@shinobi/contract/messages'
-import { useId, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useSite } from '../../app/site-context.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { AccountForm } from './account-form.tsx'
 import { findEmailProblem } from './account-rules.ts'
 import { forgotPassword } from './api.ts'
 import { EmailField, focusField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
-import { Submit } from './submit.tsx'
 import { useRequest } from './use-request.ts'
 
 export function ForgotForm() {
-  const { busy, problem, complain, send } = useRequest()
+  const request = useRequest()
+  const { busy, complain, send } = request
   const [sent, setSent] = useState<string | null>(null)
-  const problemId = useId()
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (busy) return
+  const submit = async (form: HTMLFormElement) => {
     const { email } = readForm(form, 'email')
     const wrong = findEmailProblem(email)
     if (wrong !== null) {
@@ -30,18 +27,9 @@ export function ForgotForm() {
 
   if (sent !== null) return <Notice tone="success">{sent}</Notice>
   return (
-    <form
-      className={styles['form']}
-      method="post"
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      onInput={() => complain(null)}
-    >
-      <EmailField describedBy={problem === null ? undefined : problemId} />
-      <Submit busy={busy} problem={problem} problemId={problemId}>
-        {busy ? '送っています…' : '案内を送る'}
-      </Submit>
-    </form>
+    <AccountForm request={request} onSubmit={submit} label={busy ? '送っています…' : '案内を送る'}>
+      {(about) => <EmailField describedBy={about('email')} />}
+    </AccountForm>
   )
 }
 

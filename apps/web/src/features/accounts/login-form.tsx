@@ -1,49 +1,38 @@
 import { messages } from '@shinobi/contract/messages'
-import { useId, type FormEvent } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { enterSession } from '../../lib/session.ts'
+import { AccountForm } from './account-form.tsx'
 import { logIn } from './api.ts'
 import { focusField, NameField, PasswordField, readForm } from './fields.tsx'
-import styles from './forms.module.css'
-import { Submit } from './submit.tsx'
 import { useRequest } from './use-request.ts'
 
 /** Ends with a session; where that leads, the page's guard knows. */
 export function LoginForm() {
-  const { busy, problem, complain, send } = useRequest()
-  const problemId = useId()
+  const request = useRequest()
+  const { busy, complain, send } = request
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const element = event.currentTarget
-    if (busy) return
-    const { username, password } = readForm(element, 'username', 'password')
+  const submit = async (form: HTMLFormElement) => {
+    const { username, password } = readForm(form, 'username', 'password')
     if (username.trim() === '' || password === '') {
       complain(messages.login_required_fields)
-      focusField(element, username.trim() === '' ? 'username' : 'password')
+      focusField(form, username.trim() === '' ? 'username' : 'password')
       return
     }
     const entered = await send(async () => enterSession((await logIn(username, password)).user), describe)
     // SPEC §5: empty after each try, so that no password stays behind.
-    element.reset()
-    if (!entered) focusField(element, 'username')
+    form.reset()
+    if (!entered) focusField(form, 'username')
   }
 
-  const wrong = problem === null ? undefined : problemId
   return (
-    <form
-      className={styles['form']}
-      method="post"
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      onInput={() => complain(null)}
-    >
-      <NameField hint="メールアドレスでもログインできます。" describedBy={wrong} />
-      <PasswordField kind="current" describedBy={wrong} />
-      <Submit busy={busy} problem={problem} problemId={problemId}>
-        {busy ? 'ログインしています…' : 'ログイン'}
-      </Submit>
-    </form>
+    <AccountForm request={request} onSubmit={submit} label={busy ? 'ログインしています…' : 'ログイン'}>
+      {(about) => (
+        <>
+          <NameField hint="メールアドレスでもログインできます。" describedBy={about('username')} />
+          <PasswordField kind="current" describedBy={about('password')} />
+        </>
+      )}
+    </AccountForm>
   )
 }
 

@@ -1,42 +1,39 @@
 import { messages } from '@shinobi/contract/messages'
-import { useId, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
-import { useMember } from '../../lib/use-session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { AccountForm } from './account-form.tsx'
 import { findPasswordProblem } from './account-rules.ts'
 import { changePassword } from './api.ts'
 import { focusField, PasswordField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
-import { Submit } from './submit.tsx'
 import { useRequest } from './use-request.ts'
 
 interface PasswordDialogProps {
   open: boolean
+  /** The user name. */
+  name: string
   hasPassword: boolean
   onClose: () => void
   onDone: (message: string) => void
 }
 
-export function PasswordDialog({ open, hasPassword, onClose, onDone }: PasswordDialogProps) {
+export function PasswordDialog({ open, name, hasPassword, onClose, onDone }: PasswordDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title={hasPassword ? 'パスワード変更' : 'パスワード設定'}>
-      <PasswordForm hasPassword={hasPassword} onDone={onDone} />
+      <PasswordForm name={name} hasPassword={hasPassword} onDone={onDone} />
     </Dialog>
   )
 }
 
 type PasswordFieldName = 'currentPassword' | 'password'
 
-function PasswordForm({ hasPassword, onDone }: Pick<PasswordDialogProps, 'hasPassword' | 'onDone'>) {
-  const member = useMember()
-  const { busy, problem, complain, send } = useRequest()
+function PasswordForm({ name, hasPassword, onDone }: Omit<PasswordDialogProps, 'open' | 'onClose'>) {
+  const request = useRequest()
+  const { complain, send } = request
   const [wrong, setWrong] = useState<PasswordFieldName | null>(null)
-  const problemId = useId()
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (busy) return
+  const submit = async (form: HTMLFormElement) => {
     const { currentPassword, password } = readForm(form, 'currentPassword', 'password')
     const found = findProblem(hasPassword ? currentPassword : null, password)
     let field = found?.field ?? null
@@ -55,31 +52,25 @@ function PasswordForm({ hasPassword, onDone }: Pick<PasswordDialogProps, 'hasPas
     if (field !== null) focusField(form, field)
   }
 
-  const about = (field: PasswordFieldName) => (problem !== null && wrong === field ? problemId : undefined)
   return (
-    <form
-      className={styles['form']}
-      method="post"
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      onInput={() => complain(null)}
-    >
-      {/* For password managers: whose password this is. */}
-      <input type="text" name="username" autoComplete="username" value={member?.name ?? ''} readOnly hidden />
-      {hasPassword && (
-        <PasswordField
-          kind="current"
-          label="現在のパスワード"
-          name="currentPassword"
-          describedBy={about('currentPassword')}
-        />
+    <AccountForm request={request} onSubmit={submit} wrong={wrong} label={hasPassword ? '変更する' : '設定する'}>
+      {(about) => (
+        <>
+          {/* For password managers: whose password this is. */}
+          <input type="text" name="username" autoComplete="username" value={name} readOnly hidden />
+          {hasPassword && (
+            <PasswordField
+              kind="current"
+              label="現在のパスワード"
+              name="currentPassword"
+              describedBy={about('currentPassword')}
+            />
+          )}
+          <PasswordField kind="new" label="新しいパスワード" describedBy={about('password')} />
+          <p className={styles['note']}>設定すると、ほかの端末からはログアウトします。</p>
+        </>
       )}
-      <PasswordField kind="new" label="新しいパスワード" describedBy={about('password')} />
-      <p className={styles['note']}>設定すると、ほかの端末からはログアウトします。</p>
-      <Submit busy={busy} problem={problem} problemId={problemId}>
-        {hasPassword ? '変更する' : '設定する'}
-      </Submit>
-    </form>
+    </AccountForm>
   )
 }
 

@@ -4,6 +4,7 @@ import { messages } from '@shinobi/contract/messages'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { deferred } from '../../lib/deferred.tsx'
 import { enterSession } from '../../lib/session.ts'
+import { readStored, writeStored } from '../../lib/storage.ts'
 import { Button } from '../../ui/button.tsx'
 import { EyeIcon, EyeShutIcon, ImageIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -11,7 +12,7 @@ import styles from './profile-image.module.css'
 
 const CropDialog = deferred(async () => (await import('./crop-dialog.tsx')).CropDialog)
 
-export const DEFAULT_AVATAR = '/default-avatar.png'
+const DEFAULT_AVATAR = '/default-avatar.png'
 /** SPEC §3: whether this browser shows the image. */
 const SHOWN_KEY = 'showProfileImage'
 
@@ -24,7 +25,7 @@ interface ProfileImageProps {
 
 /** The avatar with what can be done to it. */
 export function ProfileImage({ user, onChanged, children }: ProfileImageProps) {
-  const [shown, setShown] = useState(readShown)
+  const [shown, setShown] = useState(() => readStored(SHOWN_KEY) !== 'false')
   const [chosen, setChosen] = useState<File | null>(null)
   const [cropping, setCropping] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -65,7 +66,7 @@ export function ProfileImage({ user, onChanged, children }: ProfileImageProps) {
             size="sm"
             icon={shown ? <EyeShutIcon size={16} /> : <EyeIcon size={16} />}
             onClick={() => {
-              keepShown(!shown)
+              writeStored(SHOWN_KEY, String(!shown))
               setShown(!shown)
             }}
           >
@@ -123,24 +124,8 @@ function Avatar({ picture }: { picture: string | null }) {
 }
 
 /** What is wrong with a chosen file, in SPEC's words; null when it may be used. */
-export function findAvatarProblem(file: Pick<File, 'type' | 'size'> | undefined): string | null {
+function findAvatarProblem(file: Pick<File, 'type' | 'size'> | undefined): string | null {
   if (file === undefined) return messages.profile_image_missing
   if (!file.type.startsWith('image/')) return messages.profile_image_type
   return file.size > PROFILE_IMAGE_MAX_BYTES ? messages.profile_image_too_large : null
-}
-
-function readShown(): boolean {
-  try {
-    return localStorage.getItem(SHOWN_KEY) !== 'false'
-  } catch {
-    return true
-  }
-}
-
-function keepShown(shown: boolean): void {
-  try {
-    localStorage.setItem(SHOWN_KEY, String(shown))
-  } catch {
-    // Closed storage: until the next visit.
-  }
 }

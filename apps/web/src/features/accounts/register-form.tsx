@@ -1,27 +1,24 @@
 import type { User } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
-import { useId, useRef, useState, type FormEvent } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { ApiError } from '../../lib/api-client.ts'
+import { AccountForm } from './account-form.tsx'
 import { findRegisterProblem, type RegisterField } from './account-rules.ts'
 import { logIn, register } from './api.ts'
 import { EmailField, focusField, NameField, PasswordField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
-import { Submit } from './submit.tsx'
 import { useRequest } from './use-request.ts'
 
 export function RegisterForm({ onEntered }: { onEntered: (user: User, message: string) => void }) {
-  const { busy, problem, complain, send } = useRequest()
+  const request = useRequest()
+  const { busy, complain, send } = request
   const [wrong, setWrong] = useState<RegisterField | null>(null)
-  const problemId = useId()
   /** Names that were sent and not answered: the account may be there. */
   const unanswered = useRef(new Set<string>())
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (busy) return
+  const submit = async (form: HTMLFormElement) => {
     const typed = readForm(form, 'username', 'email', 'password')
     const found = findRegisterProblem(typed)
     let field = found?.field ?? null
@@ -50,25 +47,19 @@ export function RegisterForm({ onEntered }: { onEntered: (user: User, message: s
     return { user: entered.user, message: messages.register_succeeded }
   }
 
-  const about = (field: RegisterField) => (problem !== null && wrong === field ? problemId : undefined)
   return (
-    <form
-      className={styles['form']}
-      method="post"
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      onInput={() => complain(null)}
-    >
-      <NameField describedBy={about('username')} />
-      <EmailField hint="公開されません。" describedBy={about('email')} />
-      <PasswordField kind="new" describedBy={about('password')} />
-      <p className={styles['note']}>
-        登録には<Link to={paths.terms}>利用規約</Link>への同意が必要です。登録すると、同意したものとみなします。
-      </p>
-      <Submit busy={busy} problem={problem} problemId={problemId}>
-        {busy ? '登録しています…' : '登録する'}
-      </Submit>
-    </form>
+    <AccountForm request={request} onSubmit={submit} wrong={wrong} label={busy ? '登録しています…' : '登録する'}>
+      {(about) => (
+        <>
+          <NameField describedBy={about('username')} />
+          <EmailField hint="公開されません。" describedBy={about('email')} />
+          <PasswordField kind="new" describedBy={about('password')} />
+          <p className={styles['note']}>
+            登録には<Link to={paths.terms}>利用規約</Link>への同意が必要です。登録すると、同意したものとみなします。
+          </p>
+        </>
+      )}
+    </AccountForm>
   )
 }
 

@@ -1,29 +1,27 @@
 import { messages } from '@shinobi/contract/messages'
-import { useId, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { leaveSession } from '../../lib/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { AccountForm } from './account-form.tsx'
 import { findPasswordProblem } from './account-rules.ts'
 import { resetPassword } from './api.ts'
 import { focusField, PasswordField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
-import { Submit } from './submit.tsx'
 import { useLinkToken } from './use-link-token.ts'
 import { useRequest } from './use-request.ts'
 
 export function ResetForm() {
   const token = useLinkToken()
   const navigate = useNavigate()
-  const { busy, problem, complain, send } = useRequest()
+  const request = useRequest()
+  const { busy, complain, send } = request
   const [done, setDone] = useState<string | null>(null)
-  const problemId = useId()
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (busy || token === null) return
+  const submit = async (form: HTMLFormElement) => {
+    if (token === null) return
     const { password } = readForm(form, 'password')
     const wrong = findPasswordProblem(password)
     if (wrong !== null) {
@@ -51,18 +49,9 @@ export function ResetForm() {
   }
   if (token === '') return <DeadLink />
   return (
-    <form
-      className={styles['form']}
-      method="post"
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      onInput={() => complain(null)}
-    >
-      <PasswordField kind="new" label="新しいパスワード" describedBy={problem === null ? undefined : problemId} />
-      <Submit busy={busy} problem={problem} problemId={problemId}>
-        {busy ? '設定しています…' : 'パスワードを設定する'}
-      </Submit>
-    </form>
+    <AccountForm request={request} onSubmit={submit} label={busy ? '設定しています…' : 'パスワードを設定する'}>
+      {(about) => <PasswordField kind="new" label="新しいパスワード" describedBy={about('password')} />}
+    </AccountForm>
   )
 }
 

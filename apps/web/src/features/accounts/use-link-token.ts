@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 const read = () => decodeToken(location.hash)
 
 /** `#token`, or `#token=…` as some mail programs' link checkers rewrite it. */
-export function decodeToken(hash: string): string {
+function decodeToken(hash: string): string {
   const text = hash.replace(/^#(token=)?/, '')
   try {
     return decodeURIComponent(text)

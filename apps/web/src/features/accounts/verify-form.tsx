@@ -1,13 +1,13 @@
-import { useId, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { AccountForm } from './account-form.tsx'
 import { accountsKey, verifyEmail } from './api.ts'
 import styles from './forms.module.css'
 import { DeadLink } from './reset-form.tsx'
-import { Submit } from './submit.tsx'
 import { useLinkToken } from './use-link-token.ts'
 import { useRequest } from './use-request.ts'
 
@@ -15,14 +15,13 @@ export function VerifyForm() {
   const token = useLinkToken()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const { busy, problem, send } = useRequest()
+  const request = useRequest()
+  const { busy, send } = request
   const [done, setDone] = useState<string | null>(null)
-  const problemId = useId()
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (busy || token === null) return
-    void send(async () => {
+  const submit = async () => {
+    if (token === null) return
+    await send(async () => {
       setDone((await verifyEmail(token)).message)
       await queryClient.invalidateQueries({ queryKey: accountsKey })
       await navigate(paths.verifyEmail, { replace: true })
@@ -40,11 +39,5 @@ export function VerifyForm() {
     )
   }
   if (token === '') return <DeadLink />
-  return (
-    <form className={styles['form']} method="post" noValidate onSubmit={submit}>
-      <Submit busy={busy} problem={problem} problemId={problemId}>
-        {busy ? '確認しています…' : 'このアドレスを確認する'}
-      </Submit>
-    </form>
-  )
+  return <AccountForm request={request} onSubmit={submit} label={busy ? '確認しています…' : 'このアドレスを確認する'} />
 }

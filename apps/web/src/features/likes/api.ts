@@ -7,7 +7,7 @@ interface LikedIds {
   readonly ids: readonly string[]
 }
 
-/** Another tab tells what it changes (like-tabs.ts); other devices are asked now and then. */
+/** Another tab tells what it changes (like-work.ts); other devices are asked now and then. */
 const STALE_MS = 60_000
 const base = (threadId: string) => `/api/threads/${encodeURIComponent(threadId)}`
 

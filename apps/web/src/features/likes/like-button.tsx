@@ -14,7 +14,6 @@ export function LikeButton({ of }: { of: Likeable }) {
     () => undefined,
   )
   const liked = mark?.liked === true
-  // The page may be a second older than the like.
   return (
     <button
       type="button"

@@ -7,7 +7,7 @@ import { sessionState, subscribeSession, type SessionState } from '../../lib/ses
 import { useMember } from '../../lib/use-session.ts'
 import { Flames } from '../../ui/motifs/flames.tsx'
 import { Smoke } from '../../ui/motifs/smoke.tsx'
-import { motionIsReduced } from '../../ui/use-reduced-motion.ts'
+import { motionIsReduced } from '../../ui/motion.ts'
 import { likedQuery } from './api.ts'
 import { openDesk, type LikePress } from './like-marks.ts'
 import { LikeWork } from './like-work.ts'

@@ -4,7 +4,7 @@
  */
 import type { QueryClient } from '@tanstack/react-query'
 
-export type LikesById = Readonly<Record<string, number>>
+type LikesById = Readonly<Record<string, number>>
 
 /** The same value when nothing in it changes, so that only what shows a changed count is drawn again. */
 export function withLikes<T>(value: T, likes: LikesById): T {

@@ -2,6 +2,8 @@
  * Which anonymous posts this browser wrote. Nobody else knows: the server ties no anonymous post to another (DESIGN §4).
  * Subscribable, for useSyncExternalStore; empty on the server and while hydrating.
  */
+import { readStored, writeStored } from '../../lib/storage.ts'
+
 const KEY = 'ownPosts'
 /** About 20 kB of local storage; older marks go first. */
 const MAX = 500
@@ -12,10 +14,10 @@ let known: ReadonlySet<string> | null = null
 
 function load(): ReadonlySet<string> {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    const stored: unknown = JSON.parse(readStored(KEY) ?? '[]')
     if (Array.isArray(stored)) return new Set(stored.filter((id) => typeof id === 'string'))
   } catch {
-    // Closed or broken storage: nothing is marked.
+    // Broken: nothing is marked.
   }
   return NONE
 }
@@ -31,11 +33,7 @@ export function rememberOwnPost(id: string): void {
   // Another tab may have added its own since.
   const next = [...load(), id].slice(-MAX)
   known = new Set(next)
-  try {
-    localStorage.setItem(KEY, JSON.stringify(next))
-  } catch {
-    // The mark then lasts as long as the page.
-  }
+  writeStored(KEY, JSON.stringify(next))
   for (const listener of listeners) listener()
 }
 

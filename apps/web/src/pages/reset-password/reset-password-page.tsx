@@ -18,7 +18,12 @@ export function ResetPasswordPage() {
         title="新しいパスワード"
         watchword={['新', '鍵']}
         lead="設定すると、すべての端末からログアウトします。"
-        ways={<Link to={paths.login()}>ログインに戻る</Link>}
+        ways={
+          <>
+            <Link to={paths.login()}>ログインに戻る</Link>
+            <Link to={paths.forgotPassword}>案内をもう一度送る</Link>
+          </>
+        }
       >
         <ResetForm />
       </Entrance>

@@ -26,11 +26,3 @@ export function CrowFigure({ transform, open = false }: { transform?: string; op
     </g>
   )
 }
-
-export function Crow({ className }: { className?: string | undefined }) {
-  return (
-    <svg className={className} viewBox="-34 -46 74 50" aria-hidden="true" focusable="false">
-      <CrowFigure />
-    </svg>
-  )
-}

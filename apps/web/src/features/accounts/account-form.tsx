@@ -1,0 +1,70 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useScripted } from '../../lib/use-scripted.ts'
+import { Button, type ButtonVariant } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import styles from './account-form.module.css'
+import type { Request } from './use-request.ts'
+
+/** For a field, the id of the banner that speaks of it; undefined when none does. */
+type About<F extends string> = (field: F) => string | undefined
+
+interface AccountFormProps<F extends string> {
+  request: Request
+  /** Not called while a request is under way. */
+  onSubmit: (form: HTMLFormElement) => Promise<unknown>
+  /** The field that the problem speaks of; all of them when not given. */
+  wrong?: F | null
+  /** On the button. */
+  label: ReactNode
+  variant?: ButtonVariant
+  children?: (about: About<F>) => ReactNode
+}
+
+/**
+ * A form with its button, and the banner of its failures, which goes when something is typed. Before the script hears it, the button
+ * submits nothing: what was typed would travel in the address.
+ */
+export function AccountForm<F extends string>({
+  request: { busy, problem, complain },
+  onSubmit,
+  wrong,
+  label,
+  variant = 'primary',
+  children,
+}: AccountFormProps<F>) {
+  const scripted = useScripted()
+  const problemId = useId()
+  const banner = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (problem !== null) banner.current?.scrollIntoView({ block: 'nearest' })
+  }, [problem])
+  const about: About<F> = (field) =>
+    problem !== null && (wrong === undefined || wrong === field) ? problemId : undefined
+  return (
+    <form
+      className={styles['form']}
+      method="post"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!busy) void onSubmit(event.currentTarget)
+      }}
+      onInput={() => complain(null)}
+    >
+      {children?.(about)}
+      <div className={styles['submit']}>
+        <Button type={scripted ? 'submit' : 'button'} variant={variant} busy={busy} className={styles['button']}>
+          {label}
+        </Button>
+        {problem !== null && (
+          <div ref={banner} id={problemId} className={styles['banner']}>
+            <Notice tone="error">{problem}</Notice>
+          </div>
+        )}
+        <noscript>
+          <p className={styles['noscript']}>この画面にはJavaScriptが必要です。</p>
+        </noscript>
+      </div>
+    </form>
+  )
+}
