@@ -271,6 +271,10 @@ describe('other sites cannot act with the cookies of a member', () => {
       { authorization: 'Bearer x', origin: 'https://evil.example' },
     )
     expect(answer.status).toBe(401)
+    const elsewhere = { authorization: 'Bearer x', origin: 'https://evil.example' }
+    expect((await copyOf(member).post('/auth/refresh', {}, elsewhere)).status).toBe(401)
+    await copyOf(member).post('/auth/logout', {}, elsewhere)
+    expect((await member.post('/auth/verify')).status).toBe(200)
   })
 })
 

@@ -96,7 +96,14 @@ export async function buildApp({
   const trustsProxy = createProxyTrust(config.trustProxy)
   const app = Fastify<Server>({
     ...(logger === undefined
-      ? { logger: { level: config.logLevel, serializers: { err: describeError } } }
+      ? {
+          logger: {
+            level: config.logLevel,
+            serializers: { err: describeError },
+            // The parser of forms traces the headers of each, cookies among them.
+            redact: { paths: ['busboyOptions.headers'], remove: true },
+          },
+        }
       : { loggerInstance: logger }),
     trustProxy: trustsProxy,
     bodyLimit: BODY_LIMIT,

@@ -39,7 +39,10 @@ const settings = z.object({
   DATABASE_POOL: whole(1, 200).default(10),
   /** Signs cookies; at least 32 characters. Made and kept in DATA_DIR when not given. */
   SESSION_SECRET: z.string().min(32, 'at least 32 characters').optional(),
-  /** Reverse proxies in front: true, false, a number of hops, or a comma-separated list of their addresses. */
+  /**
+   * Reverse proxies in front: true, false, a number of hops, or a comma-separated list of their addresses. With true all of
+   * X-Forwarded-For is believed, so the proxy must replace what visitors write into it.
+   */
   TRUST_PROXY: z.string().default('false'),
   /** Origins that may call the API from other sites, comma-separated. */
   CORS_ORIGINS: z.string().default(''),

@@ -1,5 +1,7 @@
 /** What a hostile visitor tries, and what must hold: nothing slow before a limit, no 500, nothing twice, nothing in the log. */
+import { connect as connectTcp } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
@@ -63,7 +65,7 @@ describe('a hostile visitor', () => {
 
   it('cannot pass for the nameless or the staff', async () => {
     const thread = await startThread(visit(board))
-    for (const nickname of ['名無し', '管理人', '運　営', 'ＡＤＭＩＮ', 'Mоderator']) {
+    for (const nickname of ['名無し', '運　営', 'ＡＤＭＩＮ', 'Mоderator', '管理人★', '【菅理人】', '-admin-']) {
       const check = await visit(board).post(`/api/threads/${thread._id}/checkNickname`, { nickname })
       expect(check.body).toEqual({ available: false, message: messages.nickname_taken })
       const post = await visit(board).post(`/api/threads/${thread._id}/posts`, { content: 'x', name: nickname })
@@ -91,6 +93,13 @@ describe('a hostile visitor', () => {
       'newPost',
       Array.from({ length: 300_000 }, () => []),
     )
+    expect(await gone).toMatch(/transport (close|error)/)
+  })
+
+  it('who announces binary parts loses the connection before one of them is kept', async () => {
+    const socket = await connectTo(url)
+    const gone = new Promise<string>((resolve) => socket.once('disconnect', resolve))
+    ;(socket as unknown as { emit: (event: string, input: unknown) => void }).emit('newPost', Buffer.alloc(1))
     expect(await gone).toMatch(/transport (close|error)/)
   })
 
@@ -126,6 +135,29 @@ describe('a hostile visitor', () => {
       `/api/categories/economy/threads?search=${encodeURIComponent(rare(3).slice(500, 520))}`,
     )
     expect(found.body.map((item) => item._id)).toEqual([thread._id])
+  })
+
+  it('who holds pictures back in the middle does not keep others from opening threads', async () => {
+    const { port } = new URL(url)
+    const forms = Array.from({ length: 48 }, (_, index) => {
+      const socket = connectTcp(Number(port), '127.0.0.1').on('error', () => {})
+      socket.write(
+        [
+          'POST /api/threads HTTP/1.1',
+          'Host: localhost',
+          'Origin: http://localhost',
+          `X-Forwarded-For: 198.51.100.${index % 3}`,
+          'Content-Type: multipart/form-data; boundary=x',
+          'Content-Length: 5000000',
+          '',
+          '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nい',
+        ].join('\r\n'),
+      )
+      return socket
+    })
+    await setTimeout(500)
+    expect((await startThread(visit(board, '198.51.100.9'))).postCount).toBe(1)
+    for (const socket of forms) socket.destroy()
   })
 
   it('keeps the cache within its size with long addresses', async () => {
@@ -166,6 +198,12 @@ it('sockets and requests see the same address behind proxies', async () => {
     true,
     true,
     false,
+  ])
+  // A household with IPv6 has more addresses than sockets, and counts as one.
+  expect([await connect('2001:db8::1'), await connect('2001:db8::2'), await connect('2001:db8:0:1::1')]).toEqual([
+    true,
+    false,
+    true,
   ])
   await board.close()
 })

@@ -110,6 +110,37 @@ describe('the server process', () => {
     )
   })
 
+  it('logs nobody’s cookies, mail address, password or address of the net, however much it logs', async () => {
+    const child = run({ LOG_LEVEL: 'trace', TRUST_PROXY: 'true' })
+    const url = await started(child)
+    let log = ''
+    child.stdout!.on('data', (chunk: Buffer) => (log += chunk.toString())).resume()
+    const hanzo = { username: '服部半蔵', email: 'hanzo@example.jp', password: '忍びの合言葉 42' }
+    const headers = { origin: url, 'x-forwarded-for': '203.0.113.7' }
+    const json = { ...headers, 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/auth/register`, { method: 'POST', headers: json, body: JSON.stringify(hanzo) })
+    expect(answer.status).toBe(201)
+    const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
+    const cookie = cookies.join('; ')
+    const form = new FormData()
+    form.set('profileImage', new Blob(['no picture']), 'x.png')
+    const upload = await fetch(`${url}/auth/profile/image`, {
+      method: 'PUT',
+      headers: { ...headers, cookie },
+      body: form,
+    })
+    expect(upload.status).toBe(415)
+    child.kill('SIGTERM')
+    await outcome(child)
+    // It did log.
+    expect(log).toContain('busboy')
+    const tokens = cookies.map((one) => one.slice(one.indexOf('=') + 1)).filter((value) => value.length > 8)
+    expect(tokens).toHaveLength(2)
+    for (const secret of [...Object.values(hanzo), ...tokens, headers['x-forwarded-for']]) {
+      expect([secret, log.includes(secret)]).toEqual([secret, false])
+    }
+  })
+
   it('stops on SIGTERM with exit code 0 and leaves the data folder to the next', async () => {
     const child = run({})
     await started(child)

@@ -68,11 +68,12 @@ function createLimit({ points, seconds, refusal }: KeyLimitOptions): VisitorLimi
   const byAddress = createKeyLimit({ points: points * SPAM_ADDRESS_FACTOR, seconds, refusal })
   return {
     async take(visitor) {
-      await byVisitor.take(actorId(visitor))
+      // The address first: each request without a cookie is a new visitor, and none of those shall fill the memory.
+      await byAddress.take(visitor.addressHash)
       try {
-        await byAddress.take(visitor.addressHash)
+        await byVisitor.take(actorId(visitor))
       } catch (error) {
-        await byVisitor.giveBack(actorId(visitor))
+        await byAddress.giveBack(visitor.addressHash)
         throw error
       }
     },

@@ -1,14 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { refuse } from '../lib/api-error.ts'
+import { hasBearer } from './session.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Which pages may act: our own, those of PUBLIC_URL, and the origins the operator listed. */
+/** Which pages may act: those of PUBLIC_URL, our own under another name of the host, and the origins the operator listed. */
 export function createOriginCheck(config: Config): (origin: string, host: string | undefined) => boolean {
-  const listed = new Set([new URL(config.publicUrl).origin, ...config.corsOrigins])
-  return (origin, host) =>
-    listed.has(origin) || (host !== undefined && URL.canParse(origin) && new URL(origin).host === host)
+  const publicUrl = new URL(config.publicUrl)
+  const listed = new Set([publicUrl.origin, ...config.corsOrigins])
+  return (origin, host) => {
+    if (listed.has(origin)) return true
+    if (host === undefined || !URL.canParse(origin) || new URL(origin).host !== host) return false
+    // Where the board is on https, a page of the same host without it may be anybody's on the way.
+    return host !== publicUrl.host || publicUrl.protocol === 'http:'
+  }
 }
 
 /**
@@ -22,7 +28,7 @@ export function guardOrigins(
 ): void {
   const listed = new Set(config.corsOrigins)
   app.addHook('onRequest', async (request, reply) => {
-    const { origin, cookie, authorization } = request.headers
+    const { origin, cookie } = request.headers
     if (origin !== undefined && listed.has(origin)) {
       reply.headers({
         'access-control-allow-origin': origin,
@@ -38,7 +44,7 @@ export function guardOrigins(
         return reply.code(204).send()
       }
     }
-    if (SAFE_METHODS.has(request.method) || authorization?.startsWith('Bearer ') === true) return
+    if (SAFE_METHODS.has(request.method) || hasBearer(request.headers)) return
     if (origin === undefined ? cookie !== undefined : !isAllowed(origin, request.host))
       throw refuse('bad_origin', 'bad_origin')
   })

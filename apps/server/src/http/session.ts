@@ -33,6 +33,12 @@ declare module 'fastify' {
   }
 }
 
+const BEARER = 'Bearer '
+
+/** Whether a request brings a token of its own. Such a token stands alone: the cookies beside it were not checked for their origin. */
+export const hasBearer = ({ authorization }: FastifyRequest['headers']): boolean =>
+  authorization?.startsWith(BEARER) === true
+
 /** Whether the browser says that it has a session; it may have ended since. */
 export const hasSessionHint = ({ cookies }: Pick<FastifyRequest, 'cookies'>): boolean =>
   cookies[HINT_COOKIE] !== undefined
@@ -53,7 +59,7 @@ export interface Sessions {
   issue(reply: FastifyReply, tokens: SessionTokens): Promise<void>
   /** Takes them away. */
   clear(reply: FastifyReply): void
-  /** Session and refresh token of the cookie; null without one, or when we never issued it. */
+  /** Session and refresh token of the cookie; null without one, when we never issued it, or beside a bearer token. */
   readRefresh(request: FastifyRequest): { readonly sessionId: string; readonly refreshToken: string } | null
 }
 
@@ -61,11 +67,9 @@ export const ACCESS_SECONDS = 15 * 60
 export const REFRESH_DAYS = 30
 const REFRESH_SECONDS = REFRESH_DAYS * 86_400
 
-const ACCESS_COOKIE = 'access'
-const REFRESH_COOKIE = 'refresh'
 /** Readable by scripts, and worth nothing by itself: "this browser has a session". Without it the others do not count. */
 const HINT_COOKIE = 'session'
-/** Only the session's own calls are sent the refresh token. */
+/** Only the session's own calls are sent the refresh token, where a cookie may be bound to a path (see hostCookie). */
 const REFRESH_PATH = '/auth'
 const ISSUER = 'shinobi-ita'
 
@@ -79,8 +83,20 @@ export interface SessionOptions {
 
 const expired = () => refuse('unauthorized', 'session_expired')
 
+/**
+ * The name of a cookie that nobody but this very host can have set. On https the prefix makes browsers see to that, if the cookie
+ * is secure and its path is /; else a page of a neighbouring host, or one without https, could have a visitor act in somebody
+ * else's session.
+ */
+export const hostCookie = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name)
+
 export function createSessions(app: FastifyInstance, { secret, secure, now, findMember }: SessionOptions): Sessions {
   const key = createHmac('sha256', secret).update('access token').digest()
+  const accessCookie = hostCookie('access', secure)
+  const refreshCookie = hostCookie('refresh', secure)
+  const shared = { httpOnly: true, sameSite: 'lax', secure, path: '/' } as const
+  const ofRefresh = { ...shared, path: secure ? '/' : REFRESH_PATH }
+  const ofHint = { ...shared, httpOnly: false }
 
   async function readToken(token: string): Promise<string> {
     try {
@@ -101,12 +117,10 @@ export function createSessions(app: FastifyInstance, { secret, secure, now, find
   return {
     recall,
     async identify({ headers, cookies }) {
-      const { authorization } = headers
-      // A bearer token stands alone: cookies beside it were not checked for their origin.
-      if (authorization?.startsWith('Bearer ') === true) return recall(await readToken(authorization.slice(7)))
+      if (hasBearer(headers)) return recall(await readToken(headers.authorization!.slice(BEARER.length)))
       // A browser that logged out while we could not be reached has taken the hint away, and nothing else was in its power.
       if (!hasSessionHint({ cookies })) return null
-      const access = cookies[ACCESS_COOKIE]
+      const access = cookies[accessCookie]
       // Nobody who believes to be logged in shall act as a stranger.
       if (access === undefined) throw expired()
       return recall(await readToken(access))
@@ -120,23 +134,21 @@ export function createSessions(app: FastifyInstance, { secret, secure, now, find
         .setIssuedAt(at)
         .setExpirationTime(at + ACCESS_SECONDS)
         .sign(key)
-      const cookie = { httpOnly: true, sameSite: 'lax', secure, path: '/' } as const
-      reply.setCookie(ACCESS_COOKIE, access, { ...cookie, maxAge: ACCESS_SECONDS })
-      reply.setCookie(REFRESH_COOKIE, `${sessionId}.${refreshToken}`, {
-        ...cookie,
+      reply.setCookie(accessCookie, access, { ...shared, maxAge: ACCESS_SECONDS })
+      reply.setCookie(refreshCookie, `${sessionId}.${refreshToken}`, {
+        ...ofRefresh,
         signed: true,
-        path: REFRESH_PATH,
         maxAge: REFRESH_SECONDS,
       })
-      reply.setCookie(HINT_COOKIE, '1', { ...cookie, httpOnly: false, maxAge: REFRESH_SECONDS })
+      reply.setCookie(HINT_COOKIE, '1', { ...ofHint, maxAge: REFRESH_SECONDS })
     },
     clear(reply) {
-      reply.clearCookie(ACCESS_COOKIE, { path: '/' })
-      reply.clearCookie(REFRESH_COOKIE, { path: REFRESH_PATH })
-      reply.clearCookie(HINT_COOKIE, { path: '/' })
+      reply.clearCookie(accessCookie, shared)
+      reply.clearCookie(refreshCookie, ofRefresh)
+      reply.clearCookie(HINT_COOKIE, ofHint)
     },
     readRefresh(request) {
-      const cookie = request.cookies[REFRESH_COOKIE]
+      const cookie = hasBearer(request.headers) ? undefined : request.cookies[refreshCookie]
       const unsigned = cookie === undefined ? null : app.unsignCookie(cookie)
       const parts = unsigned?.valid === true ? unsigned.value.split('.') : []
       const [sessionId, refreshToken] = parts

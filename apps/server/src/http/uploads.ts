@@ -24,6 +24,8 @@ export const MULTIPART_LIMITS = {
 
 /** Forms that are read at a time: each may hold 10 MB until its sender has finished. The others wait unread, at no cost. */
 const READ_AT_ONCE = 32
+/** A form that says to be no longer waits for nobody, as it holds no more than JSON may: slow pictures must not stop the talk. */
+const SMALL_BYTES = 256 * 1024
 /** Forms of one address under way at a time: a slow one may stay for two minutes, and must not take the places of all. */
 const OF_ONE_ADDRESS = 16
 
@@ -54,7 +56,8 @@ export async function readForm(request: FastifyRequest, options: FormOptions): P
   if (before >= OF_ONE_ADDRESS) throw refuse('too_many_requests', 'too_many_requests')
   underWay.set(address, before + 1)
   try {
-    return await turns(() => readMultipart(request, options))
+    const read = (): Promise<Form> => readMultipart(request, options)
+    return await (Number(request.headers['content-length']) <= SMALL_BYTES ? read() : turns(read))
   } finally {
     const left = underWay.get(address)! - 1
     if (left === 0) underWay.delete(address)

@@ -2,7 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Member, Sessions } from './session.ts'
+import { UUID } from '../lib/uuid.ts'
+import { hostCookie, type Member, type Sessions } from './session.ts'
 
 /** Who acts: the member of a session, the browser by its signed cookie, and the address only as a hash whose key changes daily. */
 export interface Visitor {
@@ -14,10 +15,8 @@ export interface Visitor {
   readonly addressHash: string
 }
 
-const COOKIE = 'visitor'
 /** The longest that browsers keep a cookie. */
 const MAX_AGE_S = 400 * 86_400
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Reads and gives out the visitor cookie. Public GETs never set it, so that their answers can be shared. */
 export interface Visitors {
@@ -40,8 +39,10 @@ export interface VisitorOptions {
 }
 
 export function createVisitors(app: FastifyInstance, { sessions, secret, now, secure }: VisitorOptions): Visitors {
+  const cookie = hostCookie('visitor', secure)
+
   function read(cookies: Readonly<Record<string, string | undefined>>): string | null {
-    const value = cookies[COOKIE]
+    const value = cookies[cookie]
     if (value === undefined) return null
     const unsigned = app.unsignCookie(value)
     return unsigned.valid && unsigned.value !== null && UUID.test(unsigned.value) ? unsigned.value : null
@@ -59,7 +60,7 @@ export function createVisitors(app: FastifyInstance, { sessions, secret, now, se
       let visitorId = read(request.cookies)
       if (visitorId === null) {
         visitorId = randomUUID()
-        reply.setCookie(COOKIE, visitorId, {
+        reply.setCookie(cookie, visitorId, {
           signed: true,
           httpOnly: true,
           sameSite: 'lax',

@@ -1,3 +1,4 @@
+import { ApiError } from '../lib/api-error.ts'
 import type { ImageStore, StoredImage } from '../lib/image-store.ts'
 import { withStoredImage } from '../lib/with-stored-image.ts'
 import type { Limits } from './limits.ts'
@@ -10,7 +11,8 @@ export interface UploadDeps {
 
 /**
  * Counts an upload, stores its picture, and lets `write` put it into the database. A good picture that came to nothing (a post
- * that was refused, or was there before) costs nothing; one that could not be read has cost us its decoding, and counts.
+ * that was refused, or was there before) costs nothing, nor does one that nobody had time for; one that could not be read has cost
+ * us its decoding, and counts.
  * @param store how it is kept; as the picture of a post when not given
  * @throws ApiError too_many_requests, the image errors of lib/image-store.ts, and whatever `write` throws
  */
@@ -25,7 +27,11 @@ export async function withUpload<T>(
   await limits.uploads.take(visitor)
   let cameToNothing = false
   try {
-    return await withStoredImage(images, await store(bytes), async (image) => {
+    const stored = await store(bytes).catch((error: unknown) => {
+      cameToNothing = error instanceof ApiError && error.code === 'unavailable'
+      throw error
+    })
+    return await withStoredImage(images, stored, async (image) => {
       cameToNothing = true
       const written = await write(image)
       cameToNothing = !written.used

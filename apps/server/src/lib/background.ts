@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { createTurns } from './turns.ts'
 
 /** Work that follows an answer and that nobody waits for, such as mails. */
 export interface Background {
-  /** Starts work, or lets it wait for its turn. What it throws is logged; too much of it at once is left out, and logged. */
-  run(work: () => Promise<void>): void
+  /**
+   * Starts work, or lets it wait for its turn. What it throws is logged; too much of it at once is left out, and logged.
+   * @param afterMs begins no sooner than this
+   */
+  run(work: () => Promise<void>, afterMs?: number): void
   /** Resolves when everything started so far is done. */
   settle(): Promise<void>
   /** Gives what is under way a little time, and takes no more. */
@@ -26,9 +30,9 @@ export function createBackground(log: FastifyBaseLogger): Background {
     while (running.size > 0) await Promise.all(running)
   }
   return {
-    run(work) {
+    run(work, afterMs = 0) {
       if (closed) return
-      const done = turns(work)
+      const done = (afterMs === 0 ? turns(work) : sleep(afterMs).then(() => turns(work)))
         .catch((error: unknown) => log.error({ err: error }, 'work in the background failed'))
         .finally(() => running.delete(done))
       running.add(done)

@@ -104,12 +104,43 @@ const withoutAccents = (text: string): string =>
 export const unifyLookAlikes = (text: string): string =>
   withoutAccents(text).replace(FOREIGN_LETTER, (letter) => LOOK_ALIKES.get(letter) ?? letter)
 
+/** Letters in boxes and discs, white on dark, which NFKC leaves alone: each row is an alphabet. Flags are made of such, too. */
+const BOXED_LETTERS = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu
+const BOXED_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6]
+
+const unbox = (text: string): string =>
+  text.replace(BOXED_LETTERS, (letter) => {
+    const code = letter.codePointAt(0)!
+    const start = BOXED_ALPHABETS.findLast((first) => first <= code)!
+    return String.fromCharCode(0x61 + code - start)
+  })
+
+/** Characters of one drawing, or so near that a name is taken for another, with the one they count as. Of folded text. */
+const TWINS = new Map(
+  [
+    // Kanji and strokes that pass for katakana, which are folded to hiragana by then.
+    ...['か力', 'に二', 'は八', 'ろ口囗', 'え工', 'た夕', 'と卜', 'ち千', 'お才', 'の丿', 'ー一-‐‑‒–—―−─━'],
+    ...['士土', '未末', '日曰', '己已巳', '管菅', '人入', '高髙', '崎﨑', '営營', '~〜〰∼∾', '・·‧•∙⋅'],
+    ...['o0', 'i1l|'],
+    ...[...'aᴀ bʙ cᴄ dᴅ eᴇ fꜰ gɢ hʜ iɪ jᴊ kᴋ iʟ mᴍ nɴ oᴏ pᴘ qꞯ rʀ sꜱ tᴛ uᴜ vᴠ wᴡ yʏ zᴢ'.split(' ')],
+  ].flatMap(([counted = '', ...others]) => others.map((other) => [other, counted])),
+)
+
+/** Expects folded text without spaces. */
+const unifyTwins = (text: string): string =>
+  Array.from(text, (letter) => TWINS.get(letter) ?? letter)
+    .join('')
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+
 /**
  * The form in which names are unique: two names that a reader takes for the same one fold to the same text, so width, case,
- * kana, spaces, invisible characters, accents and look-alike letters make no difference. Never empty for a name that is not.
+ * kana, spaces, invisible characters, accents and characters that look alike (カ and 力, l and 1) make no difference. Never empty
+ * for a name that is not.
  * Folded names are stored: a change here needs a migration that folds them again.
  */
 export function foldName(text: string): string {
-  const folded = unifyLookAlikes(unifyKana(unifyWidthAndCase(text.replace(INVISIBLE, '')))).replace(/[\s\p{M}]+/gu, '')
+  const visible = unbox(text.replace(INVISIBLE, ''))
+  const folded = unifyTwins(unifyLookAlikes(unifyKana(unifyWidthAndCase(visible))).replace(/[\s\p{M}]+/gu, ''))
   return folded === '' ? text : folded
 }

@@ -7,7 +7,13 @@ import { mkdirSync } from 'node:fs'
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Metadata } from 'sharp'
-import { IMAGE_MAX_BYTES, IMAGE_MAX_EDGE, IMAGE_MAX_PIXELS, IMAGE_THUMBNAIL_EDGE } from '@shinobi/contract/limits'
+import {
+  IMAGE_MAX_BYTES,
+  IMAGE_MAX_EDGE,
+  IMAGE_MAX_PIXELS,
+  IMAGE_MAX_PIXELS_WHOLE,
+  IMAGE_THUMBNAIL_EDGE,
+} from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { ApiError, isDiskFull, refuse } from './api-error.ts'
 import { createTurns } from './turns.ts'
@@ -21,6 +27,8 @@ sharp.cache(false)
 // Two pictures at a time with one thread each: posting goes on beside them.
 sharp.concurrency(1)
 const DECODERS = 2
+/** Pictures that may wait for that, with up to 10 MB each. */
+const WAITING_MAX = 30
 
 const FORMATS = new Set(['jpeg', 'png', 'gif', 'webp'])
 const FRAMES_MAX = 300
@@ -36,7 +44,10 @@ export interface StoredImage {
 export interface ImageStore {
   /** Folder the files are served from under /images/. */
   readonly folder: string
-  /** Decodes, re-encodes and stores an image and its small copy. @throws ApiError in Japanese for whatever is no usable image */
+  /**
+   * Decodes, re-encodes and stores an image and its small copy.
+   * @throws ApiError in Japanese for whatever is no usable image; unavailable when too many wait already
+   */
   save(bytes: Buffer): Promise<StoredImage>
   /** The same for a square cut out of the middle, standing still and without a small copy. @param edge in pixels */
   saveSquare(bytes: Buffer, edge: number): Promise<StoredImage>
@@ -50,7 +61,7 @@ export const thumbnailUrl = (image: StoredImage): string => `/images/${image.key
 
 export function openImageStore(folder: string): ImageStore {
   mkdirSync(folder, { recursive: true })
-  const turns = createTurns(DECODERS)
+  const turns = createTurns(DECODERS, WAITING_MAX)
   void removeHalfWritten(folder)
 
   async function save(bytes: Buffer): Promise<StoredImage> {
@@ -85,8 +96,7 @@ export function openImageStore(folder: string): ImageStore {
 }
 
 async function reencode(bytes: Buffer): Promise<{ image: Buffer; thumbnail: Buffer; width: number; height: number }> {
-  const { frames, pixels } = await readMetadata(bytes)
-  if (pixels * frames > IMAGE_MAX_PIXELS || frames > FRAMES_MAX) throw refuse('bad_image', 'image_too_many_pixels')
+  const frames = await checkHead(bytes, { animated: true })
   try {
     const inside = (edge: number) => ({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true }) as const
     const full = await decode(bytes, { animated: frames > 1 })
@@ -111,8 +121,7 @@ async function reencode(bytes: Buffer): Promise<{ image: Buffer; thumbnail: Buff
 
 async function encodeSquare(bytes: Buffer, edge: number): Promise<Buffer> {
   // Of a moving picture only the first frame is decoded.
-  const { pixels } = await readMetadata(bytes)
-  if (pixels > IMAGE_MAX_PIXELS) throw refuse('bad_image', 'image_too_many_pixels')
+  await checkHead(bytes, { animated: false })
   try {
     return await decode(bytes, { animated: false })
       .resize({ width: edge, height: edge, fit: 'cover' })
@@ -128,8 +137,13 @@ const decode = (bytes: Buffer, { animated }: { readonly animated: boolean }) =>
     .timeout({ seconds: SECONDS_MAX })
     .autoOrient()
 
-/** What the head of the file says: how many frames, and the pixels of each. @throws ApiError for what is none of the four formats */
-async function readMetadata(bytes: Buffer): Promise<{ frames: number; pixels: number }> {
+/**
+ * Reads the head of the file, before anything is decoded.
+ * @param animated whether all frames are to be decoded, or the first one
+ * @returns how many frames there are
+ * @throws ApiError for what is none of the four formats, or would take too much time or memory
+ */
+async function checkHead(bytes: Buffer, { animated }: { readonly animated: boolean }): Promise<number> {
   let metadata: Metadata
   try {
     metadata = await sharp(bytes, { limitInputPixels: false }).metadata()
@@ -145,8 +159,13 @@ async function readMetadata(bytes: Buffer): Promise<{ frames: number; pixels: nu
     throw unreadable(error)
   }
   if (!FORMATS.has(metadata.format)) throw refuse('unsupported_media_type', 'image_type')
-  const { width, height, pageHeight = height, pages = 1 } = metadata
-  return { frames: pages, pixels: width * pageHeight }
+  const { width, height, pageHeight = height, pages: frames = 1 } = metadata
+  const pixels = width * pageHeight
+  const isTooMuch = animated ? pixels * frames > IMAGE_MAX_PIXELS || frames > FRAMES_MAX : pixels > IMAGE_MAX_PIXELS
+  // The others are decoded line by line.
+  const isHeldWhole = metadata.isProgressive || metadata.format === 'gif'
+  if (isTooMuch || (isHeldWhole && pixels > IMAGE_MAX_PIXELS_WHOLE)) throw refuse('bad_image', 'image_too_many_pixels')
+  return frames
 }
 
 function unreadable(error: unknown): ApiError {

@@ -32,7 +32,9 @@ export function createKeyLimit({ points, seconds, refusal }: KeyLimitOptions): K
       }
     },
     async giveBack(key) {
-      await limiter.reward(key)
+      // What was taken in a window that has ended since is no gift to the next one.
+      const counted = await limiter.get(key)
+      if (counted !== null && counted.msBeforeNext > 0 && counted.consumedPoints > 0) await limiter.reward(key)
     },
     async forget(key) {
       await limiter.delete(key)

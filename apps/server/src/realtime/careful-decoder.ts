@@ -5,13 +5,18 @@ const SMALL = 65_536
 /** What a large message of ours holds besides one long string: a post's text, an id, a name. */
 const MARKS_MAX = 20_000
 
+/** Socket.IO's packets that announce binary parts: BINARY_EVENT and BINARY_ACK. */
+const BINARY = /^[56]/
+
 /**
  * The parser of Socket.IO, which does not even begin with a large message that is not mostly one string. A picture as a data
- * URL is; megabytes of brackets are not, and parsing them would hold the event loop for seconds.
+ * URL is; megabytes of brackets are not, and parsing them would hold the event loop for seconds. Nor with binary parts, which no
+ * event of ours has: each of ten may have the length of the largest message, and they are kept until the last has come.
  */
 export class CarefulDecoder extends Decoder {
   override add(message: unknown): void {
-    if (typeof message === 'string' && message.length > SMALL && countMarks(message) > MARKS_MAX) {
+    if (typeof message !== 'string' || BINARY.test(message)) throw new Error('no event has binary parts')
+    if (message.length > SMALL && countMarks(message) > MARKS_MAX) {
       throw new Error('a large message holds too many values')
     }
     super.add(message)

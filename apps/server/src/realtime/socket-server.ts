@@ -4,7 +4,7 @@ import { Server } from 'socket.io'
 import { Encoder } from 'socket.io-parser'
 import { SOCKET_PATH } from '@shinobi/contract/events'
 import { SOCKET_MAX_BYTES } from '@shinobi/contract/limits'
-import type { Visitors } from '../http/visitor.ts'
+import { addressPrefix, type Visitors } from '../http/visitor.ts'
 import { toApiError } from '../lib/api-error.ts'
 import { CarefulDecoder } from './careful-decoder.ts'
 import { limitEvents } from './limit-events.ts'
@@ -30,6 +30,7 @@ export interface SocketServerOptions {
 export function createSocketServer(options: SocketServerOptions): LiveServer {
   const { http, log, isAllowedOrigin, addressOf, meet, meetAgain, socketsPerAddress, eventsPerSecond, now } = options
   const perAddress = new Map<string, number>()
+  const prefixOf = (request: IncomingMessage): string => addressPrefix(addressOf(request))
 
   const io: LiveServer = new Server(http, {
     path: SOCKET_PATH,
@@ -47,13 +48,13 @@ export function createSocketServer(options: SocketServerOptions): LiveServer {
       const { origin, host } = request.headers
       // Browsers always name their origin; programs have no visitor's cookies to misuse.
       const known = origin === undefined || isAllowedOrigin(origin, host)
-      decide(null, known && (perAddress.get(addressOf(request)) ?? 0) < socketsPerAddress)
+      decide(null, known && (perAddress.get(prefixOf(request)) ?? 0) < socketsPerAddress)
     },
   })
 
   // Connections are counted where they are opened and closed, whether or not they ever join a namespace.
   io.engine.on('connection', (connection: EngineSocket) => {
-    const address = addressOf(connection.request)
+    const address = prefixOf(connection.request)
     perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
     connection.once('close', () => {
       const open = perAddress.get(address)! - 1

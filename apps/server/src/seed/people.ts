@@ -1,9 +1,8 @@
 import type { Db } from '../db/client.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { hashPassword } from '../features/accounts/passwords.ts'
-import { takeName } from '../features/accounts/user-names.queries.ts'
-import { insertUser } from '../features/accounts/users.queries.ts'
-import { foldName } from '../lib/fold.ts'
+import { insertMember } from '../features/accounts/register.service.ts'
+import { selectUserByEmail } from '../features/accounts/users.queries.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 
 /** People to try things out with. Their passwords are known to everybody: `npm run dev` has them, a real board must not. */
@@ -17,11 +16,9 @@ export async function seedPeople(db: Db, at: Date): Promise<void> {
   for (const { name, email, isAdmin } of PEOPLE) {
     const passwordHash = await hashPassword(`${name}-no-himitsu`)
     await inTransaction(db, async (tx) => {
-      const known = await tx.selectFrom('users').select('id').where('emailKey', '=', email).executeTakeFirst()
-      if (known !== undefined) return
+      if ((await selectUserByEmail(tx, email)) !== undefined) return
       const id = uuidv7(at.getTime())
-      await insertUser(tx, { id, name, email, emailVerifiedAt: at, passwordHash, isAdmin, at })
-      if (!(await takeName(tx, id, foldName(name), at))) throw new Error(`the name ${name} is another member's`)
+      await insertMember(tx, { id, name, email, emailVerifiedAt: at, passwordHash, isAdmin, at })
     })
   }
 }

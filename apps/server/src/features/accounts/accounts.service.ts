@@ -23,7 +23,7 @@ export async function checkLogin(
   // What cannot be stored is nobody's name.
   const isStorable = key.isWellFormed() && !key.includes('\0')
   const user = !isStorable ? undefined : await (isEmail ? selectUserByEmail(db, email) : selectUserByName(db, key))
-  const found = await accountLimits.logins.check({ account: user?.id ?? key, address }, async () =>
+  const found = await accountLimits.logins.check({ account: key, address }, async () =>
     (await verifyPassword(user?.passwordHash ?? null, password)) ? user : undefined,
   )
   if (found === undefined) throw refuse('bad_credentials', 'login_failed')
@@ -47,7 +47,7 @@ export async function confirmPassword(
   if (user === undefined) throw refuse('unauthorized', 'session_expired')
   const { passwordHash } = user
   if (passwordHash === null) return null
-  const found = await accountLimits.logins.check({ account: userId, address }, async () =>
+  const found = await accountLimits.logins.check({ account: foldName(user.name), address }, async () =>
     (await verifyPassword(passwordHash, password ?? '')) ? user : undefined,
   )
   if (found === undefined) throw refuse('bad_password', 'password_wrong')

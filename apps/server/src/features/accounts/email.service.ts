@@ -6,13 +6,20 @@ import { insertMailToken, selectMailToken, type MailToken } from './mail-tokens.
 import { writeVerificationMail } from './mail-texts.ts'
 import { foldEmail, selectUser, updateUser } from './users.queries.ts'
 
-type MailDeps = Pick<Deps, 'db' | 'now' | 'config' | 'mailer' | 'background'>
+type MailDeps = Pick<Deps, 'db' | 'now' | 'config' | 'mailer' | 'background' | 'accountLimits'>
 
-/** Mails the link in the background, when the board can send mails; that it failed is in the log alone. */
+/**
+ * Mails the link in the background, when the board can send mails; that it failed is in the log alone. Who opens accounts with
+ * one address again and again, and deletes them, does not have its owner mailed each time.
+ */
 export function mailVerification(deps: MailDeps, to: MailToken): void {
   if (deps.mailer === null) return
   deps.background.run(async () => {
-    await send(deps, to)
+    const isDue = await deps.accountLimits.verificationMailsTo.take(foldEmail(to.email)).then(
+      () => true,
+      () => false,
+    )
+    if (isDue) await send(deps, to)
   })
 }
 
@@ -38,11 +45,11 @@ export async function sendVerification(deps: Deps, userId: string): Promise<bool
   if (user.email === null) throw refuse('bad_email', 'email_missing')
   if (user.emailVerifiedAt !== null) return false
   if (deps.mailer === null) throw refuse('unavailable', 'mail_unavailable')
-  const { mailsTo } = deps.accountLimits
+  const { verificationMailsTo } = deps.accountLimits
   const key = foldEmail(user.email)
-  await mailsTo.take(key)
+  await verificationMailsTo.take(key)
   if (!(await send(deps, { userId, email: user.email }))) {
-    await mailsTo.giveBack(key)
+    await verificationMailsTo.giveBack(key)
     throw refuse('unavailable', 'mail_failed')
   }
   return true

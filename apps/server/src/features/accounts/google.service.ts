@@ -68,13 +68,18 @@ async function findOrCreate(deps: Deps, tx: Tx, identity: GoogleIdentity, addres
   const user = await selectUserByEmail(tx, verifiedEmail)
   // The same sign-in twice at once: the other one was committed between the two looks.
   if (user?.googleSubject === subject) return { row: user, outcome: 'known' }
-  if (user !== undefined) return join(deps, tx, user, subject)
+  if (user !== undefined) return join(deps, tx, user, { subject, email: verifiedEmail })
   await deps.accountLimits.registrations.take(address)
   return { row: await create(deps, tx, identity), outcome: 'created' }
 }
 
 /** Links an account to the Google account with its mail address. */
-async function join({ now, live }: Deps, tx: Tx, user: UserRow, subject: string): Promise<GoogleLogin> {
+async function join(
+  { now, live }: Deps,
+  tx: Tx,
+  user: UserRow,
+  { subject, email }: { readonly subject: string; readonly email: string },
+): Promise<GoogleLogin> {
   const { id } = user
   // The address has changed hands at Google, or its account was made anew: the password, or a mailed link, tells who it is.
   if (user.googleSubject !== null) throw refuse('taken', 'email_taken')
@@ -82,12 +87,13 @@ async function join({ now, live }: Deps, tx: Tx, user: UserRow, subject: string)
     await updateUser(tx, id, { googleSubject: subject })
     return { row: user, outcome: 'joined' }
   }
-  // Somebody may have registered with an address that is not theirs, and be waiting for its owner to move in.
-  await updateUser(tx, id, { googleSubject: subject, emailVerifiedAt: new Date(now()), passwordHash: null })
+  // Somebody may have registered with an address that is not theirs, and be waiting for its owner to move in. Mails go from now on
+  // to the address as Google spells it: only that one was vouched for.
+  await updateUser(tx, id, { googleSubject: subject, email, emailVerifiedAt: new Date(now()), passwordHash: null })
   await deleteMailTokens(tx, id)
   const ended = await deleteSessions(tx, id)
   afterCommit(tx, () => live.endSessions(ended))
-  return { row: user, outcome: 'seized' }
+  return { row: { ...user, email }, outcome: 'seized' }
 }
 
 /** A new member is not called what Google calls them: on a board without names that would tell everybody who they are. */

@@ -107,8 +107,10 @@ describe('who signs in with Google', () => {
     const answer = await signInAs(guest)
     expect(answer).toMatchObject({
       status: 200,
-      body: { message: messages.google_joined_password_dropped, user: { _id: squatter.userId } },
+      body: { message: messages.google_joined_password_dropped, user: { _id: squatter.userId, email: address() } },
     })
+    // The squatter had spelled it otherwise, and may read what is mailed there.
+    expect(await find()).toMatchObject([{ email: address() }])
     expect([await nameOf(guest), await nameOf(squatter)]).toEqual([squatter.name, null])
     expect((await squatter.post('/auth/refresh')).status).toBe(401)
     expect((await visit(board).post('/auth/login', { username: squatter.name, password: PASSWORD })).status).toBe(401)
@@ -125,6 +127,7 @@ describe('who signs in with Google', () => {
     ['is verified in words only', { email_verified: 'true' }],
     ['is missing', { email: undefined }],
     ['is none', { email: 'kaede' }],
+    ['is one of wide letters', { email: 'ｋaede@gmail.example' }],
   ])('with a mail address that %s is not let in', async (_, changes) => {
     const kaede = await signUpWithAddress(new Date(board.clock.now))
     const answer = await signInAs(visit(board), changes)

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
+import { foldName } from '../../lib/fold.ts'
 import { openBoard, PASSWORD, signUp, visit, type Board, type Guest } from '../../testing/board.ts'
+import { createLoginTries } from './login-tries.ts'
 
 let board: Board
 beforeAll(async () => {
@@ -45,11 +47,21 @@ it.each(['a member', 'nobody'])(
   },
 )
 
-it('guessing by name and by mail address counts together', async () => {
+it('guessing by name and by mail address counts apart, so that nobody learns whose address it is', async () => {
   const { name, userId } = await signUp(board)
   const guest = visit(board, net(1))
-  expect(await wrong(guest, name, 5)).toEqual(tenRefusals.slice(5))
-  expect(await wrong(guest, `${userId}@example.jp`, 6)).toEqual([...tenRefusals.slice(5), 429])
+  expect(await wrong(guest, name, 11)).toEqual([...tenRefusals, 429])
+  expect(await wrong(guest, 'nobody@example.jp', 1)).toEqual([401])
+  expect(await wrong(guest, `${userId}@example.jp`, 11)).toEqual([...tenRefusals, 429])
+})
+
+it('a name is one name however it is spelled, and so is a mail address', async () => {
+  const { userId } = await signUp(board, `Kaede Rin ${test}`)
+  const guest = visit(board, net(1))
+  expect(await wrong(guest, `ＫＡＥＤＥ　ｒｉｎ${test}`, 10)).toEqual(tenRefusals)
+  expect(await wrong(guest, `kaederin${test}`, 1)).toEqual([429])
+  expect(await wrong(guest, `${userId}@example.jp`, 10)).toEqual(tenRefusals)
+  expect(await wrong(guest, ` ${userId}@EXAMPLE.jp`, 1)).toEqual([429])
 })
 
 it('guessing from one address leaves the member alone at another', async () => {
@@ -68,10 +80,10 @@ it('a wrong password costs nothing who remembers in time, however often they log
 })
 
 it('guessing from many addresses at once ends after a hundred tries in an hour', async () => {
-  const { name, userId } = await signUp(board)
+  const { name } = await signUp(board)
   const { logins } = board.deps.accountLimits
   for (let count = 0; count < 100; count += 1) {
-    await logins.check({ account: userId, address: `address ${count}` }, async () => undefined)
+    await logins.check({ account: foldName(name), address: `address ${count}` }, async () => undefined)
   }
   expect(await wrong(visit(board, net(9)), name, 1)).toEqual([429])
   vi.setSystemTime(Date.now() + 3_600_001)
@@ -85,4 +97,27 @@ it('guessing of many members from one address ends after a hundred tries', async
     await logins.check({ account: `member ${count}`, address: net(1) }, async () => undefined)
   }
   expect((await logIn(visit(board, net(1)), name, PASSWORD)).status).toBe(429)
+})
+
+it('who logs in all the time is told to wait, so that one member cannot keep the hashing busy, and another is let in', async () => {
+  const { name } = await signUp(board)
+  const guest = visit(board, net(1))
+  const statuses = []
+  for (let count = 0; count < 120; count += 1) statuses.push((await logIn(guest, name, PASSWORD)).status)
+  expect(statuses).not.toContain(401)
+  expect((await logIn(guest, name, PASSWORD)).status).toBe(429)
+  const other = await signUp(board)
+  expect((await logIn(guest, other.name, PASSWORD)).status).toBe(200)
+})
+
+it('an address that is refused fills the memory with no more names', async () => {
+  vi.useFakeTimers()
+  const tries = createLoginTries()
+  const guess = (count: number) =>
+    tries.check({ account: `member ${count}`, address: 'x' }, async () => undefined).catch(() => {})
+  for (let count = 0; count < 100; count += 1) await guess(count)
+  // Each name that is counted is forgotten by a timer.
+  const counted = vi.getTimerCount()
+  for (let count = 100; count < 1_000; count += 1) await guess(count)
+  expect(vi.getTimerCount()).toBe(counted)
 })

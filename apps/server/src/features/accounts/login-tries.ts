@@ -1,6 +1,7 @@
 /**
  * Slows down guessing of passwords. A try counts as failed before the password is looked at, so that many at once gain
- * nothing, and is taken back when it was right. Names that nobody bears are counted exactly like those of members.
+ * nothing, and is taken back when it was right. What counts is what was typed: names that nobody bears are counted exactly like
+ * those of members, and a name apart from the mail address of its member, so that nobody learns which belong together.
  */
 import { createHash } from 'node:crypto'
 import { messages } from '@shinobi/contract/messages'
@@ -13,9 +14,11 @@ const PER_PAIR = { points: 10, seconds: 15 * 60 }
 const PER_ACCOUNT = { points: 100, seconds: 3_600 }
 /** One address that walks through many accounts; a carrier's NAT puts a whole town behind one. */
 const PER_ADDRESS = { points: 100, seconds: 15 * 60 }
+/** Right ones too, as each costs a hash: without it one member could keep all places of the hashing taken. */
+const RIGHT_OR_WRONG_PER_PAIR = { points: 120, seconds: 15 * 60 }
 
 export interface LoginTry {
-  /** The member's id; for a name that nobody bears that name, folded. Null when the try is for no account in particular. */
+  /** The name or mail address that was typed, folded. Null when the try is for no account in particular. */
   readonly account: string | null
   /** Address prefix, see addressPrefix(). */
   readonly address: string
@@ -23,7 +26,7 @@ export interface LoginTry {
 
 export interface LoginTries {
   /**
-   * Runs a check that costs a try unless it finds something.
+   * Runs a check that costs a try unless it finds something; those of an account are few even then.
    * @throws ApiError too_many_requests instead of running it when the tries are used up; a check that throws costs nothing
    */
   check<T>(attempt: LoginTry, find: () => Promise<T | undefined>): Promise<T | undefined>
@@ -40,18 +43,22 @@ export function createLoginTries(): LoginTries {
   const byPair = create(PER_PAIR)
   const byAccount = create(PER_ACCOUNT)
   const byAddress = create(PER_ADDRESS)
+  const rightOrWrong = create(RIGHT_OR_WRONG_PER_PAIR)
 
-  const countersOf = ({ account, address }: LoginTry): [limit: KeyLimit, key: string][] =>
+  // The address first: who has used that up fills the memory with no more names.
+  const countersOf = ({ account, address }: LoginTry): Counter[] =>
     account === null
       ? [[byAddress, address]]
       : [
-          [byPair, shorten(`${account} ${address}`)],
-          [byAccount, shorten(account)],
           [byAddress, address],
+          [byAccount, shorten(account)],
+          [byPair, shorten(`${account} ${address}`)],
         ]
+  const alwaysCountersOf = ({ account, address }: LoginTry): Counter[] =>
+    account === null ? [] : [[rightOrWrong, shorten(`${account} ${address}`)]]
 
-  async function takeAll(counters: [KeyLimit, string][]): Promise<void> {
-    const taken: [KeyLimit, string][] = []
+  async function takeAll(counters: readonly Counter[]): Promise<void> {
+    const taken: Counter[] = []
     try {
       for (const counter of counters) {
         const [limit, key] = counter
@@ -72,12 +79,13 @@ export function createLoginTries(): LoginTries {
     forgive,
     async check(attempt, find) {
       const counters = countersOf(attempt)
-      await takeAll(counters)
+      const always = alwaysCountersOf(attempt)
+      await takeAll([...counters, ...always])
       let found
       try {
         found = await find()
       } catch (error) {
-        await giveBackAll(counters)
+        await giveBackAll([...counters, ...always])
         throw error
       }
       if (found === undefined) return undefined
@@ -88,7 +96,9 @@ export function createLoginTries(): LoginTries {
   }
 }
 
-async function giveBackAll(counters: readonly [KeyLimit, string][]): Promise<void> {
+type Counter = readonly [limit: KeyLimit, key: string]
+
+async function giveBackAll(counters: readonly Counter[]): Promise<void> {
   for (const [limit, key] of counters) await limit.giveBack(key)
 }
 

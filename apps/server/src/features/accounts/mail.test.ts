@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
@@ -99,12 +100,26 @@ describe('who registers', () => {
   })
 })
 
+describe('an address that is not theirs', () => {
+  it('is mailed some times an hour, however often somebody registers with it and leaves again', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      const guest = come()
+      expect((await guest.post('/auth/register', hanzo)).status).toBe(201)
+      const leave = { name: hanzo.username, currentPassword: hanzo.password }
+      expect((await guest.delete('/auth/profile', leave)).status).toBe(200)
+    }
+    await board.settle()
+    expect(server.mails).toHaveLength(3)
+  })
+})
+
 describe('a link that confirms an address', () => {
   it('is mailed again when the member asks, some times an hour', async () => {
     const guest = come()
     await guest.post('/auth/register', hanzo)
     await nextMail()
-    for (const _ of [1, 2, 3]) {
+    // The mail of the registration was the first.
+    for (const _ of [2, 3]) {
       const answer = await guest.post('/auth/email/send')
       expect(answer).toMatchObject({ status: 200, body: { message: messages.email_verification_sent } })
     }
@@ -190,6 +205,20 @@ describe('a forgotten password', () => {
     await Promise.all(held.map((work) => work()))
     expect(query).toHaveBeenCalled()
     expect(server.mails.map(({ to }) => to)).toEqual([[email]])
+  })
+
+  it('is looked up a while after the answer, so that nobody can tell by what is slow then', async () => {
+    const { userId } = await signUp(board, hanzo.username)
+    const query = vi.spyOn(board.database.db.getExecutor(), 'executeQuery')
+    await forget(come(), `${userId}@example.jp`)
+    await setTimeout(100)
+    expect(query).not.toHaveBeenCalled()
+    expect((await nextMail())?.to).toEqual([`${userId}@example.jp`])
+  })
+
+  it('is mailed about though the member has just had mails that confirm the address: strangers would learn of those', async () => {
+    await come().post('/auth/register', hanzo)
+    for (const _ of [1, 2, 3]) expect((await forget(come(), hanzo.email)).status).toBe(200)
   })
 
   it('opens nothing once the link has expired, or the password was changed', async () => {

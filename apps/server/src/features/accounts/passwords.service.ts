@@ -1,10 +1,12 @@
 /** Changing a password, and getting back in without it. */
+import { randomInt } from 'node:crypto'
 import { RESET_LINK_MINUTES } from '@shinobi/contract/limits'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Db } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import type { Member } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
+import { foldName } from '../../lib/fold.ts'
 import { refusePassword } from './account-rules.ts'
 import { confirmPassword } from './accounts.service.ts'
 import { deleteMailTokens, insertMailToken, selectMailToken, takeMailToken } from './mail-tokens.queries.ts'
@@ -56,6 +58,9 @@ export async function replacePassword(
   return deleteSessions(tx, userId, which)
 }
 
+/** The mail is looked into some time after the answer, in milliseconds: whoever asks cannot tell by what is slow then. */
+const MAIL_AFTER_MS = [200, 800] as const
+
 /**
  * Has a link mailed that sets a new password, if the address is a member's. Whoever asks learns nothing, not even by the
  * time it takes: everything that depends on the address happens after the answer.
@@ -66,8 +71,8 @@ export async function requestReset(deps: Deps, email: string, address: string): 
   const { accountLimits, background, mailer } = deps
   if (mailer === null) throw refuse('unavailable', 'password_reset_unavailable')
   await accountLimits.mailsFrom.take(address)
-  await accountLimits.mailsTo.take(foldEmail(email))
-  background.run(() => mailReset(deps, email))
+  await accountLimits.resetMailsTo.take(foldEmail(email))
+  background.run(() => mailReset(deps, email), randomInt(...MAIL_AFTER_MS))
 }
 
 async function mailReset({ db, now, config, mailer }: Deps, typed: string): Promise<void> {
@@ -98,7 +103,7 @@ export async function resetPassword(deps: Deps, token: string, password: string,
     const ended = await replacePassword(tx, user.id, { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? at })
     afterCommit(tx, () => live.endSessions(ended))
   })
-  await accountLimits.logins.forgive({ account: user.id, address })
+  for (const account of [foldName(user.name), user.emailKey]) await accountLimits.logins.forgive({ account, address })
 }
 
 async function findReset(db: Db, token: string, at: Date) {

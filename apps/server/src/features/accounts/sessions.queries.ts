@@ -80,16 +80,33 @@ export async function rotateSession(db: Db, { id, from, to, attempt, at, expires
   return row !== undefined
 }
 
-/** Ends sessions of a user: one, all, or all but one. @returns the ids of those that were open */
-export async function deleteSessions(
-  db: Db,
-  userId: string,
-  which: { readonly only?: string; readonly except?: string } = {},
-): Promise<string[]> {
+/** Sessions of a user: one, all (nothing given), or all but one. */
+export interface WhichSessions {
+  readonly only?: string
+  readonly except?: string
+}
+
+/** Ends sessions of a user. @returns the ids of those that were open */
+export async function deleteSessions(db: Db, userId: string, which: WhichSessions = {}): Promise<string[]> {
   let query = db.deleteFrom('sessions').where('userId', '=', userId)
   if (which.only !== undefined) query = query.where('id', '=', which.only)
   if (which.except !== undefined) query = query.where('id', '!=', which.except)
   const rows = await query.returning('id').execute()
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Sessions of a user at most: more than anybody has browsers. Beyond it the one unused for longest ends, so that all of them stand
+ * in the member's list, and a program that logs in all day fills nothing.
+ */
+const SESSIONS_MAX = 100
+
+/** Ends the sessions of a user beyond the most. @returns their ids */
+export async function deleteSurplusSessions(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from sessions where id in (
+      select id from sessions where "userId" = ${userId}::uuid order by "lastUsedAt" desc, id desc offset ${SESSIONS_MAX}
+    ) returning id`.execute(db)
   return rows.map((row) => row.id)
 }
 
@@ -104,6 +121,9 @@ export interface SessionListRow {
   readonly lastUsedAt: Date
 }
 
+/** More than anybody has browsers; who logs in by a program each time sees the last of them. */
+const LISTED_MAX = 100
+
 /** Open sessions of a user, the last used first. */
 export const selectSessions = (db: Db, userId: string, at: Date): Promise<SessionListRow[]> =>
   db
@@ -112,7 +132,7 @@ export const selectSessions = (db: Db, userId: string, at: Date): Promise<Sessio
     .where('userId', '=', userId)
     .where('expiresAt', '>', at)
     .orderBy('lastUsedAt', 'desc')
-    .limit(100)
+    .limit(LISTED_MAX)
     .execute()
 
 /** Sessions and mailed links that have expired. */

@@ -9,14 +9,22 @@ import { hasSessionHint, REFRESH_DAYS } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { describeDevice } from './describe-device.ts'
-import { deleteSession, deleteSessions, insertSession, rotateSession, selectSession } from './sessions.queries.ts'
+import {
+  deleteSession,
+  deleteSessions,
+  deleteSurplusSessions,
+  insertSession,
+  rotateSession,
+  selectSession,
+  type WhichSessions,
+} from './sessions.queries.ts'
 
 const hash = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 const expiry = (now: number): Date => new Date(now + REFRESH_DAYS * 86_400_000)
 
 /**
- * Logs a user in: a new session, and its cookies. Whatever session the browser had ends.
+ * Logs a user in: a new session, and its cookies. Whatever session the browser had ends, and of very many the one unused longest.
  * @param user `passwordHash` is the one that the password was compared with, null for who came another way
  * @throws ApiError bad_credentials when the user is gone, or the password was changed meanwhile
  */
@@ -39,6 +47,7 @@ export async function openSession(
     passwordHash: user.passwordHash,
   })
   if (!isOpen) throw refuse('bad_credentials', 'login_failed')
+  live.endSessions(await deleteSurplusSessions(db, user.id))
   const before = sessions.readRefresh(request)
   if (before !== null) {
     await deleteSession(db, before.sessionId)
@@ -49,14 +58,15 @@ export async function openSession(
 
 /**
  * Renews the session of the refresh cookie.
- * @throws ApiError unauthorized without one, and for a token that is not the newest: then the session ends
+ * @throws ApiError unauthorized without one, and for a token that is not the newest: then the session ends; too_many_requests
  */
 export async function renewSession(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { db, now, sessions, live, secret } = deps
+  const { db, now, sessions, live, secret, accountLimits } = deps
   const presented = hasSessionHint(request) ? sessions.readRefresh(request) : null
   const session = presented === null ? undefined : await selectSession(db, presented.sessionId, new Date(now()))
   if (presented === null || session === undefined) throw refuse('unauthorized', 'session_expired')
   const { id, userId } = session
+  await accountLimits.renewals.take(id)
   const from = hash(presented.refreshToken)
   const key = request.headers['idempotency-key']
   const attempt = typeof key === 'string' && key.length <= 100 ? key : null
@@ -93,7 +103,7 @@ export async function closeSession(deps: Deps, request: FastifyRequest, reply: F
 export async function endSessions(
   { db, live }: Pick<Deps, 'db' | 'live'>,
   userId: string,
-  which: { readonly only?: string; readonly except?: string } = {},
+  which: WhichSessions = {},
 ): Promise<number> {
   const ended = await deleteSessions(db, userId, which)
   live.endSessions(ended)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session } from '@shinobi/contract/accounts'
 import {
@@ -76,6 +77,13 @@ describe('a session', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(new Set(tabs.map((tab) => tab.cookies.get('refresh'))).size).toBe(1)
+  })
+
+  it('is renewed so often in a quarter of an hour and not more, and is the same afterwards', async () => {
+    const kaede = await signUp(board)
+    for (let count = 0; count < 60; count += 1) expect((await kaede.post('/auth/refresh')).status).toBe(200)
+    expect((await kaede.post('/auth/refresh')).status).toBe(429)
+    expect(await isKnown(kaede)).toBe(true)
   })
 
   it('ends after thirty days without a visit', async () => {
@@ -182,10 +190,93 @@ describe('the list of sessions', () => {
     own.disconnect()
   })
 
+  it('has a hundred places, and who logs in once more loses the one unused for longest', async () => {
+    const kaede = await signUp(board)
+    const start = board.clock.now
+    let last: Guest = kaede
+    for (let count = 1; count <= 101; count += 1) {
+      board.clock.now += 1_000
+      if (count === 50) expect((await kaede.post('/auth/refresh')).status).toBe(200)
+      last = await logInAgain(kaede)
+    }
+    const sessions = await sessionsOf(last)
+    expect(sessions).toHaveLength(100)
+    const rows = board.database.db.selectFrom('sessions').select('createdAt').where('userId', '=', kaede.userId)
+    expect(await rows.execute()).toHaveLength(100)
+    // The first has been used since, the second and the third have not.
+    const ages = sessions.map(({ createdAt }) => (Date.parse(createdAt) - start) / 1_000).toSorted((a, b) => a - b)
+    expect(ages.slice(0, 3)).toEqual([0, 3, 4])
+    expect(await isKnown(kaede)).toBe(true)
+  })
+
   it('is nobody’s business but the member’s', async () => {
     const guest = visit(board)
     expect((await guest.get('/auth/sessions')).status).toBe(401)
     expect((await guest.delete('/auth/sessions')).status).toBe(401)
+  })
+})
+
+describe('on https', () => {
+  let secured: Board
+  beforeAll(async () => {
+    secured = await openBoard({ PUBLIC_URL: 'https://board.example' })
+  })
+  afterAll(() => secured.close())
+  const origin = { origin: 'https://board.example' }
+
+  /** Somebody who has registered there, and the cookies as the browser was told them. */
+  async function register(name: string) {
+    const payload = { username: name, email: `${randomUUID()}@example.jp`, password: PASSWORD }
+    const answer = await secured.app.inject({ method: 'POST', url: '/auth/register', headers: origin, payload })
+    expect(answer.statusCode).toBe(201)
+    return { told: answer.headers['set-cookie'] as string[], given: answer.cookies }
+  }
+  const verify = async (cookie: string) => {
+    const headers = { ...origin, cookie }
+    const answer = await secured.app.inject({ method: 'POST', url: '/auth/verify', headers, payload: {} })
+    return answer.statusCode === 200 ? answer.json<{ user: { name: string } }>().user.name : answer.statusCode
+  }
+
+  it('a session’s cookies can be set by this host and nobody else, and are taken away under the same conditions', async () => {
+    const { told, given } = await register('楓の葉')
+    const isHosts = (cookie: string) => /; Path=\/;/.test(cookie) && /; Secure/.test(cookie) && !/Domain/i.test(cookie)
+    expect(told.map((cookie) => [cookie.split('=')[0], isHosts(cookie)])).toEqual([
+      ['__Host-access', true],
+      ['__Host-refresh', true],
+      ['session', true],
+    ])
+    const cookie = given.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
+    const answer = await secured.app.inject({ method: 'POST', url: '/auth/logout', headers: { ...origin, cookie } })
+    const cleared = answer.headers['set-cookie'] as string[]
+    expect(cleared.map((one) => [one.split('=')[0], isHosts(one)])).toEqual([
+      ['__Host-access', true],
+      ['__Host-refresh', true],
+      ['session', true],
+    ])
+  })
+
+  it('the session of somebody else that a neighbouring host has put into the browser does not count', async () => {
+    const [kaede, evil] = [await register('楓の実'), await register('悪い隣人')]
+    const cookieOf = (name: string, of: typeof kaede) => of.given.find((cookie) => cookie.name === name)!.value
+    const access = cookieOf('__Host-access', evil)
+    const refresh = encodeURIComponent(cookieOf('__Host-refresh', evil))
+    const own = `session=1; __Host-access=${cookieOf('__Host-access', kaede)}`
+    expect(await verify(`access=${access}; refresh=${refresh}; ${own}`)).toBe('楓の実')
+    expect(await verify(`access=${access}; session=1`)).toBe(401)
+    const headers = { ...origin, cookie: `refresh=${refresh}; session=1` }
+    const renewal = await secured.app.inject({ method: 'POST', url: '/auth/refresh', headers, payload: {} })
+    expect(renewal.statusCode).toBe(401)
+  })
+
+  it('a page of the same host without it may not act', async () => {
+    for (const [from, status] of [
+      ['http://board.example', 403],
+      ['https://board.example', 401],
+    ] as const) {
+      const headers = { origin: from, host: 'board.example', 'content-type': 'application/json' }
+      const answer = await secured.app.inject({ method: 'POST', url: '/auth/verify', headers, payload: {} })
+      expect([from, answer.statusCode]).toEqual([from, status])
+    }
   })
 })
 

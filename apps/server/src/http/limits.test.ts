@@ -1,0 +1,40 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { SPAM_ADDRESS_FACTOR } from '@shinobi/contract/limits'
+import { readConfig } from '../config.ts'
+import { createLimits } from './limits.ts'
+import type { Visitor } from './visitor.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const visitor = (visitorId: string): Visitor => ({ member: null, visitorId, addressHash: 'the same' })
+
+it('an address that is refused fills the memory with no more visitors', async () => {
+  vi.useFakeTimers()
+  const { posts } = createLimits(readConfig({ SPAM_POSTS: '2' }))
+  const take = (count: number) =>
+    posts.take(visitor(`browser ${count}`)).then(
+      () => true,
+      () => false,
+    )
+  const allowed = 2 * SPAM_ADDRESS_FACTOR
+  for (let count = 0; count < allowed; count += 1) expect(await take(count)).toBe(true)
+  // Each visitor who is counted is forgotten by a timer.
+  const counted = vi.getTimerCount()
+  for (let count = allowed; count < 1_000; count += 1) expect(await take(count)).toBe(false)
+  expect(vi.getTimerCount()).toBe(counted)
+})
+
+it('a visitor who is refused takes nothing from the others at the address', async () => {
+  const { posts } = createLimits(readConfig({ SPAM_POSTS: '2' }))
+  const take = (name: string) =>
+    posts.take(visitor(name)).then(
+      () => true,
+      () => false,
+    )
+  const tries = []
+  for (let count = 0; count < 20; count += 1) tries.push(await take('影'))
+  expect(tries.filter(Boolean)).toHaveLength(2)
+  expect([await take('楓'), await take('楓'), await take('楓')]).toEqual([true, true, false])
+})

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { messages } from '@shinobi/contract/messages'
+import { openImageStore, type ImageStore } from './image-store.ts'
+
+let images: ImageStore
+beforeAll(() => {
+  images = openImageStore(mkdtempSync(join(tmpdir(), 'shinobi-images-')))
+})
+afterAll(() => rmSync(images.folder, { recursive: true }))
+
+const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#102030' }, limitInputPixels: false })
+
+/** What becomes of a picture: its edges, or why it is refused. */
+const keep = (bytes: Buffer) =>
+  images.save(bytes).then(
+    ({ width, height }) => `${width} x ${height}`,
+    (error: Error) => error.message,
+  )
+
+it('a picture that has to be held whole to be decoded may have fewer pixels than one that is read line by line', async () => {
+  const large = picture(6_000, 4_100)
+  expect(await keep(await large.clone().jpeg().toBuffer())).toBe('2048 x 1399')
+  const whole = [
+    large.clone().jpeg({ progressive: true }),
+    large.clone().png({ progressive: true }),
+    large.clone().gif(),
+  ]
+  for (const one of whole) {
+    const bytes = await one.toBuffer()
+    expect(await keep(bytes)).toBe(messages.image_too_many_pixels)
+    await expect(images.saveSquare(bytes, 240)).rejects.toThrow(messages.image_too_many_pixels)
+  }
+  expect(await keep(await picture(600, 410).jpeg({ progressive: true }).toBuffer())).toBe('600 x 410')
+})
+
+it('of pictures without end those that would wait too long are sent away at once', async () => {
+  const bytes = await picture(8, 8).png().toBuffer()
+  const kept = await Promise.all(Array.from({ length: 40 }, () => keep(bytes)))
+  expect(kept.filter((one) => one === '8 x 8')).toHaveLength(32)
+  expect(kept.filter((one) => one === messages.unavailable)).toHaveLength(8)
+})

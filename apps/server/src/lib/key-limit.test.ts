@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { refuse } from './api-error.ts'
+import { createKeyLimit } from './key-limit.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const create = () =>
+  createKeyLimit({ points: 2, seconds: 60, refusal: () => refuse('too_many_requests', 'too_many_requests') })
+
+/** How often a key may be taken. */
+async function takeAll(limit: ReturnType<typeof create>): Promise<number> {
+  for (let count = 0; ; count += 1) {
+    try {
+      await limit.take('楓')
+    } catch {
+      return count
+    }
+  }
+}
+
+it('what is given back may be taken again, and what was refused neither counts nor lengthens the wait', async () => {
+  const limit = create()
+  expect(await takeAll(limit)).toBe(2)
+  expect(await takeAll(limit)).toBe(0)
+  await limit.giveBack('楓')
+  expect(await takeAll(limit)).toBe(1)
+  vi.advanceTimersByTime(60_001)
+  expect(await takeAll(limit)).toBe(2)
+})
+
+it('what is given back after its window has ended adds nothing to the next one', async () => {
+  const limit = create()
+  expect(await takeAll(limit)).toBe(2)
+  vi.advanceTimersByTime(60_001)
+  for (let count = 0; count < 2; count += 1) await limit.giveBack('楓')
+  expect(await takeAll(limit)).toBe(2)
+})
