@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { expect, it } from 'vitest'
 import { openTestDatabase } from '../testing/board.ts'
+import { foldName } from '../lib/fold.ts'
 import { migrateToLatest, migrateToNothing } from './migrate.ts'
+import { up as foldNamesAgain } from './migrations/0003-names-folded-again.ts'
 
 it('migrations go down to nothing and up again', async () => {
   const database = await openTestDatabase()
@@ -26,5 +28,31 @@ it('two servers that start at once migrate once', async () => {
   await migrateToNothing(database.db)
   await Promise.all([migrateToLatest(database.db), migrateToLatest(database.db)])
   expect(await database.db.selectFrom('categories').select('name').execute()).toHaveLength(7)
+  await database.close()
+})
+
+it('nicknames of a board from before are folded again, and stay with whoever had them first', async () => {
+  const database = await openTestDatabase()
+  const thread = '019a0000-0000-7000-8000-000000000001'
+  const visitor = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
+  const old = [
+    { name: 'toml', visitorId: visitor(1), createdAt: new Date(3_000) },
+    { name: 'tom1', visitorId: visitor(2), createdAt: new Date(1_000) },
+    { name: 'tomi', visitorId: visitor(3), createdAt: new Date(2_000) },
+    { name: 'かえで', visitorId: visitor(4), createdAt: new Date(1_000) },
+  ]
+  await database.db
+    .insertInto('nicknames')
+    .values(old.map((row) => ({ ...row, threadId: thread })))
+    .execute()
+  await foldNamesAgain(database.db as unknown as Kysely<unknown>)
+  const rows = await database.db.selectFrom('nicknames').select(['name', 'visitorId']).orderBy('createdAt').execute()
+  expect(rows).toHaveLength(2)
+  expect(new Map(rows.map((row) => [row.name, row.visitorId]))).toEqual(
+    new Map([
+      [foldName('tom1'), visitor(2)],
+      ['かえで', visitor(4)],
+    ]),
+  )
   await database.close()
 })
