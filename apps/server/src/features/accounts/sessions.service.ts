@@ -6,7 +6,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { hasSessionHint, REFRESH_DAYS } from '../../http/session.ts'
-import { refuse } from '../../lib/api-error.ts'
+import { ApiError, refuse } from '../../lib/api-error.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { describeDevice } from './describe-device.ts'
 import {
@@ -89,14 +89,28 @@ export async function renewSession(deps: Deps, request: FastifyRequest, reply: F
   await sessions.issue(reply, { sessionId: id, userId, refreshToken: next })
 }
 
-/** Logs the browser out, as far as it is known who it is. */
+/**
+ * Logs the browser out, as far as it is known who it is. It keeps its cookies until the session has ended: a log-out that failed
+ * because the database was away is made up for later, and that takes the token.
+ */
 export async function closeSession(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { sessions } = deps
-  const id = sessions.readRefresh(request)?.sessionId ?? (await sessions.identify(request).catch(() => null))?.sessionId
+  const { db, live, sessions } = deps
+  const id = sessions.readRefresh(request)?.sessionId ?? (await findSession(sessions, request))
+  if (id !== null) {
+    await deleteSession(db, id)
+    live.endSessions([id])
+  }
   sessions.clear(reply)
-  if (id === undefined) return
-  await deleteSession(deps.db, id)
-  deps.live.endSessions([id])
+}
+
+/** The session of whoever has no refresh token, such as a program with a bearer token; null when it is over. */
+async function findSession(sessions: Deps['sessions'], request: FastifyRequest): Promise<string | null> {
+  try {
+    return (await sessions.identify(request))?.sessionId ?? null
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unauthorized') return null
+    throw error
+  }
 }
 
 /** Ends sessions of a user, and with them their sockets. @returns how many were open */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session } from '@shinobi/contract/accounts'
 import {
@@ -43,6 +44,20 @@ function steal(from: Guest): Guest {
 }
 
 const disconnected = (socket: LiveClient) => new Promise<void>((resolve) => socket.once('disconnect', () => resolve()))
+
+it('a log-out that finds the database away leaves the browser what it takes to log out later', async () => {
+  const kaede = await signUp(board)
+  const { db } = board.database
+  await sql`alter table sessions rename to "sessionsAway"`.execute(db)
+  const failed = await kaede.post('/auth/logout')
+  await sql`alter table "sessionsAway" rename to sessions`.execute(db)
+  expect(failed.status).toBeGreaterThanOrEqual(500)
+  // Meanwhile the page has taken away the one cookie it can.
+  kaede.cookies.delete('session')
+  expect((await kaede.post('/auth/logout')).status).toBe(200)
+  expect(await db.selectFrom('sessions').select('id').where('userId', '=', kaede.userId).execute()).toEqual([])
+  expect(kaede.cookies.has('refresh')).toBe(false)
+})
 
 describe('a session', () => {
   it('is renewed with a new token, and a token that was used before ends it for both who hold one', async () => {
