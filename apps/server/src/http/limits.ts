@@ -2,7 +2,7 @@ import { SPAM_ADDRESS_FACTOR } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Config } from '../config.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { createKeyLimit, type KeyLimit, type KeyLimitOptions } from '../lib/key-limit.ts'
+import { createKeyLimit, tooMany, type KeyLimit, type KeyLimitOptions } from '../lib/key-limit.ts'
 import { actorId, type Visitor } from './visitor.ts'
 
 /** A limit on what a visitor may do; each counts by account or cookie, and by address with a higher ceiling. */
@@ -38,27 +38,27 @@ export function createLimits(config: Config): Limits {
     uploads: createLimit({
       points: config.uploadsPerHour,
       seconds: 3_600,
-      refusal: (wait) => new ApiError('too_many_requests', messages.uploads_limited, wait),
+      refusal: tooMany('uploads_limited'),
     }),
     nicknameChecks: createLimit({
       points: 60,
       seconds: 60,
-      refusal: (wait) => new ApiError('too_many_requests', messages.too_many_requests, wait),
+      refusal: tooMany('too_many_requests'),
     }),
     likes: createLimit({
       points: 120,
       seconds: 60,
-      refusal: (wait) => new ApiError('too_many_requests', messages.likes_limited, wait),
+      refusal: tooMany('likes_limited'),
     }),
     reports: createLimit({
       points: 20,
       seconds: 600,
-      refusal: (wait) => new ApiError('too_many_requests', messages.reports_limited, wait),
+      refusal: tooMany('reports_limited'),
     }),
     nameChanges: createKeyLimit({
       points: 5,
       seconds: 86_400,
-      refusal: (wait) => new ApiError('too_many_requests', messages.name_changed_too_often, wait),
+      refusal: tooMany('name_changed_too_often'),
     }),
   }
 }

@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { ApiError } from './api-error.ts'
+import { messages, type MessageKey } from '@shinobi/contract/messages'
+import { ApiError } from './api-error.ts'
 
 /** So many within a window, counted by a key; kept in memory, so a restart forgets. */
 export interface KeyLimit {
@@ -17,6 +18,12 @@ export interface KeyLimitOptions {
   /** @param wait seconds until the window ends, at least 1 */
   readonly refusal: (wait: number) => ApiError
 }
+
+/** A refusal whose words do not name the wait: it travels as Retry-After. */
+export const tooMany =
+  (key: MessageKey) =>
+  (wait: number): ApiError =>
+    new ApiError('too_many_requests', messages[key], wait)
 
 export function createKeyLimit({ points, seconds, refusal }: KeyLimitOptions): KeyLimit {
   const limiter = new RateLimiterMemory({ points, duration: seconds })

@@ -1,8 +1,6 @@
 /** Limits of what strangers may try with accounts. Kept in memory, by account and by address prefix; nothing of it is stored. */
-import { messages } from '@shinobi/contract/messages'
 import type { Config } from '../../config.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import { createKeyLimit, type KeyLimit } from '../../lib/key-limit.ts'
+import { createKeyLimit, tooMany, type KeyLimit } from '../../lib/key-limit.ts'
 import { createLoginTries, type LoginTries } from './login-tries.ts'
 
 export interface AccountLimits {
@@ -28,17 +26,17 @@ const MAILS_PER_HOUR = 3
 const MAILS_PER_ADDRESS = 40
 
 export function createAccountLimits(config: Pick<Config, 'registrationsPerHour'>): AccountLimits {
-  const tooMany = (wait: number): ApiError => new ApiError('too_many_requests', messages.too_many_requests, wait)
+  const refusal = tooMany('too_many_requests')
   return {
     logins: createLoginTries(),
-    renewals: createKeyLimit({ ...RENEWALS, refusal: tooMany }),
+    renewals: createKeyLimit({ ...RENEWALS, refusal }),
     registrations: createKeyLimit({
       points: config.registrationsPerHour,
       seconds: HOUR,
-      refusal: (wait) => new ApiError('too_many_requests', messages.register_limited, wait),
+      refusal: tooMany('register_limited'),
     }),
-    resetMailsTo: createKeyLimit({ points: MAILS_PER_HOUR, seconds: HOUR, refusal: tooMany }),
-    verificationMailsTo: createKeyLimit({ points: MAILS_PER_HOUR, seconds: HOUR, refusal: tooMany }),
-    mailsFrom: createKeyLimit({ points: MAILS_PER_ADDRESS, seconds: HOUR, refusal: tooMany }),
+    resetMailsTo: createKeyLimit({ points: MAILS_PER_HOUR, seconds: HOUR, refusal }),
+    verificationMailsTo: createKeyLimit({ points: MAILS_PER_HOUR, seconds: HOUR, refusal }),
+    mailsFrom: createKeyLimit({ points: MAILS_PER_ADDRESS, seconds: HOUR, refusal }),
   }
 }
