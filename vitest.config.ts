@@ -6,6 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: ['./vitest.setup.ts'],
           include: [
             'packages/contract/src/**/*.test.ts',
             'apps/web/src/**/*.test.{ts,tsx}',
@@ -17,6 +18,7 @@ export default defineConfig({
         test: {
           // On a real database: PostgreSQL where TEST_DATABASE_URL names one, else the embedded PostgreSQL in memory.
           name: 'server',
+          setupFiles: ['./vitest.setup.ts'],
           include: ['apps/server/src/**/*.test.ts'],
           exclude: ['apps/server/src/lib/**'],
           // Two cores may be busy with two databases; what hangs is told apart from what is slow.

@@ -1,7 +1,7 @@
 /** Accounts and sessions: who is logged in, and what a member can see and change of oneself. */
 import { z } from 'zod'
 import { answers, created, forMembers, freeName, id, time, type Call } from './common.ts'
-import { fitsPassword, isEmail } from './credentials.ts'
+import { fitsPassword, holdsAt, isEmail } from './credentials.ts'
 import { EMAIL, PASSWORD, USERNAME } from './limits.ts'
 import { messages } from './messages.ts'
 
@@ -15,13 +15,13 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-/** A member's name. No @, wide or small, so that a name never passes for a mail address where either may be typed. */
+/** A member's name, without @ of any width. */
 export const username = freeName(USERNAME, {
   blank: messages.register_required_fields,
   too_short: messages.username_length,
   too_long: messages.username_length,
   bad_characters: messages.username_bad_characters,
-}).refine((value) => !value.normalize('NFKC').includes('@'), messages.username_bad_characters)
+}).refine((value) => !holdsAt(value), messages.username_bad_characters)
 
 export const email = z
   .string({ error: messages.register_required_fields })

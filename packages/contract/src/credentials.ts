@@ -1,4 +1,4 @@
-/** What counts as a mail address and as a password, for the schemas and, free of zod, for forms in the browser. */
+/** What counts as a mail address, as a password and as part of a name, for the schemas and, free of zod, for forms in the browser. */
 import { EMAIL, PASSWORD } from './limits.ts'
 import { countBytes, countGraphemes } from './text.ts'
 
@@ -14,6 +14,9 @@ export const isEmail = (text: string): boolean =>
   /^[^@]+@[^@.]+(\.[^@.]+)+$/.test(text) &&
   !NOT_IN_EMAIL.test(text) &&
   text.normalize('NFKC') === text
+
+/** Whether a name holds an @, wide or small: it must never pass for a mail address where either may be typed. */
+export const holdsAt = (name: string): boolean => name.normalize('NFKC').includes('@')
 
 /** Whether a text is as long as a password has to be, and no longer; whether it is guessed first, only the server knows. */
 export function fitsPassword(text: string): boolean {

@@ -8,7 +8,7 @@ const pieces = (...parts: string[]) =>
   fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ unit: 'grapheme', maxLength: 3 })), { maxLength: 30 })
 
 test.each([
-  ['names', findNameProblem, username, pieces('忍', 'a', ' ', '　', '@', '◆', '\u202e', 'か\u3099', '👨‍👩‍👧')],
+  ['names', findNameProblem, username, pieces('忍', 'a', ' ', '　', '@', '＠', '◆', '\u202e', 'か\u3099', '👨‍👩‍👧')],
   ['mail addresses', findEmailProblem, email, pieces('a', '@', '.', ' ', 'jp', 'い', '"', '\u200b')],
   ['passwords', findPasswordProblem, password, pieces('password', 'あ', '👨‍👩‍👧', 'x'.repeat(50))],
 ] as const)('%s are judged as the server judges them', (_title, find, schema, parts) => {

@@ -2,7 +2,7 @@
  * What is wrong with what somebody typed, in words, before it travels: the same rules as the contract's schemas, which only the
  * server can afford to load (account-rules.test.ts compares them).
  */
-import { fitsPassword, isEmail } from '@shinobi/contract/credentials'
+import { fitsPassword, holdsAt, isEmail } from '@shinobi/contract/credentials'
 import { USERNAME } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { cleanName, findProblem, type TextProblem } from '@shinobi/contract/text'
@@ -18,7 +18,7 @@ export function findNameProblem(typed: string): string | null {
   const name = cleanName(typed)
   const problem = findProblem(name, USERNAME, 'line')
   if (problem !== null) return nameMessages[problem]
-  return name.includes('@') ? messages.username_bad_characters : null
+  return holdsAt(name) ? messages.username_bad_characters : null
 }
 
 export function findEmailProblem(email: string): string | null {
