@@ -4,7 +4,20 @@
 
 /** The server's features in the order in which they build on each other: a later one may use an earlier one, never back. */
 const SERVER_FEATURES = [
-  ...['site', 'words', 'search', 'categories', 'accounts', 'threads', 'posts'],
+  ...[
+    'site',
+    'audit',
+    'settings',
+    'words',
+    'search',
+    'categories',
+    'accounts',
+    'bans',
+    'shields',
+    'admission',
+    'threads',
+    'posts',
+  ],
   ...['likes', 'reports', 'profile', 'moderation', 'admin', 'news'],
 ]
 const serverFeature = (names) => `^apps/server/src/features/(${names.join('|')})/`
@@ -64,13 +77,13 @@ module.exports = {
     {
       name: 'web-schemas-as-types-only',
       comment:
-        'zod weighs 60 kB in the browser. Use `import type` here, or move the value to a contract module without zod (limits, messages, text, credentials, category-labels, ninja-name, site, render).',
+        'zod weighs 60 kB in the browser. Use `import type` here, or move the value to a contract module without zod (limits, messages, text, credentials, category-labels, ninja-name, rules, audit-labels, site, render).',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/contract/src/',
         pathNot:
-          '^packages/contract/src/(limits|messages|text|credentials|category-labels|ninja-name|site|render)\\.ts$',
+          '^packages/contract/src/(limits|messages|text|credentials|category-labels|ninja-name|rules|audit-labels|site|render)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

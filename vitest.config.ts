@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Vitest leaves a core free; on two cores that would be half of them.
+    maxWorkers: 2,
     projects: [
       {
         test: {

@@ -43,6 +43,7 @@ export async function openBoard(settings: Readonly<Record<string, string>> = {})
         SPAM_POSTS: '100000',
         UPLOADS_PER_HOUR: '100000',
         REGISTRATIONS_PER_HOUR: '100000',
+        SHIELD_AUTOMATIC: 'false',
         CONTACT_EMAIL: 'shinobi@example.jp',
         ...settings,
       },

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { REGISTER_REDIRECT_MS } from '@shinobi/contract/limits'
 import type { Post } from '@shinobi/contract/posts'
+import { signUpAs, test as adminTest } from './admin-board.ts'
 import { signUp, startThread, writePost } from './board.ts'
 import { composerOf, enterThread, expect, logIn, postOf, test } from './test.ts'
 
@@ -41,6 +42,7 @@ for (const [name, path] of [
   ['create', '/create'],
   ['about', '/about'],
   ['terms', '/terms'],
+  ['moderation-log', '/moderation-log'],
   ['login', '/login'],
   ['register', '/register'],
   ['forgot-password', '/forgot-password'],
@@ -211,4 +213,74 @@ test('the profile, and what opens on it', async ({ page, context, board, isMobil
   await page.getByRole('button', { name: 'メニュー' }).tap()
   await expect(page.getByRole('dialog')).toBeVisible()
   await look(page, 'drawer-member')
+})
+
+adminTest.describe('the administration', () => {
+  adminTest.beforeEach(async ({ context, run, admin }) => {
+    // A dozen screens each, on two busy cores.
+    adminTest.slow()
+    await logIn(context, run, admin)
+  })
+
+  adminTest.beforeAll(async ({ run, admin }) => {
+    const thread = await startThread(run, { title: LONG, category: 'world', nickname: '静かな忍者' })
+    for (const text of POSTS) await writePost(run, thread._id, text)
+    await signUpAs(run, admin, 'moderator')
+    await admin.send('POST', `/api/admin/threads/${thread._id}/tracing`, { reason: '違法な書き込みの疑い', hours: 24 })
+    await admin.send('POST', '/api/admin/words', { word: '闇バイト' })
+    const { _id } = await writePost(run, thread._id, '制限される書き込み')
+    const target = { threadId: thread._id, postId: _id }
+    await admin.send('POST', '/api/admin/bans', { target, on: ['visitor'], reason: '連投', hours: 24 })
+  })
+
+  adminTest('its lists', async ({ page, run }) => {
+    for (const [screen, title] of [
+      ['', 'ダッシュボード'],
+      ['reports', '通報'],
+      ['held', '確認待ち'],
+      ['threads', 'スレッド'],
+      ['posts', '書き込み'],
+      ['users', '利用者'],
+      ['categories', 'カテゴリ'],
+      ['bans', '投稿の制限'],
+      ['shields', '結界'],
+      ['words', '禁止語'],
+      ['tracing', '一時記録'],
+      ['settings', '設定'],
+      ['audit', '操作の記録'],
+    ] as const) {
+      await page.goto(`${run.url}/admin/${screen}`)
+      await expect(page.getByRole('main').getByRole('heading', { name: title, level: 1 })).toBeVisible()
+      await expect(page.getByText('読み込んでいます')).toHaveCount(0)
+      await look(page, `admin-${screen || 'dashboard'}`)
+    }
+  })
+
+  adminTest('its dialogs', async ({ page, run }) => {
+    for (const [screen, button, dialog, name] of [
+      ['threads', /施錠・固定・移動/, 'スレッドの変更', 'change'],
+      ['threads', /を削除$/, 'スレッドを削除', 'remove'],
+      ['users', /権限を変える/, '権限を変える', 'role'],
+      ['categories', /「world」を削除/, 'カテゴリを削除', 'delete'],
+      ['words', '言葉を追加', '禁止語を追加', 'add'],
+      ['words', 'まとめて追加', '禁止語をまとめて追加', 'import'],
+      ['shields', /の結界を変える/, /の結界$/, 'step'],
+      ['tracing', /の記録を読む/, '記録を読む', 'read'],
+    ] as const) {
+      await page.goto(`${run.url}/admin/${screen}`)
+      await page.getByRole('button', { name: button }).first().click()
+      await expect(page.getByRole('dialog', { name: dialog })).toBeVisible()
+      await look(page, `admin-${screen}-${name}`)
+    }
+  })
+
+  adminTest('the second factor on the profile', async ({ page, run, admin }) => {
+    await page.goto(`${run.url}/profile#second-factor`)
+    await page.getByRole('button', { name: '設定する', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: '二段階認証の設定' })
+    await dialog.getByLabel('現在のパスワード').fill(admin.password)
+    await dialog.getByRole('button', { name: '次へ' }).click()
+    await expect(dialog.getByLabel('認証コード')).toBeVisible()
+    await look(page, 'second-factor')
+  })
 })

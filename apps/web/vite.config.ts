@@ -54,28 +54,48 @@ const leanRouter = (): Plugin => ({
   },
 })
 
+const MESSAGE = '\0message:'
+
 /**
  * The catalogue of messages is one object, which no bundler takes apart: the first page would carry every word of the admin screens.
- * In the browser's build each message becomes an export of its own and `messages` the namespace of them, so that a page brings its own only.
+ * In the browser's build each message becomes a module of its own, so that the first page brings its own only (see `codeSplitting`).
  */
-const splitMessages = (): Plugin => ({
-  name: 'split-messages',
+const splitMessages = (): Plugin => {
+  const catalogue = async () => {
+    const file = resolve(import.meta.dirname, '../../packages/contract/src/messages.ts')
+    return ((await import(pathToFileURL(file).href)) as { messages: Record<string, unknown> }).messages
+  }
+  return {
+    name: 'split-messages',
+    enforce: 'pre',
+    apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
+    resolveId: (id) => (id.startsWith(MESSAGE) ? id : null),
+    async load(id) {
+      if (!id.startsWith(MESSAGE)) return null
+      const name = id.slice(MESSAGE.length)
+      const text = (await catalogue())[name]
+      if (text === undefined) throw new Error(`there is no message ${name}`)
+      return `export default ${typeof text === 'string' ? JSON.stringify(text) : String(text)}`
+    },
+    transform(code) {
+      const statement = /import \{ messages \} from (['"])@shinobi\/contract\/messages\1/
+      if (!statement.test(code)) return null
+      const body = code.replace(statement, '')
+      // Looked up by a name that is known at run time only: then it is the whole catalogue.
+      if (/\bmessages\b(?!\.\w)/.test(body.replaceAll(/\/\/.*|\/\*[^]*?\*\//g, ''))) return null
+      const names = new Set([...body.matchAll(/\bmessages\.(\w+)/g)].map(([, name]) => name))
+      const imports = [...names].map((name) => `import message_${name} from ${JSON.stringify(MESSAGE + name)}`)
+      return `${imports.join(';')};${body.replaceAll(/\bmessages\.(\w+)/g, 'message_$1')}`
+    },
+  }
+}
+
+/** Where a page's chunk comes from is the server's to know (it names the files to preload): the browser's router does without. */
+const leanRoutes = (): Plugin => ({
+  name: 'lean-routes',
   enforce: 'pre',
   apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
-  async load(id) {
-    if (!id.endsWith('/packages/contract/src/messages.ts')) return null
-    const { messages } = (await import(pathToFileURL(id).href)) as { messages: Record<string, unknown> }
-    return Object.entries(messages)
-      .map(([name, text]) => `export const ${name} = ${typeof text === 'string' ? JSON.stringify(text) : String(text)}`)
-      .join('\n')
-  },
-  transform: (code) =>
-    code.includes('@shinobi/contract/messages')
-      ? code.replace(
-          /import \{ messages \} from (['"])@shinobi\/contract\/messages\1/,
-          "import * as messages from '@shinobi/contract/messages'",
-        )
-      : null,
+  transform: (code, id) => (id.endsWith('/src/app/router.tsx') ? code.replace(/^\s*module: '[^']*',$/gm, '') : null),
 })
 
 interface Modules {
@@ -111,7 +131,7 @@ const firstPage = (() => {
 
 /** Two builds from one config: the browser's (dist/client) and, with `--ssr src/entry-server.tsx`, the server's (dist/server). */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), leanRouter(), splitMessages(), firstPage.plugin],
+  plugins: [react(), leanRouter(), splitMessages(), leanRoutes(), firstPage.plugin],
   define: isSsrBuild === true ? { 'process.env.NODE_ENV': '"production"' } : {},
   build: {
     outDir: isSsrBuild === true ? 'dist/server' : 'dist/client',
@@ -134,6 +154,13 @@ export default defineConfig(({ isSsrBuild }) => ({
                 groups: [
                   { name: 'vendor', priority: 1, test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
                   { name: (id, modules) => (firstPage.has(id, modules) ? 'first' : null), debugName: 'first' },
+                  // The other pages' words, which would else be a file for every set of pages that share one.
+                  { name: (id) => (id.startsWith(MESSAGE) ? 'messages' : null), debugName: 'messages' },
+                  // Small things that several screens share, each too small for a request, and a name in the first chunk's list, of its own.
+                  {
+                    name: 'small',
+                    test: /src\/(lib\/(held|use-held|with-proof|use-countdown|nameless|runs-board|reload-user)|rules)\.ts$/,
+                  },
                 ],
               },
             },

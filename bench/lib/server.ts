@@ -56,6 +56,7 @@ export async function startBoard({
       SPAM_POSTS: '1000000',
       SOCKETS_PER_ADDRESS: '1000000',
       SOCKET_EVENTS_PER_SECOND: '1000000',
+      SHIELD_AUTOMATIC: 'false',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

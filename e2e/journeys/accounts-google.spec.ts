@@ -1,7 +1,10 @@
 /** The Google sign-in: their script is a stand-in, the tokens are real ones of a provider of our own. */
 import type { Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
-import { openBoard, signUp, type Board } from '../board.ts'
+import type { AdminUser } from '@shinobi/contract/admin'
+import { Secret, TOTP } from 'otpauth'
+import { enterAsAdmin, openAdminBoard } from '../admin-board.ts'
+import { signUp, type Board } from '../board.ts'
 import { openProvider, type OpenIdProvider } from '../openid-provider.ts'
 import { expect, test } from '../test.ts'
 
@@ -12,7 +15,7 @@ let board: Board
 
 test.beforeAll(async () => {
   provider = await openProvider(CLIENT_ID)
-  board = await openBoard({ GOOGLE_CLIENT_ID: CLIENT_ID, GOOGLE_JWKS_URL: provider.jwksUrl })
+  board = await openAdminBoard({ GOOGLE_CLIENT_ID: CLIENT_ID, GOOGLE_JWKS_URL: provider.jwksUrl })
 })
 test.afterAll(async () => {
   await board.close()
@@ -89,6 +92,36 @@ test('whose password goes, because nobody had confirmed the address, is told so 
   await expect(page.getByRole('heading', { name: user.name })).toBeVisible()
   await page.getByRole('button', { name: 'お知らせを閉じる' }).click()
   await expect(page.getByText(messages.google_joined_password_dropped)).toBeHidden()
+})
+
+test('a moderator types the code of the second factor under the button', async ({ page }) => {
+  const person = somebody()
+  await beAtGoogle(page, person)
+  await page.goto(`${board.url}/register`)
+  await page.getByRole('button', { name: /^signup_with/ }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+  const admin = await enterAsAdmin(board)
+  const { users } = await admin.send<{ users: AdminUser[] }>('GET', '/api/admin/users')
+  const { _id } = users.find(({ email }) => email === person.email)!
+  await admin.send('PUT', `/api/admin/users/${_id}/role`, { role: 'moderator' })
+  await page.reload()
+  await page.getByRole('button', { name: '設定する', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: '二段階認証の設定' })
+  await dialog.getByRole('button', { name: '次へ' }).click()
+  const totp = new TOTP({ secret: Secret.fromBase32((await dialog.locator('code').innerText()).replaceAll(' ', '')) })
+  await dialog.getByLabel('認証コード').fill(totp.generate())
+  await dialog.getByRole('button', { name: '有効にする' }).click()
+  await dialog.getByRole('button', { name: '控えました' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'ログアウト' }).click()
+
+  await page.getByRole('button', { name: /^signin_with/ }).click()
+  await expect(page.getByText(messages.code_required).last()).toBeVisible()
+  await page.getByLabel('認証コード').fill('000000')
+  await page.getByRole('button', { name: '続ける' }).click()
+  await expect(page.getByRole('alert')).toContainText(messages.code_wrong)
+  await page.getByLabel('認証コード').fill(totp.generate({ timestamp: Date.now() + 30_000 }))
+  await page.getByRole('button', { name: '続ける' }).click()
+  await expect(page).toHaveURL(/\/profile$/)
 })
 
 test('what Google or the board refuses is said under the button', async ({ page }) => {

@@ -36,7 +36,7 @@ test('two members, a visitor and a stranger get the same bytes of every public p
   const home = await (await stranger.get('/')).text()
   const files = [...home.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!)
   const pages = [
-    ...['/', '/ranking', '/create', '/categories', '/categories/general', '/about', '/terms'],
+    ...['/', '/ranking', '/create', '/categories', '/categories/general', '/about', '/terms', '/moderation-log'],
     ...['/?search=頁', '/?sort=liked', '/forgot-password', '/reset-password', '/verify-email', '/robots.txt'],
     `/thread/${thread._id}`,
     `/thread/${thread._id}?last=50`,

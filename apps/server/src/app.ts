@@ -10,15 +10,30 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import type { SiteInfo } from '@shinobi/contract/site'
 import type { Config } from './config.ts'
 import type { Db } from './db/client.ts'
+import { createRevisions } from './db/revisions.ts'
 import type { Deps } from './deps.ts'
 import { createAccountLimits } from './features/accounts/account-limits.ts'
 import { registerAccounts } from './features/accounts/accounts.routes.ts'
 import { createGoogleVerifier } from './features/accounts/google-token.ts'
 import { createMailer } from './features/accounts/mailer.ts'
 import { deleteExpired, selectMember } from './features/accounts/sessions.queries.ts'
+import { registerAudit } from './features/audit/audit.routes.ts'
+import { createAdmission } from './features/admission/admission.service.ts'
+import { registerBans } from './features/bans/bans.routes.ts'
+import { followBans } from './features/bans/bans.service.ts'
+import { registerAdmin } from './features/admin/admin.routes.ts'
 import { registerCategories } from './features/categories/categories.routes.ts'
 import { registerLikes } from './features/likes/likes.routes.ts'
 import { createLikes } from './features/likes/likes.service.ts'
+import { registerCases } from './features/moderation/cases.routes.ts'
+import { startHeldRelease } from './features/moderation/held.release.ts'
+import { registerHeld } from './features/moderation/held.routes.ts'
+import { registerTracing } from './features/moderation/tracing.routes.ts'
+import { followTracing } from './features/moderation/tracing.service.ts'
+import { createLogWatch } from './features/moderation/log-watch.ts'
+import { registerModeration } from './features/moderation/moderation.routes.ts'
+import { purgePosts, purgeThreads } from './features/moderation/purge.service.ts'
+import { createRemovedImages } from './features/moderation/removed-images.ts'
 import { registerPosts } from './features/posts/posts.routes.ts'
 import { announcePosts } from './features/posts/posts.service.ts'
 import { registerPostsSocket } from './features/posts/posts.socket.ts'
@@ -26,11 +41,19 @@ import { createPostWriter } from './features/posts/posts.writer.ts'
 import { createDepartures } from './features/profile/departures.service.ts'
 import { registerProfile } from './features/profile/profile.routes.ts'
 import { registerReports } from './features/reports/reports.routes.ts'
+import { deleteEndedMutes } from './features/reports/reports.queries.ts'
+import { openFlaggedCase } from './features/reports/reports.service.ts'
 import { createSearchIndexer, SEARCH_TAG } from './features/search/search.indexer.ts'
+import { registerShields } from './features/shields/shields.routes.ts'
+import { followShields } from './features/shields/shields.service.ts'
+import { registerSettings } from './features/settings/settings.routes.ts'
+import { followSettings } from './features/settings/settings.service.ts'
+import { registerThreadFeeds } from './features/threads/threads.feed.ts'
 import { createThreadRanking } from './features/threads/threads.ranking.ts'
 import { registerThreads } from './features/threads/threads.routes.ts'
 import { threadTags } from './features/threads/threads.tags.ts'
-import { loadBannedWords } from './features/words/words.service.ts'
+import { registerWords } from './features/words/words.routes.ts'
+import { followWords } from './features/words/words.service.ts'
 import { cacheRoutes } from './http/cached-routes.ts'
 import { registerDocs } from './http/docs.ts'
 import { takeEmptyBodies } from './http/empty-bodies.ts'
@@ -75,6 +98,8 @@ const CACHE_BYTES = 64 * 1024 * 1024
 const BODY_LIMIT = 256 * 1024
 /** A client that is slower than this in sending its request only holds a socket. */
 const REQUEST_TIMEOUT_MS = 120_000
+/** Longer than proxies keep theirs (60 to 75 s): who closes first must not be the one who may be sent the next request at that moment. */
+const KEEP_ALIVE_MS = 80_000
 /** Requests under way get this long at a stop; then their connections are closed. */
 const CLOSE_REQUESTS_AFTER_MS = 4_000
 /**
@@ -116,7 +141,7 @@ export async function buildApp({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     // Cached answers go out in front of the router.
     serverFactory: (handler) =>
-      createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) =>
+      createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
         cache.serve(request, response, () => handler(request, response)),
       ),
   }).withTypeProvider<ZodTypeProvider>()
@@ -134,13 +159,21 @@ export async function buildApp({
   await app.register(cookie, { secret })
   await app.register(multipart, { limits: MULTIPART_LIMITS })
 
+  const revisions = createRevisions(db, log)
+  const settings = await followSettings(db, config, revisions)
   const sessions = createSessions(app, {
     secret,
     secure,
     now,
-    findMember: (sessionId) => selectMember(db, sessionId, new Date(now())),
+    findMember: (sessionId) => selectMember(db, sessionId, new Date(now()), settings.current.requireSecondFactor),
   })
   guardAccess(app, sessions)
+  // Whoever runs the board and is told that something is done finds it in force, here at once.
+  app.addHook('onSend', async ({ method, routeOptions }, { statusCode }) => {
+    const { access } = routeOptions.config
+    const isDone = method !== 'GET' && statusCode < 400
+    if (isDone && (access === 'moderator' || access === 'admin')) await revisions.settle()
+  })
   const visitors = createVisitors(app, { sessions, secret, now, secure })
   const io = createSocketServer({
     http: app.server,
@@ -160,7 +193,9 @@ export async function buildApp({
     if (categoryIds.length > 0) cache.drop([threadTags.lists, ...categoryIds.map(threadTags.category)])
   })
   const images = openImageStore(join(config.dataDir, 'images'))
-  const words = await loadBannedWords(db)
+  const words = await followWords(db, revisions)
+  const bans = await followBans({ db, secret, now, log, revisions })
+  const tracing = await followTracing({ db, secret, now, log, revisions })
   const postWriter = createPostWriter({
     db,
     now,
@@ -169,14 +204,22 @@ export async function buildApp({
   })
   const likes = createLikes({ db, now, log, cache, live, ranking })
   const departures = createDepartures({ db, now, log, cache, live, images })
+  const removedImages = createRemovedImages({ db, log, images })
+  const logWatch = createLogWatch({ db, log, now, cache, search, removedImages })
   const background = createBackground(log)
+  const shields = await followShields({
+    ...{ db, secret, now, log, revisions, settings, background, cache, live },
+    canProve: isSecureContext(config.publicUrl),
+  })
   const deps: Deps = {
     config,
     db,
     log,
     now,
+    revisions,
+    settings,
     cache,
-    limits: createLimits(config),
+    limits: createLimits(settings),
     accountLimits: createAccountLimits(config),
     secret,
     sessions,
@@ -187,12 +230,21 @@ export async function buildApp({
     live,
     images,
     words,
+    bans,
+    shields,
+    admission: createAdmission({ db, now }),
+    flagPost: (flagged) => background.run(() => openFlaggedCase(deps, flagged)),
+    tracing,
     search,
     ranking,
     postWriter,
     likes,
     departures,
+    removedImages,
+    logWatch,
   }
+
+  const heldRelease = startHeldRelease(deps)
 
   registerHealth(app, db)
   await registerDocs(app, config.publicUrl)
@@ -209,13 +261,24 @@ export async function buildApp({
   // In this order a later feature may use an earlier one's service, never the other way round.
   await app.register(async (scope) => {
     const typed = scope.withTypeProvider<ZodTypeProvider>()
+    registerAudit(typed, deps)
+    registerSettings(typed, deps)
+    registerWords(typed, deps)
     registerCategories(typed, deps)
     registerAccounts(typed, deps)
+    registerBans(typed, deps)
+    registerShields(typed, deps)
     registerThreads(typed, deps)
+    registerThreadFeeds(typed, deps)
     registerPosts(typed, deps)
     registerLikes(typed, deps)
     registerReports(typed, deps)
     registerProfile(typed, deps)
+    registerModeration(typed, deps)
+    registerCases(typed, deps)
+    registerHeld(typed, deps)
+    registerTracing(typed, deps)
+    registerAdmin(typed, deps)
   })
   io.on('connection', (socket) => registerPostsSocket(socket, deps))
 
@@ -230,6 +293,13 @@ export async function buildApp({
       search.sweep(now(), stopSweeping.signal),
       ranking.sweep(now() - SWEEP_BACK_MS),
       departures.sweep(),
+      logWatch.sweep(now()),
+      purgePosts({ db, images }, now(), stopSweeping.signal),
+      purgeThreads({ db, images }, now(), stopSweeping.signal),
+      bans.sweep(),
+      shields.sweep(),
+      tracing.sweep(),
+      deleteEndedMutes(db, new Date(now())),
       deleteExpired(db, new Date(now())),
     ])
       .then(() => {})
@@ -251,8 +321,15 @@ export async function buildApp({
     await postWriter.settle()
     await likes.close()
     await departures.close()
+    await logWatch.close()
+    await bans.close()
+    await shields.close()
+    await tracing.close()
+    await heldRelease.close()
     await sweeping
     await background.close()
+    await revisions.close()
+    await removedImages.close()
     await search.close()
     await ranking.close()
   })
@@ -267,6 +344,10 @@ const toSiteInfo = (config: Config): SiteInfo => ({
   googleClientId: config.googleClientId,
   sendsMail: config.smtpUrl !== null,
 })
+
+/** Whether browsers take our pages for a secure context (https, or this very machine). */
+const isSecureContext = (publicUrl: string): boolean =>
+  publicUrl.startsWith('https://') || /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/.test(publicUrl)
 
 function isReadable(url: string): boolean {
   if (!url.includes('%')) return true

@@ -100,6 +100,8 @@ const settings = z.object({
   SOCKETS_PER_ADDRESS: whole(1, 1_000_000).default(500),
   /** Events one socket may send in a second, with bursts of three times as many; a person sends a handful a minute. */
   SOCKET_EVENTS_PER_SECOND: whole(1, 1_000_000).default(10),
+  /** Whether raid mode (結界) rises by itself, as long as nobody sets it on the settings screen: true or false. */
+  SHIELD_AUTOMATIC: z.enum(['true', 'false'], { error: 'true or false' }).default('true'),
   /** How much is logged: fatal, error, warn, info, debug, trace or silent. */
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: LOG_LEVELS.join(', ') }).default('info'),
 })
@@ -131,6 +133,7 @@ export interface Config {
   readonly registrationsPerHour: number
   readonly socketsPerAddress: number
   readonly socketEventsPerSecond: number
+  readonly shieldAutomatic: boolean
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -230,6 +233,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
     socketsPerAddress: value.SOCKETS_PER_ADDRESS,
     socketEventsPerSecond: value.SOCKET_EVENTS_PER_SECOND,
+    shieldAutomatic: value.SHIELD_AUTOMATIC === 'true',
     logLevel: value.LOG_LEVEL,
   }
 }

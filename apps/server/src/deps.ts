@@ -8,13 +8,21 @@ import type {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Config } from './config.ts'
 import type { Db } from './db/client.ts'
+import type { Revisions } from './db/revisions.ts'
+import type { Admission } from './features/admission/admission.service.ts'
 import type { AccountLimits } from './features/accounts/account-limits.ts'
 import type { VerifyGoogleToken } from './features/accounts/google-token.ts'
 import type { Mailer } from './features/accounts/mailer.ts'
+import type { Bans } from './features/bans/bans.service.ts'
 import type { BannedWords } from './features/words/words.service.ts'
+import type { Shields } from './features/shields/shields.service.ts'
 import type { Likes } from './features/likes/likes.service.ts'
 import type { PostWriter } from './features/posts/posts.writer.ts'
+import type { Tracing } from './features/moderation/tracing.service.ts'
 import type { Departures } from './features/profile/departures.service.ts'
+import type { LogWatch } from './features/moderation/log-watch.ts'
+import type { RemovedImages } from './features/moderation/removed-images.ts'
+import type { LiveSettings } from './features/settings/settings.service.ts'
 import type { SearchIndexer } from './features/search/search.indexer.ts'
 import type { ThreadRanking } from './features/threads/threads.ranking.ts'
 import type { Limits } from './http/limits.ts'
@@ -41,6 +49,8 @@ export interface Deps {
   readonly log: FastifyBaseLogger
   /** Milliseconds since 1970; tests set their own clock. */
   readonly now: () => number
+  readonly revisions: Revisions
+  readonly settings: LiveSettings
   readonly cache: ResponseCache
   readonly limits: Limits
   readonly accountLimits: AccountLimits
@@ -56,9 +66,17 @@ export interface Deps {
   readonly live: Live
   readonly images: ImageStore
   readonly words: BannedWords
+  readonly bans: Bans
+  readonly shields: Shields
+  readonly admission: Admission
+  /** Shows the moderators, in the background, a post that holds a word whose rule flags. */
+  readonly flagPost: (flagged: { readonly threadId: string; readonly postId: string; readonly word: string }) => void
+  readonly tracing: Tracing
   readonly search: SearchIndexer
   readonly ranking: ThreadRanking
   readonly postWriter: PostWriter
   readonly likes: Likes
   readonly departures: Departures
+  readonly removedImages: RemovedImages
+  readonly logWatch: LogWatch
 }

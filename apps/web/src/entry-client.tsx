@@ -28,7 +28,10 @@ async function loadMatched(routes: RouteObject[]): Promise<void> {
 async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (root === null) throw new Error('#root is missing')
-  const state = parseState(document.getElementById('state')?.textContent)
+  const block = document.getElementById('state')
+  const state = parseState(block?.textContent)
+  // What is removed from the board while the page is open shall not stay in it.
+  block?.remove()
   const queryClient = createQueryClient()
   const routes = createRoutes(queryClient)
   forgetLanding()
@@ -41,7 +44,8 @@ async function start(): Promise<void> {
   onSessionLost((acted) => {
     const { pathname, search, hash } = location
     // Pages behind the login guard lead there by themselves.
-    if (acted && pathname !== paths.profile) void router.navigate(paths.login(pathname + search + hash))
+    if (acted && pathname !== paths.profile && !pathname.startsWith(paths.admin()))
+      void router.navigate(paths.login(pathname + search + hash))
   })
   const now = state === null ? new Date() : new Date(state.now)
   const site = state?.site ?? {

@@ -1,6 +1,6 @@
 /** Accounts and sessions: who is logged in, and what a member can see and change of oneself. */
 import { z } from 'zod'
-import { answers, created, forMembers, freeName, id, time, type Call } from './common.ts'
+import { answers, created, done, forMembers, freeName, id, time, type Call } from './common.ts'
 import { fitsPassword, holdsAt, isEmail } from './credentials.ts'
 import { EMAIL, PASSWORD, USERNAME } from './limits.ts'
 import { messages } from './messages.ts'
@@ -12,6 +12,11 @@ export const user = z.object({
   email: z.string().nullable(),
   picture: z.string().nullable().describe('address of the image; null shows /default-avatar.png'),
   isAdmin: z.boolean(),
+  moderates: z
+    .union([z.literal('all'), z.array(id)])
+    .nullable()
+    .describe('ids of the categories this member moderates; null for none'),
+  secondFactorMissing: z.boolean().describe('runs the board, but has to set up a second factor first'),
 })
 export type User = z.infer<typeof user>
 
@@ -46,10 +51,18 @@ const linkToken = z
   .min(1, messages.link_invalid)
   .max(200, messages.link_invalid)
 
-export const loginInput = z.object({ username: required.describe('name or mail address'), password: required })
+/** Six digits of the authenticator, or a recovery code; asked for (`code_required`) when the account has a second factor. */
+const secondCode = z.string().max(40).optional()
+
+export const loginInput = z.object({
+  username: required.describe('name or mail address'),
+  password: required,
+  code: secondCode,
+})
 export const registerInput = z.object({ username, email, password })
 export const googleInput = z.object({
   credential: z.string().min(1).max(8_192).describe('the ID token of Google Identity Services'),
+  code: secondCode,
 })
 export const profileInput = z.object({ name: username })
 export const passwordInput = z.object({
@@ -96,7 +109,6 @@ const userAnswer = z.object({ user })
 const loginAnswer = user.extend({ user })
 const messageAndUser = z.object({ message: z.string(), user })
 const messageAnswer = z.object({ message: z.string() })
-const done = z.object({})
 
 export const login = {
   method: 'POST',
@@ -275,5 +287,63 @@ export const verifyEmail = {
     tags: ['accounts'],
     body: verifyEmailInput,
     response: answers(messageAnswer),
+  },
+} as const satisfies Call
+
+/** The second factor of those who run the board: time-based one-time passwords (RFC 6238: SHA-1, 6 digits, 30 seconds). */
+export const secondFactor = z.object({
+  enabled: z.boolean(),
+  available: z.boolean().describe('for moderators and administrators'),
+  required: z.boolean().describe('without one, nothing of the administration opens'),
+  recoveryCodes: z.number().int().describe('how many are left'),
+})
+export type SecondFactor = z.infer<typeof secondFactor>
+
+const confirmation = z.object({
+  currentPassword: z.string().max(COMPARED_MAX).optional().describe('required when the account has a password'),
+})
+
+export const getSecondFactor = {
+  ...forMembers,
+  method: 'GET',
+  url: '/auth/second-factor',
+  schema: { summary: 'The own second factor', tags: ['accounts'], response: answers(secondFactor) },
+} as const satisfies Call
+
+export const setUpSecondFactor = {
+  ...forMembers,
+  method: 'POST',
+  url: '/auth/second-factor',
+  schema: {
+    summary: 'A new secret for the authenticator; holds once a code of it was confirmed',
+    tags: ['accounts'],
+    body: confirmation,
+    response: answers(
+      z.object({ secret: z.string().describe('base32'), uri: z.string().describe('otpauth://…, for a QR code') }),
+    ),
+  },
+} as const satisfies Call
+
+export const confirmSecondFactor = {
+  ...forMembers,
+  method: 'POST',
+  url: '/auth/second-factor/confirm',
+  schema: {
+    summary: 'Turn it on with a first code; the other sessions end',
+    tags: ['accounts'],
+    body: z.object({ code: z.string().min(1, messages.code_required).max(40) }),
+    response: answers(z.object({ recoveryCodes: z.array(z.string()).describe('shown this once; each works once') })),
+  },
+} as const satisfies Call
+
+export const dropSecondFactor = {
+  ...forMembers,
+  method: 'DELETE',
+  url: '/auth/second-factor',
+  schema: {
+    summary: 'Turn it off',
+    tags: ['accounts'],
+    body: confirmation.extend({ code: z.string().min(1, messages.code_required).max(40) }),
+    response: answers(done),
   },
 } as const satisfies Call

@@ -1,8 +1,28 @@
 import { z } from 'zod'
 import { category, categoryInput } from './categories.ts'
-import { adminPageQuery, answers, created, forAdmins, id, pagination, time, type Call } from './common.ts'
-import { ADMIN_POSTS_PAGE, ADMIN_THREADS_PAGE, ADMIN_USERS_PAGE } from './limits.ts'
-import { post } from './posts.ts'
+import {
+  adminPageQuery,
+  answers,
+  created,
+  done,
+  forAdmins,
+  forModerators,
+  id,
+  logged,
+  noteText,
+  pagination,
+  time,
+  type Call,
+} from './common.ts'
+import {
+  ADMIN_POSTS_PAGE,
+  ADMIN_SCOPED_POSTS,
+  ADMIN_SCOPED_THREADS,
+  ADMIN_THREADS_PAGE,
+  ADMIN_USERS_PAGE,
+  EMAIL,
+} from './limits.ts'
+import { post, rule } from './posts.ts'
 import { threadItem } from './threads.ts'
 import { user } from './accounts.ts'
 
@@ -14,12 +34,30 @@ export const dashboard = z.object({
   categories: z.number().int(),
   recentPosts: z.number().int().describe('posts of the last 24 hours'),
   recentUsers: z.number().int().describe('users of the last 7 days'),
+  postsByHour: z.array(z.number().int()).describe('of the last 24 whole hours, oldest first'),
+  usersByDay: z
+    .array(z.number().int())
+    .describe('of the last 7 times 24 whole hours, oldest first; the hour that runs is in the last of them'),
 })
+
+export type Dashboard = z.infer<typeof dashboard>
 
 const named = z.object({ _id: id, name: z.string() }).nullable()
 const titled = z.object({ _id: id, title: z.string() }).nullable()
 const idParams = z.object({ id })
-const done = z.object({})
+const removal = z.object({ rule: rule.default('improper'), reason: noteText.default('') })
+
+/** A user in the administrators' list. */
+export const adminUser = user.extend({ createdAt: time, secondFactor: z.boolean(), banned: z.boolean() })
+export type AdminUser = z.infer<typeof adminUser>
+
+/** A thread in the moderators' list. */
+export const adminThread = threadItem.extend({ categoryId: named, createdBy: named })
+export type AdminThread = z.infer<typeof adminThread>
+
+/** A post in the moderators' list. */
+export const adminPost = post.extend({ userId: named, threadId: titled })
+export type AdminPost = z.infer<typeof adminPost>
 
 export const getDashboard = {
   ...forAdmins,
@@ -35,62 +73,71 @@ export const adminUsers = {
   schema: {
     summary: 'Users, newest first',
     tags: ['admin'],
-    querystring: adminPageQuery(ADMIN_USERS_PAGE),
-    response: answers(z.object({ users: z.array(user.extend({ createdAt: time })), pagination })),
+    querystring: adminPageQuery(ADMIN_USERS_PAGE).extend({
+      q: z.string().max(EMAIL.max).optional().describe('beginning of a name or mail address; answers one page'),
+    }),
+    response: answers(z.object({ users: z.array(adminUser), pagination })),
   },
 } as const satisfies Call
 
 export const adminThreads = {
-  ...forAdmins,
+  ...forModerators,
   method: 'GET',
   url: '/api/admin/threads',
   schema: {
     summary: 'Threads, newest first',
+    description: `Who moderates some categories gets the newest ${ADMIN_SCOPED_THREADS} threads of those; \`total\` counts as far.`,
     tags: ['admin'],
     querystring: adminPageQuery(ADMIN_THREADS_PAGE),
-    response: answers(
-      z.object({ threads: z.array(threadItem.extend({ categoryId: named, createdBy: named })), pagination }),
-    ),
+    response: answers(z.object({ threads: z.array(adminThread), pagination })),
   },
 } as const satisfies Call
 
 export const adminDeleteThread = {
-  ...forAdmins,
+  ...forModerators,
   method: 'DELETE',
   url: '/api/admin/threads/:id',
-  schema: { summary: 'Delete a thread with its posts', tags: ['admin'], params: idParams, response: answers(done) },
+  schema: {
+    summary: 'Delete a thread with its posts; it can be restored for 24 hours',
+    tags: ['admin'],
+    params: idParams,
+    querystring: removal,
+    response: answers(logged),
+  },
 } as const satisfies Call
 
 export const adminPosts = {
-  ...forAdmins,
+  ...forModerators,
   method: 'GET',
   url: '/api/admin/posts',
   schema: {
     summary: 'Posts, newest first',
+    description: `Who moderates some categories gets those of the board’s newest ${ADMIN_SCOPED_POSTS} posts that stand in them; \`total\` counts as far.`,
     tags: ['admin'],
     querystring: adminPageQuery(ADMIN_POSTS_PAGE),
-    response: answers(z.object({ posts: z.array(post.extend({ userId: named, threadId: titled })), pagination })),
+    response: answers(z.object({ posts: z.array(adminPost), pagination })),
   },
 } as const satisfies Call
 
 export const adminDeletePost = {
-  ...forAdmins,
+  ...forModerators,
   method: 'DELETE',
   url: '/api/admin/posts/:id',
   schema: {
     summary: 'Delete a post; a tombstone stays at its number',
     tags: ['admin'],
     params: idParams,
-    response: answers(done),
+    querystring: removal,
+    response: answers(logged),
   },
 } as const satisfies Call
 
 export const adminCategories = {
-  ...forAdmins,
+  ...forModerators,
   method: 'GET',
   url: '/api/admin/categories',
   schema: {
-    summary: 'All categories',
+    summary: 'The categories that the moderator is for',
     tags: ['admin'],
     response: answers(z.object({ categories: z.array(category) })),
   },
@@ -113,5 +160,31 @@ export const adminDeleteCategory = {
     params: idParams,
     querystring: z.object({ moveTo: id.optional() }),
     response: answers(done),
+  },
+} as const satisfies Call
+
+/** What a member may do here beside what members do. */
+export const roleInput = z.object({
+  role: z.enum(['admin', 'moderator', 'member']),
+  categoryIds: z
+    .array(id)
+    .min(1)
+    .max(100)
+    .nullable()
+    .default(null)
+    .describe('of a moderator; null for the whole board'),
+})
+export type RoleInput = z.infer<typeof roleInput>
+
+export const adminChangeRole = {
+  ...forAdmins,
+  method: 'PUT',
+  url: '/api/admin/users/:id/role',
+  schema: {
+    summary: 'Make a member an administrator, a moderator, or neither',
+    tags: ['admin'],
+    params: idParams,
+    body: roleInput,
+    response: answers(adminUser),
   },
 } as const satisfies Call

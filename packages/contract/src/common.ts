@@ -1,7 +1,7 @@
 /** Pieces that the schemas of several nouns share. */
 import { z } from 'zod'
 import { errorAnswer } from './errors.ts'
-import { PAGE_SIZE, PAGE_SIZE_MAX, type TextLimit } from './limits.ts'
+import { MODERATION_NOTE, MODERATION_REASON, PAGE_SIZE, PAGE_SIZE_MAX, type TextLimit } from './limits.ts'
 import { messages } from './messages.ts'
 import { cleanBody, cleanLine, cleanName, findProblem, type TextProblem } from './text.ts'
 
@@ -18,6 +18,11 @@ export const categoryRef = z
   .regex(/^\P{Cc}+$/u)
   .describe('id or name of a category')
 
+/** The answer of a call that has nothing to tell. */
+export const done = z.object({})
+/** The answer of an action that can be taken back: its entry in the log. */
+export const logged = z.object({ actionId: id })
+
 /** A whole number in a query string. */
 export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 
@@ -32,6 +37,7 @@ export const adminPageQuery = (pageSize: number) =>
   z.object({ page: wholeNumber(1, 1_000_000).default(1), limit: wholeNumber(1, PAGE_SIZE_MAX).default(pageSize) })
 
 export const pagination = z.object({ page: z.number().int(), totalPages: z.number().int(), total: z.number().int() })
+export type Pagination = z.infer<typeof pagination>
 
 /** Messages for each way in which a text can be wrong. */
 export type TextMessages = Record<TextProblem, string>
@@ -60,8 +66,19 @@ export const line = (limit: TextLimit, problems: TextMessages) => text(limit, 'l
 /** A free name of one line: ◆ and ★ become ◇ and ☆. */
 export const freeName = (limit: TextLimit, problems: TextMessages) => text(limit, 'line', cleanName, problems)
 
-/** Who may make a call, beside everybody: those who are logged in, or those who run the board. */
-export type Access = 'member' | 'admin'
+const reasonProblems: TextMessages = {
+  blank: messages.reason_required,
+  too_short: messages.reason_required,
+  too_long: messages.reason_too_long,
+  bad_characters: messages.content_bad_characters,
+}
+/** Why somebody who runs the board does something. */
+export const reasonText = line(MODERATION_REASON, reasonProblems)
+/** A remark of theirs; may be empty. */
+export const noteText = line(MODERATION_NOTE, reasonProblems)
+
+/** Who may make a call, beside everybody: those who are logged in, moderators (of any part of the board), or administrators. */
+export type Access = 'member' | 'moderator' | 'admin'
 
 /** A call of the API as a route: spread it into the server's `route()` and add a handler. */
 export interface Call {
@@ -81,8 +98,9 @@ export interface Call {
   }
 }
 
-/** Spread into calls that need a session, and into those of administrators. */
+/** Spread into calls that need a session, into those of moderators (administrators are such, too), and of administrators alone. */
 export const forMembers = { config: { access: 'member' } } as const
+export const forModerators = { config: { access: 'moderator' } } as const
 export const forAdmins = { config: { access: 'admin' } } as const
 
 /** The answers of a call: what a success carries, and the error answer for everything else. */

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { id } from './common.ts'
 import type { ErrorAnswer } from './errors.ts'
-import type { Post } from './posts.ts'
+import type { HeldAnswer, Post } from './posts.ts'
 import { postInput } from './posts.ts'
 
 export const SOCKET_PATH = '/socket.io'
@@ -41,7 +41,10 @@ export interface LikesChange {
 }
 
 export type JoinAck = ThreadState | { readonly error: ErrorAnswer }
-export type PostAck = { readonly post: Post } | { readonly error: ErrorAnswer }
+/** `retryAfter`: seconds after which another try makes sense, as the header Retry-After says over HTTP. */
+export type PostRefusal = ErrorAnswer & { readonly retryAfter?: number }
+/** `held`: a moderator looks at it first. */
+export type PostAck = { readonly post: Post } | HeldAnswer | { readonly error: PostRefusal }
 
 export interface ClientToServerEvents {
   joinThread: (input: JoinThread, ack?: (answer: JoinAck) => void) => void
@@ -57,4 +60,8 @@ export interface ServerToClientEvents {
   likesChanged: (change: LikesChange) => void
   /** Something visible changed other than by a new post (a removal, a lock): read again what is on screen. */
   threadChanged: (state: ThreadState) => void
+  /** What `GET /api/notices` says has changed. */
+  noticesChanged: () => void
+  /** To moderators only: what `GET /api/admin/queue` says has changed. */
+  queueChanged: () => void
 }

@@ -69,6 +69,70 @@ export const SPAM_WINDOW_MINUTES = 15
 /** An address may post this many times more than a visitor, because a carrier's NAT puts a whole town behind one. */
 export const SPAM_ADDRESS_FACTOR = 4
 
+/** What those who run the board give as a reason (others read it) and as a remark: a sentence, not an essay. */
+export const MODERATION_REASON: TextLimit = { min: 1, max: 200, maxBytes: 2_400 }
+export const MODERATION_NOTE: TextLimit = { min: 0, max: 200, maxBytes: 2_400 }
+/** Words on the banner: two lines of a phone. */
+export const BANNER: TextLimit = { min: 0, max: 200, maxBytes: 2_400 }
+/** A banned word. Two characters and up would be wiser, but some banned signs are one. */
+export const WORD: TextLimit = { min: 1, max: 60, maxBytes: 720 }
+/** Harmless longer words of one rule. */
+export const WORD_ALLOW_MAX = 50
+/** Rules at most: the matcher's time does not grow with them, its memory does. */
+export const WORDS_MAX = 20_000
+/** A list of words to import, in characters (of UTF-16, as both ends count it): some twenty thousand words. */
+export const WORD_IMPORT_BYTES = 200_000
+/** Days that a word's trial and a ban's preview look back on. */
+export const LOOK_BACK_DAYS = 7
+/** Posts a trial looks at, at most. */
+export const TRIAL_POSTS_MAX = 50_000
+/** Longest ban with an end: ten years. */
+export const BAN_HOURS_MAX = 87_600
+/** Hours of a ban of a network unless somebody says otherwise: a carrier's NAT puts a town behind one. */
+export const NETWORK_BAN_HOURS = 24
+/** Longest time for which a reporter does not count, unless it is until somebody takes it back: a year. */
+export const MUTE_HOURS_MAX = 8_760
+/** Longest time for which a step of raid mode is set by hand, unless it is until somebody changes it: a week. */
+export const SHIELD_MINUTES_MAX = 10_080
+/** Longest temporary logging: 30 days. */
+export const TRACE_HOURS_MAX = 720
+/** Traces one reading shows: the newest. More at a time would be a list to take away rather than an answer to a question. */
+export const TRACES_READ_MAX = 1_000
+/** Hours in which what was done can be taken back, and a removed thread is still there. */
+export const UNDO_HOURS = 24
+/** Days for which the text and image of a removed post are kept, for complaints and authorities. */
+export const REMOVED_KEPT_DAYS = 30
+/** Hours for which a proof of work counts. */
+export const PROOF_HOURS = 24
+/**
+ * Posts of one member or visitor that may wait for a moderator: more is a flood, which shall not bury what others wrote. Times
+ * SPAM_ADDRESS_FACTOR is what an address may add to the queue in an hour: a browser that throws its cookie away is a new visitor.
+ */
+export const HELD_WAITING_MAX = 20
+/** Days for which is known what became of something held; its text goes a day after the decision. */
+export const HELD_KEPT_DAYS = 30
+/** Pinned threads of a list: more is no list any more. */
+export const PINNED_MAX = 5
+
+/**
+ * What each number of the settings may be, least and most. Wide on purpose, because boards differ; the ends only keep out what is no
+ * limit at all (a million a minute) or what nobody would sit through (a day between two threads, a week in the queue).
+ */
+export const SETTING_RANGES = {
+  spamPosts: [1, 1_000_000],
+  spamWindowMinutes: [1, 1_440],
+  uploadsPerHour: [1, 1_000_000],
+  postCooldownSeconds: [0, 3_600],
+  threadCooldownSeconds: [0, 86_400],
+  foldReporters: [0, 1_000],
+  holdReleaseMinutes: [0, 10_080],
+  newcomerHours: [0, 8_760],
+  shieldPostsPerMinute: [1, 1_000_000],
+  shieldThreadsPerMinute: [1, 1_000_000],
+  shieldQuietMinutes: [1, 1_440],
+  shieldCooldownSeconds: [1, 3_600],
+} as const
+
 /** Items on a page of a list when `limit` is not given, and at most. */
 export const PAGE_SIZE = 50
 export const PAGE_SIZE_MAX = 100
@@ -76,6 +140,20 @@ export const PAGE_SIZE_MAX = 100
 export const ADMIN_USERS_PAGE = 20
 export const ADMIN_THREADS_PAGE = 20
 export const ADMIN_POSTS_PAGE = 50
+/**
+ * How far the lists of somebody who moderates some categories reach back: threads of theirs, and posts of the board to look for theirs
+ * among. Totals by category are not kept, and nobody turns more pages; what is older is reached through its thread, search and reports.
+ */
+export const ADMIN_SCOPED_THREADS = 10_000
+export const ADMIN_SCOPED_POSTS = 10_000
+/** Threads that move in one transaction when their category is deleted: those who write into one of them wait for less than a blink. */
+export const CATEGORY_MOVE_STEP = 200
+/** Pages of the moderators' lists: what is read through at a sitting. */
+export const CASES_PAGE = 20
+export const HELD_PAGE = 20
+export const BANS_PAGE = 50
+export const WORDS_PAGE = 50
+export const AUDIT_PAGE = 50
 
 /** Trending: hours looked back on, and items shown (SPEC §9). */
 export const TRENDING_WINDOW_HOURS = 48

@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { answers, created, id, time, wholeNumber, type Call } from './common.ts'
 import { imageFields } from './images.ts'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.ts'
+import { RULE_KEYS } from './rules.ts'
 import { content, nickname, threadParams } from './threads.ts'
+
+/** Which rule of the board a removed post broke; its words stand in rules.ts. */
+export const rule = z.enum(RULE_KEYS)
 
 /** A post, the same for every viewer, over HTTP and the socket. */
 export const post = z.object({
@@ -16,6 +20,8 @@ export const post = z.object({
   likes: z.number().int(),
   userId: id.nullable().describe('the member who wrote it; null for an anonymous visitor'),
   deleted: z.boolean().describe('a tombstone: この書き込みは削除されました'),
+  rule: rule.nullable().describe('why it was removed; null for a post that was not, or when nobody said'),
+  folded: z.boolean().describe('shown folded, because several people reported it'),
 })
 export type Post = z.infer<typeof post>
 
@@ -49,16 +55,21 @@ export const postInput = z.object({
 })
 export type PostInput = z.infer<typeof postInput>
 
+/** A post, or thread, that moderators look at before others see it. */
+export const heldAnswer = z.object({ held: z.object({ _id: id, message: z.string() }) })
+export type HeldAnswer = z.infer<typeof heldAnswer>
+
 export const createPost = {
   method: 'POST',
   url: '/api/threads/:threadId/posts',
   schema: {
     summary: 'Post into a thread (the twin of the socket event newPost)',
-    description: 'Multipart fields content, name, clientPostId and a file part `image`; JSON without an image.',
+    description:
+      'Multipart fields content, name, clientPostId and a file part `image`; JSON without an image. 202 when a moderator has to look at it first.',
     tags: ['posts'],
     params: threadParams,
     consumes: ['multipart/form-data', 'application/json'],
-    response: created(post),
+    response: { ...created(post), 202: heldAnswer },
   },
 } as const satisfies Call
 

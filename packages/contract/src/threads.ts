@@ -9,6 +9,10 @@ import { messages } from './messages.ts'
 export const threadSort = z.enum(['newest', 'oldest', 'popular', 'liked'])
 export type ThreadSort = z.infer<typeof threadSort>
 
+/** Stands first in the list of its category, or of the whole board too. */
+export const threadPin = z.enum(['category', 'board'])
+export type ThreadPin = z.infer<typeof threadPin>
+
 /** A thread as it stands in a list. */
 export const threadItem = z.object({
   _id: id,
@@ -26,6 +30,8 @@ export const threadItem = z.object({
   sourceUrl: z.string().nullable().describe('http or https address of the original article'),
   likes: z.number().int(),
   postCount: z.number().int().describe('number of the newest post; the opening text is post 1'),
+  locked: z.boolean().describe('nobody may write into it'),
+  pinned: threadPin.nullable(),
 })
 export type ThreadItem = z.infer<typeof threadItem>
 
@@ -166,7 +172,7 @@ export const createThread = {
       'Multipart fields title, content, category, nickname, clientThreadId and a file part `image`; JSON without an image.',
     tags: ['threads'],
     consumes: ['multipart/form-data', 'application/json'],
-    response: created(thread),
+    response: { ...created(thread), 202: z.object({ held: z.object({ _id: id, message: z.string() }) }) },
   },
 } as const satisfies Call
 

@@ -82,7 +82,7 @@ describe('the program for administrators', () => {
     expect(await admin(['list'])).toEqual(done('Nobody runs the board.'))
     const created = await admin(['create', '管理人', 'kanri@example.jp'], `${PASSWORD}\n`)
     expect(created).toEqual(done('管理人 runs the board.'))
-    expect(await admin(['list'])).toEqual(done('管理人\tkanri@example.jp'))
+    expect(await admin(['list'])).toEqual(done('管理人\tkanri@example.jp\tadministrator'))
     await onBoard(async (board) => {
       expect(await logIn(board, '管理人', PASSWORD)).toEqual({ status: 200, isAdmin: true })
       const users = await board.database.db.selectFrom('users').select('emailVerifiedAt').execute()
@@ -99,7 +99,7 @@ describe('the program for administrators', () => {
   it('lets members run the board, takes it away, and gives them a new password that ends their sessions', async () => {
     await admin(['create', '管理人', 'kanri@example.jp'], PASSWORD)
     await onBoard(async (board) => void (await signUp(board, '楓の葉')))
-    expect(await admin(['revoke', '楓の葉'])).toEqual(refused('楓の葉 is no administrator.'))
+    expect(await admin(['revoke', '楓の葉'])).toEqual(refused('楓の葉 neither runs nor moderates the board.'))
     expect((await admin(['grant', '楓の葉'])).code).toBe(0)
     expect((await admin(['revoke', '管理人'])).code).toBe(0)
     expect(await admin(['reset-password', '楓の葉'], `${NEXT}\nmore\n`)).toEqual(
@@ -113,6 +113,75 @@ describe('the program for administrators', () => {
     })
   })
 
+  it('lets members moderate the board or some categories, shows it, and writes it into the log', async () => {
+    await admin(['create', '管理人', 'kanri@example.jp'], PASSWORD)
+    const ids: string[] = []
+    await onBoard(async (board) => {
+      for (const name of ['楓の葉', '椿の花']) ids.push((await signUp(board, name)).userId)
+    })
+    const [kaede, tsubaki] = ids
+    expect(await admin(['grant', '楓の葉', '--moderator'])).toEqual(done('楓の葉 moderates the board.'))
+    expect(await admin(['grant', '椿の花', '--moderator', '--categories', 'world, general'])).toEqual(
+      done('椿の花 moderates world, general.'),
+    )
+    expect(await admin(['list'])).toEqual(
+      done(
+        [
+          '管理人\tkanri@example.jp\tadministrator',
+          `楓の葉\t${kaede}@example.jp\tmoderator`,
+          `椿の花\t${tsubaki}@example.jp\tmoderator\tworld, general`,
+        ].join('\n'),
+      ),
+    )
+    expect(await admin(['revoke', '楓の葉'])).toEqual(done('楓の葉 neither runs nor moderates the board any more.'))
+    expect((await admin(['list'])).out).not.toContain('楓の葉')
+    expect(await admin(['grant', '楓の葉', '--moderator', '--categories', 'manga'])).toEqual(
+      refused('There is no category "manga".'),
+    )
+    await onBoard(async (board) => {
+      const rows = await board.database.db
+        .selectFrom('auditLog')
+        .select(['actorId', 'action', 'subject', 'details'])
+        .orderBy('id')
+        .execute()
+      const role = (name: string, categoryIds: string[] | null = null) => ({ role: name, categoryIds })
+      expect(rows.map(({ actorId, action }) => [actorId, action])).toEqual(rows.map(() => [null, 'role_change']))
+      expect(rows.map(({ subject, details }) => [subject, details['before'], details['after']])).toEqual([
+        ['管理人', null, role('admin')],
+        ['楓の葉', role('member'), role('moderator')],
+        ['椿の花', role('member'), role('moderator', expect.any(Array) as unknown as string[])],
+        ['楓の葉', role('moderator'), role('member')],
+      ])
+    })
+  })
+
+  it('turns a lost second factor off', async () => {
+    await admin(['create', '管理人', 'kanri@example.jp'], PASSWORD)
+    expect(await admin(['reset-second-factor', '管理人'])).toEqual(refused('管理人 has no second factor.'))
+    await onBoard(async (board) => {
+      const { db } = board.database
+      const user = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+      const at = new Date()
+      await db
+        .insertInto('secondFactors')
+        .values({ userId: user.id, sealedSecret: '', createdAt: at, confirmedAt: at })
+        .execute()
+      expect(await logIn(board, '管理人', PASSWORD)).toMatchObject({ status: 403 })
+    })
+    expect(await admin(['reset-second-factor', '管理人'])).toEqual(
+      done('管理人 logs in without a second factor, until a new one is set up.'),
+    )
+    await onBoard(async (board) => {
+      expect(await logIn(board, '管理人', PASSWORD)).toEqual({ status: 200, isAdmin: true })
+      const entry = await board.database.db
+        .selectFrom('auditLog')
+        .select(['actorName', 'action', 'subject'])
+        .orderBy('id', 'desc')
+        .executeTakeFirst()
+      expect(entry).toEqual({ actorName: null, action: 'second_factor_reset', subject: '管理人' })
+    })
+  })
+
   it('says in one line what is refused', async () => {
     const create = ['create', '楓の葉', 'kaede@example.jp']
     expect(await admin(['create', '楓', 'kaede@example.jp'], PASSWORD)).toEqual(
@@ -123,7 +192,9 @@ describe('the program for administrators', () => {
     expect(await admin(create, 'password1\n')).toEqual(refused('This password is guessed first.'))
     expect(await admin(create)).toEqual(refused('No password was given.'))
     expect(await admin(['grant', '誰か'])).toEqual(refused('Nobody has the name 誰か.'))
-    expect(await admin(['reset-password', '誰か'], PASSWORD)).toEqual(refused('Nobody has the name 誰か.'))
+    for (const command of ['revoke', 'reset-password', 'reset-second-factor']) {
+      expect(await admin([command, '誰か'], PASSWORD)).toEqual(refused('Nobody has the name 誰か.'))
+    }
   })
 
   it.each([
@@ -132,6 +203,12 @@ describe('the program for administrators', () => {
     [['toString'], 'There is no command "toString".'],
     [['grant'], 'The command takes: grant USERNAME.'],
     [['create', '楓の葉', 'kaede@example.jp', PASSWORD], 'The command takes: create USERNAME EMAIL.'],
+    [['grant', '楓の葉', '--categories', 'world'], '--categories goes with --moderator.'],
+    [
+      ['grant', '楓の葉', '--moderator', '--categories', 'world,'],
+      '--categories takes names, with commas between them.',
+    ],
+    [['revoke', '楓の葉', '--moderator'], 'The command revoke takes no options.'],
     [['list', '--all'], "Unknown option '--all'"],
   ])('explains itself when called with %j', async (args, line) => {
     const { code, out, err } = await admin(args)

@@ -16,34 +16,47 @@ import {
   AdminRefusal,
   createAdmin,
   findMember,
-  grantAdmin,
-  revokeAdmin,
+  grantRole,
+  resetSecondFactor,
+  revokeRole,
   setPassword,
 } from '../features/accounts/admins.service.ts'
-import { selectAdmins } from '../features/accounts/users.queries.ts'
+import { selectStaff, type StaffRow } from '../features/accounts/moderators.queries.ts'
 import { askPassword, PasswordNotGiven } from './ask-password.ts'
 
 const HELP = `usage: npm run admin -- COMMAND
 
-  create USERNAME EMAIL     opens an account that runs the board; asks for its password
-  grant USERNAME            lets a member run the board
-  revoke USERNAME           takes that away again; the last administrator stays
-  list                      shows who runs the board
-  reset-password USERNAME   sets a member's password and ends all their sessions
+  create USERNAME EMAIL         opens an account that runs the board; asks for its password
+  grant USERNAME                lets a member run the board
+    --moderator                 lets them only moderate it: reports, threads, posts, bans
+    --categories NAME[,NAME…]   only these categories (with --moderator)
+  revoke USERNAME               takes either away again; the last administrator stays
+  list                          shows who runs the board, and who moderates what
+  reset-password USERNAME       sets a member's password and ends all their sessions
+  reset-second-factor USERNAME  turns a lost second factor off
 
 The password is asked on the terminal, or read as one line from a pipe:
   printf '%s\\n' "$PASSWORD" | npm run admin -- create kaede kaede@example.jp
 
-Works on DATABASE_URL, or without it on the embedded database in DATA_DIR (stop the server first).`
+What changes who runs the board is written into its log. Works on DATABASE_URL (also while the server runs), or without
+it on the embedded database in DATA_DIR (stop the server first).`
 
 /** What is wrong with how the program was called. */
 class UsageError extends Error {}
 
+interface Options {
+  readonly moderator: boolean
+  /** Names, as given. */
+  readonly categories: readonly string[] | null
+}
+
 interface Command {
   /** Names of its arguments. */
   readonly takes: readonly string[]
+  /** Whether it also takes options. */
+  readonly hasOptions?: true
   /** @returns what to print */
-  run(db: Db, args: readonly string[]): Promise<string>
+  run(db: Db, args: readonly string[], options: Options): Promise<string>
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -57,25 +70,25 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   grant: {
     takes: ['USERNAME'],
-    async run(db, [name = '']) {
-      await grantAdmin(db, name)
-      return `${name} runs the board.`
+    hasOptions: true,
+    async run(db, [name = ''], { moderator, categories }) {
+      const grant = moderator ? { moderates: categories ?? ('all' as const) } : 'admin'
+      await grantRole(db, name, grant, Date.now())
+      return moderator ? `${name} moderates ${categories?.join(', ') ?? 'the board'}.` : `${name} runs the board.`
     },
   },
   revoke: {
     takes: ['USERNAME'],
     async run(db, [name = '']) {
-      await revokeAdmin(db, name)
-      return `${name} no longer runs the board.`
+      await revokeRole(db, name, Date.now())
+      return `${name} neither runs nor moderates the board any more.`
     },
   },
   list: {
     takes: [],
     async run(db) {
-      const admins = await selectAdmins(db)
-      return admins.length === 0
-        ? 'Nobody runs the board.'
-        : admins.map((one) => `${one.name}\t${one.email}`).join('\n')
+      const staff = await selectStaff(db)
+      return staff.length === 0 ? 'Nobody runs the board.' : staff.map(describe).join('\n')
     },
   },
   'reset-password': {
@@ -87,6 +100,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return `${name} has a new password, and is logged out everywhere.`
     },
   },
+  'reset-second-factor': {
+    takes: ['USERNAME'],
+    async run(db, [name = '']) {
+      await resetSecondFactor(db, name, Date.now())
+      return `${name} logs in without a second factor, until a new one is set up.`
+    },
+  },
+}
+
+/** One line, for people and for `cut`: name, mail address, role, and the categories of who moderates only some. */
+function describe({ name, email: address, isAdmin, categories }: StaffRow): string {
+  const role = isAdmin ? ['administrator'] : ['moderator', ...(categories === null ? [] : [categories.join(', ')])]
+  return [name, address, ...role].join('\t')
 }
 
 function readName(text: string): string {
@@ -106,8 +132,14 @@ async function readPassword(): Promise<string> {
   throw new AdminRefusal(`A password has ${PASSWORD.min} to ${PASSWORD.max} characters.`)
 }
 
+interface Wanted {
+  readonly command: Command
+  readonly args: readonly string[]
+  readonly options: Options
+}
+
 /** What was asked for; null for the help. */
-function readCommand(argv: readonly string[]): { command: Command; args: string[] } | null {
+function readCommand(argv: readonly string[]): Wanted | null {
   const { values, positionals } = parse(argv)
   if (values.help === true) return null
   const [name, ...args] = positionals
@@ -117,7 +149,14 @@ function readCommand(argv: readonly string[]): { command: Command; args: string[
   if (args.length !== command.takes.length) {
     throw new UsageError(`The command takes: ${[name, ...command.takes].join(' ')}.`)
   }
-  return { command, args }
+  const { moderator = false } = values
+  const categories = values.categories?.split(',').map((one) => one.trim()) ?? null
+  if (command.hasOptions !== true && (moderator || categories !== null)) {
+    throw new UsageError(`The command ${name} takes no options.`)
+  }
+  if (categories !== null && !moderator) throw new UsageError('--categories goes with --moderator.')
+  if (categories?.includes('') === true) throw new UsageError('--categories takes names, with commas between them.')
+  return { command, args, options: { moderator, categories } }
 }
 
 function parse(argv: readonly string[]) {
@@ -125,20 +164,24 @@ function parse(argv: readonly string[]) {
     return parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h' } },
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        moderator: { type: 'boolean' },
+        categories: { type: 'string' },
+      },
     })
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
 }
 
-async function run({ command, args }: { command: Command; args: string[] }): Promise<string> {
+async function run({ command, args, options }: Wanted): Promise<string> {
   const config = loadConfig()
   mkdirSync(config.dataDir, { recursive: true })
   const database = await openDatabase({ url: config.databaseUrl, folder: join(config.dataDir, 'database'), pool: 1 })
   try {
     await migrateToLatest(database.db)
-    return await command.run(database.db, args)
+    return await command.run(database.db, args, options)
   } finally {
     await database.close()
   }

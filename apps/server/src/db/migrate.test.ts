@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { expect, it } from 'vitest'
 import { openTestDatabase } from '../testing/board.ts'
 import { foldName } from '../lib/fold.ts'
+import { uuidv7 } from '../lib/uuid.ts'
 import { migrateToLatest, migrateToNothing } from './migrate.ts'
 import { up as foldNamesAgain } from './migrations/0003-names-folded-again.ts'
+import * as moderation from './migrations/0004-moderation.ts'
+import { selectTotals } from './tallies.ts'
 
 it('migrations go down to nothing and up again', async () => {
   const database = await openTestDatabase()
@@ -55,4 +59,41 @@ it('nicknames of a board from before are folded again, and stay with whoever had
     ]),
   )
   await database.close()
+})
+
+it('a board from before moderation keeps its reports as cases, its writers as known, and its totals', async () => {
+  const { db, close } = await openTestDatabase()
+  await moderation.down(db as unknown as Kysely<unknown>)
+  const { id: categoryId } = await db.selectFrom('categories').select('id').executeTakeFirstOrThrow()
+  const [threadId, reported, removed] = [uuidv7(1_000), uuidv7(2_000), uuidv7(3_000)]
+  const [writer, reader, other] = [randomUUID(), randomUUID(), randomUUID()]
+  await sql`
+    insert into threads (id, "categoryId", title, excerpt, "createdAt", "lastPostAt", heat)
+    values (${threadId}, ${categoryId}, '昔のスレッド', '昔の話', now(), now(), 0)`.execute(db)
+  await sql`
+    insert into posts ("threadId", number, id, content, "createdAt", "deletedAt")
+    values (${threadId}, 1, ${reported}, 'ひどい話', now(), null), (${threadId}, 2, ${removed}, '消した話', now(), now())`.execute(
+    db,
+  )
+  await sql`
+    insert into nicknames ("threadId", name, "visitorId", "createdAt") values
+      (${threadId}, '影', ${writer}, '2026-01-02T00:00:00Z'), (${threadId}, '霧', ${writer}, '2026-01-01T00:00:00Z')`.execute(
+    db,
+  )
+  for (const reporter of [reader, other])
+    await sql`
+      insert into reports ("threadId", id, "postId", reporter, reason, evidence, "createdAt")
+      values (${threadId}, ${randomUUID()}, ${reported}, ${reporter}, '荒らしです', '{"number": 1}', '2026-02-01T00:00:00Z')`.execute(
+      db,
+    )
+
+  await moderation.up(db as unknown as Kysely<unknown>)
+  expect(await selectTotals(db)).toEqual({ users: 0, threads: 1, posts: 1 })
+  expect(await db.selectFrom('cases').selectAll().execute()).toMatchObject([
+    { threadId, postId: reported, categoryId, number: 1, status: 'open', reports: 2, voices: 2 },
+  ])
+  expect(await db.selectFrom('knownVisitors').selectAll().execute()).toEqual([
+    { visitorId: writer, firstPostAt: new Date('2026-01-01T00:00:00Z'), provenUntil: null },
+  ])
+  await close()
 })

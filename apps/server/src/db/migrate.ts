@@ -3,6 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration'
 import * as board from './migrations/0001-board.ts'
 import * as accounts from './migrations/0002-accounts.ts'
 import * as namesFoldedAgain from './migrations/0003-names-folded-again.ts'
+import * as moderation from './migrations/0004-moderation.ts'
 import type { Tables } from './tables.ts'
 
 /** Every migration by its name, in order. Names never change once they have been released. */
@@ -10,6 +11,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-board': board,
   '0002-accounts': accounts,
   '0003-names-folded-again': namesFoldedAgain,
+  '0004-moderation': moderation,
 }
 
 /** Brings the schema up to date. Runs under a lock, so that several servers may start at once. */

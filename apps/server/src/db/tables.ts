@@ -3,6 +3,9 @@
  * Tables that grow with posts carry `threadId` in the primary key and in every unique constraint (ready for hash distribution).
  */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { RuleKey } from '@shinobi/contract/rules'
+import type { ThreadPin } from '@shinobi/contract/threads'
+import type { WordAction } from '@shinobi/contract/words'
 import type { StoredImage } from '../lib/image-store.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
@@ -45,6 +48,12 @@ export interface ThreadsTable {
   rankedPosts: Generated<number>
   rankedLikes: Generated<number>
   rankedHeat: Generated<number>
+  /** Set while nobody may write into it. */
+  lockedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** Stands first in the list of its category, or of the whole board too. */
+  pinned: ColumnType<ThreadPin | null, ThreadPin | null | undefined, ThreadPin | null>
+  /** Set when it was removed: from then on nobody finds it, and after a while it is deleted with its posts. */
+  removedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
 }
 
 export interface PostsTable {
@@ -61,6 +70,10 @@ export interface PostsTable {
   likes: Generated<number>
   /** Set when a post was removed; its tombstone stays at its number. */
   deletedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** The rule it broke, shown at the tombstone. */
+  removedRule: ColumnType<RuleKey | null, RuleKey | null | undefined, RuleKey | null>
+  /** Set while it is shown folded, because many reported it. */
+  foldedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
 }
 
 /** Which thread a client's request has opened, so that a resend answers the same one. */
@@ -82,6 +95,10 @@ export interface BannedWordsTable {
   id: string
   word: string
   allow: JSONColumnType<string[], string, string>
+  /** What becomes of a text that holds it. */
+  action: ColumnType<WordAction, WordAction | undefined, WordAction>
+  /** Why it is here, for those who run the board. */
+  note: ColumnType<string, string | undefined, string>
   createdAt: Time
 }
 
@@ -189,6 +206,204 @@ export interface ReportsTable {
   reason: string
   evidence: JSONColumnType<ReportEvidence, string, string>
   createdAt: Time
+  /**
+   * Whom it counts for: a member's own id; visitors and new members of one address speak with one voice a day, so that dropping cookies
+   * and opening accounts gains nothing.
+   */
+  voice: string
+  /** Does not count: its reporter was muted. */
+  muted: Generated<boolean>
+}
+
+/** All that is reported about one post, and what became of it. Opened by the first report, or by a word rule that flags. */
+export interface CasesTable {
+  threadId: string
+  postId: string
+  number: number
+  /** Of the thread; goes along when that is moved. */
+  categoryId: string
+  status: 'open' | 'closed'
+  /** Reports, and how many distinct voices of reporters who are not muted. */
+  reports: number
+  voices: number
+  /** As many voices as there were when somebody found nothing wrong: only those that come after them may fold the post again. */
+  heardVoices: Generated<number>
+  /** The word whose rule flagged the post; null when only people reported it. */
+  flag: string | null
+  note: Generated<string>
+  decision: ColumnType<string | null, string | null | undefined, string | null>
+  /** Name of who decided. */
+  decidedBy: ColumnType<string | null, string | null | undefined, string | null>
+  decidedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** The decision in the log. */
+  actionId: ColumnType<string | null, string | null | undefined, string | null>
+  /** When it was opened, or opened again. */
+  createdAt: Time
+}
+
+/** Reporters (member or visitor ids) whose reports do not count for now. Who did that, and why, stands in the log. */
+export interface MutedReportersTable {
+  reporter: string
+  /** Null: until it is taken back. */
+  until: ColumnType<Date | null, Date | null, Date | null>
+}
+
+/** How many rows there are, by the hour of their ids; see db/tallies.ts. bigint comes as text. */
+export interface TalliesTable {
+  kind: 'users' | 'threads' | 'posts'
+  hour: ColumnType<string, number, number>
+  lane: number
+  count: ColumnType<string, number, number>
+}
+
+/** Rises with each change of what servers keep in memory; see db/revisions.ts. */
+export interface RevisionsTable {
+  name: string
+  revision: ColumnType<string, number, number>
+}
+
+/** Who moderates. `categoryIds` null: the whole board. */
+export interface ModeratorsTable {
+  userId: string
+  categoryIds: JSONColumnType<string[] | null, string | null, string | null>
+  createdAt: Time
+}
+
+/** A member's time-based one-time passwords (RFC 6238). Asked for at log-in from `confirmedAt` on. */
+export interface SecondFactorsTable {
+  userId: string
+  /** The shared secret, sealed by lib/seal.ts. */
+  sealedSecret: string
+  confirmedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** Time step of the last code that was taken: each works once. bigint comes as text. */
+  lastStep: ColumnType<string, number | undefined, number>
+  /** SHA-256 of recovery codes that are left; each works once. */
+  recoveryHashes: JSONColumnType<string[], string | undefined, string>
+  createdAt: Time
+}
+
+/** Who did what to what, why, and how it was before and after. Rows are only ever added. */
+export interface AuditLogTable {
+  id: string
+  at: Time
+  /** Null for the board itself (a step of raid mode, a release after time). */
+  actorId: string | null
+  /** The name at that time. */
+  actorName: string | null
+  action: string
+  categoryId: string | null
+  threadId: string | null
+  postId: string | null
+  number: number | null
+  /** What it was done to, in words: a title, a name, a word. */
+  subject: string | null
+  rule: RuleKey | null
+  reason: string | null
+  details: JSONColumnType<Record<string, unknown>, string, string>
+  /** Stands in the public log as well, without who and without what was typed. */
+  isPublic: boolean
+  /** The entry that this one takes back. */
+  undoes: string | null
+}
+
+/** Who may not write where, until when. `subject`: a user's id, a visitor's id, or the hash of a network (see bans.service.ts). */
+export interface BansTable {
+  id: string
+  kind: 'user' | 'visitor' | 'network'
+  subject: string
+  /** The member whose name the label bears; null for an anonymous visitor, and for a member who left. */
+  userId: ColumnType<string | null, string | null | undefined, string | null>
+  /** What moderators call it: a name, or a masked token. */
+  label: string
+  scope: 'site' | 'category' | 'thread'
+  scopeId: string | null
+  /** Shown to the banned. */
+  reason: string
+  /** For those who run the board. */
+  note: Generated<string>
+  createdBy: string | null
+  createdAt: Time
+  /** Null: until it is lifted. */
+  expiresAt: ColumnType<Date | null, Date | null, Date | null>
+  liftedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+}
+
+/** Networks (IPv4 /24, IPv6 /64) that a member or visitor wrote from, as hashes whose key changes daily; kept for a few days. */
+export interface OriginsTable {
+  actor: string
+  hash: string
+  seenAt: Time
+}
+
+/** Browsers that have written, or proven work, before. */
+export interface KnownVisitorsTable {
+  visitorId: string
+  firstPostAt: ColumnType<Date | null, Date | null, Date | null>
+  provenUntil: ColumnType<Date | null, Date | null | undefined, Date | null>
+}
+
+/** Raid mode (結界) of a category; without a row it is calm. */
+export interface ShieldsTable {
+  categoryId: string
+  /** 0 calm, 1 cooldown, 2 proof of work, 3 hold, 4 lock; see SHIELD_STEPS of the contract. */
+  step: number
+  /** Set by hand: it neither rises nor falls by itself until `until`. */
+  manual: boolean
+  since: Time
+  /** When a server last saw as many tries as trip this step; it is taken back when that was long enough ago. */
+  activeAt: Time
+  until: ColumnType<Date | null, Date | null, Date | null>
+}
+
+/** What a held post or thread will be once it is approved. */
+export interface HeldPayload {
+  readonly name: string | null
+  readonly content: string
+  readonly image: StoredImage | null
+  /** Set for a thread. */
+  readonly title?: string
+}
+
+/**
+ * Posts, and threads (without `threadId`), that wait for a moderator. A post keeps its id when it is let through. `payload` is null when
+ * it was decided and some time has passed.
+ */
+export interface HeldPostsTable {
+  id: string
+  status: 'waiting' | 'approved' | 'rejected'
+  categoryId: string
+  threadId: string | null
+  visitorId: string
+  userId: string | null
+  /** The id that the client gave the sending. */
+  clientId: string | null
+  /** What keeps it from being published: raid mode, a word, or that its writer was banned while it waited. */
+  why: 'word' | 'shield' | 'ban'
+  /** The word that matched. */
+  detail: string | null
+  payload: JSONColumnType<HeldPayload | null, string | null, string | null>
+  createdAt: Time
+  decidedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+}
+
+/** Temporary logging of a thread's writers (terms, article 3). */
+export interface TraceOrdersTable {
+  id: string
+  threadId: string
+  reason: string
+  createdBy: string | null
+  createdAt: Time
+  endsAt: Time
+  endedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+}
+
+/** Address and agent of a post's writer, sealed; gone when the order ends. */
+export interface TracesTable {
+  threadId: string
+  postId: string
+  orderId: string
+  sealed: string
+  createdAt: Time
 }
 
 /** An account that was deleted. The row stays until its name is off every post, and its picture is gone. */
@@ -223,4 +438,18 @@ export interface Tables {
   postLikes: PostLikesTable
   reports: ReportsTable
   departures: DeparturesTable
+  cases: CasesTable
+  mutedReporters: MutedReportersTable
+  tallies: TalliesTable
+  revisions: RevisionsTable
+  moderators: ModeratorsTable
+  secondFactors: SecondFactorsTable
+  auditLog: AuditLogTable
+  bans: BansTable
+  origins: OriginsTable
+  knownVisitors: KnownVisitorsTable
+  shields: ShieldsTable
+  heldPosts: HeldPostsTable
+  traceOrders: TraceOrdersTable
+  traces: TracesTable
 }

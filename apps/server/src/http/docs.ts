@@ -3,6 +3,9 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 
+/** Who may make a call, beside everybody: the `access` of its route. */
+export const ACCESS_KEY = 'x-access'
+
 /** OpenAPI 3.1 of every registered call, made from the contract: read at /docs, as JSON at /docs/json. */
 export async function registerDocs(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(swagger, {
@@ -15,7 +18,11 @@ export async function registerDocs(app: FastifyInstance, publicUrl: string): Pro
       },
       servers: [{ url: publicUrl }],
     },
-    transform: jsonSchemaTransform,
+    transform: (route) => {
+      const { schema, url } = jsonSchemaTransform(route)
+      const { access } = route.route.config ?? {}
+      return { schema: access === undefined ? schema : { ...schema, [ACCESS_KEY]: access }, url }
+    },
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',

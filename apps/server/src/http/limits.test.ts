@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { SPAM_ADDRESS_FACTOR } from '@shinobi/contract/limits'
 import { readConfig } from '../config.ts'
+import { defaultSettings } from '../features/settings/settings.service.ts'
 import { createLimits } from './limits.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -8,11 +9,18 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const visitor = (visitorId: string): Visitor => ({ member: null, visitorId, addressHash: 'the same' })
+const visitor = (visitorId: string): Visitor => ({
+  member: null,
+  visitorId,
+  addressHash: 'the same',
+  origin: { address: '203.0.113.7', agent: '' },
+})
+/** Two posts a visitor. */
+const limitsOfTwo = () => createLimits({ current: defaultSettings(readConfig({ SPAM_POSTS: '2' })) })
 
 it('an address that is refused fills the memory with no more visitors', async () => {
   vi.useFakeTimers()
-  const { posts } = createLimits(readConfig({ SPAM_POSTS: '2' }))
+  const { posts } = limitsOfTwo()
   const take = (count: number) =>
     posts.take(visitor(`browser ${count}`)).then(
       () => true,
@@ -27,7 +35,7 @@ it('an address that is refused fills the memory with no more visitors', async ()
 })
 
 it('a visitor who is refused takes nothing from the others at the address', async () => {
-  const { posts } = createLimits(readConfig({ SPAM_POSTS: '2' }))
+  const { posts } = limitsOfTwo()
   const take = (name: string) =>
     posts.take(visitor(name)).then(
       () => true,

@@ -1,6 +1,6 @@
-import { SPAM_ADDRESS_FACTOR } from '@shinobi/contract/limits'
+import { HELD_WAITING_MAX, SPAM_ADDRESS_FACTOR } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import type { Config } from '../config.ts'
+import type { BoardSettings } from '@shinobi/contract/settings'
 import { ApiError } from '../lib/api-error.ts'
 import { createKeyLimit, tooMany, type KeyLimit, type KeyLimitOptions } from '../lib/key-limit.ts'
 import { actorId, type Visitor } from './visitor.ts'
@@ -24,19 +24,24 @@ export interface Limits {
   readonly likes: VisitorLimit
   /** Reports: enough for a whole raid by a careful reader, too few to bury the moderators. */
   readonly reports: VisitorLimit
+  /** Proofs of work asked for: a browser needs one a day, and making a task costs us a thousandth of a second. */
+  readonly proofs: VisitorLimit
+  /** What is held of an address in an hour, by its hash: what waits is counted by account and cookie, and cookies cost nothing. */
+  readonly held: KeyLimit
   /** Changes of a member's name in a day, by the member's id: readers know each other by names. */
   readonly nameChanges: KeyLimit
 }
 
-export function createLimits(config: Config): Limits {
+/** @param settings as they stand now: a change counts from the next try on */
+export function createLimits(settings: { readonly current: BoardSettings }): Limits {
   return {
     posts: createLimit({
-      points: config.spamPosts,
-      seconds: config.spamWindowMinutes * 60,
+      points: () => settings.current.spamPosts,
+      seconds: () => settings.current.spamWindowMinutes * 60,
       refusal: (wait) => new ApiError('spam', messages.spam(Math.max(1, Math.ceil(wait / 60))), wait),
     }),
     uploads: createLimit({
-      points: config.uploadsPerHour,
+      points: () => settings.current.uploadsPerHour,
       seconds: 3_600,
       refusal: tooMany('uploads_limited'),
     }),
@@ -55,6 +60,16 @@ export function createLimits(config: Config): Limits {
       seconds: 600,
       refusal: tooMany('reports_limited'),
     }),
+    proofs: createLimit({
+      points: 30,
+      seconds: 600,
+      refusal: tooMany('too_many_requests'),
+    }),
+    held: createKeyLimit({
+      points: SPAM_ADDRESS_FACTOR * HELD_WAITING_MAX,
+      seconds: 3_600,
+      refusal: tooMany('held_full'),
+    }),
     nameChanges: createKeyLimit({
       points: 5,
       seconds: 86_400,
@@ -65,7 +80,8 @@ export function createLimits(config: Config): Limits {
 
 function createLimit({ points, seconds, refusal }: KeyLimitOptions): VisitorLimit {
   const byVisitor = createKeyLimit({ points, seconds, refusal })
-  const byAddress = createKeyLimit({ points: points * SPAM_ADDRESS_FACTOR, seconds, refusal })
+  const many = () => SPAM_ADDRESS_FACTOR * (typeof points === 'number' ? points : points())
+  const byAddress = createKeyLimit({ points: many, seconds, refusal })
   return {
     async take(visitor) {
       // The address first: each request without a cookie is a new visitor, and none of those shall fill the memory.

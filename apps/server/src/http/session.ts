@@ -19,7 +19,34 @@ export interface Member {
   readonly email: string | null
   readonly picture: StoredImage | null
   readonly isAdmin: boolean
+  /** Categories moderated: all, some by id, or null for a member who moderates none. Ask `scopeOf`, which knows administrators too. */
+  readonly moderates: Scope | null
+  /** Runs the board, but has to set up a second factor before anything of the administration opens. */
+  readonly secondFactorMissing: boolean
   readonly sessionId: string
+}
+
+/** What part of the board somebody moderates: all of it, or categories by id. */
+export type Scope = 'all' | readonly string[]
+
+/** SPEC §2: without a mail address nobody runs the board. */
+export const runsBoard = ({ isAdmin, email }: Pick<Member, 'isAdmin' | 'email'>): boolean => isAdmin && email !== null
+
+/** Null for who moderates nothing. */
+export function scopeOf(member: Pick<Member, 'isAdmin' | 'email' | 'moderates'>): Scope | null {
+  if (runsBoard(member)) return 'all'
+  return member.email === null || member.moderates?.length === 0 ? null : member.moderates
+}
+
+/** A member on a route with `access: 'moderator'` or `'admin'`. */
+export interface Moderator extends Member {
+  /** @see requireScope for the one place where it is enforced */
+  readonly scope: Scope
+}
+
+/** The one place where a moderator's categories are enforced. @throws ApiError forbidden */
+export function requireScope({ scope }: Pick<Moderator, 'scope'>, categoryId: string): void {
+  if (scope !== 'all' && !scope.includes(categoryId)) throw refuse('forbidden', 'out_of_scope')
 }
 
 declare module 'fastify' {
@@ -167,8 +194,10 @@ export function guardAccess(app: FastifyInstance, sessions: Sessions): void {
     reply.header('cache-control', 'no-store')
     const member = await sessions.identify(request)
     if (member === null) throw refuse('unauthorized', 'unauthorized')
-    // SPEC §2: without a mail address nobody runs the board.
-    if (access === 'admin' && (!member.isAdmin || member.email === null)) throw refuse('forbidden', 'forbidden')
+    if (access === 'admin' && !runsBoard(member)) throw refuse('forbidden', 'forbidden')
+    if (access === 'moderator' && scopeOf(member) === null) throw refuse('forbidden', 'forbidden')
+    if (access !== 'member' && member.secondFactorMissing)
+      throw refuse('second_factor_missing', 'second_factor_missing')
     request.member = member
   })
 }
@@ -177,4 +206,12 @@ export function guardAccess(app: FastifyInstance, sessions: Sessions): void {
 export function memberOf(request: FastifyRequest): Member {
   if (request.member === null) throw new Error('memberOf() needs a route with config.access')
   return request.member
+}
+
+/** The same on a route for moderators, with the part of the board that is theirs. */
+export function moderatorOf(request: FastifyRequest): Moderator {
+  const member = memberOf(request)
+  const scope = scopeOf(member)
+  if (scope === null) throw new Error("moderatorOf() needs a route with access: 'moderator'")
+  return { ...member, scope }
 }

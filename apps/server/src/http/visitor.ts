@@ -13,6 +13,21 @@ export interface Visitor {
   readonly visitorId: string
   /** Keyed hash of the address prefix (IPv4 address, IPv6 /64); tells addresses apart for a day and names none. */
   readonly addressHash: string
+  /** Where the request came from: kept for the length of the request, or of the socket. Never logged, and never stored as it is. */
+  readonly origin: Origin
+}
+
+export interface Origin {
+  readonly address: string
+  /** What the browser calls itself. */
+  readonly agent: string
+}
+
+/** What a socket's handshake tells. */
+export interface Handshake {
+  readonly cookieHeader: string | undefined
+  readonly address: string
+  readonly agent: string
 }
 
 /** The longest that browsers keep a cookie. */
@@ -22,8 +37,10 @@ const MAX_AGE_S = 400 * 86_400
 export interface Visitors {
   /** The visitor of a request; a new one gets the cookie with the answer. @throws ApiError unauthorized, see Sessions.identify */
   meet(request: FastifyRequest, reply: FastifyReply): Promise<Visitor>
+  /** The visitor of a request that gives out no cookie; null for a stranger. @throws ApiError unauthorized */
+  recognise(request: FastifyRequest): Promise<Visitor | null>
   /** The visitor of a socket's handshake; without a cookie a new one for as long as the socket lives. @throws ApiError unauthorized */
-  meetSocket(handshake: { readonly cookieHeader: string | undefined; readonly address: string }): Promise<Visitor>
+  meetSocket(handshake: Handshake): Promise<Visitor>
   /** The same visitor later on the same socket: a member as they are now. @throws ApiError unauthorized when the session has ended */
   meetAgain(visitor: Visitor): Promise<Visitor>
 }
@@ -69,12 +86,21 @@ export function createVisitors(app: FastifyInstance, { sessions, secret, now, se
           maxAge: MAX_AGE_S,
         })
       }
-      return { member, visitorId, addressHash: hashAddress(request.ip) }
+      const origin = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
+      return { member, visitorId, addressHash: hashAddress(request.ip), origin }
     },
-    async meetSocket({ cookieHeader, address }) {
+    async recognise(request) {
+      const member = request.member ?? (await sessions.identify(request))
+      const visitorId = read(request.cookies)
+      if (member === null && visitorId === null) return null
+      const origin = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
+      return { member, visitorId: visitorId ?? randomUUID(), addressHash: hashAddress(request.ip), origin }
+    },
+    async meetSocket({ cookieHeader, address, agent }) {
       const cookies = cookieHeader === undefined ? {} : app.parseCookie(cookieHeader)
       const member = await sessions.identify({ headers: {}, cookies })
-      return { member, visitorId: read(cookies) ?? randomUUID(), addressHash: hashAddress(address) }
+      const visitorId = read(cookies) ?? randomUUID()
+      return { member, visitorId, addressHash: hashAddress(address), origin: { address, agent } }
     },
     async meetAgain(visitor) {
       if (visitor.member === null) return visitor

@@ -50,6 +50,9 @@ export function isDatabaseAway(error: unknown): boolean {
 /** True for a violated unique constraint. */
 export const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
 
+/** True for a row that names another one which is not there, or is gone. */
+export const isForeignKeyViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23503'
+
 /** Our disk, or PostgreSQL's (53100). */
 export const isDiskFull = (error: unknown): boolean =>
   /^(ENOSPC|EDQUOT|53100)$/.test(String((error as { code?: unknown }).code))

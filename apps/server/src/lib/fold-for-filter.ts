@@ -4,146 +4,81 @@
  * came from, so that a match can be shown in the text as typed.
  *
  * Folding a folded text changes nothing. The rules below are chosen so: what one of them leaves standing, none takes up later.
+ *
+ * Every post passes here. So the text is a row of columns (fold-for-filter.chars.ts) that each rule goes through once, in place:
+ * nothing is made for a character, and a rule that no character of the text can meet is left out.
  */
-import { INVISIBLE, unifyKana, unifyLookAlikes, unifyWidthAndCase } from './fold.ts'
+import { foldClusters, HAN, HARD, KANA, LONG, OTHER, SOFT, TRAIT, type Chars } from './fold-for-filter.chars.ts'
 
 export interface FilterFold {
   readonly text: string
   /** For every UTF-16 unit of `text`, the index in the raw text where what it stands for begins. Never falls. */
-  readonly offsets: readonly number[]
+  readonly offsets: Int32Array
   /** For every UTF-16 unit of `text`, the index in the raw text just after what it stands for. Never falls. */
-  readonly ends: readonly number[]
+  readonly ends: Int32Array
 }
 
-/** `soft` separators may stand inside a word for show (spaces, ・, ☆); `hard` ones end a sentence, a clause or a line. */
-type Kind = 'han' | 'kana' | 'long' | 'other' | 'soft' | 'hard'
-
-interface Token {
-  char: string
-  kind: Kind
-  start: number
-  end: number
-  /** Was katakana before the kana became one: タヒ may stand for 死, たひ never does (痛い人 is いたいひと). */
-  readonly katakana: boolean
+/** The same without the text as a string. Good until the next text is folded: the arrays are used again. */
+export interface FoldedUnits {
+  readonly units: Uint16Array
+  readonly offsets: Int32Array
+  readonly ends: Int32Array
+  /** How much of the arrays is the text's. */
+  readonly length: number
 }
 
-type FoldedChar = Pick<Token, 'char' | 'kind' | 'katakana'>
+const isSeparator = (kind: number): boolean => kind === SOFT || kind === HARD
+const isLatin = (code: number): boolean => code >= 0x61 && code <= 0x7a
+const code = (char: string): number => char.codePointAt(0)!
 
-const KANA = /^[\u3041-\u3096\u309d\u309e]$/
-const HAN = /^\p{Script=Han}$/u
-const LETTER = /^[\p{L}\p{N}]$/u
-/** Vowel marks, waves and dashes, all of which are typed for ー. */
-const LONG = /^[ー~\u301c\u3030\u223c\u223e\-\u2010-\u2015\u2212\u2500\u2501]$/
-const HARD = /^[。｡、,.!?;:…\n\r\p{Ps}\p{Pe}\p{Pi}\p{Pf}]$/u
-
-const SMALL_KANA = 'ぁぃぅぇぉっゃゅょゎゕゖ'
-const LARGE_KANA = 'あいうえおつやゆよわかけ'
-
-function kindOf(char: string): Kind {
-  if (KANA.test(char)) return 'kana'
-  if (LONG.test(char)) return 'long'
-  if (HAN.test(char)) return 'han'
-  if (LETTER.test(char)) return 'other'
-  return HARD.test(char) ? 'hard' : 'soft'
+/** Moves a character down to where the text is written anew. */
+function move(chars: Chars, from: number, to: number): void {
+  if (from === to) return
+  chars.codes[to] = chars.codes[from]!
+  chars.kinds[to] = chars.kinds[from]!
+  chars.starts[to] = chars.starts[from]!
+  chars.ends[to] = chars.ends[from]!
+  chars.katakana[to] = chars.katakana[from]!
 }
 
-/** Folds a character with the marks on it; one may become several (㈱) or none (a lone combining mark). */
-function foldCluster(cluster: string): readonly FoldedChar[] {
-  const chars: FoldedChar[] = []
-  for (const wide of unifyWidthAndCase(cluster).replace(INVISIBLE, '')) {
-    const folded = unifyLookAlikes(unifyKana(wide)).replace(/\p{M}/gu, '')
-    for (const char of folded) {
-      const small = SMALL_KANA.indexOf(char)
-      const large = small < 0 ? char : LARGE_KANA.charAt(small)
-      chars.push({ char: large, kind: kindOf(large), katakana: /[\u30a1-\u30fa]/.test(wide) })
-    }
-  }
-  return chars
+function set(chars: Chars, at: number, charCode: number, kind: number, start: number, end: number): void {
+  chars.codes[at] = charCode
+  chars.kinds[at] = kind
+  chars.starts[at] = start
+  chars.ends[at] = end
+  chars.katakana[at] = 0
 }
-
-/** Most text is of characters seen before; only single units of the basic plane are kept, so this cannot outgrow 65,536 entries. */
-const seen = new Map<string, readonly FoldedChar[]>()
-
-function foldClusterOnce(cluster: string): readonly FoldedChar[] {
-  if (cluster.length > 1) return foldCluster(cluster)
-  let folded = seen.get(cluster)
-  if (folded === undefined) {
-    folded = foldCluster(cluster)
-    seen.set(cluster, folded)
-  }
-  return folded
-}
-
-/** What NFKC joins to the character before: combining marks, half-width and spacing voicing marks, Hangul vowels and finals. */
-const JOINS = /^[\p{M}\u309b\u309c\uff9e\uff9f\u1160-\u11ff\u314f-\u3163\uffc2-\uffdc]$/u
-const isInvisible = (char: string): boolean => char.replace(INVISIBLE, '') === ''
-
-function tokenize(raw: string): Token[] {
-  const tokens: Token[] = []
-  let cluster = ''
-  let start = 0
-  let end = 0
-  const flush = () => {
-    for (const folded of foldClusterOnce(cluster)) tokens.push({ ...folded, start, end })
-  }
-  let at = 0
-  for (const char of raw) {
-    const after = at + char.length
-    const code = char.codePointAt(0) ?? 0
-    // Kana, common kanji and printable ASCII neither join nor vanish: three quarters of all text skip two patterns.
-    const plain =
-      (code >= 0x20 && code < 0x7f) ||
-      (code > 0x3040 && code < 0x3097) ||
-      (code > 0x30a0 && code < 0x3100) ||
-      (code >= 0x4e00 && code < 0xa000)
-    if (plain || !isInvisible(char)) {
-      if (!plain && cluster !== '' && JOINS.test(char)) {
-        cluster += char
-      } else {
-        if (cluster !== '') flush()
-        cluster = char
-        start = at
-      }
-      end = after
-    }
-    at = after
-  }
-  if (cluster !== '') flush()
-  return tokens
-}
-
-const isSeparator = (token: Token | undefined): boolean =>
-  token === undefined || token.kind === 'soft' || token.kind === 'hard'
 
 /** Two characters drawn to look like one, at least one of them katakana (the fold of たひ must stay たひ). */
-const DRAWN: readonly { readonly first: string; readonly second: string; readonly char: string }[] = [
-  { first: 'た', second: 'ひ', char: '死' },
-  { first: 'ね', second: '申', char: '神' },
-]
+const DRAWN = new Map([
+  [code('た'), { second: code('ひ'), drawn: code('死') }],
+  [code('ね'), { second: code('申'), drawn: code('神') }],
+])
 
 /** タヒ → 死, also spaced (タ ヒ), but not in タヒチ or アタヒ. */
-function readDrawnKanji(tokens: readonly Token[]): Token[] {
-  const read: Token[] = []
-  for (let i = 0; i < tokens.length; i += 1) {
-    const first = tokens[i]!
-    const drawn = first.katakana ? DRAWN.find((pair) => pair.first === first.char) : undefined
+function readDrawnKanji(chars: Chars): void {
+  const { codes, kinds, starts, ends, katakana, length } = chars
+  let kept = 0
+  let afterKatakana = false
+  for (let i = 0; i < length; i += 1) {
+    const pair = katakana[i] === 1 ? DRAWN.get(codes[i]!) : undefined
     let j = i + 1
-    if (drawn !== undefined) while (tokens[j]?.kind === 'soft') j += 1
-    const second = tokens[j]
-    if (
-      drawn === undefined ||
-      second?.char !== drawn.second ||
-      (second.kind === 'kana' && !second.katakana) ||
-      tokens[i - 1]?.katakana === true ||
-      tokens[j + 1]?.katakana === true
-    ) {
-      read.push(first)
-    } else {
-      read.push({ char: drawn.char, kind: 'han', start: first.start, end: second.end, katakana: false })
-      i = j
+    if (pair !== undefined && !afterKatakana) {
+      while (j < length && kinds[j] === SOFT) j += 1
+      const isPair = j < length && codes[j] === pair.second && (kinds[j] !== KANA || katakana[j] === 1)
+      if (isPair && !(j + 1 < length && katakana[j + 1] === 1)) {
+        afterKatakana = katakana[j] === 1
+        set(chars, kept, pair.drawn, HAN, starts[i]!, ends[j]!)
+        kept += 1
+        i = j
+        continue
+      }
     }
+    afterKatakana = katakana[i] === 1
+    move(chars, i, kept)
+    kept += 1
   }
-  return read
+  chars.length = kept
 }
 
 /** Kanji drawn like a katakana: バ力 (ちから) for バカ. */
@@ -159,83 +94,104 @@ const KANJI_LIKE_KANA = new Map(
     才: 'お',
     千: 'ち',
     三: 'み',
-  }),
+  }).map(([kanji, kana]) => [code(kanji), code(kana)]),
 )
 
 /** Reads such a kanji as kana after katakana or at the head of a katakana word, never beside another kanji (スーパー工場). */
-function readLookAlikeKanji(tokens: Token[]): void {
-  for (const [i, token] of tokens.entries()) {
-    const kana = token.kind === 'han' ? KANJI_LIKE_KANA.get(token.char) : undefined
+function readLookAlikeKanji({ codes, kinds, katakana, length }: Chars): void {
+  for (let i = 0; i < length; i += 1) {
+    if (kinds[i] !== HAN) continue
+    const afterKatakana = i > 0 && katakana[i - 1] === 1
+    const endsWord = afterKatakana && !(i + 1 < length && kinds[i + 1] === HAN)
+    const beginsWord = i + 1 < length && katakana[i + 1] === 1 && (i === 0 || isSeparator(kinds[i - 1]!))
+    if (!endsWord && !beginsWord) continue
+    const kana = KANJI_LIKE_KANA.get(codes[i]!)
     if (kana === undefined) continue
-    const before = tokens[i - 1]
-    const after = tokens[i + 1]
-    const endsWord = before?.katakana === true && after?.kind !== 'han'
-    const beginsWord = isSeparator(before) && after?.katakana === true
-    if (endsWord || beginsWord) tokens[i] = { ...token, char: kana, kind: 'kana' }
+    codes[i] = kana
+    kinds[i] = KANA
   }
 }
+
+const LONG_MARK = code('ー')
 
 /** ー lengthens the kana before it, once (ばーーか is ばーか); anywhere else (死ーね, e-mail) it is a separator. */
-function resolveLongMarks(tokens: readonly Token[]): Token[] {
-  const kept: Token[] = []
-  for (const token of tokens) {
-    const before = kept.at(-1)
-    if (token.kind !== 'long') kept.push(token)
-    else if (before?.kind === 'long') before.end = token.end
-    else if (before?.kind === 'kana') kept.push({ ...token, char: 'ー' })
-    else kept.push({ ...token, kind: 'soft' })
+function resolveLongMarks(chars: Chars): void {
+  const { codes, kinds, ends, length } = chars
+  let kept = 0
+  for (let i = 0; i < length; i += 1) {
+    if (kinds[i] !== LONG) {
+      move(chars, i, kept)
+      kept += 1
+      continue
+    }
+    const before = kept === 0 ? SOFT : kinds[kept - 1]
+    if (before === LONG) {
+      ends[kept - 1] = ends[i]!
+      continue
+    }
+    move(chars, i, kept)
+    if (before === KANA) codes[kept] = LONG_MARK
+    else kinds[kept] = SOFT
+    kept += 1
   }
-  return kept
+  chars.length = kept
 }
 
-const LEET_SIGNS: Readonly<Record<string, string>> = { '@': 'a', $: 's' }
-const LEET_DIGITS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
-const isLatin = (char: string | undefined): boolean => char !== undefined && /^[a-z]$/.test(char)
+const LEET_SIGNS = new Map([
+  [code('@'), code('a')],
+  [code('$'), code('s')],
+])
 
 /** p@ss, a$$hole: a sign between letters is one of them. Elsewhere (@name, $100) it stays a sign. */
-function readLeetSigns(tokens: readonly Token[]): void {
-  for (const [i, token] of tokens.entries()) {
-    const letter = LEET_SIGNS[token.char]
-    const after = tokens[i + 1]?.char
-    if (letter !== undefined && isLatin(tokens[i - 1]?.char) && (isLatin(after) || after === token.char)) {
-      token.char = letter
-      token.kind = 'other'
-    }
+function readLeetSigns({ codes, kinds, length }: Chars): void {
+  for (let i = 1; i + 1 < length; i += 1) {
+    const letter = LEET_SIGNS.get(codes[i]!)
+    if (letter === undefined || !isLatin(codes[i - 1]!)) continue
+    if (!isLatin(codes[i + 1]!) && codes[i + 1] !== codes[i]) continue
+    codes[i] = letter
+    kinds[i] = OTHER
   }
 }
 
+/** Letters by digit; 0 for those that stand for none. */
+const LEET_DIGITS = Uint16Array.from('oi\0eas\0t\0\0', code)
+const leetDigit = (charCode: number): number => LEET_DIGITS[charCode - 0x30] ?? 0
+
 /** sh1t: digits between letters are letters. At either end of a word (mp3, 5ch, 2ch) they are digits. */
-function readLeetDigits(tokens: readonly Token[]): void {
+function readLeetDigits({ codes, length }: Chars): void {
   let i = 0
-  while (i < tokens.length) {
+  while (i < length) {
     let j = i
-    while (j < tokens.length && LEET_DIGITS[tokens[j]!.char] !== undefined) j += 1
-    if (j > i && isLatin(tokens[i - 1]?.char) && isLatin(tokens[j]?.char)) {
-      for (let k = i; k < j; k += 1) tokens[k]!.char = LEET_DIGITS[tokens[k]!.char]!
+    while (j < length && leetDigit(codes[j]!) !== 0) j += 1
+    if (j > i && i > 0 && j < length && isLatin(codes[i - 1]!) && isLatin(codes[j]!)) {
+      for (let k = i; k < j; k += 1) codes[k] = leetDigit(codes[k]!)
     }
     i = Math.max(j, i + 1)
   }
 }
 
-const isJapanese = (token: Token): boolean => token.kind === 'han' || token.kind === 'kana' || token.kind === 'long'
+const isJapanese = (kind: number): boolean => kind === HAN || kind === KANA || kind === LONG
 
-/** For every token, how many content characters stand together with it, until a separator for which `splits` holds. */
-function countTogether(tokens: readonly Token[], splits: (token: Token) => boolean): Int32Array {
-  const counts = new Int32Array(tokens.length)
+/** For every character, whether it is the only one that is no separator until the next split on either side. */
+function findAlone({ kinds, length }: Chars, alone: Uint8Array, splitsAtSoft: boolean): void {
   let begin = 0
   let count = 0
-  for (let i = 0; i <= tokens.length; i += 1) {
-    const token = tokens[i]
-    if (token === undefined || splits(token)) {
-      counts.fill(count, begin, i)
+  for (let i = 0; i <= length; i += 1) {
+    const kind = i === length ? HARD : kinds[i]!
+    if (kind === HARD || (splitsAtSoft && kind === SOFT)) {
+      alone.fill(count === 1 ? 1 : 0, begin, i)
       begin = i + 1
       count = 0
-    } else if (!isSeparator(token)) {
+    } else if (kind !== SOFT) {
       count += 1
     }
   }
-  return counts
 }
+
+const FULL_STOP = code('。')
+const SPACE = code(' ')
+let aloneInSentence = new Uint8Array(0)
+let aloneInRun = new Uint8Array(0)
 
 /**
  * Drops the separators that only pull a word apart, and leaves one where words really end:
@@ -243,51 +199,108 @@ function countTogether(tokens: readonly Token[], splits: (token: Token) => boole
  *   of it is a single character (死。ね), for else 必死。ねむい would become a threat.
  * - Where another script is involved, they go between single characters (f u c k, b.a.d).
  */
-function resolveSeparators(tokens: readonly Token[]): Token[] {
-  const inSentence = countTogether(tokens, (token) => token.kind === 'hard')
-  const inRun = countTogether(tokens, isSeparator)
-  const kept: Token[] = []
+function resolveSeparators(chars: Chars): void {
+  const { kinds, starts, ends, length } = chars
+  if (aloneInSentence.length < length) {
+    aloneInSentence = new Uint8Array(2 * length)
+    aloneInRun = new Uint8Array(2 * length)
+  }
+  findAlone(chars, aloneInSentence, false)
+  findAlone(chars, aloneInRun, true)
+  let kept = 0
   let last = -1
-  for (let i = 0; i < tokens.length; i += 1) {
-    const token = tokens[i]!
-    if (isSeparator(token)) continue
-    const before = tokens[last]
-    if (before !== undefined && last < i - 1) {
-      const between = tokens.slice(last + 1, i)
-      const japanese = isJapanese(before) && isJapanese(token)
-      const hard = between.some((separator) => separator.kind === 'hard')
-      const counts = japanese ? inSentence : inRun
-      const alone = japanese ? counts[last] === 1 || counts[i] === 1 : counts[last] === 1 && counts[i] === 1
+  let lastKind = SOFT
+  // Of the separators since the last character: where they begin, and whether one of them is hard.
+  let start = 0
+  let hard = false
+  for (let i = 0; i < length; i += 1) {
+    const kind = kinds[i]!
+    if (isSeparator(kind)) {
+      if (last === i - 1) {
+        start = starts[i]!
+        hard = false
+      }
+      if (kind === HARD) hard = true
+      continue
+    }
+    if (last >= 0 && last < i - 1) {
+      const japanese = isJapanese(lastKind) && isJapanese(kind)
+      const alone = japanese
+        ? aloneInSentence[last] === 1 || aloneInSentence[i] === 1
+        : aloneInRun[last] === 1 && aloneInRun[i] === 1
       if (!alone && (hard || !japanese)) {
-        const { start } = between[0]!
-        const { end } = between.at(-1)!
-        kept.push({ char: japanese ? '。' : ' ', kind: japanese ? 'hard' : 'soft', start, end, katakana: false })
+        set(chars, kept, japanese ? FULL_STOP : SPACE, japanese ? HARD : SOFT, start, ends[i - 1]!)
+        kept += 1
       }
     }
-    kept.push(token)
+    move(chars, i, kept)
+    kept += 1
     last = i
+    lastKind = kind
   }
-  return kept
+  chars.length = kept
 }
 
-/** Folds a text for comparison with banned words; see the head of this file. */
-export function foldForFilter(raw: string): FilterFold {
-  let tokens = readDrawnKanji(tokenize(raw))
-  readLookAlikeKanji(tokens)
-  tokens = resolveLongMarks(tokens)
-  readLeetSigns(tokens)
-  tokens = resolveSeparators(tokens)
-  readLeetDigits(tokens)
-
-  let text = ''
-  const offsets: number[] = []
-  const ends: number[] = []
-  for (const { char, start, end } of tokens) {
-    text += char
-    for (let unit = 0; unit < char.length; unit += 1) {
-      offsets.push(start)
-      ends.push(end)
-    }
+function fold(raw: string): Chars {
+  const chars = foldClusters(raw)
+  const { traits } = chars
+  if ((traits & TRAIT.katakana) !== 0) {
+    readDrawnKanji(chars)
+    readLookAlikeKanji(chars)
   }
-  return { text, offsets, ends }
+  if ((traits & TRAIT.long) !== 0) resolveLongMarks(chars)
+  if ((traits & TRAIT.sign) !== 0) readLeetSigns(chars)
+  if ((traits & (TRAIT.separator | TRAIT.long)) !== 0) resolveSeparators(chars)
+  if ((traits & TRAIT.digit) !== 0) readLeetDigits(chars)
+  return chars
+}
+
+const newUnits = (size: number) => ({
+  units: new Uint16Array(size),
+  offsets: new Int32Array(size),
+  ends: new Int32Array(size),
+})
+let scratch = newUnits(4_096)
+
+/** Folds a text for comparison with banned words; see the head of this file. */
+export function foldUnits(raw: string): FoldedUnits {
+  const { codes, starts, ends, length, traits } = fold(raw)
+  // Every character is one unit, unless there are some of the other planes.
+  if ((traits & TRAIT.astral) === 0) return { units: toUnits(codes, length), offsets: starts, ends, length }
+  if (scratch.units.length < 2 * length) scratch = newUnits(4 * length)
+  let written = 0
+  for (let i = 0; i < length; i += 1) {
+    const char = codes[i]!
+    if (char > 0xffff) {
+      scratch.units[written] = 0xd800 + ((char - 0x10000) >> 10)
+      scratch.offsets[written] = starts[i]!
+      scratch.ends[written] = ends[i]!
+      written += 1
+    }
+    scratch.units[written] = char > 0xffff ? 0xdc00 + (char & 0x3ff) : char
+    scratch.offsets[written] = starts[i]!
+    scratch.ends[written] = ends[i]!
+    written += 1
+  }
+  return { ...scratch, length: written }
+}
+
+function toUnits(codes: Int32Array, length: number): Uint16Array {
+  if (scratch.units.length < length) scratch = newUnits(2 * length)
+  const { units } = scratch
+  for (let i = 0; i < length; i += 1) units[i] = codes[i]!
+  return units
+}
+
+/** Units that one call can take as arguments. */
+const SLICE = 8_192
+
+/** The same as a text of its own. */
+export function foldForFilter(raw: string): FilterFold {
+  const { units, offsets, ends, length } = foldUnits(raw)
+  let text = ''
+  for (let from = 0; from < length; from += SLICE) {
+    text += String.fromCharCode(...units.subarray(from, Math.min(from + SLICE, length)))
+  }
+  return { text, offsets: offsets.slice(0, length), ends: ends.slice(0, length) }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -8,9 +8,9 @@ import { openImageStore, type ImageStore } from './image-store.ts'
 
 let images: ImageStore
 beforeAll(() => {
-  images = openImageStore(mkdtempSync(join(tmpdir(), 'shinobi-images-')))
+  images = openImageStore(join(mkdtempSync(join(tmpdir(), 'shinobi-images-')), 'images'))
 })
-afterAll(() => rmSync(images.folder, { recursive: true }))
+afterAll(() => rmSync(join(images.folder, '..'), { recursive: true }))
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#102030' }, limitInputPixels: false })
@@ -43,4 +43,30 @@ it('of pictures without end those that would wait too long are sent away at once
   const kept = await Promise.all(Array.from({ length: 40 }, () => keep(bytes)))
   expect(kept.filter((one) => one === '8 x 8')).toHaveLength(32)
   expect(kept.filter((one) => one === messages.unavailable)).toHaveLength(8)
+})
+
+it('a hidden picture is out of the folder that is served, however often it is hidden, and comes back as it was', async () => {
+  const filesOf = (key: string, folder = images.folder) => readdirSync(folder).filter((name) => name.startsWith(key))
+  const image = await images.save(await picture(8, 8).png().toBuffer())
+  const served = filesOf(image.key)
+  expect(served).toHaveLength(2)
+  await images.show(image)
+  expect(filesOf(image.key)).toEqual(served)
+
+  await images.hide(image)
+  await images.hide(image)
+  expect(filesOf(image.key)).toEqual([])
+  await images.show(image)
+  expect(filesOf(image.key)).toEqual(served)
+
+  // A picture without a small copy.
+  const square = await images.saveSquare(await picture(8, 8).png().toBuffer(), 8)
+  await images.hide(square)
+  expect(filesOf(square.key)).toEqual([])
+
+  await images.hide(image)
+  await images.remove(image)
+  await images.show(image)
+  expect(filesOf(image.key)).toEqual([])
+  expect(filesOf(image.key, `${images.folder}-hidden`)).toEqual([])
 })

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Metadata } from 'sharp'
 import {
@@ -51,7 +51,14 @@ export interface ImageStore {
   save(bytes: Buffer): Promise<StoredImage>
   /** The same for a square cut out of the middle, standing still and without a small copy. @param edge in pixels */
   saveSquare(bytes: Buffer, edge: number): Promise<StoredImage>
-  /** Takes an image away that nothing shows. */
+  /**
+   * Takes an image's files out of the folder that is served; they are kept beside it. Doing so twice is doing it once, and files that
+   * are not there any more are no error.
+   */
+  hide(image: StoredImage): Promise<void>
+  /** Puts them back. */
+  show(image: StoredImage): Promise<void>
+  /** Takes an image away that nothing shows, hidden or not. */
   remove(image: StoredImage): Promise<void>
 }
 
@@ -60,7 +67,8 @@ export const imageUrl = (image: StoredImage): string => `/images/${image.key}.we
 export const thumbnailUrl = (image: StoredImage): string => `/images/${image.key}-s.webp`
 
 export function openImageStore(folder: string): ImageStore {
-  mkdirSync(folder, { recursive: true })
+  const hidden = `${folder}-hidden`
+  for (const each of [folder, hidden]) mkdirSync(each, { recursive: true })
   const turns = createTurns(DECODERS, WAITING_MAX)
   void removeHalfWritten(folder)
 
@@ -89,10 +97,41 @@ export function openImageStore(folder: string): ImageStore {
 
   /** Never fails: a picture that stays is a waste, a stored post answered with an error would be a lie. */
   async function remove({ key }: Pick<StoredImage, 'key'>): Promise<void> {
-    for (const file of [`${key}.webp`, `${key}-s.webp`]) await rm(join(folder, file), { force: true }).catch(() => {})
+    for (const file of filesOf(key)) {
+      for (const each of [folder, hidden]) await rm(join(each, file), { force: true }).catch(() => {})
+    }
   }
 
-  return { folder, save, saveSquare, remove }
+  async function moveFiles({ key }: StoredImage, from: string, to: string): Promise<void> {
+    for (const file of filesOf(key)) await moveFile(join(from, file), join(to, file))
+  }
+
+  return {
+    folder,
+    save,
+    saveSquare,
+    hide: (image) => moveFiles(image, folder, hidden),
+    show: (image) => moveFiles(image, hidden, folder),
+    remove,
+  }
+}
+
+const filesOf = (key: string): string[] => [`${key}.webp`, `${key}-s.webp`]
+
+/** Whole or not at all. A file that is not there was moved before, or has no such copy. */
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (code === 'ENOENT') return
+    // The folder of images may be a disk of its own.
+    if (code !== 'EXDEV') throw error
+    const half = `${to}.tmp`
+    await copyFile(from, half)
+    await rename(half, to)
+    await rm(from, { force: true })
+  }
 }
 
 async function reencode(bytes: Buffer): Promise<{ image: Buffer; thumbnail: Buffer; width: number; height: number }> {

@@ -13,8 +13,9 @@ export interface KeyLimit {
 }
 
 export interface KeyLimitOptions {
-  readonly points: number
-  readonly seconds: number
+  /** A function is asked at each try, so that a changed setting counts at once. */
+  readonly points: number | (() => number)
+  readonly seconds: number | (() => number)
   /** @param wait seconds until the window ends, at least 1 */
   readonly refusal: (wait: number) => ApiError
 }
@@ -26,9 +27,12 @@ export const tooMany =
     new ApiError('too_many_requests', messages[key], wait)
 
 export function createKeyLimit({ points, seconds, refusal }: KeyLimitOptions): KeyLimit {
-  const limiter = new RateLimiterMemory({ points, duration: seconds })
+  const now = (value: number | (() => number)): number => (typeof value === 'number' ? value : value())
+  const limiter = new RateLimiterMemory({ points: now(points), duration: now(seconds) })
   return {
     async take(key) {
+      limiter.points = now(points)
+      limiter.duration = now(seconds)
       try {
         await limiter.consume(key)
       } catch (error) {

@@ -17,6 +17,8 @@ const CODE_BY_FIELD: Readonly<Record<string, ErrorCode>> = {
   password: 'bad_password',
   currentPassword: 'bad_password',
   token: 'bad_token',
+  word: 'bad_word',
+  words: 'bad_word',
 }
 
 /** Parses what came from outside with a schema of the contract. @throws ApiError with the first problem, in Japanese */

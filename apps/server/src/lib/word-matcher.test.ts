@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foldForFilter } from './fold-for-filter.ts'
-import { createWordMatcher, type WordMatch, type WordRule } from './word-matcher.ts'
+import { createWordMatcher, type GroupMatch, type Span, type WordMatch, type WordRule } from './word-matcher.ts'
 
-/** The same by trying every word at every place. */
-function findAllNaively(rules: readonly WordRule[], raw: string): WordMatch[] {
-  const { text, offsets, ends } = foldForFilter(raw)
+type Place = Span & { readonly rule: number }
+
+/** The same by trying every word at every place; in the folded text. */
+function findPlacesNaively(rules: readonly WordRule[], raw: string): Place[] {
+  const { text } = foldForFilter(raw)
   const placesOf = (word: string): [number, number][] => {
     const folded = foldForFilter(word).text
     const places: [number, number][] = []
@@ -19,10 +21,36 @@ function findAllNaively(rules: readonly WordRule[], raw: string): WordMatch[] {
       const safe = allow.flatMap(placesOf)
       return placesOf(word)
         .filter(([start, end]) => !safe.some(([from, to]) => from <= start && end <= to))
-        .map(([start, end]) => ({ rule, word, start, end }))
+        .map(([start, end]) => ({ rule, start, end }))
     })
     .toSorted((a, b) => a.start - b.start || b.end - a.end || a.rule - b.rule)
-    .map(({ word, start, end }) => ({ word, start: offsets[start]!, end: ends[end - 1]! }))
+}
+
+function toRaw<T extends Span>(raw: string, place: T): T {
+  const { offsets, ends } = foldForFilter(raw)
+  return { ...place, start: offsets[place.start]!, end: ends[place.end - 1]! }
+}
+
+function findAllNaively(rules: readonly WordRule[], raw: string): WordMatch[] {
+  return findPlacesNaively(rules, raw).map((place) => {
+    const { start, end } = toRaw(raw, place)
+    return { word: rules[place.rule]!.word, start, end }
+  })
+}
+
+/** What a group found, with what all its occurrences cover put together place by place. */
+function surveyNaively(rules: readonly WordRule[], raw: string, group: number): GroupMatch | null {
+  const places = findPlacesNaively(rules, raw).filter(({ rule }) => rules[rule]!.group === group)
+  const [first] = places
+  if (first === undefined) return null
+  const spans: { start: number; end: number }[] = []
+  for (const { start, end } of places) {
+    const last = spans.at(-1)
+    if (last === undefined || start >= last.end) spans.push({ start, end })
+    else last.end = Math.max(last.end, end)
+  }
+  const { start, end } = toRaw(raw, first)
+  return { first: { word: rules[first.rule]!.word, start, end }, spans: spans.map((span) => toRaw(raw, span)) }
 }
 
 describe('createWordMatcher', () => {
@@ -98,5 +126,68 @@ describe('createWordMatcher', () => {
       }),
       { numRuns: 1_000 },
     )
+  })
+
+  it('tells by group what was found first, and what all of it covers', () => {
+    const grouped = createWordMatcher([
+      { word: 'あい', group: 2 },
+      { word: 'いう', group: 2 },
+      { word: 'え' },
+      { word: 'かき', group: 1, allow: ['かきね'] },
+    ])
+    expect(grouped.survey('あ い・うえ。あいあい。かきね')).toEqual([
+      { first: { word: 'え', start: 5, end: 6 }, spans: [{ start: 5, end: 6 }] },
+      null,
+      {
+        first: { word: 'あい', start: 0, end: 3 },
+        spans: [
+          { start: 0, end: 5 },
+          { start: 7, end: 9 },
+          { start: 9, end: 11 },
+        ],
+      },
+    ])
+    expect(grouped.survey('')).toEqual([null, null, null])
+    expect(createWordMatcher([]).survey('あい')).toEqual([])
+  })
+
+  it('surveys as trying every word at every place does', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'あいアｱaA死ね ・ー'), maxLength: 4 })
+    const rule = fc.record({ word, allow: fc.array(word, { maxLength: 2 }), group: fc.nat({ max: 2 }) })
+    const text = fc.string({ unit: fc.constantFrom(...'あいアｱaA死ね ・ーう。'), maxLength: 60 })
+    fc.assert(
+      fc.property(fc.array(rule, { maxLength: 8 }), text, (rules, raw) => {
+        const found = createWordMatcher(rules).survey(raw)
+        for (const [group, match] of found.entries()) expect(match).toEqual(surveyNaively(rules, raw, group))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it.each([
+    ['', undefined],
+    [', with allowed words as well', [`${'あ'.repeat(3_000)}い`]],
+  ])('takes no longer for a text however many words end at each place of it%s', (_, allow = []) => {
+    const nested = Array.from({ length: 3_000 }, (__, index) => ({ word: 'あ'.repeat(index + 1), allow }))
+    const manyEnd = createWordMatcher(nested)
+    const text = 'あ'.repeat(4_000)
+    manyEnd.survey(text)
+    const start = performance.now()
+    const [found] = manyEnd.survey(text)
+    // Ten million occurrences: one by one they take a hundred times as long as this.
+    expect(performance.now() - start).toBeLessThan(100)
+    expect(found).toEqual({
+      first: { word: 'あ'.repeat(3_000), start: 0, end: 3_000 },
+      spans: [{ start: 0, end: 4_000 }],
+    })
+  })
+
+  it('reads texts longer than any before, and astral characters, one after another', () => {
+    const matcherOfKanji = createWordMatcher([{ word: '𠮷野' }])
+    for (const length of [10, 20_000, 30]) {
+      const raw = `${'㍍'.repeat(length)}𠮷野`
+      expect(matcherOfKanji.find(raw)).toEqual({ word: '𠮷野', start: length, end: length + 3 })
+      expect(foldForFilter(raw).text).toBe(`${'めーとる'.repeat(length)}𠮷野`)
+    }
   })
 })

@@ -2,6 +2,7 @@ import type { Server, Socket } from 'socket.io'
 import type { ClientToServerEvents, LikesChange, ServerToClientEvents, ThreadState } from '@shinobi/contract/events'
 import type { Post } from '@shinobi/contract/posts'
 import type { Visitor } from '../http/visitor.ts'
+import { createGatherer } from '../lib/gather.ts'
 
 /** What the server knows of a connection. */
 export interface SocketData {
@@ -14,6 +15,8 @@ export type LiveSocket = Socket<ClientToServerEvents, ServerToClientEvents, Reco
 /** Everybody who has a thread open. */
 export const threadRoom = (threadId: string): string => `thread:${threadId}`
 export const isThreadRoom = (room: string): boolean => room.startsWith('thread:')
+/** The connections of those who moderate any part of the board. */
+export const MODERATORS_ROOM = 'moderators'
 /** The connections of one session, so that they end with it. */
 export const sessionRoom = (sessionId: string): string => `session:${sessionId}`
 
@@ -22,15 +25,40 @@ export interface Live {
   newPost(post: Post, state: ThreadState): void
   threadChanged(state: ThreadState): void
   likesChanged(change: LikesChange): void
+  /** To everybody: banner or shields have changed. */
+  noticesChanged(): void
+  /** To those who moderate: what waits for them has changed. Told at most once a second. */
+  queueChanged(): void
+  /** Whether the connections of these sessions are among those who moderate, from now on. */
+  setModerating(sessionIds: readonly string[], moderates: boolean): void
   /** Closes the connections of sessions that have ended. */
   endSessions(sessionIds: readonly string[]): void
 }
 
+/** Those who moderate hear of their queue at most this often: each telling makes every one of them ask. */
+const QUEUE_EVERY_MS = 1_000
+
 export function createLive(io: LiveServer): Live {
+  const queue = createGatherer<'queue', null>({
+    everyMs: QUEUE_EVERY_MS,
+    merge: () => null,
+    tell: () => void io.to(MODERATORS_ROOM).emit('queueChanged'),
+    max: 1_000,
+  })
   return {
     newPost: (post, state) => void io.to(threadRoom(post.threadId)).emit('newPost', post, state),
     threadChanged: (state) => void io.to(threadRoom(state.threadId)).emit('threadChanged', state),
     likesChanged: (change) => void io.to(threadRoom(change.threadId)).emit('likesChanged', change),
+    noticesChanged: () => void io.emit('noticesChanged'),
+    queueChanged: () => queue.add('queue', null),
+    setModerating: (sessionIds, moderates) => {
+      if (sessionIds.length === 0) return
+      const connections = io.in(sessionIds.map(sessionRoom))
+      if (moderates) connections.socketsJoin(MODERATORS_ROOM)
+      else connections.socketsLeave(MODERATORS_ROOM)
+      // Their queue is another now, or none: who asks for it learns that at once.
+      connections.emit('queueChanged')
+    },
     endSessions: (sessionIds) => {
       if (sessionIds.length > 0) io.in(sessionIds.map(sessionRoom)).disconnectSockets(true)
     },

@@ -4,11 +4,12 @@ import { Server } from 'socket.io'
 import { Encoder } from 'socket.io-parser'
 import { SOCKET_PATH } from '@shinobi/contract/events'
 import { SOCKET_MAX_BYTES } from '@shinobi/contract/limits'
+import { scopeOf } from '../http/session.ts'
 import { addressPrefix, type Visitors } from '../http/visitor.ts'
 import { toApiError } from '../lib/api-error.ts'
 import { CarefulDecoder } from './careful-decoder.ts'
 import { limitEvents } from './limit-events.ts'
-import { sessionRoom, type LiveServer, type LiveSocket } from './live.ts'
+import { MODERATORS_ROOM, sessionRoom, type LiveServer, type LiveSocket } from './live.ts'
 
 type EngineSocket = LiveSocket['conn']
 
@@ -66,10 +67,12 @@ export function createSocketServer(options: SocketServerOptions): LiveServer {
   io.use((socket, next) => {
     const { request } = socket
     const identify = async (): Promise<void> => {
-      const visitor = await meet({ cookieHeader: request.headers.cookie, address: addressOf(request) })
+      const { cookie, 'user-agent': agent = '' } = request.headers
+      const visitor = await meet({ cookieHeader: cookie, address: addressOf(request), agent })
       socket.data.visitor = visitor
       if (visitor.member === null) return
       await socket.join(sessionRoom(visitor.member.sessionId))
+      if (scopeOf(visitor.member) !== null) await socket.join(MODERATORS_ROOM)
       // A session that ended before the socket was in its room told nobody here.
       await meetAgain(visitor)
     }

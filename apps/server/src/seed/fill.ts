@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import pino from 'pino'
 import type { Db } from '../db/client.ts'
+import { recount } from '../db/tallies.ts'
 import { createSearchIndexer } from '../features/search/search.indexer.ts'
 import { foldName } from '../lib/fold.ts'
 import { seedThreads, type BoardPlan, type SeededPost, type SeededThread } from './board.ts'
@@ -28,6 +29,9 @@ export async function writeBoard(db: Db, plan: BoardPlan, tell: (posts: number) 
       if (waiting >= BATCH_POSTS) await flush()
     }
     if (batch.length > 0) await flush()
+    // A count over a large board takes longer than any statement of the server may.
+    await sql`set local statement_timeout = 0`.execute(transaction)
+    await recount(transaction)
   })
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { content, nickname, title, type ThreadItem } from '@shinobi/contract/threads'
 import type { Post } from '@shinobi/contract/posts'
+import { selectTotals } from '../db/tallies.ts'
 import { openBoard, START, visit, type Board, type Guest } from '../testing/board.ts'
 import { seedThreads, type BoardPlan } from './board.ts'
 import { buildSearch, writeBoard } from './fill.ts'
@@ -103,6 +104,12 @@ describe('a seeded board', () => {
     const { body: posts } = await guest.get<Post[]>(`/api/threads/${threads[0]!._id}/posts?limit=100`)
     expect(posts[0]?.content).not.toBe('')
     expect(posts.length).toBe(Math.min(100, threads[0]!.postCount))
+  })
+
+  it('is counted, so that administrators see it as it is', async () => {
+    const { db } = board.database
+    const posts = await db.selectFrom('posts').select('id').where('deletedAt', 'is', null).execute()
+    expect(await selectTotals(db)).toEqual({ users: 0, threads: 60, posts: posts.length })
   })
 
   it('has threads that trend', async () => {

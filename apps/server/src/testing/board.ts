@@ -48,6 +48,8 @@ export async function openBoard(settings: Settings = {}, shared?: Database): Pro
     PUBLIC_URL: 'http://localhost',
     LOG_LEVEL: 'silent',
     TRUST_PROXY: 'true',
+    // Crowds are let in, unless a test is about raids.
+    SHIELD_AUTOMATIC: 'false',
     ...settings,
   })
   const database = shared ?? (await openTestDatabase())
@@ -71,6 +73,9 @@ export async function openBoard(settings: Settings = {}, shared?: Database): Pro
       await built.deps.postWriter.settle()
       await built.deps.likes.settle()
       await built.deps.departures.settle()
+      await built.deps.removedImages.settle()
+      await built.deps.bans.settle()
+      await built.deps.shields.settle()
       await built.deps.search.settle()
       await built.deps.ranking.settle()
       await built.deps.background.settle()
@@ -205,11 +210,19 @@ export const PASSWORD = '忍びの合言葉 42'
 let quickHash: Promise<string> | null = null
 let accounts = 0
 
+/** What somebody may do, and where they write from. */
+export interface Account {
+  readonly isAdmin?: boolean
+  /** Ids of the categories they moderate. */
+  readonly moderates?: 'all' | readonly string[] | null
+  readonly address?: string
+}
+
 /** Gives somebody an account past the registration, and logs them in through the front door. */
 export async function signUp(
   board: Board,
   name = `会員${(accounts += 1)}`,
-  { isAdmin = false, address }: { isAdmin?: boolean; address?: string } = {},
+  { isAdmin = false, moderates = null, address }: Account = {},
 ): Promise<MemberGuest> {
   quickHash ??= hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
   const userId = uuidv7(board.clock.now)
@@ -219,6 +232,10 @@ export async function signUp(
   await insertUser(db, { id: userId, name, email, passwordHash: await quickHash, at })
   if (!(await takeName(db, userId, foldName(name), at))) throw new Error(`the name ${name} is taken`)
   if (isAdmin) await db.updateTable('users').set({ isAdmin }).where('id', '=', userId).execute()
+  if (moderates !== null) {
+    const categoryIds = moderates === 'all' ? null : JSON.stringify(moderates)
+    await db.insertInto('moderators').values({ userId, categoryIds, createdAt: at }).execute()
+  }
   const guest = visit(board, address)
   const answer = await guest.post('/auth/login', { username: name, password: PASSWORD })
   if (answer.status !== 200) throw new Error(`the log-in was refused: ${JSON.stringify(answer.body)}`)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, ViewTransition } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation, type Location } from 'react-router'
 import { categoryQuery } from '../features/categories/api.ts'
+import { Notices } from '../features/notices/notices.tsx'
 import { useNow } from '../lib/clock.tsx'
 import { tokyoYear } from '../lib/format-date.ts'
 import { PendingScreen } from './deferred-screens.ts'
@@ -10,6 +11,9 @@ import './root-layout.css'
 
 /** Every tab's first entry has the key "default": the address keeps them apart. */
 const scrollKey = ({ key, pathname, search }: Location) => `${key}:${pathname}${search}`
+
+/** All of /admin is one page: its frame stays while the screens in it change. */
+const pageOf = (pathname: string) => (/^\/admin(?=\/|$)/.exec(pathname) ?? [pathname])[0]
 
 /** Not while the page itself is still being loaded. */
 const PRELOAD_AFTER_MS = 3_000
@@ -24,8 +28,8 @@ export function RootLayout() {
   return (
     <>
       <ScrollRestoration getKey={scrollKey} />
-      <PageShell year={tokyoYear(useNow())} {...(category === undefined ? {} : { category })}>
-        <ViewTransition key={pathname} default="none" enter="page" exit="page">
+      <PageShell year={tokyoYear(useNow())} notices={<Notices />} {...(category === undefined ? {} : { category })}>
+        <ViewTransition key={pageOf(pathname)} default="none" enter="page" exit="page">
           <Outlet />
         </ViewTransition>
       </PageShell>

@@ -2,11 +2,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { redirect, type RouteObject } from 'react-router'
+import { noticesQuery } from '../features/notices/api.ts'
 import { notFound, type PageLoader } from '../lib/page-loader.ts'
 import { categoriesLoader } from '../pages/categories/categories-loader.ts'
 import { categoryLoader } from '../pages/category/category-loader.ts'
 import { createLoader } from '../pages/create/create-loader.ts'
 import { homeLoader } from '../pages/home/home-loader.ts'
+import { moderationLogLoader } from '../pages/moderation-log/moderation-log-loader.ts'
 import { threadLoader } from '../pages/thread/thread-loader.ts'
 import { ErrorScreen } from './deferred-screens.ts'
 import type * as Entrance from './entrance.ts'
@@ -74,6 +76,11 @@ const pages: Readonly<Record<string, Page>> = {
     module: 'src/pages/terms/terms-page.tsx',
     load: async () => (await import('../pages/terms/terms-page.tsx')).TermsPage,
   },
+  [paths.moderationLog]: {
+    module: 'src/pages/moderation-log/moderation-log-page.tsx',
+    load: async () => (await import('../pages/moderation-log/moderation-log-page.tsx')).ModerationLogPage,
+    ...(import.meta.env.SSR && { loader: moderationLogLoader }),
+  },
   [paths.login()]: entrance(({ LoginPage }) => LoginPage),
   [paths.register()]: entrance(({ RegisterPage }) => RegisterPage),
   [paths.forgotPassword]: entrance(({ ForgotPasswordPage }) => ForgotPasswordPage),
@@ -82,6 +89,12 @@ const pages: Readonly<Record<string, Page>> = {
   [paths.profile]: {
     module: 'src/pages/profile/profile-page.tsx',
     load: async () => (await import('../pages/profile/profile-page.tsx')).ProfilePage,
+    ...(import.meta.env.SSR && { loader: membersLoader }),
+  },
+  // Its screens are routes of their own in there, so that the first page carries nothing of them.
+  [patterns.admin]: {
+    module: 'src/app/admin-area.tsx',
+    load: async () => (await import('./admin-area.tsx')).AdminArea,
     ...(import.meta.env.SSR && { loader: membersLoader }),
   },
 }
@@ -102,6 +115,13 @@ export function createRoutes(queryClient: QueryClient, session: boolean | null =
   return [
     {
       Component: RootLayout,
+      // In the browser the layout asks by itself, without holding anything up.
+      ...(import.meta.env.SSR && {
+        loader: async () => {
+          await queryClient.prefetchQuery(noticesQuery())
+          return null
+        },
+      }),
       children: [
         {
           // Errors of pages appear inside the layout.

@@ -4,7 +4,15 @@ import { messages } from '@shinobi/contract/messages'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ApiError } from './api-client.ts'
 
-const KAEDE: User = { _id: 'u1', name: '楓', email: 'kaede@example.jp', picture: null, isAdmin: false }
+const KAEDE: User = {
+  _id: 'u1',
+  name: '楓',
+  email: 'kaede@example.jp',
+  picture: null,
+  isAdmin: false,
+  moderates: null,
+  secondFactorMissing: false,
+}
 const AKANE: User = { ...KAEDE, _id: 'u2', name: '茜' }
 
 type Answer = (request: { path: string; key: string | null }) => Response | Promise<Response>

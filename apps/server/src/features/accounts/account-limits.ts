@@ -1,10 +1,17 @@
 /** Limits of what strangers may try with accounts. Kept in memory, by account and by address prefix; nothing of it is stored. */
+import { messages } from '@shinobi/contract/messages'
 import type { Config } from '../../config.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { createKeyLimit, tooMany, type KeyLimit } from '../../lib/key-limit.ts'
 import { createLoginTries, type LoginTries } from './login-tries.ts'
 
 export interface AccountLimits {
   readonly logins: LoginTries
+  /**
+   * Wrong codes of a second factor, by account: only who has the password gets so far, whatever address they ask from. Three codes in a
+   * million are right at any time.
+   */
+  readonly codes: KeyLimit
   /** Renewals of a session, each of which is written: a browser needs one in a quarter of an hour, and some when answers get lost. */
   readonly renewals: KeyLimit
   /** Tries to open an account, by address: they also tell which names and mail addresses are taken. */
@@ -20,6 +27,8 @@ export interface AccountLimits {
 }
 
 const HOUR = 3_600
+/** A day of guessing finds a code in one of seven hundred accounts; who mistypes stops long before. */
+const CODES_PER_HOUR = 20
 const RENEWALS = { points: 60, seconds: 15 * 60 }
 const MAILS_PER_HOUR = 3
 /** A carrier's NAT puts a whole town behind one address. */
@@ -29,6 +38,11 @@ export function createAccountLimits(config: Pick<Config, 'registrationsPerHour'>
   const refusal = tooMany('too_many_requests')
   return {
     logins: createLoginTries(),
+    codes: createKeyLimit({
+      points: CODES_PER_HOUR,
+      seconds: HOUR,
+      refusal: (wait) => new ApiError('too_many_requests', messages.login_limited(Math.ceil(wait / 60)), wait),
+    }),
     renewals: createKeyLimit({ ...RENEWALS, refusal }),
     registrations: createKeyLimit({
       points: config.registrationsPerHour,

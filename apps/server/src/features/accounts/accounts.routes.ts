@@ -8,6 +8,8 @@ import { checkLogin } from './accounts.service.ts'
 import { logInWithGoogle, type GoogleLogin } from './google.service.ts'
 import { registerPasswords } from './passwords.routes.ts'
 import { registerMember } from './register.service.ts'
+import { registerSecondFactor } from './second-factor.routes.ts'
+import { requireCode } from './second-factor.service.ts'
 import { registerSessions } from './sessions.routes.ts'
 import { closeSession, openSession, renewSession } from './sessions.service.ts'
 import { toUser } from './users.view.ts'
@@ -25,10 +27,10 @@ export function registerAccounts(app: App, deps: Deps): void {
   app.route({
     ...login,
     handler: async (request, reply) => {
-      const { username, password } = request.body
+      const { username, password, code } = request.body
       const row = await checkLogin(deps, username, password, addressPrefix(request.ip))
-      await openSession(deps, request, reply, row)
-      const user = toUser(row)
+      const withCode = await requireCode(deps, deps.db, row.id, code)
+      const user = toUser(await openSession(deps, request, reply, { ...row, withCode }))
       return { ...user, user }
     },
   })
@@ -37,18 +39,18 @@ export function registerAccounts(app: App, deps: Deps): void {
     ...register,
     handler: async (request, reply) => {
       const row = await registerMember(deps, request.body, addressPrefix(request.ip))
-      await openSession(deps, request, reply, row)
+      const member = await openSession(deps, request, reply, { ...row, withCode: false })
       reply.code(201)
-      return { message: messages.register_succeeded, user: toUser(row) }
+      return { message: messages.register_succeeded, user: toUser(member) }
     },
   })
 
   app.route({
     ...google,
     handler: async (request, reply) => {
-      const { outcome, row } = await logInWithGoogle(deps, request.body.credential, addressPrefix(request.ip))
-      await openSession(deps, request, reply, { id: row.id, passwordHash: null })
-      return { message: GOOGLE_MESSAGES[outcome], user: toUser(row) }
+      const { outcome, row, withCode } = await logInWithGoogle(deps, request.body, addressPrefix(request.ip))
+      const member = await openSession(deps, request, reply, { id: row.id, passwordHash: null, withCode })
+      return { message: GOOGLE_MESSAGES[outcome], user: toUser(member) }
     },
   })
 
@@ -78,4 +80,5 @@ export function registerAccounts(app: App, deps: Deps): void {
 
   registerSessions(app, deps)
   registerPasswords(app, deps)
+  registerSecondFactor(app, deps)
 }

@@ -1,14 +1,19 @@
 /** Who runs the board, as the operator of the machine decides it: for the command line and the first start. */
+import type { RoleInput } from '@shinobi/contract/admin'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Db } from '../../db/client.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
+import { insertAudit } from '../audit/audit.queries.ts'
+import { selectCategory } from '../categories/categories.queries.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword } from './passwords.ts'
 import { replacePassword } from './passwords.service.ts'
 import { insertMember } from './register.service.ts'
-import { lockAdmins, selectAdmins, selectUserByName, updateUser, type UserRow } from './users.queries.ts'
+import { changeRole } from './roles.service.ts'
+import { deleteSecondFactor } from './second-factor.queries.ts'
+import { selectAdmins, selectUserByName, type UserRow } from './users.queries.ts'
 
 /** Why something was not done, in English: operators read it, visitors never do. */
 export class AdminRefusal extends Error {}
@@ -26,7 +31,11 @@ export async function createAdmin(db: Db, { username, email, password }: NewAdmi
   const at = new Date(now)
   const user = { id: uuidv7(now), name: username, email, emailVerifiedAt: at, passwordHash, isAdmin: true, at }
   try {
-    await inTransaction(db, (tx) => insertMember(tx, user))
+    await inTransaction(db, async (tx) => {
+      await insertMember(tx, user)
+      const details = { userId: user.id, before: null, after: { role: 'admin', categoryIds: null } }
+      await insertAudit(tx, { actor: null, at, action: 'role_change', subject: username, details })
+    })
   } catch (error) {
     if (error instanceof ApiError && error.code === 'taken') {
       throw new AdminRefusal(`Another member has the name ${username} or the mail address ${email}.`)
@@ -48,23 +57,60 @@ export async function createFirstAdmin(db: Db, admin: NewAdmin, now: number): Pr
   }
 }
 
-/** @throws AdminRefusal for a name nobody bears, and for a member without a mail address */
-export async function grantAdmin(db: Db, username: string): Promise<void> {
+/** What the command line calls a role. */
+export type Grant = 'admin' | { readonly moderates: readonly string[] | 'all' }
+
+/**
+ * Lets a member run the board, or moderate it or some categories (by name).
+ * @throws AdminRefusal for a name nobody bears, a category that is not there, a member without a mail address, and the last administrator
+ */
+export async function grantRole(db: Db, username: string, grant: Grant, now: number): Promise<void> {
   const user = await findMember(db, username)
-  if (user.email === null) throw new AdminRefusal(`${user.name} has no mail address, which administrators need.`)
-  await updateUser(db, user.id, { isAdmin: true })
+  if (user.email === null)
+    throw new AdminRefusal(`${user.name} has no mail address, which those who run the board need.`)
+  const role = grant === 'admin' ? 'admin' : 'moderator'
+  const categoryIds = grant === 'admin' || grant.moderates === 'all' ? null : await findCategories(db, grant.moderates)
+  await setRole(db, user, { role, categoryIds }, now)
 }
 
-/** @throws AdminRefusal for a name nobody bears, for who is no administrator, and for the last one */
-export async function revokeAdmin(db: Db, username: string): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    // Locked, so that two who revoke each other at once do not leave the board to nobody.
-    const admins = await lockAdmins(tx)
-    const user = await findMember(tx, username)
-    if (!user.isAdmin) throw new AdminRefusal(`${user.name} is no administrator.`)
-    if (admins.length === 1 && admins[0]!.id === user.id)
+/** @throws AdminRefusal for a name nobody bears, for who neither runs nor moderates the board, and for the last administrator */
+export async function revokeRole(db: Db, username: string, now: number): Promise<void> {
+  const user = await findMember(db, username)
+  const isChanged = await setRole(db, user, { role: 'member', categoryIds: null }, now)
+  if (!isChanged) throw new AdminRefusal(`${user.name} neither runs nor moderates the board.`)
+}
+
+async function setRole(db: Db, user: UserRow, role: RoleInput, now: number): Promise<boolean> {
+  try {
+    const change = { ...role, userId: user.id, actor: null, at: new Date(now) }
+    return await inTransaction(db, (tx) => changeRole(tx, change))
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'last_admin')
       throw new AdminRefusal(`${user.name} is the last administrator. Make another one first.`)
-    await updateUser(tx, user.id, { isAdmin: false })
+    throw error
+  }
+}
+
+async function findCategories(db: Db, names: readonly string[]): Promise<string[]> {
+  const ids = []
+  for (const name of names) {
+    const category = await selectCategory(db, name)
+    if (category === undefined) throw new AdminRefusal(`There is no category "${name}".`)
+    ids.push(category.id)
+  }
+  return ids
+}
+
+/**
+ * Takes a member's second factor away, for who lost the authenticator and the recovery codes.
+ * @throws AdminRefusal for a name nobody bears, and for who has none
+ */
+export async function resetSecondFactor(db: Db, username: string, now: number): Promise<void> {
+  const user = await findMember(db, username)
+  await inTransaction(db, async (tx) => {
+    if (!(await deleteSecondFactor(tx, user.id))) throw new AdminRefusal(`${user.name} has no second factor.`)
+    const at = new Date(now)
+    await insertAudit(tx, { actor: null, at, action: 'second_factor_reset', subject: user.name })
   })
 }
 

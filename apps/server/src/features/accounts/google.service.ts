@@ -9,6 +9,7 @@ import { foldName } from '../../lib/fold.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import type { GoogleIdentity } from './google-token.ts'
 import { deleteMailTokens } from './mail-tokens.queries.ts'
+import { requireCode } from './second-factor.service.ts'
 import { deleteSessions } from './sessions.queries.ts'
 import { takeName } from './user-names.queries.ts'
 import {
@@ -35,15 +36,26 @@ export interface GoogleLogin {
  * The user of a Google account: the one it is linked to, else the one with its verified mail address, else a new one.
  * @param address prefix of the address that asks, see addressPrefix()
  * @throws ApiError bad_credentials, forbidden for a mail address that Google has not verified, taken when the member of the
- * address is linked to another Google account, too_many_requests, unavailable without GOOGLE_CLIENT_ID or Google's keys
+ * address is linked to another Google account, code_required and bad_code for an account with a second factor, too_many_requests,
+ * unavailable without GOOGLE_CLIENT_ID or Google's keys
  */
-export async function logInWithGoogle(deps: Deps, credential: string, address: string): Promise<GoogleLogin> {
+export async function logInWithGoogle(
+  deps: Deps,
+  { credential, code }: { readonly credential: string; readonly code?: string | undefined },
+  address: string,
+): Promise<GoogleLogin & { readonly withCode: boolean }> {
   const identity = await identify(deps, credential, address)
+  const logIn = () =>
+    inTransaction(deps.db, async (tx) => {
+      const found = await findOrCreate(deps, tx, identity, address)
+      // In the transaction: without the code nothing is linked either.
+      return { ...found, withCode: await requireCode(deps, tx, found.row.id, code) }
+    })
   try {
-    return await inTransaction(deps.db, (tx) => findOrCreate(deps, tx, identity, address))
+    return await logIn()
   } catch (error) {
     // Or while this one was inserting: its account is there now.
-    if (isUniqueViolation(error)) return inTransaction(deps.db, (tx) => findOrCreate(deps, tx, identity, address))
+    if (isUniqueViolation(error)) return logIn()
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { User } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
@@ -114,6 +115,28 @@ describe('who signs in with Google', () => {
     expect([await nameOf(guest), await nameOf(squatter)]).toEqual([squatter.name, null])
     expect((await squatter.post('/auth/refresh')).status).toBe(401)
     expect((await visit(board).post('/auth/login', { username: squatter.name, password: PASSWORD })).status).toBe(401)
+  })
+
+  it('is asked for the second factor of the account, and nothing is linked without it', async () => {
+    const kaede = await signUpWithAddress(new Date(board.clock.now))
+    const { db } = board.database
+    await db
+      .insertInto('moderators')
+      .values({ userId: kaede.userId, categoryIds: null, createdAt: new Date() })
+      .execute()
+    const { body } = await kaede.post<{ secret: string }>('/auth/second-factor', { currentPassword: PASSWORD })
+    const secret = Secret.fromBase32(body.secret)
+    const codeAt = (seconds: number) => TOTP.generate({ secret, timestamp: board.clock.now + seconds * 1_000 })
+    expect((await kaede.post('/auth/second-factor/confirm', { code: codeAt(-30) })).status).toBe(200)
+    const guest = visit(board)
+    const credential = await provider.sign(claims())
+    const send = (code?: string) => guest.post<Answer>('/auth/google', { credential, code })
+    expect(await send()).toMatchObject({ status: 403, body: { code: 'code_required' } })
+    expect(await send(codeAt(-30))).toMatchObject({ status: 400, body: { code: 'bad_code' } })
+    expect(await find()).toMatchObject([{ googleSubject: null }])
+    expect(await nameOf(guest)).toBeNull()
+    expect(await send(codeAt(0))).toMatchObject({ status: 200, body: { user: { _id: kaede.userId } } })
+    expect(await find()).toMatchObject([{ googleSubject: claims()['sub'] }])
   })
 
   it('is not let into an account that another Google account is linked to', async () => {

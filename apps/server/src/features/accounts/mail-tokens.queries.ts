@@ -1,7 +1,7 @@
 /** Tokens of mailed links. Stored hashed: who reads the table can open none of them. */
-import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../../db/client.ts'
 import type { MailTokensTable } from '../../db/tables.ts'
+import { createToken, hashToken } from '../../lib/secret-token.ts'
 
 type Purpose = MailTokensTable['purpose']
 
@@ -10,8 +10,6 @@ export interface MailToken {
   /** The address the link was sent to. */
   readonly email: string
 }
-
-const hash = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 /** Makes a token. @returns what the link carries */
 export async function insertMailToken(
@@ -23,11 +21,11 @@ export async function insertMailToken(
     ...owner
   }: MailToken & { readonly purpose: Purpose; readonly minutes: number; readonly at: Date },
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = createToken()
   const expiresAt = new Date(at.getTime() + minutes * 60_000)
   await db
     .insertInto('mailTokens')
-    .values({ ...owner, tokenHash: hash(token), purpose, expiresAt })
+    .values({ ...owner, tokenHash: hashToken(token), purpose, expiresAt })
     .execute()
   return token
 }
@@ -37,7 +35,7 @@ export const selectMailToken = (db: Db, purpose: Purpose, token: string, at: Dat
   db
     .selectFrom('mailTokens')
     .select(['userId', 'email'])
-    .where('tokenHash', '=', hash(token))
+    .where('tokenHash', '=', hashToken(token))
     .where('purpose', '=', purpose)
     .where('expiresAt', '>', at)
     .executeTakeFirst()
@@ -46,7 +44,7 @@ export const selectMailToken = (db: Db, purpose: Purpose, token: string, at: Dat
 export async function takeMailToken(db: Db, purpose: Purpose, token: string, at: Date): Promise<boolean> {
   const row = await db
     .deleteFrom('mailTokens')
-    .where('tokenHash', '=', hash(token))
+    .where('tokenHash', '=', hashToken(token))
     .where('purpose', '=', purpose)
     .where('expiresAt', '>', at)
     .returning('userId')

@@ -44,6 +44,10 @@ const reset = (guest: Guest, token: string, password = NEXT) =>
   guest.post<Answer>('/auth/password/reset', { token, password })
 const logIn = async (username: string, password: string) =>
   (await come().post('/auth/login', { username, password })).status
+/** What requests asked the database: not the looks at what other servers have changed, which go on by the clock. */
+const ofRequests = (query: {
+  readonly mock: { readonly calls: readonly (readonly [{ readonly sql: string }, ...unknown[]])[] }
+}) => query.mock.calls.map(([{ sql }]) => sql).filter((sql) => !/from "(revisions|auditLog)"/.test(sql))
 const isKnown = async (guest: Guest) => (await guest.post('/auth/verify')).status === 200
 
 const tokenIn = (mail: ReceivedMail | undefined, page: string): string =>
@@ -201,9 +205,9 @@ describe('a forgotten password', () => {
     const known = await forget(come(), email)
     const unknown = await forget(come(), `nobody${person}@example.jp`)
     expect(unknown).toEqual({ ...known, headers: { ...known.headers, date: unknown.headers['date'] } })
-    expect(query).not.toHaveBeenCalled()
+    expect(ofRequests(query)).toEqual([])
     await Promise.all(held.map((work) => work()))
-    expect(query).toHaveBeenCalled()
+    expect(ofRequests(query)).not.toEqual([])
     expect(server.mails.map(({ to }) => to)).toEqual([[email]])
   })
 
@@ -212,7 +216,7 @@ describe('a forgotten password', () => {
     const query = vi.spyOn(board.database.db.getExecutor(), 'executeQuery')
     await forget(come(), `${userId}@example.jp`)
     await setTimeout(100)
-    expect(query).not.toHaveBeenCalled()
+    expect(ofRequests(query)).toEqual([])
     expect((await nextMail())?.to).toEqual([`${userId}@example.jp`])
   })
 

@@ -17,6 +17,7 @@ export const selectRooms = (db: Db, userId: string, limit: number): Promise<{ id
     .innerJoin('threads', 'threads.id', 'rooms.threadId')
     .select(['threads.id', 'threads.title as name'])
     .where('rooms.userId', '=', userId)
+    .where('threads.removedAt', 'is', null)
     .orderBy('rooms.lastPostAt', 'desc')
     .orderBy('rooms.threadId', 'desc')
     .limit(limit)

@@ -2,15 +2,33 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { Member } from '../../http/session.ts'
 
-/** The member of a session that has neither ended nor expired. */
-export async function selectMember(db: Db, sessionId: string, at: Date): Promise<Member | undefined> {
-  return db
+/**
+ * The member of a session that has neither ended nor expired.
+ * @param needsSecondFactor whether administrators have to have one
+ */
+export async function selectMember(
+  db: Db,
+  sessionId: string,
+  at: Date,
+  needsSecondFactor: boolean,
+): Promise<Member | undefined> {
+  const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
+    .leftJoin('moderators', 'moderators.userId', 'users.id')
+    .leftJoin('secondFactors', 'secondFactors.userId', 'users.id')
     .select(['users.id', 'users.name', 'users.email', 'users.picture', 'users.isAdmin', 'sessions.id as sessionId'])
+    .select(['moderators.userId as moderator', 'moderators.categoryIds', 'secondFactors.confirmedAt'])
     .where('sessions.id', '=', sessionId)
     .where('sessions.expiresAt', '>', at)
     .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { moderator, categoryIds, confirmedAt, ...member } = row
+  return {
+    ...member,
+    moderates: moderator === null ? null : (categoryIds ?? 'all'),
+    secondFactorMissing: needsSecondFactor && member.isAdmin && confirmedAt === null,
+  }
 }
 
 export interface NewSession {

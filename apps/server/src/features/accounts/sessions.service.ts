@@ -2,13 +2,15 @@
  * Sessions: each is a family of refresh tokens of which only the newest is good. A token that was used before ends the family,
  * for one of its two holders has stolen it. Only a repetition of the very same attempt (an answer that got lost) is forgiven.
  */
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { hasSessionHint, REFRESH_DAYS } from '../../http/session.ts'
+import { hasSessionHint, REFRESH_DAYS, type Member } from '../../http/session.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
+import { createToken, hashToken } from '../../lib/secret-token.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { describeDevice } from './describe-device.ts'
+import { selectSecondFactor } from './second-factor.queries.ts'
 import {
   deleteSession,
   deleteSessions,
@@ -19,34 +21,38 @@ import {
   type WhichSessions,
 } from './sessions.queries.ts'
 
-const hash = (token: string): string => createHash('sha256').update(token).digest('base64url')
-
 const expiry = (now: number): Date => new Date(now + REFRESH_DAYS * 86_400_000)
 
 /**
  * Logs a user in: a new session, and its cookies. Whatever session the browser had ends, and of very many the one unused longest.
- * @param user `passwordHash` is the one that the password was compared with, null for who came another way
- * @throws ApiError bad_credentials when the user is gone, or the password was changed meanwhile
+ * @param user `passwordHash` is the one that the password was compared with, null for who came another way; `withCode` tells whether a
+ *   code of the second factor was right
+ * @throws ApiError bad_credentials when the user is gone, or the password was changed meanwhile; code_required when a second factor
+ *   was set up meanwhile
  */
 export async function openSession(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  user: { readonly id: string; readonly passwordHash: string | null },
-): Promise<void> {
+  user: { readonly id: string; readonly passwordHash: string | null; readonly withCode: boolean },
+): Promise<Member> {
   const { db, now, sessions, live } = deps
   const id = uuidv7(now())
-  const refreshToken = randomBytes(32).toString('base64url')
+  const refreshToken = createToken()
   const isOpen = await insertSession(db, {
     id,
     userId: user.id,
-    tokenHash: hash(refreshToken),
+    tokenHash: hashToken(refreshToken),
     device: describeDevice(request.headers['user-agent']),
     at: new Date(now()),
     expiresAt: expiry(now()),
     passwordHash: user.passwordHash,
   })
   if (!isOpen) throw refuse('bad_credentials', 'login_failed')
+  if (!user.withCode && (await selectSecondFactor(db, user.id))?.confirmedAt != null) {
+    await deleteSession(db, id)
+    throw refuse('code_required', 'code_required')
+  }
   live.endSessions(await deleteSurplusSessions(db, user.id))
   const before = sessions.readRefresh(request)
   if (before !== null) {
@@ -54,6 +60,7 @@ export async function openSession(
     live.endSessions([before.sessionId])
   }
   await sessions.issue(reply, { sessionId: id, userId: user.id, refreshToken })
+  return sessions.recall(id)
 }
 
 /**
@@ -67,19 +74,19 @@ export async function renewSession(deps: Deps, request: FastifyRequest, reply: F
   if (presented === null || session === undefined) throw refuse('unauthorized', 'session_expired')
   const { id, userId } = session
   await accountLimits.renewals.take(id)
-  const from = hash(presented.refreshToken)
+  const from = hashToken(presented.refreshToken)
   const key = request.headers['idempotency-key']
   const attempt = typeof key === 'string' && key.length <= 100 ? key : null
   // The same attempt with the same token leads to the same next token, so that it need not be stored to be told again.
   const next =
     attempt === null
-      ? randomBytes(32).toString('base64url')
+      ? createToken()
       : createHmac('sha256', secret).update(`refresh ${id} ${presented.refreshToken} ${attempt}`).digest('base64url')
   const at = new Date(now())
-  const rotated = await rotateSession(db, { id, from, to: hash(next), attempt, at, expiresAt: expiry(now()) })
+  const rotated = await rotateSession(db, { id, from, to: hashToken(next), attempt, at, expiresAt: expiry(now()) })
   if (!rotated) {
     const current = await selectSession(db, id, at)
-    const isRepeated = attempt !== null && current?.previousHash === from && current.tokenHash === hash(next)
+    const isRepeated = attempt !== null && current?.previousHash === from && current.tokenHash === hashToken(next)
     if (!isRepeated) {
       await deleteSession(db, id)
       live.endSessions([id])

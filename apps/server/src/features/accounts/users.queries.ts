@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { tally } from '../../db/tallies.ts'
 import type { UsersTable } from '../../db/tables.ts'
 
 /** A user as it is stored. Leaves the server only through users.view.ts. */
@@ -19,13 +20,14 @@ export interface NewUser {
   readonly at: Date
 }
 
-/** Inserts a user; the name is taken separately (`takeName`), in the same transaction. @throws a unique violation for a known mail address */
+/** Inserts a user, in a transaction; the name is taken separately (`takeName`), in the same transaction. @throws a unique violation for a known mail address */
 export async function insertUser(db: Db, { at, ...user }: NewUser): Promise<void> {
   const emailKey = user.email === null ? null : foldEmail(user.email)
   await db
     .insertInto('users')
     .values({ ...user, emailKey, createdAt: at })
     .execute()
+  await tally(db, 'users', [user.id], 1)
 }
 
 export const selectUser = (db: Db, id: string): Promise<UserRow | undefined> =>
@@ -53,6 +55,10 @@ export async function lockPassword(tx: Db, id: string): Promise<string | null | 
   const row = await tx.selectFrom('users').select('passwordHash').where('id', '=', id).forUpdate().executeTakeFirst()
   return row?.passwordHash
 }
+
+/** A user whom nobody else changes until the transaction ends. */
+export const lockUser = (tx: Db, id: string): Promise<UserRow | undefined> =>
+  tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** What of a user may be changed. */
 export type UserChange = Partial<

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { UUID } from '../../lib/uuid.ts'
 
@@ -19,3 +20,121 @@ export const selectCategory = (db: Db, ref: string): Promise<CategoryRow | undef
     .select(columns)
     .where(UUID.test(ref) ? 'id' : 'name', '=', ref)
     .executeTakeFirst()
+
+export async function countCategories(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from categories`.execute(db)
+  return rows[0]!.count
+}
+
+/** Whether all of these ids are categories. */
+export async function areCategories(db: Db, ids: readonly string[]): Promise<boolean> {
+  const rows = await db
+    .selectFrom('categories')
+    .select('id')
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return rows.length === new Set(ids).size
+}
+
+export interface NewCategory {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly at: Date
+}
+
+/** Adds a category behind the others. @throws a unique violation for a name that is taken */
+export async function insertCategory(tx: Db, { id, name, description, at }: NewCategory): Promise<void> {
+  await sql`
+    insert into categories (id, name, description, position, "createdAt")
+    select ${id}::uuid, ${name}::text, ${description}::text, coalesce(max(position), -1) + 1, ${at}::timestamptz from categories`.execute(
+    tx,
+  )
+}
+
+/** Keeps a category from being deleted until the transaction ends; false when it is gone already. */
+export async function holdCategory(tx: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`select from categories where id = ${id}::uuid for key share`.execute(tx)
+  return rows.length > 0
+}
+
+/** All categories; until the transaction ends none of them goes, and no thread is opened in any. In one order, so that nobody waits in a circle. */
+export async function lockCategories(tx: Db): Promise<string[]> {
+  const rows = await tx.selectFrom('categories').select('id').orderBy('id').forUpdate().execute()
+  return rows.map((row) => row.id)
+}
+
+/** Threads of a category, and those that were removed from it and can still come back. */
+export async function countCategoryThreads(db: Db, id: string): Promise<{ visible: number; removed: number }> {
+  const { rows } = await sql<{ visible: number; removed: number }>`
+    select (select count(*) from threads where "categoryId" = ${id}::uuid and "removedAt" is null)::integer as visible,
+      (select count(*) from threads where "categoryId" = ${id}::uuid and "removedAt" is not null)::integer as removed`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+/**
+ * Moves so many of a category's threads, removed ones too. They are locked in the order of their ids, as by those who write into them.
+ * @returns the ids of those that moved
+ */
+export async function moveThreads(tx: Db, from: string, to: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with picked as (
+      (select id from threads where "categoryId" = ${from}::uuid and "removedAt" is null order by id limit ${limit})
+      union all
+      (select id from threads where "categoryId" = ${from}::uuid and "removedAt" is not null order by id limit ${limit})
+    ), held as (
+      select t.id from threads as t
+      where t.id in (select id from picked) and t."categoryId" = ${from}::uuid
+      order by t.id for no key update
+    )
+    update threads as t set "categoryId" = ${to}::uuid, revision = t.revision + 1
+    from held where t.id = held.id returning t.id`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * What waits for a moderator of a category goes elsewhere: threads, and posts whose threads went before. One that is being decided on at
+ * this moment is left alone: its decision may be waiting for the category, which the caller has locked. `countHeld` tells of it.
+ */
+export async function moveHeld(tx: Db, from: string, to: string): Promise<void> {
+  await sql`
+    update "heldPosts" set "categoryId" = ${to}::uuid
+    where id in (select id from "heldPosts" where "categoryId" = ${from}::uuid for update skip locked)`.execute(tx)
+}
+
+/** Waits until what `moveHeld` has left alone is decided. Not in a transaction: it must hold nothing that a decision waits for. */
+export async function awaitDecisions(db: Db, id: string): Promise<void> {
+  const rows = await db
+    .selectFrom('heldPosts')
+    .select('id')
+    .where('status', '=', 'waiting')
+    .where('categoryId', '=', id)
+    .execute()
+  for (const row of rows) await db.selectFrom('heldPosts').select('id').where('id', '=', row.id).forUpdate().execute()
+}
+
+/** How much waits for a moderator of a category. */
+export async function countHeld(db: Db, id: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from "heldPosts" where status = 'waiting' and "categoryId" = ${id}::uuid`.execute(
+    db,
+  )
+  return rows[0]!.count
+}
+
+/**
+ * Deletes a category that nothing stands in, in a transaction that has locked it. Bans from it end, and it is nobody's to moderate any more.
+ * @returns the members who moderated it
+ */
+export async function deleteCategory(tx: Db, id: string, at: Date): Promise<string[]> {
+  await sql`
+    update bans set "liftedAt" = ${at}::timestamptz
+    where scope = 'category' and "scopeId" = ${id}::uuid and "liftedAt" is null`.execute(tx)
+  const { rows } = await sql<{ userId: string }>`
+    update moderators set "categoryIds" = "categoryIds" - ${id}::text
+    where jsonb_exists("categoryIds", ${id}::text) returning "userId"`.execute(tx)
+  await tx.deleteFrom('categories').where('id', '=', id).execute()
+  return rows.map((row) => row.userId)
+}

@@ -2,6 +2,7 @@ import { getCategory, listCategories } from '@shinobi/contract/categories'
 import type { App, Deps } from '../../deps.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { selectCategories, selectCategory } from './categories.queries.ts'
+import { CATEGORIES_TAG } from './categories.tags.ts'
 import { toCategory } from './categories.view.ts'
 
 export function registerCategories(app: App, { db }: Deps): void {
@@ -9,7 +10,7 @@ export function registerCategories(app: App, { db }: Deps): void {
     ...listCategories,
     config: { cache: { patience: 0 } },
     handler: async (request) => {
-      request.tagAnswer('categories')
+      request.tagAnswer(CATEGORIES_TAG)
       return (await selectCategories(db)).map(toCategory)
     },
   })
@@ -18,7 +19,7 @@ export function registerCategories(app: App, { db }: Deps): void {
     ...getCategory,
     config: { cache: { patience: 0 } },
     handler: async (request) => {
-      request.tagAnswer('categories')
+      request.tagAnswer(CATEGORIES_TAG)
       const row = await selectCategory(db, request.params.categoryId)
       if (row === undefined) throw refuse('not_found', 'category_not_found')
       return toCategory(row)

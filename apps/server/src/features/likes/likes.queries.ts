@@ -33,8 +33,8 @@ const wishTable = (wishes: readonly Wish[]): RawBuilder<unknown> => sql`
 /**
  * Fulfils wishes about threads in one statement, which is one transaction. The threads are locked first, in the order of their
  * ids as everywhere, so that two servers never wait for each other in a circle; counters change by exactly the rows that came
- * and went. A like heats its thread, and takes along what it had added when it goes. Threads that do not exist are left out.
- * Expects one wish of a member for each thread at most.
+ * and went. A like heats its thread, and takes along what it had added when it goes. Threads that do not exist, or were removed, are
+ * left out. Expects one wish of a member for each thread at most.
  */
 export async function writeThreadLikes(db: Db, wishes: readonly Wish[], at: number): Promise<LikeCount[]> {
   const heat = sql<number>`locked.heat`
@@ -44,7 +44,7 @@ export async function writeThreadLikes(db: Db, wishes: readonly Wish[], at: numb
     with wish as (${wishTable(wishes)}),
     locked as (
       select id, likes, heat, "lastPostAt", "categoryId" from threads
-      where id in (select "threadId" from wish) order by id for no key update
+      where id in (select "threadId" from wish) and "removedAt" is null order by id for no key update
     ), added as (
       insert into "threadLikes" ("threadId", "userId", "createdAt")
       select wish."threadId", wish."userId", ${new Date(at)}::timestamptz
@@ -76,7 +76,7 @@ export async function writeThreadLikes(db: Db, wishes: readonly Wish[], at: numb
 
 /**
  * Fulfils wishes about posts, in the same way. Posts are locked in the order of thread and number. Left out are those that do
- * not exist, were removed, or stand in another thread than the wish says.
+ * not exist, were removed (with their thread, too), or stand in another thread than the wish says.
  */
 export async function writePostLikes(db: Db, wishes: readonly Wish[], at: number): Promise<LikeCount[]> {
   const { rows } = await sql<LikeCount>`
@@ -86,6 +86,7 @@ export async function writePostLikes(db: Db, wishes: readonly Wish[], at: number
       from posts as post join (select distinct "threadId", "postId" from wish) as wanted
         on wanted."postId" = post.id and wanted."threadId" = post."threadId"
       where post."deletedAt" is null
+        and exists (select from threads where threads.id = post."threadId" and threads."removedAt" is null)
       order by post."threadId", post.number for no key update of post
     ), added as (
       insert into "postLikes" ("threadId", "userId", "postId", "createdAt")
@@ -116,21 +117,26 @@ export async function writePostLikes(db: Db, wishes: readonly Wish[], at: number
 export async function selectLikedThreads(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('threadLikes')
-    .select('threadId')
-    .where('userId', '=', userId)
-    .orderBy('threadId', 'desc')
+    .innerJoin('threads', 'threads.id', 'threadLikes.threadId')
+    .select('threadLikes.threadId')
+    .where('threadLikes.userId', '=', userId)
+    .where('threads.removedAt', 'is', null)
+    .orderBy('threadLikes.threadId', 'desc')
     .limit(LIKED_THREADS_MAX)
     .execute()
   return rows.map((row) => row.threadId)
 }
 
-/** Ids of posts of a thread that a member likes, the newest posts first. */
+/** Ids of posts of a thread that a member likes, the newest posts first; none of a thread that was removed. */
 export async function selectLikedPosts(db: Db, threadId: string, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('postLikes')
     .select('postId')
     .where('threadId', '=', threadId)
     .where('userId', '=', userId)
+    .where((is) =>
+      is.exists(is.selectFrom('threads').select('id').where('id', '=', threadId).where('removedAt', 'is', null)),
+    )
     .orderBy('postId', 'desc')
     .limit(LIKED_POSTS_MAX)
     .execute()

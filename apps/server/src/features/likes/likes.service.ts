@@ -40,18 +40,22 @@ export function createLikes(deps: AnnouncerDeps & Pick<Deps, 'db'>): Likes {
 /**
  * Likes a thread or post for a member, or takes the like back. Doing so twice is doing it once.
  * @returns the likes there are then
- * @throws ApiError too_many_requests; not_found for what does not exist, was removed, or stands in another thread; unavailable
+ * @throws ApiError too_many_requests; banned (only for a like: taking one back harms nobody); not_found for what does not exist, was
+ *   removed, or stands in another thread; unavailable
  */
 export async function setLike(
-  { limits, likes }: Pick<Deps, 'limits' | 'likes'>,
+  { admission, bans, limits, likes }: Pick<Deps, 'admission' | 'bans' | 'limits' | 'likes'>,
   visitor: Visitor,
   target: { readonly threadId: string; readonly postId: string | null },
   liked: boolean,
 ): Promise<number> {
   const { member } = visitor
   if (member === null) throw new Error('setLike() needs a member')
+  const { threadId } = target
   await limits.likes.take(visitor)
   try {
+    if (liked)
+      bans.check(visitor, { categoryId: (await admission.places.find(threadId))?.categoryId ?? null, threadId })
     return await likes.fulfil({ ...target, userId: member.id, liked })
   } catch (refusal) {
     await limits.likes.giveBack(visitor)

@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { PostsTable } from '../../db/tables.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
+import { tallyInserted } from '../../db/tallies.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
 import { raisedHeat } from '../threads/threads.heat.ts'
 
@@ -19,7 +20,13 @@ const columns = [
   'createdAt',
   'likes',
   'deletedAt',
+  'removedRule',
+  'foldedAt',
 ] as const
+
+/** Asked once a query: the posts of a thread that was removed are gone with it. */
+const isThreadThere = (threadId: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from threads where id = ${threadId}::uuid and "removedAt" is null)`
 
 /** Posts with a higher number, in ascending order. */
 export const selectPostsAfter = (db: Db, threadId: string, after: number, limit: number): Promise<PostRow[]> =>
@@ -27,6 +34,7 @@ export const selectPostsAfter = (db: Db, threadId: string, after: number, limit:
     .selectFrom('posts')
     .select(columns)
     .where('threadId', '=', threadId)
+    .where(isThreadThere(threadId))
     .where('number', '>', after)
     .orderBy('number')
     .limit(limit)
@@ -38,6 +46,7 @@ export async function selectPostsBefore(db: Db, threadId: string, before: number
     .selectFrom('posts')
     .select(columns)
     .where('threadId', '=', threadId)
+    .where(isThreadThere(threadId))
     .where('number', '<', before)
     .orderBy('number', 'desc')
     .limit(limit)
@@ -52,6 +61,7 @@ export const selectPostByClientId = (db: Db, threadId: string, clientPostId: str
     .select(columns)
     .where('threadId', '=', threadId)
     .where('clientPostId', '=', clientPostId)
+    .where(isThreadThere(threadId))
     .executeTakeFirst()
 
 export interface NewPostRow {
@@ -74,27 +84,28 @@ export interface PlacedPost {
   readonly categoryId: string
 }
 
-/** A post whose writer's account was deleted while it was on its way. */
-export interface OrphanedPost {
+/** A post that was not written: its writer's account was deleted while it was on its way, or its thread is locked. */
+export interface UnplacedPost {
   readonly id: string
   readonly number: null
+  readonly isLocked: boolean
 }
 
 /**
  * Inserts posts of any threads in one statement, which is one transaction: the threads' counters rise by what each gets and
  * give out the numbers, so these have no gaps. Threads are locked in the order of their ids, so that two servers never wait
- * for each other in a circle. Posts of threads that do not exist are left out, and so are those of members who no longer do.
+ * for each other in a circle. Posts of threads that do not exist, or were removed, are left out.
  */
 export async function insertPosts(
   db: Db,
   posts: readonly NewPostRow[],
   at: number,
-): Promise<(PlacedPost | OrphanedPost)[]> {
+): Promise<(PlacedPost | UnplacedPost)[]> {
   const input = JSON.stringify(posts.map((post, order) => ({ ...post, order })))
   const time = new Date(at)
   const ifMembers = (part: RawBuilder<unknown>): RawBuilder<unknown> =>
     posts.some((post) => post.userId !== null) ? part : sql``
-  const { rows } = await sql<PlacedPost | OrphanedPost>`
+  const { rows } = await sql<PlacedPost | UnplacedPost>`
     with given as (
       select * from json_to_recordset(${input}::text::json) as post(
         "order" integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid)
@@ -103,14 +114,15 @@ export async function insertPosts(
     ), counted as (
       select "threadId", count(*)::integer as posts from input group by "threadId"
     ), locked as (
-      select id from threads where id in (select "threadId" from counted) order by id for no key update
+      select id, "lockedAt" is not null as "isLocked" from threads
+      where id in (select "threadId" from counted) and "removedAt" is null order by id for no key update
     ), raised as (
       update threads as t
       set "postCount" = t."postCount" + counted.posts, revision = t.revision + counted.posts,
         "lastPostAt" = greatest(t."lastPostAt", ${time}::timestamptz),
         heat = ${raisedHeat(sql<number>`t.heat`, sql<number>`counted.posts`, at)}
       from counted, locked
-      where locked.id = t.id and counted."threadId" = t.id
+      where locked.id = t.id and counted."threadId" = t.id and not locked."isLocked"
       returning t.id, t."categoryId", t."postCount" - counted.posts as before, t.revision - counted.posts as "revisionBefore"
     ), placed as (
       select input.*, raised."categoryId",
@@ -120,9 +132,11 @@ export async function insertPosts(
     ), inserted as (
       insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "clientPostId", "createdAt")
       select "threadId", number, id, name, content, nullif(image, 'null'::jsonb), "userId", "visitorId", "clientPostId", ${time}::timestamptz from placed
+    ), tallied as (${tallyInserted('posts', sql`placed`)}
     )${ifMembers(sql`, joined as (${joinRooms(sql`placed`, time)})`)}
-    select id, number::integer, revision::integer, "categoryId" from placed
-    ${ifMembers(sql`union all select id, null, null, null from given where id not in (select id from input)`)}`.execute(
+    select id, number::integer, revision::integer, "categoryId", false as "isLocked" from placed
+    union all select input.id, null, null, null, true from input join locked on locked.id = input."threadId" where locked."isLocked"
+    ${ifMembers(sql`union all select id, null, null, null, false from given where id not in (select id from input)`)}`.execute(
     db,
   )
   return rows

@@ -1,9 +1,12 @@
+import { getHeldState } from '@shinobi/contract/moderation'
 import { createPost, listPosts, postInput } from '@shinobi/contract/posts'
 import { threadParams } from '@shinobi/contract/threads'
 import type { App, Deps } from '../../deps.ts'
 import { readForm } from '../../http/uploads.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
+import { selectHeldState } from '../admission/held.queries.ts'
+import { isOwn } from '../admission/held.service.ts'
 import { selectThreadState } from '../threads/threads.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { selectPostsAfter, selectPostsBefore } from './posts.queries.ts'
@@ -50,8 +53,20 @@ export function registerPosts(app: App, deps: Deps): void {
       const visitor = await deps.visitors.meet(request, reply)
       const form = await readForm(request, { file: 'image' })
       const input = parseInput(postInput, form.fields)
-      const post = await writePost(deps, visitor, threadId, input, form.file)
-      return reply.code(201).send(post)
+      const outcome = await writePost(deps, visitor, threadId, input, form.file)
+      return 'held' in outcome ? reply.code(202).send(outcome) : reply.code(201).send(outcome.post)
+    },
+  })
+
+  app.route({
+    ...getHeldState,
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const visitor = await deps.visitors.recognise(request)
+      const held = visitor === null ? undefined : await selectHeldState(db, request.params.heldId)
+      // Who did not write it learns nothing of it.
+      if (held === undefined || !isOwn(held, visitor!)) throw refuse('not_found', 'held_not_found')
+      return { status: held.status, threadId: held.threadId }
     },
   })
 }

@@ -1,20 +1,35 @@
-import type { Post, PostInput } from '@shinobi/contract/posts'
+import type { HeldAnswer, Post, PostInput } from '@shinobi/contract/posts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { withUpload } from '../../http/with-upload.ts'
-import { refuse } from '../../lib/api-error.ts'
+import { ApiError, refuse } from '../../lib/api-error.ts'
+import { foldName } from '../../lib/fold.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { isReservedName } from '../accounts/reserved-names.ts'
+import { admit, meetAtGate, type Admitted, type Candidate, type HoldReason } from '../admission/admission.service.ts'
+import { findHeld, hold, toHeldAnswer } from '../admission/held.service.ts'
+import { claimNicknames } from '../threads/nicknames.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { selectPostByClientId, type NewPostRow, type PostRow } from './posts.queries.ts'
 import { toPost } from './posts.view.ts'
 import type { WrittenPost } from './posts.writer.ts'
 
+/** A post that stands in the thread, or one that a moderator looks at first. */
+export type PostOutcome = { readonly post: Post } | HeldAnswer
+
+/** What a client sends, with the name that it will stand under. */
+interface NamedPost {
+  readonly threadId: string
+  readonly name: string
+  readonly content: string
+  readonly clientPostId: string | null
+}
+
 /**
- * Posts into a thread; resolves once the post is committed and numbered. Sent again with the same `clientPostId`, answers
- * the post that is there and does nothing else.
+ * Posts into a thread; resolves once the post is committed and numbered, or held. Sent again with the same `clientPostId`, answers what
+ * is there and does nothing else.
  * @param image the bytes of the attached image, or null
- * @throws ApiError bad_nickname without a name, banned_word, spam, too_many_requests, taken, not_found, unavailable, and the image errors
+ * @throws ApiError bad_nickname without a name, not_found, locked, spam, unavailable, whatever `admit` refuses, and the image errors
  */
 export async function writePost(
   deps: Deps,
@@ -22,71 +37,149 @@ export async function writePost(
   threadId: string,
   input: PostInput,
   image: Buffer | null,
-): Promise<Post> {
-  const { clientPostId = null } = input
+): Promise<PostOutcome> {
+  const { clientPostId = null, content } = input
   // A member posts under the profile name, whatever a client sends.
   const name = visitor.member?.name ?? input.name
   if (name === undefined) throw refuse('bad_nickname', 'nickname_missing')
-  // A resend must not pay, and wait, for its picture twice.
-  const before = image === null ? undefined : await findSent(deps, threadId, clientPostId)
+  const post: NamedPost = { threadId, name, content, clientPostId }
+  // A resend must not pay, and wait, for its picture twice; and what was held once is not decided again.
+  const mayBeSent = image !== null || deps.admission.held.has(visitor)
+  const before = mayBeSent ? await findSent(deps, visitor, post) : undefined
   if (before !== undefined) return before
   try {
-    // The limit comes before all that costs something.
-    await deps.limits.posts.take(visitor)
+    return await writeNew(deps, visitor, post, image)
   } catch (refusal) {
-    // The last one allowed may have been sent again because its answer was lost.
-    const sent = await findSent(deps, threadId, clientPostId)
+    // What is refused now may have been sent before, and its answer lost.
+    const sent = refusal instanceof ApiError ? await findSent(deps, visitor, post) : undefined
     if (sent !== undefined) return sent
     throw refusal
   }
-  let counts = false
+}
+
+async function writeNew(deps: Deps, visitor: Visitor, post: NamedPost, image: Buffer | null): Promise<PostOutcome> {
+  const admitted = await admitPost(deps, visitor, post)
+  let isNew = false
+  let isWritten = false
   try {
-    const written = await writeChecked(deps, visitor, { ...input, threadId, name, clientPostId }, image)
-    counts = written.placed !== null
-    return counts ? toPost(written.row) : answerAgain(deps, written.row)
+    const stored = await store(deps, visitor, { ...post, content: admitted.content }, admitted.hold, image)
+    if (stored.kind === 'held') {
+      isNew = stored.isNew
+      // It may have been let through since.
+      const sent = isNew ? undefined : await findSent(deps, visitor, post)
+      return sent ?? toHeldAnswer(stored.id, 'post')
+    }
+    const { row, placed } = stored.written
+    isNew = placed !== null
+    isWritten = isNew
+    if (!isNew) return answerAgain(deps, row)
+    deps.bans.seen(visitor)
+    deps.shields.wrote(visitor)
+    if (admitted.flag !== null) deps.flagPost({ threadId: row.threadId, postId: row.id, word: admitted.flag })
+    return { post: toPost(row) }
   } finally {
-    if (!counts) await deps.limits.posts.giveBack(visitor)
+    if (!isWritten) admitted.takeBack()
+    if (!isNew) await deps.limits.posts.giveBack(visitor)
   }
 }
 
-async function findSent(deps: Deps, threadId: string, clientPostId: string | null): Promise<Post | undefined> {
-  const row = clientPostId === null ? undefined : await selectPostByClientId(deps.db, threadId, clientPostId)
-  return row === undefined ? undefined : answerAgain(deps, row)
+/** Everything that may refuse it, the dear last. Counts against the limit of posts, unless it throws. */
+async function admitPost(deps: Deps, visitor: Visitor, { threadId, name, content }: NamedPost): Promise<Admitted> {
+  const place = await deps.admission.places.find(threadId)
+  if (place === undefined) throw refuse('not_found', 'thread_not_found')
+  if (place.isLocked) throw refuse('locked', 'thread_locked')
+  const candidate: Candidate = {
+    kind: 'post',
+    categoryId: place.categoryId,
+    threadId,
+    title: null,
+    content,
+    name: visitor.member === null ? name : null,
+  }
+  meetAtGate(deps, visitor, candidate)
+  await deps.limits.posts.take(visitor)
+  try {
+    return await admit(deps, visitor, candidate)
+  } catch (refusal) {
+    await deps.limits.posts.giveBack(visitor)
+    throw refusal
+  }
+}
+
+/** What this sending has become before: a post, or something held. */
+async function findSent(
+  deps: Deps,
+  visitor: Visitor,
+  { threadId, clientPostId }: NamedPost,
+): Promise<PostOutcome | undefined> {
+  if (clientPostId === null) return undefined
+  const row = await selectPostByClientId(deps.db, threadId, clientPostId)
+  if (row !== undefined) return answerAgain(deps, row)
+  const held = await findHeld(deps, visitor, threadId, clientPostId)
+  return held === undefined ? undefined : toHeldAnswer(held.id, 'post')
 }
 
 /** A post that was there before: its first sending may have been committed while the connection broke, and announced to nobody. */
-function answerAgain(deps: Deps, row: PostRow): Post {
+function answerAgain(deps: Deps, row: PostRow): PostOutcome {
   announcePosts(deps, [{ row, placed: null }])
-  return toPost(row)
+  return { post: toPost(row) }
 }
 
-type CheckedPost = Pick<NewPostRow, 'threadId' | 'content' | 'clientPostId'> & { readonly name: string }
+type Stored =
+  | { readonly kind: 'written'; readonly written: WrittenPost }
+  | { readonly kind: 'held'; readonly id: string; readonly isNew: boolean }
 
-/** Words, picture, and the way into the database; a picture whose post was not stored goes again. */
-async function writeChecked(
+/** Picture, and the way into the thread or to those who look at it first; a picture whose post was not stored goes again. */
+async function store(
   deps: Deps,
   visitor: Visitor,
-  { threadId, name, content, clientPostId }: CheckedPost,
+  { threadId, name, content, clientPostId }: NamedPost,
+  reason: HoldReason | null,
   image: Buffer | null,
-): Promise<WrittenPost> {
-  const { words, postWriter, now } = deps
-  const { member } = visitor
-  // A member's name was looked at when it was chosen.
-  if (member === null && isReservedName(name)) throw refuse('taken', 'nickname_taken')
-  if (words.isBanned(content) || (member === null && words.isBanned(name))) throw refuse('banned_word', 'banned_word')
-  return withUpload(deps, visitor, image, async (stored) => {
+): Promise<Stored> {
+  return withUpload<Stored>(deps, visitor, image, async (stored) => {
     const post = {
       threadId,
-      id: uuidv7(now()),
+      id: uuidv7(deps.now()),
       name,
       content,
       image: stored,
-      userId: member?.id ?? null,
+      userId: visitor.member?.id ?? null,
       visitorId: visitor.visitorId,
       clientPostId,
     }
-    const result = await postWriter.write(post)
-    return { result, used: result.row.image?.key === stored?.key }
+    // Known before anything can be read, where a thread is logged.
+    await deps.tracing.record(visitor, threadId, post.id)
+    if (reason !== null) {
+      const held = await holdPost(deps, visitor, post, reason)
+      return { result: { kind: 'held', ...held }, used: held.isNew }
+    }
+    const written = await deps.postWriter.write(post)
+    return { result: { kind: 'written', written }, used: written.row.image?.key === stored?.key }
+  })
+}
+
+/** Holds a post. Its nickname is claimed as by posting, so that nobody else has it when the post is let through. */
+async function holdPost(
+  deps: Deps,
+  visitor: Visitor,
+  { threadId, id, name, content, image, clientPostId }: NewPostRow & { readonly name: string },
+  reason: HoldReason,
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
+  const place = await deps.admission.places.find(threadId)
+  if (place === undefined) throw refuse('not_found', 'thread_not_found')
+  const at = new Date(deps.now())
+  return inTransaction(deps.db, async (tx) => {
+    if (visitor.member === null) {
+      const claim = { threadId, name: foldName(name), visitorId: visitor.visitorId }
+      const [owner] = await claimNicknames(tx, [claim], at)
+      if (owner !== undefined && owner.ownerId !== visitor.visitorId) throw refuse('taken', 'nickname_taken')
+    }
+    const payload = { name, content, image }
+    return hold(tx, deps, visitor, {
+      ...{ id, categoryId: place.categoryId, threadId, clientId: clientPostId, payload, at },
+      ...reason,
+    })
   })
 }
 

@@ -35,7 +35,7 @@ export function registerPostsSocket(socket: LiveSocket, deps: Deps): void {
       const { threadId, image, ...post } = parseInput(newPost, input)
       const bytes = image == null || image === '' ? null : readDataUrl(image)
       const visitor = await deps.visitors.meetAgain(socket.data.visitor)
-      answer({ post: await writePost(deps, visitor, threadId, post, bytes) })
+      answer(await writePost(deps, visitor, threadId, post, bytes))
     } catch (error) {
       const refusal = report(error, deps)
       const clientPostId: unknown = (input as { clientPostId?: unknown } | null | undefined)?.clientPostId
@@ -55,7 +55,7 @@ const asAck = <T>(ack: unknown): ((answer: T) => void) =>
 function report(error: unknown, { log }: Deps) {
   const refusal = toApiError(error)
   if (refusal.code === 'unexpected') log.error({ err: error }, 'socket event failed')
-  return refusal.toAnswer()
+  return { ...refusal.toAnswer(), ...(refusal.retryAfter !== null && { retryAfter: refusal.retryAfter }) }
 }
 
 const DATA_URL = /^data:([a-z0-9.+/-]{1,100})(?:;[a-z0-9=._-]{1,100})*;base64,/i

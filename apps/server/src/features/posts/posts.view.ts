@@ -16,5 +16,7 @@ export function toPost(row: PostRow): Post {
     likes: row.likes,
     userId: deleted ? null : row.userId,
     deleted,
+    rule: row.removedRule,
+    folded: !deleted && row.foldedAt !== null,
   }
 }

@@ -5,13 +5,26 @@ import { ApiError, isDatabaseAway, isUniqueViolation, refuse } from '../../lib/a
 import { foldName } from '../../lib/fold.ts'
 import { createGroups } from '../../lib/groups.ts'
 import { claimNicknames, type NicknameClaim } from '../threads/nicknames.queries.ts'
-import { insertPosts, selectPostByClientId, type NewPostRow, type PostRow } from './posts.queries.ts'
+import { insertPosts, selectPostByClientId, type NewPostRow, type PlacedPost, type PostRow } from './posts.queries.ts'
 
 /** A committed post and the state of its thread that it brought. */
 export interface WrittenPost {
   readonly row: PostRow
   /** Null when the post was there before (a resend). */
   readonly placed: { readonly revision: number; readonly categoryId: string } | null
+}
+
+/** A post as `insertPosts` has placed it. */
+export function toWrittenPost(
+  { threadId, id, name, content, image, userId }: NewPostRow,
+  { number, revision, categoryId }: PlacedPost,
+  createdAt: Date,
+): WrittenPost {
+  const fresh = { likes: 0, deletedAt: null, removedRule: null, foldedAt: null }
+  return {
+    row: { threadId, number, id, name, content, image, userId, createdAt, ...fresh },
+    placed: { revision, categoryId },
+  }
 }
 
 /**
@@ -109,21 +122,10 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
     const outcomes = group.map(({ post }) => {
       const place = places.get(post.id)
       if (place === undefined) return refuse('not_found', 'thread_not_found')
-      if (place.number === null) return refuse('unauthorized', 'session_expired')
-      const { threadId, id, name, content, image, userId } = post
-      const row: PostRow = {
-        threadId,
-        number: place.number,
-        id,
-        name,
-        content,
-        image,
-        userId,
-        createdAt,
-        likes: 0,
-        deletedAt: null,
+      if (place.number === null) {
+        return place.isLocked ? refuse('locked', 'thread_locked') : refuse('unauthorized', 'session_expired')
       }
-      const outcome: WrittenPost = { row, placed: { revision: place.revision, categoryId: place.categoryId } }
+      const outcome = toWrittenPost(post, place, createdAt)
       written.push(outcome)
       return outcome
     })

@@ -103,6 +103,38 @@ describe('whoever deletes the account', () => {
     screen.disconnect()
   })
 
+  it('is nameless in the list of bans, which stand, and in what waits for a moderator', async () => {
+    const admin = await signUp(board, '番人', { isAdmin: true })
+    const { _id: word } = (await admin.post<{ _id: string }>('/api/admin/words', { word: '密書', action: 'hold' })).body
+    await board.deps.revisions.settle()
+    const [member, other] = [await signUp(board, '追われる人'), await signUp(board, '追われぬ人')]
+    const thread = await startThread(admin)
+    const post = await writeTo(member, thread, '先の言葉')
+    expect((await member.post(`/api/threads/${thread._id}/posts`, { content: '密書です' })).status).toBe(202)
+    await board.settle()
+    const terms = { reason: '荒らし', hours: 1, scope: 'thread' }
+    const target = { threadId: thread._id, postId: post._id }
+    const on = ['user', 'visitor', 'network']
+    expect((await admin.post('/api/admin/bans', { ...terms, target, on })).status).toBe(201)
+    const theirs = { ...terms, target: { userId: other.userId }, scope: 'site', on: ['user'] }
+    expect((await admin.post('/api/admin/bans', theirs)).status).toBe(201)
+    const labels = async () => {
+      const { body } = await admin.get<{ bans: { label: string; liftedAt: string | null }[] }>('/api/admin/bans')
+      return body.bans.filter(({ liftedAt }) => liftedAt === null).map(({ label }) => label)
+    }
+    expect(new Set(await labels())).toEqual(
+      new Set(['追われる人', '追われる人のブラウザ', '追われる人の回線', '追われぬ人']),
+    )
+    expect((await leave(member)).status).toBe(200)
+    await board.settle()
+    const left = messages.departed_member
+    expect(new Set(await labels())).toEqual(new Set([left, `${left}のブラウザ`, `${left}の回線`, '追われぬ人']))
+    const { db } = board.database
+    const held = await db.selectFrom('heldPosts').select('payload').where('userId', '=', member.userId).execute()
+    expect(held).toMatchObject([{ payload: { name: null, content: '密書です' } }])
+    await admin.delete(`/api/admin/words/${word}`)
+  })
+
   it('has to type the own name, in whatever spelling, and the password', async () => {
     const member = await signUp(board, 'オワリ丸')
     for (const [input, status, body] of [

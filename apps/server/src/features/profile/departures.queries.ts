@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { tally } from '../../db/tallies.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 
 /** Deletes a user; names, sessions and mailed links go with the row. */
 export async function deleteUser(tx: Db, userId: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', userId).execute()
+  await tally(tx, 'users', [userId], -1)
 }
 
 /** An account that was deleted and whose name may still stand at posts. */
@@ -63,20 +65,21 @@ export const lockThread = (tx: Db, threadId: string): Promise<LockedThread | und
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** Takes a user's name off their posts with a number in (after, upTo]. @returns how many these were */
+/** Takes a user's name off their posts with a number in (after, upTo]. @returns the ids of these */
 export async function clearPosts(
   tx: Db,
   { userId, threadId, after, upTo }: { userId: string; threadId: string; after: number; upTo: number },
-): Promise<number> {
-  const { numUpdatedRows } = await tx
+): Promise<string[]> {
+  const rows = await tx
     .updateTable('posts')
     .set({ name: null, userId: null })
     .where('threadId', '=', threadId)
     .where('number', '>', after)
     .where('number', '<=', upTo)
     .where('userId', '=', userId)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
 }
 
 /** Takes a user's name off a thread if they opened it, and raises its revision. @returns the revision */

@@ -4,6 +4,9 @@
  */
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import { forgetHeldName } from '../admission/held.queries.ts'
+import { forgetBanned } from '../bans/banning.service.ts'
+import { forgetReportedName, forgetReporter } from '../reports/reports.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import {
   clearPosts,
@@ -61,6 +64,9 @@ export function createDepartures(deps: DeparturesDeps): Departures {
       if (threadIds.length === 0) break
       for (const threadId of threadIds) if (!(await eraseInThread(userId, threadId))) return
     }
+    await forgetReporter(db, userId)
+    await forgetBanned(db, userId)
+    await forgetHeldName(db, userId)
     if (departure.createdAt.getTime() < now() - FORGOTTEN_AFTER_MS) await deleteDeparture(db, userId)
   }
 
@@ -94,7 +100,8 @@ function eraseStep({ db, cache, live }: DeparturesDeps, userId: string, threadId
     const isDone = thread === undefined || upTo >= thread.postCount
     if (thread !== undefined) {
       const cleared = await clearPosts(tx, { userId, threadId, after, upTo })
-      if (cleared > 0 || thread.userId === userId) {
+      await forgetReportedName(tx, threadId, cleared)
+      if (cleared.length > 0 || thread.userId === userId) {
         const { categoryId, postCount } = thread
         const revision = await clearThread(tx, userId, threadId)
         afterCommit(tx, () => {

@@ -12,18 +12,20 @@ import type { ImageStore, StoredImage } from '../../lib/image-store.ts'
 import { refuseName } from '../accounts/account-rules.ts'
 import { takeName } from '../accounts/user-names.queries.ts'
 import { updateUser } from '../accounts/users.queries.ts'
+import { NOWHERE } from '../bans/bans.service.ts'
 import { lockMember, replacePicture } from './profile.queries.ts'
 
 /**
  * Changes a member's name, under the rules of the registration. The former one stays theirs for FORMER_NAME_DAYS; what was
  * posted keeps the name it was posted under. The same name spelled otherwise is a change as well.
  * @param visitor somebody with an account
- * @throws ApiError taken, banned_word, too_many_requests (five changes a day; tries that came to nothing are not counted)
+ * @throws ApiError banned, taken, banned_word, too_many_requests (five changes a day; tries that came to nothing are not counted)
  */
 export async function changeName(deps: Deps, visitor: Visitor, name: string): Promise<Member> {
-  const { db, limits, words, now } = deps
+  const { db, bans, limits, words, now } = deps
   const member = memberAmong(visitor)
   if (name === member.name) return member
+  bans.check(visitor, NOWHERE)
   // Each try tells whether a name is free, as a check of a nickname does.
   await limits.nicknameChecks.take(visitor)
   refuseName(words, name)
@@ -46,11 +48,12 @@ export async function changeName(deps: Deps, visitor: Visitor, name: string): Pr
 /**
  * Gives a member a new picture, cut to a square and written anew; the former one is removed.
  * @param visitor somebody with an account
- * @throws ApiError payload_too_large, unsupported_media_type, bad_image, too_many_requests (uploads an hour), disk_full
+ * @throws ApiError banned, payload_too_large, unsupported_media_type, bad_image, too_many_requests (uploads an hour), disk_full
  */
 export async function changePicture(deps: Deps, visitor: Visitor, bytes: Buffer): Promise<StoredImage> {
   const { db, images } = deps
   const { id } = memberAmong(visitor)
+  deps.bans.check(visitor, NOWHERE)
   const write = async (picture: StoredImage) => {
     const before = await replacePicture(db, id, picture)
     if (before === undefined) throw refuse('unauthorized', 'session_expired')

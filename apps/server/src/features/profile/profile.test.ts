@@ -72,7 +72,7 @@ describe('a member’s name', () => {
     expect((await rename(member, ' 新しい名前★ ')).body).toEqual({
       user: {
         ...{ _id: member.userId, name: '新しい名前☆', email: `${member.userId}@example.jp` },
-        ...{ picture: null, isAdmin: false },
+        ...{ picture: null, isAdmin: false, moderates: null, secondFactorMissing: false },
       },
     })
     expect((await member.post('/auth/verify')).body).toMatchObject({ user: { name: '新しい名前☆' } })

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { uuidv7Floor } from '../../lib/uuid.ts'
 
 export interface NewReport {
   readonly id: string
@@ -8,6 +9,8 @@ export interface NewReport {
   /** The member, or else the visitor, who reports: each counts once for a post. */
   readonly reporter: string
   readonly userId: string | null
+  /** Whom it counts for, see ReportsTable. */
+  readonly voice: string
   readonly reason: string
   /** What the reporter says to have seen. */
   readonly seen: string
@@ -15,29 +18,87 @@ export interface NewReport {
 }
 
 /** What became of a report: stored, there before by the same reporter, or about nothing. */
-export type ReportOutcome = 'stored' | 'repeated' | 'no_post'
+export type ReportOutcome =
+  | { readonly kind: 'stored'; readonly number: number; readonly muted: boolean }
+  | { readonly kind: 'repeated' | 'no_post' }
 
 /**
  * Stores a report with what the post says at this moment, in one statement, so that the evidence is what was reported.
  * The first report of a reporter stays as it is: what it says, and shows, cannot be changed afterwards.
  */
-export async function insertReport(db: Db, report: NewReport): Promise<ReportOutcome> {
-  const { id, threadId, postId, reporter, userId, reason, seen, at } = report
-  const { rows } = await sql<{ stored: boolean }>`
+export async function insertReport(tx: Db, report: NewReport): Promise<ReportOutcome> {
+  const { id, threadId, postId, reporter, userId, voice, reason, seen, at } = report
+  const { rows } = await sql<{ number: number; muted: boolean | null }>`
     with post as (
       select number, name, content, image from posts
       where "threadId" = ${threadId}::uuid and id = ${postId}::uuid and "deletedAt" is null
+        and exists (select from threads where id = ${threadId}::uuid and "removedAt" is null)
     ), stored as (
-      insert into reports ("threadId", id, "postId", reporter, "userId", reason, evidence, "createdAt")
-      select ${threadId}::uuid, ${id}::uuid, ${postId}::uuid, ${reporter}::uuid, ${userId}::uuid, ${reason}::text,
+      insert into reports ("threadId", id, "postId", reporter, "userId", voice, reason, evidence, "createdAt", muted)
+      select ${threadId}::uuid, ${id}::uuid, ${postId}::uuid, ${reporter}::uuid, ${userId}::uuid, ${voice}::text, ${reason}::text,
         jsonb_build_object('number', number, 'name', name, 'content', content, 'imageKey', image->>'key', 'seen', ${seen}::text),
-        ${at}::timestamptz
+        ${at}::timestamptz, ${isMuted(sql`${reporter}::uuid`, at)} or ${isVoiceMuted(voice, at)}
       from post
       on conflict ("threadId", "postId", reporter) do nothing
-      returning id
+      returning muted
     )
-    select exists (select from stored) as stored from post`.execute(db)
+    select number, (select muted from stored) as muted from post`.execute(tx)
   const [row] = rows
-  if (row === undefined) return 'no_post'
-  return row.stored ? 'stored' : 'repeated'
+  if (row === undefined) return { kind: 'no_post' }
+  return row.muted === null ? { kind: 'repeated' } : { kind: 'stored', number: row.number, muted: row.muted }
+}
+
+/** Whether a reporter's reports do not count at that time. */
+export const isMuted = (reporter: RawBuilder<unknown>, at: Date): RawBuilder<boolean> => sql<boolean>`exists (
+  select from "mutedReporters" as m where m.reporter = ${reporter} and (m.until is null or m.until > ${at}::timestamptz)
+)`
+
+/** Voices are told apart for a day. */
+const VOICE_MS = 86_400_000
+
+/** Whether somebody with this voice was muted: who drops the cookie stays so for as long as the address tells who it is. */
+const isVoiceMuted = (voice: string, at: Date): RawBuilder<boolean> => sql<boolean>`exists (
+  select from "mutedReporters" as m
+  join reports as r on r.reporter = m.reporter and r.id >= ${uuidv7Floor(at.getTime() - VOICE_MS)}::uuid
+  where r.voice = ${voice}::text and (m.until is null or m.until > ${at}::timestamptz)
+)`
+
+/** Takes a member who left off the own reports. What remains is an id that leads to nobody any more. */
+export async function forgetReporter(db: Db, userId: string): Promise<void> {
+  await db
+    .updateTable('reports')
+    .set({ userId: null })
+    .where('reporter', '=', userId)
+    .where('userId', 'is not', null)
+    .execute()
+  await db.deleteFrom('mutedReporters').where('reporter', '=', userId).execute()
+}
+
+/** Takes the name off what was reported of a member who left. */
+export async function forgetReportedName(tx: Db, threadId: string, postIds: readonly string[]): Promise<void> {
+  if (postIds.length === 0) return
+  await sql`
+    update reports set evidence = evidence || '{"name": null}'::jsonb
+    where "threadId" = ${threadId}::uuid and "postId" in (
+      select value::uuid from json_array_elements_text(${JSON.stringify(postIds)}::text::json)
+    )`.execute(tx)
+}
+
+/** Forgets what reported posts said, when their own text is not kept any longer. That they were reported, and why, stays. */
+export async function clearEvidence(
+  tx: Db,
+  posts: readonly { readonly threadId: string; readonly number: number }[],
+): Promise<void> {
+  const places = JSON.stringify(posts.map(({ threadId, number }) => ({ threadId, number })))
+  const nothing = JSON.stringify({ name: null, content: '', imageKey: null, seen: '' })
+  await sql`
+    update reports as r set evidence = r.evidence || ${nothing}::text::jsonb
+    from json_to_recordset(${places}::text::json) as place("threadId" uuid, number integer)
+    join posts as p on p."threadId" = place."threadId" and p.number = place.number
+    where r."threadId" = p."threadId" and r."postId" = p.id`.execute(tx)
+}
+
+/** Forgets mutes whose time is over. */
+export async function deleteEndedMutes(db: Db, at: Date): Promise<void> {
+  await db.deleteFrom('mutedReporters').where('until', '<=', at).execute()
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import sharp from 'sharp'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import type { ReportEvidence } from '../../db/tables.ts'
 import { openBoard, signUp, startThread, visit, writeTo, type Board, type Guest } from '../../testing/board.ts'
+import { picture } from '../../testing/picture.ts'
 
 const NOWHERE = '01900000-0000-7000-8000-00000000dead'
 const RECEIVED = { message: '通報を受け付けました' }
@@ -27,13 +27,10 @@ const stored = (post: Post) =>
   board.database.db.selectFrom('reports').selectAll().where('postId', '=', post._id).orderBy('id').execute()
 
 it('a visitor’s report is taken with what the post says, and what the visitor saw', async () => {
-  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
-    .png()
-    .toBuffer()
   const { body: post } = await writer.form<Post>(`/api/threads/${thread._id}/posts`, {
     content: 'ひどいこと',
     name: '荒らし',
-    image: new Blob([new Uint8Array(picture)], { type: 'image/png' }),
+    image: await picture(),
   })
   const visitor = visit(board)
   const answer = await report(visitor, post, { reason: '  人を傷つけている \n', content: 'ひどいこと（表示のまま）' })

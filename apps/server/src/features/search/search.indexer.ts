@@ -6,7 +6,7 @@ import { isDatabaseAway } from '../../lib/api-error.ts'
 import { foldForSearch } from '../../lib/fold.ts'
 import { createFollower, type Follower } from '../../lib/follower.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
-import { insertSearchDocuments, openNextBucket, type SearchDocument } from './search.queries.ts'
+import { deleteRemovedDocuments, insertSearchDocuments, openNextBucket, type SearchDocument } from './search.queries.ts'
 
 /** A committed text on its way into the index; number 0 is the thread's title. */
 export interface SearchEntry {
@@ -14,6 +14,9 @@ export interface SearchEntry {
   readonly number: number
   readonly text: string
 }
+
+/** Where a text stands in the index. */
+export type SearchPlace = Pick<SearchEntry, 'threadId' | 'number'>
 
 const SWEPT = 'search.swept'
 /** A crash, another server's clock or a slow commit may leave a gap of this length behind what is known to be indexed. */
@@ -26,6 +29,11 @@ const SWEEP_BATCH = 1_000
  */
 export interface SearchIndexer {
   add(entries: readonly SearchEntry[]): void
+  /**
+   * Posts were removed, and taken out of the index in the same transaction. A text that was on its way into it at that moment is taken
+   * out after it has arrived.
+   */
+  remove(places: readonly SearchPlace[]): void
   /** Indexes what earlier runs left out, and remembers how far it has looked. */
   sweep(now: number, signal?: AbortSignal): Promise<void>
   /** Resolves when everything added so far can be found. */
@@ -38,19 +46,23 @@ export const SEARCH_TAG = 'search'
 
 /** @param onIndexed called when searches may find more than before */
 export function createSearchIndexer(db: Db, log: FastifyBaseLogger, onIndexed: () => void): SearchIndexer {
-  const follower: Follower<SearchEntry> = createFollower({
+  const follower: Follower<SearchEntry | (SearchPlace & { readonly text: null })> = createFollower({
     name: 'search index',
     everyMs: 300,
     batch: 200,
     log,
-    work: async (entries) => {
+    work: async (items) => {
+      const entries = items.filter((item): item is SearchEntry => item.text !== null)
+      const removed = items.filter((item) => item.text === null)
       if (entries.some((entry) => entry.number === 0)) await openNextBucket(db)
       await insertInPortions(db, log, entries.map(toDocument))
+      if (removed.length > 0) await deleteRemovedDocuments(db, removed)
       onIndexed()
     },
   })
   return {
     add: (entries) => follower.add(entries),
+    remove: (places) => follower.add(places.map(({ threadId, number }) => ({ threadId, number, text: null }))),
     settle: () => follower.settle(),
     close: () => follower.close(),
     sweep: async (now, signal) => {
@@ -112,7 +124,8 @@ async function sweep(db: Db, log: FastifyBaseLogger, now: number, signal?: Abort
   const through = Math.min(Number(state?.value['through'] ?? 0), now - SWEEP_SLACK_MS)
   let after = uuidv7Floor(through)
   for (;;) {
-    // Only what is missing comes with its text; titles are indexed with post 1, in the same pass.
+    // Only what is missing comes with its text; titles are indexed with post 1, in the same pass. Removed threads are indexed like
+    // others, for they may come back; no search shows them.
     const { rows } = await sql<{
       id: string
       threadId: string
@@ -120,11 +133,13 @@ async function sweep(db: Db, log: FastifyBaseLogger, now: number, signal?: Abort
       content: string | null
       title: string | null
     }>`
-      select p.id, p."threadId", p.number, case when d.number is null then p.content end as content,
-        case when d.number is null and p.number = 1 then t.title end as title
+      select p.id, p."threadId", p.number,
+        case when d.number is null and p."deletedAt" is null then p.content end as content,
+        case when title.number is null and p.number = 1 then t.title end as title
       from (select * from posts where id > ${after}::uuid order by id limit ${SWEEP_BATCH}) as p
       join threads as t on t.id = p."threadId"
       left join "searchDocuments" as d on d."threadId" = p."threadId" and d.number = p.number
+      left join "searchDocuments" as title on title."threadId" = p."threadId" and title.number = 0 and p.number = 1
       order by p.id`.execute(db)
     if (rows.length === 0) break
     // The next sweep goes on from where the last whole one ended.

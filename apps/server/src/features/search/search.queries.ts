@@ -14,7 +14,9 @@ export interface SearchDocument {
   readonly text: string
 }
 
-/** Puts texts into the index; those that are there already stay as they are. */
+/**
+ * Puts texts into the index; those that are there already stay as they are. What was removed while its text waited stays out.
+ */
 export async function insertSearchDocuments(db: Db, documents: readonly SearchDocument[]): Promise<void> {
   const buckets = await bucketsOf(db, [...new Set(documents.map((document) => document.threadId))])
   const rows = documents.map((document) => ({
@@ -26,7 +28,32 @@ export async function insertSearchDocuments(db: Db, documents: readonly SearchDo
     insert into "searchDocuments" ("threadId", number, text, grams)
     select "threadId", number, text, grams::bigint[]
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as row("threadId" uuid, number integer, text text, grams text)
+    where case when row.number = 0 then exists (select from threads where id = row."threadId")
+      else exists (select from posts as p where p."threadId" = row."threadId" and p.number = row.number and p."deletedAt" is null) end
     on conflict ("threadId", number) do nothing`.execute(db)
+}
+
+/** A text of the index. */
+type Place = Pick<SearchDocument, 'threadId' | 'number'>
+
+const placeTable = (places: readonly Place[]): RawBuilder<unknown> => {
+  const input = JSON.stringify(places.map(({ threadId, number }) => ({ threadId, number })))
+  return sql`json_to_recordset(${input}::text::json) as place("threadId" uuid, number integer)`
+}
+
+/** Takes texts out of the index. */
+export async function deleteSearchDocuments(db: Db, places: readonly Place[]): Promise<void> {
+  await sql`
+    delete from "searchDocuments" as d using ${placeTable(places)}
+    where d."threadId" = place."threadId" and d.number = place.number`.execute(db)
+}
+
+/** The same for those of them whose posts are removed at this moment. */
+export async function deleteRemovedDocuments(db: Db, places: readonly Place[]): Promise<void> {
+  await sql`
+    delete from "searchDocuments" as d using ${placeTable(places)}, posts as p
+    where d."threadId" = place."threadId" and d.number = place.number
+      and p."threadId" = place."threadId" and p.number = place.number and p."deletedAt" is not null`.execute(db)
 }
 
 /** The bucket each thread belongs to: the one with the newest first thread that is not newer than it. */

@@ -10,6 +10,9 @@ export interface ThreadCursor {
   readonly id: string
 }
 
+/** Above every id: the place before the newest thread. */
+export const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /** Cursors are opaque to clients; the letter of the sort keeps one list's cursor out of another. */
 export const writeCursor = ({ sort, value, id }: ThreadCursor): string => `${sort[0]}${value}.${id}`
 

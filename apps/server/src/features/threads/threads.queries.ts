@@ -1,8 +1,11 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
+import { PINNED_MAX } from '@shinobi/contract/limits'
 import type { ThreadSort } from '@shinobi/contract/threads'
 import type { Db } from '../../db/client.ts'
+import { idsOf } from '../../db/ids.ts'
 import type { ThreadsTable } from '../../db/tables.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
+import { tallyInserted } from '../../db/tallies.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
 import { foundThreads } from '../search/search.queries.ts'
 import type { SearchTerms } from '../search/search.terms.ts'
@@ -16,7 +19,10 @@ export type ThreadRow = Pick<Selectable<ThreadsTable>, Column> & { readonly cate
 
 const selectThread = sql`
   select t.id, t."categoryId", c.name as category, t.title, t.excerpt, t.nickname, t."userId", t.image, t."createdAt", t."aiGenerated",
-    t."sourceSite", t."sourceUrl", t.likes, t."postCount", t.revision, t."lastPostAt", t.heat, t."rankedPosts", t."rankedLikes", t."rankedHeat"`
+    t."sourceSite", t."sourceUrl", t.likes, t."postCount", t.revision, t."lastPostAt", t.heat, t."rankedPosts", t."rankedLikes", t."rankedHeat",
+    t."lockedAt", t.pinned, t."removedAt"`
+/** Readers find no thread that was removed; the lists' indexes hold none. */
+const visible = sql`t."removedAt" is null`
 
 /** Which page of which list. */
 export interface ThreadListing {
@@ -25,11 +31,17 @@ export interface ThreadListing {
   readonly terms: SearchTerms | null
   readonly cursor: ThreadCursor | null
   readonly limit: number
+  /** Whether pinned threads stand first rather than in their place by age. Only for all threads, newest first. */
+  readonly pinnedFirst?: boolean
 }
 
+/** A thread in a list; `isAbove` when it stands above the list's order, because it is pinned. */
+export type ListedThreadRow = ThreadRow & { readonly isAbove?: boolean }
+
 /** Threads of a list in its order, from the cursor on. */
-export async function selectThreads(db: Db, listing: ThreadListing): Promise<ThreadRow[]> {
+export async function selectThreads(db: Db, listing: ThreadListing): Promise<ListedThreadRow[]> {
   const { terms, sort } = listing
+  if (listing.pinnedFirst === true) return selectPinnedFirst(db, listing)
   if (terms === null || terms.all.length === 0) return selectThreadsByOrder(db, listing, sql``)
   if (sort === 'newest' || sort === 'oldest') return selectFoundByAge(db, { ...listing, terms, sort })
   return selectFoundByRank(db, { ...listing, terms })
@@ -57,8 +69,35 @@ async function selectThreadsByOrder(db: Db, listing: ThreadListing, also: RawBui
   const { order, from } = orderOf(listing)
   const { rows } = await sql<ThreadRow>`
     ${selectThread} from threads as t join categories as c on c.id = t."categoryId"
-    where ${inCategory(listing.categoryId)} and ${from} ${also}
+    where ${visible} and ${inCategory(listing.categoryId)} and ${from} ${also}
     order by ${order} limit ${listing.limit}`.execute(db)
+  return rows
+}
+
+/**
+ * Pinned threads stand above the first page, and no page repeats them. A page without room for all of them takes the newest; the
+ * others keep their place by age.
+ */
+async function selectPinnedFirst(db: Db, listing: ThreadListing): Promise<ListedThreadRow[]> {
+  const { categoryId, cursor, limit } = listing
+  const { from } = orderOf(listing)
+  // One row more than the page asks whether there is a next one, and is never a pinned one.
+  const above = Math.min(PINNED_MAX, limit - 1)
+  const isPinned =
+    categoryId === null ? sql`t.pinned = 'board'` : sql`t.pinned is not null and ${inCategory(categoryId)}`
+  const { rows } = await sql<ListedThreadRow>`
+    with above as materialized (
+      select t.id from threads as t where ${isPinned} and ${visible} order by t.id desc limit ${above}
+    ), listed as (
+      select id, true as "isAbove" from above where ${cursor === null ? sql`true` : sql`false`}
+      union all (
+        select t.id, false from threads as t
+        where ${visible} and ${inCategory(categoryId)} and ${from} and t.id not in (select id from above)
+        order by t.id desc limit ${limit}
+      )
+    )
+    ${selectThread}, listed."isAbove" from listed join threads as t on t.id = listed.id join categories as c on c.id = t."categoryId"
+    order by listed."isAbove" desc, t.id desc limit ${limit}`.execute(db)
   return rows
 }
 
@@ -75,7 +114,7 @@ async function selectFoundByAge(
     ${selectThread} from ${foundThreads(listing.terms, listing.sort, listing.cursor?.id ?? null)}
     join threads as t on t.id = found.id
     join categories as c on c.id = t."categoryId"
-    where ${inCategory(listing.categoryId)} and ${from}
+    where ${visible} and ${inCategory(listing.categoryId)} and ${from}
     order by b.bucket ${direction}, found.id ${direction} limit ${listing.limit}`.execute(db)
   return rows
 }
@@ -87,12 +126,8 @@ async function selectFoundByRank(db: Db, listing: FoundListing): Promise<ThreadR
   const hits = await sql<{ id: string }>`
     select found.id from ${foundThreads(listing.terms, 'newest', null)} limit ${GATHERED_HITS + 1}`.execute(db)
   if (hits.rows.length <= GATHERED_HITS) {
-    const ids = JSON.stringify(hits.rows.map((row) => row.id))
-    return selectThreadsByOrder(
-      db,
-      listing,
-      sql`and t.id in (select value::uuid from json_array_elements_text(${ids}::text::json))`,
-    )
+    const ids = hits.rows.map((row) => row.id)
+    return selectThreadsByOrder(db, listing, sql`and t.id in ${idsOf(ids)}`)
   }
   const holds = (term: string): RawBuilder<unknown> =>
     sql`exists (select from "searchDocuments" as d where d."threadId" = t.id and strpos(d.text, ${term}) > 0)`
@@ -111,7 +146,7 @@ export async function selectTrending(
   // only holds threads that were far hotter before the window: few, each told apart by one look at its newest like.
   const { rows } = await sql<ThreadRow>`
     ${selectThread} from threads as t join categories as c on c.id = t."categoryId"
-    where ${inCategory(categoryId)} and t."rankedHeat" >= ${inHalfLives(since)}::float8
+    where ${visible} and ${inCategory(categoryId)} and t."rankedHeat" >= ${inHalfLives(since)}::float8
       and (t."lastPostAt" >= ${start} or (select max("createdAt") from "threadLikes" where "threadId" = t.id) >= ${start})
     order by t."rankedHeat" desc, t.id desc limit ${limit}`.execute(db)
   return rows
@@ -125,7 +160,7 @@ export async function selectThreadWithOpening(
   const { rows } = await sql<ThreadRow & { content: string }>`
     ${selectThread}, case when p."deletedAt" is null then p.content else '' end as content
     from threads as t join categories as c on c.id = t."categoryId" join posts as p on p."threadId" = t.id and p.number = 1
-    where t.id = ${id}::uuid`.execute(db)
+    where t.id = ${id}::uuid and ${visible}`.execute(db)
   return rows[0]
 }
 
@@ -134,7 +169,12 @@ export const selectThreadState = (
   db: Db,
   id: string,
 ): Promise<{ id: string; categoryId: string; postCount: number; revision: number } | undefined> =>
-  db.selectFrom('threads').select(['id', 'categoryId', 'postCount', 'revision']).where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('threads')
+    .select(['id', 'categoryId', 'postCount', 'revision'])
+    .where('id', '=', id)
+    .where('removedAt', 'is', null)
+    .executeTakeFirst()
 
 /** The thread a client has opened with this id before, with the words it was opened with. */
 export const selectThreadOfRequest = (
@@ -192,7 +232,9 @@ export async function insertThread(db: Db, thread: NewThread): Promise<void> {
         "postCount", revision, heat, "rankedPosts", "rankedHeat")
       values (${thread.id}, ${thread.categoryId}, ${thread.title}, ${thread.excerpt}, ${thread.nickname}, ${thread.userId}, ${thread.visitorId},
         ${image}::text::jsonb, ${at}, ${at}, 1, 1, ${heat}, 1, ${heat})
-      returning id, "userId"), joined as (${joinRooms(sql`(select id as "threadId", "userId" from opened) as opened`, at)})
+      returning id, "userId"), joined as (${joinRooms(sql`(select id as "threadId", "userId" from opened) as opened`, at)}),
+    tallied as (${tallyInserted('threads', sql`opened`)}),
+    tallied_post as (${tallyInserted('posts', sql`(select ${thread.postId}::uuid as id)`)})
     insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "createdAt")
     select id, 1, ${thread.postId}::uuid, ${thread.nickname}::text, ${thread.content}::text, ${image}::text::jsonb, "userId",
       ${thread.visitorId}::uuid, ${at}::timestamptz

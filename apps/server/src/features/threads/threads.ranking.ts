@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { idsOf } from '../../db/ids.ts'
 import { createFollower } from '../../lib/follower.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 
@@ -78,7 +79,7 @@ async function copyCounters(db: Db, threadIds: readonly string[]): Promise<strin
     update threads set "rankedPosts" = "postCount", "rankedLikes" = likes, "rankedHeat" = heat
     where id in (
       select id from threads
-      where id in (select value::uuid from json_array_elements_text(${JSON.stringify(threadIds)}::text::json))
+      where id in ${idsOf(threadIds)}
         and ("rankedPosts" <> "postCount" or "rankedLikes" <> likes or "rankedHeat" <> heat)
       order by id for update)
     returning "categoryId"`.execute(db)

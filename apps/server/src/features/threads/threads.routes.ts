@@ -22,10 +22,11 @@ import { foldName } from '../../lib/fold.ts'
 import { isReservedName } from '../accounts/reserved-names.ts'
 import { isNameHeld } from '../accounts/user-names.queries.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
+import { CATEGORIES_TAG } from '../categories/categories.tags.ts'
 import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { readSearch } from '../search/search.terms.ts'
 import { selectNicknameOwner } from './nicknames.queries.ts'
-import { readCursor, writeCursor } from './threads.cursor.ts'
+import { NEWEST, readCursor, writeCursor } from './threads.cursor.ts'
 import { selectThreads, selectThreadState, selectThreadWithOpening, selectTrending } from './threads.queries.ts'
 import { openThread } from './threads.service.ts'
 import { threadTags } from './threads.tags.ts'
@@ -52,14 +53,16 @@ export function registerThreads(app: App, deps: Deps): void {
     const cursor = query.cursor === undefined ? null : readCursor(query.cursor, sort)
     const terms = search === '' ? null : readSearch(search)
     if (terms !== null) request.tagAnswer(SEARCH_TAG)
-    const rows = await selectThreads(db, { categoryId, sort, terms, cursor, limit: limit + 1 })
+    const pinnedFirst = sort === 'newest' && terms === null
+    const rows = await selectThreads(db, { categoryId, sort, terms, cursor, limit: limit + 1, pinnedFirst })
     if (rows.length > limit) {
       const last = rows[limit - 1]!
       const value = sort === 'popular' ? last.rankedPosts : sort === 'liked' ? last.rankedLikes : 0
       const next = new URLSearchParams({
         limit: String(limit),
         sort,
-        cursor: writeCursor({ sort, value, id: last.id }),
+        // Pinned threads alone have filled the page: the list itself begins with the next one.
+        cursor: writeCursor({ sort, value, id: last.isAbove === true ? NEWEST : last.id }),
       })
       if (search !== '') next.set('search', search)
       reply.header('link', `<${request.url.split('?')[0]}?${next}>; rel="next"`)
@@ -79,7 +82,7 @@ export function registerThreads(app: App, deps: Deps): void {
   }
 
   async function categoryIdOf(request: FastifyRequest, ref: string): Promise<string> {
-    request.tagAnswer('categories')
+    request.tagAnswer(CATEGORIES_TAG)
     const category = await selectCategory(db, ref)
     if (category === undefined) throw refuse('not_found', 'category_not_found')
     return category.id
@@ -129,7 +132,9 @@ export function registerThreads(app: App, deps: Deps): void {
       const visitor = await deps.visitors.meet(request, reply)
       const form = await readForm(request, { file: 'image' })
       const input = parseInput(threadInput, form.fields)
-      const id = await openThread(deps, visitor, input, form.file)
+      const outcome = await openThread(deps, visitor, input, form.file)
+      if ('held' in outcome) return reply.code(202).send(outcome)
+      const id = outcome.threadId
       const row = await selectThreadWithOpening(db, id)
       if (row === undefined) throw refuse('not_found', 'thread_not_found')
       return reply.code(201).header('location', `/api/threads/${id}`).send(toThread(row))

@@ -1,8 +1,8 @@
+import type { Transaction } from 'kysely'
+import type { HeldAnswer } from '@shinobi/contract/posts'
 import type { ThreadInput } from '@shinobi/contract/threads'
-import { EXCERPT_LENGTH } from '@shinobi/contract/limits'
-import { truncateGraphemes } from '@shinobi/contract/text'
+import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Db } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { withUpload } from '../../http/with-upload.ts'
@@ -10,104 +10,166 @@ import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { isReservedName } from '../accounts/reserved-names.ts'
-import { selectCategory } from '../categories/categories.queries.ts'
+import { admit, meetAtGate, type Admitted, type Candidate, type HoldReason } from '../admission/admission.service.ts'
+import { findHeld, hold, toHeldAnswer } from '../admission/held.service.ts'
+import { holdCategory, selectCategory } from '../categories/categories.queries.ts'
 import { claimNicknames } from './nicknames.queries.ts'
 import { holdMember, insertThread, insertThreadRequest, selectThreadOfRequest } from './threads.queries.ts'
+import { toExcerpt } from './threads.excerpt.ts'
 import { threadTags } from './threads.tags.ts'
 
+/** A thread that is open, or one that a moderator looks at first. */
+export type ThreadOutcome = { readonly threadId: string } | HeldAnswer
+
 /**
- * Opens a thread with its post 1. Sent again with the same `clientThreadId`, at once or later, answers the thread that is there.
+ * Opens a thread with its post 1. Sent again with the same `clientThreadId`, at once or later, answers what is there.
  * @param image the bytes of the attached image, or null
- * @returns the thread's id
- * @throws ApiError bad_category, taken (the nickname), banned_word, spam, too_many_requests, unauthorized (the account is gone),
- *   and the image errors of lib/image-store.ts
+ * @throws ApiError bad_category, spam, unauthorized (the account is gone), whatever `admit` refuses, and the image errors of
+ *   lib/image-store.ts
  */
 export async function openThread(
   deps: Deps,
   visitor: Visitor,
   given: ThreadInput,
   image: Buffer | null,
-): Promise<string> {
+): Promise<ThreadOutcome> {
   const { db, limits } = deps
   // A member opens threads under the profile name, whatever a client sends.
   const input = visitor.member === null ? given : { ...given, nickname: visitor.member.name }
-  const before = await findOpened(db, input)
+  const before = await findOpened(deps, visitor, input)
   if (before !== null) return before
   const category = await selectCategory(db, input.category)
   if (category === undefined) throw refuse('bad_category', 'category_not_found')
+  const { title, content, nickname = null, clientThreadId = null } = input
+  const candidate: Candidate = {
+    kind: 'thread',
+    categoryId: category.id,
+    threadId: null,
+    title,
+    content,
+    name: visitor.member === null ? nickname : null,
+  }
+  meetAtGate(deps, visitor, candidate)
   // The limit comes before all that costs something.
   await limits.posts.take(visitor)
-  let opened: string | null = null
+  let admitted: Admitted | null = null
+  let outcome: Opened | null = null
   try {
-    refuseBannedWords(deps, visitor, input)
-    opened = await withUpload(deps, visitor, image, async (stored) => {
-      const result = await insert(deps, visitor, input, category.id, stored)
-      return { result, used: result !== null }
-    })
+    admitted = await admit(deps, visitor, candidate)
+    const thread = {
+      ...{ id: uuidv7(deps.now()), categoryId: category.id, nickname, clientThreadId },
+      ...{ title: admitted.title ?? title, content: admitted.content },
+      ...{ userId: visitor.member?.id ?? null, visitorId: visitor.visitorId },
+    }
+    outcome = await store(deps, visitor, thread, admitted.hold, image)
   } finally {
-    if (opened === null) await limits.posts.giveBack(visitor)
+    if (outcome?.kind !== 'opened') admitted?.takeBack()
+    if (outcome === null || outcome.kind === 'before') await limits.posts.giveBack(visitor)
   }
-  // Without one, the same request came twice at once, and the other was first.
-  return opened ?? (await findOpened(db, input))!
+  if (outcome.kind !== 'opened') {
+    // The same request may have come twice at once, and the other was first.
+    const first = outcome.kind === 'before' ? await findOpened(deps, visitor, input) : null
+    return first ?? toHeldAnswer(outcome.id, 'thread')
+  }
+  deps.bans.seen(visitor)
+  deps.shields.wrote(visitor)
+  if (admitted.flag !== null) deps.flagPost({ threadId: outcome.id, postId: outcome.postId, word: admitted.flag })
+  return { threadId: outcome.id }
 }
 
-/** The thread this request has opened before. @throws ApiError taken when its id was used for another thread */
-async function findOpened(db: Db, { clientThreadId, title, content }: ThreadInput): Promise<string | null> {
-  const before = clientThreadId === undefined ? undefined : await selectThreadOfRequest(db, clientThreadId)
-  if (before === undefined) return null
-  if (before.title !== title || before.content !== content) throw refuse('taken', 'client_id_reused')
-  return before.id
+/** What this request has opened before. @throws ApiError taken when its id was used for another thread */
+async function findOpened(
+  deps: Pick<Deps, 'db' | 'words' | 'admission'>,
+  visitor: Visitor,
+  { clientThreadId, title, content }: ThreadInput,
+): Promise<ThreadOutcome | null> {
+  if (clientThreadId === undefined) return null
+  const before = await selectThreadOfRequest(deps.db, clientThreadId)
+  if (before === undefined) {
+    const held = await findHeld(deps, visitor, null, clientThreadId)
+    return held === undefined ? null : toHeldAnswer(held.id, 'thread')
+  }
+  // It may have been stored with words struck out.
+  const isSame = (stored: string, sent: string): boolean => stored === sent || stored === deps.words.judge(sent).text
+  if (!isSame(before.title, title) || !isSame(before.content, content)) throw refuse('taken', 'client_id_reused')
+  return { threadId: before.id }
 }
 
-function refuseBannedWords({ words }: Deps, { member }: Visitor, { title, content, nickname = '' }: ThreadInput): void {
-  // A member's name was looked at when it was chosen.
-  const name = member === null ? nickname : ''
-  if (name !== '' && isReservedName(name)) throw refuse('taken', 'nickname_taken')
-  for (const text of [title, content, name]) if (words.isBanned(text)) throw refuse('banned_word', 'banned_word')
-}
+type Opened =
+  | { readonly kind: 'opened'; readonly id: string; readonly postId: string }
+  | { readonly kind: 'held' | 'before'; readonly id: string }
 
-/** Inserts the thread in one transaction; null when another request with the same client id has done so. */
-async function insert(
+/** Picture, and the way onto the board or to those who look at it first; a picture whose thread was not stored goes again. */
+const store = (
   deps: Deps,
   visitor: Visitor,
-  input: ThreadInput,
-  categoryId: string,
-  image: StoredImage | null,
-): Promise<string | null> {
-  const { member, visitorId } = visitor
-  const at = deps.now()
-  const { title, content, nickname = null, clientThreadId } = input
-  const excerpt = truncateGraphemes(content.replace(/\s+/gu, ' ').trim(), EXCERPT_LENGTH)
-  const id = uuidv7(at)
-  return inTransaction(deps.db, async (tx) => {
-    // An account that is deleted at this moment shall not leave a thread under its name behind.
-    if (member !== null && !(await holdMember(tx, member.id))) throw refuse('unauthorized', 'session_expired')
-    if (clientThreadId !== undefined && !(await insertThreadRequest(tx, clientThreadId, id))) return null
-    await insertThread(tx, {
-      id,
-      postId: uuidv7(at),
-      categoryId,
-      title,
-      excerpt,
-      content,
-      nickname,
-      userId: member?.id ?? null,
-      visitorId,
-      image,
-      at,
+  thread: Omit<OpenedThread, 'image'>,
+  reason: HoldReason | null,
+  image: Buffer | null,
+): Promise<Opened> =>
+  withUpload<Opened>(deps, visitor, image, async (stored) => {
+    const { id } = thread
+    const result = await inTransaction(deps.db, async (tx): Promise<Opened> => {
+      if (reason === null) {
+        const postId = await openThreadIn(tx, deps, { ...thread, image: stored })
+        return postId === null ? { kind: 'before', id } : { kind: 'opened', id, postId }
+      }
+      const { categoryId, clientThreadId, title, content, nickname } = thread
+      const payload = { name: nickname, title, content, image: stored }
+      const held = await hold(tx, deps, visitor, {
+        ...{ id, categoryId, threadId: null, clientId: clientThreadId, payload, at: new Date(deps.now()) },
+        ...reason,
+      })
+      return { kind: held.isNew ? 'held' : 'before', id: held.id }
     })
-    if (nickname !== null && member === null) {
-      const [owner] = await claimNicknames(tx, [{ threadId: id, name: foldName(nickname), visitorId }], new Date(at))
-      if (owner?.isMember === true) throw refuse('taken', 'nickname_taken')
-    }
-    afterCommit(tx, () => {
-      deps.cache.drop([threadTags.lists, threadTags.category(categoryId)], 'at once')
-      deps.search.add([
-        { threadId: id, number: 0, text: title },
-        { threadId: id, number: 1, text: content },
-      ])
-    })
-    return id
+    return { result, used: result.kind !== 'before' }
   })
+
+/** A thread that may be opened. */
+export interface OpenedThread {
+  readonly id: string
+  readonly categoryId: string
+  readonly title: string
+  readonly content: string
+  readonly nickname: string | null
+  readonly userId: string | null
+  readonly visitorId: string
+  readonly clientThreadId: string | null
+  readonly image: StoredImage | null
+}
+
+/**
+ * Opens a thread in a transaction, and lets lists and search know after it.
+ * @returns the id of its post 1; null when another request with the same client id has opened one
+ * @throws ApiError unauthorized (the account is gone), bad_category (so is the category), taken (the nickname is a member's)
+ */
+export async function openThreadIn(
+  tx: Transaction<Tables>,
+  deps: Pick<Deps, 'now' | 'cache' | 'search'>,
+  thread: OpenedThread,
+): Promise<string | null> {
+  const { id, categoryId, title, content, nickname, userId, visitorId, clientThreadId } = thread
+  const at = deps.now()
+  const postId = uuidv7(at)
+  // An account that is deleted at this moment shall not leave a thread under its name behind.
+  if (userId !== null && !(await holdMember(tx, userId))) throw refuse('unauthorized', 'session_expired')
+  // A category that is deleted at this moment takes no more threads.
+  if (!(await holdCategory(tx, categoryId))) throw refuse('bad_category', 'category_not_found')
+  if (clientThreadId !== null && !(await insertThreadRequest(tx, clientThreadId, id))) return null
+  await insertThread(tx, {
+    ...{ id, postId, categoryId, title, excerpt: toExcerpt(content), content, nickname, userId, visitorId },
+    ...{ image: thread.image, at },
+  })
+  if (nickname !== null && userId === null) {
+    const [owner] = await claimNicknames(tx, [{ threadId: id, name: foldName(nickname), visitorId }], new Date(at))
+    if (owner?.isMember === true) throw refuse('taken', 'nickname_taken')
+  }
+  afterCommit(tx, () => {
+    deps.cache.drop([threadTags.lists, threadTags.category(categoryId)], 'at once')
+    deps.search.add([
+      { threadId: id, number: 0, text: title },
+      { threadId: id, number: 1, text: content },
+    ])
+  })
+  return postId
 }

@@ -27,6 +27,8 @@ export const toThreadItem = (row: ThreadRow): ThreadItem => ({
   sourceUrl: row.sourceUrl,
   likes: row.likes,
   postCount: row.postCount,
+  locked: row.lockedAt !== null,
+  pinned: row.pinned,
 })
 
 export const toThread = (row: ThreadRow & { readonly content: string }): Thread => ({

@@ -1,7 +1,9 @@
 import { NavLink } from 'react-router'
+import { runsBoard } from '../../lib/runs-board.ts'
+import { useMember } from '../../lib/use-session.ts'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { BookIcon, GridIcon, KeyIcon, ListIcon, PlusIcon, ScrollIcon, UserIcon } from '../../ui/icons.tsx'
+import { BookIcon, GridIcon, EyeIcon, KeyIcon, ListIcon, PlusIcon, ScrollIcon, UserIcon } from '../../ui/icons.tsx'
 import { paths } from '../paths.ts'
 import styles from './drawer.module.css'
 import { siteLinks } from './site-links.ts'
@@ -13,6 +15,7 @@ const details = {
   [paths.about]: { note: 'この板について', icon: BookIcon },
   [paths.profile]: { note: '名前と画像、アカウント', icon: UserIcon },
   [paths.login()]: { note: '自分の名前で書き込む', icon: KeyIcon },
+  [paths.admin()]: { note: '通報と一覧、板の設定', icon: EyeIcon },
   [paths.register()]: { note: '無料で名前を決める', icon: ScrollIcon },
 }
 
@@ -23,11 +26,14 @@ export interface DrawerProps {
 
 /** The site's links on small screens, in a chunk of its own. */
 export function Drawer({ open, onClose }: DrawerProps) {
+  const member = useMember()
+  // Nobody else has to know that there is such a thing.
+  const links = member !== null && runsBoard(member) ? [...siteLinks, { to: paths.admin(), label: '管理' }] : siteLinks
   return (
     <Dialog open={open} onClose={onClose} title="メニュー" side="right">
       <nav aria-label="メニュー">
         <ul className={styles['list']}>
-          {siteLinks.map(({ to, label, audience }) => {
+          {links.map(({ to, label, audience }: (typeof siteLinks)[number]) => {
             const { note, icon: Icon } = details[to]!
             return (
               <li key={to} className={audience}>

@@ -30,6 +30,9 @@ export function Footer({ year }: { year: number }) {
               <Link to={paths.terms}>利用規約</Link>
             </li>
             <li>
+              <Link to={paths.moderationLog}>御触書</Link>
+            </li>
+            <li>
               <a href={sourceUrl}>ソースコード</a>
             </li>
           </ul>

@@ -11,17 +11,20 @@ interface PageShellProps {
   year: number
   /** Name of the category whose list this is. */
   category?: string
+  /** What every visitor should know, over the page. */
+  notices: ReactNode
   children: ReactNode
 }
 
 /** The frame of every page. */
-export function PageShell({ year, category, children }: PageShellProps) {
+export function PageShell({ year, category, notices, children }: PageShellProps) {
   return (
     <div className={styles['shell']}>
       <a href={`#${MAIN_ID}`} className="skip-link">
         本文へ移る
       </a>
       <Header />
+      {notices}
       {category !== undefined && <CategoryBar category={category} />}
       <main id={MAIN_ID} tabIndex={-1} className={styles['main']}>
         {children}

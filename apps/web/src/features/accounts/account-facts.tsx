@@ -8,7 +8,7 @@ import { sendVerification } from './api.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 import { Fact, ProfileSection } from './profile-section.tsx'
 import styles from './profile-section.module.css'
-import { useRequest } from './use-request.ts'
+import { useRequest } from '../../lib/use-request.ts'
 
 /** What only the member sees: mail address, password, Google. */
 export function AccountFacts({ profile, onChanged }: { profile: Profile; onChanged: () => void }) {

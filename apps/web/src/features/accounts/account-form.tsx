@@ -3,7 +3,7 @@ import { useScripted } from '../../lib/use-scripted.ts'
 import { Button, type ButtonVariant } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './account-form.module.css'
-import type { Request } from './use-request.ts'
+import type { Request } from '../../lib/use-request.ts'
 
 /** For a field, the id of the banner that speaks of it; undefined when none does. */
 type About<F extends string> = (field: F) => string | undefined

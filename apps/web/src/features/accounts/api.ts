@@ -1,4 +1,4 @@
-import type { Profile, Session, User } from '@shinobi/contract/accounts'
+import type { Profile, SecondFactor, Session, User } from '@shinobi/contract/accounts'
 import { queryOptions } from '@tanstack/react-query'
 import { apiGet, apiSend } from '../../lib/api-client.ts'
 import { apiUpload } from '../../lib/api-upload.ts'
@@ -11,14 +11,16 @@ interface EntryAnswer extends MessageAnswer {
   user: User
 }
 
-export const logIn = (username: string, password: string) =>
-  apiSend<{ user: User }>('POST', '/auth/login', { username, password })
+/** @param code of the second factor, once it was asked for (`code_required`) */
+export const logIn = (username: string, password: string, code?: string) =>
+  apiSend<{ user: User }>('POST', '/auth/login', { username, password, code })
 
 export const register = (account: { username: string; email: string; password: string }) =>
   apiSend<EntryAnswer>('POST', '/auth/register', account)
 
-/** @param credential the ID token of Google Identity Services */
-export const enterWithGoogle = (credential: string) => apiSend<EntryAnswer>('POST', '/auth/google', { credential })
+/** @param credential the ID token of Google Identity Services; with a code the same one once more */
+export const enterWithGoogle = (credential: string, code?: string) =>
+  apiSend<EntryAnswer>('POST', '/auth/google', { credential, code })
 
 export const forgotPassword = (email: string) => apiSend<MessageAnswer>('POST', '/auth/password/forgot', { email })
 
@@ -32,6 +34,7 @@ export const accountsKey = ['accounts'] as const
 const accountKeys = {
   profile: (userId: string) => [...accountsKey, userId, 'profile'],
   sessions: (userId: string) => [...accountsKey, userId, 'sessions'],
+  secondFactor: (userId: string) => [...accountsKey, userId, 'secondFactor'],
 } as const
 
 export const profileQuery = (userId: string) =>
@@ -68,3 +71,20 @@ export const endOtherSessions = () => apiSend<object>('DELETE', '/auth/sessions'
 
 export const deleteAccount = (name: string, currentPassword: string | undefined) =>
   apiSend<object>('DELETE', '/auth/profile', { name, currentPassword })
+
+export const secondFactorQuery = (userId: string) =>
+  queryOptions({
+    queryKey: accountKeys.secondFactor(userId),
+    queryFn: (context) => apiGet<SecondFactor>('/auth/second-factor', context),
+    staleTime: 0,
+  })
+
+/** @param currentPassword undefined for an account that has none */
+export const setUpSecondFactor = (currentPassword: string | undefined) =>
+  apiSend<{ secret: string; uri: string }>('POST', '/auth/second-factor', { currentPassword })
+
+export const confirmSecondFactor = async (code: string) =>
+  (await apiSend<{ recoveryCodes: string[] }>('POST', '/auth/second-factor/confirm', { code })).recoveryCodes
+
+export const dropSecondFactor = (currentPassword: string | undefined, code: string) =>
+  apiSend<object>('DELETE', '/auth/second-factor', { currentPassword, code })

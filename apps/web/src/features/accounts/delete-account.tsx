@@ -11,7 +11,7 @@ import { deleteAccount } from './api.ts'
 import { focusField, NameField, PasswordField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
 import { ProfileSection } from './profile-section.tsx'
-import { useRequest } from './use-request.ts'
+import { useRequest } from '../../lib/use-request.ts'
 
 interface DeleteAccountProps {
   user: User

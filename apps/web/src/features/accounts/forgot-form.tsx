@@ -7,7 +7,7 @@ import { findEmailProblem } from './account-rules.ts'
 import { forgotPassword } from './api.ts'
 import { EmailField, focusField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
-import { useRequest } from './use-request.ts'
+import { useRequest } from '../../lib/use-request.ts'
 
 export function ForgotForm() {
   const request = useRequest()

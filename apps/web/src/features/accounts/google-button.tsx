@@ -6,9 +6,11 @@ import { ApiError } from '../../lib/api-client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { enterWithGoogle } from './api.ts'
+import { CodeField, readCode } from './code-field.tsx'
+import { readForm } from './fields.tsx'
 import styles from './google-button.module.css'
 import { drawGoogleButton, takeCredentials } from './google-identity.ts'
-import { useRequest } from './use-request.ts'
+import { useRequest } from '../../lib/use-request.ts'
 
 const kinds = {
   login: { label: 'Googleでログイン', text: 'signin_with', failed: messages.google_login_failed },
@@ -41,7 +43,9 @@ function LiveButton({ kind, onEntered, clientId }: GoogleButtonProps & { clientI
   const { label, text, failed } = kinds[kind]
   const slot = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<'loading' | 'drawn' | 'missing'>('loading')
-  const { busy, problem, send } = useRequest()
+  const { busy, problem, complain, send } = useRequest()
+  /** Whose account has a second factor: the token waits for the code. */
+  const [credential, setCredential] = useState<string | null>(null)
 
   const latest = useRef(onEntered)
   useEffect(() => {
@@ -59,14 +63,19 @@ function LiveButton({ kind, onEntered, clientId }: GoogleButtonProps & { clientI
         setState('missing')
       },
     )
-    const take = (credential: string) =>
+    const take = (taken: string) => {
+      setCredential(null)
       void send(
-        async () => {
-          const { user, message } = await enterWithGoogle(credential)
-          latest.current(user, message)
+        () => enterWithGoogle(taken).then(({ user, message }) => latest.current(user, message)),
+        (error) => {
+          if (error instanceof ApiError && error.code === 'code_required') {
+            setCredential(taken)
+            return messages.code_required
+          }
+          return describe(error, kind)
         },
-        (error) => describe(error, kind),
       )
+    }
     return takeCredentials(take)
   }, [clientId, text, failed, kind, send])
 
@@ -90,8 +99,51 @@ function LiveButton({ kind, onEntered, clientId }: GoogleButtonProps & { clientI
           Googleのボタンを読み込めませんでした。接続や、広告ブロックの設定をお確かめください。
         </p>
       )}
-      {problem && <Notice tone="error">{problem}</Notice>}
+      {credential !== null && (
+        <GoogleCodeForm
+          onSubmit={(code) =>
+            void send(
+              () => enterWithGoogle(credential, code).then(({ user, message }) => onEntered(user, message)),
+              (error) => describe(error, kind),
+            )
+          }
+          onEmpty={() => complain(messages.code_required)}
+          busy={busy}
+        />
+      )}
+      {problem && <Notice tone={problem === messages.code_required ? 'info' : 'error'}>{problem}</Notice>}
     </div>
+  )
+}
+
+interface GoogleCodeFormProps {
+  busy: boolean
+  onSubmit: (code: string) => void
+  onEmpty: () => void
+}
+
+/** Google has said who it is; the account's own second factor is still asked for. */
+function GoogleCodeForm({ busy, onSubmit, onEmpty }: GoogleCodeFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  // The one thing that is left to type.
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('[name="code"]')?.focus(), [])
+  return (
+    <form
+      ref={form}
+      className={styles['code']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        const code = readCode(readForm(event.currentTarget, 'code').code)
+        if (code === '') onEmpty()
+        else onSubmit(code)
+      }}
+    >
+      <CodeField />
+      <Button type="submit" variant="primary" busy={busy}>
+        続ける
+      </Button>
+    </form>
   )
 }
 
@@ -99,7 +151,7 @@ function LiveButton({ kind, onEntered, clientId }: GoogleButtonProps & { clientI
 function describe(error: unknown, kind: keyof typeof kinds): string {
   const { failed } = kinds[kind]
   if (!(error instanceof ApiError)) return failed
-  if (error.status === 0) return error.message
+  if (error.status === 0 || error.code === 'bad_code') return error.message
   if (kind === 'register') return error.fromServer ? error.message : failed
   return error.status === 401 || error.message === failed ? failed : `${failed}。${error.message}`
 }

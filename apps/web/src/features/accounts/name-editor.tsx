@@ -11,7 +11,7 @@ import { PencilIcon } from '../../ui/icons.tsx'
 import { findNameProblem } from './account-rules.ts'
 import { renameUser } from './api.ts'
 import styles from './name-editor.module.css'
-import { useRequest } from './use-request.ts'
+import { useRequest } from '../../lib/use-request.ts'
 
 /** The user name, and a form in its place to change it. */
 export function NameEditor({ user, onChanged }: { user: User; onChanged: (known: { name: string }) => void }) {

@@ -7,7 +7,7 @@ import { findPasswordProblem } from './account-rules.ts'
 import { changePassword } from './api.ts'
 import { focusField, PasswordField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
-import { useRequest } from './use-request.ts'
+import { useRequest } from '../../lib/use-request.ts'
 
 interface PasswordDialogProps {
   open: boolean

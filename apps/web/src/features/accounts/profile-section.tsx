@@ -4,7 +4,7 @@ import styles from './profile-section.module.css'
 /** One part of the profile: its title at the side, what belongs to it beside it. */
 export function ProfileSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <section className={styles['section']} aria-labelledby={`${id}-title`}>
+    <section id={id} className={styles['section']} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} className={styles['title']}>
         {title}
       </h2>

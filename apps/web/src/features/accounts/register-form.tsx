@@ -9,7 +9,7 @@ import { findRegisterProblem, type RegisterField } from './account-rules.ts'
 import { logIn, register } from './api.ts'
 import { EmailField, focusField, NameField, PasswordField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
-import { useRequest } from './use-request.ts'
+import { useRequest } from '../../lib/use-request.ts'
 
 export function RegisterForm({ onEntered }: { onEntered: (user: User, message: string) => void }) {
   const request = useRequest()

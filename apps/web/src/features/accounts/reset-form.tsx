@@ -11,7 +11,7 @@ import { resetPassword } from './api.ts'
 import { focusField, PasswordField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
 import { useLinkToken } from './use-link-token.ts'
-import { useRequest } from './use-request.ts'
+import { useRequest } from '../../lib/use-request.ts'
 
 export function ResetForm() {
   const token = useLinkToken()

@@ -10,7 +10,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { endOtherSessions, endSession, sessionsQuery } from './api.ts'
 import { ProfileSection } from './profile-section.tsx'
 import styles from './session-list.module.css'
-import { useRequest, wordsOf } from './use-request.ts'
+import { useRequest, wordsOf } from '../../lib/use-request.ts'
 
 /** Where the member is logged in, and the way to end that. */
 export function SessionList({ userId }: { userId: string }) {

@@ -9,7 +9,7 @@ import { accountsKey, verifyEmail } from './api.ts'
 import styles from './forms.module.css'
 import { DeadLink } from './reset-form.tsx'
 import { useLinkToken } from './use-link-token.ts'
-import { useRequest } from './use-request.ts'
+import { useRequest } from '../../lib/use-request.ts'
 
 export function VerifyForm() {
   const token = useLinkToken()

@@ -1,7 +1,7 @@
 import type { Position } from './post-log.ts'
 import { PAGE_SIZE } from '@shinobi/contract/limits'
-import type { Post } from '@shinobi/contract/posts'
-import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
+import type { HeldAnswer, Post } from '@shinobi/contract/posts'
+import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { apiGet, apiSend, type FetchContext } from '../../lib/api-client.ts'
 import { apiUpload } from '../../lib/api-upload.ts'
 import type { PostQuery, PostWindow } from './post-store.ts'
@@ -89,6 +89,10 @@ export const postSpanQuery = (threadId: string, after: number, limit: number) =>
     staleTime: 30_000,
   })
 
+/** A post changed, was removed or came back: what is kept of other windows and of slips may show it as it was. */
+export const forgetOtherPosts = (client: QueryClient, threadId: string): void =>
+  client.removeQueries({ queryKey: postKeys.thread(threadId), type: 'inactive' })
+
 /** `message` says why not, fit to be shown. */
 export interface NicknameAnswer {
   readonly available: boolean
@@ -110,13 +114,13 @@ export function createPost(
   threadId: string,
   { content, name, clientPostId, image }: OutgoingPost,
   onProgress: (share: number) => void = () => {},
-): Promise<Post> {
+): Promise<Post | HeldAnswer> {
   const path = `${base(threadId)}/posts`
-  if (image === null) return apiSend<Post>('POST', path, { content, name, clientPostId })
+  if (image === null) return apiSend<Post | HeldAnswer>('POST', path, { content, name, clientPostId })
   const form = new FormData()
   form.set('content', content)
   form.set('name', name)
   form.set('clientPostId', clientPostId)
   form.set('image', image, image.name)
-  return apiUpload<Post>(path, form, { onProgress })
+  return apiUpload<Post | HeldAnswer>(path, form, { onProgress })
 }

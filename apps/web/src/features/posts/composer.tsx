@@ -1,8 +1,9 @@
 import { POST } from '@shinobi/contract/limits'
 import type { Post } from '@shinobi/contract/posts'
 import { countGraphemes } from '@shinobi/contract/text'
-import { useEffect, useImperativeHandle, useRef, type ReactNode, type Ref } from 'react'
+import { useEffect, useImperativeHandle, useRef, useState, type ReactNode, type Ref } from 'react'
 import { useImagePicker } from '../../lib/image-picker.tsx'
+import { useCountdown } from '../../lib/use-countdown.ts'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -10,6 +11,7 @@ import { TextArea } from '../../ui/field.tsx'
 import { SendIcon } from '../../ui/icons.tsx'
 import { Notice, useTimedNotice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 import { ComposerImage, ImageButton } from './composer-image.tsx'
 import styles from './composer.module.css'
 import type { ThreadLive } from './live.ts'
@@ -41,21 +43,37 @@ export function Composer({ ref, threadId, live, name, head, onPosted }: Composer
   const { notice, show, clear } = useTimedNotice()
   const picker = useImagePicker()
   const field = useRef<HTMLTextAreaElement>(null)
-  const { content, type, pending, progress, send } = useSending({
+  /** A ban with its reason and end has to be read: it stays until it is closed, or a post goes through. */
+  const [lasting, setLasting] = useState<string | null>(null)
+  const wait = useCountdown()
+  const settle = () => {
+    clear()
+    setLasting(null)
+    picker.remove()
+  }
+  const { content, type, pending, proving, progress, send } = useSending({
     threadId,
     live,
     name,
     image: picker.file,
     onPosted(post) {
-      clear()
-      picker.remove()
+      settle()
       onPosted(post)
     },
-    onProblem: show,
+    onHeld(message) {
+      settle()
+      show(message, 'success')
+    },
+    onProblem(problem) {
+      setLasting(problem.lasting ? problem.message : null)
+      if (problem.lasting) clear()
+      else show(problem.message)
+      if (problem.retryAfter !== null) wait.start(problem.retryAfter)
+    },
   })
   const busy = pending || picker.working
   const submit = () => {
-    if (!picker.working) void send()
+    if (!picker.working && wait.left === 0) void send()
   }
   const enter = useImeSafeEnter({ onEnter: submit, multiline: true })
   const length = content.length < COUNT_FROM / 2 ? 0 : countGraphemes(content)
@@ -90,13 +108,24 @@ export function Composer({ ref, threadId, live, name, head, onPosted }: Composer
       }}
       {...picker.dropHandlers}
     >
-      {notice !== null && (
-        <div className={styles['notice']}>
+      <div className={styles['notice']}>
+        {proving && (
+          <p className={styles['proving']} role="status">
+            <Spinner size="sm" />
+            結界を通り抜けています…
+          </p>
+        )}
+        {lasting !== null && (
+          <Notice tone="error" onClose={() => setLasting(null)}>
+            {lasting}
+          </Notice>
+        )}
+        {notice !== null && !proving && (
           <Notice key={notice.text} tone={notice.tone}>
             {notice.text}
           </Notice>
-        </div>
-      )}
+        )}
+      </div>
       {head}
       <ComposerImage picker={picker} disabled={pending} />
       <div className={styles['row']}>
@@ -116,8 +145,15 @@ export function Composer({ ref, threadId, live, name, head, onPosted }: Composer
         />
         <div className={styles['tools']}>
           <ImageButton picker={picker} disabled={pending} />
-          <Button variant="primary" type="submit" busy={busy} className={styles['send']} aria-label="送信">
-            {!busy && <SendIcon />}
+          <Button
+            variant="primary"
+            type="submit"
+            busy={busy}
+            className={styles['send']}
+            aria-label={wait.left > 0 ? `送信（あと${wait.left}秒）` : '送信'}
+            aria-disabled={wait.left > 0}
+          >
+            {wait.left > 0 ? <span className={styles['wait']}>{wait.left}</span> : !busy && <SendIcon />}
           </Button>
         </div>
       </div>

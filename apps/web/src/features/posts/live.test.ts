@@ -26,6 +26,7 @@ function setUp() {
   const store = { hear: vi.fn(), learn: vi.fn(), probe: vi.fn(async () => {}) }
   const onPostError = vi.fn()
   const onLikes = vi.fn()
+  const onNotices = vi.fn()
   const renew = vi.fn<() => Promise<Renewal>>(async () => 'renewed')
   const onSessionLost = vi.fn()
   const live = new ThreadLive({
@@ -33,6 +34,7 @@ function setUp() {
     store,
     onPostError,
     onLikes,
+    onNotices,
     renew,
     onSessionLost,
     openSocket: async (given) => {

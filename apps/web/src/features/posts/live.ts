@@ -25,6 +25,8 @@ export interface ThreadLiveOptions {
   openSocket: OpenSocket
   /** Counts of likes have changed, the thread's or its posts'. */
   onLikes: (change: LikesChange) => void
+  /** What every visitor is told has changed. */
+  onNotices: () => void
   /** Renews a session that the server did not take for a connection. */
   renew: () => Promise<Renewal>
   /** The session is over. */
@@ -126,6 +128,9 @@ export class ThreadLive {
         onLikes: (change) => {
           if (turn === this.#opening && change.threadId === this.#options.threadId) this.#options.onLikes(change)
         },
+        onNotices: () => {
+          if (turn === this.#opening) this.#options.onNotices()
+        },
         onPostError: ({ message, clientPostId }) => {
           if (turn === this.#opening && !this.#sent.has(clientPostId ?? '')) this.#options.onPostError(message)
         },
@@ -156,7 +161,11 @@ export class ThreadLive {
     try {
       const answer = await socket.join({ threadId, ...this.#self })
       if (this.#socket !== socket || !socket.connected) return
-      if ('error' in answer) return this.#later(() => void this.#join(socket))
+      if ('error' in answer) {
+        // Whether the thread is gone, which a join cannot tell from much else, the looking around finds out.
+        if (answer.error.code === 'not_found') this.#probe()
+        return this.#later(() => void this.#join(socket))
+      }
       this.#move('joined')
       store.learn(answer)
     } catch {

@@ -26,6 +26,7 @@ export interface SocketEvents {
   onPost: (post: Post, state: ThreadState | undefined) => void
   onChange: (state: ThreadState) => void
   onLikes: (change: LikesChange) => void
+  onNotices: () => void
   onPostError: (error: ErrorAnswer & { readonly clientPostId?: string }) => void
 }
 
@@ -60,6 +61,7 @@ export const openSocket: OpenSocket = async (events) => {
   socket.on('newPost', (post, state: ThreadState | undefined) => events.onPost(post, state))
   socket.on('threadChanged', events.onChange)
   socket.on('likesChanged', events.onLikes)
+  socket.on('noticesChanged', events.onNotices)
   socket.on('postError', events.onPostError)
   return {
     get connected() {

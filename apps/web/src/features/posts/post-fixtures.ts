@@ -18,6 +18,8 @@ export function makePost(number: number, over: Partial<Post> = {}): Post {
     likes: 0,
     userId: null,
     deleted: false,
+    rule: null,
+    folded: false,
     ...over,
   }
 }

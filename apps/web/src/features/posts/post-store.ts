@@ -97,11 +97,12 @@ export class PostStore {
     void this.settle()
   }
 
-  /** Asks whether there is news: the poll, and the look around after sleep. Rejects when the server cannot be reached. */
+  /**
+   * Asks whether there is news, new posts or changed ones: the poll, and the look around after sleep. Rejects when the server cannot be
+   * reached, or the thread is gone.
+   */
   async probe(): Promise<void> {
-    if (!this.#known.follows) return this.learn(await this.#ports.fetchPosition())
-    await this.#extend({ after: lastNumber(this.#ports.read()), limit: PAGE_SIZE_MAX })
-    void this.settle()
+    this.learn(await this.#ports.fetchPosition())
   }
 
   /** The window shall reach the end again, loading what lies between; false when that is too far. */

@@ -1,4 +1,3 @@
-import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { memo } from 'react'
 import { DateTime } from '../../lib/date-time.tsx'
@@ -6,8 +5,7 @@ import { cx } from '../../ui/cx.ts'
 import { ReplyIcon } from '../../ui/icons.tsx'
 import { AnchorLink } from './anchor-link.tsx'
 import { CopyLink } from './copy-link.tsx'
-import { PostImage } from './post-image.tsx'
-import { PostText } from './post-text.tsx'
+import { PostBody } from './post-body.tsx'
 import { PosterName } from './poster-name.tsx'
 import styles from './post-view.module.css'
 import { useThreadActions } from './thread-context.ts'
@@ -44,23 +42,19 @@ export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isO
         {isOwn && <span className="visually-hidden">自分の書き込み</span>}
         <DateTime value={post.createdAt} className={styles['time']} />
       </header>
-      {post.deleted ? (
-        <p className={styles['tombstone']}>{messages.post_deleted}</p>
-      ) : (
-        <>
-          <PostText content={post.content} />
-          <PostImage post={post} />
-        </>
-      )}
+      <PostBody post={post} />
       <footer className={styles['foot']}>
         {answers.length > 0 && <Answers numbers={answers} />}
         {!post.deleted && (
           <div className={styles['actions']}>
-            <button type="button" className={cx(styles['action'], styles['scripted'])} onClick={() => reply(number)}>
-              返信<span className="visually-hidden">（{number}へ）</span>
-            </button>
+            {reply !== null && (
+              <button type="button" className={cx(styles['action'], styles['scripted'])} onClick={() => reply(number)}>
+                返信<span className="visually-hidden">（{number}へ）</span>
+              </button>
+            )}
             <CopyLink threadId={threadId} number={number} />
             <slots.Report post={post} className={cx(styles['action'], styles['scripted'])} />
+            <slots.Manage post={post} className={cx(styles['action'], styles['scripted'])} />
             <span className={styles['like']} data-some={post.likes > 0 || undefined}>
               <slots.Like of={post} />
             </span>

@@ -5,8 +5,7 @@ import { DateTime } from '../../lib/date-time.tsx'
 import { postSpanQuery } from './api.ts'
 import { countOf, numbersOf, type NumberRange } from './parse-content.ts'
 import { postPath } from './post-address.ts'
-import { PostImage } from './post-image.tsx'
-import { PostText } from './post-text.tsx'
+import { PostBody } from './post-body.tsx'
 import { PosterName } from './poster-name.tsx'
 import styles from './slip.module.css'
 import { useSlips } from './slip-context.ts'
@@ -74,14 +73,7 @@ function SlipPost({ post }: { post: Post }) {
         <PosterName post={post} />
         <DateTime value={post.createdAt} />
       </header>
-      {post.deleted ? (
-        <p className={styles['note']}>{messages.post_deleted}</p>
-      ) : (
-        <>
-          <PostText content={post.content} />
-          <PostImage post={post} />
-        </>
-      )}
+      <PostBody post={post} />
     </article>
   )
 }

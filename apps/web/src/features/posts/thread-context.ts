@@ -7,6 +7,8 @@ export interface PostSlots {
   readonly Like: ComponentType<{ of: Post }>
   /** The way to report it, dressed as one of the post's actions. */
   readonly Report: ComponentType<{ post: Post; className: string }>
+  /** What moderators can do with it; nothing for everybody else. */
+  readonly Manage: ComponentType<{ post: Post; className: string }>
 }
 
 /** What the parts of a post need of the thread around them. Stable: none of it changes while the thread is on screen. */
@@ -16,8 +18,8 @@ export interface ThreadActions {
   readonly findPost: (number: number) => Post | undefined
   /** Goes to a post, loading its page if needed; Back returns to where the reader was. */
   readonly goTo: (number: number) => void
-  /** Puts >>n into the composer. */
-  readonly reply: (number: number) => void
+  /** Puts >>n into the composer; null where nobody can write. */
+  readonly reply: ((number: number) => void) | null
   readonly slots: PostSlots
 }
 

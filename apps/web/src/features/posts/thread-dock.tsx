@@ -3,6 +3,7 @@ import type { Post } from '@shinobi/contract/posts'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { NewPostsPill } from '../../ui/pill.tsx'
+import { ClosedDock } from './closed-dock.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { ConnectionState } from './connection-state.tsx'
 import { JumpLinks } from './jump-links.tsx'
@@ -21,6 +22,8 @@ interface ThreadDockProps {
   /** Writes under the profile name; null for everybody else, who needs a nickname. */
   member: User | null
   nickname: Nickname
+  /** Nobody may write here. */
+  locked: boolean
   newest: number
   unseen: number
   onUnseen: () => void
@@ -29,14 +32,24 @@ interface ThreadDockProps {
 }
 
 /** Stands at the foot of the window, in the page's flow, so that it never covers the last post: first the name, then the words. */
-export function ThreadDock({ composer, member, nickname, live, link, threadId, newest, ...rest }: ThreadDockProps) {
+export function ThreadDock({
+  composer,
+  member,
+  nickname,
+  live,
+  link,
+  locked,
+  threadId,
+  newest,
+  ...rest
+}: ThreadDockProps) {
   const dock = useRef<HTMLDivElement>(null)
   useDockRoom(dock)
   const name = member?.name ?? nickname.name
   const ready = member === null && nickname.ready
   /** null: as the nickname wants it; the visitor may tuck the dialog away or ask for it. */
   const [asked, setAsked] = useState<'open' | 'tucked' | null>(null)
-  const choosing = ready && (asked === 'open' || (asked === null && name === null))
+  const choosing = ready && !locked && (asked === 'open' || (asked === null && name === null))
 
   /** Just named: the words come next, as soon as their field is there. */
   const entered = useRef(false)
@@ -86,9 +99,16 @@ export function ThreadDock({ composer, member, nickname, live, link, threadId, n
       <div className={styles['pill']}>
         <NewPostsPill count={rest.unseen} onClick={rest.onUnseen} />
       </div>
-      <noscript>
-        <p className={styles['noscript']}>書き込みにはJavaScriptを有効にしてください。</p>
-      </noscript>
+      {locked ? (
+        <>
+          <div className={styles['head']}>{line}</div>
+          <ClosedDock />
+        </>
+      ) : (
+        <noscript>
+          <p className={styles['noscript']}>書き込みにはJavaScriptを有効にしてください。</p>
+        </noscript>
+      )}
       {choosing && (
         <NicknameDialog
           nickname={nickname}
@@ -102,13 +122,13 @@ export function ThreadDock({ composer, member, nickname, live, link, threadId, n
         />
       )}
       {/* Stays mounted behind the dialog: the draft and an image that is chosen are not lost. */}
-      <div hidden={choosing} className={styles['composer']}>
+      <div hidden={choosing || locked} className={styles['composer']}>
         <Composer
           ref={composer}
           threadId={threadId}
           live={live}
           name={name}
-          head={choosing ? null : head}
+          head={choosing || locked ? null : head}
           onPosted={rest.onPosted}
         />
       </div>

@@ -27,10 +27,16 @@ interface ThreadRoomProps {
   onRetry: () => void
   /** Where the thread stood when it was read. */
   position: Position
+  /** Nobody may write into it. */
+  locked: boolean
   /** The thread moved on. */
   onPosition: (position: Position) => void
   /** Others like; this and `slots` stay the same. */
   onLikes: (change: LikesChange) => void
+  /** What every visitor is told has changed; stays the same, too. */
+  onNotices: () => void
+  /** The thread is not there any more. */
+  onGone: () => void
   slots: PostSlots
 }
 
@@ -38,7 +44,7 @@ interface ThreadRoomProps {
  * A thread with its live line and its dock; they stay while the reader goes from one window of posts to another.
  * Give it a key of the thread.
  */
-export function ThreadRoom({ threadId, range, data, slots, position, onPosition, ...rest }: ThreadRoomProps) {
+export function ThreadRoom({ threadId, range, data, slots, position, locked, onPosition, ...rest }: ThreadRoomProps) {
   const navigate = useNavigate()
   const composer = useRef<ComposerHandle>(null)
   const view = useRef<WindowHandle>(null)
@@ -55,6 +61,8 @@ export function ThreadRoom({ threadId, range, data, slots, position, onPosition,
     selfKey: status === 'in' ? user._id : guest && 'guest',
     onPostError: warn,
     onLikes: rest.onLikes,
+    onNotices: rest.onNotices,
+    onGone: rest.onGone,
   })
 
   const rangeKey = isLatest(range) ? 'last' : range.after
@@ -74,10 +82,10 @@ export function ThreadRoom({ threadId, range, data, slots, position, onPosition,
       goTo(number) {
         void navigate(findPost(number) === undefined ? postPath(threadId, number) : { ...location, hash: `#${number}` })
       },
-      reply: (number) => composer.current?.quote(number),
+      reply: locked ? null : (number) => composer.current?.quote(number),
       slots,
     }
-  }, [threadId, navigate, slots])
+  }, [threadId, navigate, slots, locked])
 
   const onPosted = (post: Post) => {
     view.current?.store.hear(post)
@@ -112,6 +120,7 @@ export function ThreadRoom({ threadId, range, data, slots, position, onPosition,
           link={link}
           member={user}
           nickname={nickname}
+          locked={locked}
           newest={news.newest}
           unseen={news.unseen}
           onUnseen={() => view.current?.show(news.firstUnseen, 'start')}

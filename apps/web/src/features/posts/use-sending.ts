@@ -4,8 +4,10 @@ import type { Post } from '@shinobi/contract/posts'
 import { cleanBody, findProblem, type TextProblem } from '@shinobi/contract/text'
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
+import { rememberHeld } from '../../lib/held.ts'
 import { useDraft } from '../../lib/use-draft.ts'
-import { createPost } from './api.ts'
+import { withProof } from '../../lib/with-proof.ts'
+import { createPost, type OutgoingPost } from './api.ts'
 import { EMPTY_DRAFT, attemptFor } from './attempt.ts'
 import type { ThreadLive } from './live.ts'
 import { rememberOwnPost } from './own-posts.ts'
@@ -25,22 +27,44 @@ interface SendingOptions {
   image: File | null
   /** The server has it: it may be shown, and the image let go. */
   onPosted: (post: Post) => void
-  onProblem: (message: string) => void
+  /** The server has it, and a moderator looks at it first; with the server's words. */
+  onHeld: (message: string) => void
+  onProblem: (problem: SendProblem) => void
 }
+
+export interface SendProblem {
+  readonly message: string
+  /** It will not pass by itself, and has to be read: a ban with its reason and end. */
+  readonly lasting: boolean
+  /** Seconds until another try makes sense. */
+  readonly retryAfter: number | null
+}
+
+/** What the writer has to mend, or wait out. */
+const toProblem = (error: unknown): SendProblem => {
+  if (!(error instanceof ApiError)) return { message: messages.post_failed, lasting: false, retryAfter: null }
+  const { message, code, retryAfter } = error
+  return { message, lasting: LASTING.has(code), retryAfter: code === 'too_many_requests' ? retryAfter : null }
+}
+
+const LASTING: ReadonlySet<string> = new Set(['banned', 'locked'])
 
 export interface Sending {
   readonly content: string
   readonly type: (content: string) => void
   readonly pending: boolean
+  /** The browser is making the proof that the board asks for. */
+  readonly proving: boolean
   /** 0 to 1 while an image is on its way. */
   readonly progress: number | null
   readonly send: () => Promise<void>
 }
 
 /** The draft of a thread and its way to the server. What was typed stays until the server has it. */
-export function useSending({ threadId, live, name, image, onPosted, onProblem }: SendingOptions): Sending {
+export function useSending({ threadId, live, name, image, ...heard }: SendingOptions): Sending {
   const { value: draft, update, clear } = useDraft(`post:${threadId}`, EMPTY_DRAFT)
   const [pending, setPending] = useState(false)
+  const [proving, setProving] = useState(false)
   const [progress, setProgress] = useState<number | null>(null)
   /** State is one render late; two presses within one frame must not be two posts. */
   const locked = useRef(false)
@@ -53,8 +77,9 @@ export function useSending({ threadId, live, name, image, onPosted, onProblem }:
     if (locked.current) return
     const content = cleanBody(latest.current.content)
     const problem = findProblem(content, POST, 'body')
-    if (problem !== null) return onProblem(problems[problem])
-    if (name === null) return onProblem(messages.nickname_missing)
+    const complain = (message: string) => heard.onProblem({ message, lasting: false, retryAfter: null })
+    if (problem !== null) return complain(problems[problem])
+    if (name === null) return complain(messages.nickname_missing)
 
     locked.current = true
     setPending(true)
@@ -63,18 +88,24 @@ export function useSending({ threadId, live, name, image, onPosted, onProblem }:
     update(attempt)
     try {
       const outgoing = { content, name, clientPostId: attempt.attemptId, image }
-      const post = await sendPost(threadId, outgoing, {
-        overSocket: (input) => live.send(input),
-        overHttp: (input) => createPost(threadId, input, setProgress),
-      })
+      const routes = {
+        overSocket: (input: Parameters<typeof live.send>[0]) => live.send(input),
+        overHttp: (input: OutgoingPost) => createPost(threadId, input, setProgress),
+      }
+      const sent = await withProof(() => sendPost(threadId, outgoing, routes), setProving)
+      if ('held' in sent) {
+        const { _id: id } = sent.held
+        rememberHeld({ id, kind: 'post', place: threadId, name, title: null, content, hasImage: image !== null })
+      }
       // A member's posts carry the member: the next one at this browser shall not find them marked as their own.
-      if (post.userId === null) rememberOwnPost(post._id)
+      else if (sent.userId === null) rememberOwnPost(sent._id)
       // Typed on while it was on its way: that is the next post.
       if (cleanBody(latest.current.content) === content) clear()
       else update({ attemptId: '', attemptOf: '' })
-      onPosted(post)
+      if ('held' in sent) heard.onHeld(sent.held.message)
+      else heard.onPosted(sent)
     } catch (error) {
-      onProblem(error instanceof ApiError ? error.message : messages.post_failed)
+      heard.onProblem(toProblem(error))
     } finally {
       locked.current = false
       setPending(false)
@@ -83,5 +114,5 @@ export function useSending({ threadId, live, name, image, onPosted, onProblem }:
   }
 
   const type = useCallback((content: string) => update({ content }), [update])
-  return { content: draft.content, type, pending, progress, send }
+  return { content: draft.content, type, pending, proving, progress, send }
 }

@@ -1,6 +1,7 @@
 import type { LikesChange } from '@shinobi/contract/events'
 import { messages } from '@shinobi/contract/messages'
 import { useEffect, useState, useSyncExternalStore, type RefObject } from 'react'
+import { ApiError } from '../../lib/api-client.ts'
 import { leaveSession } from '../../lib/session.ts'
 import { renewSession } from '../../lib/session-renewal.ts'
 import { OFF, type Link } from './link.ts'
@@ -16,13 +17,16 @@ interface ThreadLineOptions {
   self: LiveSelf | null
   /** Tells one from another: with somebody else the line is opened anew, as the server knows who it is by the cookies of the handshake. */
   selfKey: string | null
-  /** Both stay the same. */
+  /** All of these stay the same. */
   onPostError: (message: string) => void
   onLikes: (change: LikesChange) => void
+  onNotices: () => void
+  /** The thread is not there any more. */
+  onGone: () => void
 }
 
 /** The live line: connected while the page is open and it is known who is here (a proposed nickname counts). */
-export function useThreadLine({ threadId, view, self, selfKey, onPostError, onLikes }: ThreadLineOptions): {
+export function useThreadLine({ threadId, view, self, selfKey, onGone, ...heard }: ThreadLineOptions): {
   live: ThreadLive
   link: Link
 } {
@@ -30,14 +34,20 @@ export function useThreadLine({ threadId, view, self, selfKey, onPostError, onLi
     const store: LiveStore = {
       hear: (post, state) => view.current?.store.hear(post, state),
       learn: (state) => view.current?.store.learn(state),
-      probe: async () => view.current?.store.probe(),
+      async probe() {
+        try {
+          await view.current?.store.probe()
+        } catch (error) {
+          if (error instanceof ApiError && error.status === 404) onGone()
+          throw error
+        }
+      },
     }
     return new ThreadLive({
       threadId,
       store,
       openSocket,
-      onPostError,
-      onLikes,
+      ...heard,
       renew: () => renewSession(Date.now()),
       onSessionLost: () => leaveSession(messages.session_expired),
     })

@@ -6,6 +6,7 @@ import { useKeptPosition } from '../../lib/use-kept-position.ts'
 import type { PostPages } from './api.ts'
 import { ArrivalNews } from './arrival-news.tsx'
 import { postPath, type PostRange } from './post-address.ts'
+import { HeldPosts } from './held-posts.tsx'
 import { PostList } from './post-list.tsx'
 import type { Position } from './post-log.ts'
 import type { PostStore } from './post-store.ts'
@@ -91,6 +92,7 @@ export function WindowView({ ref, threadId, range, data, position, onPosition, o
       <OlderLinks threadId={threadId} start={start} loading={older} onLoad={loadOlder} />
       <PostList posts={posts} baseline={baseline} />
       <NewerLinks threadId={threadId} last={last} newest={newest} loading={newer} onLoad={loadNewer} />
+      {last >= newest && <HeldPosts threadId={threadId} posts={posts} />}
       <div ref={bottom} />
       <ArrivalNews newest={newest} unseen={unseen} />
     </>

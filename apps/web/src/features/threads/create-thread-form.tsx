@@ -9,6 +9,7 @@ import { Field, SelectInput, TextArea, TextInput } from '../../ui/field.tsx'
 import { SendIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 import styles from './create-thread-form.module.css'
 import { useCreateThread } from './use-create-thread.ts'
 
@@ -152,11 +153,24 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
       </div>
       <div className={styles['actions']}>
         <div className={styles['outcome']}>
-          {notice !== null && <Notice tone={notice.tone}>{notice.text}</Notice>}
+          {thread.proving && (
+            <p className={styles['proving']} role="status">
+              <Spinner size="sm" />
+              結界を通り抜けています…
+            </p>
+          )}
+          {thread.lasting !== null && <Notice tone="error">{thread.lasting}</Notice>}
+          {notice !== null && !thread.proving && <Notice tone={notice.tone}>{notice.text}</Notice>}
           {progress !== null && picker.file !== null && <ProgressBar value={progress} label="画像を送信中" />}
         </div>
-        <Button type="submit" variant="primary" busy={sending || picker.working} icon={<SendIcon size={18} />}>
-          {sending ? '作成中…' : 'スレッドを作成'}
+        <Button
+          type="submit"
+          variant="primary"
+          busy={sending || picker.working}
+          aria-disabled={thread.wait > 0}
+          icon={<SendIcon size={18} />}
+        >
+          {sending ? '作成中…' : thread.wait > 0 ? `あと${thread.wait}秒` : 'スレッドを作成'}
         </Button>
       </div>
     </form>

@@ -1,3 +1,4 @@
+import type { HeldAnswer } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { apiUpload } from '../../lib/api-upload.ts'
 
@@ -15,7 +16,7 @@ export interface NewThread {
 export function createThread(
   input: NewThread,
   options: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
-): Promise<Thread> {
+): Promise<Thread | HeldAnswer> {
   const form = new FormData()
   form.set('title', input.title)
   form.set('content', input.content)
@@ -23,5 +24,5 @@ export function createThread(
   if (input.nickname !== '') form.set('nickname', input.nickname)
   form.set('clientThreadId', input.clientThreadId)
   if (input.image !== null) form.set('image', input.image, input.image.name)
-  return apiUpload<Thread>('/api/threads', form, { ...options, withStoredToken: true })
+  return apiUpload<Thread | HeldAnswer>('/api/threads', form, { ...options, withStoredToken: true })
 }

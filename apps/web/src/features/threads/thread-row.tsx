@@ -29,6 +29,8 @@ export const ThreadRow = memo(function ThreadRow({ thread, Like }: ThreadRowProp
           <span>
             投稿 <b className={styles['figure']}>{thread.postCount.toLocaleString('ja-JP')}</b>
           </span>
+          {thread.pinned !== null && <Seal tone="gold">固定</Seal>}
+          {thread.locked && <Seal>施錠</Seal>}
           {thread.aiGenerated && <Seal>AI要約</Seal>}
           {thread.sourceSite !== null && <Tag>出典: {thread.sourceSite}</Tag>}
           {thread.sourceUrl !== null && (

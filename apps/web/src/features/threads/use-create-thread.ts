@@ -7,9 +7,12 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { ApiError } from '../../lib/api-client.ts'
+import { rememberHeld } from '../../lib/held.ts'
+import { useCountdown } from '../../lib/use-countdown.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { useSession } from '../../lib/use-session.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
+import { withProof } from '../../lib/with-proof.ts'
 import { useTimedNotice } from '../../ui/notice.tsx'
 import { forgetThreadLists } from './api.ts'
 import { createThread } from './create-thread.ts'
@@ -53,6 +56,8 @@ export function findThreadProblems(draft: Omit<ThreadDraft, 'id'>): ThreadProble
   return problems
 }
 
+const LASTING: ReadonlySet<string> = new Set(['banned', 'locked'])
+
 /** The words for a thread that could not be made. */
 export function failureMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.thread_create_failed(messages.unknown_error)
@@ -65,6 +70,10 @@ export function useCreateThread(proposedCategory: string) {
   const [problems, setProblems] = useState<ThreadProblems>({})
   const { notice, show, clear: clearNotice } = useTimedNotice()
   const [progress, setProgress] = useState<number | null>(null)
+  const wait = useCountdown()
+  const [proving, setProving] = useState(false)
+  /** What will not pass by itself, such as a ban, is read as long as it takes. */
+  const [lasting, setLasting] = useState<string | null>(null)
   const underWay = useRef(false)
   const mounted = useRef(false)
   const isGuest = useSession().status === 'out'
@@ -119,14 +128,31 @@ export function useCreateThread(proposedCategory: string) {
         // A member posts under the own name; the draft may hold a nickname from before.
         nickname: isGuest ? cleanName(nickname) : '',
       }
-      const thread = await createThread({ ...input, category, image, clientThreadId }, { onProgress: setProgress })
+      const sent = await withProof(
+        () => createThread({ ...input, category, image, clientThreadId }, { onProgress: setProgress }),
+        setProving,
+      )
+      if ('held' in sent) {
+        const { title: heldTitle, content: heldContent, nickname: name } = input
+        rememberHeld({
+          id: sent.held._id,
+          kind: 'thread',
+          place: category,
+          name: name === '' ? null : name,
+          title: heldTitle,
+          content: heldContent,
+          hasImage: image !== null,
+        })
+      }
       clear()
       await forgetThreadLists(queryClient)
-      if (mounted.current) await navigate(paths.category(thread.category))
+      if (mounted.current) await navigate(paths.category('held' in sent ? category : sent.category))
     } catch (error) {
       // The id was used for other words, or the name is taken: nothing was made under it, so the next try is a new one.
       if (error instanceof ApiError && error.status === 409) updateDraft({ id: '' })
-      show(failureMessage(error))
+      if (error instanceof ApiError && error.status === 429 && error.retryAfter !== null) wait.start(error.retryAfter)
+      if (error instanceof ApiError && LASTING.has(error.code)) setLasting(failureMessage(error))
+      else show(failureMessage(error))
     } finally {
       underWay.current = false
       setProgress(null)
@@ -135,10 +161,11 @@ export function useCreateThread(proposedCategory: string) {
 
   /** Sends the draft, or returns the first field that has to be mended. Does nothing while a sending is under way. */
   const send = (image: File | null): ThreadField | null => {
-    if (underWay.current) return null
+    if (underWay.current || wait.left > 0) return null
     const found = findThreadProblems({ ...draft, category, ...(!isGuest && { nickname: '' }) })
     setProblems(found)
     clearNotice()
+    setLasting(null)
     const [first] = Object.keys(found) as ThreadField[]
     if (first !== undefined) return first
     underWay.current = true
@@ -149,5 +176,19 @@ export function useCreateThread(proposedCategory: string) {
     return null
   }
 
-  return { draft, category, problems, notice, progress, sending: progress !== null, update, adopt, send }
+  return {
+    draft,
+    category,
+    problems,
+    notice,
+    lasting,
+    proving,
+    /** Seconds until the server takes another thread. */
+    wait: wait.left,
+    progress,
+    sending: progress !== null,
+    update,
+    adopt,
+    send,
+  }
 }

@@ -57,7 +57,8 @@ export function AboutPage() {
               回以上の投稿は、スパムとして止めます。
             </li>
             <li>
-              <strong>利用者の通報</strong>：各書き込みから通報でき、管理人が確かめて対処します。
+              <strong>利用者の通報</strong>：各書き込みから通報でき、管理人が確かめて対処します。行ったことは
+              <Link to={paths.moderationLog}>御触書</Link>に公開します。
             </li>
           </ul>
           <p>

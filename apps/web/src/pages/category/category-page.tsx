@@ -8,9 +8,11 @@ import { paths } from '../../app/paths.ts'
 import { useSite } from '../../app/site-context.tsx'
 import { categoryQuery } from '../../features/categories/api.ts'
 import { FeaturedCategories } from '../../features/categories/featured-categories.tsx'
+import { ShieldNotice } from '../../features/notices/shield-notice.tsx'
 import { LikeButton } from '../../features/likes/like-button.tsx'
 import { Likes } from '../../features/likes/likes.tsx'
 import { listQuery, readListView } from '../../features/threads/list-address.ts'
+import { HeldThreads } from '../../features/threads/held-threads.tsx'
 import { ThreadListScreen } from '../../features/threads/thread-list-screen.tsx'
 import { CategoryTrending, TrendingSidebar } from '../../features/threads/trending.tsx'
 
@@ -50,12 +52,18 @@ export function CategoryPage() {
           },
         }}
       />
+      <ShieldNotice category={category.name} />
       <ThreadListScreen
         category={ref}
         createIn={category.name}
         view={view}
         Like={LikeButton}
-        trending={<CategoryTrending category={ref} />}
+        trending={
+          <>
+            <CategoryTrending category={ref} />
+            <HeldThreads category={category.name} />
+          </>
+        }
         sidebar={
           <>
             <FeaturedCategories current={category.name} />

@@ -16,7 +16,12 @@ export function NotFoundPage() {
       <TornDimension title="次元崩壊" className={styles['picture']} />
       <p className={styles['words']}>
         ここにあったはずの頁は、時空の裂け目に消えました。
-        <span className="meta">404 お探しのページは見つかりませんでした。</span>
+        <span className="meta">
+          404{' '}
+          {pathname.startsWith(paths.thread(''))
+            ? 'このスレッドは、見つからないか、削除されました。'
+            : 'お探しのページは見つかりませんでした。'}
+        </span>
       </p>
       <ButtonLink to={paths.home} variant="primary" icon={<HomeIcon />}>
         トップへ戻る

@@ -10,10 +10,12 @@ import { profileQuery } from '../../features/accounts/api.ts'
 import { DeleteAccount } from '../../features/accounts/delete-account.tsx'
 import { ProfileCard } from '../../features/accounts/profile-card.tsx'
 import { RoomList } from '../../features/accounts/room-list.tsx'
+import { SecondFactor } from '../../features/accounts/second-factor.tsx'
 import { SessionList } from '../../features/accounts/session-list.tsx'
+import { runsBoard } from '../../lib/runs-board.ts'
 import { logOut } from '../../lib/session.ts'
-import { Button } from '../../ui/button.tsx'
-import { LeaveIcon } from '../../ui/icons.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { GridIcon, LeaveIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './profile-page.module.css'
@@ -47,7 +49,14 @@ function Profile({ user }: { user: User }) {
     <div className={`container ${styles['page']}`}>
       <header className={styles['head']}>
         <h1 className="screen-title">プロフィール</h1>
-        <LogOutButton />
+        <div className={styles['actions']}>
+          {runsBoard(user) && (
+            <ButtonLink to={paths.admin()} icon={<GridIcon size={18} />}>
+              管理画面
+            </ButtonLink>
+          )}
+          <LogOutButton />
+        </div>
       </header>
       <News />
       <ProfileCard
@@ -61,6 +70,7 @@ function Profile({ user }: { user: User }) {
         <div>
           <RoomList {...data} />
           <AccountFacts profile={data} onChanged={change} />
+          {runsBoard(user) && <SecondFactor user={user} hasPassword={data.hasPassword} />}
           <SessionList userId={user._id} />
           <DeleteAccount user={user} hasPassword={data.hasPassword} />
         </div>

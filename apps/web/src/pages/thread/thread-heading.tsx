@@ -11,6 +11,8 @@ export function ThreadHeading({ thread }: { thread: Thread }) {
     <header className={styles['heading']}>
       <h1 className={styles['title']}>{thread.title}</h1>
       <p className={styles['facts']}>
+        {thread.locked && <Seal>施錠</Seal>}
+        {thread.pinned !== null && <Seal tone="gold">固定</Seal>}
         {thread.aiGenerated && <Seal>AI要約</Seal>}
         {thread.sourceSite !== null && <Tag>出典: {thread.sourceSite}</Tag>}
         {thread.sourceUrl !== null && isWeb(thread.sourceUrl) && (

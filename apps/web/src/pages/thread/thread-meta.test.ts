@@ -23,6 +23,8 @@ const thread: Thread = {
   sourceUrl: null,
   likes: 3,
   postCount: 20,
+  locked: false,
+  pinned: null,
   revision: 20,
 }
 

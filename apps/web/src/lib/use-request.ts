@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
-import { ApiError } from '../../lib/api-client.ts'
+import { ApiError } from './api-client.ts'
 import { messages } from '@shinobi/contract/messages'
 
 /** The words of a failed call: its own message, which is fit to be shown. */

@@ -1,0 +1,147 @@
+import { randomInt } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
+import { uuidv7Floor } from '../lib/uuid.ts'
+import type { Db } from './client.ts'
+import { idsOf } from './ids.ts'
+
+/**
+ * How many users, threads and posts there are, kept by the hour of their ids (UUIDv7 carry their time), so that totals, figures of a
+ * day and pages deep in a list cost a sum over hours rather than a count over rows. What is removed is taken off, what is restored is
+ * added again, in the transaction that does it: the sums are exact.
+ */
+export type TallyKind = 'users' | 'threads' | 'posts'
+
+const HOUR_MS = 3_600_000
+
+/** Rows of an hour: servers that write at the same time do not wait for each other. */
+const LANE = randomInt(1, 16)
+/** Removals have a row of their own, so that a long one keeps no writer waiting. */
+const REMOVAL_LANE = 0
+
+/** The hour of an id, in SQL. */
+const hourOf = (id: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / ${sql.lit(HOUR_MS)})`
+
+/**
+ * The part of a statement that adds rows to the tally as they are inserted.
+ * @param ids a subquery or name of rows with a column `id`
+ */
+export const tallyInserted = (kind: TallyKind, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into tallies (kind, hour, lane, count)
+  select ${sql.lit(kind)}, ${hourOf(sql`counted.id`)}, ${sql.lit(LANE)}, count(*) from ${ids} as counted group by 2
+  on conflict (kind, hour, lane) do update set count = tallies.count + excluded.count`
+
+/** Adds ids to the tally, or takes them off. */
+export async function tally(tx: Db, kind: TallyKind, ids: readonly string[], sign: 1 | -1): Promise<void> {
+  if (ids.length === 0) return
+  await tallyQuery(tx, kind, idsOf(ids), sign)
+}
+
+/** The same for the rows of a subquery with a column `id`. */
+export async function tallyQuery(tx: Db, kind: TallyKind, ids: RawBuilder<unknown>, sign: 1 | -1): Promise<void> {
+  await sql`
+    insert into tallies (kind, hour, lane, count)
+    select ${kind}, ${hourOf(sql`counted.id`)}, ${sql.lit(REMOVAL_LANE)}, ${sql.lit(sign)} * count(*) from ${ids} as counted
+    group by 2 order by 2
+    on conflict (kind, hour, lane) do update set count = tallies.count + excluded.count`.execute(tx)
+}
+
+/** What counts, as a table with its condition; the other end of every `tally` above. */
+const COUNTED: Readonly<Record<TallyKind, RawBuilder<unknown>>> = {
+  users: sql`users as r where true`,
+  threads: sql`threads as r where r."removedAt" is null`,
+  // Removed threads are few, as they go after a while: their ids are gathered once rather than asked for at every post.
+  posts: sql`posts as r where r."deletedAt" is null and r."threadId" not in (select id from threads where "removedAt" is not null)`,
+}
+
+/** Counts everything anew, in a transaction: for whoever fills tables past the server. Who writes meanwhile waits until its end. */
+export async function recount(tx: Db): Promise<void> {
+  // What was committed by now is counted below; what was not adds itself afterwards.
+  await sql`lock table tallies in exclusive mode`.execute(tx)
+  await tx.deleteFrom('tallies').execute()
+  for (const [kind, rows] of Object.entries(COUNTED)) {
+    await sql`
+      insert into tallies (kind, hour, lane, count)
+      select ${kind}::text, ${hourOf(sql`counted.id`)}, ${sql.lit(REMOVAL_LANE)}, count(*)
+      from (select r.id from ${rows}) as counted group by 2`.execute(tx)
+  }
+}
+
+const hourAt = (milliseconds: number): number => Math.floor(milliseconds / HOUR_MS)
+const firstIdOf = (hour: number): RawBuilder<string> => sql<string>`${uuidv7Floor(hour * HOUR_MS)}::uuid`
+
+/** How many there are of each kind. */
+export async function selectTotals(db: Db): Promise<Record<TallyKind, number>> {
+  const { rows } = await sql<{ kind: TallyKind; total: number }>`
+    select kind, sum(count)::integer as total from tallies group by kind`.execute(db)
+  const totals = { users: 0, threads: 0, posts: 0 }
+  for (const { kind, total } of rows) totals[kind] = total
+  return totals
+}
+
+/** How many there are whose ids were made since a time: whole hours by their tallies, and the shorter side of the first hour by its index. */
+export async function countSince(db: Db, kind: TallyKind, since: number): Promise<number> {
+  const hour = hourAt(since)
+  const cut = sql`${uuidv7Floor(since)}::uuid`
+  const isEarly = since - hour * HOUR_MS < HOUR_MS / 2
+  const [from, to] = isEarly ? [firstIdOf(hour), cut] : [cut, firstIdOf(hour + 1)]
+  // One statement, so that sum and count are of the same moment.
+  const { rows } = await sql<{ count: number }>`
+    select (
+      (select coalesce(sum(count), 0) from tallies where kind = ${kind} and hour >= ${isEarly ? hour : hour + 1}::bigint)
+      + ${sql.lit(isEarly ? -1 : 1)} * (select count(*) from ${COUNTED[kind]} and r.id >= ${from} and r.id < ${to})
+    )::integer as count`.execute(db)
+  return rows[0]!.count
+}
+
+/** How many there are in each of so many hours, up to and with the one that `until` is in; oldest first. */
+export async function countByHour(db: Db, kind: TallyKind, until: number, hours: number): Promise<number[]> {
+  const last = hourAt(until)
+  const first = last - hours + 1
+  const { rows } = await sql<{ place: number; count: number }>`
+    select (hour - ${first}::bigint)::integer as place, sum(count)::integer as count
+    from tallies where kind = ${kind} and hour between ${first}::bigint and ${last}::bigint group by 1`.execute(db)
+  const counts = Array.from({ length: hours }, () => 0)
+  for (const { place, count } of rows) counts[place] = count
+  return counts
+}
+
+export interface NumberedPage {
+  /** Ids on the page, newest first. */
+  readonly ids: readonly string[]
+  /** How many there are on all pages. */
+  readonly total: number
+}
+
+/** A page of a list by age, newest first: what stands before its hour is known from the tallies, and only within the hour is anything skipped. */
+export async function selectPage(
+  db: Db,
+  kind: TallyKind,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): Promise<NumberedPage> {
+  const offset = (page - 1) * limit
+  const found = await sql<{ total: number; hour: number | null; before: number; within: number }>`
+    with hours as (
+      select hour, sum(count) as count from tallies where kind = ${kind} group by hour
+    ), running as (
+      select hour, count, sum(count) over (order by hour desc) as upto from hours
+    )
+    select (select coalesce(sum(count), 0) from hours)::integer as total, place.hour::integer as hour,
+      (place.upto - place.count)::integer as before, place.count::integer as within
+    from (select 1) as one
+    left join lateral (select * from running where upto > ${offset}::bigint order by hour desc limit 1) as place on true`.execute(
+    db,
+  )
+  const { total, hour, before, within } = found.rows[0]!
+  if (hour === null) return { ids: [], total }
+  const skipped = offset - before
+  const [direction, skip] = skipped * 2 < within ? [sql`desc`, skipped] : [sql`asc`, within - 1 - skipped]
+  // Where something was removed meanwhile the hour has no such row, and the page begins below it.
+  const { rows } = await sql<{ id: string }>`
+    select r.id from ${COUNTED[kind]} and r.id <= coalesce((
+      select r.id from ${COUNTED[kind]} and r.id >= ${firstIdOf(hour)} and r.id < ${firstIdOf(hour + 1)}
+      order by r.id ${direction} offset ${skip}::bigint limit 1
+    ), ${firstIdOf(hour)})
+    order by r.id desc limit ${limit}`.execute(db)
+  return { ids: rows.map((row) => row.id), total }
+}

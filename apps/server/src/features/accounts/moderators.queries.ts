@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+
+export interface ModeratorRow {
+  /** Null: the whole board. */
+  readonly categoryIds: string[] | null
+}
+
+export const selectModerator = (db: Db, userId: string): Promise<ModeratorRow | undefined> =>
+  db.selectFrom('moderators').select('categoryIds').where('userId', '=', userId).executeTakeFirst()
+
+export async function upsertModerator(
+  tx: Db,
+  { userId, categoryIds, at }: ModeratorRow & { readonly userId: string; readonly at: Date },
+): Promise<void> {
+  const ids = categoryIds === null ? null : JSON.stringify(categoryIds)
+  await sql`
+    insert into moderators ("userId", "categoryIds", "createdAt") values (${userId}, ${ids}::text::jsonb, ${at})
+    on conflict ("userId") do update set "categoryIds" = excluded."categoryIds"`.execute(tx)
+}
+
+export async function deleteModerator(tx: Db, userId: string): Promise<void> {
+  await tx.deleteFrom('moderators').where('userId', '=', userId).execute()
+}
+
+export interface StaffRow {
+  readonly name: string
+  readonly email: string | null
+  readonly isAdmin: boolean
+  /** Names of the categories moderated; null for the whole board. */
+  readonly categories: string[] | null
+}
+
+/** Everybody who runs the board or moderates any part of it: administrators first, the oldest account first. */
+export async function selectStaff(db: Db): Promise<StaffRow[]> {
+  const { rows } = await sql<StaffRow>`
+    select u.name, u.email, u."isAdmin", case when m."categoryIds" is null then null else (
+      select coalesce(json_agg(c.name order by c.position, c.id), '[]') from categories as c
+      where jsonb_exists(m."categoryIds", c.id::text)
+    ) end as categories
+    from users as u left join moderators as m on m."userId" = u.id
+    where u.email is not null and (u."isAdmin" or m."userId" is not null)
+    order by u."isAdmin" desc, u.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,30 @@
+import { confirmSecondFactor, dropSecondFactor, getSecondFactor, setUpSecondFactor } from '@shinobi/contract/accounts'
+import type { App, Deps } from '../../deps.ts'
+import { memberOf } from '../../http/session.ts'
+import { addressPrefix } from '../../http/visitor.ts'
+import * as secondFactor from './second-factor.service.ts'
+
+export function registerSecondFactor(app: App, deps: Deps): void {
+  app.route({ ...getSecondFactor, handler: (request) => secondFactor.readSecondFactor(deps, memberOf(request)) })
+
+  app.route({
+    ...setUpSecondFactor,
+    handler: (request) =>
+      secondFactor.setUpSecondFactor(deps, memberOf(request), request.body.currentPassword, addressPrefix(request.ip)),
+  })
+
+  app.route({
+    ...confirmSecondFactor,
+    handler: async (request) => ({
+      recoveryCodes: await secondFactor.confirmSecondFactor(deps, memberOf(request), request.body.code),
+    }),
+  })
+
+  app.route({
+    ...dropSecondFactor,
+    handler: async (request) => {
+      await secondFactor.dropSecondFactor(deps, memberOf(request), request.body, addressPrefix(request.ip))
+      return {}
+    },
+  })
+}

@@ -1,0 +1,191 @@
+/** The second factor of those who run the board: time-based one-time passwords (RFC 6238), and recovery codes for a lost telephone. */
+import { randomBytes } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import type { SecondFactor } from '@shinobi/contract/accounts'
+import type { Db } from '../../db/client.ts'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { scopeOf, type Member } from '../../http/session.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { createSeal, type Seal } from '../../lib/seal.ts'
+import { hashToken } from '../../lib/secret-token.ts'
+import { confirmPassword } from './accounts.service.ts'
+import {
+  confirmSecret,
+  deleteSecondFactor,
+  insertSecret,
+  selectSecondFactor,
+  takeRecoveryCode,
+  takeStep,
+} from './second-factor.queries.ts'
+import { deleteSessions } from './sessions.queries.ts'
+import { lockUser } from './users.queries.ts'
+
+/** What every authenticator takes; many know nothing else. */
+const STANDARD = { algorithm: 'SHA1', digits: 6, period: 30 } as const
+/** Clocks that are off by half a minute, and codes that are typed at the end of theirs. */
+const WINDOW_STEPS = 1
+/** As long as the hash's output, as RFC 4226 recommends. */
+const SECRET_BYTES = 20
+const CODE = /^\d{6}$/
+const ISSUER = '忍板'
+
+const RECOVERY_CODES = 10
+/** 80 bits: a hash that leaks is not guessed back. */
+const RECOVERY_BYTES = 10
+/** Without what is taken for something else on paper. */
+const RECOVERY_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const LETTERS_IN_GROUP = 4
+
+const sealOf = ({ secret }: Pick<Deps, 'secret'>): Seal => createSeal(secret, 'second factor')
+
+const totpOf = (secret: string, label = ''): TOTP =>
+  new TOTP({ ...STANDARD, issuer: ISSUER, label, secret: Secret.fromBase32(secret) })
+
+/** What was typed, however: full-width, in groups, in lower case. */
+const tidy = (code: string): string =>
+  code
+    .normalize('NFKC')
+    .replace(/[\s\p{Pd}]/gu, '')
+    .toUpperCase()
+
+function createRecoveryCode(): string {
+  let bits = BigInt(`0x${randomBytes(RECOVERY_BYTES).toString('hex')}`)
+  let code = ''
+  for (let count = 0; count < (RECOVERY_BYTES * 8) / 5; count += 1) {
+    if (count > 0 && count % LETTERS_IN_GROUP === 0) code += '-'
+    code += RECOVERY_LETTERS[Number(bits & 31n)]
+    bits >>= 5n
+  }
+  return code
+}
+
+/** The time step whose code this is; null when it is none of now. Compared in constant time. */
+function findStep(secret: string, code: string, now: number): number | null {
+  const delta = totpOf(secret).validate({ token: code, timestamp: now, window: WINDOW_STEPS })
+  return delta === null ? null : TOTP.counter({ period: STANDARD.period, timestamp: now }) + delta
+}
+
+/** The secret of a row; null when it was sealed by another server's secret, so that only a recovery code opens the account. */
+function openSecret(deps: Pick<Deps, 'secret' | 'log'>, sealedSecret: string, userId: string): string | null {
+  try {
+    return sealOf(deps).open(sealedSecret, userId)
+  } catch (error) {
+    deps.log.error({ err: error }, 'the secret of a second factor cannot be opened: has SESSION_SECRET changed?')
+    return null
+  }
+}
+
+/** Uses a code up, of the authenticator or for recovery. */
+async function takeCode(
+  deps: Pick<Deps, 'secret' | 'log' | 'now'>,
+  db: Db,
+  { userId, sealedSecret, code }: { readonly userId: string; readonly sealedSecret: string; readonly code: string },
+): Promise<boolean> {
+  if (!CODE.test(code)) return takeRecoveryCode(db, userId, hashToken(code))
+  const secret = openSecret(deps, sealedSecret, userId)
+  const step = secret === null ? null : findStep(secret, code, deps.now())
+  return step !== null && takeStep(db, userId, step)
+}
+
+/**
+ * Makes sure that whoever knows the password, or comes from Google, has the second factor too, where the account has one.
+ * @param db a transaction, where what follows must not happen without the code being used up
+ * @returns whether there is one
+ * @throws ApiError code_required without a code, bad_code, too_many_requests after too many wrong ones
+ */
+export async function requireCode(deps: Deps, db: Db, userId: string, typed: string | undefined): Promise<boolean> {
+  const factor = await selectSecondFactor(db, userId)
+  if (factor === undefined || factor.confirmedAt === null) return false
+  const code = tidy(typed ?? '')
+  if (code === '') throw refuse('code_required', 'code_required')
+  const { codes } = deps.accountLimits
+  // Counted before it is looked at, so that many at once gain nothing.
+  await codes.take(userId)
+  if (!(await takeCode(deps, db, { userId, sealedSecret: factor.sealedSecret, code })))
+    throw refuse('bad_code', 'code_wrong')
+  await codes.giveBack(userId)
+  return true
+}
+
+export async function readSecondFactor({ db, settings }: Deps, member: Member): Promise<SecondFactor> {
+  const factor = await selectSecondFactor(db, member.id)
+  const enabled = factor !== undefined && factor.confirmedAt !== null
+  return {
+    enabled,
+    available: scopeOf(member) !== null,
+    required: settings.current.requireSecondFactor && member.isAdmin,
+    recoveryCodes: enabled ? factor.recoveryCodes : 0,
+  }
+}
+
+/**
+ * A new secret, which counts from the first code on that confirms it.
+ * @param address prefix of the address that asks, see addressPrefix()
+ * @throws ApiError forbidden for who does not moderate, already_done, bad_password, too_many_requests
+ */
+export async function setUpSecondFactor(
+  deps: Deps,
+  member: Member,
+  currentPassword: string | undefined,
+  address: string,
+): Promise<{ secret: string; uri: string }> {
+  if (scopeOf(member) === null) throw refuse('forbidden', 'second_factor_unavailable')
+  await confirmPassword(deps, member.id, currentPassword, address)
+  const secret = new Secret({ size: SECRET_BYTES }).base32
+  const sealed = sealOf(deps).seal(secret, member.id)
+  if (!(await insertSecret(deps.db, member.id, sealed, new Date(deps.now())))) {
+    throw refuse('already_done', 'second_factor_exists')
+  }
+  return { secret, uri: totpOf(secret, member.name).toString() }
+}
+
+/**
+ * Turns it on with a first code, and ends the member's other sessions: they were opened without one.
+ * @returns the recovery codes
+ * @throws ApiError bad_request when none was set up, already_done, bad_code, too_many_requests
+ */
+export async function confirmSecondFactor(deps: Deps, member: Member, typed: string): Promise<string[]> {
+  const { db, live, accountLimits } = deps
+  const factor = await selectSecondFactor(db, member.id)
+  if (factor === undefined) throw refuse('bad_request', 'second_factor_none')
+  if (factor.confirmedAt !== null) throw refuse('already_done', 'second_factor_exists')
+  await accountLimits.codes.take(member.id)
+  const { sealedSecret } = factor
+  const secret = openSecret(deps, sealedSecret, member.id)
+  const step = secret === null ? null : findStep(secret, tidy(typed), deps.now())
+  if (step === null) throw refuse('bad_code', 'code_wrong')
+  await accountLimits.codes.giveBack(member.id)
+  const recoveryCodes = Array.from({ length: RECOVERY_CODES }, createRecoveryCode)
+  const recoveryHashes = recoveryCodes.map((code) => hashToken(tidy(code)))
+  const at = new Date(deps.now())
+  await inTransaction(db, async (tx) => {
+    // A session that is just being opened is either there before, and ends, or looks for the second factor after it.
+    await lockUser(tx, member.id)
+    if (!(await confirmSecret(tx, { userId: member.id, sealedSecret, step, recoveryHashes, at }))) {
+      throw refuse('already_done', 'second_factor_exists')
+    }
+    const ended = await deleteSessions(tx, member.id, { except: member.sessionId })
+    afterCommit(tx, () => live.endSessions(ended))
+  })
+  return recoveryCodes
+}
+
+/**
+ * Turns it off.
+ * @param address prefix of the address that asks, see addressPrefix()
+ * @throws ApiError bad_request without one, bad_password, bad_code, too_many_requests
+ */
+export async function dropSecondFactor(
+  deps: Deps,
+  member: Member,
+  { currentPassword, code }: { readonly currentPassword?: string | undefined; readonly code: string },
+  address: string,
+): Promise<void> {
+  const { db } = deps
+  const factor = await selectSecondFactor(db, member.id)
+  if (factor === undefined || factor.confirmedAt === null) throw refuse('bad_request', 'second_factor_none')
+  await confirmPassword(deps, member.id, currentPassword, address)
+  await requireCode(deps, db, member.id, code)
+  await deleteSecondFactor(db, member.id)
+}

@@ -1,0 +1,41 @@
+import type { AdminPost, AdminThread, AdminUser } from '@shinobi/contract/admin'
+import type { Pagination } from '@shinobi/contract/common'
+import { toUser } from '../accounts/users.view.ts'
+import { toPost } from '../posts/posts.view.ts'
+import { toThreadItem } from '../threads/threads.view.ts'
+import type { AdminPostRow, AdminThreadRow, AdminUserRow, WantedPage } from './admin-lists.queries.ts'
+
+/** @param needsSecondFactor whether administrators have to have one */
+export function toAdminUser(row: AdminUserRow, needsSecondFactor: boolean): AdminUser {
+  const { moderator, categoryIds, secondFactorAt, createdAt, banned, ...user } = row
+  const secondFactor = secondFactorAt !== null
+  return {
+    ...toUser({
+      ...user,
+      moderates: moderator === null ? null : (categoryIds ?? 'all'),
+      secondFactorMissing: needsSecondFactor && user.isAdmin && !secondFactor,
+    }),
+    createdAt: createdAt.toISOString(),
+    secondFactor,
+    banned,
+  }
+}
+
+export const toAdminThread = (row: AdminThreadRow): AdminThread => ({
+  ...toThreadItem(row),
+  categoryId: { _id: row.categoryId, name: row.category },
+  createdBy: row.userId === null || row.creator === null ? null : { _id: row.userId, name: row.creator },
+})
+
+export const toAdminPost = (row: AdminPostRow): AdminPost => ({
+  ...toPost(row),
+  threadId: { _id: row.threadId, title: row.title },
+  userId: row.userId === null || row.writer === null ? null : { _id: row.userId, name: row.writer },
+})
+
+/** An empty list has one page. */
+export const toPagination = ({ page, limit }: WantedPage, total: number): Pagination => ({
+  page,
+  totalPages: Math.max(1, Math.ceil(total / limit)),
+  total,
+})

@@ -1,0 +1,309 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Category } from '@shinobi/contract/categories'
+import { CATEGORY_MOVE_STEP } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import type { ThreadItem } from '@shinobi/contract/threads'
+import {
+  connectTo,
+  openBoard,
+  signUp,
+  startThread,
+  visit,
+  writeTo,
+  type Board,
+  type MemberGuest,
+} from '../../testing/board.ts'
+import { holdCategory } from '../categories/categories.queries.ts'
+import { lockHeld, markHeld } from '../moderation/held.queries.ts'
+import { insertThread } from '../threads/threads.queries.ts'
+import { uuidv7 } from '../../lib/uuid.ts'
+
+let board: Board
+let admin: MemberGuest
+beforeAll(async () => {
+  board = await openBoard({ SPAM_POSTS: '10000' })
+  admin = await signUp(board, '頭領', { isAdmin: true })
+})
+afterAll(() => board.close())
+
+const categoriesOf = async (): Promise<Category[]> => (await visit(board).get<Category[]>('/api/categories')).body
+let made = 0
+async function create(name = `category-${(made += 1)}`): Promise<Category> {
+  const answer = await admin.post<Category>('/api/admin/categories', { name, description: `${name}の話題` })
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+const threadsOf = async (name: string): Promise<ThreadItem[]> =>
+  (await visit(board).get<ThreadItem[]>(`/api/categories/${name}/threads`)).body
+const drop = (id: string, moveTo?: string) =>
+  admin.delete<{ code: string; message: string }>(
+    `/api/admin/categories/${id}${moveTo === undefined ? '' : `?moveTo=${moveTo}`}`,
+  )
+const log = (action: string) =>
+  board.database.db
+    .selectFrom('auditLog')
+    .select(['actorName', 'categoryId', 'subject', 'details', 'isPublic'])
+    .where('action', '=', action)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+
+async function firstPostOf(threadId: string): Promise<string> {
+  const posts = await visit(board).get<{ _id: string }[]>(`/api/threads/${threadId}/posts`)
+  return posts.body[0]!._id
+}
+
+describe('a new category', () => {
+  it('stands behind the others at once, and takes threads', async () => {
+    const before = await categoriesOf()
+    const category = await create('anime')
+    expect(category).toEqual({ _id: category._id, name: 'anime', description: 'animeの話題' })
+    expect(await categoriesOf()).toEqual([...before, category])
+    const thread = await startThread(visit(board), { category: 'anime', nickname: '影' })
+    expect(thread.categoryId).toBe(category._id)
+    expect(await log('category_create')).toEqual({
+      ...{ actorName: '頭領', categoryId: category._id, subject: 'anime', isPublic: false },
+      details: { after: { name: 'anime', description: 'animeの話題' } },
+    })
+  })
+
+  it('needs a name of its own that is no id', async () => {
+    const post = (name: string) => admin.post<{ code: string; message: string }>('/api/admin/categories', { name })
+    expect(await post('general')).toMatchObject({
+      status: 409,
+      body: { code: 'taken', message: messages.category_name_taken },
+    })
+    expect((await post('')).status).toBe(400)
+    expect((await post('　')).status).toBe(400)
+    expect((await post('あ'.repeat(41))).status).toBe(400)
+    expect((await post(uuidv7(board.clock.now))).status).toBe(400)
+  })
+})
+
+describe('deleting a category', () => {
+  it('that has threads is refused, and says how many there are', async () => {
+    const category = await create()
+    const guest = visit(board)
+    const kept = await startThread(guest, { category: category.name, nickname: '影' })
+    await startThread(guest, { category: category.name, nickname: '影' })
+    // Removed, but it can come back.
+    const { db } = board.database
+    await db.updateTable('threads').set({ removedAt: new Date() }).where('id', '=', kept._id).execute()
+    expect(await drop(category._id)).toMatchObject({
+      ...{ status: 409, body: { code: 'has_threads', message: messages.category_has_threads(2) } },
+    })
+    expect(await threadsOf(category.name)).toHaveLength(1)
+    expect((await categoriesOf()).map(({ _id }) => _id)).toContain(category._id)
+  })
+
+  it('moves its threads, removed and held ones too, and nothing is lost', async () => {
+    const [from, to] = [await create(), await create()]
+    const guest = visit(board)
+    const open = await startThread(guest, { category: from.name, nickname: '影', title: '開いているスレッド' })
+    const removed = await startThread(guest, { category: from.name, nickname: '影' })
+    const { db } = board.database
+    await db.updateTable('threads').set({ removedAt: new Date() }).where('id', '=', removed._id).execute()
+    const payload = JSON.stringify({ name: null, content: '待つ', image: null })
+    const held = {
+      id: uuidv7(board.clock.now),
+      status: 'waiting',
+      why: 'word',
+      payload,
+      createdAt: new Date(),
+    } as const
+    await db
+      .insertInto('heldPosts')
+      .values({ ...held, categoryId: from._id, visitorId: held.id })
+      .execute()
+    const ban = {
+      id: uuidv7(board.clock.now),
+      kind: 'visitor',
+      subject: 'x',
+      label: '',
+      reason: '',
+      createdAt: new Date(),
+    } as const
+    await db
+      .insertInto('bans')
+      .values({ ...ban, scope: 'category', scopeId: from._id, expiresAt: null })
+      .execute()
+    const report = await guest.post(`/api/threads/${open._id}/posts/${await firstPostOf(open._id)}/report`, {
+      ...{ reason: '荒らしです', content: '草' },
+    })
+    expect(report.status).toBe(200)
+    const [one, both] = [
+      await signUp(board, undefined, { moderates: [from._id] }),
+      await signUp(board, undefined, { moderates: [from._id, to._id] }),
+    ]
+    // Whatever was cached before shall not be seen again.
+    await guest.get(`/api/threads/${open._id}`)
+    expect(await threadsOf(to.name)).toEqual([])
+
+    expect((await drop(from._id, to._id)).status).toBe(200)
+    expect((await threadsOf(to.name)).map(({ _id, category }) => [_id, category])).toEqual([[open._id, to.name]])
+    expect((await guest.get(`/api/threads/${open._id}`)).body).toMatchObject({ categoryId: to._id, category: to.name })
+    expect((await guest.get(`/api/categories/${from._id}`)).status).toBe(404)
+    expect((await guest.get(`/api/categories/${from.name}/threads`)).status).toBe(404)
+    const rows = await db
+      .selectFrom('threads')
+      .select(['id', 'categoryId'])
+      .where('id', 'in', [open._id, removed._id])
+      .execute()
+    expect(rows.map((row) => row.categoryId)).toEqual([to._id, to._id])
+    const reported = await db.selectFrom('cases').select('categoryId').where('threadId', '=', open._id).execute()
+    expect(reported).toEqual([{ categoryId: to._id }])
+    const waiting = await db.selectFrom('heldPosts').select('categoryId').where('id', '=', held.id).executeTakeFirst()
+    expect(waiting?.categoryId).toBe(to._id)
+    const lifted = await db.selectFrom('bans').select('liftedAt').where('id', '=', ban.id).executeTakeFirst()
+    expect(lifted?.liftedAt).toEqual(new Date(board.clock.now))
+    expect((await one.get('/api/admin/threads')).status).toBe(403)
+    expect((await both.post('/auth/verify')).body).toMatchObject({ user: { moderates: [to._id] } })
+    expect(await log('category_delete')).toMatchObject({
+      ...{ actorName: '頭領', categoryId: from._id, subject: from.name },
+      details: { before: { name: from.name }, movedTo: to.name, threads: 2 },
+    })
+    // Who writes into a thread that moved does as before.
+    await writeTo(guest, open, '草', '影')
+  })
+
+  it('waits for what is being let through, and takes the thread along that opens', async () => {
+    const [from, to] = [await create(), await create()]
+    const { db } = board.database
+    const held = Array.from({ length: 2 }, () => uuidv7(board.clock.now))
+    for (const heldId of held) {
+      const payload = JSON.stringify({ name: null, title: '待つスレッド', content: '待つ', image: null })
+      const row = { status: 'waiting', why: 'word', categoryId: from._id, visitorId: heldId, payload } as const
+      await db
+        .insertInto('heldPosts')
+        .values({ ...row, id: heldId, createdAt: new Date(board.clock.now) })
+        .execute()
+    }
+    const [approved, dropped] = await Promise.all([
+      admin.post(`/api/admin/held/${held[0]}/decision`, { action: 'approve' }),
+      drop(from._id, to._id),
+    ])
+    expect([approved.status, dropped.status]).toEqual([200, 200])
+    expect((await threadsOf(to.name)).map(({ title }) => title)).toEqual(['待つスレッド'])
+    const rows = await db
+      .selectFrom('heldPosts')
+      .select(['id', 'status', 'categoryId'])
+      .where('id', 'in', held)
+      .execute()
+    expect(rows.find(({ id }) => id === held[1])).toMatchObject({ status: 'waiting', categoryId: to._id })
+    expect(rows.find(({ id }) => id === held[0])).toMatchObject({ status: 'approved' })
+  })
+
+  // On the embedded database one transaction runs at a time.
+  it.skipIf(process.env['TEST_DATABASE_URL'] === undefined)(
+    'does not stand in the way of a decision that holds what waits, and needs the category next',
+    async () => {
+      const [from, to] = [await create(), await create()]
+      const { db } = board.database
+      const heldId = uuidv7(board.clock.now)
+      const payload = JSON.stringify({ name: null, title: '決めかけ', content: '待つ', image: null })
+      const row = { status: 'waiting', why: 'word', categoryId: from._id, visitorId: heldId, payload } as const
+      await db
+        .insertInto('heldPosts')
+        .values({ ...row, id: heldId, createdAt: new Date(board.clock.now) })
+        .execute()
+      const decision = await db.startTransaction().execute()
+      await lockHeld(decision, heldId)
+      const dropping = drop(from._id, to._id)
+      // Until the deletion has come to what is decided on, and waits for it while it holds nothing itself.
+      await expect
+        .poll(
+          async () => {
+            const { rows } = await sql<{ waiting: number }>`
+            select count(*)::integer as waiting from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+            return rows[0]!.waiting
+          },
+          { timeout: 5_000 },
+        )
+        .toBe(1)
+      expect(await holdCategory(decision, from._id)).toBe(true)
+      await markHeld(decision, heldId, { status: 'rejected', at: new Date(board.clock.now), threadId: null })
+      await decision.commit().execute()
+      expect((await dropping).status).toBe(200)
+    },
+  )
+
+  it('moves more threads than go in one step, while people open others and write', async () => {
+    const [from, to] = [await create(), await create()]
+    const threads = CATEGORY_MOVE_STEP * 2 + 10
+    const guest = visit(board)
+    const first = await startThread(guest, { category: from.name, nickname: '影' })
+    for (let count = 1; count < threads; count += 1) {
+      await insertThread(board.database.db, {
+        ...{
+          id: uuidv7(board.clock.now),
+          postId: uuidv7(board.clock.now),
+          categoryId: from._id,
+          title: '題名',
+          excerpt: '',
+          content: '草',
+        },
+        ...{ nickname: null, userId: null, visitorId: first._id, image: null, at: board.clock.now },
+      })
+    }
+    let opened = 0
+    let isDone = false
+    const writers = (async () => {
+      while (!isDone) {
+        const answer = await guest.form('/api/threads', {
+          ...{ title: '割り込むスレッド', content: '草', category: from._id, nickname: '影' },
+        })
+        // Whoever comes after the end is told that the category is gone.
+        if (answer.status === 201) opened += 1
+        else expect([400, 404]).toContain(answer.status)
+        await writeTo(guest, first, '書き続ける', '影')
+      }
+    })()
+    const answer = await drop(from._id, to._id)
+    isDone = true
+    await writers
+    expect(answer.status).toBe(200)
+    const { count } = await board.database.db
+      .selectFrom('threads')
+      .select((query) => query.fn.countAll<string>().as('count'))
+      .where('categoryId', '=', to._id)
+      .executeTakeFirstOrThrow()
+    expect(Number(count)).toBe(threads + opened)
+  })
+
+  it('is refused for a place that is none, for what is not there, and for the last one', async () => {
+    const category = await create()
+    await startThread(visit(board), { category: category.name, nickname: '影' })
+    const nowhere = uuidv7(board.clock.now)
+    expect(await drop(category._id, category._id)).toMatchObject({
+      status: 400,
+      body: { message: messages.category_move_self },
+    })
+    expect((await drop(category._id, nowhere)).status).toBe(400)
+    expect((await drop(nowhere)).status).toBe(404)
+    const own = await openBoard()
+    const chief = await signUp(own, '頭領', { isAdmin: true })
+    const { body } = await chief.get<{ categories: Category[] }>('/api/admin/categories')
+    // All at once: whoever comes last finds the last one.
+    const answers = await Promise.all(body.categories.map(({ _id }) => chief.delete(`/api/admin/categories/${_id}`)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 200, 200, 400])
+    expect((await chief.get<{ categories: Category[] }>('/api/admin/categories')).body.categories).toHaveLength(1)
+    await own.close()
+  })
+
+  it('that is deleted twice at once is deleted once', async () => {
+    const category = await create()
+    const answers = await Promise.all([drop(category._id), drop(category._id)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
+  })
+
+  it('takes moderators who have no other category out of the room of moderators', async () => {
+    const category = await create()
+    const moderator = await signUp(board, undefined, { moderates: [category._id] })
+    const socket = await connectTo(await board.listen(), moderator)
+    expect(await board.io.in('moderators').fetchSockets()).toHaveLength(1)
+    expect((await drop(category._id)).status).toBe(200)
+    expect(await board.io.in('moderators').fetchSockets()).toHaveLength(0)
+    socket.disconnect()
+  })
+})

@@ -1,0 +1,25 @@
+import type { Dashboard } from '@shinobi/contract/admin'
+import type { Deps } from '../../deps.ts'
+import { countByHour, countSince, selectTotals } from '../../db/tallies.ts'
+import { countCategories } from '../categories/categories.queries.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const DAYS = 7
+
+/** The figures of the board: exact, and as cheap for ten million posts as for ten. */
+export async function readDashboard({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<Dashboard> {
+  const at = now()
+  const totals = await selectTotals(db)
+  const usersByHour = await countByHour(db, 'users', at, DAYS * 24)
+  return {
+    ...totals,
+    categories: await countCategories(db),
+    recentPosts: await countSince(db, 'posts', at - DAY_MS),
+    recentUsers: await countSince(db, 'users', at - DAYS * DAY_MS),
+    postsByHour: await countByHour(db, 'posts', at - HOUR_MS, 24),
+    usersByDay: Array.from({ length: DAYS }, (_, day) =>
+      usersByHour.slice(day * 24, (day + 1) * 24).reduce((sum, count) => sum + count, 0),
+    ),
+  }
+}

@@ -1,0 +1,237 @@
+/** What decides whether a text may be written: cooldowns, words and what they do, locks, bans, resends. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { messages } from '@shinobi/contract/messages'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread } from '@shinobi/contract/threads'
+import type { WordAction } from '@shinobi/contract/words'
+import {
+  connectTo,
+  openBoard,
+  PASSWORD,
+  send,
+  signUp,
+  startThread,
+  visit,
+  writeTo,
+  type Answer,
+  type Board,
+  type Guest,
+  type MemberGuest,
+} from '../../testing/board.ts'
+import { uuidv7 } from '../../lib/uuid.ts'
+
+interface Refusal {
+  readonly code: string
+  readonly message: string
+}
+
+let board: Board
+let admin: MemberGuest
+let thread: Thread
+
+beforeAll(async () => {
+  board = await openBoard({ SPAM_POSTS: '100000' })
+  admin = await signUp(board, '頭領', { isAdmin: true })
+  thread = await startThread(admin)
+  for (const [word, action] of [
+    ['毒薬', 'mask'],
+    ['宣伝', 'hold'],
+    ['合戦', 'flag'],
+    ['暗殺', 'block'],
+  ] satisfies [string, WordAction][]) {
+    await admin.post('/api/admin/words', { word, action, allow: [], note: '' })
+  }
+})
+afterAll(() => board.close())
+
+const post = (guest: Guest, content: string, more: Record<string, unknown> = {}): Promise<Answer<Post & Refusal>> =>
+  guest.post(`/api/threads/${thread._id}/posts`, { content, name: `影${guest.cookies.size}`, ...more })
+const settings = (change: Record<string, unknown>) => admin.put('/api/admin/settings', change)
+const id = (): string => uuidv7(board.clock.now)
+
+/** Somebody whom the board has met, with a name nobody else has. */
+let people = 0
+async function somebody(): Promise<{ guest: Guest; name: string }> {
+  people += 1
+  const [guest, name] = [visit(board, `198.51.100.${people}`), `旅人${people}`]
+  await guest.post(`/api/threads/${thread._id}/checkNickname`, { nickname: name })
+  return { guest, name }
+}
+
+describe('cooldowns', () => {
+  afterEach(() => settings({ postCooldownSeconds: 0, threadCooldownSeconds: 0 }))
+
+  it('between posts tell the time to wait, by HTTP and by socket', async () => {
+    await settings({ postCooldownSeconds: 5 })
+    const { guest, name } = await somebody()
+    expect((await post(guest, '一', { name })).status).toBe(201)
+    board.clock.now += 1_500
+    expect(await post(guest, '二', { name })).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_requests', message: messages.cooldown(4) },
+      headers: { 'retry-after': '4' },
+    })
+    const socket = await connectTo(await board.listen(), guest)
+    expect(await send(socket, { threadId: thread._id, content: '二', name })).toEqual({
+      error: { code: 'too_many_requests', message: messages.cooldown(4), retryAfter: 4 },
+    })
+    board.clock.now += 3_500
+    expect(await send(socket, { threadId: thread._id, content: '二', name })).toMatchObject({ post: { content: '二' } })
+    socket.close()
+  })
+
+  it('are each writer’s own, and a member’s go along from browser to browser', async () => {
+    await settings({ postCooldownSeconds: 5 })
+    const member = await signUp(board, '韋駄天')
+    const again = visit(board)
+    await again.post('/auth/login', { username: '韋駄天', password: PASSWORD })
+    expect((await post(member, '一')).status).toBe(201)
+    expect((await post(again, '二')).status).toBe(429)
+    const { guest, name } = await somebody()
+    expect((await post(guest, '別の人', { name })).status).toBe(201)
+  })
+
+  it('are not started by what was refused or held, and are not lengthened by trying', async () => {
+    await settings({ postCooldownSeconds: 60 })
+    const { guest, name } = await somebody()
+    expect((await post(guest, '暗殺の相談', { name })).status).toBe(400)
+    expect((await post(guest, '宣伝です', { name })).status).toBe(202)
+    expect((await post(guest, '一', { name: '運営' })).status).toBe(409)
+    expect((await post(guest, '一', { name })).status).toBe(201)
+    board.clock.now += 59_000
+    expect((await post(guest, '二', { name })).status).toBe(429)
+    board.clock.now += 1_000
+    expect((await post(guest, '二', { name })).status).toBe(201)
+  })
+
+  it('let one of several pass that come at the same time', async () => {
+    await settings({ postCooldownSeconds: 5 })
+    const { guest, name } = await somebody()
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => post(guest, `同時${index}`, { name })))
+    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([
+      201, 429, 429, 429, 429, 429,
+    ])
+  })
+
+  it('do not stop a resend, which answers the earlier post', async () => {
+    await settings({ postCooldownSeconds: 60 })
+    const { guest, name } = await somebody()
+    const clientPostId = id()
+    const first = await post(guest, '一度', { name, clientPostId })
+    const again = await post(guest, '一度', { name, clientPostId })
+    expect([again.status, again.body._id]).toEqual([201, first.body._id])
+  })
+
+  it('between threads are of their own', async () => {
+    await settings({ threadCooldownSeconds: 120 })
+    const { guest, name } = await somebody()
+    const opened = await startThread(guest)
+    const form = { title: 'もう一つ', content: '立てたい', category: 'general' }
+    const refused = await guest.form<Refusal>('/api/threads', form)
+    expect([refused.status, refused.body.message]).toEqual([429, messages.cooldown(120)])
+    expect((await writeTo(guest, opened, '書くのはよい', name)).number).toBe(2)
+    board.clock.now += 120_000
+    expect((await guest.form('/api/threads', form)).status).toBe(201)
+  })
+})
+
+describe('words', () => {
+  it('that are masked are struck out in titles and posts, and a resend is known by what was typed', async () => {
+    const { guest, name } = await somebody()
+    expect((await post(guest, 'これは毒　薬です', { name })).body.content).not.toContain('薬')
+    const clientThreadId = id()
+    const form = { title: '毒薬の作り方', content: '毒薬とは', category: 'general', clientThreadId }
+    const first = await guest.form<Thread>('/api/threads', form)
+    expect([first.status, first.body.title, first.body.content]).toEqual([201, '＊＊の作り方', '＊＊とは'])
+    const again = await guest.form<Thread>('/api/threads', form)
+    expect([again.status, again.body._id]).toEqual([201, first.body._id])
+    expect((await guest.form('/api/threads', { ...form, content: '別の話' })).status).toBe(409)
+  })
+
+  it('that flag let the post stand, and show it to the moderators', async () => {
+    const { guest, name } = await somebody()
+    const answer = await post(guest, '合戦だ', { name })
+    expect(answer.status).toBe(201)
+    const opened = await startThread(guest, { title: '合戦の話', content: '始まる' })
+    await board.settle()
+    const rows = await board.database.db
+      .selectFrom('cases')
+      .select(['postId', 'flag', 'number'])
+      .orderBy('createdAt')
+      .execute()
+    expect(rows).toMatchObject([
+      { postId: answer.body._id, flag: '合戦' },
+      { flag: '合戦', number: 1 },
+    ])
+    expect(opened.title).toBe('合戦の話')
+  })
+
+  it('of the strongest rule decide', async () => {
+    const { guest, name } = await somebody()
+    expect((await post(guest, '宣伝と暗殺', { name })).body).toMatchObject({
+      code: 'banned_word',
+      message: messages.banned_word,
+    })
+    expect((await post(guest, '毒薬の宣伝', { name })).status).toBe(202)
+    const row = await board.database.db
+      .selectFrom('heldPosts')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ why: 'word', detail: '宣伝', payload: { content: '＊＊の宣伝' } })
+  })
+
+  it('in a name are refused whatever their rule does', async () => {
+    const { guest } = await somebody()
+    expect((await post(guest, '一', { name: '宣伝係' })).body.code).toBe('banned_word')
+  })
+})
+
+describe('a thread that is locked', () => {
+  it('is refused before a picture is paid for, and open again at once', async () => {
+    const { guest, name } = await somebody()
+    const locked = await startThread(guest)
+    const lock = (lockedAt: Date | null) =>
+      board.database.db.updateTable('threads').set({ lockedAt }).where('id', '=', locked._id).execute()
+    await lock(new Date(board.clock.now))
+    const form = { content: '絵です', name, image: new Blob([new Uint8Array([1, 2, 3])], { type: 'image/png' }) }
+    const refused = await guest.form<Refusal>(`/api/threads/${locked._id}/posts`, form)
+    expect([refused.status, refused.body.code]).toEqual([423, 'locked'])
+    await lock(null)
+    expect((await writeTo(guest, locked, '開いた', name)).number).toBe(2)
+  })
+
+  it('answers a post again that was written before', async () => {
+    const { guest, name } = await somebody()
+    const open = await startThread(guest)
+    const body = { content: '先に', name, clientPostId: id() }
+    const first = await guest.post<Post>(`/api/threads/${open._id}/posts`, body)
+    await board.database.db
+      .updateTable('threads')
+      .set({ lockedAt: new Date(board.clock.now) })
+      .where('id', '=', open._id)
+      .execute()
+    const again = await guest.post<Post>(`/api/threads/${open._id}/posts`, body)
+    expect([again.status, again.body._id]).toEqual([201, first.body._id])
+  })
+
+  it('that never was is not found', async () => {
+    const { guest, name } = await somebody()
+    const answer = await guest.post<Refusal>(`/api/threads/${id()}/posts`, { content: '一', name })
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+  })
+})
+
+it('who is banned is told why, their tries do not raise the shield, and what they wrote before is answered', async () => {
+  const { guest, name } = await somebody()
+  const clientPostId = id()
+  const first = await post(guest, '荒らし', { name, clientPostId })
+  const ban = { target: { threadId: thread._id, postId: first.body._id }, on: ['visitor'], reason: '荒らし', hours: 1 }
+  expect((await admin.post('/api/admin/bans', ban)).status).toBe(201)
+  const before = board.deps.shields.countTries(thread.categoryId).post
+  const refused = await post(guest, 'まだ書く', { name })
+  expect([refused.status, refused.body.code]).toEqual([403, 'banned'])
+  expect(board.deps.shields.countTries(thread.categoryId).post).toBe(before)
+  expect((await post(guest, '荒らし', { name, clientPostId })).body._id).toBe(first.body._id)
+  expect((await guest.form('/api/threads', { title: '別の場所', content: '書く', category: 'rant' })).status).toBe(403)
+})

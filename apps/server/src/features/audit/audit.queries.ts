@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { AuditAction } from '@shinobi/contract/audit-labels'
+import type { RuleKey } from '@shinobi/contract/rules'
+import type { Db } from '../../db/client.ts'
+import { uuidv7 } from '../../lib/uuid.ts'
+
+/** Something that was done, on its way into the log. Written in the transaction that does it. */
+export interface NewAuditEntry {
+  /** Who does it; null for the board itself. */
+  readonly actor: { readonly id: string; readonly name: string } | null
+  readonly at: Date
+  readonly action: AuditAction
+  readonly categoryId?: string | null
+  readonly threadId?: string | null
+  readonly postId?: string | null
+  readonly number?: number | null
+  /** What it is done to, in words: a title, a name, a word. Not shown in public. */
+  readonly subject?: string | null
+  readonly rule?: RuleKey | null
+  /** As typed by who does it. Not shown in public. */
+  readonly reason?: string | null
+  /** `before` and `after`, and what an undo needs. Not shown in public; no address, no visitor token. */
+  readonly details?: Readonly<Record<string, unknown>>
+  /** Stands in the public log too. */
+  readonly isPublic?: boolean
+  /** The entry that this one takes back. */
+  readonly undoes?: string | null
+}
+
+/** @returns the entry's id. @throws a unique violation when `undoes` has been taken back already */
+export async function insertAudit(tx: Db, { actor, at, details = {}, ...entry }: NewAuditEntry): Promise<string> {
+  const id = uuidv7(at.getTime())
+  await tx
+    .insertInto('auditLog')
+    .values({
+      id,
+      at,
+      actorId: actor?.id ?? null,
+      actorName: actor?.name ?? null,
+      action: entry.action,
+      categoryId: entry.categoryId ?? null,
+      threadId: entry.threadId ?? null,
+      postId: entry.postId ?? null,
+      number: entry.number ?? null,
+      subject: entry.subject ?? null,
+      rule: entry.rule ?? null,
+      reason: entry.reason ?? null,
+      details: JSON.stringify(details),
+      isPublic: entry.isPublic ?? false,
+      undoes: entry.undoes ?? null,
+    })
+    .execute()
+  return id
+}
+
+/** An entry as administrators see it. */
+export interface AuditRow {
+  readonly id: string
+  readonly at: Date
+  readonly actorName: string | null
+  readonly action: AuditAction
+  readonly category: string | null
+  readonly threadId: string | null
+  readonly number: number | null
+  readonly subject: string | null
+  readonly rule: RuleKey | null
+  readonly reason: string | null
+  readonly details: Record<string, unknown>
+  /** The entry that this one takes back. */
+  readonly undoes: string | null
+  /** Whether another one takes this back. */
+  readonly undone: boolean
+}
+
+const isUndone = sql<boolean>`exists (select from "auditLog" as later where later.undoes = entry.id)`
+
+/** Entries before one, newest first. */
+export async function selectAudit(db: Db, before: string | null, limit: number): Promise<AuditRow[]> {
+  const { rows } = await sql<AuditRow>`
+    select entry.id, entry.at, entry."actorName", entry.action, c.name as category, entry."threadId", entry.number, entry.subject,
+      entry.rule, entry.reason, entry.details, entry.undoes, ${isUndone} as undone
+    from "auditLog" as entry left join categories as c on c.id = entry."categoryId"
+    where ${before === null ? sql`true` : sql`entry.id < ${before}::uuid`}
+    order by entry.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** An entry as everybody sees it: neither who, nor to whom, nor anything that was typed. */
+export interface PublicAuditRow {
+  readonly id: string
+  readonly at: Date
+  readonly action: AuditAction
+  readonly category: string | null
+  /** Null when the thread cannot be seen. */
+  readonly threadId: string | null
+  readonly title: string | null
+  readonly number: number | null
+  readonly rule: RuleKey | null
+  readonly undone: boolean
+}
+
+/** Public entries before one, newest first. */
+export async function selectPublicAudit(db: Db, before: string | null, limit: number): Promise<PublicAuditRow[]> {
+  const { rows } = await sql<PublicAuditRow>`
+    select entry.id, entry.at, entry.action, c.name as category, t.id as "threadId", t.title, entry.number, entry.rule,
+      ${isUndone} as undone
+    from "auditLog" as entry
+    left join categories as c on c.id = entry."categoryId"
+    left join threads as t on t.id = entry."threadId" and t."removedAt" is null
+    where entry."isPublic" and ${before === null ? sql`true` : sql`entry.id < ${before}::uuid`}
+    order by entry.id desc limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,234 @@
+import { sql, type Selectable } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import { isWithin } from '../../db/ids.ts'
+import type { BansTable } from '../../db/tables.ts'
+import type { Scope } from '../../http/session.ts'
+
+/** A ban that is in force, as the check needs it. */
+export interface StandingBan extends Pick<
+  Selectable<BansTable>,
+  'kind' | 'scope' | 'scopeId' | 'reason' | 'expiresAt'
+> {
+  readonly subjects: readonly string[]
+}
+
+/** A network is banned by several hashes at once: one for each day on which its poster was seen. */
+const SEPARATOR = ' '
+const joinSubjects = (subjects: readonly string[]): string => subjects.join(SEPARATOR)
+const splitSubjects = (subject: string): string[] => (subject === '' ? [] : subject.split(SEPARATOR))
+
+export async function selectStanding(db: Db, at: Date): Promise<StandingBan[]> {
+  const rows = await db
+    .selectFrom('bans')
+    .select(['kind', 'subject', 'scope', 'scopeId', 'reason', 'expiresAt'])
+    .where('liftedAt', 'is', null)
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', at)]))
+    .execute()
+  return rows.map(({ subject, ...ban }) => ({ ...ban, subjects: splitSubjects(subject) }))
+}
+
+/** A ban with what its ids stand for. */
+export interface BanRow extends Omit<Selectable<BansTable>, 'subject' | 'userId' | 'createdBy'> {
+  readonly scopeLabel: string | null
+  readonly createdBy: string | null
+  /** Where it holds: the category, or that of the thread; null for the whole board, or when the thread is gone. */
+  readonly categoryId: string | null
+}
+
+const namedBans = (db: Db) =>
+  db
+    .selectFrom('bans as b')
+    .leftJoin('users as u', 'u.id', 'b.createdBy')
+    .leftJoin('threads as t', (join) => join.onRef('t.id', '=', 'b.scopeId').on('b.scope', '=', 'thread'))
+    .leftJoin('categories as c', (join) => join.onRef('c.id', '=', 'b.scopeId').on('b.scope', '=', 'category'))
+    .select(['b.id', 'b.kind', 'b.label', 'b.scope', 'b.scopeId', 'b.reason', 'b.note'])
+    .select(['b.createdAt', 'b.expiresAt', 'b.liftedAt', 'u.name as createdBy'])
+    .select((eb) => [
+      eb.fn.coalesce('t.title', 'c.name').as('scopeLabel'),
+      eb.fn.coalesce('t.categoryId', 'c.id').as('categoryId'),
+    ])
+
+export interface BanListing {
+  readonly standing: boolean
+  /** Categories whose bans are listed, those of their threads included; all bans for 'all'. */
+  readonly scope: Scope
+  readonly cursor: string | null
+  readonly limit: number
+  readonly at: Date
+}
+
+/** Bans, newest first, from the cursor on. */
+export function selectBans(db: Db, { standing, scope, cursor, limit, at }: BanListing): Promise<BanRow[]> {
+  let query = namedBans(db).orderBy('b.id', 'desc').limit(limit)
+  if (cursor !== null) query = query.where('b.id', '<', cursor)
+  if (standing) {
+    query = query
+      .where('b.liftedAt', 'is', null)
+      .where((eb) => eb.or([eb('b.expiresAt', 'is', null), eb('b.expiresAt', '>', at)]))
+  }
+  return query.where(isWithin(scope, sql`coalesce(t."categoryId", c.id)`)).execute()
+}
+
+export const selectBansById = (db: Db, ids: readonly string[]): Promise<BanRow[]> =>
+  namedBans(db).where('b.id', 'in', ids).orderBy('b.id').execute()
+
+export interface NewBan {
+  readonly id: string
+  readonly kind: BansTable['kind']
+  readonly subjects: readonly string[]
+  readonly userId: string | null
+  readonly label: string
+  readonly scope: BansTable['scope']
+  readonly scopeId: string | null
+  readonly reason: string
+  readonly note: string
+  readonly createdBy: string
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+}
+
+export async function insertBans(tx: Db, bans: readonly NewBan[]): Promise<void> {
+  await tx
+    .insertInto('bans')
+    .values(bans.map(({ subjects, ...ban }) => ({ ...ban, subject: joinSubjects(subjects) })))
+    .execute()
+}
+
+/** Takes the name of a member who left off the bans that were aimed at them. @param labels what stands in its place */
+export async function forgetBannedName(
+  db: Db,
+  userId: string,
+  labels: Readonly<Record<BansTable['kind'], string>>,
+): Promise<void> {
+  await sql`
+    update bans set "userId" = null,
+      label = case kind when 'user' then ${labels.user}::text when 'visitor' then ${labels.visitor}::text else ${labels.network}::text end
+    where "userId" = ${userId}::uuid`.execute(db)
+}
+
+/** Ends bans. @returns the ids of those that were not lifted before */
+export async function markLifted(tx: Db, ids: readonly string[], at: Date): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .updateTable('bans')
+    .set({ liftedAt: at })
+    .where('id', 'in', ids)
+    .where('liftedAt', 'is', null)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Whom a ban can be aimed at. */
+export interface TargetRow {
+  /** The member; null for an anonymous visitor. */
+  readonly userId: string | null
+  readonly name: string | null
+  readonly isAdmin: boolean
+  /** The browser; null for a member who is named by id. */
+  readonly visitorId: string | null
+  /** Of the post that leads to the target. */
+  readonly threadId: string | null
+  readonly categoryId: string | null
+}
+
+/** The writer of a post, also of one that was removed. */
+export async function selectWriterTarget(db: Db, threadId: string, postId: string): Promise<TargetRow | undefined> {
+  const row = await db
+    .selectFrom('posts as p')
+    .innerJoin('threads as t', 't.id', 'p.threadId')
+    .leftJoin('users as u', 'u.id', 'p.userId')
+    .select(['u.id as userId', 'u.name', 'u.isAdmin', 'p.visitorId', 'p.threadId', 't.categoryId'])
+    .where('p.threadId', '=', threadId)
+    .where('p.id', '=', postId)
+    .executeTakeFirst()
+  return row === undefined ? undefined : { ...row, isAdmin: row.isAdmin ?? false }
+}
+
+export async function selectMemberTarget(db: Db, userId: string): Promise<TargetRow | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id as userId', 'name', 'isAdmin'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row === undefined ? undefined : { ...row, visitorId: null, threadId: null, categoryId: null }
+}
+
+/** The category of a thread, also of one that was removed; null when there is none. */
+export async function selectThreadCategory(db: Db, threadId: string): Promise<string | null> {
+  const row = await db.selectFrom('threads').select('categoryId').where('id', '=', threadId).executeTakeFirst()
+  return row?.categoryId ?? null
+}
+
+/** Networks of a target at most: a phone on the move changes them by the hour, and a ban of a whole country helps nobody. */
+const NETWORKS_MAX = 50
+
+/** Hashes of the networks somebody wrote from lately, the newest first. */
+export async function selectNetworks(db: Db, actor: string, since: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('origins')
+    .select('hash')
+    .where('actor', '=', actor)
+    .where('seenAt', '>=', since)
+    .orderBy('seenAt', 'desc')
+    .orderBy('hash')
+    .limit(NETWORKS_MAX)
+    .execute()
+  return rows.map(({ hash }) => hash)
+}
+
+/** How many members and visitors wrote lately from any of these networks, each counted once. */
+export async function countActors(db: Db, hashes: readonly string[], since: Date): Promise<number> {
+  if (hashes.length === 0) return 0
+  const row = await db
+    .selectFrom('origins')
+    .select(sql<number>`count(distinct actor)::integer`.as('actors'))
+    .where('hash', 'in', hashes)
+    .where('seenAt', '>=', since)
+    .executeTakeFirstOrThrow()
+  return row.actors
+}
+
+export interface Origin {
+  readonly actor: string
+  readonly hash: string
+  readonly at: number
+}
+
+/** Notes networks. In the order of the key, so that two servers never wait for each other in a circle. */
+export async function insertOrigins(db: Db, origins: readonly Origin[]): Promise<void> {
+  const input = JSON.stringify(origins.map(({ at, ...origin }) => ({ ...origin, seenAt: new Date(at).toISOString() })))
+  await sql`
+    insert into origins (actor, hash, "seenAt")
+    select actor, hash, max("seenAt") from json_to_recordset(${input}::text::json)
+      as seen(actor uuid, hash text, "seenAt" timestamptz)
+    group by actor, hash order by actor, hash
+    on conflict do nothing`.execute(db)
+}
+
+/** Rows that a sweep deletes in one statement: nobody who writes waits for it. */
+const SWEEP_STEP = 5_000
+
+/** @param step for tests */
+export async function deleteOrigins(db: Db, before: Date, step = SWEEP_STEP): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ deleted: number }>`
+      with gone as (
+        delete from origins where (actor, hash) in (
+          select actor, hash from origins where "seenAt" < ${before}::timestamptz limit ${step}
+        ) returning actor
+      ) select count(*)::integer as deleted from gone`.execute(db)
+    if (rows[0]!.deleted < step) return
+  }
+}
+
+/** Takes the hashes off bans of networks that ended before: what they were is no longer needed, and nobody shall compare it. */
+export async function forgetNetworks(db: Db, endedBefore: Date): Promise<void> {
+  await db
+    .updateTable('bans')
+    .set({ subject: '' })
+    .where('kind', '=', 'network')
+    .where('subject', '!=', '')
+    .where((eb) => eb.or([eb('liftedAt', '<', endedBefore), eb('expiresAt', '<', endedBefore)]))
+    .execute()
+}

@@ -1,0 +1,190 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import { idsOf, isWithin } from '../../db/ids.ts'
+import type { Scope } from '../../http/session.ts'
+import type { PostRow } from '../posts/posts.queries.ts'
+import type { CaseKey } from '../reports/cases.queries.ts'
+import { isMuted } from '../reports/reports.queries.ts'
+import type { CaseCursor, CaseList } from './cases.cursor.ts'
+
+/** A case with its thread. */
+export interface CaseRow extends CaseKey {
+  readonly number: number
+  readonly status: 'open' | 'closed'
+  readonly reports: number
+  readonly voices: number
+  readonly flag: string | null
+  readonly note: string
+  readonly decision: string | null
+  readonly decidedBy: string | null
+  readonly decidedAt: Date | null
+  readonly actionId: string | null
+  readonly createdAt: Date
+  readonly title: string
+  readonly categoryId: string
+  readonly category: string
+  readonly lockedAt: Date | null
+  readonly removedAt: Date | null
+}
+
+const selectCaseRows = sql`
+  select c."threadId", c."postId", c.number, c.status, c.reports, c.voices, c.flag, c.note, c.decision, c."decidedBy", c."decidedAt",
+    c."actionId", c."createdAt", t.title, t."categoryId", category.name as category, t."lockedAt", t."removedAt"
+  from cases as c join threads as t on t.id = c."threadId" join categories as category on category.id = t."categoryId"`
+
+export interface CaseListing {
+  readonly list: CaseList
+  readonly scope: Scope
+  readonly cursor: CaseCursor | null
+  readonly limit: number
+}
+
+/** Each list is read along an index of its own. */
+function orderOf({ list, cursor }: CaseListing): { order: RawBuilder<unknown>; from: RawBuilder<unknown> } {
+  const at = sql`${cursor?.at ?? null}::timestamptz`
+  const postId = sql`${cursor?.postId ?? null}::uuid`
+  const isFirst = cursor === null
+  switch (list) {
+    case 'closed':
+      return {
+        order: sql`c."decidedAt" desc, c."postId" desc`,
+        from: isFirst ? sql`true` : sql`(c."decidedAt", c."postId") < (${at}, ${postId})`,
+      }
+    case 'oldest':
+      return {
+        order: sql`c."createdAt", c."postId"`,
+        from: isFirst ? sql`true` : sql`(c."createdAt", c."postId") > (${at}, ${postId})`,
+      }
+    case 'reported': {
+      const voices = sql`${cursor?.voices ?? 0}::integer`
+      return {
+        order: sql`c.voices desc, c."createdAt", c."postId"`,
+        from: isFirst
+          ? sql`true`
+          : sql`c.voices <= ${voices} and (c.voices < ${voices} or (c."createdAt", c."postId") > (${at}, ${postId}))`,
+      }
+    }
+  }
+}
+
+/** Cases of a list in its order, from the cursor on. Those in a thread that was removed wait for nobody. */
+export async function selectCases(db: Db, listing: CaseListing): Promise<CaseRow[]> {
+  const { order, from } = orderOf(listing)
+  const status = listing.list === 'closed' ? sql`c.status = 'closed'` : sql`c.status = 'open' and t."removedAt" is null`
+  const { rows } = await sql<CaseRow>`
+    ${selectCaseRows}
+    where ${status} and ${isWithin(listing.scope, sql`c."categoryId"`)} and ${from}
+    order by ${order} limit ${listing.limit}`.execute(db)
+  return rows
+}
+
+export async function selectCase(db: Db, { threadId, postId }: CaseKey): Promise<CaseRow | undefined> {
+  const { rows } = await sql<CaseRow>`
+    ${selectCaseRows} where c."threadId" = ${threadId}::uuid and c."postId" = ${postId}::uuid`.execute(db)
+  return rows[0]
+}
+
+/** What waits is counted up to here. */
+const COUNTED_MAX = 1_000
+
+/** How many cases and held posts wait in a part of the board; COUNTED_MAX stands for more. */
+export async function countWaiting(db: Db, scope: Scope): Promise<{ cases: number; held: number }> {
+  const { rows } = await sql<{ cases: number; held: number }>`
+    select
+      (select count(*)::integer from (
+        select from cases as c join threads as t on t.id = c."threadId"
+        where c.status = 'open' and t."removedAt" is null and ${isWithin(scope, sql`c."categoryId"`)} limit ${COUNTED_MAX}
+      ) as counted) as cases,
+      (select count(*)::integer from (
+        select from "heldPosts" as h
+        where h.status = 'waiting' and ${isWithin(scope, sql`h."categoryId"`)}
+          and not exists (select from threads as t where t.id = h."threadId" and t."removedAt" is not null) limit ${COUNTED_MAX}
+      ) as counted) as held`.execute(db)
+  return rows[0]!
+}
+
+/** A post around a case, its own included. `visitorId` is for masked tokens only. */
+export type ContextRow = PostRow & { readonly visitorId: string | null; readonly caseNumber: number }
+
+/** Posts before and after the one of a case that are shown with it. */
+const AROUND = 2
+
+type Place = Pick<CaseRow, 'threadId' | 'postId' | 'number'>
+
+const placeTable = (places: readonly Place[]): RawBuilder<unknown> => {
+  const json = JSON.stringify(places.map(({ threadId, postId, number }) => ({ threadId, postId, number })))
+  return sql`json_to_recordset(${json}::text::json) as place("threadId" uuid, "postId" uuid, number integer)`
+}
+
+/** The posts around all cases of a page, each case's in ascending order. */
+export async function selectContext(db: Db, places: readonly Place[]): Promise<ContextRow[]> {
+  const { rows } = await sql<ContextRow>`
+    select p."threadId", p.number, p.id, p.name, p.content, p.image, p."userId", p."visitorId", p."createdAt", p.likes,
+      p."deletedAt", p."removedRule", p."foldedAt", place.number as "caseNumber"
+    from ${placeTable(places)} join posts as p on p."threadId" = place."threadId"
+      and p.number between place.number - ${AROUND}::integer and place.number + ${AROUND}::integer
+    order by p."threadId", place.number, p.number`.execute(db)
+  return rows
+}
+
+export interface CaseReportRow extends CaseKey {
+  readonly id: string
+  readonly reason: string
+  readonly seen: string
+  readonly createdAt: Date
+  readonly reporter: string
+  /** Of a member who is still one. */
+  readonly name: string | null
+}
+
+/** Reports shown with a case: the first ones tell what it is about. */
+const REPORTS_SHOWN = 50
+
+/** The reports of all cases of a page, each case's oldest first. */
+export async function selectReports(db: Db, places: readonly Place[]): Promise<CaseReportRow[]> {
+  const { rows } = await sql<CaseReportRow>`
+    select place."threadId", place."postId", r.id, r.reason, r.evidence->>'seen' as seen, r."createdAt", r.reporter, u.name
+    from ${placeTable(places)} cross join lateral (
+      select * from reports where "threadId" = place."threadId" and "postId" = place."postId" order by id limit ${REPORTS_SHOWN}
+    ) as r left join users as u on u.id = r."userId"
+    order by r.id`.execute(db)
+  return rows
+}
+
+/** How a reporter's last reports ended, and whether they count now. */
+export interface ReporterRecord {
+  readonly reporter: string
+  readonly upheld: number
+  readonly dismissed: number
+  readonly muted: boolean
+}
+
+/** Reports of one reporter that are looked back on. */
+const RECORD_LENGTH = 200
+
+export async function selectRecords(db: Db, reporters: readonly string[], at: Date): Promise<ReporterRecord[]> {
+  if (reporters.length === 0) return []
+  const { rows } = await sql<ReporterRecord>`
+    select given.id as reporter, ${isMuted(sql`given.id`, at)} as muted,
+      (count(*) filter (where c.decision <> 'dismiss'))::integer as upheld,
+      (count(*) filter (where c.decision = 'dismiss'))::integer as dismissed
+    from ${idsOf(reporters)} as given
+    cross join lateral (
+      select "threadId", "postId" from reports where reporter = given.id order by id desc limit ${RECORD_LENGTH}
+    ) as r
+    left join cases as c on c."threadId" = r."threadId" and c."postId" = r."postId" and c.status = 'closed'
+    group by given.id`.execute(db)
+  return rows
+}
+
+/** Leaves a note at a case. @returns the one before; undefined when there is no such case */
+export async function updateNote(tx: Db, { threadId, postId }: CaseKey, note: string): Promise<string | undefined> {
+  const { rows } = await sql<{ before: string }>`
+    with old as (
+      select note from cases where "threadId" = ${threadId}::uuid and "postId" = ${postId}::uuid for update
+    )
+    update cases set note = ${note}::text from old
+    where "threadId" = ${threadId}::uuid and "postId" = ${postId}::uuid
+    returning old.note as before`.execute(tx)
+  return rows[0]?.before
+}

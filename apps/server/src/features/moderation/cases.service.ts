@@ -1,0 +1,222 @@
+/** What moderators do with a case. Each decision is one transaction with its entry in the log, which holds what an undo needs. */
+import type { Transaction } from 'kysely'
+import type { CaseDecision } from '@shinobi/contract/moderation'
+import type { Tables } from '../../db/tables.ts'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { requireScope, type Moderator } from '../../http/session.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
+import { createBansIn, findTracedNetworks } from '../bans/banning.service.ts'
+import { closeCases, lockCase, type CaseKey, type CaseState } from '../reports/cases.queries.ts'
+import { setFoldIn } from '../reports/folding.service.ts'
+import { lockStandingThread, type LockedThread } from '../threads/thread-locks.queries.ts'
+import { updateNote } from './cases.queries.ts'
+import type { PostTarget } from './removals.queries.ts'
+import { removePostsIn, removePostsInSteps } from './removals.service.ts'
+import { changeThreadIn } from './threads-state.service.ts'
+import { findPostsOfWriter, selectNumbers, selectWriter, type PostNumbers } from './writers.queries.ts'
+
+/** What a decision needs of its transaction. */
+interface Deciding {
+  readonly tx: Transaction<Tables>
+  readonly moderator: Moderator
+  readonly key: CaseKey
+  readonly thread: LockedThread
+  readonly state: CaseState
+  readonly at: Date
+  /** What the entries of all decisions have in common. */
+  readonly entry: Omit<NewAuditEntry, 'action'>
+}
+
+interface Decided {
+  readonly actionId: string
+  /** Posts removed with the decision itself. */
+  readonly removed: number
+}
+
+/**
+ * Decides on a case. "Everything by this writer" removes the reported post with the decision, and the others right after it in small
+ * steps; the entry in the log names them all beforehand.
+ * @returns the entry in the log, and how many posts were removed
+ * @throws ApiError not_found; forbidden; already_done when somebody else was first; what createBansIn throws
+ */
+export async function decideCase(
+  deps: Deps,
+  moderator: Moderator,
+  key: CaseKey,
+  decision: CaseDecision,
+): Promise<Decided> {
+  const at = new Date(deps.now())
+  // Looked up before anything is locked: these may take a while.
+  const others = decision.action === 'remove_all' ? await findOthers(deps, moderator, key) : []
+  const networks = decision.action === 'ban' ? await findTracedNetworks(deps, moderator, key) : []
+  const decided = await inTransaction(deps.db, async (tx) => {
+    const { thread, state } = await lockOpenCase(tx, moderator, key)
+    const entry = {
+      actor: moderator,
+      at,
+      ...key,
+      categoryId: thread.categoryId,
+      number: state.number,
+      subject: thread.title,
+      reason: decision.note || null,
+    }
+    const deciding: Deciding = { tx, moderator, key, thread, state, at, entry }
+    const outcome = await apply(deps, deciding, decision, { others, networks })
+    const closing = { decision: decision.action, by: moderator.name, actionId: outcome.actionId, at }
+    const isDismissed = decision.action === 'dismiss'
+    await closeCases(tx, [key], { ...closing, isDismissed, note: decision.note })
+    afterCommit(tx, deps.live.queueChanged)
+    return { ...outcome, closing }
+  })
+  const { closing, actionId } = decided
+  if (decision.action !== 'remove_all' || others.length === 0) return { actionId, removed: decided.removed }
+  // The decision's entry stands for all of them. What else was reported of this writer is answered with it.
+  const removed = await removePostsInSteps(deps, others, decision.rule, at, async (tx, step) => {
+    if ((await closeCases(tx, step, closing)) > 0) afterCommit(tx, deps.live.queueChanged)
+  })
+  return { actionId, removed: decided.removed + removed }
+}
+
+function apply(
+  deps: Deps,
+  deciding: Deciding,
+  decision: CaseDecision,
+  { others, networks }: { readonly others: readonly PostTarget[]; readonly networks: readonly string[] },
+): Promise<Decided> {
+  switch (decision.action) {
+    case 'dismiss':
+      return dismiss(deps, deciding)
+    case 'remove':
+      return remove(deps, deciding, decision.rule)
+    case 'remove_all':
+      return removeAll(deps, deciding, decision.rule, others)
+    case 'ban':
+      return banWriter(deps, deciding, decision, networks)
+    case 'lock':
+      return lock(deps, deciding)
+  }
+}
+
+/** The thread first, then the case, as everywhere. */
+async function lockOpenCase(
+  tx: Transaction<Tables>,
+  moderator: Moderator,
+  key: CaseKey,
+): Promise<{ thread: LockedThread; state: CaseState }> {
+  const thread = await lockStandingThread(tx, key.threadId)
+  if (thread === undefined) throw refuse('not_found', 'case_not_found')
+  requireScope(moderator, thread.categoryId)
+  const state = await lockCase(tx, key)
+  if (state === undefined) throw refuse('not_found', 'case_not_found')
+  if (state.status === 'closed') throw refuse('already_done', 'case_closed')
+  return { thread, state }
+}
+
+/** Nothing is wrong with the post: it is unfolded, and these reporters do not fold it again. */
+async function dismiss(deps: Deps, { tx, key, state, entry }: Deciding): Promise<Decided> {
+  const wasFolded = (await setFoldIn(tx, deps, key, null)) !== null
+  const before = { heardVoices: state.heardVoices, folded: wasFolded }
+  const after = { heardVoices: state.voices, folded: false }
+  const actionId = await insertAudit(tx, { ...entry, action: 'case_dismiss', details: { before, after } })
+  return { actionId, removed: 0 }
+}
+
+/** A post that somebody removed at the same moment stays as it is; the case is closed all the same. */
+async function remove(
+  deps: Deps,
+  { tx, key, at, entry }: Deciding,
+  rule: Extract<CaseDecision, { action: 'remove' }>['rule'],
+): Promise<Decided> {
+  const removed = await removePostsIn(tx, deps, [key], rule, at)
+  const actionId = await insertAudit(tx, {
+    ...entry,
+    action: 'post_remove',
+    rule,
+    details: { posts: toNumbers(removed) },
+    isPublic: true,
+  })
+  return { actionId, removed: removed.length }
+}
+
+async function removeAll(
+  deps: Deps,
+  { tx, key, at, entry }: Deciding,
+  rule: Extract<CaseDecision, { action: 'remove_all' }>['rule'],
+  others: readonly PostTarget[],
+): Promise<Decided> {
+  const removed = await removePostsIn(tx, deps, [key], rule, at)
+  const posts = { ...(await selectNumbers(tx, others)) }
+  for (const { threadId, number } of removed) posts[threadId] = [...(posts[threadId] ?? []), number]
+  const actionId = await insertAudit(tx, {
+    ...entry,
+    action: 'posts_remove',
+    rule,
+    details: { posts, count: others.length + removed.length },
+    isPublic: true,
+  })
+  return { actionId, removed: removed.length }
+}
+
+/** Removes the post, and bans its writer. The ban has an entry of its own, so that it can be taken back alone. */
+async function banWriter(
+  deps: Deps,
+  { tx, moderator, key, at, entry }: Deciding,
+  { rule, ban }: Extract<CaseDecision, { action: 'ban' }>,
+  networks: readonly string[],
+): Promise<Decided> {
+  const { actionId: banActionId } = await createBansIn(tx, deps, moderator, { ...ban, target: key }, at, networks)
+  const removed = await removePostsIn(tx, deps, [key], rule, at)
+  const actionId = await insertAudit(tx, {
+    ...entry,
+    action: 'post_remove',
+    rule,
+    details: { posts: toNumbers(removed), banActionId },
+    isPublic: true,
+  })
+  return { actionId, removed: removed.length }
+}
+
+/** Locks the thread; the post stays. */
+async function lock(deps: Deps, { tx, thread, at, entry }: Deciding): Promise<Decided> {
+  // Another case may have locked it before: then nothing is to be taken back.
+  const wasLocked = thread.lockedAt !== null
+  if (!wasLocked) await changeThreadIn(tx, deps, thread.id, { locked: true }, at)
+  const details = wasLocked ? {} : { before: { locked: false }, after: { locked: true } }
+  const actionId = await insertAudit(tx, { ...entry, action: 'thread_lock', details, isPublic: true })
+  return { actionId, removed: 0 }
+}
+
+const toNumbers = (posts: readonly { readonly threadId: string; readonly number: number }[]): PostNumbers =>
+  Object.fromEntries(posts.map(({ threadId, number }) => [threadId, [number]]))
+
+/** What else the writer of a post has written, in the moderator's part of the board. */
+async function findOthers({ db }: Deps, moderator: Moderator, key: CaseKey): Promise<PostTarget[]> {
+  const writer = await selectWriter(db, key)
+  if (writer === undefined) return []
+  const posts = await findPostsOfWriter(db, writer, moderator.scope)
+  return posts.filter(({ postId }) => postId !== key.postId)
+}
+
+/** Leaves a note at a case for the other moderators. @throws ApiError not_found, forbidden */
+export async function noteCase(deps: Deps, moderator: Moderator, key: CaseKey, note: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const thread = await lockStandingThread(tx, key.threadId)
+    if (thread === undefined) throw refuse('not_found', 'case_not_found')
+    requireScope(moderator, thread.categoryId)
+    const before = await updateNote(tx, key, note)
+    if (before === undefined) throw refuse('not_found', 'case_not_found')
+    if (before === note) return
+    await insertAudit(tx, {
+      actor: moderator,
+      at: new Date(deps.now()),
+      action: 'case_note',
+      ...key,
+      categoryId: thread.categoryId,
+      subject: thread.title,
+      details: { before: { note: before }, after: { note } },
+    })
+    afterCommit(tx, deps.live.queueChanged)
+  })
+}

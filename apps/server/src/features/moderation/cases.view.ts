@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto'
+import type { CaseReport, ModeratedPost, ModerationCase } from '@shinobi/contract/moderation'
+import { isTooOldToUndo } from '../audit/audit.rules.ts'
+import { toVisitorLabel } from '../bans/bans.view.ts'
+import { toPost } from '../posts/posts.view.ts'
+import type { CaseReportRow, CaseRow, ContextRow, ReporterRecord } from './cases.queries.ts'
+
+/** All that a page of cases is made of. */
+export interface CasePage {
+  readonly cases: readonly CaseRow[]
+  readonly context: readonly ContextRow[]
+  readonly reports: readonly CaseReportRow[]
+  readonly records: readonly ReporterRecord[]
+}
+
+/** The only way out for cases. Who wrote and who reported leaves as a name or a masked token. */
+export function toCases(
+  { cases, context, reports, records }: CasePage,
+  { secret, now }: { readonly secret: string; readonly now: number },
+): ModerationCase[] {
+  const contextOf = Map.groupBy(context, ({ threadId, caseNumber }) => `${threadId} ${caseNumber}`)
+  const reportsOf = Map.groupBy(reports, ({ threadId, postId }) => `${threadId} ${postId}`)
+  const recordOf = new Map(records.map((record) => [record.reporter, record]))
+  return cases.flatMap((row) => {
+    const posts = contextOf.get(`${row.threadId} ${row.number}`) ?? []
+    const own = posts.find(({ id }) => id === row.postId)
+    // A post goes only with its thread, and its case with both.
+    if (own === undefined) return []
+    const canUndo = row.decidedAt !== null && !isTooOldToUndo({ at: row.decidedAt }, now)
+    return [
+      {
+        thread: {
+          _id: row.threadId,
+          title: row.title,
+          category: row.category,
+          categoryId: row.categoryId,
+          locked: row.lockedAt !== null,
+          removed: row.removedAt !== null,
+        },
+        post: toModeratedPost(own, secret),
+        context: posts.filter((post) => post !== own).map((post) => toModeratedPost(post, secret)),
+        reports: (reportsOf.get(`${row.threadId} ${row.postId}`) ?? []).map((report) =>
+          toReport(report, recordOf.get(report.reporter), secret),
+        ),
+        reportCount: row.reports,
+        voices: row.voices,
+        flag: row.flag,
+        status: row.status,
+        note: row.note,
+        decision: row.decision,
+        decidedBy: row.decidedBy,
+        decidedAt: row.decidedAt?.toISOString() ?? null,
+        createdAt: row.createdAt.toISOString(),
+        actionId: canUndo ? row.actionId : null,
+      },
+    ]
+  })
+}
+
+/** A removed post with its text, as long as that is kept. Its image is seen by nobody any more. */
+function toModeratedPost(row: ContextRow, secret: string): ModeratedPost {
+  const { name, content, userId } = row
+  return { ...toPost(row), name, content, userId, writer: toWriterToken(row, secret) }
+}
+
+/** The same for everything a writer wrote within a thread, and different in every other one. */
+function toWriterToken({ threadId, id, userId, visitorId }: ContextRow, secret: string): string {
+  const who = userId ?? visitorId ?? id
+  const token = createHmac('sha256', secret).update(`writer ${threadId} ${who}`).digest('hex').toUpperCase()
+  return `${token.slice(0, 4)}-${token.slice(4, 8)}`
+}
+
+const toReport = (row: CaseReportRow, record: ReporterRecord | undefined, secret: string): CaseReport => ({
+  _id: row.id,
+  reason: row.reason,
+  seen: row.seen,
+  createdAt: row.createdAt.toISOString(),
+  reporter: {
+    handle: row.name ?? toVisitorLabel(secret, row.reporter),
+    isMember: row.name !== null,
+    upheld: record?.upheld ?? 0,
+    dismissed: record?.dismissed ?? 0,
+    muted: record?.muted ?? false,
+  },
+})

@@ -1,0 +1,112 @@
+import { sql, type Selectable } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import { isWithin } from '../../db/ids.ts'
+import type { HeldPayload, HeldPostsTable } from '../../db/tables.ts'
+import type { Scope } from '../../http/session.ts'
+
+type Row = Selectable<HeldPostsTable>
+
+/** Something that waits, with where it would stand. */
+export type HeldRow = Omit<Row, 'payload'> & {
+  readonly payload: HeldPayload
+  readonly category: string
+  /** Null for a thread. */
+  readonly title: string | null
+  readonly lockedAt: Date | null
+}
+
+/** A thread that was moved meanwhile takes what waits for it along. */
+const categoryOf = sql`coalesce(t."categoryId", h."categoryId")`
+/** What waits for a thread that was removed is seen again when the thread comes back. */
+const waiting = sql`h.status = 'waiting' and (h."threadId" is null or (t.id is not null and t."removedAt" is null))`
+
+const selectHeld = sql`
+  select h.id, h.status, c.id as "categoryId", c.name as category, h."threadId", t.title, t."lockedAt", h."visitorId", h."userId", h."clientId",
+    h.why, h.detail, h.payload, h."createdAt", h."decidedAt"
+  from "heldPosts" as h left join threads as t on t.id = h."threadId" join categories as c on c.id = ${categoryOf}`
+
+/** What waits in a moderator's part of the board, oldest first. */
+export async function selectHeldPage(
+  db: Db,
+  { scope, cursor, limit }: { scope: Scope; cursor: string | null; limit: number },
+): Promise<HeldRow[]> {
+  const after = cursor === null ? sql`true` : sql`h.id > ${cursor}::uuid`
+  const { rows } = await sql<HeldRow>`
+    ${selectHeld} where ${waiting} and ${isWithin(scope, categoryOf)} and ${after} order by h.id limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Something held, whatever became of it; nobody else decides about it until the transaction ends. */
+export async function lockHeld(tx: Db, id: string): Promise<HeldRow | undefined> {
+  const { rows } = await sql<HeldRow>`${selectHeld} where h.id = ${id}::uuid for update of h`.execute(tx)
+  return rows[0]
+}
+
+/** @param threadId of the thread that was opened; the post's own stays */
+export async function markHeld(
+  tx: Db,
+  id: string,
+  { status, at, threadId }: { status: 'approved' | 'rejected'; at: Date; threadId: string | null },
+): Promise<void> {
+  await tx.updateTable('heldPosts').set({ status, threadId, decidedAt: at }).where('id', '=', id).execute()
+}
+
+/** Leaves something to a person: from now on it waits for another reason than raid mode, and time does not publish it. */
+export async function leaveHeld(tx: Db, id: string, { why, detail }: Pick<HeldRow, 'why' | 'detail'>): Promise<void> {
+  await tx.updateTable('heldPosts').set({ why, detail }).where('id', '=', id).execute()
+}
+
+/** What raid mode has held since before a time, by age. */
+export async function selectReleasable(
+  db: Db,
+  { before, after, limit }: { before: Date; after: string | null; limit: number },
+): Promise<{ id: string; categoryId: string }[]> {
+  const from = after === null ? sql`true` : sql`h.id > ${after}::uuid`
+  const { rows } = await sql<{ id: string; categoryId: string }>`
+    select h.id, ${categoryOf} as "categoryId" from "heldPosts" as h left join threads as t on t.id = h."threadId"
+    where ${waiting} and h.why = 'shield' and h."createdAt" <= ${before}::timestamptz and ${from} order by h.id limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Lets nothing wait for threads, in categories, or of members, that are gone for good. */
+export async function rejectOrphans(db: Db, at: Date): Promise<void> {
+  await sql`
+    update "heldPosts" set status = 'rejected', "decidedAt" = ${at}::timestamptz
+    where status = 'waiting' and (
+      ("userId" is not null and not exists (select from users where users.id = "userId"))
+      or case when "threadId" is null
+        then not exists (select from categories where categories.id = "categoryId")
+        else not exists (select from threads where threads.id = "threadId") end)`.execute(db)
+}
+
+/** Takes the text from what was decided before a time. @returns pictures that no post shows */
+export async function clearPayloads(db: Db, before: Date, limit: number): Promise<HeldPayload['image'][]> {
+  const { rows } = await sql<{ image: HeldPayload['image'] }>`
+    with decided as (
+      select id, status, payload from "heldPosts" where status <> 'waiting' and "decidedAt" <= ${before}::timestamptz and payload is not null
+      order by "decidedAt" limit ${limit} for update
+    ), cleared as (
+      update "heldPosts" as h set payload = null, detail = null from decided where decided.id = h.id
+    )
+    select case when status = 'rejected' then nullif(payload -> 'image', 'null'::jsonb) end as image from decided`.execute(
+    db,
+  )
+  return rows.map(({ image }) => image)
+}
+
+export async function deleteDecided(db: Db, before: Date): Promise<void> {
+  await db
+    .deleteFrom('heldPosts')
+    .where('status', '<>', 'waiting')
+    .where('decidedAt', '<=', before)
+    .where('payload', 'is', null)
+    .execute()
+}
+
+/** The name a member bears now; undefined when the account is gone. */
+export const selectMemberName = (db: Db, userId: string): Promise<{ name: string } | undefined> =>
+  db.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst()

@@ -1,0 +1,86 @@
+/** What waits is not forgotten: what raid mode has held is released after a while when the category is calm again; what was decided goes. */
+import { HELD_KEPT_DAYS } from '@shinobi/contract/limits'
+import { ApiError, isDatabaseAway } from '../../lib/api-error.ts'
+import { clearPayloads, deleteDecided, rejectOrphans, selectReleasable } from './held.queries.ts'
+import { decideHeld, type HeldDecision, type HeldDeps } from './held.service.ts'
+
+export interface HeldRelease {
+  /** Does at once what is due. */
+  sweep(): Promise<void>
+  close(): Promise<void>
+}
+
+const SWEEP_EVERY_MS = 60_000
+/** Held posts looked at in one statement. */
+const BATCH = 100
+const DAY_MS = 86_400_000
+
+export function startHeldRelease(deps: HeldDeps): HeldRelease {
+  const { db, now, log, settings, shields, images } = deps
+  let closed = false
+  let running: Promise<void> | null = null
+
+  async function release(): Promise<void> {
+    const { holdReleaseMinutes } = settings.current
+    if (holdReleaseMinutes === 0) return
+    const before = new Date(now() - holdReleaseMinutes * 60_000)
+    let after: string | null = null
+    while (!closed) {
+      const rows: { id: string; categoryId: string }[] = await selectReleasable(db, { before, after, limit: BATCH })
+      for (const { id, categoryId } of rows) {
+        if ((shields.find(categoryId)?.step ?? 0) === 0) await decideAlone(id, { action: 'approve' })
+      }
+      if (rows.length < BATCH) return
+      after = rows.at(-1)!.id
+    }
+  }
+
+  /** Decides for the board. What cannot stand there for good is rejected; what only waits for a lock to be opened waits on. */
+  async function decideAlone(id: string, decision: HeldDecision): Promise<void> {
+    try {
+      await decideHeld(deps, null, id, decision)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // Another server, or a moderator, was first.
+      if (error.code === 'already_done' || error.code === 'locked') return
+      if (decision.action === 'approve') await decideAlone(id, { action: 'reject', rule: null })
+    }
+  }
+
+  async function clear(): Promise<void> {
+    let cleared = BATCH
+    while (!closed && cleared === BATCH) {
+      const rows = await clearPayloads(db, new Date(now() - DAY_MS), BATCH)
+      for (const image of rows) if (image !== null) await images.remove(image)
+      cleared = rows.length
+    }
+    await deleteDecided(db, new Date(now() - HELD_KEPT_DAYS * DAY_MS))
+  }
+
+  async function sweepOnce(): Promise<void> {
+    try {
+      await release()
+      await rejectOrphans(db, new Date(now()))
+      await clear()
+    } catch (error) {
+      if (!isDatabaseAway(error)) log.error({ err: error }, 'could not look after what is held')
+    }
+  }
+
+  function sweep(): Promise<void> {
+    running ??= sweepOnce().finally(() => {
+      running = null
+    })
+    return running
+  }
+
+  const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref()
+  return {
+    sweep,
+    async close() {
+      closed = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,176 @@
+/** What becomes of posts and threads that were held: a moderator decides, or time, when the raid is over. */
+import type { Transaction } from 'kysely'
+import type { RuleKey } from '@shinobi/contract/rules'
+import type { Tables } from '../../db/tables.ts'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { requireScope, type Moderator } from '../../http/session.ts'
+import { ApiError, isUniqueViolation, refuse } from '../../lib/api-error.ts'
+import { uuidv7 } from '../../lib/uuid.ts'
+import { insertAudit } from '../audit/audit.queries.ts'
+import { insertPosts, selectPostByClientId } from '../posts/posts.queries.ts'
+import { announcePosts } from '../posts/posts.service.ts'
+import { toWrittenPost } from '../posts/posts.writer.ts'
+import { openThreadIn } from '../threads/threads.service.ts'
+import { selectThreadOfRequest } from '../threads/threads.queries.ts'
+import { leaveHeld, lockHeld, markHeld, selectMemberName, type HeldRow } from './held.queries.ts'
+import { judgeRelease } from './held.rules.ts'
+
+export type HeldDeps = Pick<
+  Deps,
+  | 'db'
+  | 'log'
+  | 'now'
+  | 'cache'
+  | 'live'
+  | 'search'
+  | 'ranking'
+  | 'images'
+  | 'shields'
+  | 'background'
+  | 'settings'
+  | 'bans'
+  | 'words'
+  | 'flagPost'
+>
+
+export type HeldDecision = { readonly action: 'approve' } | { readonly action: 'reject'; readonly rule: RuleKey | null }
+
+/**
+ * Decides about something held, in one transaction: two who decide at once do not both.
+ * @param moderator null for the board itself, which approves only what could be posted at this moment, and leaves the rest to a person
+ * @throws ApiError not_found, forbidden, already_done; and for what cannot stand on the board: locked, taken, not_found
+ */
+export async function decideHeld(
+  deps: HeldDeps,
+  moderator: Moderator | null,
+  heldId: string,
+  decision: HeldDecision,
+): Promise<void> {
+  const decide = (): Promise<void> => inTransaction(deps.db, (tx) => decideIn(tx, deps, moderator, heldId, decision))
+  try {
+    await decide()
+  } catch (error) {
+    // Its writer has sent it again at this very moment, and it stands already: the second look finds it.
+    if (!isUniqueViolation(error)) throw error
+    await decide()
+  }
+}
+
+async function decideIn(
+  tx: Transaction<Tables>,
+  deps: HeldDeps,
+  moderator: Moderator | null,
+  heldId: string,
+  decision: HeldDecision,
+): Promise<void> {
+  const held = await lockHeld(tx, heldId)
+  if (held === undefined) throw refuse('not_found', 'held_not_found')
+  if (moderator !== null) requireScope(moderator, held.categoryId)
+  if (held.status !== 'waiting') throw refuse('already_done', 'held_decided')
+  const at = new Date(deps.now())
+  const isApproved = decision.action === 'approve'
+  const release = isApproved && moderator === null ? await judgeRelease(tx, deps, held) : null
+  if (release?.kind === 'leave') {
+    await leaveHeld(tx, heldId, release)
+    afterCommit(tx, () => deps.live.queueChanged())
+    return
+  }
+  // As it stands on the board: what is masked there shall not be read in the log.
+  const standing = release?.held ?? held
+  const { postId, ...placed } = isApproved ? await publish(tx, deps, standing, at) : nowhere(held)
+  await markHeld(tx, heldId, { status: isApproved ? 'approved' : 'rejected', at, threadId: placed.threadId })
+  await insertAudit(tx, {
+    actor: moderator,
+    at,
+    action: isApproved ? 'held_approve' : 'held_reject',
+    categoryId: held.categoryId,
+    ...placed,
+    postId: held.threadId === null ? null : heldId,
+    subject: standing.title ?? standing.payload.title ?? null,
+    rule: decision.action === 'reject' ? decision.rule : null,
+    details: { held: heldId, kind: held.threadId === null ? 'thread' : 'post', why: held.why },
+    isPublic: true,
+  })
+  afterCommit(tx, () => {
+    deps.live.queueChanged()
+    if (isApproved) deps.shields.wrote({ member: null, visitorId: held.visitorId })
+    const flag = release?.flag ?? null
+    if (flag !== null && placed.threadId !== null && postId !== null)
+      deps.flagPost({ threadId: placed.threadId, postId, word: flag })
+    const { image } = held.payload
+    if (!isApproved && image !== null) deps.background.run(() => deps.images.remove(image))
+  })
+}
+
+interface Placed {
+  readonly threadId: string | null
+  readonly number: number | null
+  /** Null for what stood there before. */
+  readonly postId: string | null
+}
+
+const nowhere = ({ threadId }: HeldRow): Placed => ({ threadId, number: null, postId: null })
+
+const publish = (tx: Transaction<Tables>, deps: HeldDeps, held: HeldRow, at: Date): Promise<Placed> =>
+  held.threadId === null
+    ? publishThread(tx, deps, held)
+    : publishPost(tx, deps, { ...held, threadId: held.threadId }, at)
+
+/** Writes a held post as its writer's own, under its id; its number is given now. */
+async function publishPost(
+  tx: Transaction<Tables>,
+  deps: HeldDeps,
+  held: HeldRow & { readonly threadId: string },
+  at: Date,
+): Promise<Placed> {
+  const { id, threadId, visitorId, userId, clientId, payload } = held
+  const before = clientId === null ? undefined : await selectPostByClientId(tx, threadId, clientId)
+  if (before !== undefined) return { threadId, number: before.number, postId: null }
+  const { content, image } = payload
+  const name = await nameOf(tx, held)
+  const post = { threadId, id, name, content, image, userId, visitorId, clientPostId: clientId }
+  const [place] = await insertPosts(tx, [post], at.getTime())
+  if (place === undefined) throw refuse('not_found', 'thread_not_found')
+  if (place.number === null) throw place.isLocked ? refuse('locked', 'thread_locked') : writerGone()
+  const written = toWrittenPost(post, place, at)
+  afterCommit(tx, () => announcePosts(deps, [written]))
+  return { threadId, number: place.number, postId: id }
+}
+
+async function publishThread(tx: Transaction<Tables>, deps: HeldDeps, held: HeldRow): Promise<Placed> {
+  const { categoryId, visitorId, userId, clientId, payload } = held
+  const before = clientId === null ? undefined : await selectThreadOfRequest(tx, clientId)
+  if (before !== undefined) return { threadId: before.id, number: 1, postId: null }
+  // A thread that opens now is as young as the others in the list.
+  const id = uuidv7(deps.now())
+  try {
+    const postId = await openThreadIn(tx, deps, {
+      id,
+      categoryId,
+      title: payload.title ?? '',
+      content: payload.content,
+      nickname: await nameOf(tx, held),
+      userId,
+      visitorId,
+      clientThreadId: clientId,
+      image: payload.image,
+    })
+    return { threadId: id, number: 1, postId }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.code === 'unauthorized') throw writerGone()
+    if (error.code === 'taken') throw refuse('taken', 'held_name_taken')
+    throw error
+  }
+}
+
+const writerGone = (): ApiError => refuse('not_found', 'held_writer_gone')
+
+/** A member may have another name by now. */
+async function nameOf(tx: Transaction<Tables>, { userId, payload }: HeldRow): Promise<string | null> {
+  if (userId === null) return payload.name
+  const user = await selectMemberName(tx, userId)
+  if (user === undefined) throw writerGone()
+  return user.name
+}

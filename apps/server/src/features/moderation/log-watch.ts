@@ -1,0 +1,113 @@
+/**
+ * Reads the log of moderation back. Once a second for what other servers have done: cached answers here show it too. And at each sweep
+ * for what a crash between a commit and what follows it has left: images and the search index.
+ */
+import { UNDO_HOURS } from '@shinobi/contract/limits'
+import type { Deps } from '../../deps.ts'
+import { uuidv7Floor } from '../../lib/uuid.ts'
+import { createWatcher } from '../../lib/watcher.ts'
+import { PUBLIC_LOG_TAG } from '../audit/audit.tags.ts'
+import { SEARCH_TAG } from '../search/search.indexer.ts'
+import { threadTags } from '../threads/threads.tags.ts'
+import { selectMisplacedPosts, selectTouchingEntries, type TouchingEntry } from './log-watch.queries.ts'
+import type { PostPlace } from './removals.queries.ts'
+import { selectCategoriesOf } from './threads-state.queries.ts'
+
+export interface LogWatch {
+  /** Resolves when whatever the log holds by now has followed. */
+  settle(): Promise<void>
+  sweep(now: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** A removal holds on every server within two seconds. */
+const LOOK_EVERY_MS = 1_000
+/** Entries are looked for this far back: their ids carry the clock of the server, and the beginning of a transaction that may last. */
+const LOOK_BACK_MS = 60_000
+const ENTRIES_AT_ONCE = 500
+/** An entry about many posts is written before the last of them is removed: for this long it is followed at each look. */
+const STEPS_LAST_MS = 15_000
+/** The first sweep of a process looks back as far as anything can be taken back, the others over two of their intervals. */
+const FIRST_SWEEP_MS = UNDO_HOURS * 3_600_000
+const SWEEP_MS = 20 * 60_000
+
+export type LogWatchDeps = Pick<Deps, 'db' | 'log' | 'now' | 'cache' | 'search' | 'removedImages'>
+
+export function createLogWatch({ db, log, now, cache, search, removedImages }: LogWatchDeps): LogWatch {
+  let seen = new Set<string>()
+  let hasSwept = false
+  const watcher = createWatcher({ name: 'what other servers have removed', everyMs: LOOK_EVERY_MS, look, log })
+
+  async function look(): Promise<void> {
+    const found = new Set<string>()
+    for await (const entries of readFrom(now() - LOOK_BACK_MS)) {
+      for (const entry of entries) {
+        const isDone = entry.posts === null || entry.at.getTime() < now() - STEPS_LAST_MS
+        if (isDone) found.add(entry.id)
+        if (!isDone || !seen.has(entry.id)) await follow(entry)
+      }
+    }
+    seen = found
+  }
+
+  async function follow(entry: TouchingEntry): Promise<void> {
+    const { posts } = entry
+    const ofPosts = posts === null ? [] : await selectCategoriesOf(db, Object.keys(posts))
+    cache.drop(tagsOf(entry, ofPosts), 'at once')
+    lookAtImages(entry)
+  }
+
+  function lookAtImages(entry: TouchingEntry): void {
+    removedImages.lookAtPosts(postsOf(entry))
+    if (entry.threadId !== null && isOfWholeThread(entry)) removedImages.lookAtThread(entry.threadId)
+  }
+
+  async function* readFrom(since: number): AsyncGenerator<readonly TouchingEntry[]> {
+    let after = uuidv7Floor(since)
+    for (;;) {
+      const entries = await selectTouchingEntries(db, after, ENTRIES_AT_ONCE)
+      yield entries
+      if (entries.length < ENTRIES_AT_ONCE) return
+      after = entries.at(-1)!.id
+    }
+  }
+
+  return {
+    settle: watcher.look,
+    async sweep(at) {
+      for await (const entries of readFrom(at - (hasSwept ? SWEEP_MS : FIRST_SWEEP_MS))) {
+        for (const entry of entries) lookAtImages(entry)
+        const misplaced = await selectMisplacedPosts(db, entries.flatMap(postsOf))
+        search.remove(misplaced.filter((post) => post.text === null))
+        search.add(misplaced.filter((post): post is typeof post & { text: string } => post.text !== null))
+      }
+      hasSwept = true
+    },
+    close: watcher.close,
+  }
+}
+
+function postsOf({ threadId, number, posts }: TouchingEntry): PostPlace[] {
+  const many = Object.entries(posts ?? {}).flatMap(([id, numbers]) =>
+    numbers.map((each) => ({ threadId: id, number: each })),
+  )
+  return threadId === null || number === null ? many : [{ threadId, number }, ...many]
+}
+
+const isOfWholeThread = ({ action }: TouchingEntry): boolean =>
+  action === 'thread_remove' || action === 'thread_restore'
+
+/** What shows any of it. */
+function tagsOf(entry: TouchingEntry, categoriesOfPosts: readonly string[]): Set<string> {
+  const { categoryId, movedFrom, movedTo } = entry
+  const tags = new Set<string>()
+  if (entry.isPublic) tags.add(PUBLIC_LOG_TAG)
+  const threadIds = Object.keys(entry.posts ?? {})
+  if (entry.threadId !== null) threadIds.push(entry.threadId)
+  for (const threadId of threadIds) tags.add(threadTags.thread(threadId)).add(threadTags.tail(threadId))
+  if (threadIds.length > 0) tags.add(threadTags.lists).add(SEARCH_TAG)
+  for (const id of [categoryId, movedFrom, movedTo, ...categoriesOfPosts]) {
+    if (id !== null) tags.add(threadTags.category(id))
+  }
+  return tags
+}

@@ -1,0 +1,43 @@
+import { adminDeletePost, adminDeleteThread } from '@shinobi/contract/admin'
+import {
+  changeThread as changeThreadCall,
+  restorePost as restorePostCall,
+  restoreThread as restoreThreadCall,
+} from '@shinobi/contract/moderation'
+import type { App, Deps } from '../../deps.ts'
+import { moderatorOf } from '../../http/session.ts'
+import { changeThread, removePost, removeThread, restorePost, restoreThread } from './moderation.service.ts'
+
+export function registerModeration(app: App, deps: Deps): void {
+  app.route({
+    ...adminDeletePost,
+    handler: async (request) => ({
+      actionId: await removePost(deps, moderatorOf(request), request.params.id, request.query),
+    }),
+  })
+
+  app.route({
+    ...restorePostCall,
+    handler: async (request) => ({ actionId: await restorePost(deps, moderatorOf(request), request.params.id) }),
+  })
+
+  app.route({
+    ...adminDeleteThread,
+    handler: async (request) => ({
+      actionId: await removeThread(deps, moderatorOf(request), request.params.id, request.query),
+    }),
+  })
+
+  app.route({
+    ...restoreThreadCall,
+    handler: async (request) => ({ actionId: await restoreThread(deps, moderatorOf(request), request.params.id) }),
+  })
+
+  app.route({
+    ...changeThreadCall,
+    handler: async (request) => {
+      const { reason, ...change } = request.body
+      return { actionId: await changeThread(deps, moderatorOf(request), request.params.id, change, reason) }
+    },
+  })
+}

@@ -1,0 +1,96 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { RuleKey } from '@shinobi/contract/rules'
+import type { Db } from '../../db/client.ts'
+import type { StoredImage } from '../../lib/image-store.ts'
+
+/** A post by its thread and id: ids are unique within a thread. */
+export interface PostTarget {
+  readonly threadId: string
+  readonly postId: string
+}
+
+/** A post by its thread and number. */
+export interface PostPlace {
+  readonly threadId: string
+  readonly number: number
+}
+
+/** Posts by their numbers as a table. */
+export const placeTable = (places: readonly PostPlace[]): RawBuilder<unknown> => {
+  const input = JSON.stringify(places.map(({ threadId, number }) => ({ threadId, number })))
+  return sql`json_to_recordset(${input}::text::json) as place("threadId" uuid, number integer)`
+}
+
+/** The thread of a post, by the post's id alone. */
+export async function selectThreadOfPost(db: Db, postId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('posts').select('threadId').where('id', '=', postId).executeTakeFirst()
+  return row?.threadId
+}
+
+/** A post whose row is locked, with all that a removal takes from sight. */
+export interface LockedPost {
+  readonly threadId: string
+  readonly id: string
+  readonly number: number
+  readonly content: string
+  readonly image: StoredImage | null
+  readonly deletedAt: Date | null
+}
+
+const targetTable = (targets: readonly PostTarget[]): RawBuilder<unknown> => sql`
+  json_to_recordset(${JSON.stringify(targets)}::text::json) as target("threadId" uuid, "postId" uuid)`
+
+/** Locks posts in the order of thread and number, as the writer of likes does. Expects their threads to be locked. */
+export async function lockPosts(tx: Db, targets: readonly PostTarget[]): Promise<LockedPost[]> {
+  const { rows } = await sql<LockedPost>`
+    select "threadId", id, number, content, image, "deletedAt" from posts as p
+    where (p."threadId", p.id) in (select target."threadId", target."postId" from ${targetTable(targets)})
+    order by "threadId", number for no key update`.execute(tx)
+  return rows
+}
+
+/** Makes posts tombstones, or (with null) posts again. */
+export async function setRemoved(
+  tx: Db,
+  posts: readonly PostPlace[],
+  removal: { readonly at: Date; readonly rule: RuleKey } | null,
+): Promise<void> {
+  await sql`
+    update posts as p set "deletedAt" = ${removal?.at ?? null}::timestamptz, "removedRule" = ${removal?.rule ?? null}::text
+    from ${placeTable(posts)} where p."threadId" = place."threadId" and p.number = place.number`.execute(tx)
+}
+
+/** What lists show of a thread's post 1. */
+export interface Opening {
+  readonly threadId: string
+  readonly excerpt: string
+  readonly image: StoredImage | null
+}
+
+export interface RaisedThread {
+  readonly id: string
+  readonly postCount: number
+  readonly revision: number
+}
+
+/** Raises the revision of threads whose posts have changed, and sets what lists show of those whose post 1 is among them. */
+export async function raiseThreads(
+  tx: Db,
+  threadIds: readonly string[],
+  openings: readonly Opening[],
+): Promise<RaisedThread[]> {
+  const opened = new Map(openings.map((opening) => [opening.threadId, opening]))
+  const changes = threadIds.map((threadId) => {
+    const opening = opened.get(threadId)
+    return { threadId, opens: opening !== undefined, excerpt: opening?.excerpt ?? '', image: opening?.image ?? null }
+  })
+  const { rows } = await sql<RaisedThread>`
+    update threads as t set revision = t.revision + 1,
+      excerpt = case when change.opens then change.excerpt else t.excerpt end,
+      image = case when change.opens then nullif(change.image, 'null'::jsonb) else t.image end
+    from json_to_recordset(${JSON.stringify(changes)}::text::json)
+      as change("threadId" uuid, opens boolean, excerpt text, image jsonb)
+    where t.id = change."threadId"
+    returning t.id, t."postCount", t.revision`.execute(tx)
+  return rows
+}

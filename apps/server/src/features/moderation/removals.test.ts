@@ -1,0 +1,282 @@
+/** What a removal takes from sight, and what a restoration brings back. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { messages } from '@shinobi/contract/messages'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread } from '@shinobi/contract/threads'
+import { uuidv7 } from '../../lib/uuid.ts'
+import {
+  connectTo,
+  enter,
+  openBoard,
+  openTestDatabase,
+  signUp,
+  startThread,
+  visit,
+  writeTo,
+  type Board,
+  type Guest,
+  type MemberGuest,
+  type TestDatabase,
+} from '../../testing/board.ts'
+import { picture } from '../../testing/picture.ts'
+
+let database: TestDatabase
+let board: Board
+let other: Board
+let guest: Guest
+let admin: MemberGuest
+beforeAll(async () => {
+  database = await openTestDatabase()
+  board = await openBoard({ SPAM_POSTS: '100000' }, database)
+  other = await openBoard({ SPAM_POSTS: '100000' }, database)
+  guest = visit(board)
+  admin = await signUp(board, '半蔵', { isAdmin: true })
+})
+afterAll(async () => {
+  await board.close()
+  await other.close()
+  await database.close()
+})
+beforeEach(() => {
+  board.clock.now += 30_000
+  other.clock.now = board.clock.now
+})
+
+async function settle(): Promise<void> {
+  await board.settle()
+  await other.settle()
+}
+
+/** Everything public that could show a thread or one of its posts, as visitors get it. */
+async function look(from: Guest, thread: Thread, word: string): Promise<Record<string, unknown>> {
+  const urls = [
+    '/api/threads',
+    '/api/threads?sort=oldest',
+    '/api/threads?sort=popular',
+    '/api/threads?sort=liked',
+    '/api/threads/trending',
+    '/api/categories/general/threads',
+    '/api/categories/general/trending',
+    `/api/threads/${thread._id}`,
+    `/api/threads/${thread._id}/posts`,
+    `/api/threads/${thread._id}/posts?before=99&limit=10`,
+    `/api/threads?search=${encodeURIComponent(word)}`,
+    `/api/threads?search=${encodeURIComponent(word)}&sort=popular`,
+    '/feed.xml',
+  ]
+  const seen: Record<string, unknown> = {}
+  for (const url of urls) {
+    const { status, body } = await from.get<unknown>(url)
+    // The one thing that does not come back: it tells screens that something has changed.
+    const text = JSON.stringify(body).replace(/"revision":\d+/, '"revision":0')
+    seen[url] = { status, text }
+  }
+  return seen
+}
+
+/** Everywhere that something stands. */
+const placesOf = (seen: Record<string, unknown>, what: string): string[] =>
+  Object.entries(seen)
+    .filter(([, answer]) => (answer as { text: string }).text.includes(what))
+    .map(([url]) => url)
+
+const statusOf = async (url: string): Promise<number> => (await guest.get(url)).status
+
+const tallyOf = async (kind: 'threads' | 'posts'): Promise<number> => {
+  const row = await database.db
+    .selectFrom('tallies')
+    .select((is) => is.fn.sum<string>('count').as('sum'))
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow()
+  return Number(row.sum)
+}
+
+describe('a post that is removed', () => {
+  it('goes from lists, thread, search, feed and images at once, and comes back byte for byte', async () => {
+    const thread = await startThread(guest, { title: '秋の夜長に', content: '虫の声がする' })
+    const answer = await guest.form<Post>(`/api/threads/${thread._id}/posts`, {
+      content: '鈴虫の合唱だね',
+      name: '影丸',
+      image: await picture(),
+    })
+    const post = answer.body
+    await admin.post(`/api/threads/${thread._id}/posts/${post._id}/like`)
+    await settle()
+    board.clock.now += 2_000
+    const before = await look(guest, thread, '鈴虫')
+    expect(placesOf(before, '鈴虫')).toHaveLength(2)
+    expect(placesOf(before, thread._id).length).toBeGreaterThan(9)
+    expect(await statusOf(post.imageUrl!)).toBe(200)
+    const posts = await tallyOf('posts')
+
+    const removal = await admin.delete<{ actionId: string }>(`/api/admin/posts/${post._id}?rule=hurt`)
+    expect(removal.status).toBe(200)
+    await settle()
+    const during = await look(guest, thread, '鈴虫')
+    expect(placesOf(during, '鈴虫')).toEqual([])
+    expect(placesOf(during, '影丸')).toEqual([])
+    expect(placesOf(during, post.imageUrl!.slice(8, 40))).toEqual([])
+    expect(placesOf(during, '"number":2,"name":null,"content":""')).toHaveLength(2)
+    expect(placesOf(during, '"rule":"hurt"')).toHaveLength(2)
+    expect(await statusOf(post.imageUrl!)).toBe(404)
+    expect(await statusOf(post.thumbnailUrl!)).toBe(404)
+    expect(await tallyOf('posts')).toBe(posts - 1)
+    expect((await admin.post(`/api/threads/${thread._id}/posts/${post._id}/like`)).status).toBe(404)
+
+    expect((await admin.post(`/api/admin/posts/${post._id}/restore`)).status).toBe(200)
+    await settle()
+    expect(await look(guest, thread, '鈴虫')).toEqual(before)
+    expect(await statusOf(post.imageUrl!)).toBe(200)
+    expect(await statusOf(post.thumbnailUrl!)).toBe(200)
+    expect(await tallyOf('posts')).toBe(posts)
+  })
+
+  it('that opened its thread takes its text and picture out of the lists as well', async () => {
+    const thread = await startThread(guest, {
+      title: '雨の日の過ごし方',
+      content: '傘を干す\n\n　そして　茶を飲む',
+      image: await picture(),
+    })
+    await writeTo(guest, thread, '読書かな')
+    await settle()
+    board.clock.now += 2_000
+    const before = await look(guest, thread, '傘を干す')
+    expect(placesOf(before, '傘を干す')).toContain('/api/categories/general/threads')
+    const [opening] = (await guest.get<Post[]>(`/api/threads/${thread._id}/posts`)).body
+
+    await admin.delete(`/api/admin/posts/${opening!._id}?rule=law`)
+    await settle()
+    const during = await look(guest, thread, '傘を干す')
+    expect(placesOf(during, '傘を干す')).toEqual([])
+    expect(placesOf(during, thread.imageUrl!.slice(8, 40))).toEqual([])
+    expect(placesOf(during, '雨の日の過ごし方')).toContain('/api/threads')
+    expect(await statusOf(thread.imageUrl!)).toBe(404)
+
+    await admin.post(`/api/admin/posts/${opening!._id}/restore`)
+    await settle()
+    expect(await look(guest, thread, '傘を干す')).toEqual(before)
+    expect(await statusOf(thread.imageUrl!)).toBe(200)
+  })
+
+  it('goes from the cached answers of another server too', async () => {
+    const reader = visit(other)
+    const thread = await startThread(guest, { title: '遠くの城下町', content: '何が見える' })
+    const post = await writeTo(guest, thread, '天守閣の屋根')
+    await settle()
+    const before = await look(reader, thread, '天守閣')
+    expect(placesOf(before, '天守閣')).toHaveLength(2)
+    await admin.delete(`/api/admin/posts/${post._id}`)
+    await other.deps.logWatch.settle()
+    await settle()
+    expect(placesOf(await look(reader, thread, '天守閣'), '天守閣')).toEqual([])
+    await admin.post(`/api/admin/posts/${post._id}/restore`)
+    await other.deps.logWatch.settle()
+    await settle()
+    expect(await look(reader, thread, '天守閣')).toEqual(before)
+  })
+
+  it('is told to those who have the thread open', async () => {
+    const thread = await startThread(guest)
+    const post = await writeTo(guest, thread, '見えなくなる言葉')
+    const socket = await connectTo(await board.listen())
+    const { revision } = (await enter(socket, thread._id)) as { revision: number }
+    const heard = new Promise((resolve) => socket.once('threadChanged', resolve))
+    await admin.delete(`/api/admin/posts/${post._id}`)
+    expect(await heard).toEqual({ threadId: thread._id, postCount: 2, revision: revision + 1 })
+    socket.disconnect()
+  })
+
+  it('never comes into the index when its text was still on the way there', async () => {
+    const thread = await startThread(guest, { title: '急ぎの用件', content: 'まず一言' })
+    const post = await writeTo(guest, thread, '早馬で届いた噂')
+    await admin.delete(`/api/admin/posts/${post._id}`)
+    await settle()
+    const documents = await database.db
+      .selectFrom('searchDocuments')
+      .select('number')
+      .where('threadId', '=', thread._id)
+      .orderBy('number')
+      .execute()
+    expect(documents.map((document) => document.number)).toEqual([0, 1])
+  })
+
+  it('keeps its number, and later posts get later ones, whoever posts while it goes', async () => {
+    const thread = await startThread(guest)
+    const post = await writeTo(guest, thread, '二番目')
+    const answers = await Promise.all([
+      ...Array.from({ length: 8 }, (_, index) => writeTo(guest, thread, `続き${index}`)),
+      admin.delete(`/api/admin/posts/${post._id}`),
+      admin.delete(`/api/admin/posts/${post._id}`),
+    ])
+    const statuses = answers.slice(-2).map((answer) => (answer as { status: number }).status)
+    expect(statuses.toSorted((one, two) => one - two)).toEqual([200, 409])
+    await writeTo(guest, thread, '最後')
+    const { body } = await guest.get<Post[]>(`/api/threads/${thread._id}/posts`)
+    expect(body.map((each) => each.number)).toEqual(Array.from({ length: 11 }, (_, index) => index + 1))
+    expect(body.filter((each) => each.deleted).map((each) => each.number)).toEqual([2])
+  })
+
+  it('is not removed twice, nor restored when it stands, and what does not exist is not found', async () => {
+    const thread = await startThread(guest)
+    const post = await writeTo(guest, thread, '一度だけ')
+    const restore = `/api/admin/posts/${post._id}/restore`
+    expect(await admin.post(restore)).toMatchObject({ status: 409, body: { message: messages.post_not_removed } })
+    await admin.delete(`/api/admin/posts/${post._id}`)
+    expect(await admin.delete(`/api/admin/posts/${post._id}`)).toMatchObject({
+      status: 409,
+      body: { code: 'already_done', message: messages.post_already_removed },
+    })
+    const nowhere = uuidv7(board.clock.now)
+    expect((await admin.delete(`/api/admin/posts/${nowhere}`)).status).toBe(404)
+    expect((await admin.post(`/api/admin/posts/${nowhere}/restore`)).status).toBe(404)
+    expect((await admin.delete(`/api/admin/posts/${post._id}?rule=mood`)).status).toBe(400)
+  })
+
+  it('is in the log with who, why and the rule, and in the public one without who and why', async () => {
+    const thread = await startThread(guest, { title: '記録に残る話' })
+    const post = await writeTo(guest, thread, '消える言葉')
+    const reason = '個人の住所を含むため'
+    const { body } = await admin.delete<{ actionId: string }>(
+      `/api/admin/posts/${post._id}?rule=law&reason=${encodeURIComponent(reason)}`,
+    )
+    const log = await admin.get<{ entries: { _id: string }[] }>('/api/admin/audit')
+    expect(log.body.entries.find((entry) => entry._id === body.actionId)).toMatchObject({
+      ...{ actor: '半蔵', action: 'post_remove', category: 'general', threadId: thread._id, number: 2 },
+      ...{ subject: '記録に残る話', rule: 'law', reason, undone: false, undoable: true },
+    })
+    await board.deps.logWatch.settle()
+    const open = await guest.get<{ _id: string }[]>('/api/moderation-log')
+    const entry = open.body.find((each) => each._id === body.actionId)
+    expect(entry).toMatchObject({ action: 'post_remove', title: '記録に残る話', number: 2, rule: 'law' })
+    expect(JSON.stringify(open.body)).not.toContain('半蔵')
+    expect(JSON.stringify(open.body)).not.toContain(reason)
+  })
+})
+
+describe('a moderator of one category', () => {
+  it('removes and restores there, and nowhere else', async () => {
+    const { body: categories } = await guest.get<{ _id: string; name: string }[]>('/api/categories')
+    const world = categories.find((category) => category.name === 'world')!._id
+    const moderator = await signUp(board, '佐助', { moderates: [world] })
+    const mine = await startThread(guest, { category: 'world' })
+    const foreign = await startThread(guest, { category: 'general' })
+    const [inMine, inForeign] = [await writeTo(guest, mine, '手の内'), await writeTo(guest, foreign, '手の外')]
+
+    expect((await moderator.delete(`/api/admin/posts/${inMine._id}`)).status).toBe(200)
+    expect((await moderator.post(`/api/admin/posts/${inMine._id}/restore`)).status).toBe(200)
+    const refused = await Promise.all([
+      moderator.delete(`/api/admin/posts/${inForeign._id}`),
+      moderator.post(`/api/admin/posts/${inForeign._id}/restore`),
+      moderator.delete(`/api/admin/threads/${foreign._id}`),
+      moderator.post(`/api/admin/threads/${foreign._id}/restore`),
+      moderator.put(`/api/admin/threads/${foreign._id}`, { locked: true }),
+      moderator.put(`/api/admin/threads/${foreign._id}`, { categoryId: world }),
+      moderator.put(`/api/admin/threads/${mine._id}`, { categoryId: foreign.categoryId }),
+    ])
+    expect(refused.map((answer) => answer.status)).toEqual(Array.from({ length: 7 }, () => 403))
+    const entries = await database.db.selectFrom('auditLog').select('id').where('threadId', '=', foreign._id).execute()
+    expect(entries).toEqual([])
+    const { body } = await guest.get<Post[]>(`/api/threads/${foreign._id}/posts`)
+    expect(body.map((post) => post.deleted)).toEqual([false, false])
+  })
+})

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+
+/** An order to log who writes into a thread, while it runs. */
+export interface RunningOrder {
+  readonly id: string
+  readonly threadId: string
+  readonly endsAt: Date
+}
+
+/** Orders that nobody has ended; those whose time is over are among them until the next sweep. */
+export const selectRunningOrders = (db: Db): Promise<RunningOrder[]> =>
+  db.selectFrom('traceOrders').select(['id', 'threadId', 'endsAt']).where('endedAt', 'is', null).execute()
+
+export interface OrderRow extends RunningOrder {
+  readonly title: string
+  readonly reason: string
+  readonly createdBy: string | null
+  readonly createdAt: Date
+  readonly traces: number
+}
+
+/** Orders that run at that time, newest first, with how much each has gathered. */
+export async function selectOrders(db: Db, at: Date, threadId: string | null = null): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    select o.id, o."threadId", o."endsAt", t.title, o.reason, u.name as "createdBy", o."createdAt",
+      (select count(*)::integer from traces where "orderId" = o.id) as traces
+    from "traceOrders" as o join threads as t on t.id = o."threadId" left join users as u on u.id = o."createdBy"
+    where o."endedAt" is null and o."endsAt" > ${at}::timestamptz
+      and (${threadId}::uuid is null or o."threadId" = ${threadId}::uuid)
+    order by o.id desc`.execute(db)
+  return rows
+}
+
+export interface NewOrder {
+  readonly id: string
+  readonly threadId: string
+  readonly reason: string
+  readonly createdBy: string
+  readonly createdAt: Date
+  readonly endsAt: Date
+}
+
+/** @throws a unique violation when one runs for this thread */
+export async function insertOrder(tx: Db, order: NewOrder): Promise<void> {
+  await tx.insertInto('traceOrders').values(order).execute()
+}
+
+export interface EndedOrder {
+  readonly threadId: string
+  readonly categoryId: string | null
+  readonly title: string | null
+}
+
+/** Ends an order; undefined when it has ended before. From then on nothing is added to it. */
+export async function endOrder(tx: Db, id: string, at: Date): Promise<EndedOrder | undefined> {
+  const { rows } = await sql<EndedOrder>`
+    with ended as (
+      update "traceOrders" set "endedAt" = ${at}::timestamptz where id = ${id}::uuid and "endedAt" is null returning "threadId"
+    )
+    select ended."threadId", t."categoryId", t.title from ended left join threads as t on t.id = ended."threadId"`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
+/** Orders that have ended and whose traces are still there. */
+export async function selectEndedWithTraces(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from "traceOrders" as o
+    where "endedAt" is not null and exists (select from traces where "orderId" = o.id)`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes some of an order's traces. @returns how many there were */
+export async function deleteTraces(db: Db, orderId: string, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from traces where ("threadId", "postId") in (
+      select "threadId", "postId" from traces where "orderId" = ${orderId}::uuid limit ${limit}
+    ) returning "postId"`.execute(db)
+  return rows.length
+}
+
+export interface NewTrace {
+  readonly threadId: string
+  readonly postId: string
+  readonly orderId: string
+  readonly sealed: string
+  readonly createdAt: Date
+}
+
+/** Adds to an order that still runs. Its row is locked meanwhile: an end waits for this trace, or this trace sees the end. */
+export async function insertTrace(db: Db, { threadId, postId, orderId, sealed, createdAt }: NewTrace): Promise<void> {
+  await sql`
+    with running as (
+      select id from "traceOrders"
+      where id = ${orderId}::uuid and "endedAt" is null and "endsAt" > ${createdAt}::timestamptz for share
+    )
+    insert into traces ("threadId", "postId", "orderId", sealed, "createdAt")
+    select ${threadId}::uuid, ${postId}::uuid, id, ${sealed}::text, ${createdAt}::timestamptz from running
+    on conflict ("threadId", "postId") do nothing`.execute(db)
+}
+
+export interface TraceRow {
+  readonly postId: string
+  readonly number: number
+  readonly sealed: string
+  readonly createdAt: Date
+}
+
+/** The newest traces of an order by number; those of posts that were refused in the end belong to none, and are left out. */
+export async function selectTraces(db: Db, orderId: string, limit: number): Promise<TraceRow[]> {
+  const { rows } = await sql<TraceRow>`
+    select trace."postId", p.number, trace.sealed, trace."createdAt"
+    from traces as trace join posts as p on p.id = trace."postId" and p."threadId" = trace."threadId"
+    where trace."orderId" = ${orderId}::uuid
+    order by p.number desc limit ${limit}`.execute(db)
+  return rows.toReversed()
+}
+
+/** What is known of a post's writer while its thread is traced. */
+export async function selectTrace(
+  db: Db,
+  { threadId, postId, at }: { readonly threadId: string; readonly postId: string; readonly at: Date },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ sealed: string }>`
+    select sealed from traces as trace join "traceOrders" as o on o.id = trace."orderId"
+    where trace."threadId" = ${threadId}::uuid and trace."postId" = ${postId}::uuid
+      and o."endedAt" is null and o."endsAt" > ${at}::timestamptz`.execute(db)
+  return rows[0]?.sealed
+}

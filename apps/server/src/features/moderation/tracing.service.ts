@@ -1,0 +1,119 @@
+/**
+ * Temporary logging (terms, article 3): while an order of an administrator runs for a thread, address and agent of who writes into it
+ * are kept, sealed. At its end they are deleted. Nothing else on the board keeps an address.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '../../db/client.ts'
+import type { Revisions } from '../../db/revisions.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Member } from '../../http/session.ts'
+import type { Origin, Visitor } from '../../http/visitor.ts'
+import { createSeal } from '../../lib/seal.ts'
+import { insertAudit } from '../audit/audit.queries.ts'
+import {
+  deleteTraces,
+  endOrder,
+  insertTrace,
+  selectEndedWithTraces,
+  selectRunningOrders,
+  selectTrace,
+  type RunningOrder,
+  type TraceRow,
+} from './tracing.queries.ts'
+
+export interface Tracing {
+  /** Notes who is about to write a post, if its thread is traced. Await it before the post is written. */
+  record(visitor: Visitor, threadId: string, postId: string): Promise<void>
+  /** What a trace holds. @throws when it was sealed by another secret, or for another post */
+  open(threadId: string, trace: Pick<TraceRow, 'postId' | 'sealed'>): Origin
+  /** The address a post came from; null when its thread is not traced. To ban its network without anybody reading it. */
+  findAddress(threadId: string, postId: string): Promise<string | null>
+  /** Ends an order, and forgets what it gathered. @param by null: its time is over. @returns false when it has ended before */
+  end(orderId: string, by: Pick<Member, 'id' | 'name'> | null): Promise<boolean>
+  /** Ends what has run out, and deletes what a crash has left of orders that have ended. */
+  sweep(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface TracingOptions {
+  readonly db: Db
+  readonly secret: string
+  readonly now: () => number
+  readonly log: FastifyBaseLogger
+  readonly revisions: Revisions
+}
+
+/** Well within a minute of its end an order is over. */
+const SWEEP_EVERY_MS = 20_000
+/** Rows deleted in one statement: nobody who writes waits for it. */
+const DELETED_AT_ONCE = 5_000
+/** A browser may call itself anything, at any length. */
+const AGENT_MAX = 500
+
+export async function followTracing({ db, secret, now, log, revisions }: TracingOptions): Promise<Tracing> {
+  const { seal, open } = createSeal(secret, 'traces')
+  const contextOf = (threadId: string, postId: string): string => `${threadId} ${postId}`
+  let running: ReadonlyMap<string, RunningOrder> = new Map()
+  await revisions.follow('tracing', async () => {
+    running = new Map((await selectRunningOrders(db)).map((order) => [order.threadId, order]))
+  })
+
+  const openTrace: Tracing['open'] = (threadId, { postId, sealed }) =>
+    JSON.parse(open(sealed, contextOf(threadId, postId))) as Origin
+
+  async function end(orderId: string, by: Pick<Member, 'id' | 'name'> | null): Promise<boolean> {
+    const at = new Date(now())
+    const ended = await inTransaction(db, async (tx) => {
+      const order = await endOrder(tx, orderId, at)
+      if (order === undefined) return false
+      const { threadId, categoryId, title } = order
+      await insertAudit(tx, { actor: by, at, action: 'tracing_end', threadId, categoryId, subject: title })
+      await revisions.raise(tx, 'tracing')
+      return true
+    })
+    await forget(orderId)
+    return ended
+  }
+
+  async function forget(orderId: string): Promise<void> {
+    while ((await deleteTraces(db, orderId, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
+  }
+
+  async function sweepAll(): Promise<void> {
+    for (const { id, endsAt } of await selectRunningOrders(db)) if (endsAt.getTime() <= now()) await end(id, null)
+    for (const id of await selectEndedWithTraces(db)) await forget(id)
+  }
+
+  let sweeping: Promise<void> | null = null
+  function sweep(): Promise<void> {
+    sweeping ??= sweepAll().finally(() => {
+      sweeping = null
+    })
+    return sweeping
+  }
+  const sweepAndLog = (): Promise<void> =>
+    sweep().catch((error: unknown) => log.error({ err: error }, 'could not end temporary logging'))
+  const timer = setInterval(() => void sweepAndLog(), SWEEP_EVERY_MS).unref()
+
+  return {
+    async record({ origin }, threadId, postId) {
+      const order = running.get(threadId)
+      const createdAt = new Date(now())
+      if (order === undefined || order.endsAt <= createdAt) return
+      const text = JSON.stringify({ address: origin.address, agent: origin.agent.slice(0, AGENT_MAX) } satisfies Origin)
+      const sealed = seal(text, contextOf(threadId, postId))
+      await insertTrace(db, { threadId, postId, orderId: order.id, sealed, createdAt })
+    },
+    open: openTrace,
+    async findAddress(threadId, postId) {
+      const sealed = await selectTrace(db, { threadId, postId, at: new Date(now()) })
+      return sealed === undefined ? null : openTrace(threadId, { postId, sealed }).address
+    },
+    end,
+    sweep,
+    async close() {
+      clearInterval(timer)
+      if (sweeping !== null) await sweepAndLog()
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import { isWithin } from '../../db/ids.ts'
+import type { Scope } from '../../http/session.ts'
+import { uuidv7Floor } from '../../lib/uuid.ts'
+import type { PostTarget } from './removals.queries.ts'
+
+/**
+ * Who wrote something, for moderation only; never leaves the server. A member is one by the account alone: what the same browser wrote
+ * without it is somebody else's to everybody, moderators included.
+ */
+export type Writer =
+  | { readonly userId: string; readonly visitorId: null }
+  | { readonly userId: null; readonly visitorId: string }
+
+/** Who wrote a post; undefined when there is no such post, or nobody knows any more. */
+export async function selectWriter(db: Db, { threadId, postId }: PostTarget): Promise<Writer | undefined> {
+  const row = await db
+    .selectFrom('posts')
+    .select(['userId', 'visitorId'])
+    .where('threadId', '=', threadId)
+    .where('id', '=', postId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  if (row.userId !== null) return { userId: row.userId, visitorId: null }
+  return row.visitorId === null ? undefined : { userId: null, visitorId: row.visitorId }
+}
+
+/** Threads looked up at a time, and post numbers of one that a query goes through. */
+const THREADS_AT_ONCE = 500
+const NUMBERS_AT_ONCE = 5_000
+
+/**
+ * Posts of a writer that stand, in the part of the board a moderator may touch, by thread and number. Members are found by their
+ * rooms, visitors by the names they took in threads and the threads they opened without one; then thread by thread in bounded steps.
+ * @param since milliseconds; only posts made then or later
+ */
+export async function findPostsOfWriter(
+  db: Db,
+  writer: Writer,
+  scope: Scope,
+  { since = 0 }: { readonly since?: number } = {},
+): Promise<PostTarget[]> {
+  const found: PostTarget[] = []
+  let last = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const threads = await selectThreadsOfWriter(db, writer, scope, last)
+    for (const { id, postCount } of threads) {
+      for (let after = 0; after < postCount; after += NUMBERS_AT_ONCE) {
+        found.push(...(await selectPostsOfWriter(db, writer, id, after, since)))
+      }
+    }
+    if (threads.length < THREADS_AT_ONCE) return found
+    last = threads.at(-1)!.id
+  }
+}
+
+async function selectThreadsOfWriter(
+  db: Db,
+  { userId, visitorId }: Writer,
+  scope: Scope,
+  after: string,
+): Promise<{ id: string; postCount: number }[]> {
+  const written =
+    userId !== null
+      ? sql`select "threadId" from rooms where "userId" = ${userId}::uuid`
+      : sql`select "threadId" from nicknames where "visitorId" = ${visitorId}::uuid
+          union select id from threads where "visitorId" = ${visitorId}::uuid and nickname is null`
+  const { rows } = await sql<{ id: string; postCount: number }>`
+    select id, "postCount" from threads
+    where id in (${written}) and "removedAt" is null and ${isWithin(scope, sql`"categoryId"`)} and id > ${after}::uuid
+    order by id limit ${THREADS_AT_ONCE}`.execute(db)
+  return rows
+}
+
+async function selectPostsOfWriter(
+  db: Db,
+  { userId, visitorId }: Writer,
+  threadId: string,
+  after: number,
+  since: number,
+): Promise<PostTarget[]> {
+  const isTheirs: RawBuilder<unknown> =
+    userId !== null ? sql`"userId" = ${userId}::uuid` : sql`"visitorId" = ${visitorId}::uuid and "userId" is null`
+  const { rows } = await sql<PostTarget>`
+    select "threadId", id as "postId" from posts
+    where "threadId" = ${threadId}::uuid and number > ${after}::integer and number <= ${after + NUMBERS_AT_ONCE}::integer
+      and ${isTheirs} and "deletedAt" is null and id >= ${uuidv7Floor(since)}::uuid
+    order by number`.execute(db)
+  return rows
+}
+
+/** Numbers of posts by their thread: the short way to name many of them. */
+export type PostNumbers = Record<string, number[]>
+
+export async function selectNumbers(db: Db, targets: readonly PostTarget[]): Promise<PostNumbers> {
+  if (targets.length === 0) return {}
+  const { rows } = await sql<{ threadId: string; numbers: number[] }>`
+    select p."threadId", json_agg(p.number order by p.number) as numbers
+    from json_to_recordset(${JSON.stringify(targets)}::text::json) as target("threadId" uuid, "postId" uuid)
+    join posts as p on p.id = target."postId" and p."threadId" = target."threadId"
+    group by p."threadId"`.execute(db)
+  return Object.fromEntries(rows.map(({ threadId, numbers }) => [threadId, numbers]))
+}
+
+/** Of posts by number, those that were removed at that moment, and so by what was done then. */
+export async function selectRemovedAt(db: Db, posts: PostNumbers, at: Date): Promise<PostTarget[]> {
+  const places = Object.entries(posts).flatMap(([threadId, numbers]) => numbers.map((number) => ({ threadId, number })))
+  if (places.length === 0) return []
+  const { rows } = await sql<PostTarget>`
+    select p."threadId", p.id as "postId"
+    from json_to_recordset(${JSON.stringify(places)}::text::json) as place("threadId" uuid, number integer)
+    join posts as p on p."threadId" = place."threadId" and p.number = place.number
+    where p."deletedAt" = ${at}::timestamptz
+    order by p."threadId", p.number`.execute(db)
+  return rows
+}

@@ -1,0 +1,161 @@
+/**
+ * Cases: all that is reported about one post. Locks are taken in one order everywhere: the thread first (where one is locked), then
+ * its cases; reports are only ever added.
+ */
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import { idsOf } from '../../db/ids.ts'
+
+export interface CaseKey {
+  readonly threadId: string
+  readonly postId: string
+}
+
+/** How a case stands after a report. */
+export interface CountedCase {
+  /** Distinct voices (see ReportsTable) of reporters who are not muted. */
+  readonly voices: number
+  /** Of these, how many have been answered with a dismissal. */
+  readonly heardVoices: number
+}
+
+export interface CountedReport extends CaseKey {
+  readonly id: string
+  readonly number: number
+  readonly voice: string
+  readonly muted: boolean
+  readonly at: Date
+}
+
+/**
+ * Counts a report that was just stored. The first one opens a case, and a voice that was not heard before opens a closed one again;
+ * a muted reporter opens nothing.
+ * @returns undefined when there is no case
+ */
+export async function countReport(tx: Db, report: CountedReport): Promise<CountedCase | undefined> {
+  const { threadId, postId, id, number, voice, muted, at } = report
+  if (!muted) {
+    await sql`
+      insert into cases ("threadId", "postId", number, "categoryId", status, reports, voices, "createdAt")
+      select id, ${postId}::uuid, ${number}::integer, "categoryId", 'open', 0, 0, ${at}::timestamptz
+      from threads where id = ${threadId}::uuid
+      on conflict ("threadId", "postId") do nothing`.execute(tx)
+  }
+  // Locked before the reports are counted: of two at the same moment the later one counts both.
+  if ((await lockCase(tx, { threadId, postId })) === undefined) return undefined
+  const { rows } = await sql<CountedCase>`
+    with fresh as (
+      select not ${muted}::boolean and not exists (
+        select from reports where "threadId" = ${threadId}::uuid and "postId" = ${postId}::uuid
+          and voice = ${voice}::text and not muted and id <> ${id}::uuid
+      ) as is
+    )
+    update cases set reports = counted.reports, voices = counted.voices,
+      "createdAt" = case when status = 'closed' and fresh.is then ${at}::timestamptz else "createdAt" end,
+      decision = case when fresh.is then null else decision end,
+      "decidedBy" = case when fresh.is then null else "decidedBy" end,
+      "decidedAt" = case when fresh.is then null else "decidedAt" end,
+      "actionId" = case when fresh.is then null else "actionId" end,
+      status = case when fresh.is then 'open' else status end
+    from fresh, ${countsOf({ threadId, postId })} as counted
+    where "threadId" = ${threadId}::uuid and "postId" = ${postId}::uuid
+    returning cases.voices, cases."heardVoices"`.execute(tx)
+  return rows[0]
+}
+
+const countsOf = ({ threadId, postId }: CaseKey) => sql`(
+  select count(*)::integer as reports, (count(distinct voice) filter (where not muted))::integer as voices
+  from reports where "threadId" = ${threadId}::uuid and "postId" = ${postId}::uuid
+)`
+
+/** Opens a case for a post in which a word rule flags a word. One that is there only gets the word. */
+export async function insertFlaggedCase(
+  db: Db,
+  { threadId, postId, word, at }: CaseKey & { readonly word: string; readonly at: Date },
+): Promise<void> {
+  await sql`
+    insert into cases ("threadId", "postId", number, "categoryId", status, reports, voices, flag, "createdAt")
+    select p."threadId", p.id, p.number, t."categoryId", 'open', 0, 0, ${word}::text, ${at}::timestamptz
+    from posts as p join threads as t on t.id = p."threadId"
+    where p."threadId" = ${threadId}::uuid and p.id = ${postId}::uuid
+    on conflict ("threadId", "postId") do update set flag = excluded.flag`.execute(db)
+}
+
+/** A case as decisions need it. */
+export interface CaseState {
+  readonly number: number
+  readonly status: 'open' | 'closed'
+  readonly voices: number
+  readonly heardVoices: number
+}
+
+/** Locks a case, after its thread. */
+export const lockCase = (tx: Db, { threadId, postId }: CaseKey): Promise<CaseState | undefined> =>
+  tx
+    .selectFrom('cases')
+    .select(['number', 'status', 'voices', 'heardVoices'])
+    .where('threadId', '=', threadId)
+    .where('postId', '=', postId)
+    .forUpdate()
+    .executeTakeFirst()
+
+export interface Closing {
+  readonly decision: string
+  readonly by: string | null
+  readonly actionId: string
+  readonly at: Date
+  /** Nothing was wrong: the voices so far do not fold the post again. */
+  readonly isDismissed?: boolean
+  /** Put in the place of the note; empty leaves that as it is. */
+  readonly note?: string
+}
+
+/** Closes the cases of posts that have open ones. They are locked in the order of their keys. @returns how many these were */
+export async function closeCases(
+  tx: Db,
+  keys: readonly CaseKey[],
+  { decision, by, actionId, at, isDismissed = false, note = '' }: Closing,
+): Promise<number> {
+  const json = JSON.stringify(keys.map(({ threadId, postId }) => ({ threadId, postId })))
+  const { rows } = await sql`
+    with waiting as (
+      select c."threadId", c."postId" from cases as c
+      join json_to_recordset(${json}::text::json) as key("threadId" uuid, "postId" uuid)
+        on c."threadId" = key."threadId" and c."postId" = key."postId"
+      where c.status = 'open' order by c."threadId", c."postId" for update of c
+    )
+    update cases as c set status = 'closed', decision = ${decision}::text, "decidedBy" = ${by}::text,
+      "decidedAt" = ${at}::timestamptz, "actionId" = ${actionId}::uuid, note = coalesce(nullif(${note}::text, ''), c.note),
+      "heardVoices" = case when ${isDismissed}::boolean then c.voices else c."heardVoices" end
+    from waiting where c."threadId" = waiting."threadId" and c."postId" = waiting."postId"
+    returning c."postId"`.execute(tx)
+  return rows.length
+}
+
+/**
+ * Opens the cases again that a decision has closed, because it is taken back. Those that went on since stay as they are.
+ * @returns their posts
+ */
+export async function reopenCases(tx: Db, threadIds: readonly string[], actionId: string): Promise<string[]> {
+  const { rows } = await sql<{ postId: string }>`
+    with closed as (
+      select "threadId", "postId" from cases
+      where "threadId" in ${idsOf(threadIds)}
+        and "actionId" = ${actionId}::uuid
+      order by "threadId", "postId" for update
+    )
+    update cases as c set status = 'open', decision = null, "decidedBy" = null, "decidedAt" = null, "actionId" = null
+    from closed where c."threadId" = closed."threadId" and c."postId" = closed."postId"
+    returning c."postId"`.execute(tx)
+  return rows.map(({ postId }) => postId)
+}
+
+/** Sets how many voices no longer fold a post. */
+export async function hearVoices(tx: Db, { threadId, postId }: CaseKey, voices: number): Promise<void> {
+  await tx
+    .updateTable('cases')
+    .set({ heardVoices: voices })
+    .where('threadId', '=', threadId)
+    .where('postId', '=', postId)
+    .execute()
+}

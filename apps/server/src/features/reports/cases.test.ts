@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { REMOVED_KEPT_DAYS } from '@shinobi/contract/limits'
+import type { Thread } from '@shinobi/contract/threads'
+import {
+  connectTo,
+  openBoard,
+  PASSWORD,
+  signUp,
+  startThread,
+  visit,
+  writeTo,
+  type Board,
+  type MemberGuest,
+} from '../../testing/board.ts'
+import {
+  anotherAddress,
+  caseOf,
+  caseUrl,
+  decide,
+  reportAs,
+  reportTimes,
+  type PostKey,
+} from '../../testing/reporting.ts'
+import { purgePosts } from '../moderation/purge.service.ts'
+
+let board: Board
+let moderator: MemberGuest
+let thread: Thread
+beforeAll(async () => {
+  board = await openBoard({ SPAM_POSTS: '10000' })
+  moderator = await signUp(board, '見回り組', { moderates: 'all' })
+})
+beforeEach(async () => {
+  thread = await startThread(visit(board))
+})
+afterAll(() => board.close())
+
+const write = () => writeTo(visit(board), thread, '通報される書き込み', `書き手${(writers += 1)}`)
+let writers = 0
+const storedCases = (post: PostKey) =>
+  board.database.db.selectFrom('cases').selectAll().where('postId', '=', post._id).execute()
+
+it('the first report opens a case, and the others join it', async () => {
+  const post = await write()
+  await reportTimes(board, post, 2)
+  expect(await caseOf(moderator, post)).toMatchObject({
+    status: 'open',
+    reportCount: 2,
+    voices: 2,
+    flag: null,
+    createdAt: new Date(board.clock.now).toISOString(),
+    post: { _id: post._id, content: '通報される書き込み' },
+  })
+})
+
+it('of many reports at the same moment every one is counted', async () => {
+  const post = await write()
+  const crowd = Array.from({ length: 25 }, () => visit(board, anotherAddress()))
+  await Promise.all(crowd.map((one) => reportAs(one, post)))
+  expect(await storedCases(post)).toMatchObject([{ reports: 25, voices: 25 }])
+})
+
+it('who drops the cookie each time stays one voice of one address', async () => {
+  const post = await write()
+  const address = anotherAddress()
+  for (let index = 0; index < 20; index += 1) await reportAs(visit(board, address), post)
+  expect(await storedCases(post)).toMatchObject([{ reports: 20, voices: 1 }])
+})
+
+it('members of one address are voices of their own once they are no newcomers', async () => {
+  const post = await write()
+  const address = anotherAddress()
+  const members = []
+  for (let index = 0; index < 3; index += 1) members.push(await signUp(board, undefined, { address }))
+  for (const member of members) await reportAs(member, post)
+  expect(await storedCases(post)).toMatchObject([{ reports: 3, voices: 1 }])
+  board.clock.now += 25 * 3_600_000
+  await moderator.post('/auth/refresh')
+  const other = await write()
+  for (const member of members) {
+    await member.post('/auth/refresh')
+    await reportAs(member, other)
+  }
+  expect(await storedCases(other)).toMatchObject([{ reports: 3, voices: 3 }])
+})
+
+it('a case that was closed waits again for a voice that was not heard, but not for one that was', async () => {
+  const post = await write()
+  const address = anotherAddress()
+  await reportAs(visit(board, address), post)
+  await decide(moderator, post, { action: 'dismiss' })
+  await reportAs(visit(board, address), post)
+  expect(await caseOf(moderator, post)).toMatchObject({ status: 'closed', decision: 'dismiss', reportCount: 2 })
+  board.clock.now += 60_000
+  await reportTimes(board, post, 1)
+  expect(await caseOf(moderator, post)).toMatchObject({
+    ...{ status: 'open', decision: null, decidedBy: null, decidedAt: null, actionId: null },
+    createdAt: new Date(board.clock.now).toISOString(),
+  })
+})
+
+it('a post with a word that is only flagged stands in the queue without a report', async () => {
+  const admin = await signUp(board, undefined, { isAdmin: true })
+  expect((await admin.post('/api/admin/words', { word: '要注意語', action: 'flag' })).status).toBe(201)
+  await board.deps.revisions.settle()
+  const post = await writeTo(visit(board), thread, 'これは要注意語です', 'うっかり者')
+  await board.settle()
+  expect(await caseOf(moderator, post)).toMatchObject({ status: 'open', flag: '要注意語', reportCount: 0, voices: 0 })
+  await reportTimes(board, post, 1)
+  expect(await caseOf(moderator, post)).toMatchObject({ flag: '要注意語', reportCount: 1, voices: 1 })
+})
+
+it('evidence stays what was reported, after the post has gone', async () => {
+  const post = await write()
+  await reportTimes(board, post, 1)
+  await decide(moderator, post, { action: 'remove', rule: 'hurt' })
+  const [row] = await board.database.db
+    .selectFrom('reports')
+    .select('evidence')
+    .where('postId', '=', post._id)
+    .execute()
+  expect(row!.evidence).toMatchObject({ content: '通報される書き込み', seen: '見た文' })
+})
+
+it('evidence goes when the text of the removed post is not kept any longer', async () => {
+  const [post, other] = [await write(), await write()]
+  await reportTimes(board, post, 1)
+  await reportTimes(board, other, 1)
+  await decide(moderator, post, { action: 'remove', rule: 'hurt' })
+  await purgePosts(board.deps, board.clock.now + REMOVED_KEPT_DAYS * 86_400_000 + 1)
+  const evidence = async (of: PostKey) =>
+    (await board.database.db.selectFrom('reports').select('evidence').where('postId', '=', of._id).execute())[0]!
+      .evidence
+  expect(await evidence(post)).toEqual({ number: post.number, name: null, content: '', imageKey: null, seen: '' })
+  expect(await evidence(other)).toMatchObject({ content: '通報される書き込み' })
+})
+
+it('moderators hear of it, and nobody else does', async () => {
+  const post = await write()
+  const url = await board.listen()
+  const [desk, reader] = [await connectTo(url, moderator), await connectTo(url, await signUp(board))]
+  const heard: string[] = []
+  reader.on('queueChanged', () => heard.push('a reader'))
+  const told = new Promise((resolve) => desk.once('queueChanged', () => resolve(null)))
+  await reportTimes(board, post, 1)
+  await told
+  expect(heard).toEqual([])
+  desk.close()
+  reader.close()
+})
+
+it('what was reported of a member who left no longer names them', async () => {
+  const member = await signUp(board, '去る人の名')
+  const post = await writeTo(member, thread, '会員の書き込み')
+  await reportAs(visit(board, anotherAddress()), post)
+  const evidence = async () => {
+    const { db } = board.database
+    return (await db.selectFrom('reports').select('evidence').where('postId', '=', post._id).executeTakeFirstOrThrow())
+      .evidence
+  }
+  expect(await evidence()).toMatchObject({ name: '去る人の名' })
+  await member.delete('/auth/profile', { name: '去る人の名', currentPassword: PASSWORD })
+  await board.settle()
+  expect(await evidence()).toMatchObject({ name: null, content: '会員の書き込み', seen: '見た文' })
+})
+
+it('what a member who left has reported stays, without leading to them', async () => {
+  const post = await write()
+  const member = await signUp(board, '去る通報者')
+  await reportAs(member, post)
+  const answer = await member.delete('/auth/profile', { name: member.name, currentPassword: '忍びの合言葉 42' })
+  expect(answer.status).toBe(200)
+  await board.settle()
+  const rows = await board.database.db.selectFrom('reports').select(['userId']).where('postId', '=', post._id).execute()
+  expect(rows).toEqual([{ userId: null }])
+  const [shown] = (await caseOf(moderator, post)).reports
+  expect(shown!.reporter).toMatchObject({ isMember: false, handle: expect.stringMatching(/^訪問者 /) as string })
+})
+
+it('a report of a post in a thread that was removed finds nothing', async () => {
+  const post = await write()
+  const admin = await signUp(board, undefined, { isAdmin: true })
+  expect((await admin.delete(`/api/admin/threads/${thread._id}`)).status).toBe(200)
+  const answer = await visit(board).post(`/api/threads/${post.threadId}/posts/${post._id}/report`, {
+    reason: '荒らし',
+    content: '',
+  })
+  expect(answer.status).toBe(404)
+  expect((await moderator.get(caseUrl(post))).status).toBe(404)
+})

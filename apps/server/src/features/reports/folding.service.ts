@@ -1,0 +1,62 @@
+/** Posts that many have reported are shown folded until a moderator has looked at them. */
+import type { Transaction } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { insertAudit } from '../audit/audit.queries.ts'
+import { lockStandingThread } from '../threads/thread-locks.queries.ts'
+import { threadTags } from '../threads/threads.tags.ts'
+import { lockCase, type CaseKey, type CountedCase } from './cases.queries.ts'
+import { updateFold } from './folding.queries.ts'
+
+export type FoldingDeps = Pick<Deps, 'db' | 'settings' | 'cache' | 'live'>
+
+/** Whether so many voices fold a post: those that a moderator has answered no longer count. */
+const isEnough = ({ voices, heardVoices }: CountedCase, foldReporters: number): boolean =>
+  foldReporters > 0 && voices - heardVoices >= foldReporters
+
+/** Folds a post if enough reporters want it. The board itself does so, and says so in the public log. */
+export async function foldIfReported(deps: FoldingDeps, key: CaseKey, counted: CountedCase, at: Date): Promise<void> {
+  const { foldReporters } = deps.settings.current
+  if (!isEnough(counted, foldReporters)) return
+  await inTransaction(deps.db, async (tx) => {
+    const thread = await lockStandingThread(tx, key.threadId)
+    // A moderator may have decided since the report was counted.
+    const state = thread === undefined ? undefined : await lockCase(tx, key)
+    if (thread === undefined || state?.status !== 'open' || !isEnough(state, foldReporters)) return
+    const folded = await setFoldIn(tx, deps, key, at)
+    if (folded === null) return
+    await insertAudit(tx, {
+      actor: null,
+      at,
+      action: 'post_fold',
+      ...key,
+      categoryId: thread.categoryId,
+      number: folded,
+      subject: thread.title,
+      details: { voices: state.voices, heardVoices: state.heardVoices },
+      isPublic: true,
+    })
+  })
+}
+
+/**
+ * Folds or unfolds (`foldedAt` null) a post in a thread that is locked; who has it open sees it at once.
+ * @returns its number, or null when there was nothing to change
+ */
+export async function setFoldIn(
+  tx: Transaction<Tables>,
+  { cache, live }: Pick<FoldingDeps, 'cache' | 'live'>,
+  key: CaseKey,
+  foldedAt: Date | null,
+): Promise<number | null> {
+  const changed = await updateFold(tx, key, foldedAt)
+  if (changed === undefined) return null
+  const { number, revision, postCount } = changed
+  const { threadId } = key
+  afterCommit(tx, () => {
+    cache.drop([threadTags.thread(threadId), threadTags.tail(threadId)], 'at once')
+    live.threadChanged({ threadId, postCount, revision })
+  })
+  return number
+}

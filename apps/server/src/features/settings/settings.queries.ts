@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { SettingsChange } from '@shinobi/contract/settings'
+import type { Db } from '../../db/client.ts'
+
+const KEY = 'board'
+
+/** What administrators have set, and when. */
+export async function selectSettings(db: Db): Promise<{ change: SettingsChange; changedAt: string | null }> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', KEY).executeTakeFirst()
+  const value = (row?.value ?? {}) as { change?: SettingsChange; changedAt?: string }
+  return { change: value.change ?? {}, changedAt: value.changedAt ?? null }
+}
+
+/** Puts settings over those that were set before; the row is locked, so that two changes at once both hold. */
+export async function mergeSettings(tx: Db, change: SettingsChange, at: Date): Promise<SettingsChange> {
+  await sql`insert into settings (key, value) values (${KEY}, '{}') on conflict (key) do nothing`.execute(tx)
+  const row = await tx
+    .selectFrom('settings')
+    .select('value')
+    .where('key', '=', KEY)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const before = (row.value as { change?: SettingsChange }).change ?? {}
+  const value = JSON.stringify({ change: { ...before, ...change }, changedAt: at.toISOString() })
+  await sql`update settings set value = ${value}::text::jsonb where key = ${KEY}`.execute(tx)
+  return before
+}
+
+/** Whether a member has a second factor that is asked for at log-in. Asked here, as accounts build on settings. */
+export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('secondFactors')
+    .select('userId')
+    .where('userId', '=', userId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}

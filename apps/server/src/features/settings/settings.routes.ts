@@ -1,0 +1,24 @@
+import { changeSettings as changeSettingsCall, getSettings, type SettingsAnswer } from '@shinobi/contract/settings'
+import type { App, Deps } from '../../deps.ts'
+import { memberOf } from '../../http/session.ts'
+import { selectSettings } from './settings.queries.ts'
+import { changeSettings, withDefaults } from './settings.service.ts'
+
+export function registerSettings(app: App, deps: Deps): void {
+  const { db, settings } = deps
+
+  async function answer(): Promise<SettingsAnswer> {
+    const { change, changedAt } = await selectSettings(db)
+    return { settings: withDefaults(change, settings.defaults), defaults: settings.defaults, changedAt }
+  }
+
+  app.route({ ...getSettings, handler: answer })
+
+  app.route({
+    ...changeSettingsCall,
+    handler: async (request) => {
+      await changeSettings(deps, memberOf(request), request.body)
+      return answer()
+    },
+  })
+}

@@ -1,0 +1,55 @@
+/** Steps of raid mode that moderators set by hand. How it rises and falls by itself is in shields.service.ts. */
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { requireScope, type Moderator } from '../../http/session.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { insertAudit } from '../audit/audit.queries.ts'
+import { selectCategory, type CategoryRow } from '../categories/categories.queries.ts'
+import { deleteShield, lockShield, setShield } from './shields.queries.ts'
+
+/**
+ * Sets a step, or (null) leaves the category to the board again. It holds here when this resolves, elsewhere within two seconds.
+ * @param minutes null: until it is changed
+ * @returns the category
+ * @throws ApiError not_found, forbidden
+ */
+export async function setShieldByHand(
+  { db, now, revisions }: Pick<Deps, 'db' | 'now' | 'revisions'>,
+  moderator: Moderator,
+  categoryId: string,
+  { step, minutes }: { readonly step: number | null; readonly minutes: number | null },
+): Promise<CategoryRow> {
+  const category = await selectCategory(db, categoryId)
+  if (category === undefined) throw refuse('not_found', 'category_not_found')
+  requireScope(moderator, categoryId)
+  const at = new Date(now())
+  const until = minutes === null ? null : new Date(at.getTime() + minutes * 60_000)
+  await inTransaction(db, async (tx) => {
+    const row = await lockShield(tx, categoryId)
+    const isOver = row?.manual === true && row.until !== null && row.until <= at
+    const before = isOver ? 0 : (row?.step ?? 0)
+    if (step === null) {
+      // What the board has raised by itself stays its own.
+      if (row?.manual !== true) return
+      await deleteShield(tx, categoryId)
+    } else {
+      await setShield(tx, { categoryId, step, at, until })
+    }
+    const after = step ?? 0
+    await insertAudit(tx, {
+      actor: moderator,
+      at,
+      action: after >= before ? 'shield_raise' : 'shield_lower',
+      categoryId,
+      subject: category.name,
+      details: {
+        before: { step: before, manual: row?.manual ?? false, until: row?.until?.toISOString() ?? null },
+        after: { step, manual: step !== null, until: until?.toISOString() ?? null },
+      },
+      isPublic: true,
+    })
+    await revisions.raise(tx, 'shields')
+  })
+  await revisions.settle()
+  return category
+}

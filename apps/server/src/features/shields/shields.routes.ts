@@ -1,0 +1,70 @@
+import { challengeProof, getNotices, listShields, setShield, submitProof } from '@shinobi/contract/shields'
+import type { App, Deps } from '../../deps.ts'
+import { moderatorOf } from '../../http/session.ts'
+import { NOTICES_TAG } from '../../http/tags.ts'
+import { selectCategories } from '../categories/categories.queries.ts'
+import { CATEGORIES_TAG } from '../categories/categories.tags.ts'
+import { setShieldByHand } from './manual-shields.service.ts'
+import { toShield, toShieldNotice } from './shields.view.ts'
+
+export function registerShields(app: App, deps: Deps): void {
+  const { db, settings, shields, visitors, limits } = deps
+
+  app.route({
+    ...getNotices,
+    config: { cache: { patience: 0 } },
+    handler: async (request) => {
+      // Renaming a category changes the answer too.
+      request.tagAnswer(NOTICES_TAG, CATEGORIES_TAG)
+      const categories = await selectCategories(db)
+      return {
+        banner: settings.current.bannerText,
+        shields: categories.flatMap((category) => {
+          const shield = shields.find(category.id)
+          return shield === null || shield.step === 0 ? [] : [toShieldNotice(shield, category)]
+        }),
+      }
+    },
+  })
+
+  app.route({
+    ...challengeProof,
+    handler: async (request, reply) => {
+      const visitor = await visitors.meet(request, reply)
+      await limits.proofs.take(visitor)
+      const challenge = await shields.proofs.challenge(visitor)
+      return { challenge: { ...challenge } }
+    },
+  })
+
+  app.route({
+    ...submitProof,
+    handler: async (request, reply) => {
+      const visitor = await visitors.meet(request, reply)
+      await limits.proofs.take(visitor)
+      const until = await shields.proofs.submit(visitor, request.body.payload)
+      return { until: until.toISOString() }
+    },
+  })
+
+  app.route({
+    ...listShields,
+    handler: async (request) => {
+      const { scope } = moderatorOf(request)
+      const categories = await selectCategories(db)
+      const own = scope === 'all' ? categories : categories.filter(({ id }) => scope.includes(id))
+      return {
+        automatic: settings.current.shieldAutomatic,
+        shields: own.map((category) => toShield(shields, category)),
+      }
+    },
+  })
+
+  app.route({
+    ...setShield,
+    handler: async (request) => {
+      const category = await setShieldByHand(deps, moderatorOf(request), request.params.categoryId, request.body)
+      return toShield(shields, category)
+    },
+  })
+}

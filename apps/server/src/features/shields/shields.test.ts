@@ -1,0 +1,371 @@
+/** Raid mode: how it rises, whom it stops, how it goes, and that servers agree. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messages } from '@shinobi/contract/messages'
+import type { Post } from '@shinobi/contract/posts'
+import type { Notices, Shield } from '@shinobi/contract/shields'
+import type { Thread } from '@shinobi/contract/threads'
+import {
+  connectTo,
+  openBoard,
+  openTestDatabase,
+  send,
+  signUp,
+  startThread,
+  visit,
+  type Answer,
+  type Board,
+  type Guest,
+  type MemberGuest,
+  type TestDatabase,
+} from '../../testing/board.ts'
+import { crowd, prove } from '../../testing/raid.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+interface Refusal {
+  readonly code: string
+  readonly message: string
+}
+
+const tryPost = (guest: Guest, thread: Thread, name = '影'): Promise<Answer<Post & Refusal>> =>
+  guest.post(`/api/threads/${thread._id}/posts`, { content: '一言', name })
+
+/** The administrator, whatever the time: sessions are renewed every quarter of an hour. */
+async function awake(admin: MemberGuest): Promise<MemberGuest> {
+  await admin.post('/auth/refresh')
+  return admin
+}
+
+const stepAt = (board: Board, thread: Thread): number => board.deps.shields.find(thread.categoryId)?.step ?? 0
+
+const entries = (board: Board, action: 'shield_raise' | 'shield_lower') =>
+  board.database.db
+    .selectFrom('auditLog')
+    .select(['actorName', 'details', 'isPublic', 'categoryId'])
+    .where('action', '=', action)
+    .orderBy('id')
+    .execute()
+
+describe('a raid of 100 visitors', () => {
+  let board: Board
+  let thread: Thread
+  let elsewhere: Thread
+  let regular: Guest
+  let member: MemberGuest
+  beforeAll(async () => {
+    board = await openBoard({ SHIELD_AUTOMATIC: 'true' })
+    regular = visit(board, '198.51.100.1')
+    thread = await startThread(regular)
+    elsewhere = await startThread(regular, { category: 'rant' })
+    member = await signUp(board, '楓', { address: '198.51.100.2' })
+    await board.settle()
+    board.clock.now += 25 * HOUR_MS
+    await member.post('/auth/refresh')
+  })
+  afterAll(() => board.close())
+
+  it('is slowed down step by step, while regulars, members and other categories go on', async () => {
+    const raiders = crowd(board, 100)
+    const rounds: (readonly string[])[] = []
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(raiders.map((raider, index) => tryPost(raider, thread, `賊${index}`)))
+      rounds.push(answers.map(({ status, body }) => (status === 201 ? 'posted' : body.code)))
+      board.clock.now += 16_000
+    }
+    const count = (round: number, outcome: string) => rounds[round]!.filter((one) => one === outcome).length
+    expect(count(0, 'posted')).toBe(100)
+    // From the 120th try on there is a cooldown, which they keep; from the 180th on a proof is asked for.
+    expect([count(1, 'posted'), count(1, 'proof_required')]).toEqual([79, 21])
+    expect(count(2, 'proof_required')).toBe(100)
+    await board.settle()
+    expect(stepAt(board, thread)).toBe(3)
+
+    expect((await tryPost(member, thread)).status).toBe(201)
+    expect((await tryPost(regular, thread, '常連')).status).toBe(201)
+    expect((await tryPost(visit(board, '198.51.100.3'), elsewhere, '新顔')).status).toBe(201)
+    const posts = await visit(board).get<Post[]>(`/api/threads/${thread._id}/posts?after=170`)
+    expect([posts.status, posts.body.length]).toEqual([200, 12])
+  })
+
+  it('asks also regulars and members for half the cooldown, and tells the time', async () => {
+    board.clock.now += 8_000
+    expect((await tryPost(member, thread)).status).toBe(201)
+    board.clock.now += 3_000
+    const refused = await tryPost(member, thread)
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_requests', message: messages.shield_cooldown(5) },
+      headers: { 'retry-after': '5' },
+    })
+    board.clock.now += 5_000
+    expect((await tryPost(member, thread)).status).toBe(201)
+  })
+
+  it('is told to every visitor, and in the public log without a name', async () => {
+    const { body } = await visit(board).get<Notices>('/api/notices')
+    expect(body).toMatchObject({
+      banner: '',
+      shields: [{ categoryId: thread.categoryId, category: 'general', step: 3 }],
+    })
+    const raised = await entries(board, 'shield_raise')
+    expect(raised.map(({ details }) => (details['after'] as { step: number }).step)).toEqual([1, 2, 3])
+    for (const entry of raised) expect(entry).toMatchObject({ actorName: null, isPublic: true })
+  })
+
+  it('a newcomer who has proven work is held, and may read all the time', async () => {
+    const newcomer = visit(board, '198.51.100.4')
+    const refused = await tryPost(newcomer, thread, '新顔')
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      428,
+      'proof_required',
+      messages.shield_proof,
+    ])
+    expect((await prove(newcomer)).status).toBe(200)
+    expect((await tryPost(newcomer, thread, '新顔')).status).toBe(202)
+  })
+
+  it('is over when it was quiet for long enough: step by step, until the category is calm', async () => {
+    const steps: number[] = []
+    for (let round = 0; round < 4; round += 1) {
+      board.clock.now += 10 * MINUTE_MS
+      await board.deps.shields.tick()
+      steps.push(stepAt(board, thread))
+    }
+    expect(steps).toEqual([2, 1, 0, 0])
+    expect(await board.database.db.selectFrom('shields').selectAll().execute()).toEqual([])
+    expect((await entries(board, 'shield_lower')).map(({ details }) => details)).toEqual([
+      { before: { step: 3 }, after: { step: 2 } },
+      { before: { step: 2 }, after: { step: 1 } },
+      { before: { step: 1 }, after: { step: 0 } },
+    ])
+    expect((await visit(board).get<Notices>('/api/notices')).body.shields).toEqual([])
+    expect((await tryPost(visit(board, '198.51.100.5'), thread, '客')).status).toBe(201)
+  })
+
+  it('by a single address raises nothing, however often it tries', async () => {
+    const guests = Array.from({ length: 40 }, () => visit(board, '198.51.100.99'))
+    for (let round = 0; round < 4; round += 1) await Promise.all(guests.map((guest) => tryPost(guest, thread, '一人')))
+    expect(stepAt(board, thread)).toBe(0)
+    // Nor around the turn of a minute, nor by threads, nor from a whole /48.
+    board.clock.now = Math.ceil(board.clock.now / MINUTE_MS) * MINUTE_MS + 10 * MINUTE_MS - 1_000
+    for (let second = 0; second < 4; second += 1) {
+      await Promise.all(guests.map((guest) => tryPost(guest, thread, '一人')))
+      board.clock.now += 1_000
+    }
+    for (let count = 0; count < 30; count += 1) {
+      const guest = visit(board, `2001:db8:7:${count.toString(16)}::1`)
+      await guest.form('/api/threads', { title: `荒らしのスレ${count}`, content: '一言', category: thread.categoryId })
+    }
+    expect(stepAt(board, thread)).toBe(0)
+  })
+
+  it('finds new accounts held and stopped like other newcomers, only without a proof', async () => {
+    const admin = await signUp(board, '番頭', { isAdmin: true })
+    const fresh = await signUp(board, '出来立ての会員')
+    const statuses: number[] = []
+    for (const step of [2, 3, 4]) {
+      await admin.put(`/api/admin/shields/${thread.categoryId}`, { step })
+      board.clock.now += MINUTE_MS
+      statuses.push((await tryPost(fresh, thread)).status)
+    }
+    expect(statuses).toEqual([201, 202, 423])
+    await admin.put(`/api/admin/shields/${thread.categoryId}`, { step: null })
+  })
+})
+
+describe('on several servers', () => {
+  let database: TestDatabase
+  let board: Board
+  let other: Board
+  let admin: MemberGuest
+  let thread: Thread
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    board = await openBoard({ SHIELD_AUTOMATIC: 'true' }, database)
+    other = await openBoard({ SHIELD_AUTOMATIC: 'true' }, database)
+    admin = await signUp(board, '頭領', { isAdmin: true })
+    thread = await startThread(admin)
+    await admin.put('/api/admin/settings', {
+      shieldPostsPerMinute: [5, 8, 12, 15],
+      shieldThreadsPerMinute: [3, 5, 7, 9],
+    })
+    await other.deps.revisions.settle()
+  })
+  afterAll(async () => {
+    await board.close()
+    await other.close()
+    await database.close()
+  })
+
+  const move = (milliseconds: number): void => {
+    board.clock.now += milliseconds
+    other.clock.now = board.clock.now
+  }
+  const raid = (tries: number) =>
+    Promise.all(crowd(board, tries).map((guest, index) => tryPost(guest, thread, `賊${index}`)))
+
+  it('a step holds on all of them, and a quiet one does not take it back while another is raided', async () => {
+    await raid(15)
+    await board.settle()
+    await other.deps.revisions.settle()
+    expect([stepAt(board, thread), stepAt(other, thread)]).toEqual([4, 4])
+    const locked = await tryPost(visit(other, '198.51.100.7'), thread)
+    expect([locked.status, locked.body.message]).toEqual([423, messages.shield_locked])
+
+    move(9 * MINUTE_MS)
+    expect((await raid(15)).map(({ status }) => status)).not.toContain(201)
+    await board.deps.shields.tick()
+    move(5 * MINUTE_MS)
+    await other.deps.shields.tick()
+    expect(stepAt(other, thread)).toBe(4)
+    move(5 * MINUTE_MS)
+    await other.deps.shields.tick()
+    expect(stepAt(other, thread)).toBe(3)
+    await board.deps.revisions.settle()
+    expect(stepAt(board, thread)).toBe(3)
+  })
+
+  it('two that find it quiet at once take one step back, not two', async () => {
+    move(10 * MINUTE_MS)
+    await Promise.all([board.deps.shields.tick(), other.deps.shields.tick()])
+    expect([stepAt(board, thread), stepAt(other, thread)]).toEqual([2, 2])
+    for (let step = 0; step < 2; step += 1) {
+      move(10 * MINUTE_MS)
+      await board.deps.shields.tick()
+    }
+    await other.deps.revisions.settle()
+    expect([stepAt(board, thread), stepAt(other, thread)]).toEqual([0, 0])
+  })
+
+  it('a proof counts on all of them', async () => {
+    await awake(admin)
+    await admin.put(`/api/admin/shields/${thread.categoryId}`, { step: 2 })
+    await other.deps.revisions.settle()
+    const newcomer = visit(board, '198.51.100.8')
+    const there = visit(other, '198.51.100.8')
+    await prove(newcomer)
+    for (const [name, value] of newcomer.cookies) there.cookies.set(name, value)
+    expect((await tryPost(there, thread, '旅人')).status).toBe(201)
+    await admin.put(`/api/admin/shields/${thread.categoryId}`, { step: null })
+  })
+
+  it('the words of the banner are told on all of them', async () => {
+    const told = new Promise<void>((resolve) => {
+      void other.listen().then(async (url) => {
+        const socket = await connectTo(url)
+        socket.once('noticesChanged', () => {
+          socket.close()
+          resolve()
+        })
+        expect((await visit(other).get<Notices>('/api/notices')).body.banner).toBe('')
+        await admin.put('/api/admin/settings', { bannerText: '今夜は点検があります' })
+        await other.deps.revisions.settle()
+      })
+    })
+    await told
+    for (const own of [board, other])
+      expect((await visit(own).get<Notices>('/api/notices')).body.banner).toBe('今夜は点検があります')
+  })
+
+  it('threads trip it as well, and every try of a member counts', async () => {
+    move(10 * MINUTE_MS)
+    await awake(admin)
+    const members = await Promise.all(
+      Array.from({ length: 4 }, (_, index) => signUp(board, `狼煙${index}`, { address: `198.51.100.${200 + index}` })),
+    )
+    for (const one of members) {
+      await one.form('/api/threads', { title: '次々に立てる', content: '一', category: 'rant' })
+    }
+    const { body } = await admin.get<{ shields: Shield[] }>('/api/admin/shields')
+    expect(body.shields.find(({ category }) => category === 'rant')).toMatchObject({ step: 1, threadsPerMinute: 4 })
+  })
+})
+
+describe('a switch by hand', () => {
+  let board: Board
+  let admin: MemberGuest
+  let thread: Thread
+  beforeAll(async () => {
+    board = await openBoard({ SHIELD_AUTOMATIC: 'true' })
+    admin = await signUp(board, '頭領', { isAdmin: true })
+    thread = await startThread(admin)
+  })
+  afterAll(() => board.close())
+
+  const set = (guest: Guest, body: unknown): Promise<Answer<Shield & Refusal>> =>
+    guest.put<Shield & Refusal>(`/api/admin/shields/${thread.categoryId}`, body)
+
+  it('holds at once, for as long as it was set, and says so everywhere', async () => {
+    const socket = await connectTo(await board.listen())
+    const told = new Promise<void>((resolve) => socket.once('noticesChanged', resolve))
+    expect((await visit(board).get<Notices>('/api/notices')).body.shields).toEqual([])
+    const answer = await set(admin, { step: 4, minutes: 30 })
+    expect(answer.body).toMatchObject({
+      step: 4,
+      manual: true,
+      until: new Date(board.clock.now + 30 * MINUTE_MS).toISOString(),
+    })
+    await told
+    expect((await visit(board).get<Notices>('/api/notices')).body.shields).toMatchObject([{ step: 4 }])
+    expect((await tryPost(visit(board), thread)).status).toBe(423)
+    const ack = await send(socket, { threadId: thread._id, content: '一言', name: '影' })
+    expect(ack).toEqual({ error: { code: 'locked', message: messages.shield_locked } })
+    socket.close()
+
+    board.clock.now += 30 * MINUTE_MS
+    expect((await tryPost(visit(board), thread)).status).toBe(201)
+    await board.deps.shields.tick()
+    expect((await visit(board).get<Notices>('/api/notices')).body.shields).toEqual([])
+    expect((await entries(board, 'shield_lower')).at(-1)).toMatchObject({
+      actorName: null,
+      details: { before: { step: 4 }, after: { step: 0 } },
+    })
+  })
+
+  it('does not fall by itself, and keeps the board from raising it', async () => {
+    await awake(admin)
+    await admin.put('/api/admin/settings', { shieldPostsPerMinute: [2, 3, 4, 5] })
+    await set(admin, { step: 0 })
+    for (const guest of crowd(board, 8))
+      expect((await tryPost(guest, thread, `客${guest.cookies.size}`)).status).toBeLessThan(410)
+    expect(stepAt(board, thread)).toBe(0)
+    await set(admin, { step: 1 })
+    board.clock.now += 48 * HOUR_MS
+    await board.deps.shields.tick()
+    expect(stepAt(board, thread)).toBe(1)
+  })
+
+  it('is given back to the board, which decides again', async () => {
+    await awake(admin)
+    expect((await set(admin, { step: null })).body).toMatchObject({ step: 0, manual: false, since: null })
+    for (const guest of crowd(board, 2)) await tryPost(guest, thread)
+    expect(stepAt(board, thread)).toBe(1)
+    await board.settle()
+    // Its own step it keeps: there is nothing to be given back.
+    expect((await set(admin, { step: null })).body).toMatchObject({ step: 1, manual: false })
+  })
+
+  it('stands in the log with who, before and after', async () => {
+    await set(admin, { step: 3, minutes: 5 })
+    const entry = (await entries(board, 'shield_raise')).at(-1)
+    expect(entry).toMatchObject({
+      actorName: '頭領',
+      isPublic: true,
+      details: { before: { step: 1, manual: false }, after: { step: 3, manual: true } },
+    })
+  })
+
+  it('is for moderators, each in their categories', async () => {
+    const moderator = await signUp(board, '目付', { moderates: [thread.categoryId] })
+    expect((await set(moderator, { step: 1 })).status).toBe(200)
+    const { body } = await moderator.get<{ shields: Shield[] }>('/api/admin/shields')
+    expect(body.shields.map(({ categoryId }) => categoryId)).toEqual([thread.categoryId])
+    const stranger = await signUp(board, '他所の目付', { moderates: ['019a0000-0000-7000-8000-000000000000'] })
+    const refused = await set(stranger, { step: 1 })
+    expect([refused.status, refused.body.message]).toEqual([403, messages.out_of_scope])
+    expect((await set(await signUp(board), { step: 1 })).status).toBe(403)
+    const unknown = await admin.put<Refusal>('/api/admin/shields/019a0000-0000-7000-8000-000000000001', { step: 1 })
+    expect([unknown.status, unknown.body.message]).toEqual([404, messages.category_not_found])
+  })
+})

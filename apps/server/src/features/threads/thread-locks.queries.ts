@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { ThreadPin } from '@shinobi/contract/threads'
+import type { Db } from '../../db/client.ts'
+import { idsOf } from '../../db/ids.ts'
+
+/** A thread whose row is locked: until the transaction ends nobody posts into it, and nobody else changes it. */
+export interface LockedThread {
+  readonly id: string
+  readonly categoryId: string
+  readonly title: string
+  readonly lockedAt: Date | null
+  readonly pinned: ThreadPin | null
+  readonly removedAt: Date | null
+}
+
+/** Locks threads, before their posts and cases as everywhere, in the order of their ids, so that nobody waits for each other in a circle. */
+export async function lockThreads(tx: Db, threadIds: readonly string[]): Promise<LockedThread[]> {
+  const { rows } = await sql<LockedThread>`
+    select id, "categoryId", title, "lockedAt", pinned, "removedAt" from threads
+    where id in ${idsOf(threadIds)} order by id for no key update`.execute(tx)
+  return rows
+}
+
+/** Locks a thread that was not removed. */
+export async function lockStandingThread(tx: Db, threadId: string): Promise<LockedThread | undefined> {
+  const [thread] = await lockThreads(tx, [threadId])
+  return thread?.removedAt === null ? thread : undefined
+}

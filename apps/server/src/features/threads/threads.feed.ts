@@ -1,0 +1,95 @@
+/** Newest threads as Atom feeds (RFC 4287), for those who read boards in a feed reader: /feed.xml, and one for each category. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { categoryLabel } from '@shinobi/contract/category-labels'
+import { categoryParams } from '@shinobi/contract/categories'
+import { PAGE_SIZE } from '@shinobi/contract/limits'
+import type { App, Deps } from '../../deps.ts'
+import { PATIENCE_MS } from '../../http/response-cache.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { selectCategory, type CategoryRow } from '../categories/categories.queries.ts'
+import { CATEGORIES_TAG } from '../categories/categories.tags.ts'
+import { selectThreads, type ThreadRow } from './threads.queries.ts'
+import { threadTags } from './threads.tags.ts'
+
+const atom = { 200: z.string().describe('application/atom+xml') }
+
+export function registerThreadFeeds(app: App, deps: Deps): void {
+  const { db } = deps
+
+  async function answerFeed(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    category: CategoryRow | null,
+  ): Promise<string> {
+    request.tagAnswer(category === null ? threadTags.lists : threadTags.category(category.id))
+    const categoryId = category?.id ?? null
+    const rows = await selectThreads(db, { categoryId, sort: 'newest', terms: null, cursor: null, limit: PAGE_SIZE })
+    reply.type('application/atom+xml; charset=utf-8')
+    return writeFeed(deps.config.publicUrl, category, rows, deps.now())
+  }
+
+  app.route({
+    method: 'GET',
+    url: '/feed.xml',
+    config: { cache: { patience: PATIENCE_MS } },
+    schema: { summary: 'Newest threads as an Atom feed', tags: ['threads'], response: atom },
+    serializerCompiler: () => String,
+    handler: async (request, reply) => answerFeed(request, reply, null),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/categories/:categoryId/feed.xml',
+    config: { cache: { patience: PATIENCE_MS } },
+    schema: {
+      summary: 'Newest threads of a category as an Atom feed',
+      tags: ['threads'],
+      params: categoryParams,
+      response: atom,
+    },
+    serializerCompiler: () => String,
+    handler: async (request, reply) => {
+      request.tagAnswer(CATEGORIES_TAG)
+      const category = await selectCategory(db, request.params.categoryId)
+      if (category === undefined) throw refuse('not_found', 'category_not_found')
+      return answerFeed(request, reply, category)
+    },
+  })
+}
+
+async function writeFeed(
+  publicUrl: string,
+  category: CategoryRow | null,
+  rows: readonly ThreadRow[],
+  now: number,
+): Promise<string> {
+  // Loaded when a reader first asks: most boards run for hours without it.
+  const { generateAtomFeed } = await import('feedsmith')
+  const path = category === null ? '/' : `/categories/${encodeURIComponent(category.name)}`
+  const newest = rows.reduce((latest, row) => Math.max(latest, row.createdAt.getTime()), 0)
+  return generateAtomFeed({
+    id: publicUrl + path,
+    title: { value: category === null ? '忍板' : `${categoryLabel(category.name)}｜忍板` },
+    updated: new Date(newest === 0 ? now : newest),
+    links: [
+      { href: publicUrl + path, rel: 'alternate', type: 'text/html' },
+      { href: `${publicUrl}${category === null ? '' : path}/feed.xml`, rel: 'self', type: 'application/atom+xml' },
+    ],
+    entries: rows.map((row) => ({
+      id: `urn:uuid:${row.id}`,
+      title: { value: plain(row.title) },
+      published: row.createdAt,
+      updated: row.createdAt,
+      authors: [{ name: plain(row.nickname ?? '名無し') }],
+      categories: [{ term: row.category, label: categoryLabel(row.category) }],
+      links: [{ href: `${publicUrl}/thread/${row.id}`, rel: 'alternate', type: 'text/html' }],
+      summary: { value: plain(row.excerpt) },
+    })),
+  })
+}
+
+/** XML 1.0 has no place for control characters, and a reader that meets one drops the whole feed. */
+const plain = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

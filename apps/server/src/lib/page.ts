@@ -1,0 +1,8 @@
+/** Rows that were read with one more than a page holds, as a page and the id from which the next one goes on; null at the end. */
+export function toPage<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  limit: number,
+): { readonly page: readonly Row[]; readonly next: string | null } {
+  const page = rows.slice(0, limit)
+  return { page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}

@@ -1,0 +1,44 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Encrypts what the database shall keep without being able to tell it (AES-256-GCM). */
+export interface Seal {
+  /**
+   * @param context what the text belongs to, such as the id of its row: it is opened with the same context only, so that nobody
+   * who can write to the database moves it elsewhere
+   */
+  seal(text: string, context: string): string
+  /** @throws when it was changed, was sealed with another secret or purpose, or belongs to another context */
+  open(sealed: string, context: string): string
+}
+
+const CIPHER = 'aes-256-gcm'
+/** Says how it was made, so that a later way can live beside this one. */
+const VERSION = 'v1.'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** @param purpose each has a key of its own, derived from the secret: what was sealed for one cannot be opened as another */
+export function createSeal(secret: string, purpose: string): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `seal ${purpose}`, 32))
+  return {
+    seal(text, context) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context))
+      const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
+      return VERSION + Buffer.concat(parts).toString('base64url')
+    },
+    open(sealed, context) {
+      try {
+        if (!sealed.startsWith(VERSION)) throw new Error('sealed in a way that is not known here')
+        const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url')
+        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+          .setAAD(Buffer.from(context))
+          .setAuthTag(bytes.subarray(-TAG_BYTES))
+        const text = [decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]
+        return Buffer.concat(text).toString('utf8')
+      } catch (cause) {
+        throw new Error('what is sealed cannot be opened', { cause })
+      }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** How often something happened within the last 60 seconds, to the second. */
+export interface SlidingMinute {
+  /** Counts one at a time in milliseconds. */
+  add(now: number): void
+  count(now: number): number
+}
+
+const SECONDS = 60
+
+export function createSlidingMinute(): SlidingMinute {
+  const counts = new Uint32Array(SECONDS)
+  let newest = -Infinity
+  let sum = 0
+
+  /** Forgets the seconds that have left the minute. A clock that goes back counts into the newest second. */
+  function advance(now: number): void {
+    const second = Math.floor(now / 1_000)
+    if (second <= newest) return
+    if (second - newest >= SECONDS) {
+      counts.fill(0)
+      sum = 0
+    } else {
+      for (let passed = newest + 1; passed <= second; passed += 1) {
+        sum -= counts[passed % SECONDS]!
+        counts[passed % SECONDS] = 0
+      }
+    }
+    newest = second
+  }
+
+  return {
+    add(now) {
+      advance(now)
+      counts[newest % SECONDS]! += 1
+      sum += 1
+    },
+    count(now) {
+      advance(now)
+      return sum
+    },
+  }
+}

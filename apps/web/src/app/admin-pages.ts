@@ -1,0 +1,119 @@
+/** The screens of the administration, in the order of its menu. Each is a chunk of its own. */
+import type { User } from '@shinobi/contract/accounts'
+import { lazy, type ComponentType } from 'react'
+import { paths, type AdminScreen } from './paths.ts'
+
+export interface AdminPage {
+  /** None for the dashboard. */
+  screen?: AdminScreen
+  label: string
+  group: (typeof ADMIN_GROUPS)[number]
+  /** For moderators too; the others are the administrators'. */
+  moderators: boolean
+  Component: ComponentType
+}
+
+export const ADMIN_GROUPS = ['概要', '見回り', '一覧', '守り', '運営'] as const
+
+const page = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await load() }))
+
+export const adminPages: readonly AdminPage[] = [
+  {
+    label: 'ダッシュボード',
+    group: '概要',
+    moderators: false,
+    Component: page(async () => (await import('../pages/admin/dashboard/dashboard-page.tsx')).DashboardPage),
+  },
+  {
+    screen: 'reports',
+    label: '通報',
+    group: '見回り',
+    moderators: true,
+    Component: page(async () => (await import('../pages/admin/reports/reports-page.tsx')).ReportsPage),
+  },
+  {
+    screen: 'held',
+    label: '確認待ち',
+    group: '見回り',
+    moderators: true,
+    Component: page(async () => (await import('../pages/admin/held/held-page.tsx')).HeldPage),
+  },
+  {
+    screen: 'threads',
+    label: 'スレッド',
+    group: '一覧',
+    moderators: true,
+    Component: page(async () => (await import('../pages/admin/threads/threads-page.tsx')).ThreadsPage),
+  },
+  {
+    screen: 'posts',
+    label: '書き込み',
+    group: '一覧',
+    moderators: true,
+    Component: page(async () => (await import('../pages/admin/posts/posts-page.tsx')).PostsPage),
+  },
+  {
+    screen: 'users',
+    label: '利用者',
+    group: '一覧',
+    moderators: false,
+    Component: page(async () => (await import('../pages/admin/users/users-page.tsx')).UsersPage),
+  },
+  {
+    screen: 'categories',
+    label: 'カテゴリ',
+    group: '一覧',
+    moderators: false,
+    Component: page(async () => (await import('../pages/admin/categories/categories-page.tsx')).CategoriesPage),
+  },
+  {
+    screen: 'bans',
+    label: '投稿の制限',
+    group: '守り',
+    moderators: true,
+    Component: page(async () => (await import('../pages/admin/bans/bans-page.tsx')).BansPage),
+  },
+  {
+    screen: 'shields',
+    label: '結界',
+    group: '守り',
+    moderators: true,
+    Component: page(async () => (await import('../pages/admin/shields/shields-page.tsx')).ShieldsPage),
+  },
+  {
+    screen: 'words',
+    label: '禁止語',
+    group: '守り',
+    moderators: false,
+    Component: page(async () => (await import('../pages/admin/words/words-page.tsx')).WordsPage),
+  },
+  {
+    screen: 'tracing',
+    label: '一時記録',
+    group: '運営',
+    moderators: false,
+    Component: page(async () => (await import('../pages/admin/tracing/tracing-page.tsx')).TracingPage),
+  },
+  {
+    screen: 'settings',
+    label: '設定',
+    group: '運営',
+    moderators: false,
+    Component: page(async () => (await import('../pages/admin/settings/settings-page.tsx')).SettingsPage),
+  },
+  {
+    screen: 'audit',
+    label: '操作の記録',
+    group: '運営',
+    moderators: false,
+    Component: page(async () => (await import('../pages/admin/audit/audit-page.tsx')).AuditPage),
+  },
+]
+
+/** What this member finds in the menu. */
+export const adminPagesOf = ({ isAdmin }: User): readonly AdminPage[] =>
+  isAdmin ? adminPages : adminPages.filter(({ moderators }) => moderators)
+
+/** The screen of an address. */
+export const findAdminPage = (pathname: string): AdminPage | undefined =>
+  adminPages.find(({ screen }) => paths.admin(screen) === pathname.replace(/\/$/, ''))

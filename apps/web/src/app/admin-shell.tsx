@@ -1,0 +1,86 @@
+import type { User } from '@shinobi/contract/accounts'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useQueueCounts } from '../features/admin/queue.ts'
+import { ApiError } from '../lib/api-client.ts'
+import { reloadUser } from '../lib/reload-user.ts'
+import { cx } from '../ui/cx.ts'
+import { ADMIN_GROUPS, adminPagesOf, type AdminPage } from './admin-pages.ts'
+import styles from './admin-shell.module.css'
+import { paths } from './paths.ts'
+
+interface AdminShellProps {
+  user: User
+  page: AdminPage
+  children: ReactNode
+}
+
+/** The frame of the administration: the menu, at the side where there is room and over the screen where there is not. */
+export function AdminShell({ user, page, children }: AdminShellProps) {
+  const counts = useWaiting(user._id)
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone the tabs are wider than the window: the one that is shown stands in it.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [page])
+  const pages = adminPagesOf(user)
+  return (
+    <div className={styles['shell']}>
+      <nav className={styles['menu']} aria-label="管理メニュー">
+        <div ref={list} className={styles['groups']}>
+          {ADMIN_GROUPS.map((group) => {
+            const entries = pages.filter((entry) => entry.group === group)
+            if (entries.length === 0) return null
+            return (
+              <section key={group} className={styles['group']} aria-label={group}>
+                <p className={styles['title']} aria-hidden="true">
+                  {group}
+                </p>
+                <ul className={styles['list']}>
+                  {entries.map((entry) => (
+                    <li key={entry.label}>
+                      <Entry entry={entry} current={entry === page} waiting={counts[entry.screen ?? '']} />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )
+          })}
+        </div>
+      </nav>
+      <div className={styles['screen']}>{children}</div>
+    </div>
+  )
+}
+
+/** From here on nobody counts. */
+const COUNTED = 1_000
+
+function Entry({ entry, current, waiting = 0 }: { entry: AdminPage; current: boolean; waiting: number | undefined }) {
+  return (
+    <Link
+      to={paths.admin(entry.screen)}
+      className={cx(styles['entry'])}
+      {...(current && { 'aria-current': 'page' as const })}
+    >
+      {entry.label}
+      {waiting > 0 && (
+        <span className={styles['badge']}>
+          <span className="visually-hidden">、</span>
+          {waiting >= COUNTED ? '999+' : waiting}
+          <span className="visually-hidden">件</span>
+        </span>
+      )}
+    </Link>
+  )
+}
+
+/** Reports and held posts that wait. A refusal says that this member's rights have changed: the guard has to know. */
+function useWaiting(userId: string): Readonly<Record<string, number>> {
+  const { data, error } = useQueueCounts(userId)
+  const refused = error instanceof ApiError && error.status === 403
+  useEffect(() => {
+    if (refused) void reloadUser()
+  }, [refused])
+  return data === undefined ? {} : { reports: data.cases, held: data.held }
+}

@@ -1,0 +1,205 @@
+import { messages } from '@shinobi/contract/messages'
+import { useEffect, useState } from 'react'
+import { ApiError } from '../../lib/api-client.ts'
+import { useRequest } from '../../lib/use-request.ts'
+import { Button } from '../../ui/button.tsx'
+import { AccountForm } from './account-form.tsx'
+import { confirmSecondFactor, setUpSecondFactor } from './api.ts'
+import { CodeField, readCode } from './code-field.tsx'
+import { focusField, PasswordField, readForm } from './fields.tsx'
+import styles from './second-factor-setup.module.css'
+
+interface SetUpSecondFactorProps {
+  /** The user name. */
+  name: string
+  hasPassword: boolean
+  onClose: () => void
+  /** It holds from now on; the codes are still on the screen. */
+  onEnabled: () => Promise<void>
+}
+
+type Stage =
+  | { kind: 'password' }
+  | { kind: 'scan'; secret: string; uri: string }
+  | { kind: 'codes'; recoveryCodes: readonly string[] }
+
+/** Password, then the secret for the authenticator and a first code of it, then the recovery codes. */
+export function SetUpSecondFactor({ name, hasPassword, onClose, onEnabled }: SetUpSecondFactorProps) {
+  const [stage, setStage] = useState<Stage>({ kind: 'password' })
+  if (stage.kind === 'password')
+    return <Begin name={name} hasPassword={hasPassword} onBegun={(secret) => setStage({ kind: 'scan', ...secret })} />
+  if (stage.kind === 'scan')
+    return (
+      <Scan
+        {...stage}
+        onConfirmed={(recoveryCodes) => {
+          setStage({ kind: 'codes', recoveryCodes })
+          void onEnabled()
+        }}
+      />
+    )
+  return <RecoveryCodes name={name} codes={stage.recoveryCodes} onClose={onClose} />
+}
+
+interface BeginProps {
+  name: string
+  hasPassword: boolean
+  onBegun: (secret: { secret: string; uri: string }) => void
+}
+
+function Begin({ name, hasPassword, onBegun }: BeginProps) {
+  const request = useRequest()
+  const submit = async (form: HTMLFormElement) => {
+    const { currentPassword } = readForm(form, 'currentPassword')
+    if (hasPassword && currentPassword === '') request.complain(messages.register_required_fields)
+    else {
+      const begun = await request.send(async () =>
+        onBegun(await setUpSecondFactor(hasPassword ? currentPassword : undefined)),
+      )
+      if (begun) return
+    }
+    focusField(form, 'currentPassword')
+  }
+  return (
+    <AccountForm request={request} onSubmit={submit} label="次へ">
+      {(about) => (
+        <>
+          <input type="text" name="username" autoComplete="username" value={name} readOnly hidden />
+          <p>
+            ログインのとき、パスワードに加えて、スマートフォンの認証アプリ（Google Authenticator、Microsoft
+            Authenticator、1Passwordなど）が示す6桁のコードを尋ねるようにします。
+          </p>
+          {hasPassword && (
+            <PasswordField
+              kind="current"
+              label="現在のパスワード"
+              name="currentPassword"
+              describedBy={about('currentPassword')}
+            />
+          )}
+        </>
+      )}
+    </AccountForm>
+  )
+}
+
+interface ScanProps {
+  secret: string
+  uri: string
+  onConfirmed: (recoveryCodes: readonly string[]) => void
+}
+
+function Scan({ secret, uri, onConfirmed }: ScanProps) {
+  const request = useRequest()
+  const submit = async (form: HTMLFormElement) => {
+    const code = readCode(readForm(form, 'code').code)
+    if (code === '') request.complain(messages.code_required)
+    else if (
+      await request.send(
+        async () => onConfirmed(await confirmSecondFactor(code)),
+        (error) => (error instanceof ApiError ? error.message : messages.unexpected),
+      )
+    )
+      return
+    focusField(form, 'code')
+  }
+  return (
+    <AccountForm request={request} onSubmit={submit} label="有効にする">
+      {(about) => (
+        <>
+          <p>認証アプリでこのコードを読み取り、アプリに出た6桁のコードを入力してください。</p>
+          <div className={styles['scan']}>
+            <QrCode text={uri} />
+            <div className={styles['typed']}>
+              <p>読み取れないときは、この鍵をアプリに入力します。</p>
+              <code className={styles['secret']}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+              <a href={uri}>この端末の認証アプリで開く</a>
+            </div>
+          </div>
+          <CodeField describedBy={about('code')} recovery={false} />
+        </>
+      )}
+    </AccountForm>
+  )
+}
+
+/** Drawn here, by code that is only fetched for it: the secret goes to nobody else. */
+function QrCode({ text }: { text: string }) {
+  const [modules, setModules] = useState<readonly (readonly boolean[])[] | null>(null)
+  useEffect(() => {
+    let shown = true
+    import('uqr').then(
+      ({ encode }) => {
+        if (shown) setModules(encode(text, { ecc: 'M', border: 2 }).data)
+      },
+      // The secret in letters does as well.
+      () => {},
+    )
+    return () => {
+      shown = false
+    }
+  }, [text])
+  const size = modules?.length ?? 1
+  const path = modules?.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <svg
+      className={styles['qr']}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label="認証アプリで読み取るQRコード"
+    >
+      <path d={path} />
+    </svg>
+  )
+}
+
+function RecoveryCodes({ name, codes, onClose }: { name: string; codes: readonly string[]; onClose: () => void }) {
+  const [copied, setCopied] = useState<boolean | null>(null)
+  const text = codes.join('\n')
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    )
+  return (
+    <div className={styles['codes']}>
+      <p>
+        <b>二段階認証が有効になりました。</b>
+        スマートフォンをなくしたときは、この復旧コードでログインできます。それぞれ1回だけ使えます。表示するのは今だけです。
+      </p>
+      <ul className={styles['list']}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <p className={styles['result']} aria-live="polite">
+        {copied === true && 'コピーしました。'}
+        {copied === false && 'コピーできませんでした。ファイルに保存するか、書き写してください。'}
+      </p>
+      <div className={styles['buttons']}>
+        <Button size="sm" onClick={() => void copy()}>
+          コピー
+        </Button>
+        <Button size="sm" onClick={() => save(`忍板の復旧コード（${name}）\n\n${text}\n`)}>
+          ファイルに保存
+        </Button>
+        <Button size="sm" variant="primary" data-autofocus onClick={onClose}>
+          控えました
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function save(text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = 'shinobi-ita-recovery-codes.txt'
+  link.click()
+  // After the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

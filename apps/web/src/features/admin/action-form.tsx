@@ -1,0 +1,60 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useRequest } from '../../lib/use-request.ts'
+import { Button, type ButtonVariant } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import styles from './action-form.module.css'
+
+interface ActionFormProps {
+  /** On the button that does it. */
+  label: string
+  variant?: ButtonVariant
+  disabled?: boolean
+  onCancel?: () => void
+  /** Rejects with what is told in the form. */
+  onSubmit: () => Promise<unknown>
+  /** Left of the buttons. */
+  aside?: ReactNode
+  children?: ReactNode
+}
+
+/** A form inside a dialog or a screen: one request at a time, its failure in words beside the button that was pressed. */
+export function ActionForm({
+  label,
+  variant = 'primary',
+  disabled = false,
+  onCancel,
+  onSubmit,
+  aside,
+  children,
+}: ActionFormProps) {
+  const { busy, problem, complain, send } = useRequest()
+  const banner = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (problem !== null) banner.current?.scrollIntoView({ block: 'nearest' })
+  }, [problem])
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!disabled) void send(async () => void (await onSubmit()))
+      }}
+      onInput={() => complain(null)}
+    >
+      {children}
+      {problem !== null && (
+        <div ref={banner}>
+          <Notice tone="error">{problem}</Notice>
+        </div>
+      )}
+      <div className={styles['buttons']}>
+        {aside}
+        {onCancel && <Button onClick={onCancel}>やめる</Button>}
+        <Button type="submit" variant={variant} busy={busy} disabled={disabled}>
+          {label}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,185 @@
+/** The calls of the administration. Keys carry whose lists they are: what one moderator may see another may not. */
+import type { AdminPost, AdminThread, AdminUser, Dashboard, RoleInput } from '@shinobi/contract/admin'
+import type { Ban } from '@shinobi/contract/bans'
+import type { Category } from '@shinobi/contract/categories'
+import type { Pagination } from '@shinobi/contract/common'
+import type { AuditEntry, TraceOrder } from '@shinobi/contract/moderation'
+import type { RuleKey } from '@shinobi/contract/rules'
+import type { SettingsAnswer, SettingsChange } from '@shinobi/contract/settings'
+import type { Shield } from '@shinobi/contract/shields'
+import type { ThreadPin } from '@shinobi/contract/threads'
+import type { WordAction, WordInput, WordRule, WordTrial } from '@shinobi/contract/words'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { apiGet, apiSend } from '../../lib/api-client.ts'
+import { useSession } from '../../lib/use-session.ts'
+
+const base = '/api/admin'
+const id = encodeURIComponent
+const withQuery = (path: string, query: Readonly<Record<string, string | null | undefined>>): string => {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] != null && entry[1] !== '')
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
+/** Who looks at the lists. */
+export const useAdminId = (): string => useSession().user?._id ?? ''
+
+type List =
+  | 'dashboard'
+  | 'users'
+  | 'threads'
+  | 'posts'
+  | 'categories'
+  | 'words'
+  | 'bans'
+  | 'shields'
+  | 'tracing'
+  | 'settings'
+  | 'audit'
+const keyOf = (userId: string, list: List, ...rest: unknown[]) => ['admin', userId, list, ...rest]
+
+/** SPEC §4: after each deletion and creation the list reloads. */
+export function useReload(...lists: List[]): () => Promise<void> {
+  const client = useQueryClient()
+  const userId = useAdminId()
+  return async () => {
+    await Promise.all(lists.map((list) => client.invalidateQueries({ queryKey: keyOf(userId, list) })))
+  }
+}
+
+/** What stands here is as fresh as when it was asked for; a page that was looked at before shows at once, and is asked for again. */
+const fresh = { staleTime: 0 } as const
+
+export const dashboardQuery = (userId: string) =>
+  queryOptions({
+    queryKey: keyOf(userId, 'dashboard'),
+    queryFn: async (context) => (await apiGet<{ stats: Dashboard }>(`${base}/dashboard`, context)).stats,
+    ...fresh,
+    refetchInterval: 60_000,
+  })
+
+/** A list with page numbers, of which the page before stays until the next is there. */
+const paged = <Name extends 'users' | 'threads' | 'posts', Row>(
+  userId: string,
+  list: Name,
+  query: Record<string, string>,
+) =>
+  queryOptions({
+    queryKey: keyOf(userId, list, query),
+    queryFn: (context) =>
+      apiGet<{ pagination: Pagination } & Record<Name, Row[]>>(withQuery(`${base}/${list}`, query), context),
+    ...fresh,
+    placeholderData: keepPreviousData,
+  })
+export const usersQuery = (userId: string, page: number) =>
+  paged<'users', AdminUser>(userId, 'users', { page: String(page) })
+export const threadsQuery = (userId: string, page: number) =>
+  paged<'threads', AdminThread>(userId, 'threads', { page: String(page) })
+export const postsQuery = (userId: string, page: number) =>
+  paged<'posts', AdminPost>(userId, 'posts', { page: String(page) })
+
+export const changeRole = (userId: string, role: RoleInput) =>
+  apiSend<AdminUser>('PUT', `${base}/users/${id(userId)}/role`, role)
+
+/** What can be taken back names its entry in the log. */
+interface Logged {
+  actionId: string
+}
+
+export const removeThread = (threadId: string, rule: RuleKey, reason: string) =>
+  apiSend<Logged>('DELETE', withQuery(`${base}/threads/${id(threadId)}`, { rule, reason }))
+export const removePost = (postId: string, rule: RuleKey, reason: string) =>
+  apiSend<Logged>('DELETE', withQuery(`${base}/posts/${id(postId)}`, { rule, reason }))
+/** One at a time: each is an entry of its own in the log. */
+export type ThreadChange = { locked: boolean } | { pinned: ThreadPin | null } | { categoryId: string }
+export const changeThread = (threadId: string, change: ThreadChange, reason: string) =>
+  apiSend<Logged>('PUT', `${base}/threads/${id(threadId)}`, { ...change, reason })
+export const undoAction = (actionId: string) => apiSend<object>('POST', `${base}/actions/${id(actionId)}/undo`)
+
+export const categoriesQuery = (userId: string) =>
+  queryOptions({
+    queryKey: keyOf(userId, 'categories'),
+    queryFn: async (context) => (await apiGet<{ categories: Category[] }>(`${base}/categories`, context)).categories,
+    ...fresh,
+  })
+export const createCategory = (name: string, description: string) =>
+  apiSend<Category>('POST', `${base}/categories`, { name, description })
+export const deleteCategory = (categoryId: string, moveTo: string | null) =>
+  apiSend<object>('DELETE', withQuery(`${base}/categories/${id(categoryId)}`, { moveTo }))
+
+/** Lists that go on by a cursor: a button brings the next part. */
+const continued = <Answer extends { next: string | null }>(
+  queryKey: unknown[],
+  path: (cursor: string | null) => string,
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: (context) => apiGet<Answer>(path(context.pageParam), context),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    ...fresh,
+    placeholderData: keepPreviousData,
+  })
+
+export const wordsQuery = (userId: string, q: string) =>
+  continued<{ words: WordRule[]; next: string | null; total: number }>(keyOf(userId, 'words', q), (cursor) =>
+    withQuery(`${base}/words`, { q, cursor }),
+  )
+export const createWord = (word: WordInput) => apiSend<WordRule>('POST', `${base}/words`, word)
+export const changeWord = (wordId: string, word: WordInput) =>
+  apiSend<WordRule>('PUT', `${base}/words/${id(wordId)}`, word)
+export const deleteWord = (wordId: string) => apiSend<object>('DELETE', `${base}/words/${id(wordId)}`)
+export const importWords = (words: string, action: WordAction) =>
+  apiSend<{ added: number; known: number; unusable: string[] }>('POST', `${base}/words/import`, { words, action })
+export const tryWord = (word: string, allow: readonly string[], signal: AbortSignal) =>
+  apiSend<WordTrial>('POST', `${base}/words/trial`, { word, allow }, { signal })
+
+export const bansQuery = (userId: string, standing: boolean) =>
+  continued<{ bans: Ban[]; next: string | null }>(keyOf(userId, 'bans', standing), (cursor) =>
+    withQuery(`${base}/bans`, { standing: String(standing), cursor }),
+  )
+export const liftBan = (banId: string) => apiSend<object>('DELETE', `${base}/bans/${id(banId)}`)
+
+/** Figures of a minute: asked for again every few seconds while somebody looks. */
+export const shieldsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: keyOf(userId, 'shields'),
+    queryFn: (context) => apiGet<{ automatic: boolean; shields: Shield[] }>(`${base}/shields`, context),
+    ...fresh,
+    refetchInterval: 5_000,
+  })
+export const setShield = (categoryId: string, step: number | null, minutes: number | null) =>
+  apiSend<Shield>('PUT', `${base}/shields/${id(categoryId)}`, { step, minutes })
+
+export const tracingQuery = (userId: string) =>
+  queryOptions({
+    queryKey: keyOf(userId, 'tracing'),
+    queryFn: async (context) => (await apiGet<{ orders: TraceOrder[] }>(`${base}/tracing`, context)).orders,
+    ...fresh,
+    refetchInterval: 60_000,
+  })
+export const startTracing = (threadId: string, reason: string, hours: number) =>
+  apiSend<TraceOrder>('POST', `${base}/threads/${id(threadId)}/tracing`, { reason, hours })
+export const endTracing = (threadId: string) => apiSend<object>('DELETE', `${base}/threads/${id(threadId)}/tracing`)
+
+export interface Trace {
+  postId: string
+  number: number
+  at: string
+  address: string
+  agent: string
+}
+export const readTraces = async (threadId: string, reason: string) =>
+  (await apiSend<{ traces: Trace[] }>('POST', `${base}/threads/${id(threadId)}/traces`, { reason })).traces
+
+export const settingsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: keyOf(userId, 'settings'),
+    queryFn: (context) => apiGet<SettingsAnswer>(`${base}/settings`, context),
+    ...fresh,
+  })
+export const changeSettings = (change: SettingsChange) => apiSend<SettingsAnswer>('PUT', `${base}/settings`, change)
+
+export const auditQuery = (userId: string) =>
+  continued<{ entries: AuditEntry[]; next: string | null }>(keyOf(userId, 'audit'), (cursor) =>
+    withQuery(`${base}/audit`, { cursor }),
+  )

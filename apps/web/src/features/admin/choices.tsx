@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import styles from './choices.module.css'
+
+interface Option<Value extends string> {
+  value: Value
+  label: ReactNode
+  hint?: ReactNode
+}
+
+interface ChoicesProps<Value extends string> {
+  legend: string
+  name: string
+  options: readonly Option<Value>[]
+  /** Several may be chosen. */
+  many?: boolean
+  isChosen: (value: Value) => boolean
+  onPress: (value: Value) => void
+}
+
+/** A few things to choose from, each with its words. */
+function Choices<Value extends string>({
+  legend,
+  name,
+  options,
+  many = false,
+  isChosen,
+  onPress,
+}: ChoicesProps<Value>) {
+  return (
+    <fieldset className={styles['choices']}>
+      <legend className={styles['legend']}>{legend}</legend>
+      <div className={styles['options']}>
+        {options.map(({ value, label, hint }) => (
+          <label key={value} className={styles['option']}>
+            <input
+              type={many ? 'checkbox' : 'radio'}
+              name={name}
+              value={value}
+              checked={isChosen(value)}
+              onChange={() => onPress(value)}
+              className={styles['box']}
+            />
+            <span>
+              <span className={styles['label']}>{label}</span>
+              {hint && <span className={styles['hint']}>{hint}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+type Shared<Value extends string> = Pick<ChoicesProps<Value>, 'legend' | 'name' | 'options'>
+
+export function OneOf<Value extends string>({
+  value,
+  onChange,
+  ...rest
+}: Shared<Value> & { value: NoInfer<Value>; onChange: (value: NoInfer<Value>) => void }) {
+  return <Choices {...rest} isChosen={(option) => option === value} onPress={onChange} />
+}
+
+export function SomeOf<Value extends string>({
+  values,
+  onChange,
+  ...rest
+}: Shared<Value> & { values: ReadonlySet<NoInfer<Value>>; onChange: (values: ReadonlySet<NoInfer<Value>>) => void }) {
+  const press = (value: Value) => {
+    const next = new Set<Value>(values)
+    if (!next.delete(value)) next.add(value)
+    onChange(next)
+  }
+  return <Choices {...rest} many isChosen={(option) => values.has(option)} onPress={press} />
+}

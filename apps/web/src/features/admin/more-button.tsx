@@ -1,0 +1,26 @@
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import styles from './more-button.module.css'
+
+interface MoreButtonProps {
+  query: {
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
+    error: Error | null
+    fetchNextPage: () => unknown
+  }
+}
+
+/** The next part of a list that goes on. */
+export function MoreButton({ query }: MoreButtonProps) {
+  if (!query.hasNextPage) return null
+  return (
+    <div className={styles['more']}>
+      {query.isFetchNextPageError && query.error !== null && <Notice tone="error">{query.error.message}</Notice>}
+      <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        続きを見る
+      </Button>
+    </div>
+  )
+}

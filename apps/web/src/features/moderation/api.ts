@@ -1,0 +1,80 @@
+/** The calls of the moderators' desk. Keys carry whose desk it is: what one moderator may see another may not. */
+import type { BanInput, BanPreview, BanTarget } from '@shinobi/contract/bans'
+import type { CaseDecision, HeldItem, ModerationCase } from '@shinobi/contract/moderation'
+import type { RuleKey } from '@shinobi/contract/rules'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { apiGet, apiSend } from '../../lib/api-client.ts'
+
+const base = '/api/admin'
+const id = encodeURIComponent
+
+export type CaseSort = 'reported' | 'oldest'
+
+interface CasesAnswer {
+  cases: ModerationCase[]
+  next: string | null
+}
+
+/** As many as one call gives: what was decided makes room for the next ones, so that the open queue needs no pages. */
+const SHELF = 50
+
+export const openCasesQuery = (userId: string, sort: CaseSort) =>
+  queryOptions({
+    queryKey: ['admin', userId, 'cases', 'open', sort],
+    queryFn: (context) => apiGet<CasesAnswer>(`${base}/cases?sort=${sort}&limit=${SHELF}`, context),
+    staleTime: 0,
+  })
+
+export const closedCasesQuery = (userId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', userId, 'cases', 'closed'],
+    queryFn: (context) => {
+      const cursor = context.pageParam === null ? '' : `&cursor=${id(context.pageParam)}`
+      return apiGet<CasesAnswer>(`${base}/cases?status=closed${cursor}`, context)
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+  })
+
+const casePath = ({ thread, post }: ModerationCase) => `${base}/cases/${id(thread._id)}/${id(post._id)}`
+
+/** Resolves with the action's id in the log, by which it can be taken back. */
+export const decideCase = async (one: ModerationCase, decision: CaseDecision): Promise<string> =>
+  (await apiSend<{ actionId: string }>('POST', `${casePath(one)}/decision`, decision)).actionId
+
+export const noteCase = (one: ModerationCase, note: string) => apiSend<object>('PUT', `${casePath(one)}/note`, { note })
+
+export const undoAction = (actionId: string) => apiSend<object>('POST', `${base}/actions/${id(actionId)}/undo`)
+
+export const removePost = (postId: string, rule: RuleKey) =>
+  apiSend<{ actionId: string }>('DELETE', `${base}/posts/${id(postId)}?rule=${rule}`)
+
+/** A reporter who is muted is heard again after this long, unless somebody decides otherwise before. */
+const MUTED_HOURS = 30 * 24
+
+export const muteReporter = (threadId: string, reportId: string, muted: boolean) =>
+  apiSend<object>('PUT', `${base}/threads/${id(threadId)}/reports/${id(reportId)}/mute`, {
+    muted,
+    hours: muted ? MUTED_HOURS : null,
+  })
+
+export const heldQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin', userId, 'held'],
+    queryFn: (context) => apiGet<{ held: HeldItem[]; next: string | null }>(`${base}/held?limit=${SHELF}`, context),
+    staleTime: 0,
+  })
+
+export const decideHeld = (heldId: string, decision: { action: 'approve' } | { action: 'reject'; rule: RuleKey }) =>
+  apiSend<object>('POST', `${base}/held/${id(heldId)}/decision`, decision)
+
+export const banPreviewQuery = (target: BanTarget) =>
+  queryOptions({
+    queryKey: ['admin', 'ban-preview', target],
+    queryFn: ({ signal }) => apiSend<BanPreview>('POST', `${base}/bans/preview`, { target }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+export const createBan = (input: BanInput) => apiSend<object>('POST', `${base}/bans`, input)

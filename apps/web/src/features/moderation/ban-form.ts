@@ -1,0 +1,60 @@
+/** What a ban's form says, and what it sends. */
+import type { BanKind, BanPreview, BanScope, BanTerms } from '@shinobi/contract/bans'
+import { MODERATION_NOTE, MODERATION_REASON, NETWORK_BAN_HOURS } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import { cleanLine, countGraphemes } from '@shinobi/contract/text'
+
+export const BAN_KINDS: readonly { kind: BanKind; label: string; hint: string }[] = [
+  { kind: 'user', label: 'アカウント', hint: 'この会員の書き込みを止めます' },
+  { kind: 'visitor', label: 'ブラウザ', hint: 'Cookieを消されると効きません' },
+  { kind: 'network', label: '回線', hint: '同じ回線を使うほかの人も書き込めなくなります' },
+]
+
+const DAY = 24
+export const BAN_HOURS: readonly { hours: number | null; label: string }[] = [
+  { hours: 1, label: '1時間' },
+  { hours: DAY, label: '24時間' },
+  { hours: 7 * DAY, label: '7日' },
+  { hours: 30 * DAY, label: '30日' },
+  { hours: null, label: '無期限' },
+]
+
+export interface BanDraft {
+  readonly on: ReadonlySet<BanKind>
+  readonly scope: BanScope
+  /** Null while nobody chose: then it follows the kinds. */
+  readonly hours: number | null | undefined
+  readonly reason: string
+  readonly note: string
+}
+
+/** A carrier's network is a town: a ban of it ends soon unless somebody says otherwise. */
+export const hoursOf = ({ hours, on }: Pick<BanDraft, 'hours' | 'on'>): number | null =>
+  hours === undefined ? (on.has('network') ? NETWORK_BAN_HOURS : 7 * DAY) : hours
+
+/** The narrowest kind that can be had: who can be banned by account needs no more at first. */
+export function usualKinds({ kinds }: BanPreview): ReadonlySet<BanKind> {
+  const possible = kinds.filter((one) => one.possible).map(({ kind }) => kind)
+  const usual = possible.includes('user') ? 'user' : possible.includes('visitor') ? 'visitor' : possible[0]
+  return new Set(usual === undefined ? [] : [usual])
+}
+
+/** People and browsers that wrote in the last days and would be hit: those of the widest kind chosen. */
+export const hitBy = ({ kinds }: BanPreview, on: ReadonlySet<BanKind>): number =>
+  Math.max(0, ...kinds.filter(({ kind, possible }) => possible && on.has(kind)).map(({ posters }) => posters))
+
+/** What is wrong with it, in words; null when it can be sent. */
+export function findBanProblem({ on, reason, note }: BanDraft): string | null {
+  if (on.size === 0) return '制限する対象を選んでください'
+  if (cleanLine(reason) === '') return messages.reason_required
+  const isLong = countGraphemes(reason) > MODERATION_REASON.max || countGraphemes(note) > MODERATION_NOTE.max
+  return isLong ? messages.reason_too_long : null
+}
+
+export const toTerms = (draft: BanDraft): BanTerms => ({
+  on: [...draft.on],
+  scope: draft.scope,
+  reason: cleanLine(draft.reason),
+  note: cleanLine(draft.note),
+  hours: hoursOf(draft),
+})

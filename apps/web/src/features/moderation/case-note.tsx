@@ -1,0 +1,51 @@
+import { MODERATION_NOTE } from '@shinobi/contract/limits'
+import { countGraphemes } from '@shinobi/contract/text'
+import { useRef, type Ref } from 'react'
+import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
+import { Field, TextInput } from '../../ui/field.tsx'
+
+interface CaseNoteProps {
+  ref: Ref<HTMLInputElement>
+  note: string
+  onType: (note: string) => void
+  /** Written; the hands go back to the keys. */
+  onDone: () => void
+}
+
+/** What the next moderator should know. Kept when it is left, or with Enter; goes along with a decision as well. */
+export function CaseNote({ ref, note, onType, onDone }: CaseNoteProps) {
+  const saved = useRef(note)
+  const save = () => {
+    if (saved.current === note) return
+    saved.current = note
+    onDone()
+  }
+  const enter = useImeSafeEnter({
+    onEnter: () => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    },
+  })
+  return (
+    <Field
+      label="メモ"
+      hint="運営だけが読みます。Enterで残します。"
+      counter={{ length: countGraphemes(note.trim()), max: MODERATION_NOTE.max }}
+    >
+      {(field) => (
+        <TextInput
+          {...field}
+          {...enter}
+          ref={ref}
+          value={note}
+          autoComplete="off"
+          onChange={(event) => onType(event.currentTarget.value)}
+          onBlur={save}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && !event.nativeEvent.isComposing) event.currentTarget.blur()
+            else enter.onKeyDown(event)
+          }}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,65 @@
+import { categoryLabel } from '@shinobi/contract/category-labels'
+import type { CaseReport, ModerationCase } from '@shinobi/contract/moderation'
+import type { ReactNode, Ref } from 'react'
+import { paths } from '../../app/paths.ts'
+import { ExternalIcon } from '../../ui/icons.tsx'
+import { Seal, Tag } from '../../ui/seal.tsx'
+import { CaseReports } from './case-reports.tsx'
+import styles from './case-view.module.css'
+import { CoveredImage } from './covered-image.tsx'
+import { DeskPost } from './desk-post.tsx'
+
+interface CaseViewProps {
+  ref?: Ref<HTMLElement>
+  one: ModerationCase
+  imageShown: boolean
+  onImage: () => void
+  onMute: (report: CaseReport) => void
+  /** Above everything: what became of it. */
+  children?: ReactNode
+  /** Below the reports. */
+  foot?: ReactNode
+}
+
+/** Where a post stands in its thread, for a link. */
+export const postHref = ({ thread, post }: ModerationCase): string => `${paths.thread(thread._id)}#${post.number}`
+
+/** One reported post whole: its thread, what was said around it, and what people say about it. */
+export function CaseView({ ref, one, imageShown, onImage, onMute, children, foot }: CaseViewProps) {
+  const { thread, post, context, flag } = one
+  const before = context.filter(({ number }) => number < post.number)
+  const after = context.filter(({ number }) => number > post.number)
+  return (
+    <article ref={ref} className={styles['case']} tabIndex={-1} aria-label={`${thread.title} の ${post.number}`}>
+      <header className={styles['head']}>
+        <h2 className={styles['title']}>
+          <a href={postHref(one)} target="_blank" rel="noopener">
+            {thread.title}
+            <ExternalIcon size={14} />
+            <span className="visually-hidden">（新しいタブで開きます）</span>
+          </a>
+        </h2>
+        <p className={styles['facts']}>
+          <span>{categoryLabel(thread.category)}</span>
+          {thread.locked && <Seal>施錠</Seal>}
+          {thread.removed && <Seal>削除済み</Seal>}
+          {flag !== null && <Tag>禁止語「{flag}」</Tag>}
+        </p>
+      </header>
+      {children}
+      <div className={styles['posts']}>
+        {before.map((other) => (
+          <DeskPost key={other._id} post={other} sameWriter={other.writer === post.writer} />
+        ))}
+        <DeskPost post={post} main>
+          <CoveredImage image={post} shown={imageShown} onToggle={onImage} />
+        </DeskPost>
+        {after.map((other) => (
+          <DeskPost key={other._id} post={other} sameWriter={other.writer === post.writer} />
+        ))}
+      </div>
+      <CaseReports one={one} onMute={onMute} />
+      {foot}
+    </article>
+  )
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '../../ui/button.tsx'
+import styles from './choice-strip.module.css'
+import { KeyHint } from './key-hint.tsx'
+
+interface ChoiceStripProps {
+  title: string
+  choices: readonly { key: string; label: string }[]
+  /** The choice of Enter. */
+  usual?: string
+  onChoose: (key: string) => void
+  onCancel: () => void
+}
+
+/** A second key for what needs one: 1 to 9 choose, Enter takes the usual one, Esc leaves it. The keys are heard by the desk. */
+export function ChoiceStrip({ title, choices, usual, onChoose, onCancel }: ChoiceStripProps) {
+  const strip = useRef<HTMLDivElement>(null)
+  useEffect(() => strip.current?.focus({ preventScroll: true }), [])
+  return (
+    <div ref={strip} className={styles['strip']} role="group" aria-label={title} tabIndex={-1}>
+      <p className={styles['title']}>{title}</p>
+      <div className={styles['choices']}>
+        {choices.map(({ key, label }, index) => (
+          <Button key={key} size="sm" className={styles['choice']} onClick={() => onChoose(key)}>
+            <KeyHint>{String(index + 1)}</KeyHint>
+            <span className={styles['label']}>{label}</span>
+            {key === usual && <KeyHint>Enter</KeyHint>}
+          </Button>
+        ))}
+        <Button size="sm" variant="ghost" onClick={onCancel}>
+          やめる <KeyHint>Esc</KeyHint>
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** What the desk's keys do while a strip is open. */
+export function stripKeys({ choices, usual, onChoose, onCancel }: Omit<ChoiceStripProps, 'title'>) {
+  const numbers = choices.map(({ key }, index) => [String(index + 1), () => onChoose(key)] as const)
+  return {
+    ...Object.fromEntries(numbers),
+    Escape: onCancel,
+    ...(usual !== undefined && { Enter: () => onChoose(usual) }),
+  }
+}

@@ -1,0 +1,99 @@
+import { AUDIT_LABELS, type AuditAction } from '@shinobi/contract/audit-labels'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { DateTime } from '../../lib/date-time.tsx'
+import { onQueueChanged } from '../../lib/queue-line.ts'
+import { useRequest } from '../../lib/use-request.ts'
+import { useMember } from '../../lib/use-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty.tsx'
+import { ErrorBox } from '../../ui/error-box.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Tag } from '../../ui/seal.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { closedCasesQuery, undoAction } from './api.ts'
+import { keyOfCase } from './case-list.tsx'
+import { postHref } from './case-view.tsx'
+import styles from './closed-cases.module.css'
+
+const DECISIONS: Readonly<Record<string, string>> = {
+  dismiss: '却下',
+  remove: '削除',
+  remove_all: 'まとめて削除',
+  ban: '削除と制限',
+  lock: '施錠',
+}
+const decisionOf = (decision: string | null): string =>
+  decision === null ? '対応済み' : (DECISIONS[decision] ?? AUDIT_LABELS[decision as AuditAction] ?? decision)
+
+/** What was decided, newest first, and the way back. */
+export function ClosedCases() {
+  const client = useQueryClient()
+  const userId = useMember()?._id ?? ''
+  const query = useInfiniteQuery(closedCasesQuery(userId))
+  const { busy, problem, send } = useRequest()
+  useEffect(
+    () => onQueueChanged(() => void client.invalidateQueries({ queryKey: closedCasesQuery(userId).queryKey })),
+    [client, userId],
+  )
+  if (query.data === undefined) {
+    if (query.isError) return <ErrorBox message={query.error.message} onRetry={() => void query.refetch()} />
+    return (
+      <div className={styles['waiting']}>
+        <Spinner label="読み込んでいます" />
+      </div>
+    )
+  }
+  const cases = query.data.pages.flatMap((page) => page.cases)
+  if (cases.length === 0) return <EmptyState title="対応した通報はまだありません" />
+  const undo = (actionId: string) =>
+    void send(async () => {
+      await undoAction(actionId)
+      await client.invalidateQueries({ queryKey: ['admin', userId, 'cases'] })
+    })
+  return (
+    <>
+      {problem !== null && <Notice tone="error">{problem}</Notice>}
+      <ol className={styles['list']}>
+        {cases.map((one) => (
+          <li key={keyOfCase(one)} className={styles['case']}>
+            <p className={styles['what']}>
+              <Tag>{decisionOf(one.decision)}</Tag>
+              <a href={postHref(one)} target="_blank" rel="noopener">
+                {one.thread.title} &gt;&gt;{one.post.number}
+              </a>
+            </p>
+            <p className={styles['text']}>{one.post.content || '（本文なし）'}</p>
+            <p className={styles['facts']}>
+              <span>通報{one.reportCount}件</span>
+              {one.decidedBy !== null && <span>{one.decidedBy}</span>}
+              {one.decidedAt !== null && <DateTime value={one.decidedAt} />}
+              {one.note !== '' && <span>メモ：{one.note}</span>}
+            </p>
+            {one.actionId !== null && (
+              <Button
+                size="sm"
+                variant="ghost"
+                className={styles['undo']}
+                busy={busy}
+                onClick={() => undo(one.actionId ?? '')}
+              >
+                取り消す
+                <span className="visually-hidden">
+                  （{one.thread.title} の {one.post.number}）
+                </span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {query.hasNextPage && (
+        <p className={styles['more']}>
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            続きを読み込む
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}

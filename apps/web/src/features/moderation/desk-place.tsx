@@ -1,0 +1,29 @@
+import { IconButton } from '../../ui/button.tsx'
+import { ChevronIcon } from '../../ui/icons.tsx'
+import styles from './desk.module.css'
+
+interface DeskPlaceProps {
+  /** Where in the queue the one in front is, from 0. */
+  at: number
+  count: number
+  /** What lies there, as the buttons name it. */
+  noun: string
+  onStep: (by: 1 | -1) => void
+}
+
+/** 3 / 20, and the ways back and on. */
+export function DeskPlace({ at, count, noun, onStep }: DeskPlaceProps) {
+  return (
+    <>
+      <IconButton label={`前の${noun}`} disabled={at <= 0} onClick={() => onStep(-1)}>
+        <ChevronIcon direction="left" />
+      </IconButton>
+      <span className={styles['place']}>
+        {at + 1} / {count}
+      </span>
+      <IconButton label={`次の${noun}`} disabled={at + 1 >= count} onClick={() => onStep(1)}>
+        <ChevronIcon direction="right" />
+      </IconButton>
+    </>
+  )
+}

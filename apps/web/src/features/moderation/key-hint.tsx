@@ -1,0 +1,10 @@
+import styles from './key-hint.module.css'
+
+/** The key beside what it does; only where there is a keyboard. */
+export function KeyHint({ children }: { children: string }) {
+  return (
+    <kbd className={styles['key']} aria-hidden="true">
+      {children}
+    </kbd>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Post } from '@shinobi/contract/posts'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../app/paths.ts'
+import { NAMELESS } from '../../lib/nameless.ts'
+import { useRequest } from '../../lib/use-request.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { removePost, undoAction } from './api.ts'
+import { BanDialog, type BanPlace } from './ban-dialog.tsx'
+import styles from './manage-dialog.module.css'
+import { isRule, rememberRule, RULE_CHOICES } from './rules.ts'
+
+export interface ManageDialogProps {
+  post: Post
+  place: BanPlace
+  open: boolean
+  onClose: () => void
+}
+
+/** A post in its thread, for a moderator: removed by a rule in one press, and back in another. */
+export function ManageDialog({ post, place, open, onClose }: ManageDialogProps) {
+  const { busy, problem, send } = useRequest()
+  const [removal, setRemoval] = useState<string | null>(null)
+  const [banning, setBanning] = useState(false)
+  const remove = (rule: string) => {
+    if (!isRule(rule)) return
+    rememberRule(rule)
+    void send(async () => setRemoval((await removePost(post._id, rule)).actionId))
+  }
+  const restore = (actionId: string) =>
+    void send(async () => {
+      await undoAction(actionId)
+      setRemoval(null)
+    })
+  return (
+    <>
+      <Dialog open={open && !banning} onClose={onClose} title="書き込みの管理">
+        <div className={styles['desk']}>
+          <blockquote className={styles['post']}>
+            <p className={styles['meta']}>
+              {post.number} <b>{post.name ?? NAMELESS}</b>
+            </p>
+            <p className={styles['text']}>{post.content}</p>
+          </blockquote>
+          {removal === null ? (
+            <fieldset className={styles['rules']}>
+              <legend className={styles['legend']}>次の理由で削除する</legend>
+              {RULE_CHOICES.map(({ key, label }) => (
+                <Button key={key} variant="danger" size="sm" busy={busy} onClick={() => remove(key)}>
+                  {label}
+                </Button>
+              ))}
+            </fieldset>
+          ) : (
+            <Notice tone="success">
+              削除しました。
+              <Button size="sm" variant="ghost" busy={busy} onClick={() => restore(removal)}>
+                元に戻す
+              </Button>
+            </Notice>
+          )}
+          {problem !== null && <Notice tone="error">{problem}</Notice>}
+          <div className={styles['ways']}>
+            <Link to={paths.admin('reports')}>通報の一覧へ</Link>
+            <Button size="sm" onClick={() => setBanning(true)}>
+              投稿者を制限…
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+      <BanDialog
+        open={banning}
+        onClose={() => setBanning(false)}
+        target={{ threadId: post.threadId, postId: post._id }}
+        who={post.name ?? NAMELESS}
+        place={place}
+      />
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../lib/api-client.ts'
+import { wordsOf } from '../../lib/use-request.ts'
+import { arrive, bringBack, emptyDesk, select, settle, step, take, type DeskState, type KeyOf } from './desk-state.ts'
+
+/** Decisions that `undo` remembers; the log of the administration keeps all of them. */
+const REMEMBERED = 50
+
+interface Taken<T> {
+  readonly item: T
+  /** Resolves with what takes it back; null when that cannot be, or it failed. */
+  readonly done: Promise<(() => Promise<unknown>) | null>
+}
+
+/** What just happened, for those who hear the page and those who look away. `turn` tells the same words twice apart. */
+export interface DeskNews {
+  readonly words: string
+  readonly tone: 'info' | 'error'
+  readonly turn: number
+}
+
+export interface Desk<T> {
+  readonly state: DeskState<T>
+  readonly front: T | undefined
+  readonly news: DeskNews
+  readonly canUndo: boolean
+  readonly select: (item: T) => void
+  readonly step: (by: 1 | -1) => void
+  /** Decides: `work` resolves with the way to take it back, or null. `words` say what was done. */
+  readonly decide: (item: T, words: string, work: () => Promise<(() => Promise<unknown>) | null>) => void
+  /** Takes the last decision of this session back. */
+  readonly undo: () => void
+  readonly tell: (words: string, tone?: DeskNews['tone']) => void
+}
+
+const SILENCE: DeskNews = { words: '', tone: 'info', turn: 0 }
+
+/**
+ * A desk over a list of the server. Decisions are shown before the server has answered.
+ * @param incoming the list as it was last read
+ * @param onSettled the server took a decision, or took it back: the list may be read again. `incoming`, `keyOf` stay the same otherwise.
+ */
+export function useDesk<T>(incoming: readonly T[] | undefined, keyOf: KeyOf<T>, onSettled: () => void): Desk<T> {
+  const [state, setState] = useState<DeskState<T>>(emptyDesk)
+  const [news, setNews] = useState(SILENCE)
+  const [taken, setTaken] = useState<readonly Taken<T>[]>([])
+  const undoing = useRef(false)
+
+  useEffect(() => {
+    if (incoming !== undefined) setState((desk) => arrive(desk, incoming, keyOf))
+  }, [incoming, keyOf])
+
+  const tell = useCallback(
+    (words: string, tone: DeskNews['tone'] = 'info') => setNews(({ turn }) => ({ words, tone, turn: turn + 1 })),
+    [],
+  )
+
+  const decide: Desk<T>['decide'] = (item, words, work) => {
+    const key = keyOf(item)
+    const at = state.items.indexOf(item)
+    if (at === -1 || state.gone === key) return
+    setState((desk) => take(desk, key, keyOf))
+    tell(`${words}。残り${state.items.length - 1}件`)
+    const done = work().then(
+      (takeBack) => {
+        setState((desk) => settle(desk, key))
+        onSettled()
+        return takeBack
+      },
+      (error: unknown) => {
+        if (error instanceof ApiError && (error.status === 409 || error.status === 404)) {
+          // Somebody else was first: there is nothing to decide any more.
+          setState((desk) => settle(desk, key))
+          onSettled()
+        } else setState((desk) => bringBack(desk, item, at, wordsOf(error), keyOf))
+        tell(wordsOf(error), 'error')
+        setTaken((before) => before.filter((one) => one.done !== done))
+        return null
+      },
+    )
+    setTaken((before) => [...before, { item, done }].slice(-REMEMBERED))
+  }
+
+  const undo = async () => {
+    const last = taken.at(-1)
+    if (last === undefined || undoing.current) return
+    undoing.current = true
+    try {
+      const takeBack = await last.done
+      if (takeBack === null) return
+      await takeBack()
+      setTaken((before) => before.filter((one) => one !== last))
+      setState((desk) => select(bringBack(desk, last.item, 0, null, keyOf), keyOf(last.item), keyOf))
+      tell('取り消しました')
+      onSettled()
+    } catch (error) {
+      // What cannot be taken back any more shall not stand in the way of the one before.
+      if (error instanceof ApiError && error.status === 409) setTaken((before) => before.filter((one) => one !== last))
+      tell(wordsOf(error), 'error')
+    } finally {
+      undoing.current = false
+    }
+  }
+
+  return {
+    state,
+    front: state.items.find((item) => keyOf(item) === state.current),
+    news,
+    canUndo: taken.length > 0,
+    select: (item) => setState((desk) => select(desk, keyOf(item), keyOf)),
+    step: (by) => setState((desk) => step(desk, by, keyOf)),
+    decide,
+    undo: () => void undo(),
+    tell,
+  }
+}

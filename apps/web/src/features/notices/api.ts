@@ -1,0 +1,17 @@
+import type { Notices } from '@shinobi/contract/shields'
+import { queryOptions } from '@tanstack/react-query'
+import { apiGet } from '../../lib/api-client.ts'
+
+/** In threads the socket says when there is news; elsewhere it is looked for this often. */
+const ASK_MS = 60_000
+
+export const NOTICES_KEY = ['notices'] as const
+
+/** What every visitor should know now. Without an answer nothing is told: the board works all the same. */
+export const noticesQuery = () =>
+  queryOptions({
+    queryKey: NOTICES_KEY,
+    queryFn: (context) => apiGet<Notices>('/api/notices', context),
+    staleTime: ASK_MS,
+    refetchInterval: ASK_MS,
+  })

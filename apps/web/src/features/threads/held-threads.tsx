@@ -1,0 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { forgetHeld } from '../../lib/held.ts'
+import { useHeld } from '../../lib/use-held.ts'
+import { Button } from '../../ui/button.tsx'
+import { Seal } from '../../ui/seal.tsx'
+import { threadKeys } from './api.ts'
+import styles from './held-threads.module.css'
+
+/** The own threads of a category (by name) that wait for a moderator: over its list, for their writer alone. */
+export function HeldThreads({ category }: { category: string }) {
+  const client = useQueryClient()
+  const onApproved = useCallback(() => void client.invalidateQueries({ queryKey: threadKeys.lists }), [client])
+  const held = useHeld('thread', category, () => null, onApproved)
+  if (held.length === 0) return null
+  return (
+    <section aria-label="確認を待っている自分のスレッド">
+      {held.map((item) => (
+        <article key={item.id} className={styles['thread']}>
+          <h2 className={styles['title']}>{item.title}</h2>
+          <p className={styles['meta']}>
+            <Seal tone={item.status === 'waiting' ? 'gold' : 'vermilion'}>
+              {item.status === 'waiting' ? '確認待ち' : '却下'}
+            </Seal>
+            <span>{item.status === 'waiting' ? 'あなたにだけ見えています' : '運営の確認の結果、表示されません'}</span>
+            {item.status === 'rejected' && (
+              <Button size="sm" variant="ghost" onClick={() => forgetHeld(item.id)}>
+                片付ける
+              </Button>
+            )}
+          </p>
+        </article>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,126 @@
+/** What an entry of the log says of before and after, in words. */
+import { RULES } from '@shinobi/contract/rules'
+import { formatDateTime } from '../../../lib/format-date.ts'
+import { STEP_NAMES } from '../shields/step-names.ts'
+import { SETTING_GROUPS } from '../settings/settings-list.ts'
+
+export interface Detail {
+  label: string
+  /** Null where there was nothing before, or nothing is left. */
+  before: string | null
+  after: string | null
+}
+
+export interface Wording {
+  now: Date
+  /** Of categories, by id. */
+  names: ReadonlyMap<string, string>
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    SETTING_GROUPS.flatMap(({ settings }) => settings.map(({ name, label }): [string, string] => [name, label])),
+  ),
+  role: '権限',
+  categoryIds: '担当カテゴリ',
+  step: '段階',
+  until: '期限',
+  manual: '手動',
+  locked: '施錠',
+  pinned: '固定',
+  category: 'カテゴリ',
+  categoryId: 'カテゴリ',
+  removed: '削除',
+  name: '名前',
+  description: '説明',
+  word: '言葉',
+  allow: '許す言葉',
+  action: '働き',
+  note: 'メモ',
+  scope: '範囲',
+  kind: '種類',
+  on: '対象',
+  hours: '期間',
+  endsAt: '期限',
+  expiresAt: '期限',
+  reason: '理由',
+  threads: 'スレッド',
+  posts: '書き込み',
+  traces: '記録',
+  movedTo: '移動先',
+  added: '追加',
+  known: '登録済み',
+  voices: '通報者',
+  removedPosts: '削除した書き込み',
+  count: '件数',
+  status: '状態',
+  decision: '判断',
+}
+
+const VALUES: Readonly<Record<string, string>> = {
+  ...RULES,
+  admin: '管理者',
+  moderator: 'モデレーター',
+  member: '利用者',
+  site: '板の全体',
+  category: 'カテゴリ',
+  thread: 'スレッド',
+  board: '板の全体',
+  user: 'アカウント',
+  visitor: 'ブラウザ',
+  network: '回線',
+  block: '断る',
+  hold: '確認待ち',
+  mask: '伏せ字',
+  flag: '通す',
+  open: '未対応',
+  closed: '対応済み',
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  hours: '時間',
+  threads: '件',
+  posts: '件',
+  traces: '件',
+  added: '件',
+  known: '件',
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const ID = /^[\da-f]{8}-[\da-f]{4}-/
+
+/** Ids are for programs: without a name for one there is nothing to show. */
+function wordsOf(key: string, value: unknown, { now, names }: Wording): string | null {
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'boolean') return value ? 'はい' : 'いいえ'
+  if (key === 'step' && typeof value === 'number') return STEP_NAMES[value] ?? String(value)
+  if (typeof value === 'number') return value.toLocaleString('ja-JP') + (UNITS[key] ?? '')
+  if (Array.isArray(value)) {
+    const words = value.map((item) => wordsOf(key, item, { now, names })).filter((word) => word !== null)
+    return words.length === value.length ? words.join('・') || null : `${value.length}件`
+  }
+  if (typeof value !== 'string') return null
+  if (ID.test(value)) return names.get(value) ?? null
+  return TIME.test(value) ? formatDateTime(value, now) : (VALUES[value] ?? value)
+}
+
+export function describeDetails(details: Readonly<Record<string, unknown>>, wording: Wording): Detail[] {
+  const { before, after, ...rest } = details
+  const from = isObject(before) ? before : {}
+  const to = isObject(after) ? after : {}
+  const changed = [...new Set([...Object.keys(from), ...Object.keys(to)])].map((key) => ({
+    key,
+    before: wordsOf(key, from[key], wording),
+    after: wordsOf(key, to[key], wording),
+  }))
+  const others = Object.entries(rest).map(([key, value]) => ({
+    key,
+    before: null,
+    after: wordsOf(key, value, wording),
+  }))
+  return [...changed, ...others]
+    .filter(({ key, before: was, after: is }) => key in LABELS && was !== is)
+    .map(({ key, ...words }) => ({ label: LABELS[key]!, ...words }))
+}

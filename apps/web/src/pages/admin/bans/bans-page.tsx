@@ -1,0 +1,149 @@
+import type { Ban } from '@shinobi/contract/bans'
+import { categoryLabel } from '@shinobi/contract/category-labels'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { paths } from '../../../app/paths.ts'
+import { bansQuery, liftBan, useAdminId, useReload } from '../../../features/admin/api.ts'
+import { ConfirmDialog } from '../../../features/admin/confirm-dialog.tsx'
+import { MoreButton } from '../../../features/admin/more-button.tsx'
+import { useResults } from '../../../features/admin/results.tsx'
+import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import toolbar from '../../../features/admin/toolbar.module.css'
+import { useLast } from '../../../features/admin/use-last.ts'
+import { useNow } from '../../../lib/clock.tsx'
+import { DateTime } from '../../../lib/date-time.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty.tsx'
+import { Seal } from '../../../ui/seal.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+
+const KINDS = { user: 'アカウント', visitor: 'ブラウザ', network: '回線' } as const
+
+interface ColumnContext {
+  onLift: (ban: Ban) => void
+  now: Date
+}
+
+const columnsOf = ({ onLift, now }: ColumnContext): Column<Ban>[] => [
+  {
+    label: '相手',
+    kind: 'head',
+    cell: ({ kind, label }) => (
+      <>
+        <Seal tone="gold">{KINDS[kind]}</Seal> {label}
+      </>
+    ),
+  },
+  { label: '範囲', cell: (ban) => <Scope ban={ban} /> },
+  { label: '理由', cell: ({ reason }) => reason },
+  { label: 'メモ', cell: ({ note }) => note || null },
+  { label: '開始', kind: 'short', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
+  { label: '終了', cell: (ban) => <End ban={ban} now={now} /> },
+  { label: '実施', kind: 'short', cell: ({ createdBy }) => createdBy ?? null },
+  {
+    label: '操作',
+    kind: 'actions',
+    cell: (ban) =>
+      isStanding(ban, now) && (
+        <Button size="sm" aria-label={`${ban.label}の制限を解除`} onClick={() => onLift(ban)}>
+          解除
+        </Button>
+      ),
+  },
+]
+
+export function BansPage() {
+  const [parameters] = useSearchParams()
+  const standing = parameters.get('all') === null
+  const bans = useInfiniteQuery(bansQuery(useAdminId(), standing))
+  const reload = useReload('bans')
+  const { say, region } = useResults(reload)
+  const [lifting, setLifting] = useState<Ban | null>(null)
+  const subject = useLast(lifting)
+  const now = useNow()
+
+  const columns = columnsOf({ onLift: setLifting, now })
+  return (
+    <Screen
+      title="投稿の制限"
+      lead="制限された人も、読むことはできます。制限をかけるには、通報や書き込みの一覧から相手の書き込みを選びます。"
+    >
+      <div className={toolbar['toolbar']}>
+        <nav className={toolbar['segments']} aria-label="表示する制限">
+          <Link to="?" className={toolbar['segment']} {...(standing && { 'aria-current': true })}>
+            有効なもの
+          </Link>
+          <Link to="?all" className={toolbar['segment']} {...(!standing && { 'aria-current': true })}>
+            すべて
+          </Link>
+        </nav>
+      </div>
+      <Loaded query={bans}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.bans)
+          if (rows.length === 0) return <EmptyState title={standing ? '有効な制限はありません' : '制限はありません'} />
+          return (
+            <>
+              <Table
+                caption="投稿の制限"
+                columns={columns}
+                rows={rows}
+                keyOf={({ _id }) => _id}
+                stale={bans.isPlaceholderData}
+              />
+              <MoreButton query={bans} />
+            </>
+          )
+        }}
+      </Loaded>
+      <ConfirmDialog
+        open={lifting !== null}
+        title="制限を解除"
+        label="解除する"
+        onClose={() => setLifting(null)}
+        onConfirm={async () => {
+          await liftBan(lifting!._id)
+          setLifting(null)
+          say(`${lifting!.label}の制限を解除しました`)
+          await reload()
+        }}
+      >
+        <p>
+          <b>{subject?.label}</b>（{subject && KINDS[subject.kind]}）の制限を解除しますか？
+        </p>
+      </ConfirmDialog>
+      {region}
+    </Screen>
+  )
+}
+
+const isStanding = ({ liftedAt, expiresAt }: Ban, now: Date): boolean =>
+  liftedAt === null && (expiresAt === null || new Date(expiresAt) > now)
+
+function Scope({ ban: { scope, scopeId, scopeLabel } }: { ban: Ban }) {
+  if (scope === 'site') return '板の全体'
+  if (scope === 'category') return `カテゴリ: ${scopeLabel === null ? '（削除済み）' : categoryLabel(scopeLabel)}`
+  return scopeId === null || scopeLabel === null ? (
+    'スレッド（削除済み）'
+  ) : (
+    <Link to={paths.thread(scopeId)}>{scopeLabel}</Link>
+  )
+}
+
+function End({ ban: { liftedAt, expiresAt }, now }: { ban: Ban; now: Date }) {
+  if (liftedAt !== null)
+    return (
+      <>
+        <DateTime value={liftedAt} />
+        に解除
+      </>
+    )
+  if (expiresAt === null) return '解除するまで'
+  return (
+    <>
+      <DateTime value={expiresAt} />
+      {new Date(expiresAt) <= now && '（終了）'}
+    </>
+  )
+}

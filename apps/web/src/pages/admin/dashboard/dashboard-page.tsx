@@ -1,0 +1,96 @@
+import type { Dashboard } from '@shinobi/contract/admin'
+import { messages } from '@shinobi/contract/messages'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { paths, type AdminScreen } from '../../../app/paths.ts'
+import { dashboardQuery, useAdminId } from '../../../features/admin/api.ts'
+import { queueQuery } from '../../../features/admin/queue.ts'
+import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { Sparkline } from '../../../ui/sparkline.tsx'
+import styles from './dashboard-page.module.css'
+
+export function DashboardPage() {
+  const stats = useQuery(dashboardQuery(useAdminId()))
+  return (
+    <Screen title="ダッシュボード">
+      <Waiting />
+      <Loaded query={stats} message={messages.dashboard_failed}>
+        {(data) => <Cards stats={data} />}
+      </Loaded>
+    </Screen>
+  )
+}
+
+/** What waits for somebody to decide comes before all figures. */
+function Waiting() {
+  const { data } = useQuery(queueQuery(useAdminId()))
+  if (data === undefined) return null
+  const waits = [
+    { screen: 'reports', count: data.cases, words: '対応を待つ通報' },
+    { screen: 'held', count: data.held, words: '確認待ちの書き込み' },
+  ] as const
+  return (
+    <ul className={styles['waiting']}>
+      {waits.map(({ screen, count, words }) => (
+        <li key={screen}>
+          <Link to={paths.admin(screen)} className={styles['wait']} data-some={count > 0}>
+            <b className={styles['count']}>{count.toLocaleString('ja-JP')}</b> {words}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface Card {
+  label: string
+  value: number
+  screen: AdminScreen
+  bars?: { values: readonly number[]; label: string }
+}
+
+function Cards({ stats }: { stats: Dashboard }) {
+  const cards: Card[] = [
+    {
+      label: '24時間の書き込み',
+      value: stats.recentPosts,
+      screen: 'posts',
+      bars: { values: stats.postsByHour, label: describe('直近24時間の書き込み（1時間ごと）', stats.postsByHour) },
+    },
+    {
+      label: '7日間の新しい利用者',
+      value: stats.recentUsers,
+      screen: 'users',
+      bars: { values: stats.usersByDay, label: describe('直近7日間の新しい利用者（1日ごと）', stats.usersByDay) },
+    },
+    { label: '書き込み', value: stats.posts, screen: 'posts' },
+    { label: 'スレッド', value: stats.threads, screen: 'threads' },
+    { label: '利用者', value: stats.users, screen: 'users' },
+    { label: 'カテゴリ', value: stats.categories, screen: 'categories' },
+  ]
+  return (
+    <ul className={styles['cards']}>
+      {cards.map(({ label, value, screen, bars }) => (
+        <li key={label} className={styles['card']} data-lively={bars !== undefined}>
+          <Link to={paths.admin(screen)} className={styles['link']}>
+            <span className={styles['label']}>{label}</span>
+            <b className={styles['value']}>{value.toLocaleString('ja-JP')}</b>
+          </Link>
+          {bars && (
+            <>
+              <Sparkline {...bars} />
+              <span className={styles['ends']} aria-hidden="true">
+                <span>{bars.values.length === 7 ? '7日前' : '24時間前'}</span>
+                <span>最多 {Math.max(0, ...bars.values).toLocaleString('ja-JP')}</span>
+                <span>いま</span>
+              </span>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const describe = (what: string, values: readonly number[]): string =>
+  `${what}: 最多 ${Math.max(0, ...values)}、最少 ${Math.min(...values)}、最後 ${values.at(-1) ?? 0}`

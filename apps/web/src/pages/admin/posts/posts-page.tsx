@@ -1,0 +1,157 @@
+import type { AdminPost } from '@shinobi/contract/admin'
+import { messages } from '@shinobi/contract/messages'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../../app/paths.ts'
+import { postsQuery, removePost, useAdminId, useReload } from '../../../features/admin/api.ts'
+import { RemoveDialog } from '../../../features/admin/remove-dialog.tsx'
+import { useResults } from '../../../features/admin/results.tsx'
+import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { useRunsWhole } from '../../../features/admin/use-runs-whole.ts'
+import { useLast } from '../../../features/admin/use-last.ts'
+import { usePage } from '../../../features/admin/use-page.ts'
+import { BanDialog } from '../../../features/moderation/ban-dialog.tsx'
+import { DateTime } from '../../../lib/date-time.tsx'
+import { NAMELESS } from '../../../lib/nameless.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty.tsx'
+import { ImageIcon, RetryIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { Pagination } from '../../../ui/pagination.tsx'
+import { Seal } from '../../../ui/seal.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+import styles from './posts-page.module.css'
+
+interface ColumnContext {
+  onBan: ((post: AdminPost) => void) | null
+  onRemove: (post: AdminPost) => void
+}
+
+const columnsOf = ({ onBan, onRemove }: ColumnContext): Column<AdminPost>[] => [
+  { label: 'スレッド', kind: 'head', cell: (post) => <Place post={post} /> },
+  { label: '投稿者', cell: (post) => <Poster post={post} /> },
+  { label: '内容', kind: 'wide', cell: (post) => <Content post={post} /> },
+  { label: '日時', kind: 'short', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
+  {
+    label: '操作',
+    kind: 'actions',
+    cell: (post) => (
+      <>
+        {onBan !== null && (
+          <Button size="sm" aria-label={`${nameOf(post)}の投稿を制限`} onClick={() => onBan(post)}>
+            制限
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="danger"
+          icon={<TrashIcon size={16} />}
+          aria-label={`${post.threadId?.title ?? ''}の${post.number}番の書き込みを削除`}
+          onClick={() => onRemove(post)}
+        >
+          削除
+        </Button>
+      </>
+    ),
+  },
+]
+
+export function PostsPage() {
+  const { page, to } = usePage()
+  const posts = useQuery(postsQuery(useAdminId(), page))
+  const reload = useReload('posts')
+  const { say, region } = useResults(reload)
+  const [removing, setRemoving] = useState<AdminPost | null>(null)
+  const [banning, setBanning] = useState<AdminPost | null>(null)
+  const subject = useLast(removing)
+  const banned = useLast(banning)
+  const mayBan = useRunsWhole()
+
+  const columns = columnsOf({ onBan: mayBan ? setBanning : null, onRemove: setRemoving })
+  return (
+    <Screen
+      title="書き込み"
+      actions={
+        <Button
+          size="sm"
+          icon={<RetryIcon size={16} />}
+          busy={posts.isFetching && !posts.isPending}
+          onClick={() => void posts.refetch()}
+        >
+          再読み込み
+        </Button>
+      }
+    >
+      <Loaded query={posts}>
+        {({ posts: rows, pagination }) =>
+          pagination.total === 0 ? (
+            <EmptyState title="書き込みはありません" />
+          ) : (
+            <>
+              <Table
+                caption="書き込み"
+                columns={columns}
+                rows={rows}
+                keyOf={({ _id }) => _id}
+                stale={posts.isPlaceholderData}
+              />
+              <Pagination label="書き込み" {...pagination} to={to} />
+            </>
+          )
+        }
+      </Loaded>
+      <RemoveDialog
+        open={removing !== null}
+        title="書き込みを削除"
+        question={messages.confirm_delete_post}
+        subject={subject?.content}
+        onClose={() => setRemoving(null)}
+        onRemove={async (rule, reason) => {
+          const { actionId } = await removePost(removing!._id, rule, reason)
+          setRemoving(null)
+          say(`${removing!.number}番の書き込みを削除しました`, actionId)
+          await reload()
+        }}
+      />
+      {banned?.threadId != null && (
+        <BanDialog
+          open={banning !== null}
+          target={{ threadId: banned.threadId._id, postId: banned._id }}
+          who={nameOf(banned)}
+          onClose={() => setBanning(null)}
+          onBanned={() => {
+            setBanning(null)
+            say(`${nameOf(banned)}の投稿を制限しました`)
+          }}
+        />
+      )}
+      {region}
+    </Screen>
+  )
+}
+
+const Place = ({ post: { threadId, number } }: { post: AdminPost }) =>
+  threadId === null ? null : (
+    <Link to={`${paths.thread(threadId._id)}#${number}`}>
+      {threadId.title} <span className={styles['number']}>{number}</span>
+    </Link>
+  )
+
+/** SPEC §2: who is absent is nameless. */
+const nameOf = ({ userId, name }: AdminPost): string => userId?.name ?? name ?? NAMELESS
+
+const Poster = ({ post }: { post: AdminPost }) =>
+  post.userId === null ? nameOf(post) : <b className={styles['member']}>{nameOf(post)}</b>
+
+const Content = ({ post: { content, imageUrl, folded } }: { post: AdminPost }) => (
+  <div className={styles['content']}>
+    {folded && <Seal tone="gold">折りたたみ</Seal>}
+    {imageUrl !== null && (
+      <span className={styles['image']}>
+        <ImageIcon size={16} />
+        <span className="visually-hidden">画像あり</span>
+      </span>
+    )}
+    {content}
+  </div>
+)

@@ -1,0 +1,79 @@
+/**
+ * The settings as text in fields, and back. Only what differs from what is stored is sent, so that two administrators at once do not
+ * undo each other.
+ */
+import { BANNER, SETTING_RANGES } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import type { BoardSettings, SettingsChange } from '@shinobi/contract/settings'
+import { cleanBody, findProblem } from '@shinobi/contract/text'
+
+export type NumberSetting = {
+  [K in keyof BoardSettings]: BoardSettings[K] extends number ? K : never
+}[keyof BoardSettings]
+export type StepSetting = 'shieldPostsPerMinute' | 'shieldThreadsPerMinute'
+export type SwitchSetting = 'requireSecondFactor' | 'shieldAutomatic'
+export type Setting = keyof BoardSettings
+
+/** What stands in the fields. */
+export type SettingFields = Record<NumberSetting | 'bannerText', string> &
+  Record<StepSetting, readonly string[]> &
+  Record<SwitchSetting, boolean>
+
+export function toFields(settings: BoardSettings): SettingFields {
+  const fields = Object.entries(settings).map(([name, value]) => {
+    if (typeof value === 'number') return [name, String(value)]
+    return [name, Array.isArray(value) ? value.map(String) : value]
+  })
+  return Object.fromEntries(fields) as SettingFields
+}
+
+/** A whole number as people type it: full-width digits, separators and spaces around it do not matter. NaN for anything else. */
+export function readNumber(text: string): number {
+  const plain = text.normalize('NFKC').replaceAll(/[\s,]/g, '')
+  return /^\d{1,9}$/.test(plain) ? Number(plain) : Number.NaN
+}
+
+function findNumberProblem(value: number, name: keyof typeof SETTING_RANGES): string | null {
+  const [min, max] = SETTING_RANGES[name]
+  return value >= min && value <= max ? null : messages.setting_range(min, max)
+}
+
+export interface Reading {
+  /** Fields that would be changed. */
+  change: SettingsChange
+  /** Why some cannot be stored. */
+  problems: Partial<Record<Setting, string>>
+}
+
+/** What the fields say, compared with what is stored. */
+export function readFields(fields: SettingFields, stored: BoardSettings): Reading {
+  const change: Record<string, unknown> = {}
+  const problems: Reading['problems'] = {}
+  for (const name of Object.keys(stored) as Setting[]) {
+    const [value, problem] = readField(fields, name)
+    if (problem !== null) problems[name] = problem
+    else if (!equals(value, stored[name])) change[name] = value
+  }
+  return { change, problems }
+}
+
+function readField(fields: SettingFields, name: Setting): [value: unknown, problem: string | null] {
+  if (name === 'bannerText') {
+    const text = cleanBody(fields.bannerText)
+    const problem = findProblem(text, BANNER, 'body')
+    if (problem === null) return [text, null]
+    return [text, problem === 'too_long' ? messages.banner_too_long : messages.content_bad_characters]
+  }
+  if (name === 'shieldPostsPerMinute' || name === 'shieldThreadsPerMinute') {
+    const steps = fields[name].map(readNumber)
+    const wrong = steps.map((step) => findNumberProblem(step, name)).find((problem) => problem !== null)
+    if (wrong !== undefined) return [steps, wrong]
+    const rises = steps.every((step, index) => index === 0 || step > steps[index - 1]!)
+    return [steps, rises ? null : messages.setting_rising]
+  }
+  if (name === 'requireSecondFactor' || name === 'shieldAutomatic') return [fields[name], null]
+  const value = readNumber(fields[name])
+  return [value, findNumberProblem(value, name)]
+}
+
+const equals = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

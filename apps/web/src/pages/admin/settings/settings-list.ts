@@ -1,0 +1,107 @@
+/** The settings in words, in the order of the screen. */
+import { STEP_NAMES } from '../shields/step-names.ts'
+import type { Setting } from './settings-form.ts'
+
+export interface SettingDetails {
+  name: Setting
+  label: string
+  hint: string
+  /** Of numbers. */
+  unit?: string
+  /** Names of the values, where there are several. */
+  steps?: readonly string[]
+}
+
+const steps = STEP_NAMES.slice(1)
+
+export const SETTING_GROUPS: readonly { title: string; settings: readonly SettingDetails[] }[] = [
+  {
+    title: 'お知らせ',
+    settings: [{ name: 'bannerText', label: '全ページに出すお知らせ', hint: '空にすると出ません。2行くらいまで。' }],
+  },
+  {
+    title: '連投と画像',
+    settings: [
+      { name: 'spamPosts', label: '連投の上限', hint: '同じ人が下の時間内に書ける数。超えると断ります。', unit: '件' },
+      { name: 'spamWindowMinutes', label: '連投を数える時間', hint: '上の数を数える時間の長さ。', unit: '分' },
+      {
+        name: 'postCooldownSeconds',
+        label: '書き込みの間隔',
+        hint: '同じ人の次の書き込みまで。0で制限なし。',
+        unit: '秒',
+      },
+      {
+        name: 'threadCooldownSeconds',
+        label: 'スレッド作成の間隔',
+        hint: '同じ人の次のスレッドまで。0で制限なし。',
+        unit: '秒',
+      },
+      { name: 'uploadsPerHour', label: '画像の上限', hint: '同じ人が1時間に送れる画像。', unit: '枚' },
+    ],
+  },
+  {
+    title: '通報と確認待ち',
+    settings: [
+      {
+        name: 'foldReporters',
+        label: '折りたたむ通報者の数',
+        hint: 'この人数が通報した書き込みを折りたたみます。0で折りたたみません。',
+        unit: '人',
+      },
+      {
+        name: 'holdReleaseMinutes',
+        label: '確認待ちの自動公開',
+        hint: '結界で止めた書き込みを、誰も判断しないとき公開するまで。0で公開しません。',
+        unit: '分',
+      },
+    ],
+  },
+  {
+    title: '結界',
+    settings: [
+      { name: 'shieldAutomatic', label: '自動で上げ下げする', hint: '止めると、手動で決めた段階だけが効きます。' },
+      {
+        name: 'shieldPostsPerMinute',
+        label: '書き込みの勢い',
+        hint: 'カテゴリの1分間の書き込みがこの数になると、その段階に上げます。',
+        unit: '件／分',
+        steps,
+      },
+      {
+        name: 'shieldThreadsPerMinute',
+        label: 'スレッドの勢い',
+        hint: '1分間の新しいスレッドについて、同じく。',
+        unit: '件／分',
+        steps,
+      },
+      {
+        name: 'shieldQuietMinutes',
+        label: '緩めるまでの静けさ',
+        hint: '勢いがこの時間おさまると、1段階下げます。',
+        unit: '分',
+      },
+      {
+        name: 'shieldCooldownSeconds',
+        label: '結界の間の間隔',
+        hint: '段階1以上で、同じ人の次の書き込みまで。常連と会員は半分。',
+        unit: '秒',
+      },
+      {
+        name: 'newcomerHours',
+        label: '初めての方とみなす時間',
+        hint: '最初の書き込みからこの時間がたつと常連とみなします。',
+        unit: '時間',
+      },
+    ],
+  },
+  {
+    title: '運営',
+    settings: [
+      {
+        name: 'requireSecondFactor',
+        label: '管理者に二段階認証を必須にする',
+        hint: '設定していない管理者は、管理画面を使えなくなります。自分が先に設定してください。',
+      },
+    ],
+  },
+]

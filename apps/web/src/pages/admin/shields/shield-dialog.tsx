@@ -1,0 +1,77 @@
+import { categoryLabel } from '@shinobi/contract/category-labels'
+import { SHIELD_NOTICES, SHIELD_STEPS } from '@shinobi/contract/rules'
+import type { Shield } from '@shinobi/contract/shields'
+import { useState } from 'react'
+import { ActionForm } from '../../../features/admin/action-form.tsx'
+import { setShield } from '../../../features/admin/api.ts'
+import { OneOf } from '../../../features/admin/choices.tsx'
+import { useLast } from '../../../features/admin/use-last.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field, SelectInput } from '../../../ui/field.tsx'
+import { STEP_NAMES } from './step-names.ts'
+
+interface ShieldDialogProps {
+  /** Which to change; null closes. */
+  shield: Shield | null
+  onClose: () => void
+  onChanged: (text: string) => void
+}
+
+export function ShieldDialog({ shield, onClose, onChanged }: ShieldDialogProps) {
+  const last = useLast(shield)
+  return (
+    <Dialog
+      open={shield !== null}
+      onClose={onClose}
+      title={last === null ? '結界' : `${categoryLabel(last.category)}の結界`}
+    >
+      {last && <ShieldForm shield={last} onClose={onClose} onChanged={onChanged} />}
+    </Dialog>
+  )
+}
+
+const AUTOMATIC = 'auto'
+const OPTIONS = [
+  { value: AUTOMATIC, label: '自動', hint: '書き込みの勢いに応じて、板が上げ下げします。' },
+  ...SHIELD_STEPS.map((step, index) => ({
+    value: String(index),
+    label: STEP_NAMES[index],
+    hint: SHIELD_NOTICES[step] || '何も制限しません。',
+  })),
+]
+const SPANS = [
+  { minutes: 30, label: '30分' },
+  { minutes: 60, label: '1時間' },
+  { minutes: 180, label: '3時間' },
+  { minutes: 1_440, label: '24時間' },
+  { minutes: 0, label: '次に変えるまで' },
+] as const
+
+function ShieldForm({ shield, onClose, onChanged }: ShieldDialogProps & { shield: Shield }) {
+  const [choice, setChoice] = useState(shield.manual ? String(shield.step) : AUTOMATIC)
+  const [minutes, setMinutes] = useState(60)
+  const automatic = choice === AUTOMATIC
+  const submit = async () => {
+    await setShield(shield.categoryId, automatic ? null : Number(choice), automatic || minutes === 0 ? null : minutes)
+    const label = automatic ? '自動' : STEP_NAMES[Number(choice)]
+    onChanged(`${categoryLabel(shield.category)}の結界を「${label}」にしました`)
+  }
+  return (
+    <ActionForm label="変える" onCancel={onClose} onSubmit={submit}>
+      <OneOf legend="段階" name="step" options={OPTIONS} value={choice} onChange={setChoice} />
+      {!automatic && (
+        <Field label="期間" hint="過ぎると、板が自動で決めます。">
+          {(field) => (
+            <SelectInput {...field} value={minutes} onChange={(event) => setMinutes(Number(event.currentTarget.value))}>
+              {SPANS.map(({ minutes: value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </SelectInput>
+          )}
+        </Field>
+      )}
+    </ActionForm>
+  )
+}

@@ -1,0 +1,60 @@
+import { MODERATION_REASON, TRACE_HOURS_MAX } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import { countGraphemes, findProblem } from '@shinobi/contract/text'
+import { useState } from 'react'
+import { ActionForm } from '../../../features/admin/action-form.tsx'
+import { startTracing, useReload } from '../../../features/admin/api.ts'
+import { Field, SelectInput, TextInput } from '../../../ui/field.tsx'
+
+const SPANS = [
+  { hours: 24, label: '24時間' },
+  { hours: 72, label: '3日' },
+  { hours: 168, label: '7日' },
+  { hours: TRACE_HOURS_MAX, label: `${TRACE_HOURS_MAX / 24}日` },
+] as const
+
+/** Terms, article 3: with a reason and an end, or not at all. */
+export function StartTracing({ threadId, onStarted }: { threadId: string; onStarted: () => void }) {
+  const reload = useReload('tracing')
+  const [reason, setReason] = useState('')
+  const [hours, setHours] = useState<number>(24)
+  const [tried, setTried] = useState(false)
+  const problem = findProblem(reason.trim(), MODERATION_REASON, 'line')
+  const missing = reason.trim() === '' ? messages.reason_required : messages.reason_too_long
+  return (
+    <ActionForm
+      label="一時記録を始める"
+      variant="danger"
+      onSubmit={async () => {
+        setTried(true)
+        if (problem !== null) return
+        await startTracing(threadId, reason.trim(), hours)
+        await reload()
+        onStarted()
+      }}
+    >
+      <p>
+        これから書き込む人のIPアドレスとブラウザを、暗号にして記録します。期限が来ると消えます。読むたびに、だれがなぜ読んだかが残ります。
+      </p>
+      <Field
+        label="理由"
+        required
+        error={problem !== null && tried ? missing : null}
+        counter={{ length: countGraphemes(reason.trim()), max: MODERATION_REASON.max }}
+      >
+        {(field) => <TextInput {...field} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />}
+      </Field>
+      <Field label="期限">
+        {(field) => (
+          <SelectInput {...field} value={hours} onChange={(event) => setHours(Number(event.currentTarget.value))}>
+            {SPANS.map(({ hours: value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectInput>
+        )}
+      </Field>
+    </ActionForm>
+  )
+}

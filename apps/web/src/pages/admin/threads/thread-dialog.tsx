@@ -1,0 +1,111 @@
+import type { AdminThread } from '@shinobi/contract/admin'
+import { categoryLabel } from '@shinobi/contract/category-labels'
+import { MODERATION_NOTE } from '@shinobi/contract/limits'
+import { countGraphemes } from '@shinobi/contract/text'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActionForm } from '../../../features/admin/action-form.tsx'
+import { categoriesQuery, changeThread, useAdminId, useReload, type ThreadChange } from '../../../features/admin/api.ts'
+import { OneOf } from '../../../features/admin/choices.tsx'
+import { useRunsWhole } from '../../../features/admin/use-runs-whole.ts'
+import { useLast } from '../../../features/admin/use-last.ts'
+import { useMember } from '../../../lib/use-session.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field, SelectInput, TextInput } from '../../../ui/field.tsx'
+import { pinsFor, type Pin } from './pins.ts'
+import { StartTracing } from './start-tracing.tsx'
+import styles from './thread-dialog.module.css'
+
+interface ThreadDialogProps {
+  /** The thread to change; null closes. */
+  thread: AdminThread | null
+  onClose: () => void
+  onDone: (text: string, actionId: string | null) => void
+}
+
+/** Lock, pin, move; and for administrators the way to temporary logging. */
+export function ThreadDialog({ thread, onClose, onDone }: ThreadDialogProps) {
+  const last = useLast(thread)
+  const isAdmin = useMember()?.isAdmin === true
+  return (
+    <Dialog open={thread !== null} onClose={onClose} title="スレッドの変更">
+      {last && (
+        <>
+          <p className={styles['title']}>{last.title}</p>
+          <ThreadForm key={last._id} thread={last} onClose={onClose} onDone={onDone} />
+          {isAdmin && (
+            <details className={styles['tracing']}>
+              <summary className={styles['summary']}>一時記録（管理者）</summary>
+              <StartTracing threadId={last._id} onStarted={() => onDone('一時記録を始めました', null)} />
+            </details>
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function ThreadForm({ thread, onClose, onDone }: ThreadDialogProps & { thread: AdminThread }) {
+  const categories = useQuery(categoriesQuery(useAdminId())).data ?? []
+  const reload = useReload('threads')
+  const home = thread.categoryId?._id ?? ''
+  const [locked, setLocked] = useState(thread.locked)
+  const [pin, setPin] = useState<Pin>(thread.pinned ?? 'none')
+  const [categoryId, setCategoryId] = useState(home)
+  const [reason, setReason] = useState('')
+  const pins = pinsFor(thread.pinned, useRunsWhole())
+  const length = countGraphemes(reason)
+  const pinned = pin === 'none' ? null : pin
+  // What was not touched is left out, so that two people at once do not undo each other. The move comes last: it may lead out of the
+  // categories that a moderator may change.
+  const changes: ThreadChange[] = [
+    ...(locked === thread.locked ? [] : [{ locked }]),
+    ...(pinned === thread.pinned ? [] : [{ pinned }]),
+    ...(categoryId === home ? [] : [{ categoryId }]),
+  ]
+  const submit = async () => {
+    const actions: string[] = []
+    try {
+      for (const change of changes) actions.push((await changeThread(thread._id, change, reason)).actionId)
+    } finally {
+      // Some of it may have been done.
+      await reload()
+    }
+    // Several are taken back one by one, in the log.
+    onDone('スレッドを変更しました', actions.length === 1 ? actions[0]! : null)
+  }
+  return (
+    <ActionForm
+      label="変更する"
+      disabled={changes.length === 0 || length > MODERATION_NOTE.max}
+      onCancel={onClose}
+      onSubmit={submit}
+    >
+      <OneOf
+        legend="書き込み"
+        name="locked"
+        options={[
+          { value: 'open', label: '受け付ける' },
+          { value: 'locked', label: '施錠する', hint: '読めますが、だれも書き込めません。' },
+        ]}
+        value={locked ? 'locked' : 'open'}
+        onChange={(value) => setLocked(value === 'locked')}
+      />
+      {pins.length > 0 && <OneOf legend="固定" name="pinned" options={pins} value={pin} onChange={setPin} />}
+      <Field label="カテゴリ">
+        {(field) => (
+          <SelectInput {...field} value={categoryId} onChange={(event) => setCategoryId(event.currentTarget.value)}>
+            {categories.map(({ _id, name }) => (
+              <option key={_id} value={_id}>
+                {categoryLabel(name)}
+              </option>
+            ))}
+          </SelectInput>
+        )}
+      </Field>
+      <Field label="メモ（任意）" hint="運営だけが読みます。" counter={{ length, max: MODERATION_NOTE.max }}>
+        {(field) => <TextInput {...field} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />}
+      </Field>
+    </ActionForm>
+  )
+}

@@ -1,0 +1,144 @@
+import type { AdminThread } from '@shinobi/contract/admin'
+import { categoryLabel } from '@shinobi/contract/category-labels'
+import { messages } from '@shinobi/contract/messages'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../../app/paths.ts'
+import { removeThread, threadsQuery, useAdminId, useReload } from '../../../features/admin/api.ts'
+import { RemoveDialog } from '../../../features/admin/remove-dialog.tsx'
+import { useResults } from '../../../features/admin/results.tsx'
+import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { useLast } from '../../../features/admin/use-last.ts'
+import { usePage } from '../../../features/admin/use-page.ts'
+import { DateTime } from '../../../lib/date-time.tsx'
+import { NAMELESS } from '../../../lib/nameless.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty.tsx'
+import { RetryIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { Pagination } from '../../../ui/pagination.tsx'
+import { Seal } from '../../../ui/seal.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+import { ThreadDialog } from './thread-dialog.tsx'
+
+interface ColumnContext {
+  onChange: (thread: AdminThread) => void
+  onRemove: (thread: AdminThread) => void
+}
+
+const columnsOf = ({ onChange, onRemove }: ColumnContext): Column<AdminThread>[] => [
+  { label: 'タイトル', kind: 'head', cell: (thread) => <Title thread={thread} /> },
+  { label: 'カテゴリ', kind: 'short', cell: ({ categoryId, category }) => categoryLabel(categoryId?.name ?? category) },
+  { label: '作成者', cell: ({ createdBy, nickname }) => createdBy?.name ?? nickname ?? NAMELESS },
+  { label: '投稿', kind: 'figure', cell: ({ postCount }) => postCount.toLocaleString('ja-JP') },
+  { label: '作成', kind: 'short', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
+  {
+    label: '操作',
+    kind: 'actions',
+    cell: (thread) => (
+      <>
+        <Button size="sm" aria-label={`「${thread.title}」を変更（施錠・固定・移動）`} onClick={() => onChange(thread)}>
+          変更
+        </Button>
+        <Button
+          size="sm"
+          variant="danger"
+          icon={<TrashIcon size={16} />}
+          aria-label={`「${thread.title}」を削除`}
+          onClick={() => onRemove(thread)}
+        >
+          削除
+        </Button>
+      </>
+    ),
+  },
+]
+
+export function ThreadsPage() {
+  const { page, to } = usePage()
+  const threads = useQuery(threadsQuery(useAdminId(), page))
+  const reload = useReload('threads')
+  const { say, region } = useResults(reload)
+  const [changing, setChanging] = useState<AdminThread | null>(null)
+  const [removing, setRemoving] = useState<AdminThread | null>(null)
+  const subject = useLast(removing)
+
+  const columns = columnsOf({ onChange: setChanging, onRemove: setRemoving })
+  return (
+    <Screen
+      title="スレッド"
+      actions={
+        <Button
+          size="sm"
+          icon={<RetryIcon size={16} />}
+          busy={threads.isFetching && !threads.isPending}
+          onClick={() => void threads.refetch()}
+        >
+          再読み込み
+        </Button>
+      }
+    >
+      <Loaded query={threads}>
+        {({ threads: rows, pagination }) =>
+          pagination.total === 0 ? (
+            <EmptyState title="スレッドはありません" />
+          ) : (
+            <>
+              <Table
+                caption="スレッド"
+                columns={columns}
+                rows={rows}
+                keyOf={({ _id }) => _id}
+                stale={threads.isPlaceholderData}
+              />
+              <Pagination label="スレッド" {...pagination} to={to} />
+            </>
+          )
+        }
+      </Loaded>
+      <ThreadDialog
+        thread={changing}
+        onClose={() => setChanging(null)}
+        onDone={(text, actionId) => {
+          setChanging(null)
+          say(text, actionId)
+          void reload()
+        }}
+      />
+      <RemoveDialog
+        open={removing !== null}
+        title="スレッドを削除"
+        question={messages.confirm_delete_thread}
+        subject={subject?.title}
+        onClose={() => setRemoving(null)}
+        onRemove={async (rule, reason) => {
+          const { actionId } = await removeThread(removing!._id, rule, reason)
+          setRemoving(null)
+          say(`「${shorten(removing!.title)}」を削除しました`, actionId)
+          await reload()
+        }}
+      />
+      {region}
+    </Screen>
+  )
+}
+
+const shorten = (text: string): string => (text.length > 24 ? `${[...text].slice(0, 22).join('')}…` : text)
+
+const Title = ({ thread: { _id, title, locked, pinned } }: { thread: AdminThread }) => (
+  <>
+    <Link to={paths.thread(_id)}>{title}</Link>
+    {pinned !== null && (
+      <>
+        {' '}
+        <Seal tone="teal">固定</Seal>
+      </>
+    )}
+    {locked && (
+      <>
+        {' '}
+        <Seal tone="gold">施錠</Seal>
+      </>
+    )}
+  </>
+)

@@ -1,0 +1,123 @@
+import type { AdminUser } from '@shinobi/contract/admin'
+import type { Category } from '@shinobi/contract/categories'
+import { categoryLabel } from '@shinobi/contract/category-labels'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { categoriesQuery, useAdminId, useReload, usersQuery } from '../../../features/admin/api.ts'
+import { useResults } from '../../../features/admin/results.tsx'
+import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { useLast } from '../../../features/admin/use-last.ts'
+import { usePage } from '../../../features/admin/use-page.ts'
+import { BanDialog } from '../../../features/moderation/ban-dialog.tsx'
+import { DateTime } from '../../../lib/date-time.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Pagination } from '../../../ui/pagination.tsx'
+import { Seal } from '../../../ui/seal.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+import { RoleDialog } from './role-dialog.tsx'
+
+interface ColumnContext {
+  onBan: (user: AdminUser) => void
+  onChange: (user: AdminUser) => void
+  adminId: string
+  categories: readonly Category[]
+}
+
+const columnsOf = ({ onBan, onChange, adminId, categories }: ColumnContext): Column<AdminUser>[] => [
+  { label: '名前', kind: 'head', cell: ({ name }) => name },
+  { label: 'メール', cell: ({ email }) => email ?? null },
+  { label: '管理者', kind: 'short', cell: ({ isAdmin }) => (isAdmin ? 'はい' : 'いいえ') },
+  { label: '権限', cell: (user) => <Role user={user} categories={categories} /> },
+  { label: '二段階認証', kind: 'short', cell: ({ secondFactor }) => (secondFactor ? 'あり' : null) },
+  { label: '状態', kind: 'short', cell: ({ banned }) => (banned ? <Seal>制限中</Seal> : null) },
+  { label: '登録', kind: 'short', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
+  {
+    label: '操作',
+    kind: 'actions',
+    cell: (user) => (
+      <>
+        {/* Nobody bans those who run the board, oneself among them. */}
+        {!user.isAdmin && user._id !== adminId && (
+          <Button size="sm" aria-label={`${user.name}の投稿を制限`} onClick={() => onBan(user)}>
+            制限
+          </Button>
+        )}
+        <Button size="sm" aria-label={`${user.name}の権限を変える`} onClick={() => onChange(user)}>
+          権限
+        </Button>
+      </>
+    ),
+  },
+]
+
+export function UsersPage() {
+  const adminId = useAdminId()
+  const { page, to } = usePage()
+  const users = useQuery(usersQuery(adminId, page))
+  const categories = useQuery(categoriesQuery(adminId)).data ?? []
+  const reload = useReload('users')
+  const { say, region } = useResults(reload)
+  const [changing, setChanging] = useState<AdminUser | null>(null)
+  const [banning, setBanning] = useState<AdminUser | null>(null)
+  const banned = useLast(banning)
+
+  const columns = columnsOf({ onBan: setBanning, onChange: setChanging, adminId, categories })
+  return (
+    <Screen title="利用者">
+      <Loaded query={users}>
+        {({ users: rows, pagination }) => (
+          <>
+            <Table
+              caption="利用者"
+              columns={columns}
+              rows={rows}
+              keyOf={({ _id }) => _id}
+              stale={users.isPlaceholderData}
+            />
+            <Pagination label="利用者" {...pagination} to={to} />
+          </>
+        )}
+      </Loaded>
+      <RoleDialog
+        user={changing}
+        categories={categories}
+        onClose={() => setChanging(null)}
+        onChanged={(text) => {
+          setChanging(null)
+          say(text)
+          void reload()
+        }}
+      />
+      {banned && (
+        <BanDialog
+          open={banning !== null}
+          target={{ userId: banned._id }}
+          who={banned.name}
+          onClose={() => setBanning(null)}
+          onBanned={() => {
+            setBanning(null)
+            say(`${banned.name}の投稿を制限しました`)
+            void reload()
+          }}
+        />
+      )}
+      {region}
+    </Screen>
+  )
+}
+
+function Role({ user: { isAdmin, moderates }, categories }: { user: AdminUser; categories: readonly Category[] }) {
+  if (isAdmin) return <Seal>管理</Seal>
+  if (moderates === null) return null
+  return (
+    <>
+      <Seal tone="gold">見回り</Seal>{' '}
+      {moderates === 'all'
+        ? '全体'
+        : categories
+            .filter(({ _id }) => moderates.includes(_id))
+            .map(({ name }) => categoryLabel(name))
+            .join('、')}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { WORD_IMPORT_BYTES } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import { WORD_ACTIONS } from '@shinobi/contract/rules'
+import type { WordAction } from '@shinobi/contract/words'
+import { useState } from 'react'
+import { ActionForm } from '../../../features/admin/action-form.tsx'
+import { importWords } from '../../../features/admin/api.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field, SelectInput, TextArea } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+
+interface ImportDialogProps {
+  open: boolean
+  onClose: () => void
+  onImported: (text: string) => void
+  /** Some were added, others were left in the field. */
+  onPartly: () => Promise<void>
+}
+
+export function ImportDialog({ open, onClose, ...rest }: ImportDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="禁止語をまとめて追加">
+      <ImportForm onClose={onClose} {...rest} />
+    </Dialog>
+  )
+}
+
+const ACTIONS = Object.entries(WORD_ACTIONS) as [WordAction, string][]
+
+function ImportForm({ onClose, onImported, onPartly }: Omit<ImportDialogProps, 'open'>) {
+  const [text, setText] = useState('')
+  const [action, setAction] = useState<WordAction>('block')
+  const [left, setLeft] = useState<string | null>(null)
+  const [tried, setTried] = useState(false)
+  const tooLong = text.length > WORD_IMPORT_BYTES
+  const problem = tooLong
+    ? `一度に${WORD_IMPORT_BYTES.toLocaleString('ja-JP')}文字までです`
+    : text.trim() === ''
+      ? messages.word_required
+      : null
+  const submit = async () => {
+    setTried(true)
+    setLeft(null)
+    if (problem !== null) return
+    const { added, known, unusable } = await importWords(text, action)
+    const sum = `${added.toLocaleString('ja-JP')}件を追加しました（登録済み ${known.toLocaleString('ja-JP')}件）`
+    if (unusable.length === 0) return onImported(sum)
+    // What could not be used stays, to be mended.
+    setText(unusable.join('\n'))
+    setLeft(`${sum}。次の${unusable.length.toLocaleString('ja-JP')}件は使えません。`)
+    await onPartly()
+  }
+  return (
+    <ActionForm label="追加する" onCancel={onClose} onSubmit={submit}>
+      <Field label="言葉" required hint="1行に1つ。登録済みの言葉はそのままです。" error={tried ? problem : null}>
+        {(field) => (
+          <TextArea
+            {...field}
+            rows={8}
+            maxRows={12}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="働き">
+        {(field) => (
+          <SelectInput
+            {...field}
+            value={action}
+            onChange={(event) => setAction(event.currentTarget.value as WordAction)}
+          >
+            {ACTIONS.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectInput>
+        )}
+      </Field>
+      {left !== null && <Notice tone="info">{left}</Notice>}
+    </ActionForm>
+  )
+}

@@ -1,0 +1,117 @@
+import { MODERATION_NOTE, WORD } from '@shinobi/contract/limits'
+import { WORD_ACTIONS } from '@shinobi/contract/rules'
+import { countGraphemes } from '@shinobi/contract/text'
+import type { WordAction, WordRule } from '@shinobi/contract/words'
+import { useState } from 'react'
+import { ActionForm } from '../../../features/admin/action-form.tsx'
+import { changeWord, createWord } from '../../../features/admin/api.ts'
+import { useLast } from '../../../features/admin/use-last.ts'
+import { useImeSafeEnter } from '../../../lib/use-ime-safe-enter.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field, SelectInput, TextArea, TextInput } from '../../../ui/field.tsx'
+import { findAllowedProblem, findNoteProblem, findWordProblem, readAllowed } from './word-fields.ts'
+import { WordTrial } from './word-trial.tsx'
+
+interface WordDialogProps {
+  /** Which to change, or a new one; null closes. */
+  rule: WordRule | 'new' | null
+  onClose: () => void
+  onSaved: (text: string) => void
+}
+
+export function WordDialog({ rule, onClose, onSaved }: WordDialogProps) {
+  const last = useLast(rule)
+  return (
+    <Dialog open={rule !== null} onClose={onClose} title={last === 'new' ? '禁止語を追加' : '禁止語を変える'}>
+      <WordForm rule={last === 'new' ? null : last} onClose={onClose} onSaved={onSaved} />
+    </Dialog>
+  )
+}
+
+const ACTIONS = Object.entries(WORD_ACTIONS) as [WordAction, string][]
+
+function WordForm({ rule, onClose, onSaved }: Omit<WordDialogProps, 'rule'> & { rule: WordRule | null }) {
+  const [word, setWord] = useState(rule?.word ?? '')
+  const [allowText, setAllowText] = useState(rule?.allow.join('\n') ?? '')
+  const [action, setAction] = useState<WordAction>(rule?.action ?? 'block')
+  const [note, setNote] = useState(rule?.note ?? '')
+  const [tried, setTried] = useState(false)
+  const enter = useImeSafeEnter({})
+
+  const allow = readAllowed(allowText)
+  const problems = { word: findWordProblem(word), allow: findAllowedProblem(allow), note: findNoteProblem(note) }
+  const submit = async () => {
+    setTried(true)
+    if (Object.values(problems).some((problem) => problem !== null)) return
+    const input = { word: word.trim(), allow, action, note: note.trim() }
+    if (rule === null) await createWord(input)
+    else await changeWord(rule._id, input)
+    onSaved(rule === null ? `「${input.word}」を追加しました` : `「${input.word}」を変えました`)
+  }
+  return (
+    <ActionForm label={rule === null ? '追加する' : '保存する'} onCancel={onClose} onSubmit={submit}>
+      <Field
+        label="言葉"
+        required
+        error={tried ? problems.word : null}
+        counter={{ length: countGraphemes(word.trim()), max: WORD.max }}
+      >
+        {(field) => (
+          <TextInput
+            {...field}
+            {...enter}
+            autoComplete="off"
+            value={word}
+            onChange={(event) => setWord(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="働き">
+        {(field) => (
+          <SelectInput
+            {...field}
+            value={action}
+            onChange={(event) => setAction(event.currentTarget.value as WordAction)}
+          >
+            {ACTIONS.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectInput>
+        )}
+      </Field>
+      <Field
+        label="許す言葉（任意）"
+        hint="この言葉を含んでいても問題のない、より長い言葉。1行に1つ。"
+        error={tried ? problems.allow : null}
+      >
+        {(field) => (
+          <TextArea
+            {...field}
+            rows={2}
+            maxRows={6}
+            value={allowText}
+            onChange={(event) => setAllowText(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label="メモ（任意）"
+        error={tried ? problems.note : null}
+        counter={{ length: countGraphemes(note.trim()), max: MODERATION_NOTE.max }}
+      >
+        {(field) => (
+          <TextInput
+            {...field}
+            {...enter}
+            autoComplete="off"
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <WordTrial word={word.trim()} allow={allow} disabled={problems.word !== null || problems.allow !== null} />
+    </ActionForm>
+  )
+}

@@ -1,0 +1,26 @@
+/** What stands in the fields of a word rule, as the server's schema judges it. */
+import { MODERATION_NOTE, WORD, WORD_ALLOW_MAX } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import { findProblem } from '@shinobi/contract/text'
+
+export function findWordProblem(word: string): string | null {
+  const problem = findProblem(word.trim(), WORD, 'line')
+  if (problem === null) return null
+  return problem === 'too_long' ? messages.word_too_long : messages.word_required
+}
+
+/** One a line; empty lines are none. */
+export const readAllowed = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+export function findAllowedProblem(allowed: readonly string[]): string | null {
+  if (allowed.length > WORD_ALLOW_MAX) return `許す言葉は${WORD_ALLOW_MAX}件までです`
+  const wrong = allowed.find((word) => findWordProblem(word) !== null)
+  return wrong === undefined ? null : `「${wrong.slice(0, 20)}」: ${findWordProblem(wrong)}`
+}
+
+export const findNoteProblem = (note: string): string | null =>
+  findProblem(note.trim(), MODERATION_NOTE, 'line') === null ? null : messages.reason_too_long

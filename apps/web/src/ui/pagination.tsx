@@ -1,0 +1,96 @@
+import { Link, useNavigate } from 'react-router'
+import { Button } from './button.tsx'
+import { ChevronIcon } from './icons.tsx'
+import { pageNumbers, readPageNumber } from './page-numbers.ts'
+import styles from './pagination.module.css'
+
+interface PaginationProps {
+  /** What is paged through, for the name of the landmark. */
+  label: string
+  page: number
+  totalPages: number
+  total: number
+  /** Address of a page. */
+  to: (page: number) => string
+}
+
+/** Ways through a long list: its neighbours, its ends, and straight to a page by its number. */
+export function Pagination({ label, page, totalPages, total, to }: PaginationProps) {
+  return (
+    <nav className={styles['pagination']} aria-label={`${label}のページ`}>
+      <p className={styles['total']}>
+        全{total.toLocaleString('ja-JP')}件
+        {totalPages > 1 && ` ・ ${page.toLocaleString('ja-JP')} / ${totalPages.toLocaleString('ja-JP')}ページ`}
+      </p>
+      {totalPages > 1 && (
+        <ul className={styles['pages']}>
+          <Step label="前のページ" direction="left" to={page > 1 ? to(page - 1) : null} />
+          {pageNumbers(page, totalPages).map((number, index) => (
+            <li key={number ?? `gap${index}`}>
+              {number === null ? (
+                <span className={styles['gap']} aria-hidden="true">
+                  …
+                </span>
+              ) : (
+                <Link
+                  to={to(number)}
+                  className={styles['page']}
+                  aria-label={`${number.toLocaleString('ja-JP')}ページ目`}
+                  {...(number === page && { 'aria-current': 'page' as const })}
+                >
+                  {number.toLocaleString('ja-JP')}
+                </Link>
+              )}
+            </li>
+          ))}
+          <Step label="次のページ" direction="right" to={page < totalPages ? to(page + 1) : null} />
+        </ul>
+      )}
+      {pageNumbers(page, totalPages).includes(null) && <Jump totalPages={totalPages} to={to} />}
+    </nav>
+  )
+}
+
+function Step({ label, direction, to }: { label: string; direction: 'left' | 'right'; to: string | null }) {
+  const icon = <ChevronIcon size={16} direction={direction} />
+  return (
+    <li>
+      {to === null ? (
+        <span className={styles['page']} data-off>
+          {icon}
+        </span>
+      ) : (
+        <Link to={to} className={styles['page']} aria-label={label} rel={direction === 'left' ? 'prev' : 'next'}>
+          {icon}
+        </Link>
+      )}
+    </li>
+  )
+}
+
+function Jump({ totalPages, to }: Pick<PaginationProps, 'totalPages' | 'to'>) {
+  const navigate = useNavigate()
+  return (
+    <form
+      className={styles['jump']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const typed = new FormData(event.currentTarget).get('page')
+        const page = readPageNumber(typeof typed === 'string' ? typed : '', totalPages)
+        event.currentTarget.reset()
+        if (page !== null) void navigate(to(page))
+      }}
+    >
+      <input
+        name="page"
+        inputMode="numeric"
+        autoComplete="off"
+        className={styles['field']}
+        aria-label={`ページ番号（1〜${totalPages}）`}
+      />
+      <Button type="submit" size="sm">
+        ページへ
+      </Button>
+    </form>
+  )
+}

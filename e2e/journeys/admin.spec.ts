@@ -1,0 +1,390 @@
+/** Those who run the board: who gets in, and what they do there. */
+import type { AdminThread, Dashboard } from '@shinobi/contract/admin'
+import type { Category } from '@shinobi/contract/categories'
+import { messages } from '@shinobi/contract/messages'
+import type { Locator, Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { enterAsAdmin, openAdminBoard, signUpAs, test } from '../admin-board.ts'
+import { readPosts, signUp, startThread, writePost } from '../board.ts'
+import { expect, fillLogin, logIn } from '../test.ts'
+
+const menuOf = (page: Page): Locator => page.getByRole('navigation', { name: '管理メニュー' })
+const titleOf = (page: Page, title: string): Locator =>
+  page.getByRole('main').getByRole('heading', { level: 1, name: title, exact: true })
+const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
+
+let made = 0
+/** A name that no other test of this board uses. */
+const unique = (name: string): string => `${name}-${(made += 1)}-`
+
+test.describe('who gets in', () => {
+  test('a stranger is sent to the log-in, and comes back as administrator', async ({ page, run, admin }) => {
+    await page.goto(`${run.url}/admin/threads?page=1`)
+    await expect(page).toHaveURL(`${run.url}/login?next=${encodeURIComponent('/admin/threads?page=1')}`)
+    await fillLogin(page, admin.user.name, admin.password)
+    await expect(titleOf(page, 'スレッド')).toBeVisible()
+    await expect(page).toHaveURL(`${run.url}/admin/threads?page=1`)
+  })
+
+  test('a member is sent home, and is shown no way in', async ({ page, context, run }) => {
+    const member = await signUp(run)
+    await logIn(context, run, member)
+    for (const path of ['/admin', '/admin/settings', '/admin/reports']) {
+      await page.goto(run.url + path)
+      await expect(page).toHaveURL(`${run.url}/`)
+    }
+    await page.goto(`${run.url}/profile`)
+    await expect(page.getByRole('heading', { name: 'ログイン中の端末' })).toBeVisible()
+    await expect(page.getByRole('link', { name: '管理画面' })).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: '二段階認証' })).toHaveCount(0)
+  })
+
+  test('a moderator finds the part that is theirs, of their categories only', async ({ page, context, run, admin }) => {
+    const categories = await admin.send<Category[]>('GET', '/api/categories')
+    const own = categories.find(({ name }) => name === 'world')!
+    const moderator = await signUpAs(run, admin, 'moderator', [own._id])
+    const inside = unique('世界の話')
+    const outside = unique('経済の話')
+    await startThread(run, { title: inside, category: 'world' })
+    await startThread(run, { title: outside, category: 'economy' })
+    await logIn(context, run, moderator)
+    await page.goto(`${run.url}/profile`)
+    await page.getByRole('link', { name: '管理画面' }).click()
+    // A moderator's area begins with the reports.
+    await expect(page).toHaveURL(`${run.url}/admin/reports`)
+    await expect(menuOf(page).getByRole('link', { name: 'スレッド' })).toBeVisible()
+    await expect(menuOf(page).getByRole('link', { name: /設定|利用者|禁止語|記録|ダッシュボード/ })).toHaveCount(0)
+    await page.goto(`${run.url}/admin/users`)
+    await expect(page).toHaveURL(`${run.url}/admin/reports`)
+    await menuOf(page).getByRole('link', { name: 'スレッド' }).click()
+    await expect(rowOf(page, inside)).toBeVisible()
+    await expect(rowOf(page, outside)).toHaveCount(0)
+  })
+
+  test('who loses the role is out at once', async ({ page, context, run, admin }) => {
+    const moderator = await signUpAs(run, admin, 'moderator')
+    await logIn(context, run, moderator)
+    await page.goto(`${run.url}/admin/reports`)
+    await expect(titleOf(page, '通報')).toBeVisible()
+    await admin.send('PUT', `/api/admin/users/${moderator.user._id}/role`, { role: 'member' })
+    await expect(page).toHaveURL(`${run.url}/`)
+  })
+
+  test('an address of the area that is none shows the torn dimension', async ({ page, context, run, admin }) => {
+    await logIn(context, run, admin)
+    await page.goto(`${run.url}/admin/nowhere`)
+    await expect(page.getByText('次元崩壊').first()).toBeVisible()
+  })
+
+  test('on a phone the menu leads there', async ({ page, context, run, admin, isMobile }) => {
+    test.skip(!isMobile, 'the drawer is for small screens')
+    await logIn(context, run, admin)
+    await page.goto(`${run.url}/about`)
+    await page.getByRole('button', { name: 'メニュー' }).tap()
+    await page.getByRole('dialog', { name: 'メニュー' }).getByRole('link', { name: /管理/ }).tap()
+    await expect(titleOf(page, 'ダッシュボード')).toBeVisible()
+  })
+})
+
+test.describe('an administrator', () => {
+  test.beforeEach(({ context, run, admin }) => logIn(context, run, admin))
+
+  test('sees the figures, and can ask again when they cannot be had', async ({ page, run, admin }) => {
+    await startThread(run)
+    const { stats } = await admin.send<{ stats: Dashboard }>('GET', '/api/admin/dashboard')
+    await page.route('**/api/admin/dashboard', (route) => route.abort())
+    await page.goto(`${run.url}/admin`)
+    await expect(page.getByText(messages.dashboard_failed)).toBeVisible()
+    await page.unroute('**/api/admin/dashboard')
+    await page.getByRole('button', { name: 'もう一度試す' }).click()
+    for (const label of ['利用者', 'スレッド', '書き込み', 'カテゴリ', '24時間の書き込み', '7日間の新しい利用者'])
+      await expect(page.getByRole('main').getByRole('link', { name: new RegExp(`^${label} ?[\\d,]+$`) })).toBeVisible()
+    await expect(page.getByRole('link', { name: new RegExp(`^カテゴリ ?${stats.categories}$`) })).toBeVisible()
+    await expect(page.getByRole('img', { name: /直近24時間の書き込み/ })).toBeVisible()
+  })
+
+  test('deletes a thread after a question, and takes that back', async ({ page, run }) => {
+    const title = unique('消えるスレッド')
+    const thread = await startThread(run, { title })
+    await page.goto(`${run.url}/admin/threads`)
+    await page.getByRole('button', { name: `「${title}」を削除` }).click()
+    const dialog = page.getByRole('dialog', { name: 'スレッドを削除' })
+    await expect(dialog.getByText(messages.confirm_delete_thread)).toBeVisible()
+    await dialog.getByRole('button', { name: 'やめる' }).click()
+    await expect(dialog).toBeHidden()
+    // The keyboard is where it was before the question.
+    await expect(page.getByRole('button', { name: `「${title}」を削除` })).toBeFocused()
+    await page.getByRole('button', { name: `「${title}」を削除` }).click()
+    await dialog.getByRole('button', { name: '削除する' }).click()
+    await expect(rowOf(page, title)).toHaveCount(0)
+    expect((await fetch(`${run.url}/api/threads/${thread._id}`)).status).toBe(404)
+    await page.getByRole('button', { name: '取り消す' }).click()
+    await expect(rowOf(page, title)).toBeVisible()
+    expect((await fetch(`${run.url}/api/threads/${thread._id}`)).status).toBe(200)
+  })
+
+  test('deletes a post, which leaves its place', async ({ page, run }) => {
+    const thread = await startThread(run, { title: unique('書き込みを消す') })
+    const text = unique('消える書き込み')
+    await writePost(run, thread._id, text)
+    await page.goto(`${run.url}/admin/posts`)
+    await rowOf(page, text).getByRole('button', { name: /削除/ }).click()
+    const dialog = page.getByRole('dialog', { name: '書き込みを削除' })
+    await expect(dialog.getByText(messages.confirm_delete_post)).toBeVisible()
+    await dialog.getByLabel('根拠となる規約').selectOption('hurt')
+    await dialog.getByRole('button', { name: '削除する' }).click()
+    await expect(rowOf(page, text)).toHaveCount(0)
+    const posts = await readPosts(run, thread._id)
+    expect(posts[1]).toMatchObject({ number: 2, deleted: true, content: '', rule: 'hurt' })
+  })
+
+  test('locks, pins and moves a thread', async ({ page, run, admin }) => {
+    const title = unique('動くスレッド')
+    const thread = await startThread(run, { title, category: 'rant' })
+    await page.goto(`${run.url}/admin/threads`)
+    await page.getByRole('button', { name: `「${title}」を変更（施錠・固定・移動）` }).click()
+    const dialog = page.getByRole('dialog', { name: 'スレッドの変更' })
+    await expect(dialog.getByRole('button', { name: '変更する' })).toBeDisabled()
+    await dialog.getByLabel('施錠する').check()
+    await dialog.getByLabel('カテゴリの一番上に固定').check()
+    await dialog.getByLabel('カテゴリ', { exact: true }).selectOption({ label: '💬 雑談' })
+    await dialog.getByRole('button', { name: '変更する' }).click()
+    await expect(rowOf(page, title).getByText('施錠')).toBeVisible()
+    await expect(rowOf(page, title).getByText('固定')).toBeVisible()
+    const changed = await admin.send<AdminThread>('GET', `/api/threads/${thread._id}`)
+    expect(changed).toMatchObject({ locked: true, pinned: 'category', category: 'general' })
+  })
+
+  test('turns the pages of a long list by number, and the address knows', async ({ page, run }) => {
+    const titles = Array.from({ length: 21 }, () => unique('頁をめくる'))
+    for (const title of titles) await startThread(run, { title })
+    await page.goto(`${run.url}/admin/threads`)
+    await expect(rowOf(page, titles[20]!)).toBeVisible()
+    await expect(rowOf(page, titles[0]!)).toHaveCount(0)
+    await page.getByRole('link', { name: '2ページ目' }).click()
+    await expect(page).toHaveURL(`${run.url}/admin/threads?page=2`)
+    await expect(rowOf(page, titles[0]!)).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('link', { name: '2ページ目' })).toHaveAttribute('aria-current', 'page')
+    await page.goBack()
+    await expect(rowOf(page, titles[20]!)).toBeVisible()
+  })
+
+  test('makes a category, and deletes one only when its threads have somewhere to go', async ({ page, run, admin }) => {
+    const name = unique('night')
+    await page.goto(`${run.url}/admin/categories`)
+    await expect(rowOf(page, 'general')).toBeVisible()
+    const before = await page.getByRole('row').count()
+    // SPEC §5: an empty name does nothing.
+    await page.getByLabel('説明（任意）').fill('名のないもの')
+    await page.getByRole('button', { name: '作成する' }).click()
+    await page.getByLabel('名前').fill(name)
+    await page.getByLabel('説明（任意）').fill('夜の話題')
+    await page.getByRole('button', { name: '作成する' }).click()
+    await expect(rowOf(page, name)).toContainText('夜の話題')
+    await expect(page.getByRole('row')).toHaveCount(before + 1)
+    const thread = await startThread(run, { title: unique('夜のスレッド'), category: name })
+
+    await page.getByRole('button', { name: `カテゴリ「${name}」を削除` }).click()
+    const dialog = page.getByRole('dialog', { name: 'カテゴリを削除' })
+    await expect(dialog.getByText(messages.confirm_delete_category)).toBeVisible()
+    await dialog.getByRole('button', { name: '削除する' }).click()
+    await expect(dialog.getByText(messages.category_has_threads(1))).toBeVisible()
+    await expect(dialog.getByRole('button', { name: '移動して削除する' })).toBeDisabled()
+    await dialog.getByLabel('スレッドの移動先').selectOption({ label: '🔥 愚痴' })
+    await dialog.getByRole('button', { name: '移動して削除する' }).click()
+    await expect(rowOf(page, name)).toHaveCount(0)
+    expect(await admin.send('GET', `/api/threads/${thread._id}`)).toMatchObject({ category: 'rant' })
+  })
+
+  test('gives a member a role, which is in the log', async ({ page, run }) => {
+    const member = await signUp(run)
+    await page.goto(`${run.url}/admin/users`)
+    const row = rowOf(page, member.user.name)
+    await expect(row).toContainText('いいえ')
+    await page.getByRole('button', { name: `${member.user.name}の権限を変える` }).click()
+    const dialog = page.getByRole('dialog', { name: '権限を変える' })
+    await dialog.getByLabel('モデレーター').check()
+    await dialog.getByLabel('選んだカテゴリだけ').check()
+    await expect(dialog.getByRole('button', { name: '変える', exact: true })).toBeDisabled()
+    await dialog.getByLabel('💹 経済').check()
+    await dialog.getByRole('button', { name: '変える', exact: true }).click()
+    await expect(row).toContainText('見回り')
+    await expect(row).toContainText('経済')
+    await menuOf(page).getByRole('link', { name: '操作の記録' }).click()
+    const entry = rowOf(page, member.user.name)
+    await expect(entry).toContainText('権限を変更')
+    await expect(entry).toContainText('利用者 → モデレーター')
+  })
+
+  test('tries a word on what was written before it is banned', async ({ page, run }) => {
+    const word = '闇夜の烏'
+    const thread = await startThread(run, { title: unique('言葉の試し') })
+    await writePost(run, thread._id, `今夜は${word}を見た`)
+    await page.goto(`${run.url}/admin/words`)
+    await page.getByRole('button', { name: '言葉を追加' }).click()
+    const dialog = page.getByRole('dialog', { name: '禁止語を追加' })
+    await expect(dialog.getByRole('button', { name: '試す' })).toBeDisabled()
+    await dialog.getByLabel('言葉', { exact: false }).first().fill(word)
+    await dialog.getByRole('button', { name: '試す' }).click()
+    await expect(dialog.getByText('1件', { exact: true })).toBeVisible()
+    await expect(dialog.locator('mark')).toHaveText(word)
+    // The outcome belongs to what was tried.
+    await dialog.getByLabel('許す言葉（任意）').fill(`今夜は${word}を見た`)
+    await expect(dialog.getByText('1件', { exact: true })).toHaveCount(0)
+    await dialog.getByRole('button', { name: '試す' }).click()
+    await expect(dialog.getByText('0件', { exact: true })).toBeVisible()
+    await dialog.getByLabel('許す言葉（任意）').fill('')
+    await dialog.getByRole('button', { name: '追加する' }).click()
+    await expect(rowOf(page, word)).toContainText('書き込みを断る')
+    await expect(() => expect(writePost(run, thread._id, `また${word}`)).rejects.toThrow('banned_word')).toPass()
+  })
+
+  test('starts a temporary log with a reason, reads it with another, and ends it', async ({ page, run }) => {
+    const title = unique('記録するスレッド')
+    const thread = await startThread(run, { title })
+    await page.goto(`${run.url}/admin/threads`)
+    await page.getByRole('button', { name: `「${title}」を変更（施錠・固定・移動）` }).click()
+    const dialog = page.getByRole('dialog', { name: 'スレッドの変更' })
+    await dialog.getByText('一時記録（管理者）').click()
+    await dialog.getByRole('button', { name: '一時記録を始める' }).click()
+    await expect(dialog.getByText(messages.reason_required)).toBeVisible()
+    await dialog.getByLabel('理由').fill('違法な書き込みの疑い')
+    await dialog.getByRole('button', { name: '一時記録を始める' }).click()
+    await expect(dialog).toBeHidden()
+    await writePost(run, thread._id, '記録される書き込み')
+
+    await menuOf(page).getByRole('link', { name: '一時記録' }).click()
+    await expect(rowOf(page, title)).toContainText('違法な書き込みの疑い')
+    await page.getByRole('button', { name: `「${title}」の記録を読む` }).click()
+    const reading = page.getByRole('dialog', { name: '記録を読む' })
+    await reading.getByLabel('読む理由').fill('照会への回答')
+    await reading.getByRole('button', { name: '読む', exact: true }).click()
+    await expect(reading.getByRole('listitem')).toHaveCount(1)
+    await reading.getByRole('button', { name: '閉じる' }).click()
+
+    await page.getByRole('button', { name: `「${title}」の一時記録を終える` }).click()
+    await page.getByRole('dialog', { name: '一時記録を終える' }).getByRole('button', { name: '終えて消す' }).click()
+    await expect(rowOf(page, title)).toHaveCount(0)
+    await menuOf(page).getByRole('link', { name: '操作の記録' }).click()
+    await expect(rowOf(page, '照会への回答')).toContainText('一時記録を閲覧')
+  })
+})
+
+test('settings are judged at their field, hold without a restart, and find their way back', async ({
+  page,
+  context,
+}) => {
+  const board = await openAdminBoard()
+  const admin = await enterAsAdmin(board)
+  const first = await openThread(board.url)
+  const visitor = first.headers.getSetCookie()[0]!.split(';')[0]!
+  await logIn(context, board, admin)
+  await page.goto(`${board.url}/admin/settings`)
+  const field = page.getByRole('textbox', { name: 'スレッド作成の間隔' })
+  const save = page.getByRole('button', { name: '保存する' })
+  await expect(save).toBeDisabled()
+  await field.fill('90000')
+  await expect(page.getByText(messages.setting_range(0, 86_400))).toBeVisible()
+  await save.click()
+  await expect(field).toBeFocused()
+  await field.fill('６００')
+  await page.getByRole('textbox', { name: '全ページに出すお知らせ' }).fill('今夜は点検です')
+  await expect(page.getByText('2件を変更中')).toBeVisible()
+  await save.click()
+  await expect(page.getByText('2件の設定を保存しました')).toBeVisible()
+  await expect(field).toHaveValue('600')
+
+  await expect(async () => expect((await openThread(board.url, visitor)).status).toBe(429)).toPass({ timeout: 5_000 })
+  const reader = await context.newPage()
+  await reader.goto(board.url)
+  await expect(reader.getByText('今夜は点検です')).toBeVisible()
+  await reader.close()
+
+  await page.getByRole('button', { name: /スレッド作成の間隔を初期値に戻す/ }).click()
+  await save.click()
+  await expect(page.getByText('1件の設定を保存しました')).toBeVisible()
+  await expect(async () => expect((await openThread(board.url, visitor)).status).toBe(201)).toPass({ timeout: 5_000 })
+  await board.close()
+})
+
+const openThread = (url: string, cookie?: string): Promise<Response> =>
+  fetch(`${url}/api/threads`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/json', ...(cookie !== undefined && { cookie }) },
+    body: JSON.stringify({ title: '間隔を置くスレッド', content: '本文', category: 'general' }),
+  })
+
+test('a second factor is set up, asked for at the log-in, and replaced by a recovery code', async ({
+  page,
+  context,
+  run,
+  admin,
+}) => {
+  const moderator = await signUpAs(run, admin, 'moderator')
+  await logIn(context, run, moderator)
+  await page.goto(`${run.url}/profile#second-factor`)
+  await page.getByRole('button', { name: '設定する', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: '二段階認証の設定' })
+  await dialog.getByLabel('現在のパスワード').fill(moderator.password)
+  await dialog.getByRole('button', { name: '次へ' }).click()
+  await expect(dialog.getByRole('img', { name: /QRコード/ }).locator('path')).toHaveAttribute('d', /^M/)
+  const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+  await dialog.getByLabel('認証コード').fill('000000')
+  await dialog.getByRole('button', { name: '有効にする' }).click()
+  await expect(dialog.getByText(messages.code_wrong)).toBeVisible()
+  await dialog.getByLabel('認証コード').fill(totp.generate())
+  await dialog.getByRole('button', { name: '有効にする' }).click()
+  await expect(dialog.getByRole('listitem')).toHaveCount(10)
+  const [recoveryCode = ''] = await dialog.getByRole('listitem').allInnerTexts()
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'ファイルに保存' }).click()
+  expect((await download).suggestedFilename()).toBe('shinobi-ita-recovery-codes.txt')
+  await dialog.getByRole('button', { name: '控えました' }).click()
+  await expect(page.getByText('有効です。復旧コードは残り10個。')).toBeVisible()
+
+  await page.getByRole('main').getByRole('button', { name: 'ログアウト' }).click()
+  await expect(page.getByRole('heading', { name: 'ログイン', level: 1 })).toBeVisible()
+  await fillLogin(page, moderator.user.name, moderator.password)
+  const code = page.getByLabel('認証コード')
+  await expect(code).toBeFocused()
+  await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
+  // What was typed is still there.
+  await expect(page.getByLabel('ユーザー名')).toHaveValue(moderator.user.name)
+  const send = page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true })
+  await code.fill('123 456')
+  await send.click()
+  await expect(page.getByText(messages.code_wrong)).toBeVisible()
+  await expect(code).toHaveValue('')
+  // Each step of thirty seconds counts once: the next one is let through already.
+  await code.fill(totp.generate({ timestamp: Date.now() + 30_000 }))
+  await send.click()
+  await expect(page.getByRole('heading', { name: 'プロフィール', level: 1 })).toBeVisible()
+
+  await page.getByRole('main').getByRole('button', { name: 'ログアウト' }).click()
+  await fillLogin(page, moderator.user.name, moderator.password)
+  await page.getByRole('button', { name: '復旧コードを使う' }).click()
+  await page.getByLabel('復旧コード').fill(recoveryCode)
+  await send.click()
+  await expect(page.getByText('復旧コードは残り9個', { exact: false })).toBeVisible()
+})
+
+test('where administrators need a second factor, who has none is told where to get it', async ({ page, context }) => {
+  const board = await openAdminBoard()
+  const admin = await enterAsAdmin(board)
+  const { secret } = await admin.send<{ secret: string }>('POST', '/auth/second-factor', {
+    currentPassword: admin.password,
+  })
+  await admin.send('POST', '/auth/second-factor/confirm', {
+    code: new TOTP({ secret: Secret.fromBase32(secret) }).generate(),
+  })
+  await admin.send('PUT', '/api/admin/settings', { requireSecondFactor: true })
+  const other = await signUpAs(board, admin, 'admin')
+  await logIn(context, board, other)
+  await page.goto(`${board.url}/admin`)
+  await expect(page.getByText(messages.second_factor_missing)).toBeVisible()
+  await page.getByRole('link', { name: '二段階認証を設定する' }).click()
+  await expect(page.getByRole('heading', { name: '二段階認証' })).toBeInViewport()
+  await board.close()
+})

@@ -1,0 +1,453 @@
+/** Moderators at their desk, and what everybody else sees of it. */
+import { AxeBuilder } from '@axe-core/playwright'
+import { messages } from '@shinobi/contract/messages'
+import type { HeldItem, ModerationCase, PublicLogEntry } from '@shinobi/contract/moderation'
+import type { Post } from '@shinobi/contract/posts'
+import { RULES } from '@shinobi/contract/rules'
+import type { Category } from '@shinobi/contract/categories'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { openBoard, readPosts, signUp, startThread, writePost, type Board, type Member } from '../board.ts'
+import { composerOf, enterThread, expect, logIn, postOf, postsOf, rowOf, say, test as base } from '../test.ts'
+
+const ADMIN = { name: 'hanzo', email: 'hanzo@example.jp', password: '服部の合言葉 42' }
+/** Whatever is removed is gone from everywhere within this time. */
+const SOON = { timeout: 2_000 }
+
+/** A board of the worker's own with an administrator. */
+const test = base.extend<object, { watched: Board; admin: Member }>({
+  watched: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
+    async ({}, provide) => {
+      const board = await openBoard({
+        ADMIN_USERNAME: ADMIN.name,
+        ADMIN_EMAIL: ADMIN.email,
+        ADMIN_PASSWORD: ADMIN.password,
+      })
+      await provide(board)
+      await board.close()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  admin: [async ({ watched }, provide) => provide(await enter(watched)), { scope: 'worker' }],
+})
+
+/** The administrator, past the browser. */
+async function enter(board: Board): Promise<Member> {
+  const answer = await fetch(`${board.url}/auth/login`, {
+    method: 'POST',
+    headers: { origin: board.url, 'content-type': 'application/json' },
+    body: JSON.stringify({ username: ADMIN.name, password: ADMIN.password }),
+  })
+  const { user } = (await answer.json()) as Pick<Member, 'user'>
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+  const send: Member['send'] = async <T>(method: string, path: string, body?: unknown) => {
+    const sent = await fetch(board.url + path, {
+      method,
+      headers: { origin: board.url, cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!sent.ok) throw new Error(`refused: ${sent.status} ${await sent.text()}`)
+    return (await sent.json()) as T
+  }
+  return { user, password: ADMIN.password, send }
+}
+
+const report = (board: Board, { threadId, _id, content }: Post, reason: string): Promise<Response> =>
+  fetch(`${board.url}/api/threads/${threadId}/posts/${_id}/report`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ reason, content }),
+  })
+
+const openCases = async (admin: Member, threadId: string): Promise<ModerationCase[]> => {
+  const { cases } = await admin.send<{ cases: ModerationCase[] }>('GET', '/api/admin/cases?sort=oldest&limit=50')
+  return cases.filter(({ thread }) => thread._id === threadId)
+}
+
+const frontOf = (page: Page) => page.getByRole('main').getByRole('article').first()
+const newsOf = (page: Page, words: string | RegExp) => page.getByRole('status').filter({ hasText: words })
+
+test('twenty reports are handled by the keyboard alone, and one of them is taken back', async ({
+  page,
+  context,
+  watched: board,
+  admin,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'a phone has no keys')
+  const thread = await startThread(board, { title: '鍵盤だけで片付ける' })
+  for (let index = 1; index <= 20; index += 1) {
+    await report(board, await writePost(board, thread._id, `見回りの${index}`), '荒らしの書き込みです')
+  }
+  await logIn(context, board, admin)
+  await page.goto(`${board.url}/admin/reports?sort=oldest`)
+  await expect(frontOf(page)).toContainText('見回りの1')
+  await expect(page.getByRole('button', { name: '未対応 20' })).toBeVisible()
+
+  // Written into the note, the keys are letters.
+  await page.keyboard.press('n')
+  await page.keyboard.type('dr 前にも')
+  await page.keyboard.press('Enter')
+  await expect(newsOf(page, 'メモを残しました')).toBeVisible()
+  await expect(page.getByRole('button', { name: '未対応 20' })).toBeVisible()
+
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+
+  // Going on and back decides nothing.
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  await page.keyboard.press('k')
+  for (let index = 1; index <= 20; index += 1) {
+    await expect(frontOf(page)).toContainText(`見回りの${index}`)
+    if (index % 2 === 0) await page.keyboard.press('d')
+    else {
+      await page.keyboard.press('r')
+      await page.keyboard.press(index === 1 ? '2' : 'Enter')
+    }
+  }
+  await expect(page.getByText('待っている通報はありません')).toBeVisible()
+  await expect.poll(() => openCases(admin, thread._id)).toEqual([])
+  const posts = await readPosts(board, thread._id)
+  expect(posts.filter(({ deleted }) => deleted).map(({ number }) => number)).toEqual(
+    Array.from({ length: 10 }, (_, index) => index * 2 + 2),
+  )
+  // Enter took the rule that was chosen before.
+  expect(new Set(posts.filter(({ deleted }) => deleted).map(({ rule }) => rule))).toEqual(new Set(['hurt']))
+
+  await page.keyboard.press('u')
+  await expect(newsOf(page, '取り消しました')).toBeVisible()
+  await page.keyboard.press('u')
+  await expect(frontOf(page)).toContainText('見回りの19')
+  await expect
+    .poll(async () => (await readPosts(board, thread._id)).find(({ number }) => number === 20)?.deleted)
+    .toBe(false)
+  await expect.poll(async () => (await openCases(admin, thread._id)).length).toBe(2)
+  // The next journeys of this worker begin with an empty desk.
+  await page.keyboard.press('d')
+  await page.keyboard.press('d')
+  await expect.poll(async () => (await openCases(admin, thread._id)).length).toBe(0)
+})
+
+test('new reports and the decisions of others move nothing away from under the eyes, and are told', async ({
+  page,
+  context,
+  watched: board,
+  admin,
+}) => {
+  const thread = await startThread(board, { title: '二人で見回る' })
+  await report(board, await writePost(board, thread._id, '最初の問題'), '荒らし')
+  await logIn(context, board, admin)
+  await page.goto(`${board.url}/admin/reports`)
+  await expect(frontOf(page)).toContainText('最初の問題')
+  await report(board, await writePost(board, thread._id, '次の問題'), '荒らし')
+  await expect(page.getByText('1 / 2')).toBeVisible()
+  await expect(frontOf(page)).toContainText('最初の問題')
+
+  const [first] = await openCases(admin, thread._id)
+  await admin.send('POST', `/api/admin/cases/${thread._id}/${first!.post._id}/decision`, { action: 'dismiss' })
+  await expect(page.getByText('この通報には、ほかの人が対応しました。')).toBeVisible()
+  await expect(frontOf(page)).toContainText('最初の問題')
+  await page.getByRole('button', { name: '次の通報' }).click()
+  await expect(frontOf(page)).toContainText('次の問題')
+  await expect(page.getByText('1 / 1')).toBeVisible()
+
+  // A decision that the server does not take comes back with the reason.
+  await page.route(/\/decision$/, (route) => route.abort())
+  await page.getByRole('button', { name: /^却下/ }).click()
+  await expect(frontOf(page)).toContainText(messages.network)
+  await page.unroute(/\/decision$/)
+  await page.getByRole('button', { name: /^却下/ }).click()
+  await expect(page.getByText('待っている通報はありません')).toBeVisible()
+  await expect.poll(async () => (await openCases(admin, thread._id)).length).toBe(0)
+})
+
+test('a removed post disappears from open pages, lists, search and its image’s address, and comes back whole', async ({
+  page,
+  context,
+  request,
+  watched: board,
+  admin,
+}) => {
+  const words = `消える言葉${Date.now()}`
+  const thread = await startThread(board, { title: '消えて戻る' })
+  const image = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#336655' } })
+    .png()
+    .toBuffer()
+  const created = await request.post(`${board.url}/api/threads/${thread._id}/posts`, {
+    headers: { origin: board.url },
+    multipart: { content: words, name: '消える人', image: { name: 'a.png', mimeType: 'image/png', buffer: image } },
+  })
+  const post = (await created.json()) as Post
+  await writePost(board, thread._id, '>>2 本当ですか')
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(postOf(page, 2)).toContainText(words)
+  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await expect(postOf(page, 2).getByRole('img')).toBeVisible()
+  const search = await context.newPage()
+  const find = async () => {
+    await search.goto(`${board.url}/?search=${encodeURIComponent(words)}`)
+    return rowOf(search, '消えて戻る').count()
+  }
+  await expect.poll(find, { timeout: 5_000 }).toBe(1)
+
+  const { actionId } = await admin.send<{ actionId: string }>('DELETE', `/api/admin/posts/${post._id}?rule=hurt`)
+  await expect(postOf(page, 2)).toContainText(messages.post_deleted, SOON)
+  await expect(postOf(page, 2)).toContainText(RULES.hurt)
+  await expect(postOf(page, 2).getByRole('img')).toHaveCount(0)
+  expect(await page.content()).not.toContain(words)
+  await expect.poll(find, SOON).toBe(0)
+  await expect.poll(async () => (await request.get(board.url + post.imageUrl)).status(), SOON).toBe(404)
+  expect(await (await request.get(`${board.url}/thread/${thread._id}`)).text()).not.toContain(words)
+
+  await admin.send('POST', `/api/admin/actions/${actionId}/undo`)
+  await expect(postOf(page, 2)).toContainText(words, SOON)
+  await expect(postOf(page, 2).getByRole('img')).toBeVisible()
+  await expect.poll(async () => (await request.get(board.url + post.imageUrl)).status(), SOON).toBe(200)
+  await expect.poll(find, { timeout: 5_000 }).toBe(1)
+})
+
+test('a removed thread becomes the 404 screen where it is open, and leaves the lists', async ({
+  page,
+  context,
+  watched: board,
+  admin,
+}) => {
+  const title = `消されるスレッド${Date.now()}`
+  const thread = await startThread(board, { title })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await admin.send('DELETE', `/api/admin/threads/${thread._id}?rule=disturb`)
+  await expect(page.getByText('このスレッドは、見つからないか、削除されました。')).toBeVisible({ timeout: 3_000 })
+  const list = await context.newPage()
+  await list.goto(`${board.url}/categories/general`)
+  await expect(rowOf(list, title)).toHaveCount(0)
+  await admin.send('POST', `/api/admin/threads/${thread._id}/restore`)
+  await expect(async () => {
+    await list.goto(`${board.url}/categories/general`)
+    await expect(rowOf(list, title)).toHaveCount(1, { timeout: 500 })
+  }).toPass({ timeout: 3_000 })
+})
+
+test('a locked thread says so to those who are writing, and keeps what they typed', async ({
+  page,
+  watched: board,
+  admin,
+}) => {
+  const thread = await startThread(board, { title: '施錠される話' })
+  await enterThread(page, board, thread._id)
+  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await composerOf(page).fill('書きかけの言葉')
+  await admin.send('PUT', `/api/admin/threads/${thread._id}`, { locked: true })
+  await expect(page.getByText('このスレッドは施錠されています')).toBeVisible({ timeout: 3_000 })
+  await expect(composerOf(page)).toBeHidden()
+  await expect(postOf(page, 1).getByRole('button', { name: /返信/ })).toHaveCount(0)
+  await admin.send('PUT', `/api/admin/threads/${thread._id}`, { locked: false })
+  await expect(composerOf(page)).toHaveValue('書きかけの言葉', { timeout: 3_000 })
+})
+
+test('a post that enough people report is folded, and opens for those who ask', async ({
+  page,
+  watched: board,
+  admin,
+}) => {
+  const thread = await startThread(board, { title: '折りたたまれる話' })
+  const post = await writePost(board, thread._id, '多くの人が嫌がる書き込み')
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  // Accounts this young would speak with one voice, as they share an address.
+  await admin.send('PUT', '/api/admin/settings', { foldReporters: 2, newcomerHours: 0 })
+  for (const member of [await signUp(board), await signUp(board)]) {
+    await expect(page.getByText(messages.post_folded)).toHaveCount(0)
+    const path = `/api/threads/${thread._id}/posts/${post._id}/report`
+    await member.send('POST', path, { reason: '不快な書き込みです', content: post.content })
+  }
+  await expect(page.getByText(messages.post_folded)).toBeVisible({ timeout: 3_000 })
+  await expect(page.getByText('多くの人が嫌がる書き込み')).toBeHidden()
+  await postOf(page, 2).getByText('開いて読む').click()
+  await expect(page.getByText('多くの人が嫌がる書き込み')).toBeVisible()
+  await admin.send('POST', `/api/admin/cases/${thread._id}/${post._id}/decision`, { action: 'dismiss' })
+  await expect(page.getByText(messages.post_folded)).toHaveCount(0, { timeout: 3_000 })
+  await expect(postOf(page, 2)).toContainText('多くの人が嫌がる書き込み')
+})
+
+test('behind the barrier a newcomer’s post waits, is seen by its writer alone, and appears when it is let through', async ({
+  page,
+  context,
+  watched: board,
+  admin,
+}) => {
+  const thread = await startThread(board, { title: '結界の中の話', category: 'rant' })
+  const categories = await admin.send<Category[]>('GET', '/api/categories')
+  const rant = categories.find(({ name }) => name === 'rant')!
+  await enterThread(page, board, thread._id)
+  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await admin.send('PUT', `/api/admin/shields/${rant._id}`, { step: 3, minutes: 10 })
+  await expect(page.getByRole('complementary', { name: '結界' })).toBeVisible({ timeout: 3_000 })
+
+  // The browser proves itself on the way; nobody presses twice.
+  await say(page, '確認を待つ一言')
+  const waiting = page.getByRole('region', { name: '確認を待っている自分の書き込み' })
+  await expect(waiting).toContainText('確認を待つ一言')
+  await expect(waiting).toContainText('確認待ち')
+  await expect(composerOf(page)).toHaveValue('')
+  expect(await readPosts(board, thread._id)).toHaveLength(1)
+  await page.reload()
+  await expect(waiting).toContainText('確認を待つ一言')
+  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+
+  const desk = await context.browser()!.newContext()
+  await logIn(desk, board, admin)
+  const moderator = await desk.newPage()
+  await moderator.goto(`${board.url}/admin/held`)
+  await expect(moderator.getByText('確認を待つ一言')).toBeVisible()
+  const { violations } = await new AxeBuilder({ page: moderator }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  await moderator.getByRole('button', { name: /^公開/ }).click()
+  await expect(postOf(page, 2)).toContainText('確認を待つ一言', { timeout: 5_000 })
+  await expect(postOf(page, 2)).toContainText('自分の書き込み')
+  await expect(waiting).toHaveCount(0)
+  await expect(postsOf(page)).toHaveCount(2)
+
+  const other = await context.browser()!.newPage()
+  await enterThread(other, board, thread._id)
+  await say(other, '却下される一言')
+  await expect(other.getByText('確認待ち', { exact: true })).toBeVisible()
+  const { held } = await admin.send<{ held: HeldItem[] }>('GET', '/api/admin/held')
+  for (const { _id } of held)
+    await admin.send('POST', `/api/admin/held/${_id}/decision`, { action: 'reject', rule: 'disturb' })
+  await other.reload()
+  await expect(other.getByText('却下', { exact: true })).toBeVisible()
+  await other.getByRole('button', { name: '片付ける' }).click()
+  await expect(other.getByText('却下される一言')).toHaveCount(0)
+  await admin.send('PUT', `/api/admin/shields/${rant._id}`, { step: null })
+  await expect(page.getByRole('complementary', { name: '結界' })).toHaveCount(0, { timeout: 3_000 })
+  await desk.close()
+  await other.close()
+})
+
+test('who is banned reads why and until when for as long as they like, and keeps what they wrote', async ({
+  page,
+  watched: board,
+  admin,
+}) => {
+  const thread = await startThread(board, { title: '制限される話' })
+  await enterThread(page, board, thread._id)
+  await say(page, '宣伝です')
+  await expect(postOf(page, 2)).toContainText('宣伝です')
+  const [, post] = await readPosts(board, thread._id)
+  const target = { threadId: thread._id, postId: post!._id }
+  await admin.send('POST', '/api/admin/bans', { target, on: ['visitor'], reason: '宣伝を繰り返したため', hours: 24 })
+  await expect(async () => {
+    await say(page, '宣伝の続きです')
+    await expect(page.getByRole('alert')).toContainText('宣伝を繰り返したため', { timeout: 1_000 })
+  }).toPass({ timeout: 6_000 })
+  await expect(page.getByRole('alert')).toContainText('解除：')
+  await expect(composerOf(page)).toHaveValue('宣伝の続きです')
+  // Longer than errors stay.
+  await page.waitForTimeout(3_500)
+  await expect(page.getByRole('alert')).toContainText('宣伝を繰り返したため')
+  await page.getByRole('button', { name: 'お知らせを閉じる' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('who writes too fast sees how long to wait on the button, and what was written goes when it is over', async ({
+  page,
+  watched: board,
+  admin,
+}) => {
+  const thread = await startThread(board, { title: '間をあける話' })
+  await enterThread(page, board, thread._id)
+  await admin.send('PUT', '/api/admin/settings', { postCooldownSeconds: 6 })
+  await say(page, '一つ目')
+  await expect(postOf(page, 2)).toContainText('一つ目')
+  await say(page, '二つ目')
+  await expect(page.getByRole('button', { name: /^送信（あと\d秒）$/ })).toBeVisible()
+  await expect(composerOf(page)).toHaveValue('二つ目')
+  await page.getByRole('button', { name: '送信', exact: true }).click({ timeout: 8_000 })
+  await expect(postOf(page, 3)).toContainText('二つ目')
+  await admin.send('PUT', '/api/admin/settings', { postCooldownSeconds: 0 })
+})
+
+test('the words of the operator stand on every page until they are read, and come live into threads', async ({
+  page,
+  watched: board,
+  admin,
+}) => {
+  const thread = await startThread(board, { title: 'お知らせの届く話' })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await admin.send('PUT', '/api/admin/settings', { bannerText: '今夜、点検があります。' })
+  const banner = page.getByRole('complementary', { name: '運営からのお知らせ' })
+  await expect(banner).toContainText('今夜、点検があります。', { timeout: 3_000 })
+  await page.goto(board.url)
+  await expect(banner).toBeVisible()
+  await banner.getByRole('button', { name: 'お知らせを閉じる' }).click()
+  await expect(banner).toHaveCount(0)
+  // Rendered for everybody, hidden here before anything is drawn.
+  expect(await (await page.goto(`${board.url}/about`))!.text()).toContain('今夜、点検があります。')
+  await expect(banner).toHaveCount(0)
+  await admin.send('PUT', '/api/admin/settings', { bannerText: '点検は終わりました。' })
+  await page.goto(`${board.url}/about`)
+  await expect(banner).toContainText('点検は終わりました。')
+  await admin.send('PUT', '/api/admin/settings', { bannerText: '' })
+})
+
+test('a moderator removes a post where it stands, and brings it back', async ({
+  page,
+  context,
+  watched: board,
+  admin,
+}) => {
+  const thread = await startThread(board, { title: 'その場で片付ける話' })
+  await writePost(board, thread._id, 'ここで消される書き込み')
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  // Nobody else sees that there is such a thing.
+  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^管理/ })).toHaveCount(0)
+  await logIn(context, board, admin)
+  await page.reload()
+  await postOf(page, 2).hover()
+  await postOf(page, 2).getByRole('button', { name: /^管理/ }).click()
+  const dialog = page.getByRole('dialog', { name: '書き込みの管理' })
+  await dialog.getByRole('button', { name: RULES.disturb }).click()
+  await expect(postOf(page, 2)).toContainText(RULES.disturb, { timeout: 3_000 })
+  await dialog.getByRole('button', { name: '元に戻す' }).click()
+  await expect(postOf(page, 2)).toContainText('ここで消される書き込み', { timeout: 3_000 })
+})
+
+test('the public log tells what was done and by which rule, and names nobody', async ({
+  page,
+  watched: board,
+  admin,
+}) => {
+  const thread = await startThread(board, { title: '記録に残る話' })
+  const member = await signUp(board)
+  const post = await member.send<Post>('POST', `/api/threads/${thread._id}/posts`, { content: '名を伏せたい書き込み' })
+  await admin.send('DELETE', `/api/admin/posts/${post._id}?rule=law&reason=${encodeURIComponent('内輪の覚え書き')}`)
+  await page.goto(`${board.url}/terms`)
+  await page.getByRole('main').getByRole('link', { name: '御触書' }).click()
+  const entry = page.getByRole('listitem').filter({ hasText: '書き込みを削除' }).filter({ hasText: '記録に残る話' })
+  await expect(entry).toContainText(RULES.law)
+  const text = await page.content()
+  const raw = await (await page.request.get(`${board.url}/api/moderation-log`)).text()
+  for (const secret of [
+    member.user.name,
+    ADMIN.name,
+    '内輪の覚え書き',
+    '名を伏せたい',
+    member.user._id,
+    admin.user._id,
+  ]) {
+    expect(text).not.toContain(secret)
+    expect(raw).not.toContain(secret)
+  }
+  expect((JSON.parse(raw) as PublicLogEntry[])[0]).toMatchObject({ threadId: thread._id, number: 2, rule: 'law' })
+  await entry.getByRole('link', { name: '記録に残る話' }).click()
+  await expect(postOf(page, 2)).toContainText(messages.post_deleted)
+})

@@ -1,0 +1,106 @@
+/** A raid, as an ordinary visitor lives through it: told in plain words, slowed by nothing they notice, and able to read all the time. */
+import { messages } from '@shinobi/contract/messages'
+import { SHIELD_NOTICES } from '@shinobi/contract/rules'
+import { openBoard, readPosts, startThread, type Board } from '../board.ts'
+import { composerOf, enterThread, expect, postOf, say, test as base } from '../test.ts'
+
+const RAIDERS = 100
+
+const test = base.extend<{ raided: Board }>({
+  /** A board that watches for raids; the test's visitors come from many addresses. */
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
+  raided: async ({}, provide) => {
+    const board = await openBoard({ SHIELD_AUTOMATIC: 'true', TRUST_PROXY: 'true' })
+    await provide(board)
+    await board.close()
+  },
+})
+
+interface Raider {
+  /** Posts, and answers the status. */
+  readonly post: (threadId: string) => Promise<number>
+}
+
+function gather(board: Board): Raider[] {
+  return Array.from({ length: RAIDERS }, (_, index) => {
+    let cookie = ''
+    return {
+      async post(threadId) {
+        const answer = await fetch(`${board.url}/api/threads/${threadId}/posts`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'x-forwarded-for': `10.9.0.${index + 1}`,
+            origin: board.url,
+            cookie,
+          },
+          body: JSON.stringify({ content: '荒らしだ', name: `賊${index}` }),
+        })
+        cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
+        await answer.arrayBuffer()
+        return answer.status
+      },
+    }
+  })
+}
+
+/** All of them once, ten at a time: a browser has to keep up beside them. */
+async function attack(raiders: readonly Raider[], threadId: string): Promise<number[]> {
+  const statuses: number[] = []
+  for (let first = 0; first < raiders.length; first += 10) {
+    const troop = raiders.slice(first, first + 10)
+    statuses.push(...(await Promise.all(troop.map((raider) => raider.post(threadId)))))
+  }
+  return statuses
+}
+
+test('100 visitors raid a thread and are slowed down, while an ordinary visitor reads on and posts', async ({
+  page,
+  raided,
+}) => {
+  test.slow(true, 'a hundred visitors and a browser share two cores')
+  const thread = await startThread(raided)
+  await enterThread(page, raided, thread._id, '通行人')
+  const raiders = gather(raided)
+  expect(new Set(await attack(raiders, thread._id))).toEqual(new Set([201]))
+
+  const second = await attack(raiders, thread._id)
+  // From the 120th try on there is a cooldown between two posts, from the 180th on new browsers have to prove some work.
+  const posted = second.filter((status) => status === 201).length
+  expect(posted).toBeLessThan(80)
+  for (const status of second.slice(80)) expect([428, 429]).toContain(status)
+
+  // The visitor is told, on the page that was open all the time.
+  await expect(page.getByRole('complementary', { name: '結界' })).toContainText(SHIELD_NOTICES.proof)
+  await expect(postOf(page, 101 + posted)).toBeAttached()
+
+  // Raiders who prove nothing are refused; the visitor's page does it by itself.
+  const [late] = gather(raided)
+  expect(await late!.post(thread._id)).toBe(428)
+  const proof = page.waitForResponse((answer) => answer.url().endsWith('/api/proofs') && answer.ok())
+  await say(page, '皆さん落ち着いて')
+  await proof
+  await expect(composerOf(page)).toHaveValue('')
+  await expect(postOf(page, 102 + posted)).toContainText('皆さん落ち着いて')
+  const posts = await readPosts(raided, thread._id)
+  expect(posts.map(({ content }) => content).filter((content) => content === '皆さん落ち着いて')).toHaveLength(1)
+})
+
+test('a post too soon after the last one tells the time to wait, and keeps what was typed', async ({
+  page,
+  raided,
+}) => {
+  test.slow(true, 'a hundred visitors and a browser share two cores')
+  const thread = await startThread(raided)
+  await enterThread(page, raided, thread._id, '早口')
+  const raiders = gather(raided)
+  await attack(raiders, thread._id)
+  await say(page, '一言目')
+  await expect(postOf(page, 102)).toContainText('一言目')
+  // 101 tries, and 19 of these: the cooldown stands.
+  await attack(raiders.slice(0, 19), thread._id)
+  await expect(page.getByRole('complementary', { name: '結界' })).toContainText(SHIELD_NOTICES.cooldown)
+  await say(page, '二言目')
+  await expect(page.getByText(messages.shield_cooldown(15).slice(0, 12))).toBeVisible()
+  await expect(composerOf(page)).toHaveValue('二言目')
+})

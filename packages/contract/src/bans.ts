@@ -1,0 +1,108 @@
+/** Bans: who may not write, where, why and until when. Reading is never touched. */
+import { z } from 'zod'
+import {
+  answers,
+  created,
+  done,
+  forModerators,
+  id,
+  reasonText,
+  noteText,
+  time,
+  wholeNumber,
+  type Call,
+} from './common.ts'
+import { BAN_HOURS_MAX, BANS_PAGE } from './limits.ts'
+
+/** The account, the browser (its visitor token), or the network (IPv4 /24, IPv6 /64). */
+export const banKind = z.enum(['user', 'visitor', 'network'])
+export type BanKind = z.infer<typeof banKind>
+export const banScope = z.enum(['site', 'category', 'thread'])
+export type BanScope = z.infer<typeof banScope>
+
+/** The writer of a post, whoever that is; or a member by id. */
+export const banTarget = z.union([z.object({ threadId: id, postId: id }), z.object({ userId: id })])
+export type BanTarget = z.infer<typeof banTarget>
+
+/** How to ban; whom comes beside it. */
+export const banTerms = z.object({
+  on: z.array(banKind).min(1).max(3).describe('a ban for each'),
+  scope: banScope.default('site'),
+  scopeId: id.nullish().describe('category or thread; that of the post when not given'),
+  reason: reasonText.describe('shown to the banned'),
+  note: noteText.default('').describe('for those who run the board'),
+  hours: wholeNumber(1, BAN_HOURS_MAX).nullable().describe('null: until it is lifted'),
+})
+export type BanTerms = z.infer<typeof banTerms>
+export const banInput = banTerms.extend({ target: banTarget })
+export type BanInput = z.infer<typeof banInput>
+
+export const ban = z.object({
+  _id: id,
+  kind: banKind,
+  label: z.string().describe('a name, or a masked token'),
+  scope: banScope,
+  scopeId: id.nullable(),
+  scopeLabel: z.string().nullable().describe('name of the category, title of the thread'),
+  reason: z.string(),
+  note: z.string(),
+  createdAt: time,
+  createdBy: z.string().nullable(),
+  expiresAt: time.nullable(),
+  liftedAt: time.nullable(),
+})
+export type Ban = z.infer<typeof ban>
+
+/** Which kinds can be banned for a target, and whom each would hit. */
+export const banPreview = z.object({
+  kinds: z.array(
+    z.object({
+      kind: banKind,
+      possible: z.boolean(),
+      posters: z.number().int().describe('members and visitors who wrote in the last 7 days and would be hit'),
+    }),
+  ),
+})
+export type BanPreview = z.infer<typeof banPreview>
+
+export const listBans = {
+  ...forModerators,
+  method: 'GET',
+  url: '/api/admin/bans',
+  schema: {
+    summary: 'Bans, newest first; who moderates some categories gets those that hold in them',
+    tags: ['bans'],
+    querystring: z.object({
+      standing: z.stringbool().default(true).describe('only those that are in force'),
+      cursor: id.optional(),
+      limit: wholeNumber(1, 100).default(BANS_PAGE),
+    }),
+    response: answers(z.object({ bans: z.array(ban), next: id.nullable() })),
+  },
+} as const satisfies Call
+
+export const previewBan = {
+  ...forModerators,
+  method: 'POST',
+  url: '/api/admin/bans/preview',
+  schema: {
+    summary: 'How many recent posters a ban would hit',
+    tags: ['bans'],
+    body: z.object({ target: banTarget }),
+    response: answers(banPreview),
+  },
+} as const satisfies Call
+
+export const createBan = {
+  ...forModerators,
+  method: 'POST',
+  url: '/api/admin/bans',
+  schema: { summary: 'Ban', tags: ['bans'], body: banInput, response: created(z.object({ bans: z.array(ban) })) },
+} as const satisfies Call
+
+export const liftBan = {
+  ...forModerators,
+  method: 'DELETE',
+  url: '/api/admin/bans/:banId',
+  schema: { summary: 'Lift a ban', tags: ['bans'], params: z.object({ banId: id }), response: answers(done) },
+} as const satisfies Call

@@ -1,0 +1,31 @@
+/** The rules of the board (terms, article 2), by which moderators remove and hold. Free of zod: the browser shows them. */
+export const RULES = {
+  law: '法令・公序良俗に反する書き込み',
+  hurt: '他人を傷つける書き込み',
+  disturb: '板の運営を乱す書き込み',
+  improper: '運営者が不適切と判断した書き込み',
+} as const
+
+export type RuleKey = keyof typeof RULES
+export const RULE_KEYS = Object.keys(RULES) as [RuleKey, ...RuleKey[]]
+
+/** Steps of raid mode (結界), from calm to closed. Reading is never touched. */
+export const SHIELD_STEPS = ['calm', 'cooldown', 'proof', 'hold', 'lock'] as const
+export type ShieldStepName = (typeof SHIELD_STEPS)[number]
+
+/** What a step means for those who write, in plain words. */
+export const SHIELD_NOTICES: Readonly<Record<ShieldStepName, string>> = {
+  calm: '',
+  cooldown: '書き込みが急に増えたため、続けて書き込むときに少し間をあけていただいています。',
+  proof: '書き込みが急に増えたため、初めての方の書き込みの前に、ブラウザでの自動の確認（数秒）を行っています。',
+  hold: '書き込みが急に増えたため、初めての方の書き込みは、確認が済んでから表示されます。',
+  lock: '書き込みが急に増えたため、初めての方の書き込みを一時的に止めています。',
+}
+
+/** What a word rule does to a text that holds the word. */
+export const WORD_ACTIONS = {
+  block: '書き込みを断る',
+  hold: '確認待ちにする',
+  mask: '伏せ字にする',
+  flag: '通す（通報に載せる）',
+} as const

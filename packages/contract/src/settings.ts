@@ -1,0 +1,80 @@
+/** What administrators set on the screen: limits, thresholds and the banner. Effective on every server within two seconds, without a restart. */
+import { z } from 'zod'
+import { answers, body, forAdmins, time, type Call } from './common.ts'
+import { BANNER, SETTING_RANGES } from './limits.ts'
+import { messages } from './messages.ts'
+
+const whole = (name: keyof typeof SETTING_RANGES) => {
+  const [min, max] = SETTING_RANGES[name]
+  const error = messages.setting_range(min, max)
+  return z.number({ error }).int(error).min(min, error).max(max, error)
+}
+
+/** A threshold for each of the four steps, which must rise. */
+const thresholds = (name: keyof typeof SETTING_RANGES) =>
+  z
+    .tuple([whole(name), whole(name), whole(name), whole(name)])
+    .refine(
+      (steps) => steps.every((value, index) => index === 0 || value > (steps[index - 1] ?? 0)),
+      messages.setting_rising,
+    )
+
+export const boardSettings = z.object({
+  spamPosts: whole('spamPosts').describe('posts of one visitor within the window'),
+  spamWindowMinutes: whole('spamWindowMinutes').describe('length of that window'),
+  uploadsPerHour: whole('uploadsPerHour').describe('images of one visitor'),
+  postCooldownSeconds: whole('postCooldownSeconds').describe('between two posts of one visitor; 0 for none'),
+  threadCooldownSeconds: whole('threadCooldownSeconds').describe('between two threads of one visitor; 0 for none'),
+  foldReporters: whole('foldReporters').describe('distinct reporters after whom a post is folded; 0 for never'),
+  holdReleaseMinutes: whole('holdReleaseMinutes').describe(
+    'after which what raid mode has held is let through, once the category is calm; 0 for never',
+  ),
+  newcomerHours: whole('newcomerHours').describe('a visitor whose first post is younger counts as new to raid mode'),
+  bannerText: body(BANNER, {
+    blank: '',
+    too_short: '',
+    too_long: messages.banner_too_long,
+    bad_characters: messages.content_bad_characters,
+  }).describe('shown on every page; empty for none'),
+  requireSecondFactor: z.boolean().describe('administrators need a second factor'),
+  shieldAutomatic: z.boolean().describe('raid mode rises and falls by itself'),
+  shieldPostsPerMinute: thresholds('shieldPostsPerMinute').describe(
+    'posts of a category in a minute that trip each step',
+  ),
+  shieldThreadsPerMinute: thresholds('shieldThreadsPerMinute').describe('the same for new threads'),
+  shieldQuietMinutes: whole('shieldQuietMinutes').describe('below the thresholds for so long, a step is taken back'),
+  shieldCooldownSeconds: whole('shieldCooldownSeconds').describe(
+    'between two posts of one visitor while a step stands; half for regulars',
+  ),
+})
+export type BoardSettings = z.infer<typeof boardSettings>
+
+/** Any part of them. */
+export const settingsChange = boardSettings.partial()
+export type SettingsChange = z.infer<typeof settingsChange>
+
+export const settingsAnswer = z.object({
+  settings: boardSettings,
+  defaults: boardSettings.describe('what holds when nothing was set'),
+  changedAt: time.nullable(),
+})
+export type SettingsAnswer = z.infer<typeof settingsAnswer>
+
+export const getSettings = {
+  ...forAdmins,
+  method: 'GET',
+  url: '/api/admin/settings',
+  schema: { summary: 'Settings of the board', tags: ['admin'], response: answers(settingsAnswer) },
+} as const satisfies Call
+
+export const changeSettings = {
+  ...forAdmins,
+  method: 'PUT',
+  url: '/api/admin/settings',
+  schema: {
+    summary: 'Change settings; those that are left out stay',
+    tags: ['admin'],
+    body: settingsChange,
+    response: answers(settingsAnswer),
+  },
+} as const satisfies Call
