@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline'
 import { buildWebIfStale } from './build-web.mjs'
 import { ensureInstalled } from './install.mjs'
 import { fail, pinnedNode, root, toolEnv } from './root.mjs'
-import { ensureSystemPackages } from './system-packages.mjs'
+import { chromiumPath, ensureSystemPackages } from './system-packages.mjs'
 
 await ensureInstalled()
 ensureSystemPackages()
@@ -30,7 +30,7 @@ const server = spawn(pinnedNode, [join(root, 'apps/server/src/main.ts')], { env,
 try {
   const url = await openAddress()
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: chromiumPath(),
     args: [
       '--no-sandbox',
       '--disable-gpu',

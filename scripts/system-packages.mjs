@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 import { findPostgres } from './postgres.mjs'
 import { fail } from './root.mjs'
 
-export const chromiumPath = () => process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+/** Chromium without windows: the same engine in half the time that the whole browser takes to run hidden. */
+export const chromiumPath = () => process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell'
 
 const hasJapaneseFont = () => {
   // Debian's package, on a machine without fontconfig's programs; any other Japanese font where they are.
@@ -14,7 +15,7 @@ const hasJapaneseFont = () => {
 }
 
 const NEEDED = [
-  { name: 'chromium', isThere: () => existsSync(chromiumPath()) },
+  { name: 'chromium-headless-shell', isThere: () => existsSync(chromiumPath()) },
   { name: 'fonts-noto-cjk', isThere: hasJapaneseFont },
   { name: 'postgresql', isThere: () => findPostgres() !== null },
 ]

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import sharp from 'sharp'
 import { signUp, startThread, type Board, type Member } from '../board.ts'
@@ -26,6 +26,12 @@ const picture = (format: 'png' | 'jpeg' = 'png', orientation = 1) =>
 
 const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
+
+/** Where something is once its dialog has come to rest: hovering waits for that. */
+async function boxAtRest(element: Locator) {
+  await element.hover()
+  return (await element.boundingBox())!
+}
 
 /** Middle colour of the avatar as the server keeps it. */
 async function avatarColour(page: Page): Promise<[red: number, blue: number]> {
@@ -105,7 +111,7 @@ test('a member cuts the avatar out of an image by dragging, zooming and keys', a
   const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
   const view = dialog.getByRole('application')
   // In the middle both colours meet; dragged to the right, only the red one is left.
-  const box = (await view.boundingBox())!
+  const box = await boxAtRest(view)
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y)
   await page.mouse.down()
@@ -136,7 +142,7 @@ test('two fingers make the image larger, and carry it along', async ({ page, boa
   await openProfile(page, board, await signUp(board))
   await choose(page, 'two.png', 'image/png', await picture())
   const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
-  const box = (await dialog.getByRole('application').boundingBox())!
+  const box = await boxAtRest(dialog.getByRole('application'))
   const y = box.y + box.height / 2
   const session = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...across: number[]) =>
