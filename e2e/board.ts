@@ -44,6 +44,7 @@ export async function openBoard(settings: Readonly<Record<string, string>> = {})
         UPLOADS_PER_HOUR: '100000',
         REGISTRATIONS_PER_HOUR: '100000',
         SHIELD_AUTOMATIC: 'false',
+        NEWS_SCHEDULE: 'false',
         CONTACT_EMAIL: 'shinobi@example.jp',
         ...settings,
       },

@@ -100,6 +100,16 @@ const settings = z.object({
   SOCKETS_PER_ADDRESS: whole(1, 1_000_000).default(500),
   /** Events one socket may send in a second, with bursts of three times as many; a person sends a handful a minute. */
   SOCKET_EVENTS_PER_SECOND: whole(1, 1_000_000).default(10),
+  /** A language model for news summaries: any endpoint that speaks OpenAI's protocol (with Ollama http://localhost:11434/v1). */
+  LLM_BASE_URL: httpUrl('an address such as http://localhost:11434/v1').optional(),
+  /** Its key, where one is needed. */
+  LLM_API_KEY: z.string().optional(),
+  /** Name of the model, as the endpoint knows it; needed beside LLM_BASE_URL. */
+  LLM_MODEL: z.string().max(200).optional(),
+  /** Whether this server looks at the feeds by itself: true or false. `npm run news -- run` does it by hand. */
+  NEWS_SCHEDULE: z.enum(['true', 'false'], { error: 'true or false' }).default('true'),
+  /** Whether news may be fetched from private addresses too (an intranet's feeds): true or false. Leave it false on the open network. */
+  NEWS_PRIVATE_ADDRESSES: z.enum(['true', 'false'], { error: 'true or false' }).default('false'),
   /** Whether raid mode (結界) rises by itself, as long as nobody sets it on the settings screen: true or false. */
   SHIELD_AUTOMATIC: z.enum(['true', 'false'], { error: 'true or false' }).default('true'),
   /** How much is logged: fatal, error, warn, info, debug, trace or silent. */
@@ -133,6 +143,10 @@ export interface Config {
   readonly registrationsPerHour: number
   readonly socketsPerAddress: number
   readonly socketEventsPerSecond: number
+  /** Null: summaries are made of the articles' own sentences. */
+  readonly llm: { readonly baseUrl: string; readonly apiKey: string | null; readonly model: string } | null
+  readonly newsSchedule: boolean
+  readonly newsPrivateAddresses: boolean
   readonly shieldAutomatic: boolean
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
@@ -193,6 +207,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   if (value.SMTP_URL !== undefined && mailFrom === null) {
     throw new ConfigError('Setting SMTP_URL cannot be used: it takes MAIL_FROM, or CONTACT_EMAIL, beside it.')
   }
+  if ((value.LLM_BASE_URL === undefined) !== (value.LLM_MODEL === undefined)) {
+    throw new ConfigError('Setting LLM_BASE_URL cannot be used: it takes LLM_MODEL beside it, and the other way round.')
+  }
   const origins = list(value.CORS_ORIGINS)
   for (const origin of origins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
@@ -233,6 +250,12 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
     socketsPerAddress: value.SOCKETS_PER_ADDRESS,
     socketEventsPerSecond: value.SOCKET_EVENTS_PER_SECOND,
+    llm:
+      value.LLM_BASE_URL !== undefined && value.LLM_MODEL !== undefined
+        ? { baseUrl: value.LLM_BASE_URL, apiKey: value.LLM_API_KEY ?? null, model: value.LLM_MODEL }
+        : null,
+    newsSchedule: value.NEWS_SCHEDULE === 'true',
+    newsPrivateAddresses: value.NEWS_PRIVATE_ADDRESSES === 'true',
     shieldAutomatic: value.SHIELD_AUTOMATIC === 'true',
     logLevel: value.LOG_LEVEL,
   }

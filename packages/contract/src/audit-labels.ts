@@ -36,6 +36,19 @@ export const AUDIT_LABELS = {
   tracing_end: '一時記録を終了',
   traces_read: '一時記録を閲覧',
   second_factor_reset: '二段階認証を解除',
+  news_source_create: '情報源を追加',
+  news_source_change: '情報源を変更',
+  news_source_delete: '情報源を削除',
+  news_source_stop: '情報源を停止',
+  news_sources_import: '情報源をまとめて追加',
+  news_stop: 'ニュースを停止',
+  news_resume: 'ニュースを再開',
+  news_publish: 'ニュースを掲載',
+  news_approve: 'ニュースを承認',
+  news_reject: 'ニュースを却下',
+  news_withdraw: 'ニュースを取り下げ',
+  news_correct: '要約を訂正',
+  news_retry: '要約をやり直し',
 } as const
 
 export type AuditAction = keyof typeof AUDIT_LABELS

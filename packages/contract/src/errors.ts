@@ -23,6 +23,7 @@ export const errorStatus = {
   bad_code: 400,
   bad_proof: 400,
   bad_word: 400,
+  bad_source: 400,
   banned_word: 400,
   unauthorized: 401,
   bad_credentials: 401,

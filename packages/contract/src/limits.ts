@@ -131,6 +131,9 @@ export const SETTING_RANGES = {
   shieldThreadsPerMinute: [1, 1_000_000],
   shieldQuietMinutes: [1, 1_440],
   shieldCooldownSeconds: [1, 3_600],
+  newsThreadsPerHour: [1, 1_000],
+  newsTokensPerHour: [0, 100_000_000],
+  newsTokensPerDay: [0, 100_000_000],
 } as const
 
 /** Items on a page of a list when `limit` is not given, and at most. */
@@ -154,6 +157,24 @@ export const HELD_PAGE = 20
 export const BANS_PAGE = 50
 export const WORDS_PAGE = 50
 export const AUDIT_PAGE = 50
+
+/** Name of a news source, shown as 出典 beside the title: one line of a phone. */
+export const NEWS_NAME: TextLimit = { min: 1, max: 40, maxBytes: 480 }
+/** Address of a feed or an article in characters. Longer ones are traps rather than addresses. */
+export const NEWS_URL_BYTES = 2_000
+/** Minutes between two looks at a feed: no publisher asks to be read more often, and a day is as good as never. */
+export const NEWS_INTERVAL_MINUTES = { min: 5, max: 1_440, usual: 30 } as const
+/** An OPML file in characters: some two thousand feeds. */
+export const NEWS_OPML_BYTES = 500_000
+/** Feeds that are read at most; each costs a few requests an hour. */
+export const NEWS_SOURCES_MAX = 500
+/** Stories and articles on a page of the administration. */
+export const NEWS_PAGE = 20
+/** Sentences of a summary: fewer tell too little, more are read by nobody. */
+export const NEWS_SENTENCES_MIN = 3
+export const NEWS_SENTENCES_MAX = 5
+/** One of them. */
+export const NEWS_SENTENCE: TextLimit = { min: 1, max: 200, maxBytes: 2_400 }
 
 /** Trending: hours looked back on, and items shown (SPEC §9). */
 export const TRENDING_WINDOW_HOURS = 48

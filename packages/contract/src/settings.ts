@@ -46,6 +46,11 @@ export const boardSettings = z.object({
   shieldCooldownSeconds: whole('shieldCooldownSeconds').describe(
     'between two posts of one visitor while a step stands; half for regulars',
   ),
+  newsActive: z.boolean().describe('news are read, summarised and published; false: all of it stands still'),
+  newsApproval: z.boolean().describe('an administrator approves each story before it is published'),
+  newsThreadsPerHour: whole('newsThreadsPerHour').describe('news threads opened at most; the others wait'),
+  newsTokensPerHour: whole('newsTokensPerHour').describe('tokens the language model may cost in an hour; 0 for none'),
+  newsTokensPerDay: whole('newsTokensPerDay').describe('the same for 24 hours'),
 })
 export type BoardSettings = z.infer<typeof boardSettings>
 

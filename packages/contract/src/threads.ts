@@ -13,6 +13,10 @@ export type ThreadSort = z.infer<typeof threadSort>
 export const threadPin = z.enum(['category', 'board'])
 export type ThreadPin = z.infer<typeof threadPin>
 
+/** Written by a language model, made of the article's own sentences, or the headline alone. */
+export const summaryKind = z.enum(['ai', 'extractive', 'headline'])
+export type SummaryKind = z.infer<typeof summaryKind>
+
 /** A thread as it stands in a list. */
 export const threadItem = z.object({
   _id: id,
@@ -26,6 +30,9 @@ export const threadItem = z.object({
   createdAt: time,
   lastPostAt: time,
   aiGenerated: z.boolean(),
+  summary: summaryKind
+    .nullable()
+    .describe('of a news thread: how its opening text was made; see /api/threads/{threadId}/summary'),
   sourceSite: z.string().nullable(),
   sourceUrl: z.string().nullable().describe('http or https address of the original article'),
   likes: z.number().int(),

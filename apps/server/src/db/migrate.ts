@@ -4,6 +4,7 @@ import * as board from './migrations/0001-board.ts'
 import * as accounts from './migrations/0002-accounts.ts'
 import * as namesFoldedAgain from './migrations/0003-names-folded-again.ts'
 import * as moderation from './migrations/0004-moderation.ts'
+import * as news from './migrations/0005-news.ts'
 import type { Tables } from './tables.ts'
 
 /** Every migration by its name, in order. Names never change once they have been released. */
@@ -12,6 +13,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-accounts': accounts,
   '0003-names-folded-again': namesFoldedAgain,
   '0004-moderation': moderation,
+  '0005-news': news,
 }
 
 /** Brings the schema up to date. Runs under a lock, so that several servers may start at once. */

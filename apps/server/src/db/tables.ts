@@ -4,7 +4,8 @@
  */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { RuleKey } from '@shinobi/contract/rules'
-import type { ThreadPin } from '@shinobi/contract/threads'
+import type { NewsPermission, NewsProblem, StoryState, SummaryCurrency, SummarySentence } from '@shinobi/contract/news'
+import type { SummaryKind, ThreadPin } from '@shinobi/contract/threads'
 import type { WordAction } from '@shinobi/contract/words'
 import type { StoredImage } from '../lib/image-store.ts'
 
@@ -34,6 +35,8 @@ export interface ThreadsTable {
   image: Image
   createdAt: Time
   aiGenerated: Generated<boolean>
+  /** Of a news thread: how its opening text was made. */
+  summary: ColumnType<SummaryKind | null, SummaryKind | null | undefined, SummaryKind | null>
   sourceSite: string | null
   sourceUrl: string | null
   /** Live counters. No index holds them, so raising them rewrites no index (heap-only update). */
@@ -413,6 +416,127 @@ export interface DeparturesTable {
   createdAt: Time
 }
 
+/** A feed that is read. */
+export interface NewsSourcesTable {
+  id: string
+  url: string
+  /** Shown as 出典. */
+  name: string
+  /** Null once its category was deleted. */
+  categoryId: string | null
+  /** BCP 47. */
+  language: string
+  permission: NewsPermission
+  intervalMinutes: number
+  active: boolean
+  /** What the feed said of itself at the last look (RFC 9110 validators). */
+  etag: ColumnType<string | null, string | null | undefined, string | null>
+  lastModified: ColumnType<string | null, string | null | undefined, string | null>
+  /** The last look that succeeded. */
+  fetchedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  nextFetchAt: Time
+  problem: ColumnType<NewsProblem | null, NewsProblem | null | undefined, NewsProblem | null>
+  /** Looks in a row that failed. */
+  failures: Generated<number>
+  createdAt: Time
+}
+
+/**
+ * One or more articles that tell the same, on their way to a thread. The state alone tells what comes next, so that a server that was
+ * killed goes on where it was: new (to be summarised), ready (to be published), waiting (for approval), published, and three ends.
+ */
+export interface NewsStoriesTable {
+  id: string
+  categoryId: string | null
+  state: StoryState
+  threadId: ColumnType<string | null, string | null | undefined, string | null>
+  kind: ColumnType<SummaryKind | null, SummaryKind | null | undefined, SummaryKind | null>
+  summary: JSONColumnType<StorySummary | null, string | null | undefined, string | null>
+  /** The picture, stored before the thread is opened. */
+  image: JSONColumnType<StoredImage | null, string | null | undefined, string | null>
+  model: ColumnType<string | null, string | null | undefined, string | null>
+  promptVersion: ColumnType<string | null, string | null | undefined, string | null>
+  /** Of all tries together. */
+  inputTokens: Generated<number>
+  outputTokens: Generated<number>
+  milliseconds: Generated<number>
+  madeAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  publishedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  problem: ColumnType<NewsProblem | null, NewsProblem | null | undefined, NewsProblem | null>
+  /** What the checker found, in Japanese words for administrators. */
+  findings: JSONColumnType<string[], string | undefined, string>
+  attempts: Generated<number>
+  /** When the next step is due; null when there is none. */
+  nextTryAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** Whether the article still says what the summary rests on. */
+  currency: ColumnType<SummaryCurrency, SummaryCurrency | undefined, SummaryCurrency>
+  changedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** When the article is looked at again; null when it is not. */
+  nextCheckAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  corrections: JSONColumnType<{ at: string; note: string }[], string | undefined, string>
+  createdAt: Time
+}
+
+/** What will be, or is, the thread's title and opening text. */
+export interface StorySummary {
+  readonly title: string
+  readonly sentences: readonly SummarySentence[]
+}
+
+/** An article as it was read; see features/news/articles/. */
+export interface ArticleDocument {
+  /** Where it was found after redirects, and the address it gives itself. */
+  readonly url: string
+  readonly canonicalUrl: string
+  readonly title: string
+  /** The publisher's name as the page gives it; null without one. */
+  readonly site: string | null
+  readonly publishedAt: string | null
+  /** BCP 47, as the page says; null when it does not. */
+  readonly language: string | null
+  readonly imageUrl: string | null
+  /** Its paragraphs, one a line, in NFC. Quotes are substrings of it. */
+  readonly text: string
+  /** Passages that speak to a machine rather than to readers; they are not in `text`. */
+  readonly suspicious: readonly string[]
+}
+
+/** An article of a feed, by its address. `nextTryAt` is set while it is on its way (found or read). */
+export interface NewsArticlesTable {
+  id: string
+  /** SHA-256 of the address without fragment and campaign parameters. */
+  urlHash: string
+  canonicalHash: ColumnType<string | null, string | null | undefined, string | null>
+  sourceId: string | null
+  storyId: ColumnType<string | null, string | null | undefined, string | null>
+  url: string
+  /** As the feed gives it. */
+  title: string
+  publishedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  state: 'found' | 'read' | 'told' | 'skipped'
+  problem: ColumnType<NewsProblem | null, NewsProblem | null | undefined, NewsProblem | null>
+  attempts: Generated<number>
+  nextTryAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  document: JSONColumnType<ArticleDocument | null, string | null | undefined, string | null>
+  /** Pieces of its fingerprint: two articles that share one may tell the same story. */
+  bands: ColumnType<number[], number[] | undefined, number[]>
+  foundAt: Time
+}
+
+/** What the language model was asked, for the budget and the record. */
+export interface NewsCallsTable {
+  id: string
+  at: Time
+  storyId: string | null
+  model: string
+  promptVersion: string
+  inputTokens: number
+  outputTokens: number
+  milliseconds: number
+  outcome: 'ok' | 'ungrounded' | 'malformed' | 'limited' | 'failed'
+  detail: ColumnType<string, string | undefined, string>
+}
+
 /** Small documents of the server itself: how far the index was fed, and the like. */
 export interface SettingsTable {
   key: string
@@ -452,4 +576,8 @@ export interface Tables {
   heldPosts: HeldPostsTable
   traceOrders: TraceOrdersTable
   traces: TracesTable
+  newsSources: NewsSourcesTable
+  newsStories: NewsStoriesTable
+  newsArticles: NewsArticlesTable
+  newsCalls: NewsCallsTable
 }

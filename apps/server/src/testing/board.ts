@@ -50,6 +50,7 @@ export async function openBoard(settings: Settings = {}, shared?: Database): Pro
     TRUST_PROXY: 'true',
     // Crowds are let in, unless a test is about raids.
     SHIELD_AUTOMATIC: 'false',
+    NEWS_SCHEDULE: 'false',
     ...settings,
   })
   const database = shared ?? (await openTestDatabase())

@@ -13,6 +13,7 @@ export type AdminScreen =
   | 'categories'
   | 'words'
   | 'tracing'
+  | 'news'
   | 'settings'
   | 'audit'
 

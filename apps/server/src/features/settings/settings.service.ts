@@ -35,6 +35,11 @@ export const defaultSettings = (config: Config): BoardSettings => ({
   shieldThreadsPerMinute: [10, 15, 25, 50],
   shieldQuietMinutes: 10,
   shieldCooldownSeconds: 15,
+  newsActive: true,
+  newsApproval: false,
+  newsThreadsPerHour: 20,
+  newsTokensPerHour: 200_000,
+  newsTokensPerDay: 2_000_000,
 })
 
 export async function followSettings(db: Db, config: Config, revisions: Revisions): Promise<LiveSettings> {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { PINNED_MAX } from '@shinobi/contract/limits'
-import type { ThreadSort } from '@shinobi/contract/threads'
+import type { SummaryKind, ThreadSort } from '@shinobi/contract/threads'
 import type { Db } from '../../db/client.ts'
 import { idsOf } from '../../db/ids.ts'
 import type { ThreadsTable } from '../../db/tables.ts'
@@ -18,7 +18,7 @@ type Column = Exclude<keyof ThreadsTable, 'visitorId'>
 export type ThreadRow = Pick<Selectable<ThreadsTable>, Column> & { readonly category: string }
 
 const selectThread = sql`
-  select t.id, t."categoryId", c.name as category, t.title, t.excerpt, t.nickname, t."userId", t.image, t."createdAt", t."aiGenerated",
+  select t.id, t."categoryId", c.name as category, t.title, t.excerpt, t.nickname, t."userId", t.image, t."createdAt", t."aiGenerated", t.summary,
     t."sourceSite", t."sourceUrl", t.likes, t."postCount", t.revision, t."lastPostAt", t.heat, t."rankedPosts", t."rankedLikes", t."rankedHeat",
     t."lockedAt", t.pinned, t."removedAt"`
 /** Readers find no thread that was removed; the lists' indexes hold none. */
@@ -216,22 +216,33 @@ export interface NewThread {
   readonly nickname: string | null
   /** The member who opens it; null for an anonymous visitor. */
   readonly userId: string | null
-  readonly visitorId: string
+  /** Null for a news thread, which no visitor opened. */
+  readonly visitorId: string | null
+  readonly news?: NewsThread | undefined
   readonly image: StoredImage | null
   readonly at: number
+}
+
+/** What a news thread shows beside its title. */
+export interface NewsThread {
+  readonly kind: SummaryKind
+  readonly site: string
+  readonly url: string
 }
 
 /** Inserts a thread with its post 1 in one statement. */
 export async function insertThread(db: Db, thread: NewThread): Promise<void> {
   const at = new Date(thread.at)
+  const { news } = thread
   const image = thread.image === null ? null : JSON.stringify(thread.image)
   const heat = raisedHeat(sql<number>`0::float8`, sql<number>`1`, thread.at)
   await sql`
     with opened as (
       insert into threads (id, "categoryId", title, excerpt, nickname, "userId", "visitorId", image, "createdAt", "lastPostAt",
-        "postCount", revision, heat, "rankedPosts", "rankedHeat")
+        "postCount", revision, heat, "rankedPosts", "rankedHeat", "aiGenerated", summary, "sourceSite", "sourceUrl")
       values (${thread.id}, ${thread.categoryId}, ${thread.title}, ${thread.excerpt}, ${thread.nickname}, ${thread.userId}, ${thread.visitorId},
-        ${image}::text::jsonb, ${at}, ${at}, 1, 1, ${heat}, 1, ${heat})
+        ${image}::text::jsonb, ${at}, ${at}, 1, 1, ${heat}, 1, ${heat}, ${news?.kind === 'ai'}, ${news?.kind ?? null}, ${news?.site ?? null},
+        ${news?.url ?? null})
       returning id, "userId"), joined as (${joinRooms(sql`(select id as "threadId", "userId" from opened) as opened`, at)}),
     tallied as (${tallyInserted('threads', sql`opened`)}),
     tallied_post as (${tallyInserted('posts', sql`(select ${thread.postId}::uuid as id)`)})

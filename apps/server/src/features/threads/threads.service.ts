@@ -14,7 +14,13 @@ import { admit, meetAtGate, type Admitted, type Candidate, type HoldReason } fro
 import { findHeld, hold, toHeldAnswer } from '../admission/held.service.ts'
 import { holdCategory, selectCategory } from '../categories/categories.queries.ts'
 import { claimNicknames } from './nicknames.queries.ts'
-import { holdMember, insertThread, insertThreadRequest, selectThreadOfRequest } from './threads.queries.ts'
+import {
+  holdMember,
+  insertThread,
+  insertThreadRequest,
+  selectThreadOfRequest,
+  type NewsThread,
+} from './threads.queries.ts'
 import { toExcerpt } from './threads.excerpt.ts'
 import { threadTags } from './threads.tags.ts'
 
@@ -133,7 +139,9 @@ export interface OpenedThread {
   readonly content: string
   readonly nickname: string | null
   readonly userId: string | null
-  readonly visitorId: string
+  /** Null for a news thread, as `news` is for every other. */
+  readonly visitorId: string | null
+  readonly news?: NewsThread
   readonly clientThreadId: string | null
   readonly image: StoredImage | null
 }
@@ -158,9 +166,9 @@ export async function openThreadIn(
   if (clientThreadId !== null && !(await insertThreadRequest(tx, clientThreadId, id))) return null
   await insertThread(tx, {
     ...{ id, postId, categoryId, title, excerpt: toExcerpt(content), content, nickname, userId, visitorId },
-    ...{ image: thread.image, at },
+    ...{ image: thread.image, at, news: thread.news },
   })
-  if (nickname !== null && userId === null) {
+  if (nickname !== null && userId === null && visitorId !== null) {
     const [owner] = await claimNicknames(tx, [{ threadId: id, name: foldName(nickname), visitorId }], new Date(at))
     if (owner?.isMember === true) throw refuse('taken', 'nickname_taken')
   }

@@ -23,6 +23,7 @@ export const toThreadItem = (row: ThreadRow): ThreadItem => ({
   createdAt: row.createdAt.toISOString(),
   lastPostAt: row.lastPostAt.toISOString(),
   aiGenerated: row.aiGenerated,
+  summary: row.summary,
   sourceSite: row.sourceSite,
   sourceUrl: row.sourceUrl,
   likes: row.likes,

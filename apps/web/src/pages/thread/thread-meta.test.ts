@@ -19,6 +19,7 @@ const thread: Thread = {
   createdAt: '2026-11-21T04:03:00.000Z',
   lastPostAt: '2026-11-21T05:03:00.000Z',
   aiGenerated: false,
+  summary: null,
   sourceSite: null,
   sourceUrl: null,
   likes: 3,

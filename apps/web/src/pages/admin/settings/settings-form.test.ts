@@ -19,6 +19,11 @@ const stored: BoardSettings = {
   shieldThreadsPerMinute: [10, 15, 25, 50],
   shieldQuietMinutes: 10,
   shieldCooldownSeconds: 15,
+  newsActive: true,
+  newsApproval: false,
+  newsThreadsPerHour: 20,
+  newsTokensPerHour: 200_000,
+  newsTokensPerDay: 2_000_000,
 }
 
 describe('the fields of the settings', () => {

@@ -11,7 +11,9 @@ export type NumberSetting = {
   [K in keyof BoardSettings]: BoardSettings[K] extends number ? K : never
 }[keyof BoardSettings]
 export type StepSetting = 'shieldPostsPerMinute' | 'shieldThreadsPerMinute'
-export type SwitchSetting = 'requireSecondFactor' | 'shieldAutomatic'
+export type SwitchSetting = {
+  [K in keyof BoardSettings]: BoardSettings[K] extends boolean ? K : never
+}[keyof BoardSettings]
 export type Setting = keyof BoardSettings
 
 /** What stands in the fields. */
@@ -71,9 +73,11 @@ function readField(fields: SettingFields, name: Setting): [value: unknown, probl
     const rises = steps.every((step, index) => index === 0 || step > steps[index - 1]!)
     return [steps, rises ? null : messages.setting_rising]
   }
-  if (name === 'requireSecondFactor' || name === 'shieldAutomatic') return [fields[name], null]
+  if (isSwitch(fields, name)) return [fields[name], null]
   const value = readNumber(fields[name])
   return [value, findNumberProblem(value, name)]
 }
+
+const isSwitch = (fields: SettingFields, name: Setting): name is SwitchSetting => typeof fields[name] === 'boolean'
 
 const equals = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -95,6 +95,26 @@ export const SETTING_GROUPS: readonly { title: string; settings: readonly Settin
     ],
   },
   {
+    title: 'ニュース',
+    settings: [
+      { name: 'newsActive', label: 'ニュースを動かす', hint: '止めると、収集・要約・掲載のすべてが止まります。' },
+      { name: 'newsApproval', label: '掲載の前に承認する', hint: '管理者が「ニュース」で承認した記事だけを載せます。' },
+      {
+        name: 'newsThreadsPerHour',
+        label: '1時間に立てる数',
+        hint: 'これを超える記事は、次の時間を待ちます。',
+        unit: '件',
+      },
+      {
+        name: 'newsTokensPerHour',
+        label: '1時間に使うトークン',
+        hint: '要約に使う言語モデルの上限。0で使いません。',
+        unit: 'トークン',
+      },
+      { name: 'newsTokensPerDay', label: '24時間に使うトークン', hint: '同じく、24時間の上限。', unit: 'トークン' },
+    ],
+  },
+  {
     title: '運営',
     settings: [
       {
