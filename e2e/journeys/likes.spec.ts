@@ -299,6 +299,7 @@ test('eight flames burn for two seconds, and smoke tells that a like was taken b
   context,
   board,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   const thread = await startThread(board)
   await logIn(context, board, await signUp(board))
   await page.clock.install()
