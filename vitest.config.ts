@@ -20,6 +20,7 @@ export default defineConfig({
         test: {
           // On a real database: PostgreSQL where TEST_DATABASE_URL names one, else the embedded PostgreSQL in memory.
           name: 'server',
+          globalSetup: ['./apps/server/src/testing/template.ts'],
           setupFiles: ['./vitest.setup.ts'],
           include: ['apps/server/src/**/*.test.ts'],
           exclude: ['apps/server/src/lib/**'],

@@ -23,6 +23,8 @@ export interface DatabaseOptions {
   readonly url: string | null
   /** Folder of the embedded database; null keeps it in memory. */
   readonly folder: string | null
+  /** What the embedded one in memory begins with: a dump of another (PGlite's `dumpDataDir`). */
+  readonly dump?: Blob | undefined
   readonly pool?: number
   readonly log?: (event: LogEvent) => void
 }
@@ -47,7 +49,10 @@ async function openEmbedded(options: DatabaseOptions): Promise<Database> {
     unlock = lockFolder(folder)
   }
   try {
-    const embedded = await PGlite.create(folder === null ? {} : { dataDir: folder })
+    const embedded = await PGlite.create({
+      ...(folder !== null && { dataDir: folder }),
+      ...(options.dump !== undefined && { loadDataDir: options.dump }),
+    })
     const db = new Kysely<Tables>({
       dialect: new PGliteDialect({ pglite: embedded }),
       ...(options.log === undefined ? {} : { log: options.log }),

@@ -3,13 +3,14 @@
  * with TEST_DATABASE_URL each board gets a PostgreSQL database of its own.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, openAsBlob, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import { pino } from 'pino'
+import { inject } from 'vitest'
 import { io as connect, type Socket } from 'socket.io-client'
 import type { ClientToServerEvents, JoinAck, NewPost, PostAck, ServerToClientEvents } from '@shinobi/contract/events'
 import type { Post } from '@shinobi/contract/posts'
@@ -17,7 +18,6 @@ import type { Thread } from '@shinobi/contract/threads'
 import { buildApp, type BuiltApp } from '../app.ts'
 import { readConfig, type Config } from '../config.ts'
 import { openDatabase, type Database } from '../db/client.ts'
-import { migrateToLatest } from '../db/migrate.ts'
 import { takeName } from '../features/accounts/user-names.queries.ts'
 import { insertUser } from '../features/accounts/users.queries.ts'
 import { foldName } from '../lib/fold.ts'
@@ -99,18 +99,18 @@ export interface TestDatabase extends Database {
 export async function openTestDatabase(): Promise<TestDatabase> {
   const server = process.env['TEST_DATABASE_URL']
   if (server === undefined) {
-    const database = await openDatabase({ url: null, folder: null })
-    await migrateToLatest(database.db)
-    return { ...database, url: null }
+    return {
+      ...(await openDatabase({ url: null, folder: null, dump: await openAsBlob(inject('template')) })),
+      url: null,
+    }
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()
-  await admin.query(`create database ${name}`)
+  await admin.query(`create database ${name} template ${inject('template')}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   const database = await openDatabase({ url: url.href, folder: null, pool: 8 })
-  await migrateToLatest(database.db)
   return {
     ...database,
     url: url.href,
