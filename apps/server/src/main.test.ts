@@ -67,8 +67,13 @@ async function post<T>(url: string, body: unknown): Promise<T> {
   return (await answer.json()) as T
 }
 
+const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
+/** Processes on the embedded database are the same in both runs of the server tests: once is enough. */
+const onEmbedded = it.skipIf(hasPostgres)
+const onPostgres = it.runIf(hasPostgres)
+
 describe('the server process', () => {
-  it('killed with -9 while many write has lost nothing it acknowledged, and numbers have no gaps', async () => {
+  onEmbedded('killed with -9 while many write has lost nothing it acknowledged, and numbers have no gaps', async () => {
     const child = run({})
     const url = await started(child)
     const thread = await post<Thread>(`${url}/api/threads`, {
@@ -110,7 +115,7 @@ describe('the server process', () => {
     )
   })
 
-  it('logs nobody’s cookies, mail address, password or address of the net, however much it logs', async () => {
+  onEmbedded('logs nobody’s cookies, mail address, password or address of the net, however much it logs', async () => {
     const child = run({ LOG_LEVEL: 'trace', TRUST_PROXY: 'true' })
     const url = await started(child)
     let log = ''
@@ -141,7 +146,7 @@ describe('the server process', () => {
     }
   })
 
-  it('stops on SIGTERM with exit code 0 and leaves the data folder to the next', async () => {
+  onEmbedded('stops on SIGTERM with exit code 0 and leaves the data folder to the next', async () => {
     const child = run({})
     await started(child)
     child.kill('SIGTERM')
@@ -149,7 +154,7 @@ describe('the server process', () => {
     await started(run({}))
   })
 
-  it('says in one line that the port is taken', async () => {
+  onEmbedded('says in one line that the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -159,7 +164,7 @@ describe('the server process', () => {
     expect(lines).toEqual([`Port ${port} is taken by another program. Stop it, or set PORT to another number.`])
   })
 
-  it('says in one line that the data folder is in use', async () => {
+  onEmbedded('says in one line that the data folder is in use', async () => {
     await started(run({}))
     const { code, lines } = await outcome(run({}))
     expect(code).toBe(1)
@@ -167,7 +172,7 @@ describe('the server process', () => {
     expect(lines[0]).toContain('is in use by a running server')
   })
 
-  it('makes the first administrator once, and says in one line when it cannot', async () => {
+  onEmbedded('makes the first administrator once, and says in one line when it cannot', async () => {
     const settings = { ADMIN_USERNAME: '管理人', ADMIN_EMAIL: 'kanri@example.jp', ADMIN_PASSWORD: '忍びの合言葉 42' }
     const logIn = async (child: ChildProcess, password: string) => {
       const body = { username: settings.ADMIN_USERNAME, password }
@@ -183,7 +188,7 @@ describe('the server process', () => {
     expect(await logIn(second, settings.ADMIN_PASSWORD)).toMatchObject({ isAdmin: true })
   })
 
-  it('stops in time though a request is still being sent', async () => {
+  onEmbedded('stops in time though a request is still being sent', async () => {
     const child = run({})
     const { port } = new URL(await started(child))
     const slow = connect(Number(port), '127.0.0.1')
@@ -209,21 +214,21 @@ describe('the server process', () => {
     expect(lines[0]).toContain(name)
   })
 
-  it('says in one line which setting is wrong', async () => {
+  onEmbedded('says in one line which setting is wrong', async () => {
     expect(await outcome(run({ PORT: 'harbour' }))).toEqual({
       code: 1,
       lines: ['Setting PORT cannot be used: it takes a whole number from 0 to 65535.'],
     })
   })
 
-  it('says in one line that PostgreSQL is not there', async () => {
+  onEmbedded('says in one line that PostgreSQL is not there', async () => {
     const { code, lines } = await outcome(run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }))
     expect(code).toBe(1)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('DATABASE_URL')
   })
 
-  it.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('serves from PostgreSQL with DATABASE_URL', async () => {
+  onPostgres('serves from PostgreSQL with DATABASE_URL', async () => {
     const database = await openTestDatabase()
     const url = await started(run({ DATABASE_URL: database.url! }))
     expect(((await (await fetch(`${url}/api/categories`)).json()) as unknown[]).length).toBe(7)
