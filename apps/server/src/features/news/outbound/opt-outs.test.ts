@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { isForbiddenByTag, isReservedByHeader, readReservations } from './opt-outs.ts'
+
+const NOW = Date.parse('2026-11-21T04:03:00Z')
+
+describe('X-Robots-Tag', () => {
+  const forbids = (...tags: string[]): boolean => isForbiddenByTag(tags, 'page', NOW)
+
+  it.each([
+    ...[
+      'noindex',
+      'none',
+      'noai',
+      'nosnippet',
+      'NOINDEX, nofollow',
+      'nofollow , noai',
+      'max-snippet:0',
+      'max-snippet: 0',
+    ],
+    ...[
+      '*: noindex',
+      'ShinobiItaBot: noindex',
+      'shinobiitabot: nofollow, max-snippet: 0',
+      'googlebot: nofollow, shinobiitabot: none',
+    ],
+    ...['unavailable_after: 25 Jun 2010 15:00:00 PST', 'unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT'],
+    ...['unavailable_after: 2026-11-21', 'nofollow, unavailable_after: Wednesday, 25-Jun-10 15:00:00 PST, noarchive'],
+  ])('forbids by %s', (tag) => {
+    expect(forbids(tag)).toBe(true)
+    expect(forbids('nofollow', tag)).toBe(true)
+  })
+
+  it.each([
+    ...[
+      '',
+      'all',
+      'index, follow',
+      'nofollow',
+      'noarchive',
+      'noimageai',
+      'max-snippet:50',
+      'max-snippet:-1',
+      'max-image-preview:large',
+    ],
+    ...[
+      'googlebot: noindex',
+      'googlebot: nofollow, noindex',
+      'otherbot: none, googlebot: noai',
+      'max-image-preview: none',
+    ],
+    ...[
+      'unavailable_after: 2026-11-22',
+      'unavailable_after: Fri, 03 Dec 2027 13:09:53 GMT',
+      'unavailable_after: someday',
+    ],
+    'googlebot: unavailable_after: 25 Jun 2010 15:00:00 PST',
+  ])('leaves a page be by %s', (tag) => {
+    expect(forbids(tag)).toBe(false)
+  })
+
+  it('has words of its own for pictures', () => {
+    const forbidsPicture = (tag: string): boolean => isForbiddenByTag([tag], 'image', NOW)
+    expect(['noimageai', 'noimageindex', 'noai', 'noindex', 'none'].every(forbidsPicture)).toBe(true)
+    expect(['nosnippet', 'max-snippet:0', 'nofollow', 'googlebot: noimageai'].some(forbidsPicture)).toBe(false)
+  })
+})
+
+describe('TDM reservations', () => {
+  it('are made by a header that says 1', () => {
+    expect(isReservedByHeader(['1'])).toBe(true)
+    expect(isReservedByHeader(['0', ' 1 '])).toBe(true)
+    expect(isReservedByHeader(['0'])).toBe(false)
+    expect(isReservedByHeader([])).toBe(false)
+  })
+
+  const covers = (location: string, path: string): boolean =>
+    readReservations(JSON.stringify([{ location, 'tdm-reservation': 1 }])).covers(new URL(path, 'https://news.example'))
+
+  it.each([
+    ['/', '/a/b'],
+    ['/*', '/'],
+    ['/news/', '/news/1'],
+    ['/news/*/full', '/news/2026/11/full?page=2'],
+    ['/*.html$', '/a/b.html'],
+    ['/a$', '/a'],
+    ['*/b$', '/b/a/b'],
+    ['/a?b=1', '/a?b=1&c'],
+  ])('for %s cover %s', (location, path) => {
+    expect(covers(location, path)).toBe(true)
+  })
+
+  it.each([
+    ['/news/', '/new'],
+    ['/news/*/full', '/news/full'],
+    ['/*.html$', '/b.html?x'],
+    ['/a$', '/a/'],
+    ['/aba*aba$', '/ababa'],
+  ])('for %s leave %s be', (location, path) => {
+    expect(covers(location, path)).toBe(false)
+  })
+
+  it('count wherever one rule reserves, and not where a rule does not', () => {
+    const rules = [
+      { location: '/open/', 'tdm-reservation': 0 },
+      { location: '/open/closed/', 'tdm-reservation': 1 },
+      { location: '/text', 'tdm-reservation': '1', 'tdm-policy': 'https://news.example/policy.json' },
+    ]
+    const reservations = readReservations(JSON.stringify(rules))
+    const reserved = ['/open/a', '/open/closed/a', '/text', '/else'].filter((path) =>
+      reservations.covers(new URL(path, 'https://news.example')),
+    )
+    expect(reserved).toEqual(['/open/closed/a', '/text'])
+  })
+
+  it.each([
+    null,
+    '',
+    'not JSON',
+    '{}',
+    '<!doctype html>',
+    '[null, 1, "a", {"location": 3, "tdm-reservation": 1}, {"tdm-reservation": 1}]',
+  ])('are none in a file of %s', (text) => {
+    expect(readReservations(text).covers(new URL('https://news.example/'))).toBe(false)
+  })
+})

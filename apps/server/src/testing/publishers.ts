@@ -1,0 +1,254 @@
+/**
+ * A publisher for tests: a web server of its own that serves feeds, articles and pictures as publishers do, well or badly. It speaks
+ * the charsets of Japanese sites, knows conditional requests, and can be slow, broken, endless or hostile.
+ */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { NewsProblem } from '@shinobi/contract/news'
+import { NewsRefusal } from '../features/news/news.refusal.ts'
+
+export type Charset = 'utf-8' | 'shift_jis' | 'euc-jp' | 'iso-2022-jp'
+
+/** What is answered at a path. */
+export interface Route {
+  /** 200 unless told. */
+  readonly status?: number
+  /** A Content-Type is added where none is given. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly body?: string | Buffer
+  /** How a body of text is written, and said to be written unless there is a Content-Type; UTF-8 unless told. */
+  readonly charset?: Charset
+  /** Who asks with one of these is told that nothing changed (304). */
+  readonly etag?: string
+  readonly lastModified?: string
+  /**
+   * whole: at once. hang: no answer ever. stall: half of the body, then nothing. trickle: a byte now and then.
+   * drop: half of the body, then the line is cut. endless: the body again and again.
+   */
+  readonly pace?: 'whole' | 'hang' | 'stall' | 'trickle' | 'drop' | 'endless'
+}
+
+export interface PublisherRequest {
+  /** With its query. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** A route may look at who asks. */
+export type RouteOrAnswer = Route | ((request: PublisherRequest) => Route)
+
+export interface Publisher {
+  /** Its address without a slash at the end. */
+  readonly url: string
+  readonly port: number
+  /** What was asked, in that order; `/robots.txt` and the like included. */
+  readonly requests: readonly PublisherRequest[]
+  /** How often a path was asked for. */
+  asked(path: string): number
+  /** The most requests that were under way at the same time. */
+  readonly mostAtOnce: number
+  /** Answers a path differently from now on; null: not found. */
+  set(path: string, route: RouteOrAnswer | null): void
+  close(): Promise<void>
+}
+
+/** Between two bytes of a trickle. */
+const TRICKLE_MS = 20
+
+/** Starts a publisher on a free port. What it has no route for is not found (404). */
+export async function startPublisher(routes: Readonly<Record<string, RouteOrAnswer>> = {}): Promise<Publisher> {
+  const known = new Map(Object.entries(routes))
+  const requests: PublisherRequest[] = []
+  let open = 0
+  let mostAtOnce = 0
+  const server = createServer((incoming, response) => {
+    open += 1
+    mostAtOnce = Math.max(mostAtOnce, open)
+    // Done is what was handed to the system, before anybody can have read it; or what was broken off.
+    let isDone = false
+    const end = (): void => {
+      if (!isDone) open -= 1
+      isDone = true
+    }
+    response.once('finish', end).once('close', end)
+    const request = { path: incoming.url ?? '/', headers: incoming.headers }
+    requests.push(request)
+    const found = known.get(request.path) ??
+      known.get(request.path.split('?')[0]!) ?? { status: 404, body: 'not found' }
+    answer(incoming, response, typeof found === 'function' ? found(request) : found)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    requests,
+    asked: (path) => requests.filter((request) => request.path === path).length,
+    get mostAtOnce() {
+      return mostAtOnce
+    },
+    set(path, route) {
+      if (route === null) known.delete(path)
+      else known.set(path, route)
+    },
+    async close() {
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, route: Route): void {
+  if (route.pace === 'hang') return
+  const validators = {
+    ...(route.etag === undefined ? {} : { etag: route.etag }),
+    ...(route.lastModified === undefined ? {} : { 'last-modified': route.lastModified }),
+  }
+  if (isUnchanged(request, route)) {
+    response.writeHead(304, validators).end()
+    return
+  }
+  const charset = route.charset ?? 'utf-8'
+  const body = typeof route.body === 'string' ? encodeAs(charset, route.body) : (route.body ?? Buffer.alloc(0))
+  const type = typeof route.body === 'string' ? { 'content-type': `${typeOf(route.body)}; charset=${charset}` } : {}
+  response.writeHead(route.status ?? 200, { ...type, ...validators, ...(route.headers as Record<string, string>) })
+  send(response, body, route.pace ?? 'whole')
+}
+
+function isUnchanged(request: IncomingMessage, route: Route): boolean {
+  const etag = request.headers['if-none-match']
+  if (etag !== undefined) return etag === route.etag
+  const since = request.headers['if-modified-since']
+  return since !== undefined && since === route.lastModified
+}
+
+function typeOf(body: string): string {
+  if (/^\s*[{[]/.test(body)) return 'application/json'
+  return /^\s*<(\?xml|rss|feed|rdf:RDF|opml)\b/.test(body) ? 'application/xml' : 'text/html'
+}
+
+function send(response: ServerResponse, body: Buffer, pace: Exclude<Route['pace'], 'hang' | undefined>): void {
+  switch (pace) {
+    case 'whole':
+      response.end(body)
+      break
+    case 'stall':
+      response.write(body.subarray(0, Math.ceil(body.length / 2)))
+      break
+    case 'drop':
+      response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy())
+      break
+    case 'trickle':
+      trickle(response, body)
+      break
+    case 'endless':
+      repeat(response, body)
+      break
+  }
+}
+
+function trickle(response: ServerResponse, body: Buffer): void {
+  let sent = 0
+  const timer = setInterval(() => {
+    if (sent < body.length) response.write(body.subarray(sent, (sent += 1)))
+    else response.end()
+  }, TRICKLE_MS)
+  response.once('close', () => clearInterval(timer))
+}
+
+function repeat(response: ServerResponse, body: Buffer): void {
+  const block = Buffer.alloc(64_000, body)
+  const write = (): void => {
+    while (!response.destroyed && response.write(block));
+  }
+  response.on('drain', write)
+  write()
+}
+
+/** A redirect, to an address or a path. */
+export const redirectTo = (location: string, status = 302): Route => ({ status, headers: { location } })
+
+/** A page of so many bytes; without a length told beforehand where `chunked`. */
+export const largePage = (bytes: number, { chunked = false } = {}): Route => ({
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    ...(chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(bytes) }),
+  },
+  body: Buffer.alloc(bytes, '<p>忍</p>'),
+})
+
+/** A page that is small on the wire and of so many megabytes when unpacked. */
+export function bombPage(megabytes: number, encoding: 'gzip' | 'br' = 'gzip'): Route {
+  const megabyte = Buffer.alloc(1_000_000, ' ')
+  const body =
+    encoding === 'gzip'
+      ? Buffer.concat(Array.from<Buffer>({ length: megabytes }).fill(gzipSync(megabyte)))
+      : brotliCompressSync(Buffer.alloc(megabytes * 1_000_000, ' '), {
+          params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+        })
+  return { headers: { 'content-type': 'text/html; charset=utf-8', 'content-encoding': encoding }, body }
+}
+
+/** Writes text as a Japanese site of its time does. @throws where the charset has no such character */
+export function encodeAs(charset: Charset, text: string): Buffer {
+  if (charset === 'utf-8') return Buffer.from(text)
+  if (charset === 'iso-2022-jp') return encodeIso2022Jp(text)
+  const table = tableOf(charset)
+  return Buffer.concat([...text].map((char) => bytesOf(char, table, charset)))
+}
+
+type Table = ReadonlyMap<string, Buffer>
+
+const tables = new Map<Charset, Table>()
+
+/** What every pair of bytes means, read the other way round. */
+function tableOf(charset: 'shift_jis' | 'euc-jp'): Table {
+  const made = tables.get(charset)
+  if (made !== undefined) return made
+  const decoder = new TextDecoder(charset)
+  const table = new Map<string, Buffer>()
+  for (let first = 0x81; first <= 0xfe; first += 1) {
+    for (let second = 0x40; second <= 0xfe; second += 1) {
+      const pair = Buffer.from([first, second])
+      const char = decoder.decode(pair)
+      if ([...char].length === 1 && char !== '\u{fffd}' && !table.has(char)) table.set(char, pair)
+    }
+  }
+  tables.set(charset, table)
+  return table
+}
+
+function bytesOf(char: string, table: Table, charset: Charset): Buffer {
+  const bytes = char.codePointAt(0)! < 0x80 ? Buffer.from(char) : table.get(char)
+  if (bytes === undefined) throw new Error(`${charset} has no ${char}`)
+  return bytes
+}
+
+/** The pairs of EUC-JP without their high bits, between escapes. */
+function encodeIso2022Jp(text: string): Buffer {
+  const table = tableOf('euc-jp')
+  const parts = text.match(/[\0-\x7f]+|[^\0-\x7f]+/g) ?? []
+  return Buffer.concat(
+    parts.map((part) => {
+      if (part.codePointAt(0)! < 0x80) return Buffer.from(part)
+      const pairs = Buffer.concat([...part].map((char) => bytesOf(char, table, 'iso-2022-jp')))
+      return Buffer.concat([Buffer.from('\x1b$B'), pairs.map((byte) => byte & 0x7f), Buffer.from('\x1b(B')])
+    }),
+  )
+}
+
+/** What was in the way of news; null when nothing was. Other errors stay errors. */
+export async function problemOf(work: () => unknown): Promise<NewsProblem | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof NewsRefusal) return error.problem
+    throw error
+  }
+}
