@@ -1,0 +1,86 @@
+/** When articles say that they were published, in the many ways in which publishers write it. */
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** Minutes east of Greenwich. */
+const ZONES = new Map(
+  Object.entries({
+    ...{ z: 0, ut: 0, utc: 0, gmt: 0, jst: 540, kst: 540, 日本時間: 540, 日本標準時: 540 },
+    ...{ est: -300, edt: -240, cst: -360, cdt: -300, mst: -420, mdt: -360, pst: -480, pdt: -420 },
+    ...{ wet: 0, bst: 60, west: 60, cet: 60, cest: 120, eet: 120, eest: 180, msk: 180, ist: 330, hkt: 480, sgt: 480 },
+  }),
+)
+/** Who names no zone is a Japanese publisher who did not think of others. */
+const JAPAN = 540
+
+/** First years of the eras, less one. */
+const ERAS = new Map([
+  ['令和', 2018],
+  ['平成', 1988],
+])
+
+const YEAR_FIRST = /(?<era>令和|平成)?(?<year>\d{1,4}|元)[-/.年](?<month>\d{1,2})[-/.月](?<day>\d{1,2})日?/
+const DAY_FIRST = /(?<day>\d{1,2})[ -](?<name>[a-z]{3,9})\.?,?[ -](?<year>\d{4}|\d{2})(?!\d)/
+const MONTH_FIRST = /(?<name>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})/
+const CLOCK =
+  /(?<half>午前|午後)?(?<hour>\d{1,2})[:時](?:(?<minute>\d{1,2})(?:[:分](?<second>\d{1,2})(?:[.,]\d+)?)?)?[分秒]?\s*(?<latin>[ap]\.?m\b)?/
+const OFFSET = /(?:gmt|utc)?\s*(?<sign>[+-])(?<hours>\d{2}):?(?<minutes>\d{2})?/
+const ZONE = /(?:^|[^a-z])(?<zone>[a-z]{1,4}|日本時間|日本標準時)(?![a-z])/
+
+/** Nothing on the web is older, and no clock is that wrong. */
+const EARLIEST = Date.UTC(1990, 0)
+const SKEW_MS = 10 * 60_000
+
+type Parts = Record<string, string | undefined>
+
+function readDay(parts: Parts): { year: number; month: number; day: number } | null {
+  const written = parts['year'] === '元' ? 1 : Number(parts['year'])
+  const era = parts['era']
+  const full = era === undefined ? (written < 100 ? written + 2000 : written) : written + (ERAS.get(era) ?? 0)
+  const month =
+    parts['month'] === undefined ? MONTHS.indexOf(parts['name']?.slice(0, 3) ?? '') + 1 : Number(parts['month'])
+  const day = Number(parts['day'])
+  const date = new Date(Date.UTC(full, month - 1, day))
+  // The 31st of February would become a day of March.
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? { year: full, month, day } : null
+}
+
+function readClock(text: string): { minutes: number; rest: string } | null {
+  const found = CLOCK.exec(text)
+  if (found === null) return { minutes: 0, rest: text }
+  const { half, hour, minute, second, latin } = found.groups ?? {}
+  const written = Number(hour)
+  const afternoon = half === '午後' || latin?.startsWith('p') === true
+  const morning = half === '午前' || latin?.startsWith('a') === true
+  // 午後0時 and 12 pm are both noon; 午前0時 and 12 am midnight.
+  const hours = afternoon ? (written % 12) + 12 : morning && written === 12 ? 0 : written
+  const minutes = Number(minute ?? 0)
+  const seconds = Number(second ?? 0)
+  if (hours > 24 || minutes > 59 || seconds > 60) return null
+  return { minutes: hours * 60 + minutes + seconds / 60, rest: text.slice(found.index + found[0].length) }
+}
+
+function readZone(text: string): number {
+  const offset = OFFSET.exec(text)
+  if (offset !== null) {
+    const minutes = Number(offset.groups?.['hours']) * 60 + Number(offset.groups?.['minutes'] ?? 0)
+    return minutes > 14 * 60 ? JAPAN : offset.groups?.['sign'] === '-' ? -minutes : minutes
+  }
+  return ZONES.get(ZONE.exec(text)?.groups?.['zone'] ?? '') ?? JAPAN
+}
+
+/**
+ * The moment that a date of a feed or page means. Null for what is none, and for what lies after `now`: feeds announce, or their clock is
+ * wrong, and either would keep an article on top of all others.
+ */
+export function readDate(text: string | null | undefined, now: number = Date.now()): Date | null {
+  if (text === null || text === undefined) return null
+  const plain = text.slice(0, 100).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
+  const found = YEAR_FIRST.exec(plain) ?? DAY_FIRST.exec(plain) ?? MONTH_FIRST.exec(plain)
+  const day = found === null ? null : readDay(found.groups ?? {})
+  if (found === null || day === null) return null
+  const clock = readClock(plain.slice(found.index + found[0].length))
+  if (clock === null) return null
+  const at = Date.UTC(day.year, day.month - 1, day.day) + (clock.minutes - readZone(clock.rest)) * 60_000
+  return at < EARLIEST || at > now + SKEW_MS ? null : new Date(Math.round(at))
+}

@@ -1,0 +1,42 @@
+/** The parts of a parsed page that are used here. The server is compiled without the browser's types. */
+
+export interface PageNode {
+  /** 1 element, 3 text, 4 CDATA, 8 comment. */
+  readonly nodeType: number
+  readonly parentNode: PageNode | null
+  readonly firstChild: PageNode | null
+  readonly nextSibling: PageNode | null
+  textContent: string
+  remove(): void
+}
+
+export interface PageElement extends PageNode {
+  /** In lower case. */
+  readonly localName: string
+  readonly firstElementChild: PageElement | null
+  getAttribute(name: string): string | null
+  hasAttribute(name: string): boolean
+  querySelectorAll(selector: string): Iterable<PageElement>
+  querySelector(selector: string): PageElement | null
+}
+
+export interface Page extends PageElement {
+  readonly body: PageElement
+}
+
+export const ELEMENT = 1
+export const TEXT = 3
+export const COMMENT = 8
+
+export const isElement = (node: PageNode): node is PageElement => node.nodeType === ELEMENT
+
+/** What comes after a node and everything in it, within the root. */
+export function nextAfter(node: PageNode, root: PageNode): PageNode | null {
+  for (let at: PageNode | null = node; at !== null && at !== root; at = at.parentNode) {
+    if (at.nextSibling !== null) return at.nextSibling
+  }
+  return null
+}
+
+/** What comes after a node in the order of the page: first what is in it. */
+export const nextWithin = (node: PageNode, root: PageNode): PageNode | null => node.firstChild ?? nextAfter(node, root)
