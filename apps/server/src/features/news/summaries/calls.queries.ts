@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/client.ts'
+import type { NewsCallsTable } from '../../../db/tables.ts'
+
+/** Stands in `detail` until the answer is there, and for ever when the server was killed meanwhile. */
+const UNDER_WAY = 'under way'
+/** Findings of a whole summary fit; more is a model gone mad. */
+const DETAIL_CHARACTERS = 2_000
+
+/** One call at a time asks for its share of the budget, over all processes, until the transaction ends. */
+export async function lockCalls(tx: Db): Promise<void> {
+  await sql`lock table "newsCalls" in share row exclusive mode`.execute(tx)
+}
+
+export interface NewCall {
+  readonly id: string
+  readonly at: Date
+  readonly storyId: string | null
+  readonly model: string
+  readonly promptVersion: string
+  /** What it will cost at most. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** A call that is about to be made. Should nobody come back to tell its end, it has cost what was expected. */
+export async function insertCall(tx: Db, call: NewCall): Promise<void> {
+  await tx
+    .insertInto('newsCalls')
+    .values({ ...call, milliseconds: 0, outcome: 'failed', detail: UNDER_WAY })
+    .execute()
+}
+
+/** How a call ended. */
+export interface CallEnd {
+  readonly outcome: NewsCallsTable['outcome']
+  readonly detail: string
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly milliseconds: number
+}
+
+export async function endCall(db: Db, id: string, end: CallEnd): Promise<void> {
+  await db
+    .updateTable('newsCalls')
+    .set({ ...end, detail: end.detail.slice(0, DETAIL_CHARACTERS) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What each call since then has cost, the oldest first. */
+export const selectCosts = (db: Db, since: Date): Promise<{ at: Date; tokens: number }[]> =>
+  db
+    .selectFrom('newsCalls')
+    .select(['at', sql<number>`"inputTokens" + "outputTokens"`.as('tokens')])
+    .where('at', '>', since)
+    .orderBy('at')
+    .execute()
+
+/** The last calls of a model that came to an end, the newest first. `at` is when they began. */
+export const selectEnds = (
+  db: Db,
+  model: string,
+  limit: number,
+): Promise<{ at: Date; milliseconds: number; outcome: NewsCallsTable['outcome']; detail: string }[]> =>
+  db
+    .selectFrom('newsCalls')
+    .select(['at', 'milliseconds', 'outcome', 'detail'])
+    .where('model', '=', model)
+    .where('detail', '<>', UNDER_WAY)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** The newest call of a model since then whose answer is awaited. */
+export const selectUnderWay = (db: Db, model: string, since: Date): Promise<{ at: Date } | undefined> =>
+  db
+    .selectFrom('newsCalls')
+    .select('at')
+    .where('model', '=', model)
+    .where('detail', '=', UNDER_WAY)
+    .where('at', '>', since)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** A call that was answered. */
+export interface Try {
+  readonly outcome: NewsCallsTable['outcome']
+  readonly detail: string
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly milliseconds: number
+}
+
+/** A story's calls since then that were answered, usefully or not, the newest first. */
+export const selectTries = (db: Db, storyId: string, since: Date): Promise<Try[]> =>
+  db
+    .selectFrom('newsCalls')
+    .select(['outcome', 'detail', 'inputTokens', 'outputTokens', 'milliseconds'])
+    .where('storyId', '=', storyId)
+    .where('at', '>', since)
+    .where('outcome', 'in', ['ok', 'ungrounded', 'malformed'])
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()

@@ -1,0 +1,51 @@
+/** Long passages that a summary takes over from its article word for word. */
+import { readQuotations } from './checker-text.ts'
+
+/** Characters in a row that may be the article's own, names and quotations not counted: an agency's lead is about twice as long. */
+export const COPY_MAX = 40
+/** The article is probed every so many characters, with as many: a passage longer than COPY_MAX holds a whole probe wherever it begins. */
+const PROBE = 16
+
+const NAME = /[ァ-ヺー]{3,}|[a-z][a-z0-9.&'+-]*/g
+const squash = (folded: string): string => folded.replace(/[\s、。,.・「」『』()]/g, '')
+
+/** An article in which copies are looked for; folded by `foldFacts` (checker-text.ts). */
+export const readForCopies = (folded: string): string => squash(folded)
+
+/** The longest passage of a folded text that stands in the article as well, if it is longer than may be; punctuation is not told apart. */
+export function findCopy(folded: string, article: string): string | null {
+  const text = squash(folded)
+  const weights = weigh(folded, text)
+  const places = new Map<string, number>()
+  for (let at = text.length - PROBE; at >= 0; at -= 1) places.set(text.slice(at, at + PROBE), at)
+  let longest = { from: 0, to: 0, weight: COPY_MAX }
+  for (let at = 0; places.size > 0 && at + PROBE <= article.length; at += PROBE) {
+    const place = places.get(article.slice(at, at + PROBE))
+    if (place === undefined) continue
+    const shift = at - place
+    let from = place
+    while (from > 0 && text[from - 1] === article[from - 1 + shift]) from -= 1
+    let to = place + PROBE
+    while (to < text.length && text[to] === article[to + shift]) to += 1
+    const weight = weights[to]! - weights[from]!
+    if (weight > longest.weight) longest = { from, to, weight }
+  }
+  return longest.weight > COPY_MAX ? text.slice(longest.from, longest.to) : null
+}
+
+/** For each place of the squashed text, how many characters before it count. */
+function weigh(folded: string, text: string): number[] {
+  const free = new Set<number>()
+  const exempt = (passage: string, from: number): number => {
+    const start = passage === '' ? -1 : text.indexOf(passage, from)
+    if (start === -1) return from
+    for (let at = start; at < start + passage.length; at += 1) free.add(at)
+    return start + passage.length
+  }
+  let from = 0
+  for (const quotation of readQuotations(folded)) from = exempt(squash(quotation), from)
+  for (const match of text.matchAll(NAME)) exempt(match[0], match.index)
+  const weights = [0]
+  for (let at = 0; at < text.length; at += 1) weights.push(weights[at]! + (free.has(at) ? 0 : 1))
+  return weights
+}

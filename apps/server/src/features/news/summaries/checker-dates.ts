@@ -1,0 +1,131 @@
+/** Days that a summary names, looked up in its article. */
+import { readEnglishDays } from './checker-english.ts'
+import { readNumbers, type FoundNumber } from './japanese-numbers.ts'
+
+/** The days of an article (title and text, folded). */
+export interface NamedDays {
+  readonly text: string
+  /** As month/day and year/month. */
+  readonly pairs: ReadonlySet<string>
+  readonly weekdays: ReadonlySet<string>
+}
+
+/** Words for days as seen from the day of writing; those of a line mean the same. */
+const RELATIVE_DAYS: readonly (readonly string[])[] = [
+  ...[
+    '今日 本日 きょう 同日',
+    '昨日 きのう 前日',
+    '一昨日 おととい',
+    '明日 あす あした',
+    '明後日 あさって',
+    '今朝 けさ',
+    '昨夜 昨晩 ゆうべ',
+  ],
+  ...[
+    '今夜 今晩',
+    '今週',
+    '先週',
+    '来週',
+    '今月 当月',
+    '先月 前月',
+    '来月',
+    '今年 本年 ことし',
+    '昨年 去年 前年',
+    '一昨年 おととし',
+    '来年',
+    '再来年',
+  ],
+].map((line) => line.split(' '))
+const RELATIVE = new RegExp(
+  RELATIVE_DAYS.flat()
+    .filter((word) => !/[ぁ-ん]|^(?:同日|前日|前月|前年|当月)$/.test(word))
+    .toSorted((a, b) => b.length - a.length)
+    .join('|'),
+  'g',
+)
+const WEEKDAY = /[(]([月火水木金土日])(?:曜|・[祝休])*[)]|([月火水木金土日])曜/g
+/** 2026-11-22 and 2026/11/22. */
+const NUMERIC_DATE = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/g
+const DAY = 86_400_000
+const JAPAN = 9 * 3_600_000
+/** A bare 22日 means the last one: so many days back from publication. */
+const BARE_DAYS_BACK = 7
+
+/** The dates written in digits, as numbers with their units. */
+export function readNumericDates(folded: string): FoundNumber[] {
+  return [...folded.matchAll(NUMERIC_DATE)].flatMap(([written, ...parts], index) =>
+    parts.map((part, place) => ({
+      written,
+      values: [String(Number(part))],
+      unit: ['年', '月', '日'][place]!,
+      start: index,
+      end: index,
+    })),
+  )
+}
+
+const dayPair = (month: string, day: string): string => `${month}月${day}日`
+const monthPair = (year: string, month: string): string => `${year}年${month}月`
+
+/** Month with day and year with month, where they stand together. */
+function readPairs(numbers: readonly FoundNumber[]): { pair: string; written: string }[] {
+  return numbers.flatMap((number, index) => {
+    const next = numbers[index + 1]
+    if (next === undefined || next.start !== number.end) return []
+    const [a = '', b = ''] = [number.values[0], next.values[0]]
+    const written = `${number.written}${next.written}`
+    if (number.unit === '月' && next.unit === '日') return [{ pair: dayPair(a, b), written }]
+    return number.unit === '年' && next.unit === '月' ? [{ pair: monthPair(a, b), written }] : []
+  })
+}
+
+/** What a bare day of the article is in full, if it was shortly before publication (in Japan). */
+function completeBareDays(numbers: readonly FoundNumber[], publishedAt: string | null): string[] {
+  const published = publishedAt === null ? Number.NaN : Date.parse(publishedAt)
+  if (!Number.isFinite(published)) return []
+  const named = new Set(numbers.filter(({ unit }) => unit === '日').flatMap(({ values }) => values))
+  return Array.from({ length: BARE_DAYS_BACK }, (_, back) => new Date(published + JAPAN - back * DAY))
+    .filter((day) => named.has(String(day.getUTCDate())))
+    .map((day) => dayPair(String(day.getUTCMonth() + 1), String(day.getUTCDate())))
+}
+
+export function readDays(
+  folded: string,
+  numbers: readonly FoundNumber[],
+  publishedAt: string | null,
+): NamedDays & { readonly months: readonly string[] } {
+  const numeric = [...folded.matchAll(NUMERIC_DATE)].flatMap(([, year = '', month = '', day = '']) => [
+    dayPair(String(Number(month)), String(Number(day))),
+    monthPair(year, String(Number(month))),
+  ])
+  const completed = completeBareDays(numbers, publishedAt)
+  const english = readEnglishDays(folded)
+  return {
+    text: folded,
+    pairs: new Set([
+      ...readPairs(numbers).map(({ pair }) => pair),
+      ...numeric,
+      ...completed,
+      ...english.monthsWithDay.map(([month, day]) => dayPair(month, day)),
+      ...english.yearsWithMonth.map(([year, month]) => monthPair(year, month)),
+    ]),
+    weekdays: new Set([
+      ...[...folded.matchAll(WEEKDAY)].map(([, inBrackets, before]) => inBrackets ?? before ?? ''),
+      ...english.weekdays,
+    ]),
+    months: completed.map((pair) => pair.slice(0, pair.indexOf('月'))),
+  }
+}
+
+/** Days of a folded text that the article does not name, as they are written. */
+export function findUnknownDays(folded: string, article: NamedDays): string[] {
+  const pairs = readPairs(readNumbers(folded)).filter(({ pair }) => !article.pairs.has(pair))
+  const weekdays = [...folded.matchAll(WEEKDAY)].filter(
+    ([, inBrackets, before]) => !article.weekdays.has(inBrackets ?? before ?? ''),
+  )
+  const relative = [...folded.matchAll(RELATIVE)].filter(([word]) => {
+    const same = RELATIVE_DAYS.find((words) => words.includes(word)) ?? [word]
+    return !same.some((one) => article.text.includes(one))
+  })
+  return [...pairs.map(({ written }) => written), ...[...weekdays, ...relative].map(([written]) => written)]
+}

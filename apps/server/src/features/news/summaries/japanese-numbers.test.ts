@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { foldFacts } from './checker-text.ts'
+import { countNumbers, readNumbers } from './japanese-numbers.ts'
+
+const read = (text: string) =>
+  readNumbers(foldFacts(text)).map(({ values, unit }) => `${values.join('/')} ${unit}`.trim())
+
+describe('numbers in Japanese text', () => {
+  it.each<[string, string[]]>([
+    ['12,000人', ['12000 人']],
+    ['１万２千人', ['12000 人']],
+    ['一万二千人', ['12000 人']],
+    ['1.2万人', ['12000 人']],
+    ['3億5000万円', ['350000000 円']],
+    ['1兆2億3円', ['1000200000003 円']],
+    ['二〇二六年', ['2026 年']],
+    ['令和8年度', ['2026 年度']],
+    ['昭和六十四年', ['1989 年']],
+    ['平成元年', ['1989 年']],
+    ['十一月二十二日', ['11 月', '22 日']],
+    ['午後2時半', ['14 時']],
+    ['午前9時', ['9 午前']],
+    ['14:30', ['14 時', '30 分']],
+    ['約2割', ['20 %']],
+    ['3割5分', ['35 %', '5 分']],
+    ['三・五％', ['3.5 %']],
+    ['3分の2', ['3 分の', '2']],
+    ['10分の遅れ', ['10 分']],
+    ['10〜12人', ['10 人', '12 人']],
+    ['1〜2万人', ['1/10000 人', '20000 人']],
+    ['22、23両日', ['22 日', '23 日']],
+    ['10代の20名', ['10 代', '20 人']],
+    ['5kmと3.2kg', ['5 キロ', '3.2 キロ']],
+    ['3か国、4カ所、5ヶ月', ['3 か国', '4 か所', '5 か月']],
+    ['百人', ['100 人']],
+    ['12 人', ['12 人']],
+    ['007', ['7']],
+  ])('are read: %s', (text, expected) => {
+    expect(read(text)).toEqual(expected)
+  })
+
+  it.each([
+    ...[
+      '一部の一方で一時、一定',
+      '十分に',
+      '第一に',
+      'その一人だ',
+      '一人ひとり',
+      '二つ目',
+      '数十人',
+      '十数人',
+      '四国の三重県と千葉市',
+    ],
+    ...[
+      '五十嵐氏',
+      '二階氏',
+      '四日市',
+      '八戸市',
+      '六本木',
+      '百貨店',
+      'G7とF-35とCOVID-19',
+      '三者会談',
+      '一本化',
+      '四半期',
+    ],
+  ])('are not seen in words that count nothing: %s', (text) => {
+    expect(read(text)).toEqual([])
+  })
+
+  it('have the same value in digits and in kanji', () => {
+    const kanji = (value: number): string => {
+      const digits = '〇一二三四五六七八九'
+      const small = (part: number): string =>
+        [1000, 100, 10, 1]
+          .map((unit, index) => {
+            const digit = Math.floor(part / unit) % 10
+            if (digit === 0) return ''
+            return `${digit === 1 && unit > 1 ? '' : digits[digit]}${['千', '百', '十', ''][index]}`
+          })
+          .join('')
+      return [1e8, 1e4, 1]
+        .map((unit, index) => {
+          const part = Math.floor(value / unit) % 10_000
+          return part === 0 ? '' : `${small(part)}${['億', '万', ''][index]}`
+        })
+        .join('')
+    }
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999_999_999_999 }), (value) => {
+        // 千万 alone begins with a multiplier, which newspapers write 一千万.
+        expect(read(`${kanji(value)}円`)).toEqual(read(`${value}円`))
+        expect(read(`${value.toLocaleString('en')}円`)).toEqual([`${value} 円`])
+      }),
+    )
+  })
+
+  it('count what they count, and nothing else', () => {
+    const counted = countNumbers(readNumbers(foldFacts('2026年4月、午後2時に12人と3社が集まった。')))
+    const has = (text: string) => readNumbers(foldFacts(text)).every((number) => counted.has(number))
+    expect(['14時', '２時', '十二名', '26年', '3つの会社', '12'].filter((text) => !has(text))).toEqual([])
+    expect(['午前2時', '12社', '3人', '13人', '2027年', '4日', '3%'].filter(has)).toEqual([])
+  })
+})

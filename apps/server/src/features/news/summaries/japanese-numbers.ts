@@ -1,0 +1,298 @@
+/**
+ * The numbers of a text, however they are written: 12,000, １万２千, 一万二千, 3.5%, 2割, 令和8年, 午後2時半. Kanji that only look like
+ * numbers (一部, 十分, 三重県) are none.
+ */
+
+/** A number with what it counts. */
+export interface FoundNumber {
+  /** As it stands in the folded text. */
+  readonly written: string
+  /** What it can mean, as exact decimals: the 1 of 1~2万人 is 1 or 1万. */
+  readonly values: readonly string[]
+  /** The word that follows, in one spelling; '' where none is known. */
+  readonly unit: string
+  readonly start: number
+  readonly end: number
+}
+
+const KANJI_DIGITS = '〇一二三四五六七八九'
+const SMALL = new Map([
+  ['十', 10n],
+  ['百', 100n],
+  ['千', 1_000n],
+])
+const BIG = new Map([
+  ['万', 10n ** 4n],
+  ['億', 10n ** 8n],
+  ['兆', 10n ** 12n],
+  ['京', 10n ** 16n],
+])
+/** Nine decimals are kept; nobody writes more. */
+const SCALE = 10n ** 9n
+/** Longer rows of digits are no numbers that anybody counts with. */
+const DIGITS_MAX = 30
+
+const ASCII = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`
+const KANJI = `[${KANJI_DIGITS}]+(?:・[${KANJI_DIGITS}]+)?`
+const NUMERAL = new RegExp(
+  `(?:${ASCII}|${KANJI}|[十百千](?:${KANJI})?)(?:[十百千万億兆京](?:${ASCII}|${KANJI})?)*`,
+  'g',
+)
+const PART = new RegExp(`${ASCII}|${KANJI}|[十百千万億兆京]`, 'g')
+
+/** Words and names that are written with numbers but count nothing, as patterns. */
+const NO_FIGURES_AT_START = [
+  '数[十百千万億兆]+ 何[十百千万]+ 十数 幾[十百千万]+ [一1]人(?:ひとり|一人|1人|暮らし|旅) [一1]つ(?:ひとつ|一つ|1つ)? [二三四五2-5]つ目',
+  '第[一二三1-3]に 第一[線人歩] 第三[者国] 第[一三13]セクター',
+  '一[部方時定般緒致斉連層気種切体段転因環律挙見応覧貫括員家帯端面躍生息同言番度角線進新変報国戦口歩品]',
+  '一日(?:も|でも)?早 一本化 一枚岩 一区切り 一点張 一戸建 一回り 一票の 一件(?=[がをはにでの]) 一円(?=[でにのを、。]) 一市民 一社員',
+  '一人前 一級品 [一二三]次(?!会) 五分五分 八百長 百人一首 七五三 二人三脚 二度と 十分(?!間|後|前|ほど|以|で|の[一二三四五六七八九])',
+  '三人称 二世帯 二枚目 三枚目 三位一体 四半期 九十九 [二三四六五七九十]条(?=[市駅通院大東西南北]) [四五八廿二]日市 十日町',
+  '[一二三五六七八九]戸[市町] 千代 八千代 八代[市海] 二階(?=[堂氏俊派元]) 四国 三国志 二本松 四万十 八百屋 五箇山 三社祭 六本木',
+  '[一1]週間 [一1]年目 十八番 百年の計 一石二鳥 二者択一 二番煎じ 二の次',
+].flatMap((line) => line.split(' '))
+/** They are blanked out before numbers are looked for. */
+const NO_FIGURES = new RegExp(
+  `(?<![\\d${KANJI_DIGITS}十百千万])(?:${NO_FIGURES_AT_START.join('|')})|の[一1]人(?![ひ一0-9])`,
+  'g',
+)
+
+/** What numbers count. */
+const UNITS: readonly string[] = [
+  '年度 年代 日間 時間 分間 秒間 世紀 世帯 議席 打点 安打 得点 失点 カ年 種類 品目 団体 チーム 試合 大会 連勝 連敗',
+  '都道府県 市町村 丁目 都市 拠点 項目 平方メートル 平方キロ 立方メートル ヘクタール ヘクトパスカル メートル リットル グラム トン キロワット',
+  'ワット バレル ヘルツ ポイント ドル ユーロ ポンド ウォン ルーブル ルピー ページ キロ センチ ミリ 円 元 人 社 店 校 園 局 件 回 本 枚 台 機 隻',
+  '棟 戸 軒 両 便 冊 通 着 頭 匹 羽 杯 食 品 曲 作 組 班 国 県 市 町 村 区 日 週 年 月 時 分 秒 倍 割 度 位 歳 代 点 票 勝 敗 戦 個 つ 種 条 項 号',
+  '番 階 級 次 期 章 部 面 基 株 口 床 席 駅 路線 車線 箱 袋 束 滴 %',
+].flatMap((line) => line.split(' '))
+/** Other words for one of them. */
+const SAME_UNIT: ReadonlyMap<string, string> = new Map(
+  [
+    'パーセント=% 名=人 才=歳 年間=年 週間=週 店舗=店 作品=作 度目=回 両日=日 本塁打=本 発=本 ヶ年=カ年 km=キロ kg=キロ キロメートル=キロ キログラム=キロ cm=センチ センチメートル=センチ',
+    'mm=ミリ ミリメートル=ミリ hpa=ヘクトパスカル m=メートル g=グラム',
+  ].flatMap((line) =>
+    line
+      .split(' ')
+      .map((pair): [string, string] => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  ),
+)
+const UNIT = new RegExp(
+  [
+    `分の(?=[\\d${KANJI_DIGITS}])`,
+    '[かカヶヵケ箇][国所月]',
+    '[mg](?![a-z])',
+    ...[...UNITS, ...SAME_UNIT.keys()]
+      .filter((word) => word.length > 1 || !/[a-z]/.test(word))
+      .toSorted((a, b) => b.length - a.length),
+  ].join('|'),
+  'y',
+)
+
+/** What makes a kanji numeral a number even without a unit. */
+const AFTER_FIGURE = /(?:以上|以下|以内|超|余り|あまり|近く|未満|前後|対[一二三四五六七八九十])/y
+/** Stand between two numbers that share their unit: 10~12人, 22、23日. */
+const BETWEEN = /^(?:~|-|・|、|と|か|から|ないし|または|や)$/
+const ERAS = new Map([
+  ['明治', 1867n],
+  ['大正', 1911n],
+  ['昭和', 1925n],
+  ['平成', 1988n],
+  ['令和', 2018n],
+])
+const ERA_YEAR = new RegExp(
+  `(?<era>${[...ERAS.keys()].join('|')})(?:元|(?<year>\\d+|[${KANJI_DIGITS}十]+))(?<unit>年度?)`,
+  'g',
+)
+
+/** The numbers of a text that `foldFacts` (checker-text.ts) folded. */
+export function readNumbers(folded: string): FoundNumber[] {
+  const text = folded.replace(NO_FIGURES, (words) => '＿'.repeat(words.length))
+  const eras = readEraYears(text)
+  const rest = blank(text, eras)
+  const clock = readClockTimes(rest)
+  const plain = readPlainNumbers(blank(rest, clock))
+  return [...eras, ...clock, ...plain].toSorted((a, b) => a.start - b.start)
+}
+
+function blank(text: string, found: readonly FoundNumber[]): string {
+  let result = ''
+  let from = 0
+  for (const { start, end } of found) {
+    result += text.slice(from, start) + '＿'.repeat(end - start)
+    from = end
+  }
+  return result + text.slice(from)
+}
+
+/** 令和8年 is 2026年. */
+function readEraYears(text: string): FoundNumber[] {
+  return [...text.matchAll(ERA_YEAR)].map((match) => {
+    const year = match.groups!['year']
+    const value = ERAS.get(match.groups!['era']!)! * SCALE + (year === undefined ? SCALE : evaluate(year)[0]!)
+    return {
+      written: match[0],
+      values: [toDecimal(value)],
+      unit: match.groups!['unit']!,
+      start: match.index,
+      end: match.index + match[0].length,
+    }
+  })
+}
+
+/** 14:30 is 14時30分. */
+function readClockTimes(text: string): FoundNumber[] {
+  return [...text.matchAll(/(?<![\d:])([01]?\d|2[0-4]):([0-5]\d)(?![\d:])/g)].flatMap((match) => {
+    const [written, hour = '', minute = ''] = match
+    const start = match.index
+    const colon = start + hour.length
+    const found = [{ written, ...readHour(text, start, BigInt(hour) * SCALE), start, end: colon }]
+    if (minute === '00') return found
+    const minutes = { written, values: [String(Number(minute))], unit: '分', start: colon, end: start + written.length }
+    return [...found, minutes]
+  })
+}
+
+function readPlainNumbers(text: string): FoundNumber[] {
+  const found: (FoundNumber & { scale: bigint })[] = []
+  for (const match of text.matchAll(NUMERAL)) {
+    const start = match.index
+    const [numeral] = match
+    // The digits of g7 and f-35 belong to the word.
+    if (/[a-z](?:-)?$/.test(text.slice(Math.max(0, start - 2), start)) && /^\d/.test(numeral)) continue
+    const numeralEnd = start + numeral.length
+    const { unit, end } = readUnit(text, numeralEnd)
+    if (!/[\d万億兆]/.test(numeral) && unit === '' && !isFollowed(text, numeralEnd)) continue
+    const [value, scale] = evaluate(numeral)
+    const written = text.slice(start, end)
+    if (unit === '時') found.push({ ...readHour(text, start, value!), written, start, end, scale: scale! })
+    else if (unit === '割') found.push({ ...readTenths(text, end, value!), written, start, end, scale: scale! })
+    else found.push({ written, values: [toDecimal(value!)], unit, start, end, scale: scale! })
+  }
+  return shareUnits(text, found)
+}
+
+const isFollowed = (text: string, at: number): boolean => {
+  AFTER_FIGURE.lastIndex = at
+  return AFTER_FIGURE.test(text)
+}
+
+function readUnit(text: string, at: number): { unit: string; end: number } {
+  UNIT.lastIndex = at
+  const written = UNIT.exec(text)?.[0]
+  if (written !== undefined) {
+    const unit = SAME_UNIT.get(written) ?? written.replace(/^[カヶヵケ箇](?=[国所月])/, 'か')
+    return { unit, end: at + written.length }
+  }
+  return { unit: '', end: at }
+}
+
+/** The hour of the day: 午後2時 is 14時. 午前 is kept, so that 14時 told as 2時 does not become one in the night. */
+function readHour(text: string, start: number, value: bigint): Pick<FoundNumber, 'values' | 'unit'> {
+  const half = text.slice(Math.max(0, start - 2), start)
+  const afternoon = half === '午後' && value < 12n * SCALE
+  return { values: [toDecimal(afternoon ? value + 12n * SCALE : value)], unit: half === '午前' ? '午前' : '時' }
+}
+
+/** 3割5分 is 35 %. */
+function readTenths(text: string, end: number, value: bigint): Pick<FoundNumber, 'values' | 'unit'> {
+  const more = /^(\d|[一二三四五六七八九])分/.exec(text.slice(end, end + 2))
+  const hundredths = more === null ? 0n : evaluate(more[1]!)[0]!
+  return { values: [toDecimal(value * 10n + hundredths)], unit: '%' }
+}
+
+/** Gives the first of 10~12人 its unit, and what 1~2万人 may mean. */
+function shareUnits(text: string, found: readonly (FoundNumber & { scale: bigint })[]): FoundNumber[] {
+  const shared: FoundNumber[] = []
+  let next: (FoundNumber & { scale: bigint }) | null = null
+  for (const { scale, ...number } of found.toReversed()) {
+    const joins: boolean = next !== null && BETWEEN.test(text.slice(number.end, next.start)) && number.unit === ''
+    const unit: string = joins ? next!.unit : number.unit
+    const values: readonly string[] =
+      joins && scale === 1n && next!.scale > 1n
+        ? [...number.values, toDecimal(fromDecimal(number.values[0]!) * next!.scale)]
+        : number.values
+    shared.push({ ...number, unit, values })
+    next = { ...number, unit, values, scale: joins && scale === 1n ? next!.scale : scale }
+  }
+  return shared.toReversed()
+}
+
+/** The value of a numeral, and its last big multiplier (万 and up; else 1). */
+function evaluate(numeral: string): bigint[] {
+  let total = 0n
+  let section = 0n
+  let current: bigint | null = null
+  let scale = 1n
+  for (const [part] of numeral.matchAll(PART)) {
+    const small = SMALL.get(part)
+    const big = BIG.get(part)
+    if (small !== undefined) {
+      section += (current ?? SCALE) * small
+      current = null
+    } else if (big !== undefined) {
+      const counted: bigint = section + (current ?? 0n)
+      total += (counted === 0n ? SCALE : counted) * big
+      section = 0n
+      current = null
+      scale = big
+    } else current = fromDecimal(toAsciiDigits(part))
+  }
+  if (current !== null || section > 0n) scale = 1n
+  return [total + section + (current ?? 0n), scale]
+}
+
+const toAsciiDigits = (part: string): string =>
+  part
+    .replaceAll(',', '')
+    .replace('・', '.')
+    .replace(/[〇一二三四五六七八九]/g, (digit) => String(KANJI_DIGITS.indexOf(digit)))
+
+function fromDecimal(decimal: string): bigint {
+  const [whole = '0', fraction = ''] = decimal.split('.')
+  return BigInt(whole.slice(0, DIGITS_MAX)) * SCALE + BigInt(fraction.slice(0, 9).padEnd(9, '0'))
+}
+
+function toDecimal(value: bigint): string {
+  const fraction = (value % SCALE).toString().padStart(9, '0').replace(/0+$/, '')
+  return fraction === '' ? String(value / SCALE) : `${value / SCALE}.${fraction}`
+}
+
+/** What an article counts, to ask whether a number of its summary is among it. */
+export interface CountedNumbers {
+  has(number: FoundNumber): boolean
+}
+
+/** Count anything. */
+const ANY_UNIT = new Set(['', 'つ', '個'])
+const keyOf = (value: string, unit: string): string => `${value} ${unit}`
+
+/** @param foreign values that an article in another language has: their units are other words, and not compared */
+export function countNumbers(
+  numbers: readonly FoundNumber[],
+  foreign: readonly string[] | null = null,
+): CountedNumbers {
+  const values = new Set(foreign)
+  const counted = new Set<string>()
+  const add = (value: string, unit: string) => {
+    values.add(value)
+    counted.add(keyOf(value, unit))
+  }
+  for (const { values: own, unit } of numbers) {
+    for (const value of own) {
+      add(value, unit)
+      if (unit === '午前') add(value, '時')
+      if (unit === '時') {
+        if (Number(value) <= 12) add(value, '午前')
+        else add(String(Number(value) - 12), '時')
+      }
+      // 2026年 is also told as 26年.
+      if (unit === '年' && /^(?:19|20)\d\d$/.test(value)) add(String(Number(value.slice(2))), '年')
+    }
+  }
+  return {
+    has: ({ values: asked, unit }) =>
+      asked.some((value) =>
+        foreign !== null || ANY_UNIT.has(unit) ? values.has(value) : counted.has(keyOf(value, unit)),
+      ),
+  }
+}

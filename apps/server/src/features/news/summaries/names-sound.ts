@@ -1,0 +1,70 @@
+/** Whether a katakana word may be a foreign name: ワシントン is Washington. Told by consonants, because vowels differ too much. */
+
+const ROWS: readonly (readonly [kana: string, consonant: string])[] = [
+  ['カキクケコ', 'k'],
+  ['ガギグゲゴ', 'g'],
+  ['サシスセソザジズゼゾ', 's'],
+  ['タチツテト', 't'],
+  ['ダヂヅデド', 'd'],
+  ['ナニヌネノン', 'n'],
+  ['ハヒフヘホ', 'h'],
+  ['バビブベボ', 'b'],
+  ['パピプペポ', 'p'],
+  ['マミムメモ', 'm'],
+  ['ラリルレロ', 'r'],
+]
+const CONSONANTS = new Map(ROWS.flatMap(([kana, consonant]) => [...kana].map((one) => [one, consonant] as const)))
+
+const soundKatakana = (word: string): string => squeeze([...word].map((kana) => CONSONANTS.get(kana) ?? '').join(''))
+
+/** What Japanese ears make of Latin spelling, roughly. */
+const soundLatin = (word: string): string =>
+  squeeze(
+    word
+      .replace(/tch|ch/g, 't')
+      .replace(/sh|th|sch/g, 's')
+      .replace(/ph/g, 'h')
+      .replace(/c(?=[eiy])|z|j|g(?=[eiy])/g, 's')
+      .replace(/ck|c|q/g, 'k')
+      .replace(/x/g, 'ks')
+      .replace(/f/g, 'h')
+      .replace(/v/g, 'b')
+      .replace(/l/g, 'r')
+      .replace(/ng(?![aeiour])/g, 'n')
+      .replace(/r(?![aeiouy])/g, '')
+      .replace(/(?<=[aeiou])h(?![aeiou])|(?<=[a-z])gh/g, '')
+      .replace(/[^a-z]|[aeiouyw]/g, ''),
+  )
+
+/** Doubled sounds are one, and m before b or p is ン. */
+const squeeze = (sound: string): string => sound.replace(/m(?=[bp])/g, 'n').replace(/(.)\1+/g, '$1')
+
+/** Too little sound to tell a name by. */
+const SOUND_MIN = 2
+/** One sound in so many may differ, never the first. */
+const LENIENCE = 4
+
+export function soundsLike(katakana: string, words: ReadonlySet<string>): boolean {
+  const sound = soundKatakana(katakana)
+  if (sound.length < SOUND_MIN) return false
+  const lenience = Math.floor(sound.length / LENIENCE)
+  for (const word of words) {
+    if (word.length >= 3 && word.length <= 30 && isNear(sound, soundLatin(word), lenience)) return true
+  }
+  return false
+}
+
+/** Whether one can be made of the other by so many changes. */
+function isNear(a: string, b: string, lenience: number): boolean {
+  if (a[0] !== b[0] || Math.abs(a.length - b.length) > lenience) return false
+  if (lenience === 0) return a === b
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    }
+    row = next
+  }
+  return row[b.length]! <= lenience
+}

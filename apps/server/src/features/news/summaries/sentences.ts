@@ -1,0 +1,86 @@
+/** Where the sentences of a Japanese or English text begin and end. */
+
+/** A sentence as it stands in its text: `text.slice(start, end)`, without the spaces around it. */
+export interface Sentence {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+/** What opens a passage that belongs to one sentence, with what closes it. */
+const PAIRS: ReadonlyMap<string, string> = new Map(
+  ['「」', '『』', '（）', '()', '〈〉', '《》', '“”', '【】'].map((pair) => [pair.charAt(0), pair.charAt(1)] as const),
+)
+const CLOSERS = new Set([...PAIRS.values(), '"', "'", '’'])
+/** End a sentence wherever they stand. */
+const FULL_STOPS = new Set(['。', '｡', '！', '？'])
+const LINE_END = /[\n\r\u2028\u2029]/
+const LATIN_OR_DIGIT = /[A-Za-z0-9]/
+/** After these a full stop is part of the word. */
+const ABBREVIATION =
+  /(?:^|[^A-Za-z])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|St|Jr|Sr|vs|No|Inc|Co|Ltd|Corp|Gen|Sen|Rep|Gov|Prof|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)$/
+
+/**
+ * Splits at 。！？ and line ends, and at . ! ? where they end a sentence (not in 3.5, U.S. or Yahoo!ニュース). What stands in brackets
+ * is not split; a bracket that nothing closes on its line counts for nothing.
+ */
+export function splitSentences(text: string): Sentence[] {
+  const sentences: Sentence[] = []
+  let lineStart = 0
+  for (let at = 0; at <= text.length; at += 1) {
+    if (at < text.length && !LINE_END.test(text[at]!)) continue
+    splitLine(text, lineStart, at, sentences)
+    lineStart = at + 1
+  }
+  return sentences
+}
+
+function splitLine(text: string, from: number, to: number, sentences: Sentence[]): void {
+  const closedAt = matchBrackets(text, from, to)
+  let start = from
+  for (let at = from; at < to; at += 1) {
+    const close = closedAt.get(at)
+    if (close !== undefined) at = close
+    else if (endsSentence(text, at, to)) {
+      let end = at + 1
+      while (end < to && (FULL_STOPS.has(text[end]!) || '!?'.includes(text[end]!) || CLOSERS.has(text[end]!))) end += 1
+      addSentence(text, start, end, sentences)
+      start = end
+      at = end - 1
+    }
+  }
+  addSentence(text, start, to, sentences)
+}
+
+/** For each outermost bracket of a line that is closed: where. */
+function matchBrackets(text: string, from: number, to: number): Map<number, number> {
+  const open: { readonly at: number; readonly closer: string }[] = []
+  const closedAt = new Map<number, number>()
+  for (let at = from; at < to; at += 1) {
+    const closer = PAIRS.get(text[at]!)
+    if (closer !== undefined) open.push({ at, closer })
+    else if (open.length > 0 && open.at(-1)!.closer === text[at]) closedAt.set(open.pop()!.at, at)
+  }
+  return closedAt
+}
+
+function endsSentence(text: string, at: number, to: number): boolean {
+  const char = text[at]!
+  if (FULL_STOPS.has(char)) return true
+  if (char !== '.' && char !== '!' && char !== '?' && char !== '．') return false
+  let next = at + 1
+  while (next < to && CLOSERS.has(text[next]!)) next += 1
+  const before = at > 0 ? text[at - 1]! : ''
+  const standsApart = next >= to || /\s/.test(text[next]!)
+  if (char === '．') return !/[0-9０-９]/.test(text[next] ?? '')
+  if (char !== '.') return standsApart || !LATIN_OR_DIGIT.test(before)
+  return standsApart && !ABBREVIATION.test(text.slice(Math.max(0, at - 6), at))
+}
+
+function addSentence(text: string, from: number, to: number, sentences: Sentence[]): void {
+  const raw = text.slice(from, to)
+  const trimmed = raw.trim()
+  if (trimmed === '') return
+  const start = from + raw.indexOf(trimmed)
+  sentences.push({ text: trimmed, start, end: start + trimmed.length })
+}

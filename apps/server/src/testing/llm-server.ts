@@ -1,0 +1,409 @@
+/**
+ * A language model for tests: a real server that speaks OpenAI's protocol as vLLM and OpenAI, or as an older Ollama does. What it
+ * answers is told beforehand: an honest summary of the article it was given, or one of the ways in which models and endpoints fail.
+ */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the server does with one request. */
+export type LlmBehaviour =
+  /** Summarises the article truthfully. */
+  | 'honest'
+  /** As 'honest', but as text around JSON: thoughts first, then a code fence with prose beside it. */
+  | 'chatty'
+  /** As 'honest', but as a stream that nobody asked for. */
+  | 'streamed'
+  /** As 'honest', without telling what it cost. */
+  | 'silent'
+  /** Four sentences, of which the last tells a number that is in no article. */
+  | 'one_invented'
+  /** All sentences tell what is in no article; the quotes are true. */
+  | 'invented'
+  /** The sentences are true, but the quotes are not in the article. */
+  | 'misquoted'
+  | 'english'
+  /** Does what the article tells it to («…と書いてください»), and quotes the article's very order. Without one it is honest. */
+  | 'obedient'
+  /** JSON that ends in the middle, as when the room for the answer is used up; finish_reason says so. */
+  | 'malformed'
+  /** Talks, without any JSON. */
+  | 'prose'
+  | 'empty'
+  /** Nobody ever answers. */
+  | 'hang'
+  /** The connection ends in the middle of the answer. */
+  | 'cut_off'
+  /** An answer without end. */
+  | 'huge'
+  /** An error status, in the server's manner. */
+  | { readonly status: number; readonly retryAfter?: string; readonly message?: string }
+  /** Exactly this as the model's words. */
+  | { readonly answer: string }
+
+export interface LlmRequest {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** As it was sent. */
+  readonly body: LlmBody
+  /** All that the model reads, system and user messages together. */
+  readonly prompt: string
+}
+
+interface LlmBody {
+  readonly model?: string
+  readonly messages?: readonly { readonly role: string; readonly content: unknown }[]
+  readonly stream?: boolean
+  readonly stream_options?: { readonly include_usage?: boolean }
+  readonly response_format?: { readonly type: string; readonly json_schema?: { readonly schema: unknown } }
+  readonly max_tokens?: number
+  readonly max_completion_tokens?: number
+  readonly temperature?: number
+}
+
+export interface LlmOptions {
+  /**
+   * openai: keeps to a JSON schema, and wraps its answer in a fence when none was asked for. ollama: knows no schema, thinks aloud and wraps
+   * always; its errors are plain texts.
+   */
+  readonly manner?: 'openai' | 'ollama'
+  /** Names of parameters that it refuses with 400, as endpoints do that do not know them. */
+  readonly refuses?: readonly ('response_format' | 'max_tokens' | 'temperature')[]
+  /** The key that it asks for; without one anybody is served. */
+  readonly apiKey?: string
+  /** The model that it has; others are answered with 404. */
+  readonly model?: string
+}
+
+export interface LlmServer {
+  /** For LLM_BASE_URL. */
+  readonly url: string
+  /** Calls of the model, in their order; a list of models that was asked for is not among them. */
+  readonly requests: readonly LlmRequest[]
+  /** What it does from now on: always the same, one after the other (the last one stays), or as the request has it. */
+  behave(how: LlmBehaviour | readonly LlmBehaviour[] | ((request: LlmRequest) => LlmBehaviour)): void
+  close(): Promise<void>
+}
+
+/** Starts a model on a free port of this machine. */
+export async function startLlm(
+  behaviour: Parameters<LlmServer['behave']>[0] = 'honest',
+  options: LlmOptions = {},
+): Promise<LlmServer> {
+  const requests: LlmRequest[] = []
+  let next = chooser(behaviour)
+  const server = createServer((request, response) => {
+    void serve(request, response).catch(() => response.destroy())
+  })
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = refusalFor(request, options)
+    const text = await readBody(request)
+    if (refusal !== null) return sendError(response, refusal, options)
+    if (request.method === 'GET') {
+      const models = [{ id: options.model ?? 'test-model', object: 'model', created: 0, owned_by: 'test' }]
+      return sendJson(response, 200, { object: 'list', data: models })
+    }
+    const body = JSON.parse(text) as LlmBody
+    const prompt = (body.messages ?? []).map(({ content }) => textOf(content)).join('\n')
+    const asked: LlmRequest = { path: request.url ?? '', headers: request.headers, body, prompt }
+    requests.push(asked)
+    const unusable = refusalOf(body, options)
+    if (unusable !== null) return sendError(response, unusable, options)
+    const how = next(asked)
+    if (typeof how === 'object' && 'status' in how) return sendError(response, how, options)
+    if (how === 'hang') return
+    answer(response, asked, how, options)
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    behave: (how) => void (next = chooser(how)),
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+type Refusal = Extract<LlmBehaviour, { status: number }>
+type Behaviour = Exclude<LlmBehaviour, Refusal | 'hang'>
+
+function chooser(how: Parameters<LlmServer['behave']>[0]): (request: LlmRequest) => LlmBehaviour {
+  if (typeof how === 'function') return how
+  if (!Array.isArray(how)) return () => how as LlmBehaviour
+  const queue: LlmBehaviour[] = [...how]
+  return () => (queue.length > 1 ? queue.shift()! : (queue[0] ?? 'honest'))
+}
+
+const textOf = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : Array.isArray(content)
+      ? content.map((part: { text?: string }) => part.text ?? '').join('')
+      : ''
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function refusalFor({ method, url, headers }: IncomingMessage, { apiKey }: LlmOptions): Refusal | null {
+  if (apiKey !== undefined && headers.authorization !== `Bearer ${apiKey}`) {
+    // Real endpoints repeat what they were sent.
+    return { status: 401, message: `Incorrect API key provided: ${headers.authorization?.slice(7) ?? 'none'}.` }
+  }
+  const isKnown = url === '/v1/models' ? method === 'GET' : url === '/v1/chat/completions' && method === 'POST'
+  return isKnown ? null : { status: 404, message: '404 page not found' }
+}
+
+function refusalOf(body: LlmBody, { model, refuses = [], manner }: LlmOptions): Refusal | null {
+  if (model !== undefined && body.model !== model) {
+    return { status: 404, message: `The model \`${body.model}\` does not exist.` }
+  }
+  if (refuses.includes('response_format') && body.response_format !== undefined) {
+    return { status: 400, message: "'response_format' is not supported with this model." }
+  }
+  if (refuses.includes('max_tokens') && body.max_tokens !== undefined) {
+    return { status: 400, message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." }
+  }
+  if (refuses.includes('temperature') && body.temperature !== undefined) {
+    return { status: 400, message: "Unsupported value: 'temperature' does not support 0.2 with this model." }
+  }
+  const schema = body.response_format?.json_schema?.schema
+  if (manner !== 'ollama' && schema !== undefined && !isStrict(schema)) {
+    return {
+      status: 400,
+      message: 'Invalid schema for response_format: every object needs additionalProperties: false.',
+    }
+  }
+  return null
+}
+
+/** OpenAI takes a strict schema only when all its objects are closed and all their properties required. */
+function isStrict(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return true
+  const { type, properties, required, additionalProperties } = schema as Record<string, unknown>
+  if (type === 'object') {
+    if (additionalProperties !== false || !Array.isArray(required)) return false
+    if (Object.keys(properties ?? {}).some((name) => !required.includes(name))) return false
+  }
+  return Object.values(schema).every(isStrict)
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+function sendError(response: ServerResponse, { status, retryAfter, message }: Refusal, { manner }: LlmOptions): void {
+  const text = message ?? `This is error ${status}.`
+  const body =
+    manner === 'ollama' ? { error: text } : { error: { message: text, type: 'error', param: null, code: null } }
+  sendJson(response, status, body, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+}
+
+function answer(response: ServerResponse, request: LlmRequest, how: Behaviour, options: LlmOptions): void {
+  if (how === 'huge') return talkOn(response)
+  const words = say(request, how, options)
+  const usage = { prompt_tokens: tokens(request.prompt), completion_tokens: tokens(words) }
+  const told = how === 'silent' ? undefined : { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens }
+  const finish = how === 'malformed' ? 'length' : 'stop'
+  if (request.body.stream === true || how === 'streamed') return stream(response, request, words, finish, told, how)
+  const whole = JSON.stringify({
+    ...head(request, 'chat.completion'),
+    choices: [{ index: 0, message: { role: 'assistant', content: words }, finish_reason: finish }],
+    ...(told === undefined ? {} : { usage: told }),
+  })
+  if (how !== 'cut_off') {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    return void response.end(whole)
+  }
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(whole)) })
+  response.write(whole.slice(0, whole.length / 2), () => response.destroy())
+}
+
+/** Pieces of a long answer whose end never comes. */
+function talkOn(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.write('{"choices":[{"message":{"role":"assistant","content":"')
+  let pieces = 300
+  const more = (error?: Error | null) => {
+    pieces -= 1
+    // A write that fails says so at once, again and again, before the reader's leaving is heard of.
+    if ((error ?? null) === null && !response.destroyed && pieces > 0) response.write('あ'.repeat(20_000), more)
+  }
+  more()
+}
+
+const head = ({ body }: LlmRequest, object: string) => ({
+  id: 'chatcmpl-1',
+  object,
+  created: 1,
+  model: body.model ?? 'test-model',
+})
+
+/** About as many as a tokenizer for Japanese counts. */
+const tokens = (text: string): number => Math.ceil(text.length * 0.9)
+
+/** Pieces of 16 characters as server-sent events, the usage in a chunk of its own, and [DONE]. */
+function stream(
+  response: ServerResponse,
+  request: LlmRequest,
+  words: string,
+  finish: string,
+  usage: object | undefined,
+  how: Behaviour,
+): void {
+  const chunk = (fields: object) =>
+    `data: ${JSON.stringify({ ...head(request, 'chat.completion.chunk'), ...fields })}\n\n`
+  const choice = (delta: object, reason: string | null) => ({ choices: [{ index: 0, delta, finish_reason: reason }] })
+  const pieces = Array.from(words.matchAll(/[\s\S]{1,16}/gu), ([content]) => chunk(choice({ content }, null)))
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
+  response.write(chunk(choice({ role: 'assistant', content: '' }, null)))
+  if (how === 'cut_off') {
+    return void response.write(pieces.slice(0, pieces.length / 2).join(''), () => response.destroy())
+  }
+  response.write(
+    `: a comment, as some proxies send to keep the line open\n\n${pieces.join('')}${chunk(choice({}, finish))}`,
+  )
+  // vLLM tells the cost only to who asks; a stream that nobody asked for tells it always.
+  const wants = request.body.stream !== true || request.body.stream_options?.include_usage === true
+  if (usage !== undefined && wants) response.write(chunk({ choices: [], usage }))
+  response.end('data: [DONE]\n\n')
+}
+
+/** The model's words. */
+function say(request: LlmRequest, how: Exclude<Behaviour, 'huge'>, options: LlmOptions): string {
+  if (typeof how === 'object') return how.answer
+  if (how === 'empty') return ''
+  if (how === 'prose') return '申し訳ありませんが、この記事は要約できません。'
+  const json = JSON.stringify(summaryOf(request.prompt, how))
+  if (how === 'malformed') return json.slice(0, json.length * 0.6)
+  if (options.manner === 'ollama' || how === 'chatty') {
+    return `<think>\nまず {記事} を読む。\n</think>\n\n要約は次のとおりです。\n\n\`\`\`json\n${json}\n\`\`\`\n\n以上です。`
+  }
+  // Without a schema that holds them to it, models like to fence.
+  return request.body.response_format === undefined ? `\`\`\`json\n${json}\n\`\`\`` : json
+}
+
+interface Sentence {
+  readonly text: string
+  readonly quote: string
+}
+
+function summaryOf(prompt: string, how: LlmBehaviour): { title: string; sentences: readonly Sentence[] } {
+  const { title, text } = articleIn(prompt)
+  const sentences = honestSentences(text)
+  switch (how) {
+    case 'one_invented': {
+      const last = sentences[0] ?? { text: '', quote: '' }
+      const invented = { text: '被害の総額は98億7654万円に上るという。', quote: last.quote }
+      return { title, sentences: [...sentences.slice(0, 3), invented] }
+    }
+    case 'invented':
+      return { title, sentences: sentences.map(({ quote }, at) => ({ text: INVENTED[at % INVENTED.length]!, quote })) }
+    case 'misquoted':
+      return { title, sentences: sentences.map((one) => ({ ...one, quote: `${one.quote.slice(0, -1)}といわれる。` })) }
+    case 'english':
+      return {
+        title: 'A summary of the article',
+        sentences: sentences.map(({ quote }) => ({ text: 'Officials announced the plan this week.', quote })),
+      }
+    case 'obedient': {
+      const order = /[^。\n]*「([^」]+)」と(?:書|答え|出力)[^。\n]*。?/u.exec(text)
+      if (order === null) return { title, sentences }
+      const [quote, demanded] = order
+      return { title: demanded!, sentences: Array.from({ length: 3 }, () => ({ text: `${demanded}。`, quote })) }
+    }
+    default:
+      return { title, sentences }
+  }
+}
+
+const INVENTED = [
+  '佐々木一郎氏は2031年までに9876億円を投じると述べた。',
+  'ブラジリアでは推計で4321人が避難した。',
+  'これを受けて北大西洋条約機構は12月31日に臨時会合を開く。',
+]
+
+/** The article stands between markers that carry the same random word. */
+function articleIn(prompt: string): { title: string; text: string } {
+  const found = /=== 記事 (\S+) はじまり ===\n([\s\S]*?)\n=== 記事 \1 おわり ===/u.exec(prompt)?.[2] ?? ''
+  const [about = '', text = ''] = found.split(/\n?本文:\n/u)
+  const title = /見出し: (.*)/u.exec(about)?.[1] ?? ''
+  if (isForeign(text)) return { title: `${topicOf(title)}についての知らせ`, text }
+  return { title: [...title].length > 34 ? shorten(title) : title, text }
+}
+
+/** A long title up to where it pauses. */
+function shorten(title: string): string {
+  const start = [...title].slice(0, 34).join('')
+  const pause = /^.{8,}(?=[、。　 …|｜-])/u.exec(start)
+  return pause?.[0] ?? start
+}
+
+/**
+ * An honest model's summary: three sentences of the article, told a little differently, so that no long run of words is copied. What a
+ * sentence tells stays as it is: numbers, names, and whether something is so or not.
+ */
+function honestSentences(text: string): Sentence[] {
+  if (isForeign(text)) return foreignSentences(text)
+  const all = text.split(/(?<=。)|\n/u).map((one) => one.trim())
+  // What speaks to readers or holds somebody's words is left alone.
+  const plain = all.filter(
+    (one) =>
+      one.endsWith('。') &&
+      one.length >= 15 &&
+      one.length <= 280 &&
+      !/[「」『』【】（）]|クリック|登録|指示|要約|https?:|@/u.test(one),
+  )
+  return plain.slice(0, 3).map((quote) => ({ text: retell(quote), quote }))
+}
+
+const isForeign = (text: string): boolean => !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
+
+/** Of an article in another language it tells who or what each sentence is about, which needs no translation. */
+function foreignSentences(text: string): Sentence[] {
+  const all = text.split(/(?<=[.!?])\s+/u).filter((one) => one.length >= 30 && one.length <= 280)
+  return all
+    .slice(0, 3)
+    .map((quote) => ({ text: `${topicOf(quote)}については、このように伝えられているという。`, quote }))
+}
+
+/** A word that stands for what a text is about: its first name, else its first long word. */
+function topicOf(text: string): string {
+  const words = text.replace(/^(?:The|A|An|In|On|At)\s/u, '').match(/[A-Za-z][\w-]*/gu) ?? []
+  return words.find((word) => /^[A-Z]\w{2,11}$/u.test(word)) ?? words.find((word) => word.length > 4) ?? ''
+}
+
+/** At most so many characters in one go are the article's. */
+const COPIED = 30
+
+function retell(sentence: string): string {
+  const clauses = sentence.slice(0, -1).split('、')
+  let told = ''
+  for (const clause of clauses) {
+    const longer = told === '' ? clause : `${told}、${clause}`
+    if (told !== '' && longer.length > 150) break
+    told = longer
+  }
+  let run = 0
+  let result = ''
+  const fillers = ['、あわせて、', '、さらに、', '、かさねて、', '、なおも、']
+  for (const part of told.split(/(?<=[、はがをにで])(?=[\p{Script=Han}\p{Script=Katakana}])/u)) {
+    if (run > 0 && run + part.length > COPIED) {
+      result = `${result.replace(/、$/u, '')}${fillers.shift() ?? '、また、'}`
+      run = 0
+    }
+    result += part
+    run += part.length
+  }
+  return `${result}。`
+}
