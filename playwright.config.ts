@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test'
 /** End-to-end tests in the system's Chromium. The fixtures start the servers, so that a test has a board of its own. */
 export default defineConfig({
   testDir: './e2e',
+  globalSetup: './e2e/template.ts',
   outputDir: './e2e/.output',
   // A test that passes only at the second try has found a bug.
   retries: 0,

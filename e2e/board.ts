@@ -1,7 +1,7 @@
 /** A running board for tests: the real server as a process on an embedded database of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -27,8 +27,32 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
+/** @returns the data folder of a board that was opened once and is empty */
+export async function makeTemplate(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'shinobi-e2e-'))
+  const board = await serveFrom(folder, {})
+  await board.stop()
+  return folder
+}
+
+/** An empty board. */
 export async function openBoard(settings: Readonly<Record<string, string>> = {}): Promise<Board> {
   const dataDir = mkdtempSync(join(tmpdir(), 'shinobi-e2e-'))
+  cpSync(process.env['E2E_TEMPLATE']!, dataDir, { recursive: true })
+  const { stop, ...board } = await serveFrom(dataDir, settings)
+  return {
+    ...board,
+    async close() {
+      await stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A board without its end. */
+type Served = Omit<Board, 'close'> & { readonly stop: () => Promise<void> }
+
+async function serveFrom(dataDir: string, settings: Readonly<Record<string, string>>): Promise<Served> {
   let port = '0'
   let child: ChildProcess | null = null
 
@@ -76,10 +100,7 @@ export async function openBoard(settings: Readonly<Record<string, string>> = {})
     url: `http://localhost:${port}`,
     kill: () => end('SIGKILL'),
     start,
-    async close() {
-      await end('SIGTERM')
-      rmSync(dataDir, { recursive: true, force: true })
-    },
+    stop: () => end('SIGTERM'),
   }
 }
 

@@ -1,8 +1,7 @@
 /** `npm run admin` as a process, on a database of its own: PostgreSQL where TEST_DATABASE_URL names one, else the embedded. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase, type Database } from '../db/client.ts'
@@ -16,6 +15,7 @@ import {
   type Board,
   type TestDatabase,
 } from '../testing/board.ts'
+import { makeDataFolder } from '../testing/data-folder.ts'
 
 const MAIN = resolve(import.meta.dirname, 'admin.ts')
 const NEXT = '新しい合言葉 43'
@@ -23,7 +23,7 @@ const NEXT = '新しい合言葉 43'
 let dataDir: string
 let postgres: TestDatabase | null
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'shinobi-admin-'))
+  dataDir = makeDataFolder()
   postgres = process.env['TEST_DATABASE_URL'] === undefined ? null : await openTestDatabase()
 })
 afterEach(async () => {

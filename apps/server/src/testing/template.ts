@@ -17,10 +17,12 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** File of the embedded database's dump, or name of the database on PostgreSQL. */
     template: string
+    /** Folder of the embedded database, for processes of their own; null on PostgreSQL. */
+    templateFolder: string | null
   }
 }
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = process.env['TEST_DATABASE_URL']
   return server === undefined ? dumpEmbedded(project) : createOnServer(project, server)
 }
@@ -28,12 +30,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function dumpEmbedded(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'shinobi-template-'))
   const file = join(folder, 'database.tar')
-  const embedded = await PGlite.create()
+  const database = join(folder, 'database')
+  const embedded = await PGlite.create({ dataDir: database })
   await migrateToLatest(new Kysely({ dialect: new PGliteDialect({ pglite: embedded }) }))
   const dump = await embedded.dumpDataDir('none')
   writeFileSync(file, Buffer.from(await dump.arrayBuffer()))
   await embedded.close()
   project.provide('template', file)
+  project.provide('templateFolder', database)
   return async () => rmSync(folder, { recursive: true, force: true })
 }
 
@@ -48,6 +52,7 @@ async function createOnServer(project: TestProject, server: string): Promise<() 
   await migrateToLatest(database.db)
   await database.close()
   project.provide('template', name)
+  project.provide('templateFolder', null)
   return async () => {
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()
