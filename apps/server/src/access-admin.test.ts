@@ -9,6 +9,7 @@ import { insertAudit } from './features/audit/audit.queries.ts'
 import { ACCESS_KEY } from './http/docs.ts'
 import { uuidv7 } from './lib/uuid.ts'
 import { openBoard, signUp, startThread, visit, writeTo, type Answer, type Board, type Guest } from './testing/board.ts'
+import { addSource, addStory } from './testing/stories.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -100,9 +101,11 @@ async function setScene(where: Board): Promise<Scene> {
     .values({ id: ban, kind: 'visitor', ...target, createdAt: at, expiresAt: null })
     .execute()
   const action = await insertAudit(db, { actor: null, at, action: 'thread_lock', ...inCategory, details: {} })
+  const source = await addSource(where)
   const word = await db.selectFrom('bannedWords').select('id').executeTakeFirstOrThrow()
   return {
     ...{ thread: thread._id, post: post._id, category: thread.categoryId, report: report.id, held, ban, action },
+    ...{ source, story: await addStory(where, { sourceId: source, state: 'waiting' }) },
     ...{ word: word.id, user: member.userId, scope: thread.categoryId, moveTo: thread.categoryId },
   }
 }

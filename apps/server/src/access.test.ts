@@ -69,6 +69,8 @@ const TABLE: readonly Row[] = [
   { call: 'GET /api/threads/trending', ...open(200) },
   { call: 'GET /api/threads/liked', ...membersOnly(200) },
   { call: 'GET /api/threads/:threadId', ...open(200) },
+  // How a news thread was made; people opened this one.
+  { call: 'GET /api/threads/:threadId/summary', ...open(404) },
   {
     call: 'POST /api/threads',
     form: () => ({ title: '誰が立てたか', content: '確かめる', category: 'general', nickname: nickname() }),

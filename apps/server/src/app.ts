@@ -34,6 +34,9 @@ import { createLogWatch } from './features/moderation/log-watch.ts'
 import { registerModeration } from './features/moderation/moderation.routes.ts'
 import { purgePosts, purgeThreads } from './features/moderation/purge.service.ts'
 import { createRemovedImages } from './features/moderation/removed-images.ts'
+import { registerNews } from './features/news/news.routes.ts'
+import { createNews } from './features/news/news.service.ts'
+import { sweepNews } from './features/news/news.sweep.ts'
 import { registerPosts } from './features/posts/posts.routes.ts'
 import { announcePosts } from './features/posts/posts.service.ts'
 import { registerPostsSocket } from './features/posts/posts.socket.ts'
@@ -84,6 +87,8 @@ export interface BuildOptions {
   readonly bundle: WebBundle | null
   readonly now?: () => number
   readonly logger?: FastifyBaseLogger
+  /** Between two requests to one publisher, where another time is wanted than is polite. */
+  readonly newsHostDelayMs?: number
 }
 
 export interface BuiltApp {
@@ -116,6 +121,7 @@ export async function buildApp({
   bundle,
   now = Date.now,
   logger,
+  newsHostDelayMs,
 }: BuildOptions): Promise<BuiltApp> {
   const cache = new ResponseCache({ maxBytes: CACHE_BYTES, now })
   const trustsProxy = createProxyTrust(config.trustProxy)
@@ -211,6 +217,11 @@ export async function buildApp({
     ...{ db, secret, now, log, revisions, settings, background, cache, live },
     canProve: isSecureContext(config.publicUrl),
   })
+  const flagPost: Deps['flagPost'] = (flagged) => background.run(() => openFlaggedCase(deps, flagged))
+  const news = createNews(
+    { config, db, log, now, settings, cache, search, images, words, flagPost },
+    { hostDelayMs: newsHostDelayMs },
+  )
   const deps: Deps = {
     config,
     db,
@@ -233,7 +244,7 @@ export async function buildApp({
     bans,
     shields,
     admission: createAdmission({ db, now }),
-    flagPost: (flagged) => background.run(() => openFlaggedCase(deps, flagged)),
+    flagPost,
     tracing,
     search,
     ranking,
@@ -242,6 +253,7 @@ export async function buildApp({
     departures,
     removedImages,
     logWatch,
+    news,
   }
 
   const heldRelease = startHeldRelease(deps)
@@ -279,6 +291,7 @@ export async function buildApp({
     registerHeld(typed, deps)
     registerTracing(typed, deps)
     registerAdmin(typed, deps)
+    registerNews(typed, deps)
   })
   io.on('connection', (socket) => registerPostsSocket(socket, deps))
 
@@ -301,6 +314,7 @@ export async function buildApp({
       tracing.sweep(),
       deleteEndedMutes(db, new Date(now())),
       deleteExpired(db, new Date(now())),
+      sweepNews({ db, images }, now()),
     ])
       .then(() => {})
       .catch((error: unknown) => log.error({ err: error }, 'could not sweep'))
@@ -318,6 +332,7 @@ export async function buildApp({
     // Sockets first: their clients come back to the next server, and the posts they had sent are still written below.
     io.disconnectSockets(true)
     await io.close()
+    await news.close()
     await postWriter.settle()
     await likes.close()
     await departures.close()

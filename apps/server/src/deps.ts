@@ -22,6 +22,7 @@ import type { Tracing } from './features/moderation/tracing.service.ts'
 import type { Departures } from './features/profile/departures.service.ts'
 import type { LogWatch } from './features/moderation/log-watch.ts'
 import type { RemovedImages } from './features/moderation/removed-images.ts'
+import type { News } from './features/news/news.service.ts'
 import type { LiveSettings } from './features/settings/settings.service.ts'
 import type { SearchIndexer } from './features/search/search.indexer.ts'
 import type { ThreadRanking } from './features/threads/threads.ranking.ts'
@@ -79,4 +80,5 @@ export interface Deps {
   readonly departures: Departures
   readonly removedImages: RemovedImages
   readonly logWatch: LogWatch
+  readonly news: News
 }

@@ -1,14 +1,14 @@
 /** Starts the server: settings, database, schema, secrets, listening; and stops it gracefully on SIGINT and SIGTERM. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
-import { loadConfig, type Config } from './config.ts'
+import { loadConfig } from './config.ts'
 import { openDatabase } from './db/client.ts'
 import { migrateToLatest } from './db/migrate.ts'
 import { explainSetup } from './explain-setup.ts'
 import { AdminRefusal, createFirstAdmin } from './features/accounts/admins.service.ts'
 import { loadWebBundle } from './http/pages.ts'
+import { loadSecret } from './secret.ts'
 
 /** Connections that may wait to be taken: Node's 511 overflow when a busy thread's readers all come back at once. */
 const BACKLOG = 4_096
@@ -65,19 +65,6 @@ async function start(): Promise<void> {
   console.log(
     `忍板 is open at ${url} (${database.kind === 'embedded' ? `embedded database in ${config.dataDir}` : 'PostgreSQL'})`,
   )
-}
-
-/** The secret that signs cookies: the operator's, or one made at the first start and kept in DATA_DIR. */
-function loadSecret(config: Config): string {
-  if (config.sessionSecret !== null) return config.sessionSecret
-  const path = join(config.dataDir, 'session-secret')
-  if (existsSync(path)) {
-    const secret = readFileSync(path, 'utf8').trim()
-    if (secret.length >= 32) return secret
-  }
-  const secret = randomBytes(48).toString('base64url')
-  writeFileSync(path, `${secret}\n`, { mode: 0o600 })
-  return secret
 }
 
 /** What an operator can mend is said in one line; everything else shows where it happened. */

@@ -11,6 +11,7 @@ import {
   type Guest,
   type MemberGuest,
 } from './testing/board.ts'
+import { addSource, addStory } from './testing/stories.ts'
 
 let board: Board
 let kaede: MemberGuest
@@ -32,6 +33,8 @@ beforeAll(async () => {
   for (const member of [kaede, tsubaki]) await member.post(`${path}/like`)
   await kaede.post(`${path}/posts/${posts[0]!._id}/like`)
   await visitor.post(`${path}/posts/${posts[0]!._id}/report`, { reason: '確かめるため', content: '椿の一言' })
+  // A thread of the news, so that there is something to tell of how it was made.
+  await addStory(board, { sourceId: await addSource(board), threadId: thread._id })
   await board.settle()
   params = { threadId: thread._id, categoryId: 'general', postId: posts[0]!._id }
 })

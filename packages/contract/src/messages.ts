@@ -218,6 +218,7 @@ export const messages = {
   news_opml_bad: 'OPMLファイルを読み取れませんでした。',
   news_sentence_required: '要約の文を入力してください',
   news_sentence_too_long: `要約の一文は${limits.NEWS_SENTENCE.max}文字以内で入力してください`,
+  news_headline_text: '見出しのみの紹介です。くわしくは元記事をご覧ください。',
   news_sentences_count: '文の数は変えられません。',
   summary_not_found: 'このスレッドに要約の記録はありません。',
 

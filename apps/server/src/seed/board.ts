@@ -2,7 +2,9 @@
 import { EXCERPT_LENGTH } from '@shinobi/contract/limits'
 import { truncateGraphemes } from '@shinobi/contract/text'
 import { inHalfLives } from '../features/threads/threads.heat.ts'
+import type { SummaryKind } from '@shinobi/contract/threads'
 import { makePoster, openThread, writePost, type Poster } from './japanese-text.ts'
+import { planStory, type SeededStory } from './news.ts'
 import { createRandom, type Random } from './random.ts'
 
 export interface BoardPlan {
@@ -37,12 +39,15 @@ export interface SeededThread {
   readonly createdAt: string
   readonly lastPostAt: string
   readonly aiGenerated: boolean
+  readonly summary: SummaryKind | null
   readonly sourceSite: string | null
   readonly sourceUrl: string | null
   readonly likes: number
   readonly postCount: number
   readonly heat: number
   readonly posts: readonly SeededPost[]
+  /** How a news thread was made; null for one that a visitor opened. */
+  readonly story: SeededStory | null
 }
 
 const HOUR_MS = 3_600_000
@@ -132,7 +137,8 @@ function seedThread({ categories, now }: BoardPlan, openedAt: number, size: numb
 
   const opener = nextVisitor()
   const opened = openThread(category.name, opener.poster, random)
-  const nickname = opened.source === null ? opener.poster.name : 'AI要約'
+  const { news } = opened
+  const nickname = news === null ? opener.poster.name : null
   const id = uuidOf(openedAt, random)
   const posts: SeededPost[] = []
   let heat = 0
@@ -151,15 +157,23 @@ function seedThread({ categories, now }: BoardPlan, openedAt: number, size: numb
   }
   const likes = likesOf(random, 0.6) * (1 + random.below(3))
   if (likes > 0) heat = raise(heat, likes, openedAt)
+  const story =
+    news &&
+    planStory(
+      news,
+      { threadId: id, categoryId: category.id, openedAt, now, newId: (milliseconds) => uuidOf(milliseconds, random) },
+      random,
+    )
   return {
     ...{ id, categoryId: category.id, title: opened.title, excerpt: excerptOf(opened.content) },
     ...{ nickname, visitorId: opener.id, createdAt: posts[0]!.createdAt, lastPostAt: posts.at(-1)!.createdAt },
     ...{
-      aiGenerated: opened.source !== null,
-      sourceSite: opened.source?.site ?? null,
-      sourceUrl: opened.source?.url ?? null,
+      aiGenerated: news?.kind === 'ai',
+      summary: news?.kind ?? null,
+      sourceSite: news?.articles[0].publisher.site ?? null,
+      sourceUrl: story?.articles[0]?.url ?? null,
     },
-    ...{ likes, postCount: posts.length, heat, posts },
+    ...{ likes, postCount: posts.length, heat, posts, story },
   }
 }
 

@@ -5,6 +5,7 @@ import type { Db } from '../db/client.ts'
 import { recount } from '../db/tallies.ts'
 import { createSearchIndexer } from '../features/search/search.indexer.ts'
 import { foldName } from '../lib/fold.ts'
+import { insertStories } from './news.ts'
 import { seedThreads, type BoardPlan, type SeededPost, type SeededThread } from './board.ts'
 
 /** Posts written with one set of statements. */
@@ -18,6 +19,8 @@ export async function writeBoard(db: Db, plan: BoardPlan, tell: (posts: number) 
     let written = 0
     const flush = async (): Promise<void> => {
       await insertSeeded(transaction, batch)
+      const stories = batch.flatMap(({ story }) => story ?? [])
+      await insertStories(transaction, stories, plan.now)
       written += waiting
       batch = []
       waiting = 0
@@ -63,15 +66,15 @@ export async function buildSearch(db: Db, now: number): Promise<void> {
 
 /** Inserts threads with their posts, counters and nicknames. Ids that are there already are an error: a seed fills a board once. */
 async function insertSeeded(db: Db, threads: readonly SeededThread[]): Promise<void> {
-  const rows = threads.map(({ posts: _posts, ...thread }) => thread)
+  const rows = threads.map(({ posts: _posts, story: _story, ...thread }) => thread)
   await sql`
-    insert into threads (id, "categoryId", title, excerpt, nickname, "visitorId", "createdAt", "lastPostAt", "aiGenerated", "sourceSite",
+    insert into threads (id, "categoryId", title, excerpt, nickname, "visitorId", "createdAt", "lastPostAt", "aiGenerated", summary, "sourceSite",
       "sourceUrl", likes, "postCount", revision, heat, "rankedPosts", "rankedLikes", "rankedHeat")
-    select id, "categoryId", title, excerpt, nickname, "visitorId", "createdAt", "lastPostAt", "aiGenerated", "sourceSite",
+    select id, "categoryId", title, excerpt, nickname, "visitorId", "createdAt", "lastPostAt", "aiGenerated", summary, "sourceSite",
       "sourceUrl", likes, "postCount", "postCount", heat, "postCount", likes, heat
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as thread(
       id uuid, "categoryId" uuid, title text, excerpt text, nickname text, "visitorId" uuid, "createdAt" timestamptz,
-      "lastPostAt" timestamptz, "aiGenerated" boolean, "sourceSite" text, "sourceUrl" text, likes integer, "postCount" integer,
+      "lastPostAt" timestamptz, "aiGenerated" boolean, summary text, "sourceSite" text, "sourceUrl" text, likes integer, "postCount" integer,
       heat float8)`.execute(db)
   const posts = threads.flatMap((thread) => thread.posts)
   for (let i = 0; i < posts.length; i += POSTS_AT_ONCE) await insertPosts(db, posts.slice(i, i + POSTS_AT_ONCE))

@@ -2,6 +2,8 @@
  * Plausible Japanese threads and posts from a seeded generator: what fills a board for development, screenshots and load tests.
  * Texts vary as they do on a board: a word or a page, polite or blunt, with anchors, links, emoji, half-width kana and some Shift_JIS art.
  */
+import { messages } from '@shinobi/contract/messages'
+import { writeNews, type WrittenNews } from './japanese-news.ts'
 import type { Random } from './random.ts'
 import { TOPICS, type Topic } from './japanese-topics.ts'
 
@@ -18,8 +20,8 @@ export interface OpenedThread {
   readonly topic: Topic
   readonly title: string
   readonly content: string
-  /** Where an AI-made summary comes from; null for a thread that a visitor opened. */
-  readonly source: { readonly site: string; readonly url: string } | null
+  /** What it summarises; null for a thread that a visitor opened. */
+  readonly news: WrittenNews | null
 }
 
 const lines = (text: string): string[] => text.trim().split('\n')
@@ -292,31 +294,11 @@ const TITLES = lines(`
 {w}{v}件について
 `)
 
-const SITES = ['つばめ通信', '港町デイリー', '里山ニュース', '北斗経済レポート', '青海ワールド', '暮らしの時報']
-const SITE_HOSTS = ['tsubame', 'minato', 'satoyama', 'hokuto', 'aomi', 'kurashi']
-
-/** A thread as the news worker makes it: a headline, the gist in three lines, where it comes from. */
-function summarise(topic: Topic, random: Random): OpenedThread {
-  const site = random.below(SITES.length)
-  const [first, second, third] = [...topic.views].toSorted(() => random.next() - 0.5)
-  const content = [
-    `${topic.news}。記事の要点は次の3つです。`,
-    '',
-    `・専門家は「${first}」と指摘する。`,
-    `・${topic.aspects[0]}をめぐっては、${second}という声がある。`,
-    `・当事者からは、${third}という意見も寄せられた。`,
-    '',
-    `${topic.subject}の今後について、皆さんの考えを聞かせてください。`,
-  ].join('\n')
-  return {
-    topic,
-    title: topic.news,
-    content,
-    source: {
-      site: SITES[site]!,
-      url: `https://${SITE_HOSTS[site]}.example.jp/articles/${100_000 + random.below(900_000)}`,
-    },
-  }
+/** A thread as the news worker opens it: a headline, and the sentences of its summary. */
+function openNews(topic: Topic, random: Random): OpenedThread {
+  const news = writeNews(topic, random)
+  const text = news.sentences.map((sentence) => sentence.text).join('\n')
+  return { topic, title: news.title, content: text === '' ? messages.news_headline_text : text, news }
 }
 
 /** Lists look empty with titles of three characters, and no better with titles that no line can hold. */
@@ -330,9 +312,9 @@ function writeTitle(topic: Topic, random: Random): string {
 /** Opens a thread on a topic of the category; a category nobody wrote topics for talks about everything. */
 export function openThread(category: string, poster: Poster, random: Random): OpenedThread {
   const topic = random.pick(TOPICS[category] ?? TOPICS['general']!)
-  if (category !== 'rant' && random.chance(0.12)) return summarise(topic, random)
+  if (category !== 'rant' && random.chance(0.12)) return openNews(topic, random)
   const title = writeTitle(topic, random)
   const more = writePost(topic, poster, 1, random)
   const content = random.chance(0.3) ? topic.opening : `${topic.opening}\n\n${more}`
-  return { topic, title, content, source: null }
+  return { topic, title, content, news: null }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { content, nickname, title, type ThreadItem } from '@shinobi/contract/threads'
+import type { ThreadSummary } from '@shinobi/contract/news'
 import type { Post } from '@shinobi/contract/posts'
 import { selectTotals } from '../db/tallies.ts'
 import { openBoard, START, visit, type Board, type Guest } from '../testing/board.ts'
@@ -71,6 +72,21 @@ describe('a planned board', () => {
     for (const [number, target] of anchors) expect(number === 1 || target! < number!).toBe(true)
   })
 
+  it('opens news threads with sentences that stand in their article, and calls AI-made what counts as such only', () => {
+    const news = threads.flatMap((thread) => (thread.story === null ? [] : [{ thread, story: thread.story }]))
+    expect(new Set(news.map(({ story }) => story.kind))).toEqual(new Set(['ai', 'extractive', 'headline']))
+    for (const { thread, story } of news) {
+      expect([thread.summary, thread.aiGenerated]).toEqual([story.kind, story.kind === 'ai'])
+      expect([thread.nickname, thread.sourceUrl]).toEqual([null, story.articles[0]?.url])
+      const { sentences } = story.summary
+      for (const { quote } of sentences) expect(story.articles[0]?.document.text).toContain(quote)
+      if (story.kind !== 'headline')
+        expect(thread.posts[0]?.content).toBe(sentences.map((sentence) => sentence.text).join('\n'))
+    }
+    for (const thread of threads.filter(({ story }) => story === null))
+      expect([thread.summary, thread.aiGenerated, thread.sourceUrl]).toEqual([null, false, null])
+  })
+
   it('laughs at nobody where people are talked about', () => {
     const solemn = new Set(categories.filter(({ name }) => name.startsWith('immigration')).map(({ id }) => id))
     for (const thread of threads.filter(({ categoryId }) => solemn.has(categoryId))) {
@@ -125,6 +141,21 @@ describe('a seeded board', () => {
     expect(found.map(({ _id }) => _id)).toContain(threads[0]!._id)
     const { body: laughing } = await guest.get<ThreadItem[]>(`/api/threads?search=${encodeURIComponent('それな')}`)
     expect(laughing.length).toBeGreaterThan(0)
+  })
+
+  it('tells of its news threads how they were made', async () => {
+    const { body: threads } = await guest.get<ThreadItem[]>('/api/threads?limit=100')
+    const news = threads.filter(({ summary }) => summary !== null)
+    expect(news.length).toBeGreaterThan(2)
+    for (const thread of news) {
+      const { status, body } = await guest.get<ThreadSummary>(`/api/threads/${thread._id}/summary`)
+      expect(status).toBe(200)
+      expect([body.kind, body.sources[0]?.url, body.sources[0]?.site]).toEqual([
+        thread.summary,
+        thread.sourceUrl,
+        thread.sourceSite,
+      ])
+    }
   })
 
   it('takes new posts with the next number', async () => {

@@ -57,7 +57,15 @@ export async function openBoard(settings: Settings = {}, shared?: Database): Pro
   const clock = { now: START }
   const logger = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const secret = 'a secret for tests that is long enough'
-  const built = await buildApp({ config, db: database.db, secret, bundle: null, now: () => clock.now, logger })
+  const built = await buildApp({
+    config,
+    db: database.db,
+    secret,
+    bundle: null,
+    now: () => clock.now,
+    logger,
+    newsHostDelayMs: 0,
+  })
   await built.app.ready()
   let listening: Promise<string> | null = null
   async function listen(): Promise<string> {
@@ -71,6 +79,7 @@ export async function openBoard(settings: Settings = {}, shared?: Database): Pro
     config,
     clock,
     async settle() {
+      await built.deps.news.settle()
       await built.deps.postWriter.settle()
       await built.deps.likes.settle()
       await built.deps.departures.settle()

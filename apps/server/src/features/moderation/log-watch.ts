@@ -95,7 +95,7 @@ function postsOf({ threadId, number, posts }: TouchingEntry): PostPlace[] {
 }
 
 const isOfWholeThread = ({ action }: TouchingEntry): boolean =>
-  action === 'thread_remove' || action === 'thread_restore'
+  action === 'thread_remove' || action === 'thread_restore' || action === 'news_withdraw'
 
 /** What shows any of it. */
 function tagsOf(entry: TouchingEntry, categoriesOfPosts: readonly string[]): Set<string> {

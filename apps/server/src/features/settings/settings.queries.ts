@@ -36,3 +36,9 @@ export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> 
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Whether the news are on, as it will be until the transaction ends: nobody switches them off beside it. */
+export async function holdNewsActive(tx: Db, byDefault: boolean): Promise<boolean> {
+  const row = await tx.selectFrom('settings').select('value').where('key', '=', KEY).forShare().executeTakeFirst()
+  return (row?.value as { change?: SettingsChange } | undefined)?.change?.newsActive ?? byDefault
+}

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { Member } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
-import { insertAudit } from '../audit/audit.queries.ts'
+import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { hasSecondFactor, mergeSettings, selectSettings } from './settings.queries.ts'
 
 /** The board's settings as they stand now, on every server (see db/revisions.ts). Read `current` at each use; never keep a copy. */
@@ -69,6 +69,9 @@ export function withDefaults(change: SettingsChange, defaults: BoardSettings): B
   return settings as BoardSettings
 }
 
+/** What a change of settings is called in the log, and why it was made. */
+type LogEntry = Pick<NewAuditEntry, 'action' | 'reason'>
+
 /**
  * Changes settings; those that are left out stay.
  * @throws ApiError second_factor_missing
@@ -77,6 +80,7 @@ export async function changeSettings(
   { db, now, settings, revisions }: Pick<Deps, 'db' | 'now' | 'settings' | 'revisions'>,
   actor: Member,
   change: SettingsChange,
+  entry: LogEntry = { action: 'settings_change' },
 ): Promise<void> {
   const at = new Date(now())
   // Nobody locks themselves out, and with them perhaps everybody.
@@ -87,7 +91,7 @@ export async function changeSettings(
     const set = withDefaults(await mergeSettings(tx, change, at), settings.defaults)
     const changed = Object.keys(change) as (keyof SettingsChange)[]
     const before = Object.fromEntries(changed.map((key) => [key, set[key]]))
-    await insertAudit(tx, { actor, at, action: 'settings_change', details: { before, after: change } })
+    await insertAudit(tx, { actor, at, ...entry, details: { before, after: change } })
     await revisions.raise(tx, 'settings')
   })
 }

@@ -1,0 +1,237 @@
+/** How the news program writes for people at a terminal: Japanese is twice as wide as Latin, and nothing from outside steers the terminal. */
+import type { NewsProblem, SummarySentence } from '@shinobi/contract/news'
+import type { ArticleDocument } from '../db/tables.ts'
+import type { RunReport } from '../features/news/news.service.ts'
+import type { SourceRow } from '../features/news/sources.queries.ts'
+import type { ModelUse } from '../features/news/summaries/summariser.ts'
+
+/** What is wrong, for who runs the board. */
+export const PROBLEMS: Readonly<Record<NewsProblem, string>> = {
+  unreachable: 'The server could not be reached.',
+  timeout: 'It took too long.',
+  refused_address:
+    'The address is not one of the public network. NEWS_PRIVATE_ADDRESSES=true opens addresses of your own network.',
+  http_error: 'The server answered with an error.',
+  gone: 'There is nothing at this address (any more).',
+  redirects: 'It redirects too often, or in a circle.',
+  too_large: 'It is too large.',
+  robots: "The publisher's robots.txt asks us to stay away.",
+  opt_out: 'The publisher has opted out of being read by machines.',
+  not_a_feed: 'It is no feed.',
+  not_html: 'It is no HTML page.',
+  no_text: 'No article was found in the page.',
+  too_old: 'It is too old.',
+  blocked: 'Its source is blocked.',
+  language: 'It is not in Japanese, and there is no model to summarise it (LLM_BASE_URL).',
+  ungrounded: 'No summary of it stands on what the article says.',
+  model_failed: 'The model could not be used.',
+  banned_word: 'It holds a word that the rules of the board do not let through.',
+  category_missing: 'Its category was deleted.',
+}
+
+/** Where a preview's summary comes from, and what became of it. */
+export type PreviewedSummary =
+  | { readonly kind: 'made'; readonly title: string; readonly sentences: readonly SummarySentence[] }
+  | { readonly kind: 'refused'; readonly findings: readonly string[] }
+  | { readonly kind: 'none'; readonly why: string }
+
+export interface Preview {
+  /** The address or the file that was asked for. */
+  readonly from: string
+  /** Where the page is; null for a saved one of which nobody knows. */
+  readonly address: string | null
+  readonly document: ArticleDocument
+  /** Null for an extract. */
+  readonly use: ModelUse | null
+  readonly summary: PreviewedSummary
+}
+
+const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+/** One line without anything that would steer a terminal, or turn the order of what is read around. */
+export const plain = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(BIDI_CONTROLS, '')
+    .trim()
+
+const graphemes = new Intl.Segmenter('ja', { granularity: 'grapheme' })
+/** East Asian wide and full-width characters, and emoji. */
+const WIDE =
+  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}]|[\u{20000}-\u{3fffd}])/u
+/** What terminals give no width: marks and format characters by themselves. */
+const WIDTHLESS = /^[\p{M}\p{Cf}]+$/u
+
+const widthOf = (grapheme: string): number => (WIDTHLESS.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1)
+
+/** Columns that a text takes. */
+export function columnsOf(text: string): number {
+  let columns = 0
+  for (const { segment } of graphemes.segment(text)) columns += widthOf(segment)
+  return columns
+}
+
+/** As much of a text as fits, with … where something was cut. */
+export function fit(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text
+  let taken = 0
+  for (const { segment, index } of graphemes.segment(text)) {
+    taken += widthOf(segment)
+    if (taken > columns - 1) return `${text.slice(0, index).trimEnd()}…`
+  }
+  return text
+}
+
+/** Words stay whole, and each Japanese character may end a line; what closes a sentence or a bracket never begins one. */
+const PIECES =
+  /[\u0021-\u024f]+[」』）】、。，．！？]*|(?:[「『（【])*[^\s\u0021-\u024f][\p{M}\p{Cf}]*[」』）】、。，．！？ー…]*|\s+/gu
+
+/** A text in lines of so many columns. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  let taken = 0
+  for (const [piece] of text.matchAll(PIECES)) {
+    for (const part of columnsOf(piece) > columns ? cut(piece, columns) : [piece]) {
+      const width = columnsOf(part)
+      // What closes may hang over the end by a character.
+      if (taken > 0 && taken + columnsOf(part.replace(/[」』）】、。，．！？ー…]+$/u, '')) > columns) {
+        lines.push(line.trimEnd())
+        line = ''
+        taken = 0
+      }
+      if (taken === 0 && part.trim() === '') continue
+      line += part
+      taken += width
+    }
+  }
+  if (line.trim() !== '') lines.push(line.trimEnd())
+  return lines
+}
+
+/** A word that is longer than a line, in pieces. */
+function cut(word: string, columns: number): string[] {
+  const parts: string[] = []
+  let part = ''
+  for (const { segment } of graphemes.segment(word)) {
+    if (part !== '' && columnsOf(part) + widthOf(segment) > columns) {
+      parts.push(part)
+      part = ''
+    }
+    part += segment
+  }
+  return [...parts, part]
+}
+
+/** Width of the labels on the left. */
+const LABEL = 12
+/** Lines are not stretched over a wide screen: nobody reads them so. */
+const COLUMNS = { min: 40, max: 100 }
+/** Paragraphs that are shown; there may be hundreds. */
+const PARAGRAPHS_MAX = 40
+
+/** A text behind a label, or behind the place of one, in lines. */
+const entry = (label: string, text: string, columns: number): string[] =>
+  wrap(plain(text), columns - LABEL).map((line, index) => `${(index === 0 ? label : '').padEnd(LABEL)}${line}`)
+
+const number = (value: number): string => value.toLocaleString('en-US')
+const count = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? '' : 's'}`
+
+/** What became of an article, from its address to the checker's verdict, in lines that fit the terminal. */
+export function writePreview({ from, address, document, use, summary }: Preview, width: number): string {
+  const columns = Math.min(COLUMNS.max, Math.max(COLUMNS.min, width))
+  return [
+    ...entry('From', from, columns),
+    ...(address === null || address === from ? [] : entry('Address', address, columns)),
+    ...entry('Site', document.site ?? 'the page does not say', columns),
+    ...entry('Title', document.title, columns),
+    ...entry('Published', document.publishedAt ?? 'the page does not say', columns),
+    ...entry('Language', document.language ?? 'the page does not say', columns),
+    ...entry('Picture', document.imageUrl ?? 'none', columns),
+    ...entry('Opt-outs', 'none', columns),
+    '',
+    ...writeText(document, columns),
+    ...writeSuspicious(document, columns),
+    '',
+    ...writeSummary(summary, use, columns),
+  ].join('\n')
+}
+
+function writeText({ text }: ArticleDocument, columns: number): string[] {
+  const paragraphs = text.split('\n')
+  const shown = paragraphs.slice(0, PARAGRAPHS_MAX)
+  const digits = String(shown.length).length
+  return [
+    ...entry('Text', `${count(paragraphs.length, 'paragraph')}, ${count(text.length, 'character')}`, columns),
+    ...shown.map((one, index) => `  ${fit(`${String(index + 1).padStart(digits)}  ${plain(one)}`, columns - 2)}`),
+    ...(paragraphs.length > shown.length ? [`  … ${number(paragraphs.length - shown.length)} more`] : []),
+  ]
+}
+
+function writeSuspicious({ suspicious }: ArticleDocument, columns: number): string[] {
+  if (suspicious.length === 0) return []
+  return [
+    '',
+    ...entry(
+      'Left out',
+      `${count(suspicious.length, 'passage')} that ${suspicious.length === 1 ? 'speaks' : 'speak'} to a machine`,
+      columns,
+    ),
+    ...suspicious.flatMap((one) => indented('  ! ', one, columns)),
+    ...indented('  ', 'A story of it would wait for approval.', columns),
+  ]
+}
+
+/** A text whose first line carries a mark, and whose others stand below it. */
+const indented = (mark: string, text: string, columns: number): string[] =>
+  wrap(plain(text), columns - mark.length).map((line, index) => (index === 0 ? mark : ' '.repeat(mark.length)) + line)
+
+function writeSummary(summary: PreviewedSummary, use: ModelUse | null, columns: number): string[] {
+  const by =
+    use === null
+      ? "an extract of the article's own sentences (LLM_BASE_URL is not set)"
+      : `by ${use.model}, prompt ${use.promptVersion}, ${number(use.inputTokens)} + ${count(use.outputTokens, 'token')}, ${(use.milliseconds / 1_000).toFixed(1)} s`
+  switch (summary.kind) {
+    case 'made':
+      return [
+        ...entry('Summary', by, columns),
+        ...entry('', summary.title, columns),
+        ...summary.sentences.flatMap(({ text, quote }, index) => [
+          '',
+          ...indented(`  ${index + 1}. `, text, columns),
+          ...indented('     > ', quote, columns),
+        ]),
+        '',
+        ...entry('Verdict', 'It stands: every sentence rests on a passage of the article.', columns),
+      ]
+    case 'refused':
+      return [
+        ...entry('Summary', by, columns),
+        ...entry('Verdict', `Refused: ${PROBLEMS.ungrounded} It would lead to no thread.`, columns),
+        ...summary.findings.flatMap((finding) => indented('  - ', finding, columns)),
+      ]
+    case 'none':
+      return entry('Summary', `none: ${summary.why}`, columns)
+  }
+}
+
+/** One line a source, for people and for `cut`: name, address, category, permission, interval, and how it is doing. */
+export const describeSource = ({ name, url, category, permission, intervalMinutes, ...row }: SourceRow): string =>
+  [plain(name), url, category ?? '-', permission, `${intervalMinutes} min`, describeState(row)].join('\t')
+
+function describeState({ active, problem, fetchedAt }: Pick<SourceRow, 'active' | 'problem' | 'fetchedAt'>): string {
+  if (problem !== null) return `${active ? '' : 'off: '}${PROBLEMS[problem]}`
+  if (!active) return 'off'
+  return fetchedAt === null ? 'not read yet' : `read ${fetchedAt.toISOString()}`
+}
+
+/** A source whose feed could not be read, and why. */
+export const describeFailing = ({ name, problem }: Pick<SourceRow, 'name' | 'problem'>): string =>
+  `${plain(name)}: ${problem === null ? 'read' : PROBLEMS[problem]}`
+
+/** What a run has done, in words. */
+export const describeRun = ({ feeds, found, read, skipped, stories, published, refused }: RunReport): string =>
+  [
+    `${count(feeds, 'feed')} looked at, ${count(found, 'new article')} found.`,
+    `${count(read, 'article')} read, ${number(skipped)} skipped.`,
+    `${stories === 1 ? '1 story' : `${number(stories)} stories`} begun, ${number(refused)} refused, ${count(published, 'thread')} opened.`,
+  ].join('\n')

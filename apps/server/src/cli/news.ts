@@ -1,0 +1,300 @@
+/**
+ * `npm run news`: news sources, and what is made of them. Works on the database the settings name: on PostgreSQL also while the server
+ * runs, on the embedded one while it is stopped. `preview` needs none, and changes nothing.
+ */
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { NEWS_INTERVAL_MINUTES, NEWS_NAME, NEWS_SOURCES_MAX } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import { newsSourceInput, type NewsPermission } from '@shinobi/contract/news'
+import { loadConfig, type Config } from '../config.ts'
+import { openDatabase, type Database, type Db } from '../db/client.ts'
+import { migrateToLatest } from '../db/migrate.ts'
+import { explainSetup } from '../explain-setup.ts'
+import { selectCategories, selectCategory } from '../features/categories/categories.queries.ts'
+import { writeOpml } from '../features/news/articles/opml.ts'
+import { NewsRefusal } from '../features/news/news.refusal.ts'
+import { selectSources } from '../features/news/sources.queries.ts'
+import { createSource, importSources } from '../features/news/sources.service.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { loadSecret } from '../secret.ts'
+import { describeFailing, describeRun, describeSource, plain, PROBLEMS, writePreview } from './news-report.ts'
+
+const HELP = `usage: npm run news -- COMMAND
+
+  add URL NAME CATEGORY       adds a feed (RSS, Atom, RDF or JSON Feed); NAME is shown as its source
+    --permission PERMISSION   what its publisher allows: allowed (summaries), headline (only title and link), blocked
+    --interval MINUTES        between two looks at it
+    --language CODE           of its articles, such as ja or en
+  list                        shows the sources and how they are doing
+  import FILE CATEGORY        adds the feeds of an OPML file; takes --permission and --interval too
+  export                      prints all sources as OPML
+  run                         looks at the feeds that are due, and does all that follows, once
+  preview URL                 shows what would become of an article: its text, the summary, and the checker's verdict
+  preview FILE                the same for a page that was saved; - reads it from a pipe
+    --url URL                 where that page is from
+
+CATEGORY is a category's name or id. Works on DATABASE_URL (also while the server runs), or without it on the embedded
+database in DATA_DIR (stop the server first). preview needs no database and writes nothing. With LLM_BASE_URL and
+LLM_MODEL the model summarises, else the article's own sentences are taken. NEWS_PRIVATE_ADDRESSES=true also reads
+addresses of your own network.`
+
+/** What is wrong with how the program was called. */
+class UsageError extends Error {}
+/** Why something was not done, for the person at the terminal. */
+class Refusal extends Error {}
+
+interface Options {
+  readonly permission?: string | undefined
+  readonly interval?: string | undefined
+  readonly language?: string | undefined
+  readonly url?: string | undefined
+}
+
+interface Outcome {
+  readonly text: string
+  /** There is something to show, but it is a no. */
+  readonly isRefused?: boolean
+}
+
+interface Command {
+  /** Names of its arguments. */
+  readonly takes: readonly string[]
+  /** Options that go with it. */
+  readonly options?: readonly (keyof Options)[]
+  run(config: Config, args: readonly string[], options: Options): Promise<Outcome>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  add: {
+    takes: ['URL', 'NAME', 'CATEGORY'],
+    options: ['permission', 'interval', 'language'],
+    async run(config, [url = '', name = '', category = ''], options) {
+      const shared = readShared(options)
+      return onDatabase(config, async ({ db }) => {
+        const categoryId = await findCategory(db, category)
+        const input = readInput({ url, name, categoryId, language: options.language, ...shared })
+        const source = await createSource({ db, now: Date.now, news: NOBODY }, null, input)
+        return { text: `${plain(source.name)} is read every ${source.intervalMinutes} minutes.` }
+      })
+    },
+  },
+  list: {
+    takes: [],
+    run: (config) =>
+      onDatabase(config, async ({ db }) => {
+        const sources = await selectSources(db)
+        return { text: sources.length === 0 ? 'There are no sources.' : sources.map(describeSource).join('\n') }
+      }),
+  },
+  import: {
+    takes: ['FILE', 'CATEGORY'],
+    options: ['permission', 'interval'],
+    async run(config, [file = '', category = ''], options) {
+      const shared = { ...IMPORTED, ...readShared(options) }
+      const opml = await readInputFile(file)
+      return onDatabase(config, async ({ db }) => {
+        const categoryId = await findCategory(db, category)
+        const wanted = { ...shared, categoryId, opml }
+        const { added, known, unusable } = await importSources({ db, now: Date.now, news: NOBODY }, null, wanted)
+        const lines = [`${added} added, ${known} known before.`, ...unusable.map((url) => `Unusable: ${plain(url)}`)]
+        return { text: lines.join('\n') }
+      })
+    },
+  },
+  export: {
+    takes: [],
+    run: (config) =>
+      onDatabase(config, async ({ db }) => ({ text: writeOpml(await selectSources(db), new Date()).trimEnd() })),
+  },
+  run: {
+    takes: [],
+    run: (config) => onDatabase(config, (database) => runOnce(config, database)),
+  },
+  preview: {
+    takes: ['URL | FILE | -'],
+    options: ['url'],
+    async run(config, [from = ''], { url }) {
+      const isPage = /^https?:\/\//i.test(from)
+      if (isPage && url !== undefined) throw new UsageError('--url goes with a saved page.')
+      if (url !== undefined && !isWebAddress(url)) throw new Refusal(`${url} is no address of a page.`)
+      if (isPage && !isWebAddress(from)) throw new Refusal(`${from} is no address of a page.`)
+      const page = isPage ? null : { bytes: await readBytes(from), url: url ?? null }
+      const { previewArticle } = await import('./news-preview.ts')
+      const preview = await previewArticle(config, from, page)
+      return { text: writePreview(preview, process.stdout.columns ?? 80), isRefused: preview.summary.kind !== 'made' }
+    },
+  },
+}
+
+/** A running server looks for itself at what is due. */
+const NOBODY = { wake: () => {} }
+/** What imported feeds are given unless told otherwise. */
+const IMPORTED = newsSourceInput.pick({ permission: true, intervalMinutes: true, active: true }).parse({})
+
+const isWebAddress = (text: string): boolean => newsSourceInput.shape.url.safeParse(text).success
+
+/** Does all that is due, with the server's own parts but without serving. */
+async function runOnce(config: Config, { db }: Database): Promise<Outcome> {
+  const log = pino({ level: 'warn' }, pino.destination(2))
+  // Not before it is needed: the whole board takes a second to load.
+  const { buildApp } = await import('../app.ts')
+  const options = { config: { ...config, newsSchedule: false }, db, secret: loadSecret(config), bundle: null }
+  const { app, deps } = await buildApp({ ...options, logger: log })
+  try {
+    await app.ready()
+    if (!deps.settings.current.newsActive) throw new Refusal('The news are stopped. Let them go on at /admin/news.')
+    const report = await deps.news.run()
+    if (report === null) throw new Refusal('Another process is at it. It does all that is due.')
+    const failing = (await selectSources(db)).filter(({ active, problem }) => active && problem !== null)
+    return { text: [describeRun(report), ...failing.map(describeFailing)].join('\n') }
+  } finally {
+    await app.close()
+  }
+}
+
+async function onDatabase(config: Config, work: (database: Database) => Promise<Outcome>): Promise<Outcome> {
+  mkdirSync(config.dataDir, { recursive: true })
+  const folder = join(config.dataDir, 'database')
+  const database = await openDatabase({ url: config.databaseUrl, folder, pool: config.databasePool })
+  try {
+    await migrateToLatest(database.db)
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+async function findCategory(db: Db, ref: string): Promise<string> {
+  const category = await selectCategory(db, ref)
+  if (category !== undefined) return category.id
+  const names = (await selectCategories(db)).map(({ name }) => name)
+  throw new Refusal(`There is no category ${ref}. There are: ${names.join(', ')}.`)
+}
+
+/** The options that feeds are added with. */
+function readShared({ permission, interval }: Options): { permission?: NewsPermission; intervalMinutes?: number } {
+  const allowed = newsSourceInput.shape.permission.unwrap().safeParse(permission)
+  if (permission !== undefined && !allowed.success) {
+    throw new UsageError('--permission takes allowed, headline or blocked.')
+  }
+  const minutes = newsSourceInput.shape.intervalMinutes.unwrap().safeParse(Number(interval))
+  if (interval !== undefined && !minutes.success) {
+    const { min, max } = NEWS_INTERVAL_MINUTES
+    throw new UsageError(`--interval takes a whole number from ${min} to ${max}.`)
+  }
+  return {
+    ...(allowed.success ? { permission: allowed.data } : {}),
+    ...(minutes.success ? { intervalMinutes: minutes.data } : {}),
+  }
+}
+
+/** What is wrong with each part of a source. */
+const WRONG: Readonly<Record<string, string>> = {
+  url: 'The address of a feed begins with http:// or https://, and holds no password.',
+  name: `A name has 1 to ${NEWS_NAME.max} characters, none of them invisible.`,
+  language: '--language takes a code such as ja or en.',
+}
+
+function readInput(input: Record<string, unknown>) {
+  const parsed = newsSourceInput.safeParse(input)
+  if (parsed.success) return parsed.data
+  const field = String(parsed.error.issues[0]?.path[0])
+  throw new Refusal(WRONG[field] ?? parsed.error.message)
+}
+
+/** The bytes of a file, or of what is piped in for "-". */
+async function readBytes(file: string): Promise<Buffer> {
+  if (file !== '-') return readFileSync(file)
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+const readInputFile = async (file: string): Promise<string> =>
+  file === '-' ? readAll(process.stdin) : readFileSync(file, 'utf8')
+
+interface Wanted {
+  readonly command: Command
+  readonly args: readonly string[]
+  readonly options: Options
+}
+
+/** What was asked for; null for the help. */
+function readCommand(argv: readonly string[]): Wanted | null {
+  const {
+    values: { help, ...options },
+    positionals,
+  } = parse(argv)
+  if (help === true) return null
+  const [name, ...args] = positionals
+  if (name === undefined) throw new UsageError('A command is missing.')
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined) throw new UsageError(`There is no command "${name}".`)
+  if (args.length !== command.takes.length) {
+    throw new UsageError(`The command takes: ${[name, ...command.takes].join(' ')}.`)
+  }
+  const stray = (Object.keys(options) as (keyof Options)[]).find((option) => command.options?.includes(option) !== true)
+  if (stray !== undefined) throw new UsageError(`The command ${name} does not take --${stray}.`)
+  return { command, args, options }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        permission: { type: 'string' },
+        interval: { type: 'string' },
+        language: { type: 'string' },
+        url: { type: 'string' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+/** What the board refuses, in the words of this program. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  [messages.news_source_taken]: 'This feed is there already.',
+  [messages.news_sources_full]: `There are ${NEWS_SOURCES_MAX} sources already, which is as many as there can be.`,
+  [messages.news_opml_bad]: 'This is no OPML file.',
+  [messages.news_url_bad]: 'The address of the feed is too long.',
+  [messages.category_not_found]: 'The category was deleted at this moment.',
+}
+
+/** What the person at the terminal can mend is said in one line. */
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
+  if (error instanceof Refusal) return error.message
+  if (error instanceof NewsRefusal) return explainProblem(error)
+  if (error instanceof ApiError) return REFUSALS[error.message] ?? error.message
+  const { code, path } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' && path !== undefined) return `There is no file ${path}.`
+  return explainSetup(error) ?? (error as Error).stack ?? String(error)
+}
+
+function explainProblem({ problem, message }: NewsRefusal): string {
+  const detail = message === problem ? '' : ` (${plain(message)})`
+  return `${PROBLEMS[problem]}${detail}`
+}
+
+try {
+  const wanted = readCommand(process.argv.slice(2))
+  if (wanted === null) {
+    console.log(HELP)
+  } else {
+    const { text, isRefused = false } = await wanted.command.run(loadConfig(), wanted.args, wanted.options)
+    console.log(text)
+    if (isRefused) process.exitCode = 1
+  }
+} catch (error) {
+  console.error(explain(error))
+  process.exitCode = error instanceof UsageError ? 2 : 1
+}

@@ -1,0 +1,214 @@
+/** A process that tells the news is killed again and again, and in the end every article has led to exactly one thread. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { PGlite } from '@electric-sql/pglite'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, inject, it } from 'vitest'
+import { openDatabase, type Db } from '../../db/client.ts'
+import { createRandom, type Random } from '../../seed/random.ts'
+import { openTestDatabase, type TestDatabase } from '../../testing/board.ts'
+import { MATTERS, pageOf, startNewspaper, type Matter, type Newspaper } from '../../testing/newspaper.ts'
+import { picture } from '../../testing/picture.ts'
+import { likeness, SAME_STORY } from './articles/near-duplicates.ts'
+import type { RunReport } from './news.service.ts'
+
+const WORKER = resolve(import.meta.dirname, '../../testing/news-worker.ts')
+const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
+/**
+ * Kills of each of two boards, which are served at the same time: twenty on PostgreSQL, ten on the embedded database, which takes longer
+ * to start.
+ */
+const KILLS = hasPostgres ? 10 : 5
+/** Steps of a run; the last one has nothing to do yet. */
+const STEPS = 5
+/** From such an event on; about as long as it is to the next one. */
+const WITHIN_MS = 30
+
+const PARAGRAPHS = MATTERS.flatMap(({ paragraphs }) => paragraphs)
+/** Articles that were put together of the newspaper's, as far as no two of them are too much alike. */
+const ARTICLES: Matter[] = []
+for (const index of PARAGRAPHS.keys()) {
+  const article = {
+    slug: `article-${index}`,
+    title: `${MATTERS[index % MATTERS.length]!.title}（${index}）`,
+    paragraphs: [0, 7, 17].map((step) => PARAGRAPHS[(index + step) % PARAGRAPHS.length]!),
+  }
+  if (!ARTICLES.some((other) => isLike(article, other))) ARTICLES.push(article)
+}
+
+function isLike(one: Matter, other: Matter): boolean {
+  return likeness(one.paragraphs.join('\n'), other.paragraphs.join('\n')) >= SAME_STORY - 0.05
+}
+
+/** As if an administrator had set it so. */
+const MANY_AN_HOUR = `insert into settings (key, value) values ('board', '{"change": {"newsThreadsPerHour": 1000}}')`
+
+let folder: string
+let children: ChildProcess[]
+let papers: Newspaper[]
+let databases: TestDatabase[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shinobi-kill-'))
+  children = []
+  papers = []
+  databases = []
+})
+afterEach(async () => {
+  for (const child of children) await kill(child)
+  for (const paper of papers) await paper.close()
+  for (const database of databases) await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+interface Town {
+  readonly paper: Newspaper
+  /** Tells of each article and picture that is asked for. */
+  readonly moments: EventEmitter<{ request: [] }>
+  readonly env: Readonly<Record<string, string>>
+  /** Lets a test look into the database while no process is at it. */
+  look<T>(work: (db: Db) => Promise<T>): Promise<T>
+}
+
+async function openTown(name: string): Promise<Town> {
+  const paper = await startNewspaper()
+  papers.push(paper)
+  const bytes = Buffer.from(await (await picture()).arrayBuffer())
+  const moments = new EventEmitter<{ request: [] }>()
+  paper.set('/picture.png', () => {
+    moments.emit('request')
+    return { body: bytes, headers: { 'content-type': 'image/png' } }
+  })
+  const head = `<meta property="og:image" content="${paper.url}/picture.png">`
+  for (const article of ARTICLES) {
+    paper.set(`/articles/${article.slug}`, () => {
+      moments.emit('request')
+      return { body: pageOf(article, { head }) }
+    })
+  }
+  const dataDir = join(folder, name)
+  mkdirSync(dataDir)
+  const env = {
+    ...{ PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, NEWS_FEEDS: `${paper.url}/even ${paper.url}/odd` },
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  }
+  if (!hasPostgres) {
+    const dump = new Blob([readFileSync(inject('template'))])
+    const embedded = await PGlite.create({ dataDir: join(dataDir, 'database'), loadDataDir: dump })
+    await embedded.query(MANY_AN_HOUR)
+    await embedded.close()
+    return {
+      ...{ paper, moments, env },
+      async look(work) {
+        const database = await openDatabase({ url: null, folder: join(dataDir, 'database') })
+        try {
+          return await work(database.db)
+        } finally {
+          await database.close()
+        }
+      },
+    }
+  }
+  const database = await openTestDatabase()
+  databases.push(database)
+  await sql.raw(MANY_AN_HOUR).execute(database.db)
+  return { paper, moments, env: { ...env, DATABASE_URL: database.url! }, look: (work) => work(database.db) }
+}
+
+const announcedBy = (part: number): number => Math.ceil((ARTICLES.length * part) / KILLS)
+
+/** What the feeds name by now: the first of so many parts, some of them in both. */
+function announce({ paper }: Town, part: number): void {
+  const told = ARTICLES.slice(0, announcedBy(part)).toReversed()
+  const newest = Date.now() - 60_000
+  const isIn = (odd: number) => (article: Matter) => {
+    const index = ARTICLES.indexOf(article)
+    return index % 2 === odd || index % 5 === 0
+  }
+  paper.announce('/even', told.filter(isIn(0)), { newest })
+  paper.announce('/odd', told.filter(isIn(1)), { newest })
+}
+
+/** Starts a process that tells the news. @param onLine told of each line of its output */
+function start(town: Town, onLine: (line: string, child: ChildProcess) => void): ChildProcess {
+  const child = spawn(process.execPath, [WORKER], { env: town.env, stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  createInterface({ input: child.stdout }).on('line', (line) => onLine(line, child))
+  return child
+}
+
+/** Kills a process at a random moment of its run. @returns false when the run was over before */
+async function killOnce(town: Town, part: number, random: Random): Promise<boolean> {
+  // Each article is asked for, and its picture, which nobody asks for again; so that no run is over too soon.
+  const untold = Math.max(announcedBy(part) - town.paper.asked('/picture.png'), 0)
+  let left = 1 + random.below(STEPS + 2 * untold)
+  const afterMs = random.below(WITHIN_MS)
+  const child = start(town, (line) => {
+    if (line.includes('a step begins')) happen()
+  })
+  const happen = (): void => {
+    left -= 1
+    if (left === 0) setTimeout(() => child.kill('SIGKILL'), afterMs)
+  }
+  town.moments.on('request', happen)
+  await once(child, 'exit')
+  town.moments.off('request', happen)
+  return child.signalCode === 'SIGKILL'
+}
+
+async function finish(town: Town): Promise<RunReport> {
+  let report: RunReport | null = null
+  const child = start(town, (line) => {
+    if (line.startsWith('done ')) report = JSON.parse(line.slice(5)) as RunReport
+  })
+  await once(child, 'close')
+  if (report === null) throw new Error('the process ended before its run was over')
+  return report
+}
+
+it('killed with -9 at many moments, no article is lost and none comes twice', async () => {
+  const random = createRandom(20261121)
+  const towns = [await openTown('east'), await openTown('west')]
+  const seeds = towns.map(() => createRandom(random.below(1_000_000)))
+  const published = await Promise.all(
+    towns.map(async (town, index) => {
+      for (let kills = 0; kills < KILLS;) {
+        announce(town, kills + 1)
+        if (await killOnce(town, kills + 1, seeds[index]!)) kills += 1
+      }
+      const { published: last } = await finish(town)
+      // Nothing was left over, and nothing comes again.
+      expect(await finish(town)).toMatchObject({ found: 0, stories: 0, published: 0 })
+      return last
+    }),
+  )
+  // Otherwise no run came as far as to publish anything before it was killed.
+  expect(Math.min(...published)).toBeLessThan(ARTICLES.length)
+  for (const town of towns) {
+    const titles = ARTICLES.map(({ title }) => title).toSorted()
+    await town.look(async (db) => {
+      const threads = await db
+        .selectFrom('threads')
+        .innerJoin('posts', 'posts.threadId', 'threads.id')
+        .select(['threads.title', 'threads.image', 'posts.number'])
+        .execute()
+      expect(threads.map(({ title }) => title).toSorted()).toEqual(titles)
+      expect(threads.every(({ number, image }) => number === 1 && image !== null)).toBe(true)
+      const articles = await db.selectFrom('newsArticles').select(['title', 'state', 'attempts', 'problem']).execute()
+      expect(articles.map(({ title }) => title).toSorted()).toEqual(titles)
+      expect(articles.every(({ state, problem }) => state === 'told' && problem === null)).toBe(true)
+      const stories = await db.selectFrom('newsStories').select(['state']).execute()
+      expect(stories.every(({ state }) => state === 'published')).toBe(true)
+    })
+  }
+}, 300_000)

@@ -1,0 +1,241 @@
+import { NEWS_OPML_BYTES } from '@shinobi/contract/limits'
+import {
+  approveNewsStory,
+  changeNewsSource,
+  correctNewsStory,
+  createNewsSource,
+  deleteNewsSource,
+  exportNewsSources,
+  getNewsStatus,
+  getThreadSummary,
+  importNewsSources,
+  listNewsArticles,
+  listNewsSources,
+  listNewsStories,
+  readNewsSource,
+  rejectNewsStory,
+  resumeNews,
+  retryNewsStory,
+  stopNews,
+  stopNewsSource,
+  withdrawNewsStory,
+  type NewsStatus,
+  type NewsStory,
+} from '@shinobi/contract/news'
+import type { App, Deps } from '../../deps.ts'
+import { memberOf } from '../../http/session.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { toPage } from '../../lib/page.ts'
+import { threadTags } from '../threads/threads.tags.ts'
+import { selectArticles } from './articles.queries.ts'
+import { writeOpml } from './articles/opml.ts'
+import { newsTags } from './news.tags.ts'
+import { toNewsArticle, toNewsStory, toThreadSummary } from './news.view.ts'
+import { selectSources } from './sources.queries.ts'
+import {
+  changeSource,
+  createSource,
+  importSources,
+  readSourceSoon,
+  removeSource,
+  resumeAll,
+  stopAll,
+  stopSource,
+} from './sources.service.ts'
+import { toNewsSource } from './sources.view.ts'
+import { selectFigures } from './status.queries.ts'
+import { selectStories, selectStory, selectThreadSummary } from './stories.queries.ts'
+import { approveStory, correctStory, rejectStory, retryStory, withdrawStory } from './stories.service.ts'
+
+/** An OPML file as JSON: three bytes for most characters, and room for escapes. */
+const IMPORT_BODY_BYTES = 4 * NEWS_OPML_BYTES
+/** What the status counts as lately. */
+const LATELY_MS = 86_400_000
+
+export function registerNews(app: App, deps: Deps): void {
+  const { db } = deps
+  registerSources(app, deps)
+  registerStories(app, deps)
+
+  app.route({
+    ...getThreadSummary,
+    config: { cache: { patience: 0 } },
+    handler: async (request) => {
+      const { threadId } = request.params
+      request.tagAnswer(threadTags.thread(threadId), newsTags.summary(threadId))
+      const row = await selectThreadSummary(db, threadId)
+      if (row === undefined) throw refuse('not_found', 'summary_not_found')
+      return toThreadSummary(row)
+    },
+  })
+
+  app.route({ ...getNewsStatus, handler: () => readStatus(deps) })
+
+  app.route({
+    ...stopNews,
+    handler: async (request) => ({ withdrawn: await stopAll(deps, memberOf(request), request.body) }),
+  })
+
+  app.route({
+    ...resumeNews,
+    handler: async (request) => {
+      await resumeAll(deps, memberOf(request))
+      return {}
+    },
+  })
+
+  app.route({
+    ...listNewsArticles,
+    handler: async (request) => {
+      const { state = null, cursor = null, limit } = request.query
+      const { page, next } = toPage(await selectArticles(db, { state, cursor, limit: limit + 1 }), limit)
+      return { articles: page.map(toNewsArticle), next }
+    },
+  })
+}
+
+function registerSources(app: App, deps: Deps): void {
+  const { db } = deps
+
+  app.route({ ...listNewsSources, handler: async () => (await selectSources(db)).map(toNewsSource) })
+
+  app.route({
+    ...createNewsSource,
+    handler: async (request, reply) => {
+      const row = await createSource(deps, memberOf(request), request.body)
+      return reply.code(201).send(toNewsSource(row))
+    },
+  })
+
+  app.route({
+    ...changeNewsSource,
+    handler: async (request) =>
+      toNewsSource(await changeSource(deps, memberOf(request), request.params.sourceId, request.body)),
+  })
+
+  app.route({
+    ...deleteNewsSource,
+    handler: async (request) => {
+      await removeSource(deps, memberOf(request), request.params.sourceId)
+      return {}
+    },
+  })
+
+  app.route({
+    ...stopNewsSource,
+    handler: async (request) => {
+      const { params, body } = request
+      return { withdrawn: await stopSource(deps, memberOf(request), params.sourceId, body) }
+    },
+  })
+
+  app.route({
+    ...readNewsSource,
+    handler: async (request) => {
+      await readSourceSoon(deps, request.params.sourceId)
+      return {}
+    },
+  })
+
+  app.route({
+    ...exportNewsSources,
+    handler: async () => ({ opml: writeOpml(await selectSources(db), new Date(deps.now())) }),
+  })
+
+  app.route({
+    ...importNewsSources,
+    bodyLimit: IMPORT_BODY_BYTES,
+    handler: async (request) => {
+      const { added, known, unusable } = await importSources(deps, memberOf(request), request.body)
+      return { added, known, unusable: [...unusable] }
+    },
+  })
+}
+
+function registerStories(app: App, deps: Deps): void {
+  const { db } = deps
+
+  /** The story as it is after what was done to it. */
+  async function answerStory(id: string): Promise<NewsStory> {
+    const row = await selectStory(db, id)
+    if (row === undefined) throw refuse('not_found', 'news_story_not_found')
+    return toNewsStory(row)
+  }
+
+  app.route({
+    ...listNewsStories,
+    handler: async (request) => {
+      const { state = null, cursor = null, limit } = request.query
+      const { page, next } = toPage(await selectStories(db, { state, cursor, limit: limit + 1 }), limit)
+      return { stories: page.map(toNewsStory), next }
+    },
+  })
+
+  app.route({
+    ...approveNewsStory,
+    handler: async (request) => {
+      const { storyId } = request.params
+      await approveStory(deps, memberOf(request), storyId)
+      return answerStory(storyId)
+    },
+  })
+
+  app.route({
+    ...rejectNewsStory,
+    handler: async (request) => {
+      const { storyId } = request.params
+      await rejectStory(deps, memberOf(request), storyId)
+      return answerStory(storyId)
+    },
+  })
+
+  app.route({
+    ...withdrawNewsStory,
+    handler: async (request) => {
+      const { storyId } = request.params
+      await withdrawStory(deps, memberOf(request), storyId, request.body.reason)
+      return answerStory(storyId)
+    },
+  })
+
+  app.route({
+    ...correctNewsStory,
+    handler: async (request) => {
+      const { storyId } = request.params
+      await correctStory(deps, memberOf(request), storyId, request.body)
+      return answerStory(storyId)
+    },
+  })
+
+  app.route({
+    ...retryNewsStory,
+    handler: async (request) => {
+      const { storyId } = request.params
+      await retryStory(deps, memberOf(request), storyId)
+      return answerStory(storyId)
+    },
+  })
+}
+
+async function readStatus({ db, now, config, settings, news }: Deps): Promise<NewsStatus> {
+  const { current } = settings
+  const { summariser, state } = news
+  const [figures, spent, pausedUntil] = await Promise.all([
+    selectFigures(db, new Date(now() - LATELY_MS)),
+    summariser?.spent() ?? { hour: 0, day: 0 },
+    summariser?.pausedUntil() ?? null,
+  ])
+  return {
+    active: current.newsActive,
+    scheduled: config.newsSchedule,
+    running: state.running,
+    lastRunAt: state.lastRunAt?.toISOString() ?? null,
+    model: summariser?.model ?? null,
+    pausedUntil: pausedUntil?.toISOString() ?? null,
+    tokens: {
+      ...{ hour: spent.hour, hourLimit: current.newsTokensPerHour },
+      ...{ day: spent.day, dayLimit: current.newsTokensPerDay },
+    },
+    ...figures,
+  }
+}

@@ -1,0 +1,164 @@
+/** News: looks at the feeds and makes threads of what it finds, in this process or another one, never in two at once. */
+import { Cron } from 'croner'
+import type { Config } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
+import { isDatabaseAway } from '../../lib/api-error.ts'
+import { closeExtraction } from './articles/extract.ts'
+import { createPublishers, type Publishers } from './outbound/publishers.ts'
+import { ROBOT_TOKEN } from './outbound/robots.ts'
+import { withRunLock } from './run-lock.queries.ts'
+import { checkStories } from './steps/checking.step.ts'
+import { lookAtFeeds } from './steps/feeds.step.ts'
+import { gatherArticles } from './steps/gathering.step.ts'
+import { publishStories } from './steps/publishing.step.ts'
+import { readArticles } from './steps/reading.step.ts'
+import { Stopped, type Counts, type Run, type StepDeps } from './steps/run.ts'
+import { summariseStories } from './steps/summarising.step.ts'
+import { createSummariser, type Summariser } from './summaries/summariser.ts'
+
+/** What one run has done. */
+export interface RunReport {
+  /** Feeds that were looked at. */
+  readonly feeds: number
+  /** Articles that were new in them. */
+  readonly found: number
+  readonly read: number
+  readonly skipped: number
+  /** Stories that were begun. */
+  readonly stories: number
+  readonly published: number
+  readonly refused: number
+}
+
+export interface News {
+  /** Something may be due: a server that looks by itself looks at once. Others do nothing. */
+  wake(): void
+  /** Does all that is due now, in this process. @returns null when another process is at it */
+  run(): Promise<RunReport | null>
+  readonly state: { readonly running: boolean; readonly lastRunAt: Date | null }
+  /** Null without LLM_BASE_URL: summaries are extracts then. */
+  readonly summariser: Summariser | null
+  readonly publishers: Publishers
+  /** Resolves when no run is under way here. */
+  settle(): Promise<void>
+  /** Ends a run that is under way; the next one goes on where it was. */
+  close(): Promise<void>
+}
+
+export type NewsDeps = StepDeps & Pick<Deps, 'config'>
+
+export interface NewsOptions {
+  /** Between two requests to one host, where another time is wanted than is polite. */
+  readonly hostDelayMs?: number | undefined
+}
+
+/** In this order; each leaves its work in the database, where the next one finds it. */
+const STEPS = [
+  ['feeds', lookAtFeeds],
+  ['reading', readArticles],
+  ['gathering', gatherArticles],
+  ['summarising', summariseStories],
+  ['publishing', publishStories],
+  ['checking', checkStories],
+] as const
+
+export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): News {
+  const { config, db, log, now, settings } = deps
+  const publishers = createPublishers({
+    userAgent: newsUserAgent(config),
+    allowPrivate: config.newsPrivateAddresses,
+    now,
+    ...(hostDelayMs === undefined ? {} : { hostDelayMs }),
+  })
+  const stop = new AbortController()
+  const { llm } = config
+  const summariser = llm === null ? null : createSummariser({ llm, db, settings, now, log, stop: stop.signal })
+  const stopped = Promise.withResolvers<never>()
+  // Nobody may be waiting when the server stops.
+  stopped.promise.catch(() => {})
+  let closed = false
+  let running: Promise<RunReport | null> | null = null
+  let again = false
+  let lastRunAt: Date | null = null
+
+  const isOver = (): boolean => closed || !settings.current.newsActive
+
+  async function wait<T>(work: Promise<T>): Promise<T> {
+    // What is not waited for any more may fail as it likes.
+    work.catch(() => {})
+    return closed ? stopped.promise : Promise.race([work, stopped.promise])
+  }
+
+  async function runSteps(lookAtLock: () => Promise<void>): Promise<RunReport> {
+    const counts: Counts = { feeds: 0, found: 0, read: 0, skipped: 0, stories: 0, published: 0, refused: 0 }
+    const run: Run = { publishers, summariser, counts, isOver, wait }
+    try {
+      for (const [step, work] of STEPS) {
+        if (isOver()) break
+        await lookAtLock()
+        log.debug({ step }, 'news: a step begins')
+        await work(deps, run)
+      }
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error
+    }
+    lastRunAt = new Date(now())
+    if (Object.values(counts).some((count) => count > 0)) log.info({ ...counts }, 'news: a run is over')
+    return counts
+  }
+
+  function run(): Promise<RunReport | null> {
+    running ??= withRunLock(db, runSteps).finally(() => {
+      running = null
+      if (again) wake()
+    })
+    return running
+  }
+
+  function wake(): void {
+    if (!config.newsSchedule || closed) return
+    // What came while a run was under way may have come too late for it.
+    again = running !== null
+    if (again) return
+    run().catch((error: unknown) => {
+      if (isDatabaseAway(error)) log.warn({ err: error }, 'news: the database is away')
+      else log.error({ err: error }, 'news: a run failed')
+    })
+  }
+
+  // Not all servers at the same second.
+  const second = Math.floor(Math.random() * 30)
+  const schedule = config.newsSchedule
+    ? new Cron(`${second},${second + 30} * * * * *`, { unref: true }, () => {
+        if (running === null) wake()
+      })
+    : null
+
+  return {
+    wake,
+    run,
+    get state() {
+      return { running: running !== null, lastRunAt }
+    },
+    summariser,
+    publishers,
+    async settle() {
+      // How it ended is told to whoever has begun it.
+      while (running !== null) await running.catch(() => {})
+    },
+    async close() {
+      closed = true
+      schedule?.stop()
+      stopped.reject(new Stopped())
+      stop.abort()
+      await publishers.close()
+      await running?.catch(() => {})
+      await closeExtraction()
+    },
+  }
+}
+
+/** Who comes, and where its people are to be found. */
+export function newsUserAgent({ publicUrl, contactEmail }: Config): string {
+  return `${ROBOT_TOKEN}/1.0 (+${publicUrl}${contactEmail === null ? '' : `; ${contactEmail}`})`
+}

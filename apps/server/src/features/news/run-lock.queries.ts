@@ -1,0 +1,42 @@
+/** One worker at a time over all processes that share a database. */
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import { isConnectionLost } from '../../lib/api-error.ts'
+
+/** Any number that nothing else locks: "news" in ASCII. */
+const KEY = 0x6e657773
+
+/** Databases of this process whose work is under way. */
+const busy = new WeakSet<Db>()
+
+/**
+ * Does some work unless another process is at it. PostgreSQL knows by a lock that belongs to a connection held meanwhile, and frees it
+ * however the process ends. The embedded database serves one process, and its one connection is needed for the work itself.
+ * @param work is given a look at the lock: it fails once the connection broke, as another process may be at the work from then on
+ * @returns null when another process is at it
+ */
+export async function withRunLock<T>(db: Db, work: (lookAtLock: () => Promise<void>) => Promise<T>): Promise<T | null> {
+  if (!db.getExecutor().adapter.supportsMultipleConnections) {
+    if (busy.has(db)) return null
+    busy.add(db)
+    try {
+      return await work(async () => {})
+    } finally {
+      busy.delete(db)
+    }
+  }
+  return db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_lock(${KEY}::bigint) as held`.execute(
+      connection,
+    )
+    if (rows[0]?.held !== true) return null
+    try {
+      return await work(async () => void (await sql`select 1`.execute(connection)))
+    } finally {
+      await sql`select pg_advisory_unlock(${KEY}::bigint)`.execute(connection).catch((error: unknown) => {
+        // With the connection the lock is gone as well.
+        if (!isConnectionLost(error)) throw error
+      })
+    }
+  })
+}

@@ -1,0 +1,145 @@
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { NewsPermission } from '@shinobi/contract/news'
+import type { Db } from '../../db/client.ts'
+import type { NewsSourcesTable } from '../../db/tables.ts'
+
+/** A source as administrators see it. */
+export interface SourceRow extends Omit<Selectable<NewsSourcesTable>, 'etag' | 'lastModified'> {
+  /** Null once its category was deleted. */
+  readonly category: string | null
+  /** Threads that its articles have led to, those included that were taken down. */
+  readonly threads: number
+}
+
+const sources = (db: Db) =>
+  db
+    .selectFrom('newsSources as s')
+    .leftJoin('categories as c', 'c.id', 's.categoryId')
+    .select(['s.id', 's.url', 's.name', 's.categoryId', 's.language', 's.permission', 's.intervalMinutes', 's.active'])
+    .select(['s.fetchedAt', 's.nextFetchAt', 's.problem', 's.failures', 's.createdAt', 'c.name as category'])
+
+/** How many threads each source has led to; those without any are left out. */
+async function countThreads(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('newsArticles as a')
+    .innerJoin('newsStories as s', 's.id', 'a.storyId')
+    .where('a.sourceId', 'in', ids)
+    .where('s.threadId', 'is not', null)
+    .groupBy('a.sourceId')
+    .select(['a.sourceId', sql<number>`count(distinct s.id)::integer`.as('threads')])
+    .execute()
+  return new Map(rows.flatMap(({ sourceId, threads }) => (sourceId === null ? [] : [[sourceId, threads] as const])))
+}
+
+async function withThreads(db: Db, rows: readonly Omit<SourceRow, 'threads'>[]): Promise<SourceRow[]> {
+  const threads = await countThreads(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...row, threads: threads.get(row.id) ?? 0 }))
+}
+
+/** All sources, by name. There are NEWS_SOURCES_MAX at most. */
+export const selectSources = async (db: Db): Promise<SourceRow[]> =>
+  withThreads(db, await sources(db).orderBy('s.name').orderBy('s.id').execute())
+
+export async function selectSource(db: Db, id: string): Promise<SourceRow | undefined> {
+  const [row] = await withThreads(db, await sources(db).where('s.id', '=', id).execute())
+  return row
+}
+
+/** What is known of each feed by its address. */
+export async function selectSourceUrls(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('newsSources').select('url').execute()
+  return new Set(rows.map(({ url }) => url))
+}
+
+/** Until the transaction ends nobody else adds a source, so that their number stays within its limit. */
+export async function lockSources(tx: Db): Promise<void> {
+  await sql`lock table "newsSources" in share row exclusive mode`.execute(tx)
+}
+
+/** A source that nobody else changes until the transaction ends. */
+export const lockSource = (tx: Db, id: string): Promise<Selectable<NewsSourcesTable> | undefined> =>
+  tx.selectFrom('newsSources').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export type NewSource = Pick<
+  Insertable<NewsSourcesTable>,
+  'id' | 'url' | 'name' | 'categoryId' | 'language' | 'permission' | 'intervalMinutes' | 'active' | 'createdAt'
+>
+
+/** Adds sources that are due at once. @throws a unique violation for an address that is taken */
+export async function insertSources(tx: Db, added: readonly NewSource[]): Promise<void> {
+  const rows = added.map((source) => ({ ...source, nextFetchAt: source.createdAt }))
+  await tx.insertInto('newsSources').values(rows).execute()
+}
+
+/** What administrators set of a source. */
+export interface SourceSettings {
+  readonly url: string
+  readonly name: string
+  readonly categoryId: string
+  readonly language: string
+  readonly permission: NewsPermission
+  readonly intervalMinutes: number
+  readonly active: boolean
+  readonly nextFetchAt: Date
+}
+
+/** @throws a unique violation for an address that is taken */
+export async function updateSource(tx: Db, id: string, settings: SourceSettings): Promise<void> {
+  await tx.updateTable('newsSources').set(settings).where('id', '=', id).execute()
+}
+
+/** What went wrong at the last looks is over. */
+export async function forgetFailures(tx: Db, id: string): Promise<void> {
+  await tx.updateTable('newsSources').set({ problem: null, failures: 0 }).where('id', '=', id).execute()
+}
+
+/** What was read from another address says nothing of this one. */
+export async function forgetLooks(tx: Db, id: string): Promise<void> {
+  await tx
+    .updateTable('newsSources')
+    .set({ etag: null, lastModified: null, fetchedAt: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function switchOff(tx: Db, id: string): Promise<void> {
+  await tx.updateTable('newsSources').set({ active: false }).where('id', '=', id).execute()
+}
+
+/** Makes the feed due. @returns false when there is no such source */
+export async function makeDue(db: Db, id: string, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('newsSources')
+    .set({ nextFetchAt: at })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Articles of a source that no story was made of yet are not read any further. */
+export async function dropPendingArticles(tx: Db, sourceId: string): Promise<void> {
+  await tx
+    .updateTable('newsArticles')
+    .set({ state: 'skipped', problem: 'blocked', nextTryAt: null, document: null })
+    .where('sourceId', '=', sourceId)
+    .where('state', 'in', ['found', 'read'])
+    .execute()
+}
+
+/** Stories that rest on an article of a source are not published any more: the article that began one has its id. */
+export async function refusePendingStories(tx: Db, sourceId: string): Promise<void> {
+  await sql`
+    update "newsStories" as story set state = 'refused', problem = 'blocked', "nextTryAt" = null
+    from "newsArticles" as lead
+    where lead.id = story.id and lead."sourceId" = ${sourceId}::uuid and story.state in ('new', 'ready', 'waiting')`.execute(
+    tx,
+  )
+}
+
+export async function deleteSource(tx: Db, id: string): Promise<void> {
+  await tx.deleteFrom('newsSources').where('id', '=', id).execute()
+}

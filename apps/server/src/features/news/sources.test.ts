@@ -1,0 +1,304 @@
+/** The sources of news as administrators manage them: every change is logged, and a kill switch leaves nothing on its way. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { NEWS_SOURCES_MAX } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import type { NewsSource, NewsSourceInput, NewsStatus } from '@shinobi/contract/news'
+import { uuidv7 } from '../../lib/uuid.ts'
+import { openBoard, signUp, startThread, visit, type Board, type MemberGuest } from '../../testing/board.ts'
+import { addStory } from '../../testing/stories.ts'
+
+const SOURCES = '/api/admin/news/sources'
+const OPML = '/api/admin/news/opml'
+const STATUS = '/api/admin/news/status'
+const NOWHERE = '01900000-0000-7000-8000-00000000dead'
+const FEED = 'https://news.example.jp/feed.xml'
+
+let board: Board
+let admin: MemberGuest
+let general: string
+let world: string
+beforeAll(async () => {
+  board = await openBoard()
+  admin = await signUp(board, '半蔵さん', { isAdmin: true })
+  const categories = await board.database.db.selectFrom('categories').select(['id', 'name']).execute()
+  const idOf = (name: string) => categories.find((category) => category.name === name)!.id
+  general = idOf('general')
+  world = idOf('world')
+})
+beforeEach(async () => {
+  await board.database.db.deleteFrom('newsSources').execute()
+})
+afterAll(() => board.close())
+
+type Failure = { code?: string; message?: string }
+
+const input = (fields: Partial<NewsSourceInput> = {}) => ({
+  ...{ url: FEED, name: '忍日報', categoryId: general },
+  ...fields,
+})
+const add = (fields: Partial<NewsSourceInput> = {}) => admin.post<NewsSource & Failure>(SOURCES, input(fields))
+async function added(fields: Partial<NewsSourceInput> = {}): Promise<NewsSource> {
+  const { status, body } = await add(fields)
+  expect(status).toBe(201)
+  return body
+}
+const change = (id: string, fields: Partial<NewsSourceInput>) =>
+  admin.put<NewsSource & Failure>(`${SOURCES}/${id}`, input(fields))
+const list = async () => (await admin.get<NewsSource[]>(SOURCES)).body
+
+async function lastLogged() {
+  const { action, actorName, subject, reason, details, isPublic } = await board.database.db
+    .selectFrom('auditLog')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  return { action, actorName, subject, reason, details, isPublic }
+}
+
+/** An article of a source on its way. */
+async function find(sourceId: string, state: 'found' | 'read' = 'found'): Promise<string> {
+  const id = uuidv7(board.clock.now)
+  const at = new Date(board.clock.now)
+  const url = `https://news.example.jp/${id}`
+  await board.database.db
+    .insertInto('newsArticles')
+    .values({ ...{ id, sourceId, url, urlHash: id, title: '速報', state }, nextTryAt: at, foundAt: at })
+    .execute()
+  return id
+}
+const stateOf = (table: 'newsArticles' | 'newsStories', id: string) =>
+  board.database.db
+    .selectFrom(table)
+    .select(['state', 'problem', 'nextTryAt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+const setLooks = (id: string, fields: { fetchedAt?: Date; nextFetchAt?: Date; etag?: string; failures?: number }) =>
+  board.database.db
+    .updateTable('newsSources')
+    .set({ problem: 'timeout', ...fields })
+    .where('id', '=', id)
+    .execute()
+
+describe('a source', () => {
+  it('is added with what is usual, is due at once, and stands in the log', async () => {
+    const source = await added()
+    const now = new Date(board.clock.now).toISOString()
+    expect(source).toEqual({
+      ...{ _id: expect.any(String), url: FEED, name: '忍日報', categoryId: general, category: 'general' },
+      ...{ language: 'ja', permission: 'allowed', intervalMinutes: 30, active: true },
+      ...{ fetchedAt: null, nextFetchAt: now, problem: null, failures: 0, threads: 0, createdAt: now },
+    })
+    expect(await list()).toEqual([source])
+    expect(await lastLogged()).toMatchObject({
+      ...{ action: 'news_source_create', actorName: '半蔵さん', subject: '忍日報', isPublic: false },
+      details: { sourceId: source._id, after: { url: FEED, permission: 'allowed' } },
+    })
+  })
+
+  it('is the same in another spelling of its host, and another one by its path', async () => {
+    await added()
+    expect((await add({ url: '  HTTPS://News.Example.JP:443/feed.xml#top ' })).body).toMatchObject({
+      ...{ code: 'taken', message: messages.news_source_taken },
+    })
+    const other = await added({ url: 'https://news.example.jp/Feed.xml?b=2&a=1' })
+    expect(other.url).toBe('https://news.example.jp/Feed.xml?b=2&a=1')
+    expect((await change(other._id, { url: `${FEED}#again` })).body).toMatchObject({ code: 'taken' })
+    expect((await list()).map(({ url }) => url).toSorted()).toEqual([other.url, FEED].toSorted())
+  })
+
+  it.each([
+    [{ url: 'ftp://news.example.jp/feed.xml' }, messages.news_url_bad],
+    [{ url: 'https://user:secret@news.example.jp/' }, messages.news_url_bad],
+    [{ url: `https://news.example.jp/${'月'.repeat(1_900)}` }, messages.news_url_bad],
+    [{ name: '　' }, messages.news_name_required],
+    [{ name: 'あ'.repeat(41) }, messages.news_name_too_long],
+    [{ language: 'Japanese!' }, messages.news_language_bad],
+    [{ intervalMinutes: 4 }, messages.news_interval_range],
+    [{ categoryId: NOWHERE }, messages.category_not_found],
+  ])('that cannot be is refused with a reason: %j', async (fields, message) => {
+    const { status, body } = await add(fields)
+    expect([status, body.message]).toEqual([400, message])
+    expect(await list()).toEqual([])
+  })
+
+  it('is one of as many as a board can have, also when two come at the same time', async () => {
+    const at = new Date(board.clock.now)
+    const rows = Array.from({ length: NEWS_SOURCES_MAX - 1 }, (_, index) => ({
+      ...{ id: uuidv7(board.clock.now), url: `https://news.example.jp/${index}.xml`, name: '忍日報', language: 'ja' },
+      ...{ permission: 'allowed' as const, intervalMinutes: 30, active: false, nextFetchAt: at, createdAt: at },
+    }))
+    await board.database.db.insertInto('newsSources').values(rows).execute()
+    const answers = await Promise.all([add(), add({ url: `${FEED}?2` })])
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['201', '409'])
+    expect(answers.find(({ status }) => status === 409)!.body.message).toBe(messages.news_sources_full)
+  })
+
+  it('changes, and the log tells what it was before', async () => {
+    const { _id } = await added()
+    const { body } = await change(_id, { name: '新忍日報', categoryId: world, permission: 'headline' })
+    expect(body).toMatchObject({ name: '新忍日報', category: 'world', permission: 'headline', url: FEED })
+    expect(await lastLogged()).toMatchObject({
+      ...{ action: 'news_source_change', subject: '新忍日報' },
+      details: {
+        before: { name: '忍日報', permission: 'allowed' },
+        after: { name: '新忍日報', permission: 'headline' },
+      },
+    })
+    expect((await change(NOWHERE, {})).body).toMatchObject({ message: messages.news_source_not_found })
+    expect((await change(_id, { categoryId: NOWHERE })).body).toMatchObject({ code: 'bad_category' })
+  })
+
+  it('at another address is read anew, as if nothing had been read or gone wrong before', async () => {
+    const { _id } = await added()
+    const later = new Date(board.clock.now + 3_600_000)
+    await setLooks(_id, { fetchedAt: new Date(board.clock.now), nextFetchAt: later, etag: '"1"', failures: 3 })
+    expect((await change(_id, { name: '別名' })).body).toMatchObject({ problem: 'timeout', failures: 3 })
+    const { body } = await change(_id, { url: `${FEED}?v=2` })
+    expect(body).toMatchObject({ problem: null, failures: 0, fetchedAt: null })
+    expect(body.nextFetchAt).toBe(new Date(board.clock.now).toISOString())
+    const { etag } = await board.database.db.selectFrom('newsSources').select('etag').executeTakeFirstOrThrow()
+    expect(etag).toBeNull()
+  })
+
+  it('that is to be read more often does not wait for the end of the longer interval', async () => {
+    const { _id } = await added({ intervalMinutes: 1_440 })
+    await setLooks(_id, { nextFetchAt: new Date(board.clock.now + 86_400_000) })
+    const { body } = await change(_id, { intervalMinutes: 10 })
+    expect(body.nextFetchAt).toBe(new Date(board.clock.now + 600_000).toISOString())
+  })
+
+  it('can be looked at before its time', async () => {
+    const { _id } = await added()
+    await setLooks(_id, { nextFetchAt: new Date(board.clock.now + 3_600_000) })
+    expect((await admin.post(`${SOURCES}/${_id}/read`)).status).toBe(200)
+    expect((await list())[0]!.nextFetchAt).toBe(new Date(board.clock.now).toISOString())
+    expect((await admin.post(`${SOURCES}/${NOWHERE}/read`)).status).toBe(404)
+  })
+
+  it('that is blocked leaves nothing on its way, and one that is switched off keeps it', async () => {
+    const [blocked, off] = [await added(), await added({ url: `${FEED}?off` })]
+    const [found, read, kept] = [await find(blocked._id), await find(blocked._id, 'read'), await find(off._id)]
+    const story = await addStory(board, { sourceId: blocked._id, state: 'waiting' })
+    await change(off._id, { url: off.url, active: false })
+    expect(await stateOf('newsArticles', kept)).toMatchObject({ state: 'found', nextTryAt: expect.any(Date) })
+    await change(blocked._id, { permission: 'blocked' })
+    const gone = { problem: 'blocked', nextTryAt: null }
+    for (const id of [found, read]) expect(await stateOf('newsArticles', id)).toEqual({ ...gone, state: 'skipped' })
+    expect(await stateOf('newsStories', story)).toEqual({ ...gone, state: 'refused' })
+  })
+
+  it('is deleted, and its threads stay', async () => {
+    const source = await added()
+    const thread = await startThread(visit(board))
+    await addStory(board, { sourceId: source._id, threadId: thread._id })
+    expect((await list())[0]).toMatchObject({ threads: 1 })
+    expect((await admin.delete(`${SOURCES}/${source._id}`)).status).toBe(200)
+    expect(await list()).toEqual([])
+    expect((await visit(board).get(`/api/threads/${thread._id}/summary`)).status).toBe(200)
+    expect(await lastLogged()).toMatchObject({ action: 'news_source_delete', subject: '忍日報' })
+    expect((await admin.delete(`${SOURCES}/${source._id}`)).status).toBe(404)
+  })
+
+  it('without a category, as that was deleted, is there to be given another', async () => {
+    const { _id } = await added()
+    await board.database.db.updateTable('newsSources').set({ categoryId: null }).execute()
+    expect((await list())[0]).toMatchObject({ categoryId: null, category: null })
+    expect((await change(_id, { categoryId: world })).body).toMatchObject({ category: 'world' })
+  })
+})
+
+describe('a kill switch', () => {
+  const stop = (id: string, body: Record<string, unknown>) =>
+    admin.post<{ withdrawn: number } & Failure>(`${SOURCES}/${id}/stop`, body)
+
+  it('stops one source: nothing of it is on its way any more, and its threads stay unless told', async () => {
+    const [source, other] = [await added(), await added({ url: `${FEED}?2` })]
+    const [thread, foreign] = [await startThread(visit(board)), await startThread(visit(board))]
+    await addStory(board, { sourceId: source._id, threadId: thread._id })
+    await addStory(board, { sourceId: other._id, threadId: foreign._id })
+    const article = await find(source._id)
+    const ready = await addStory(board, { sourceId: source._id, state: 'ready' })
+    expect((await stop(source._id, {})).body.message).toBe(messages.reason_required)
+    expect((await stop(source._id, { reason: '抗議を受けた' })).body).toEqual({ withdrawn: 0 })
+    expect((await list()).map(({ _id, active }) => [_id === source._id, active])).toContainEqual([true, false])
+    expect(await stateOf('newsArticles', article)).toMatchObject({ state: 'skipped', problem: 'blocked' })
+    expect(await stateOf('newsStories', ready)).toMatchObject({ state: 'refused', problem: 'blocked' })
+    expect(await lastLogged()).toMatchObject({ action: 'news_source_stop', reason: '抗議を受けた', subject: '忍日報' })
+    expect((await visit(board).get(`/api/threads/${thread._id}`)).status).toBe(200)
+
+    expect((await stop(source._id, { reason: '誤報が続いた', withdraw: true })).body).toEqual({ withdrawn: 1 })
+    await board.settle()
+    expect((await visit(board).get(`/api/threads/${thread._id}`)).status).toBe(404)
+    expect((await visit(board).get(`/api/threads/${foreign._id}`)).status).toBe(200)
+    expect((await stop(NOWHERE, { reason: '確認' })).status).toBe(404)
+  })
+
+  it('stops all news at once, with one entry in the log, and they go on when told', async () => {
+    const source = await added()
+    const thread = await startThread(visit(board))
+    await addStory(board, { sourceId: source._id, threadId: thread._id })
+    const isActive = async () => (await admin.get<NewsStatus>(STATUS)).body.active
+    const { body } = await admin.post('/api/admin/news/stop', { reason: '要約が誤っている' })
+    expect([body, await isActive()]).toEqual([{ withdrawn: 0 }, false])
+    expect(await lastLogged()).toMatchObject({
+      ...{ action: 'news_stop', reason: '要約が誤っている' },
+      details: { before: { newsActive: true }, after: { newsActive: false } },
+    })
+    expect((await admin.post('/api/admin/news/resume')).status).toBe(200)
+    expect([await isActive(), (await lastLogged()).action]).toEqual([true, 'news_resume'])
+    expect((await admin.post('/api/admin/news/stop', { reason: '念のため', withdraw: true })).body).toMatchObject({
+      withdrawn: expect.any(Number),
+    })
+    await board.settle()
+    expect((await visit(board).get(`/api/threads/${thread._id}`)).status).toBe(404)
+    await admin.post('/api/admin/news/resume')
+  })
+})
+
+describe('a list of feeds', () => {
+  const opml = (...outlines: string[]) =>
+    `<?xml version="1.0" encoding="UTF-8"?><opml version="2.0"><head><title>購読</title></head><body>${outlines.join('')}</body></opml>`
+  const outline = (name: string, url: string) => `<outline type="rss" text="${name}" xmlUrl="${url}"/>`
+  const bring = (text: string, fields: Record<string, unknown> = {}) =>
+    admin.post<{ added: number; known: number; unusable: string[] } & Failure>(OPML, {
+      ...{ opml: text, categoryId: world, ...fields },
+    })
+
+  it('goes out, and comes in again as it was', async () => {
+    await added({ name: '忍日報 & <号外>' })
+    await added({ url: 'https://other.example.jp/rss?x=1&y=2', name: '“別”の新聞' })
+    const { body } = await admin.get<{ opml: string }>(OPML)
+    const before = (await list()).map(({ url, name }) => ({ url, name }))
+    await board.database.db.deleteFrom('newsSources').execute()
+    expect((await bring(body.opml)).body).toEqual({ added: 2, known: 0, unusable: [] })
+    expect((await list()).map(({ url, name }) => ({ url, name }))).toEqual(before)
+    expect((await bring(body.opml)).body).toEqual({ added: 0, known: 2, unusable: [] })
+  })
+
+  it('adds feeds in folders with what is told for all, and leaves those that are there as they are', async () => {
+    await added({ name: '元の名' })
+    const folder = `<outline text="新聞">${outline('忍日報', `${FEED}#x`)}${outline('', 'http://one.example.jp/feed')}</outline>`
+    const long = outline('長い名前'.repeat(30), 'https://two.example.jp/feed')
+    const { body } = await bring(opml(folder, long), { permission: 'headline', intervalMinutes: 60, active: false })
+    expect(body).toMatchObject({ added: 2, known: 1 })
+    const found = new Map((await list()).map((source) => [source.url, source]))
+    expect(found.get(FEED)).toMatchObject({ name: '元の名', permission: 'allowed', active: true })
+    expect(found.get('http://one.example.jp/feed')).toMatchObject({
+      ...{ name: 'one.example.jp', category: 'world', permission: 'headline', intervalMinutes: 60, active: false },
+    })
+    expect(found.get('https://two.example.jp/feed')!.name).toMatch(/^(長い名前)+.*…$/)
+    expect(await lastLogged()).toMatchObject({ action: 'news_sources_import', subject: '2件' })
+  })
+
+  it('that is none, is too much, or is for a category that is not there, adds nothing', async () => {
+    expect((await bring('<html><body>これはOPMLではない</body></html>')).body).toMatchObject({
+      ...{ code: 'bad_source', message: messages.news_opml_bad },
+    })
+    const many = Array.from({ length: NEWS_SOURCES_MAX + 1 }, (_, index) => outline('x', `https://e.example/${index}`))
+    expect((await bring(opml(...many))).body).toMatchObject({ message: messages.news_sources_full })
+    expect((await bring(opml(outline('x', FEED)), { categoryId: NOWHERE })).body).toMatchObject({
+      code: 'bad_category',
+    })
+    expect(await list()).toEqual([])
+  })
+})

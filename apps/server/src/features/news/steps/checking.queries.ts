@@ -1,0 +1,37 @@
+import { sql, type Selectable } from 'kysely'
+import type { SummaryCurrency } from '@shinobi/contract/news'
+import type { Db } from '../../../db/client.ts'
+import type { NewsStoriesTable } from '../../../db/tables.ts'
+
+/** A published story whose article is looked at again. */
+export interface DueCheck extends Pick<Selectable<NewsStoriesTable>, 'id' | 'currency' | 'changedAt'> {
+  readonly threadId: string
+  readonly publishedAt: Date
+  readonly quotes: readonly string[]
+  /** Where the article was read. */
+  readonly url: string
+}
+
+/** Stories whose time has come. Publishers that do not allow to be read any more are not asked. */
+export async function selectDueChecks(db: Db, at: Date, limit: number): Promise<DueCheck[]> {
+  const { rows } = await sql<DueCheck>`
+    select story.id, story."threadId", story.currency, story."changedAt", story."publishedAt", coalesce(lead.document ->> 'url', lead.url) as url,
+      coalesce(jsonb_path_query_array(story.summary, '$.sentences[*].quote'), '[]') as quotes
+    from "newsStories" as story join "newsArticles" as lead on lead.id = story.id join "newsSources" as s on s.id = lead."sourceId"
+    where story."nextCheckAt" <= ${at}::timestamptz and story.state = 'published' and s.active and s.permission = 'allowed'
+    order by story."nextCheckAt" limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function recordCheck(
+  db: Db,
+  id: string,
+  { currency, changedAt, nextCheckAt }: { currency: SummaryCurrency; changedAt: Date | null; nextCheckAt: Date | null },
+): Promise<void> {
+  await db
+    .updateTable('newsStories')
+    .set({ currency, changedAt, nextCheckAt })
+    .where('id', '=', id)
+    .where('state', '=', 'published')
+    .execute()
+}

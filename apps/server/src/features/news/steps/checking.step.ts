@@ -1,0 +1,48 @@
+/** Looks again at the articles of published stories: a summary shall not go on saying what its article has taken back. */
+import { newsTags } from '../news.tags.ts'
+import type { SummaryCurrency } from '@shinobi/contract/news'
+import { NewsRefusal } from '../news.refusal.ts'
+import { recordCheck, selectDueChecks, type DueCheck } from './checking.queries.ts'
+import { fetchDocument } from './reading.step.ts'
+import { byHost, type Run, type StepDeps } from './run.ts'
+
+const HOUR_MS = 3_600_000
+/** After publication. Most corrections come within the first hours, none that anybody would see after a day. */
+const CHECKS_MS = [HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS]
+const CHECKS_AT_ONCE = 100
+
+/** When the article of a story is first looked at again that is published at a time. */
+export const firstCheckAfter = (publishedAt: Date): Date => new Date(publishedAt.getTime() + CHECKS_MS[0]!)
+
+export async function checkStories(deps: StepDeps, run: Run): Promise<void> {
+  while (!run.isOver()) {
+    const checks = await selectDueChecks(deps.db, new Date(deps.now()), CHECKS_AT_ONCE)
+    if (checks.length === 0) return
+    await byHost(checks, (check) => checkStory(deps, run, check))
+  }
+}
+
+async function checkStory(deps: StepDeps, run: Run, check: DueCheck): Promise<void> {
+  if (run.isOver()) return
+  const { db, now, cache } = deps
+  const currency = await compare(deps, run, check)
+  const at = new Date(now())
+  const nextCheck = CHECKS_MS.map((after) => check.publishedAt.getTime() + after).find((time) => time > at.getTime())
+  const nextCheckAt = nextCheck === undefined ? null : new Date(nextCheck)
+  const changedAt = currency === check.currency ? check.changedAt : currency === 'current' ? null : at
+  await recordCheck(db, check.id, { currency, changedAt, nextCheckAt })
+  if (currency !== check.currency) cache.drop([newsTags.summary(check.threadId)], 'at once')
+}
+
+/** How an article stands to its summary now. When it cannot be told, that is as it was. */
+async function compare(deps: StepDeps, run: Run, { url, quotes, currency }: DueCheck): Promise<SummaryCurrency> {
+  try {
+    const { text } = await fetchDocument(deps, run, url)
+    return quotes.every((quote) => text.includes(quote)) ? 'current' : 'stale'
+  } catch (error) {
+    if (!(error instanceof NewsRefusal)) throw error
+    if (error.problem === 'gone') return 'gone'
+    // There is a page, but nothing of what was quoted.
+    return error.problem === 'no_text' || error.problem === 'not_html' ? 'stale' : currency
+  }
+}

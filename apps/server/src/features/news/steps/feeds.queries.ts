@@ -1,0 +1,110 @@
+import { sql, type Selectable } from 'kysely'
+import type { NewsProblem } from '@shinobi/contract/news'
+import type { Db } from '../../../db/client.ts'
+import type { NewsSourcesTable } from '../../../db/tables.ts'
+import { inTransaction } from '../../../db/transaction.ts'
+import { uuidv7 } from '../../../lib/uuid.ts'
+
+export type DueSource = Pick<
+  Selectable<NewsSourcesTable>,
+  'id' | 'url' | 'name' | 'categoryId' | 'intervalMinutes' | 'etag' | 'lastModified' | 'fetchedAt' | 'failures'
+>
+
+/** Feeds whose time has come. */
+export const selectDueSources = (db: Db, at: Date, limit: number): Promise<DueSource[]> =>
+  db
+    .selectFrom('newsSources')
+    .select(['id', 'url', 'name', 'categoryId', 'intervalMinutes', 'etag', 'lastModified', 'fetchedAt', 'failures'])
+    .where('active', '=', true)
+    .where('permission', '<>', 'blocked')
+    .where('nextFetchAt', '<=', at)
+    .orderBy('nextFetchAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Those of some addresses that lead to an article which is known, or are its canonical one. */
+export async function selectKnownHashes(db: Db, hashes: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ hash: string }>`
+    select hash from json_array_elements_text(${JSON.stringify(hashes)}::text::json) as hash
+    where exists (select from "newsArticles" where "urlHash" = hash)
+      or exists (select from "newsArticles" where "canonicalHash" = hash)`.execute(db)
+  return new Set(rows.map(({ hash }) => hash))
+}
+
+/** An article that is new in a feed. */
+export interface FoundArticle {
+  readonly urlHash: string
+  readonly url: string
+  readonly title: string
+  readonly publishedAt: Date | null
+  /** Only remembered, so that it is not taken later. */
+  readonly isLate: boolean
+}
+
+/** What a look at a feed has brought. */
+export interface Look {
+  readonly at: Date
+  readonly nextFetchAt: Date
+  readonly etag: string | null
+  readonly lastModified: string | null
+  /** Where the feed is from now on. */
+  readonly url: string
+  readonly articles: readonly FoundArticle[]
+}
+
+/**
+ * Keeps a look that succeeded: its articles and what the feed goes by, both or none.
+ * @returns how many articles are on their way because of it
+ */
+export const recordLook = (db: Db, source: DueSource, look: Look): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      update "newsSources" as s set etag = ${look.etag}::text, "lastModified" = ${look.lastModified}::text, "fetchedAt" = ${look.at}::timestamptz,
+        "nextFetchAt" = ${look.nextFetchAt}::timestamptz, problem = null, failures = 0,
+        url = case when exists (select from "newsSources" where url = ${look.url}) then s.url else ${look.url} end
+      where id = ${source.id}::uuid and url = ${source.url} returning id`.execute(tx)
+    // It was deleted, or given another address, while we looked.
+    if (rows.length === 0 || look.articles.length === 0) return 0
+    const articles = look.articles.map(({ urlHash, url, title, publishedAt, isLate }) => ({
+      ...{ id: uuidv7(look.at.getTime()), urlHash, url, title, publishedAt, isLate },
+    }))
+    const found = await sql<{ state: string }>`
+      insert into "newsArticles" (id, "urlHash", "sourceId", url, title, "publishedAt", state, problem, "nextTryAt", "foundAt")
+      select id, "urlHash", ${source.id}::uuid, url, title, "publishedAt",
+        case when "isLate" then 'skipped' else 'found' end, case when "isLate" then 'too_old' end,
+        case when not "isLate" then ${look.at}::timestamptz end, ${look.at}::timestamptz
+      from json_to_recordset(${JSON.stringify(articles)}::text::json)
+        as found(id uuid, "urlHash" text, url text, title text, "publishedAt" timestamptz, "isLate" boolean)
+      on conflict do nothing returning state`.execute(tx)
+    return found.rows.filter(({ state }) => state === 'found').length
+  })
+
+/** Keeps a look that failed. */
+export async function recordFailedLook(
+  db: Db,
+  { id, url }: DueSource,
+  {
+    problem,
+    failures,
+    isGivenUp,
+    nextFetchAt,
+  }: { problem: NewsProblem; failures: number; isGivenUp: boolean; nextFetchAt: Date },
+): Promise<void> {
+  await db
+    .updateTable('newsSources')
+    .set({ problem, failures, nextFetchAt, ...(isGivenUp ? { active: false } : {}) })
+    .where('id', '=', id)
+    .where('url', '=', url)
+    .execute()
+}
+
+/** A feed whose category was deleted is not read until it gets another. */
+export async function recordMissingCategory(db: Db, { id }: DueSource, nextFetchAt: Date): Promise<void> {
+  await db
+    .updateTable('newsSources')
+    .set({ problem: 'category_missing', nextFetchAt })
+    .where('id', '=', id)
+    .where('categoryId', 'is', null)
+    .execute()
+}

@@ -1,0 +1,93 @@
+import { sql, type Selectable } from 'kysely'
+import type { SummaryKind } from '@shinobi/contract/threads'
+import type { Db } from '../../../db/client.ts'
+import type { NewsArticlesTable } from '../../../db/tables.ts'
+
+/** Articles that were read, and belong to no story yet. */
+export async function selectReadArticles(db: Db, at: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select a.id from "newsArticles" as a left join "newsSources" as s on s.id = a."sourceId"
+    where a."nextTryAt" <= ${at}::timestamptz and a.state = 'read' and (s.id is null or s.active)
+    order by a."nextTryAt", a.id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export interface ReadArticleRow extends Pick<Selectable<NewsArticlesTable>, 'id' | 'document' | 'bands'> {
+  /** Of its source. */
+  readonly categoryId: string | null
+}
+
+/** An article that was read; nobody else gathers it until the transaction ends. */
+export async function lockReadArticle(tx: Db, id: string): Promise<ReadArticleRow | undefined> {
+  const { rows } = await sql<ReadArticleRow>`
+    select a.id, a.document, a.bands, s."categoryId"
+    from "newsArticles" as a left join "newsSources" as s on s.id = a."sourceId"
+    where a.id = ${id}::uuid and a.state = 'read' for update of a`.execute(tx)
+  return rows[0]
+}
+
+/** A story that came to nothing leaves its news to the next one who tells them. */
+const isAlive = sql`story.state <> 'refused'`
+
+/** The story of another article with the same address. */
+export async function selectStoryOfAddress(tx: Db, articleId: string, hash: string): Promise<string | null> {
+  const { rows } = await sql<{ storyId: string }>`
+    select a."storyId" from "newsArticles" as a join "newsStories" as story on story.id = a."storyId"
+    where (a."urlHash" = ${hash} or a."canonicalHash" = ${hash}) and a.id <> ${articleId}::uuid and ${isAlive}
+    order by a."storyId" limit 1`.execute(tx)
+  return rows[0]?.storyId ?? null
+}
+
+/** Texts that are compared at most. */
+const LIKELY_MAX = 20
+
+/** Stories, the first ones first, that may be what a fingerprint tells, each with the text that it was made of. */
+export async function selectLikelyStories(
+  tx: Db,
+  bands: readonly number[],
+  since: Date,
+): Promise<{ storyId: string; text: string }[]> {
+  const { rows } = await sql<{ storyId: string; text: string }>`
+    select story.id as "storyId", lead.document ->> 'text' as text
+    from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
+    where lead.document is not null and story."createdAt" >= ${since}::timestamptz and ${isAlive} and story.id in (
+      select a."storyId" from "newsArticles" as a where a.bands && ${`{${bands.join(',')}}`}::text::integer[] and a."storyId" is not null
+    )
+    order by story."createdAt", story.id limit ${LIKELY_MAX}`.execute(tx)
+  return rows
+}
+
+/** A story begins; it bears the id of the article that began it, so that no article begins two. */
+export async function insertStory(
+  tx: Db,
+  {
+    id,
+    categoryId,
+    kind,
+    at,
+  }: { id: string; categoryId: string | null; kind: Extract<SummaryKind, 'headline'> | null; at: Date },
+): Promise<void> {
+  await tx
+    .insertInto('newsStories')
+    .values({ id, categoryId, kind, state: 'new', nextTryAt: at, createdAt: at })
+    .execute()
+}
+
+export async function markTold(tx: Db, articleId: string, storyId: string): Promise<void> {
+  await tx
+    .updateTable('newsArticles')
+    .set({ state: 'told', storyId, nextTryAt: null })
+    .where('id', '=', articleId)
+    .execute()
+}
+
+/** The thread of a story that was published. */
+export async function selectThreadOfStory(tx: Db, storyId: string): Promise<string | null> {
+  const row = await tx.selectFrom('newsStories').select('threadId').where('id', '=', storyId).executeTakeFirst()
+  return row?.threadId ?? null
+}
+
+/** The article is tried again at a time. */
+export async function putArticleOff(db: Db, id: string, nextTryAt: Date): Promise<void> {
+  await db.updateTable('newsArticles').set({ nextTryAt }).where('id', '=', id).where('state', '=', 'read').execute()
+}

@@ -1,0 +1,72 @@
+/** Makes stories of the articles that were read: what several sources tell becomes one. */
+import { afterCommit, inTransaction } from '../../../db/transaction.ts'
+import { isDatabaseAway } from '../../../lib/api-error.ts'
+import { likeness, SAME_STORY } from '../articles/near-duplicates.ts'
+import { hashUrl } from '../articles/urls.ts'
+import { newsTags } from '../news.tags.ts'
+import {
+  insertStory,
+  lockReadArticle,
+  markTold,
+  putArticleOff,
+  selectLikelyStories,
+  selectReadArticles,
+  selectStoryOfAddress,
+  selectThreadOfStory,
+  type ReadArticleRow,
+} from './gathering.queries.ts'
+import type { Run, StepDeps } from './run.ts'
+
+const ARTICLES_AT_ONCE = 100
+/** Stories older than this are not told any more; who writes of them again tells something new. */
+const SAME_WITHIN_MS = 48 * 3_600_000
+const TRY_AGAIN_MS = 3_600_000
+
+export async function gatherArticles(deps: StepDeps, run: Run): Promise<void> {
+  while (!run.isOver()) {
+    const ids = await selectReadArticles(deps.db, new Date(deps.now()), ARTICLES_AT_ONCE)
+    if (ids.length === 0) return
+    for (const id of ids) {
+      if (run.isOver()) return
+      try {
+        await gatherArticle(deps, run, id)
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error
+        deps.log.error({ err: error, article: id }, 'news: an article could not be gathered')
+        // The next one shall have its turn.
+        await putArticleOff(deps.db, id, new Date(deps.now() + TRY_AGAIN_MS))
+      }
+    }
+  }
+}
+
+async function gatherArticle({ db, now, cache }: StepDeps, run: Run, id: string): Promise<void> {
+  const at = new Date(now())
+  const isNew = await inTransaction(db, async (tx) => {
+    const article = await lockReadArticle(tx, id)
+    if (article === undefined) return false
+    const storyId = await findStory({ db: tx, now }, article)
+    if (storyId === null) {
+      const { document, categoryId } = article
+      await insertStory(tx, { id, categoryId, kind: document === null ? 'headline' : null, at })
+    }
+    await markTold(tx, id, storyId ?? id)
+    const threadId = storyId === null ? null : await selectThreadOfStory(tx, storyId)
+    if (threadId !== null) afterCommit(tx, () => cache.drop([newsTags.summary(threadId)], 'at once'))
+    return storyId === null
+  })
+  if (isNew) run.counts.stories += 1
+}
+
+/** The story that another article has told before; null when this one is the first. */
+async function findStory({ db, now }: Pick<StepDeps, 'db' | 'now'>, article: ReadArticleRow): Promise<string | null> {
+  const { id, document, bands } = article
+  if (document === null) return null
+  const same = await selectStoryOfAddress(db, id, hashUrl(document.canonicalUrl))
+  if (same !== null) return same
+  const since = new Date(now() - SAME_WITHIN_MS)
+  for (const { storyId, text } of await selectLikelyStories(db, bands, since)) {
+    if (likeness(text, document.text) >= SAME_STORY) return storyId
+  }
+  return null
+}

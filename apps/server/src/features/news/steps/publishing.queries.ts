@@ -1,0 +1,106 @@
+import { sql, type Selectable } from 'kysely'
+import type { NewsProblem } from '@shinobi/contract/news'
+import type { SummaryKind } from '@shinobi/contract/threads'
+import type { Db } from '../../../db/client.ts'
+import type { NewsSourcesTable, NewsStoriesTable, StorySummary } from '../../../db/tables.ts'
+import type { StoredImage } from '../../../lib/image-store.ts'
+
+/** How many threads were opened since a time. */
+export async function countPublishedSince(db: Db, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from "newsStories" where "publishedAt" > ${since}::timestamptz`.execute(db)
+  return rows[0]!.count
+}
+
+/** A story whose thread may be opened. */
+export interface ReadyStory extends Pick<Selectable<NewsStoriesTable>, 'id' | 'categoryId' | 'image'> {
+  readonly sourceId: string | null
+  /** Of the article's picture. */
+  readonly imageUrl: string | null
+}
+
+/** The story that has been ready for longest. */
+export async function selectReadyStory(db: Db, at: Date): Promise<ReadyStory | undefined> {
+  const { rows } = await sql<ReadyStory>`
+    select story.id, story."categoryId", story.image, lead."sourceId",
+      case when story.kind <> 'headline' then lead.document ->> 'imageUrl' end as "imageUrl"
+    from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
+    left join "newsSources" as s on s.id = lead."sourceId"
+    where story."nextTryAt" <= ${at}::timestamptz and story.state = 'ready' and (s.id is null or s.active)
+    order by story."nextTryAt", story.id limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Notes the picture that was stored for a story. */
+export async function setStoryImage(db: Db, id: string, image: StoredImage): Promise<void> {
+  await db
+    .updateTable('newsStories')
+    .set({ image: JSON.stringify(image) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** A story that is ready, with the article that it rests on. */
+export interface LockedStory {
+  readonly categoryId: string | null
+  readonly kind: SummaryKind
+  readonly summary: StorySummary
+  readonly url: string
+}
+
+/** Locks a story, if it still is ready. */
+export async function lockReadyStory(tx: Db, id: string): Promise<LockedStory | undefined> {
+  const { rows } = await sql<LockedStory>`
+    select story."categoryId", story.kind, story.summary, lead.url
+    from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
+    where story.id = ${id}::uuid and story.state = 'ready' for update of story`.execute(tx)
+  return rows[0]
+}
+
+/** Keeps a source as it is until the transaction ends. */
+export async function holdSource(
+  tx: Db,
+  id: string,
+): Promise<Pick<Selectable<NewsSourcesTable>, 'name' | 'active' | 'permission'> | undefined> {
+  return tx
+    .selectFrom('newsSources')
+    .select(['name', 'active', 'permission'])
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst()
+}
+
+export async function markPublished(
+  tx: Db,
+  id: string,
+  {
+    threadId,
+    summary,
+    image,
+    at,
+    nextCheckAt,
+  }: { threadId: string; summary: StorySummary; image: StoredImage | null; at: Date; nextCheckAt: Date | null },
+): Promise<void> {
+  await tx
+    .updateTable('newsStories')
+    .set({
+      ...{ state: 'published', threadId, summary: JSON.stringify(summary), publishedAt: at, nextCheckAt },
+      ...{ image: image === null ? null : JSON.stringify(image), nextTryAt: null },
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** A story that was ready, and may not be published after all. */
+export async function markRefused(
+  tx: Db,
+  id: string,
+  problem: NewsProblem,
+  findings: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable('newsStories')
+    .set({ state: 'refused', problem, findings: JSON.stringify(findings), nextTryAt: null })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,161 @@
+/** Opens the threads of stories that are ready, each in the transaction that marks its story as published. */
+import type { Transaction } from 'kysely'
+import { messages } from '@shinobi/contract/messages'
+import type { NewsProblem } from '@shinobi/contract/news'
+import type { StorySummary, Tables } from '../../../db/tables.ts'
+import { inTransaction } from '../../../db/transaction.ts'
+import { isDatabaseAway } from '../../../lib/api-error.ts'
+import type { StoredImage } from '../../../lib/image-store.ts'
+import { uuidv7 } from '../../../lib/uuid.ts'
+import { insertAudit } from '../../audit/audit.queries.ts'
+import { holdCategory } from '../../categories/categories.queries.ts'
+import { holdNewsActive } from '../../settings/settings.queries.ts'
+import { openThreadIn } from '../../threads/threads.service.ts'
+import { NewsRefusal } from '../news.refusal.ts'
+import { firstCheckAfter } from './checking.step.ts'
+import {
+  countPublishedSince,
+  holdSource,
+  lockReadyStory,
+  markPublished,
+  markRefused,
+  selectReadyStory,
+  setStoryImage,
+  type ReadyStory,
+} from './publishing.queries.ts'
+import { Stopped, type Run, type StepDeps } from './run.ts'
+import { putStoryOff } from './summarising.queries.ts'
+
+const HOUR_MS = 3_600_000
+
+export async function publishStories(deps: StepDeps, run: Run): Promise<void> {
+  const { db, now, settings, log } = deps
+  while (!run.isOver()) {
+    if ((await countPublishedSince(db, new Date(now() - HOUR_MS))) >= settings.current.newsThreadsPerHour) return
+    const story = await selectReadyStory(db, new Date(now()))
+    if (story === undefined) return
+    try {
+      if (!(await publishStory(deps, run, story))) return
+    } catch (error) {
+      if (error instanceof Stopped || isDatabaseAway(error)) throw error
+      log.error({ err: error, story: story.id }, 'news: a story could not be published')
+      // The next one shall have its turn.
+      await putStoryOff(db, story.id, new Date(now() + HOUR_MS))
+    }
+  }
+}
+
+/** @returns false when somebody has decided otherwise meanwhile: the next run sees how things stand */
+async function publishStory(deps: StepDeps, run: Run, story: ReadyStory): Promise<boolean> {
+  const image = story.image ?? (await fetchPicture(deps, run, story))
+  const outcome = await inTransaction(deps.db, (tx) => publishIn(tx, deps, story, image))
+  if (outcome.kind === 'refused') run.counts.refused += 1
+  if (outcome.kind === 'published') {
+    run.counts.published += 1
+    if (outcome.flag !== null) deps.flagPost(outcome.flag)
+  }
+  return outcome.kind !== 'unsettled'
+}
+
+/**
+ * Stores the picture of an article, and notes it with the story, so that it is found again after a crash. Whatever is wrong with it, the
+ * thread comes without it.
+ */
+async function fetchPicture(deps: StepDeps, run: Run, { id, imageUrl }: ReadyStory): Promise<StoredImage | null> {
+  if (imageUrl === null) return null
+  const { db, images, log } = deps
+  let image: StoredImage
+  try {
+    image = await images.save(await run.wait(run.publishers.image(imageUrl)))
+  } catch (error) {
+    if (error instanceof Stopped) throw error
+    const reason = error instanceof NewsRefusal ? error.problem : (error as Error).message
+    log.info({ story: id, reason }, 'news: a picture cannot be used')
+    return null
+  }
+  await setStoryImage(db, id, image)
+  return image
+}
+
+type Published =
+  | {
+      readonly kind: 'published'
+      readonly flag: { readonly threadId: string; readonly postId: string; readonly word: string } | null
+    }
+  /** unsettled: somebody has decided otherwise while we came here. */
+  | { readonly kind: 'refused' | 'unsettled' }
+
+async function publishIn(
+  tx: Transaction<Tables>,
+  deps: StepDeps,
+  { id, categoryId, sourceId }: ReadyStory,
+  image: StoredImage | null,
+): Promise<Published> {
+  const refused = async (problem: NewsProblem, findings: readonly string[] = []): Promise<Published> => {
+    await markRefused(tx, id, problem, findings)
+    return { kind: 'refused' }
+  }
+  // Categories before sources before stories, as everywhere.
+  const hasCategory = categoryId !== null && (await holdCategory(tx, categoryId))
+  const source = sourceId === null ? undefined : await holdSource(tx, sourceId)
+  const story = await lockReadyStory(tx, id)
+  if (story === undefined) return { kind: 'unsettled' }
+  if (!hasCategory || story.categoryId === null) return refused('category_missing')
+  if (source === undefined || source.permission === 'blocked') return refused('blocked')
+  if (source.permission === 'headline' && story.kind !== 'headline') return refused('blocked')
+  // A kill switch that was thrown meanwhile holds for this thread, too.
+  const isOn = await holdNewsActive(tx, deps.settings.defaults.newsActive)
+  if (!source.active || !isOn || story.categoryId !== categoryId) return { kind: 'unsettled' }
+  const judged = judge(deps, story.summary)
+  if (judged.banned !== null) return refused('banned_word', [judged.banned])
+
+  const { summary } = judged
+  const at = new Date(deps.now())
+  const threadId = uuidv7(at.getTime())
+  const postId = await openThreadIn(tx, deps, {
+    ...{ id: threadId, categoryId, title: summary.title, content: toOpening(summary), image },
+    ...{ nickname: null, userId: null, visitorId: null, clientThreadId: null },
+    news: { kind: story.kind, site: source.name, url: story.url },
+  })
+  await markPublished(tx, id, {
+    ...{ threadId, summary, image, at },
+    nextCheckAt: story.kind === 'headline' ? null : firstCheckAfter(at),
+  })
+  // Other servers learn of the thread by it (see moderation/log-watch.ts).
+  await insertAudit(tx, {
+    ...{ actor: null, at, action: 'news_publish', categoryId, threadId, subject: summary.title },
+    details: { story: id, kind: story.kind },
+  })
+  const word = judged.flagged
+  return { kind: 'published', flag: word === null || postId === null ? null : { threadId, postId, word } }
+}
+
+/** The opening text of a news thread. */
+export const toOpening = ({ sentences }: Pick<StorySummary, 'sentences'>): string =>
+  sentences.length === 0 ? messages.news_headline_text : sentences.map(({ text }) => text).join('\n')
+
+interface Judged {
+  /** With words struck out that are masked. */
+  readonly summary: StorySummary
+  /** A word that may not be published. */
+  readonly banned: string | null
+  /** A word that moderators want to hear of. */
+  readonly flagged: string | null
+}
+
+/** The word rules hold for what machines write as well; what would wait for a moderator is refused, as nobody is there to be asked. */
+function judge({ words }: Pick<StepDeps, 'words'>, { title, sentences }: StorySummary): Judged {
+  const ofTitle = words.judge(title)
+  const ofTexts = sentences.map(({ text }) => words.judge(text))
+  const ofWhole = words.judge(toOpening({ sentences }))
+  const ofQuotes = sentences.map(({ quote }) => words.judge(quote))
+  const all = [ofTitle, ofWhole, ...ofTexts, ...ofQuotes]
+  return {
+    summary: {
+      title: ofTitle.text,
+      sentences: sentences.map((sentence, index) => ({ ...sentence, text: ofTexts[index]!.text })),
+    },
+    banned: all.find(({ action }) => action === 'block' || action === 'hold')?.word ?? null,
+    flagged: ofTitle.flagged ?? ofWhole.flagged,
+  }
+}

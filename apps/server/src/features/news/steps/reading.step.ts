@@ -1,0 +1,94 @@
+/** Reads the articles that were found, and keeps their text. */
+import { NEWS_URL_BYTES } from '@shinobi/contract/limits'
+import type { ArticleDocument } from '../../../db/tables.ts'
+import { extractArticle } from '../articles/extract.ts'
+import { bandsOf } from '../articles/near-duplicates.ts'
+import { hashUrl } from '../articles/urls.ts'
+import { NewsRefusal } from '../news.refusal.ts'
+import {
+  recordHeadline,
+  recordRead,
+  recordSkipped,
+  recordTryAgain,
+  selectDueArticles,
+  type DueArticle,
+} from './reading.queries.ts'
+import { byHost, toRefusal, toStorable, type Run, type StepDeps } from './run.ts'
+
+const MINUTE_MS = 60_000
+/** After each try that failed; after the last one no more. */
+const TRY_AGAIN_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 180 * MINUTE_MS]
+/** What could not be read for so long is no news any more. */
+const TOO_OLD_MS = 48 * 60 * MINUTE_MS
+const ARTICLES_AT_ONCE = 100
+
+export async function readArticles(deps: StepDeps, run: Run): Promise<void> {
+  while (!run.isOver()) {
+    const articles = await selectDueArticles(deps.db, new Date(deps.now()), ARTICLES_AT_ONCE)
+    if (articles.length === 0) return
+    await byHost(articles, (article) => readArticle(deps, run, article))
+  }
+}
+
+async function readArticle(deps: StepDeps, run: Run, article: DueArticle): Promise<void> {
+  if (run.isOver()) return
+  const { db, now } = deps
+  const { id, permission } = article
+  try {
+    if (permission === null || permission === 'blocked') throw new NewsRefusal('blocked')
+    if (article.foundAt.getTime() < now() - TOO_OLD_MS) throw new NewsRefusal('too_old')
+    if (permission === 'headline') {
+      // The publisher allows no more than title and link: the article itself is not even asked for.
+      await recordHeadline(db, id, new Date(now()))
+    } else {
+      const document = await fetchDocument(deps, run, article.url)
+      await recordRead(db, id, {
+        document,
+        at: new Date(now()),
+        url: document.canonicalUrl.length <= NEWS_URL_BYTES ? document.canonicalUrl : article.url,
+        canonicalHash: hashUrl(document.canonicalUrl),
+        bands: bandsOf(document.text),
+      })
+    }
+    run.counts.read += 1
+  } catch (error) {
+    await putOff(deps, run, article, error)
+  }
+}
+
+async function putOff(deps: StepDeps, run: Run, { id, attempts }: DueArticle, error: unknown): Promise<void> {
+  const { problem, passes, retryAfterMs } = toRefusal(deps, error, new NewsRefusal('no_text'))
+  const { db, now } = deps
+  const wait = TRY_AGAIN_MS[attempts]
+  if (passes && wait !== undefined) {
+    const nextTryAt = new Date(now() + Math.max(wait, retryAfterMs ?? 0))
+    await recordTryAgain(db, id, { problem, nextTryAt })
+    return
+  }
+  await recordSkipped(db, id, problem)
+  run.counts.skipped += 1
+}
+
+/** What an article says. @throws NewsRefusal */
+export async function fetchDocument(deps: StepDeps, run: Run, url: string): Promise<ArticleDocument> {
+  try {
+    const page = await run.wait(run.publishers.page(url))
+    return asStorable(await run.wait(extractArticle(page.text, page.url)))
+  } catch (error) {
+    throw toRefusal(deps, error, new NewsRefusal('no_text'))
+  }
+}
+
+const orNull = (text: string | null): string | null => (text === null ? null : toStorable(text))
+
+const asStorable = (document: ArticleDocument): ArticleDocument => ({
+  url: toStorable(document.url),
+  canonicalUrl: toStorable(document.canonicalUrl),
+  title: toStorable(document.title),
+  site: orNull(document.site),
+  publishedAt: document.publishedAt,
+  language: orNull(document.language),
+  imageUrl: orNull(document.imageUrl),
+  text: toStorable(document.text),
+  suspicious: document.suspicious.map(toStorable),
+})

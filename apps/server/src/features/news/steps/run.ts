@@ -1,0 +1,71 @@
+/** What the steps of a run share. */
+import type { Deps } from '../../../deps.ts'
+import { isDatabaseAway } from '../../../lib/api-error.ts'
+import { createTurns } from '../../../lib/turns.ts'
+import { NewsRefusal } from '../news.refusal.ts'
+import type { Publishers } from '../outbound/publishers.ts'
+import type { Summariser } from '../summaries/summariser.ts'
+
+export type StepDeps = Pick<
+  Deps,
+  'db' | 'log' | 'now' | 'settings' | 'cache' | 'search' | 'images' | 'words' | 'flagPost'
+>
+
+/** What a run has done so far. */
+export interface Counts {
+  feeds: number
+  found: number
+  read: number
+  skipped: number
+  stories: number
+  published: number
+  refused: number
+}
+
+/** A run that is under way. */
+export interface Run {
+  readonly publishers: Publishers
+  readonly summariser: Summariser | null
+  readonly counts: Counts
+  /** Whether to begin nothing more: the server stops, or the news were switched off. */
+  isOver(): boolean
+  /** Waits for something slow. @throws Stopped as soon as the server stops */
+  wait<T>(work: Promise<T>): Promise<T>
+}
+
+/** The server stops: whatever was under way is done again by the next run. */
+export class Stopped extends Error {}
+
+/**
+ * What went wrong as a problem with words for administrators. A mistake of ours is logged and counts as the problem given, so that it
+ * holds up nothing else. @throws what says nothing about what came from outside: a stop, or a database that is away
+ */
+export function toRefusal({ log }: Pick<Deps, 'log'>, error: unknown, otherwise: NewsRefusal): NewsRefusal {
+  if (error instanceof Stopped || isDatabaseAway(error)) throw error
+  if (error instanceof NewsRefusal) return error
+  log.error({ err: error }, 'news: something from outside could not be handled')
+  return otherwise
+}
+
+/** A publisher that answers slowly shall not hold up all others. */
+const HOSTS_AT_ONCE = 4
+
+/** Does some work for each item: those of one host one after the other, those of several hosts at the same time. */
+export async function byHost<T extends { readonly url: string }>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const turns = createTurns(HOSTS_AT_ONCE)
+  const hosts = Map.groupBy(items, ({ url }) => URL.parse(url)?.host)
+  const done = await Promise.allSettled(
+    Array.from(hosts.values(), (group) =>
+      turns(async () => {
+        for (const item of group) await work(item)
+      }),
+    ),
+  )
+  for (const each of done) if (each.status === 'rejected') throw each.reason
+}
+
+/** Text as the database can keep it, whatever a publisher sends. */
+export const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '')

@@ -1,0 +1,87 @@
+import { sql, type Selectable, type UpdateObject } from 'kysely'
+import type { NewsPermission, NewsProblem } from '@shinobi/contract/news'
+import type { SummaryKind } from '@shinobi/contract/threads'
+import type { Db } from '../../../db/client.ts'
+import type { ArticleDocument, NewsStoriesTable, StorySummary, Tables } from '../../../db/tables.ts'
+import type { ModelUse } from '../summaries/summariser.ts'
+
+/** A story with what is to be summarised. */
+export interface NewStory extends Pick<Selectable<NewsStoriesTable>, 'id' | 'kind' | 'createdAt'> {
+  /** As the feed gives it. */
+  readonly title: string
+  /** Name of the source; null, as `permission`, when that was deleted. */
+  readonly site: string | null
+  readonly permission: NewsPermission | null
+  readonly document: ArticleDocument | null
+}
+
+/** Stories to be summarised. Those of a source that is switched off stay where they are. */
+export async function selectNewStories(db: Db, at: Date, limit: number): Promise<NewStory[]> {
+  const { rows } = await sql<NewStory>`
+    select story.id, story.kind, story."createdAt", lead.title, s.name as site, s.permission, lead.document
+    from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
+    left join "newsSources" as s on s.id = lead."sourceId"
+    where story."nextTryAt" <= ${at}::timestamptz and story.state = 'new' and (s.id is null or s.active)
+    order by story."nextTryAt", story.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** A summary that stands. */
+export interface NewSummary {
+  readonly kind: SummaryKind
+  readonly summary: StorySummary
+  /** Null where no model was asked. */
+  readonly use: ModelUse | null
+}
+
+export async function recordSummary(
+  db: Db,
+  id: string,
+  { kind, summary, use, state, at }: NewSummary & { readonly state: 'ready' | 'waiting'; readonly at: Date },
+): Promise<void> {
+  await setNew(db, id, use, {
+    ...{ state, kind, summary: JSON.stringify(summary), madeAt: at, nextTryAt: state === 'ready' ? at : null },
+    ...{ problem: null, findings: '[]', model: use?.model ?? null, promptVersion: use?.promptVersion ?? null },
+  })
+}
+
+export async function recordRefused(
+  db: Db,
+  id: string,
+  { problem, findings, use }: { problem: NewsProblem; findings: readonly string[]; use: ModelUse | null },
+): Promise<void> {
+  await setNew(db, id, use, {
+    ...{ state: 'refused', problem, findings: JSON.stringify(findings), nextTryAt: null },
+    ...(use === null ? {} : { model: use.model, promptVersion: use.promptVersion }),
+  })
+}
+
+async function setNew(
+  db: Db,
+  id: string,
+  use: ModelUse | null,
+  change: UpdateObject<Tables, 'newsStories'>,
+): Promise<void> {
+  await db
+    .updateTable('newsStories')
+    .set((column) => ({
+      ...change,
+      inputTokens: column('inputTokens', '+', use?.inputTokens ?? 0),
+      outputTokens: column('outputTokens', '+', use?.outputTokens ?? 0),
+      milliseconds: column('milliseconds', '+', use?.milliseconds ?? 0),
+      attempts: column('attempts', '+', 1),
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'new')
+    .execute()
+}
+
+/** The story is tried again at a time. */
+export async function putStoryOff(db: Db, id: string, nextTryAt: Date): Promise<void> {
+  await db
+    .updateTable('newsStories')
+    .set({ nextTryAt })
+    .where('id', '=', id)
+    .where('nextTryAt', 'is not', null)
+    .execute()
+}

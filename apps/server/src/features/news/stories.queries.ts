@@ -1,0 +1,187 @@
+import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
+import type { StoryState, SummarySentence } from '@shinobi/contract/news'
+import type { Db } from '../../db/client.ts'
+import { idsOf } from '../../db/ids.ts'
+import type { NewsStoriesTable, Tables } from '../../db/tables.ts'
+
+type Row = Selectable<NewsStoriesTable>
+
+/** An article that tells a story, as it is shown below its thread. */
+export interface ToldArticleRow {
+  readonly site: string
+  readonly title: string
+  readonly url: string
+  readonly publishedAt: Date | null
+}
+
+/** A story as administrators see it. */
+export interface StoryRow extends Pick<
+  Row,
+  | 'id'
+  | 'kind'
+  | 'threadId'
+  | 'problem'
+  | 'findings'
+  | 'model'
+  | 'promptVersion'
+  | 'inputTokens'
+  | 'outputTokens'
+  | 'milliseconds'
+  | 'madeAt'
+  | 'currency'
+  | 'changedAt'
+  | 'corrections'
+  | 'createdAt'
+> {
+  /** One whose thread was removed by a moderator counts as withdrawn. */
+  readonly state: StoryState
+  readonly title: string
+  readonly sentences: readonly SummarySentence[]
+  readonly category: string | null
+  readonly suspicious: readonly string[]
+  /** The one that was summarised comes first. */
+  readonly sources: readonly ToldArticleRow[]
+}
+
+/** A thread that was removed counts as withdrawn, however that was done. */
+const isStanding = sql`(t.id is not null and t."removedAt" is null)`
+
+// The id of a story is that of the article which began it, so that none begins two.
+const selectShown = sql`
+  select story.id, story.kind, story."threadId", story.problem, story.findings, story.model, story."promptVersion", story."inputTokens",
+    story."outputTokens", story.milliseconds, story."madeAt", story.currency, story."changedAt", story.corrections, story."createdAt",
+    case when story.state = 'published' and not ${isStanding} then 'withdrawn' else story.state end as state,
+    coalesce(story.summary ->> 'title', lead.title) as title, coalesce(story.summary -> 'sentences', '[]') as sentences,
+    coalesce(lead.document -> 'suspicious', '[]') as suspicious, c.name as category
+  from "newsStories" as story
+  join "newsArticles" as lead on lead.id = story.id
+  left join threads as t on t.id = story."threadId"
+  left join categories as c on c.id = coalesce(t."categoryId", story."categoryId")`
+
+function isInState(state: StoryState | null): RawBuilder<unknown> {
+  if (state === null) return sql`true`
+  if (state === 'published') return sql`(story.state = 'published' and ${isStanding})`
+  if (state === 'withdrawn')
+    return sql`(story.state = 'withdrawn' or (story.state = 'published' and not ${isStanding}))`
+  return sql`story.state = ${state}`
+}
+
+/** Stories before one, newest first. */
+export async function selectStories(
+  db: Db,
+  { state, cursor, limit }: { state: StoryState | null; cursor: string | null; limit: number },
+): Promise<StoryRow[]> {
+  const { rows } = await sql<Omit<StoryRow, 'sources'>>`
+    ${selectShown} where ${isInState(state)} and ${cursor === null ? sql`true` : sql`story.id < ${cursor}::uuid`}
+    order by story.id desc limit ${limit}`.execute(db)
+  const sources = await selectToldArticles(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...row, sources: sources.get(row.id) ?? [] }))
+}
+
+export async function selectStory(db: Db, id: string): Promise<StoryRow | undefined> {
+  const { rows } = await sql<Omit<StoryRow, 'sources'>>`${selectShown} where story.id = ${id}::uuid`.execute(db)
+  const [row] = rows
+  if (row === undefined) return undefined
+  return { ...row, sources: (await selectToldArticles(db, [id])).get(id) ?? [] }
+}
+
+/** How the summary of a thread was made. */
+export interface ThreadSummaryRow extends Pick<Row, 'model' | 'currency' | 'changedAt' | 'corrections'> {
+  readonly kind: NonNullable<Row['kind']>
+  readonly madeAt: Date
+  readonly sentences: readonly SummarySentence[]
+  readonly sources: readonly ToldArticleRow[]
+}
+
+/** Undefined for a thread that is no news, or was removed. */
+export async function selectThreadSummary(db: Db, threadId: string): Promise<ThreadSummaryRow | undefined> {
+  const { rows } = await sql<Omit<ThreadSummaryRow, 'sources'> & { id: string }>`
+    select story.id, story.kind, story.model, story."madeAt", story.currency, story."changedAt", story.corrections,
+      story.summary -> 'sentences' as sentences
+    from threads as t join "newsStories" as story on story."threadId" = t.id
+    where t.id = ${threadId}::uuid and t."removedAt" is null and story.state = 'published'`.execute(db)
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { id, ...summary } = row
+  return { ...summary, sources: (await selectToldArticles(db, [id])).get(id) ?? [] }
+}
+
+/** The articles of stories; of each the one that was summarised first, then the others by age. */
+async function selectToldArticles(db: Db, storyIds: readonly string[]): Promise<Map<string, ToldArticleRow[]>> {
+  const { rows } = await sql<ToldArticleRow & { storyId: string }>`
+    select a."storyId", coalesce(s.name, a.document ->> 'site', substring(a.url from '//([^/:]+)'), '') as site, a.title, a.url, a."publishedAt"
+    from "newsArticles" as a left join "newsSources" as s on s.id = a."sourceId"
+    where a."storyId" in ${idsOf(storyIds)} order by a.id <> a."storyId", a.id`.execute(db)
+  const told = new Map<string, ToldArticleRow[]>()
+  for (const { storyId, ...article } of rows) told.set(storyId, [...(told.get(storyId) ?? []), article])
+  return told
+}
+
+/** A story that somebody decides about. */
+export interface StoryToDecide extends Pick<
+  Row,
+  'id' | 'state' | 'categoryId' | 'threadId' | 'summary' | 'corrections'
+> {
+  readonly title: string
+  /** Whether there still is something to summarise. */
+  readonly isKept: boolean
+}
+
+/** Locks a story, before its thread. */
+export async function lockStory(tx: Db, id: string): Promise<StoryToDecide | undefined> {
+  const { rows } = await sql<StoryToDecide>`
+    select story.id, story.state, story."categoryId", story."threadId", story.summary, story.corrections,
+      coalesce(story.summary ->> 'title', lead.title) as title, (lead.document is not null or story.kind = 'headline') as "isKept"
+    from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
+    where story.id = ${id}::uuid for update of story`.execute(tx)
+  return rows[0]
+}
+
+/** Changes a story that is locked. */
+export async function updateStory(tx: Db, id: string, change: UpdateObject<Tables, 'newsStories'>): Promise<void> {
+  await tx.updateTable('newsStories').set(change).where('id', '=', id).execute()
+}
+
+/** A refused story begins anew, in its source's category of now. What it has cost so far stays counted. */
+export async function renewStory(tx: Db, id: string, at: Date): Promise<void> {
+  await sql`
+    update "newsStories" as story set state = 'new', problem = null, findings = '[]', "nextTryAt" = ${at}::timestamptz,
+      "categoryId" = coalesce(s."categoryId", story."categoryId")
+    from "newsArticles" as lead left join "newsSources" as s on s.id = lead."sourceId"
+    where story.id = ${id}::uuid and lead.id = story.id`.execute(tx)
+}
+
+/** Stories after one, oldest first, whose threads stand; those that began with a source, or all. */
+export async function selectPublishedStories(
+  db: Db,
+  { sourceId, after, limit }: { sourceId: string | null; after: string | null; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select story.id from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
+    join threads as t on t.id = story."threadId"
+    where ${isInState('published')} and ${sourceId === null ? sql`true` : sql`lead."sourceId" = ${sourceId}::uuid`}
+      and ${after === null ? sql`true` : sql`story.id > ${after}::uuid`}
+    order by story.id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Gives a thread that is locked another title and opening text, and raises its revision.
+ * @returns undefined when its opening post was removed
+ */
+export async function updateOpening(
+  tx: Db,
+  threadId: string,
+  { title, excerpt, content }: { title: string; excerpt: string; content: string },
+): Promise<{ postCount: number; revision: number } | undefined> {
+  const { rows } = await sql<{ postCount: number; revision: number }>`
+    with opening as (
+      update posts set content = ${content} where "threadId" = ${threadId}::uuid and number = 1 and "deletedAt" is null returning "threadId"
+    )
+    update threads set title = ${title}, excerpt = ${excerpt}, revision = revision + 1
+    from opening where id = opening."threadId" returning "postCount", revision`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,185 @@
+/** What administrators decide about stories; each with its entry in the log, in one transaction. */
+import type { Transaction } from 'kysely'
+import type { AuditAction } from '@shinobi/contract/audit-labels'
+import type { NewsCorrection } from '@shinobi/contract/news'
+import type { Tables } from '../../db/tables.ts'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import type { Member } from '../../http/session.ts'
+import { ApiError, refuse } from '../../lib/api-error.ts'
+import { foldForSearch } from '../../lib/fold.ts'
+import { insertAudit } from '../audit/audit.queries.ts'
+import { removeThreadIn } from '../moderation/threads-state.service.ts'
+import { SEARCH_TAG } from '../search/search.indexer.ts'
+import { deleteSearchDocuments, insertSearchDocuments } from '../search/search.queries.ts'
+import { lockStandingThread } from '../threads/thread-locks.queries.ts'
+import { toExcerpt } from '../threads/threads.excerpt.ts'
+import { threadTags } from '../threads/threads.tags.ts'
+import { newsTags } from './news.tags.ts'
+import { toOpening } from './steps/publishing.step.ts'
+import {
+  lockStory,
+  renewStory,
+  selectPublishedStories,
+  updateOpening,
+  updateStory,
+  type StoryToDecide,
+} from './stories.queries.ts'
+
+export type StoryDeps = Pick<Deps, 'db' | 'now' | 'cache' | 'live' | 'removedImages'> & {
+  readonly news: Pick<Deps['news'], 'wake'>
+}
+
+/** Who decides; null for who does it at the server's command line. */
+type Actor = Pick<Member, 'id' | 'name'> | null
+
+/** Lets a waiting story be published. @throws ApiError not_found, already_done */
+export async function approveStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
+  const at = new Date(deps.now())
+  await inTransaction(deps.db, async (tx) => {
+    const story = await lockStoryIn(tx, id, 'waiting')
+    await updateStory(tx, id, { state: 'ready', nextTryAt: at })
+    await log(tx, actor, at, 'news_approve', story)
+  })
+  deps.news.wake()
+}
+
+/** Never publishes a waiting story. @throws ApiError not_found, already_done */
+export async function rejectStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
+  const at = new Date(deps.now())
+  await inTransaction(deps.db, async (tx) => {
+    const story = await lockStoryIn(tx, id, 'waiting')
+    await updateStory(tx, id, { state: 'rejected', nextTryAt: null })
+    await log(tx, actor, at, 'news_reject', story)
+  })
+}
+
+/** Summarises a refused story once more. @throws ApiError not_found; already_done, also when its text is not kept any more */
+export async function retryStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
+  const at = new Date(deps.now())
+  await inTransaction(deps.db, async (tx) => {
+    const story = await lockStoryIn(tx, id, 'refused')
+    if (!story.isKept) throw refuse('already_done', 'news_story_state')
+    await renewStory(tx, id, at)
+    await log(tx, actor, at, 'news_retry', story)
+  })
+  deps.news.wake()
+}
+
+/** Takes the thread of a story down. @throws ApiError not_found; already_done, also when a moderator has removed it */
+export async function withdrawStory(deps: StoryDeps, actor: Actor, id: string, reason: string): Promise<void> {
+  const at = new Date(deps.now())
+  await inTransaction(deps.db, async (tx) => {
+    const story = await lockStoryIn(tx, id, 'published')
+    const threadId = story.threadId!
+    const { categoryId } = await removeThreadIn(tx, deps, threadId, at).catch(asStoryState)
+    await updateStory(tx, id, { state: 'withdrawn', nextCheckAt: null })
+    await log(tx, actor, at, 'news_withdraw', { ...story, categoryId }, { reason })
+    afterCommit(tx, () => deps.cache.drop([newsTags.summary(threadId)], 'at once'))
+  })
+}
+
+/** A thread that is gone, in whatever way, is a story that is not published. */
+function asStoryState(error: unknown): never {
+  throw error instanceof ApiError ? refuse('already_done', 'news_story_state') : error
+}
+
+const STORIES_AT_ONCE = 100
+
+/**
+ * Takes the threads of a source down, or those of all (null), each in a transaction of its own: nobody waits for the last of many.
+ * @returns how many
+ */
+export async function withdrawStories(
+  deps: StoryDeps,
+  actor: Actor,
+  { sourceId }: { readonly sourceId: string | null },
+  reason: string,
+): Promise<number> {
+  let count = 0
+  let after: string | null = null
+  for (;;) {
+    const ids: string[] = await selectPublishedStories(deps.db, { sourceId, after, limit: STORIES_AT_ONCE })
+    for (const id of ids) {
+      try {
+        await withdrawStory(deps, actor, id, reason)
+        count += 1
+      } catch (error) {
+        // Somebody else was quicker.
+        if (!(error instanceof ApiError)) throw error
+      }
+    }
+    if (ids.length < STORIES_AT_ONCE) return count
+    after = ids.at(-1)!
+  }
+}
+
+/**
+ * Corrects title and sentences of a published story, and tells everybody who reads its thread why. What they rest on stays.
+ * @throws ApiError not_found, already_done (its thread is gone), bad_content (the number of sentences differs)
+ */
+export async function correctStory(
+  deps: StoryDeps,
+  actor: Actor,
+  id: string,
+  { title, sentences, note }: NewsCorrection,
+): Promise<void> {
+  const at = new Date(deps.now())
+  await inTransaction(deps.db, async (tx) => {
+    const story = await lockStoryIn(tx, id, 'published')
+    const before = story.summary!
+    if (sentences.length !== before.sentences.length) throw refuse('bad_content', 'news_sentences_count')
+    const threadId = story.threadId!
+    const thread = await lockStandingThread(tx, threadId)
+    if (thread === undefined) throw refuse('already_done', 'news_story_state')
+    const after = { title, sentences: before.sentences.map(({ quote }, index) => ({ text: sentences[index]!, quote })) }
+    await updateStory(tx, id, {
+      summary: JSON.stringify(after),
+      corrections: JSON.stringify([...story.corrections, { at: at.toISOString(), note }]),
+    })
+    const content = toOpening(after)
+    const state = await updateOpening(tx, threadId, { title, excerpt: toExcerpt(content), content })
+    // Its opening post was removed: what it said is not to be brought back by a correction.
+    if (state === undefined) throw refuse('already_done', 'news_story_state')
+    const documents = [
+      { threadId, number: 0, text: foldForSearch(title) },
+      { threadId, number: 1, text: foldForSearch(content) },
+    ]
+    await deleteSearchDocuments(tx, documents)
+    await insertSearchDocuments(tx, documents)
+    const { categoryId } = thread
+    await log(tx, actor, at, 'news_correct', { ...story, categoryId }, { reason: note, before, after })
+    afterCommit(tx, () => {
+      const { lists, category, thread: ofThread, tail } = threadTags
+      const tags = [lists, SEARCH_TAG, category(categoryId), ofThread(threadId), tail(threadId)]
+      deps.cache.drop([...tags, newsTags.summary(threadId)], 'at once')
+      // Who has the thread open reads it anew.
+      deps.live.threadChanged({ threadId, ...state })
+    })
+  })
+}
+
+/** Locks a story that is in a state. @throws ApiError not_found, already_done */
+async function lockStoryIn(tx: Transaction<Tables>, id: string, state: StoryToDecide['state']): Promise<StoryToDecide> {
+  const story = await lockStory(tx, id)
+  if (story === undefined) throw refuse('not_found', 'news_story_not_found')
+  if (story.state !== state) throw refuse('already_done', 'news_story_state')
+  return story
+}
+
+async function log(
+  tx: Transaction<Tables>,
+  actor: Actor,
+  at: Date,
+  action: AuditAction,
+  { id, categoryId, threadId, title }: Pick<StoryToDecide, 'id' | 'categoryId' | 'threadId' | 'title'>,
+  {
+    reason = null,
+    ...details
+  }: { readonly reason?: string | null; readonly before?: unknown; readonly after?: unknown } = {},
+): Promise<void> {
+  await insertAudit(tx, {
+    ...{ actor, at, action, categoryId, threadId, subject: title, reason },
+    details: { story: id, ...details },
+  })
+}

@@ -1,0 +1,70 @@
+/**
+ * A process that tells the news once, to be killed in the middle of it: on the database of DATABASE_URL, or on the embedded one in
+ * DATA_DIR. Looks at the feeds of NEWS_FEEDS (addresses with spaces between them) and at
+ * all that waits, whether or not it is due, and says on its output when it is ready, when
+ * each step begins, and what it has done. The database has its tables already: looking for new ones takes longer than telling the news.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { readConfig } from '../config.ts'
+import { openDatabase } from '../db/client.ts'
+import { createRevisions } from '../db/revisions.ts'
+import { createNews } from '../features/news/news.service.ts'
+import { createSearchIndexer } from '../features/search/search.indexer.ts'
+import { followSettings } from '../features/settings/settings.service.ts'
+import { followWords } from '../features/words/words.service.ts'
+import { ResponseCache } from '../http/response-cache.ts'
+import { openImageStore } from '../lib/image-store.ts'
+import { uuidv7 } from '../lib/uuid.ts'
+
+/** A process that was killed holds the lock until the database has noticed. */
+const ASK_AGAIN_MS = 20
+
+const config = readConfig({ NEWS_PRIVATE_ADDRESSES: 'true', NEWS_SCHEDULE: 'false', ...process.env })
+mkdirSync(config.dataDir, { recursive: true })
+const { db, close } = await openDatabase({ url: config.databaseUrl, folder: join(config.dataDir, 'database'), pool: 4 })
+const log = pino({ level: 'debug', messageKey: 'message' })
+const now = Date.now
+const revisions = createRevisions(db, log)
+const settings = await followSettings(db, config, revisions)
+const search = createSearchIndexer(db, log, () => {})
+const words = await followWords(db, revisions)
+const cache = new ResponseCache({ maxBytes: 1, now })
+const images = openImageStore(join(config.dataDir, 'images'))
+const flagPost = (): void => {}
+const news = createNews({ config, db, log, now, settings, cache, search, images, words, flagPost }, { hostDelayMs: 0 })
+
+const { id: categoryId } = await db
+  .selectFrom('categories')
+  .select('id')
+  .where('name', '=', 'general')
+  .executeTakeFirstOrThrow()
+const at = new Date(now())
+for (const url of process.env['NEWS_FEEDS']!.split(' ')) {
+  await db
+    .insertInto('newsSources')
+    .values({
+      ...{ id: uuidv7(now()), url, name: '忍日報', categoryId, language: 'ja', permission: 'allowed' },
+      ...{ intervalMinutes: 30, active: true, nextFetchAt: at, createdAt: at },
+    })
+    .onConflict((conflict) => conflict.column('url').doUpdateSet({ nextFetchAt: at }))
+    .execute()
+}
+// What a busy machine has made fail waits for nothing either.
+for (const table of ['newsArticles', 'newsStories'] as const) {
+  await db.updateTable(table).set({ nextTryAt: at }).where('nextTryAt', 'is not', null).execute()
+}
+
+process.stdout.write('ready\n')
+let report = await news.run()
+while (report === null) {
+  await sleep(ASK_AGAIN_MS)
+  report = await news.run()
+}
+process.stdout.write(`done ${JSON.stringify(report)}\n`)
+await news.close()
+await revisions.close()
+await search.close()
+await close()

@@ -1,0 +1,99 @@
+/** News for tests that are not about how news are made: a source, and a story as a run would have left it. */
+import { createHash, randomUUID } from 'node:crypto'
+import type { StoryState } from '@shinobi/contract/news'
+import type { SummaryKind } from '@shinobi/contract/threads'
+import { uuidv7 } from '../lib/uuid.ts'
+import type { Board } from './board.ts'
+
+/** Adds a source past the calls of administrators. @returns its id */
+export async function addSource(board: Board, name = '忍日報'): Promise<string> {
+  const { db } = board.database
+  const at = new Date(board.clock.now)
+  const id = uuidv7(board.clock.now)
+  const { id: categoryId } = await db
+    .selectFrom('categories')
+    .select('id')
+    .where('name', '=', 'general')
+    .executeTakeFirstOrThrow()
+  const url = `https://news.example.jp/${randomUUID()}.xml`
+  const settings = { language: 'ja', permission: 'allowed', intervalMinutes: 30, active: true } as const
+  await db
+    .insertInto('newsSources')
+    .values({ id, url, name, categoryId, ...settings, nextFetchAt: at, createdAt: at })
+    .execute()
+  return id
+}
+
+export interface StoryFields {
+  readonly sourceId: string
+  readonly state?: StoryState
+  readonly kind?: SummaryKind
+  /** The thread that was made of it. */
+  readonly threadId?: string | null
+  readonly title?: string
+  readonly url?: string
+  readonly sentences?: readonly { readonly text: string; readonly quote: string }[]
+}
+
+export const SENTENCES = [
+  {
+    text: '市は来年から図書館を夜まで開く。',
+    quote: '市は2027年4月から、中央図書館の開館時間を午後10時まで延ばすと発表した。',
+  },
+  { text: '利用者の声に応えた。', quote: '利用者へのアンケートで要望が多かったという。' },
+  { text: '費用は年に3千万円の見込み。', quote: '年間の費用は3千万円を見込む。' },
+]
+
+/** Adds a story and the article that it is made of. @returns the story's id */
+export async function addStory(
+  board: Board,
+  {
+    sourceId,
+    state = 'published',
+    kind = 'ai',
+    threadId = null,
+    title = '図書館、夜も開く',
+    url = `https://news.example.jp/${randomUUID()}`,
+    sentences = SENTENCES,
+  }: StoryFields,
+): Promise<string> {
+  const { db } = board.database
+  const at = new Date(board.clock.now)
+  const id = uuidv7(board.clock.now)
+  const document = {
+    ...{ url, canonicalUrl: url, title, site: '忍日報', publishedAt: at.toISOString(), language: 'ja', imageUrl: null },
+    text: sentences.map(({ quote }) => quote).join('\n'),
+    suspicious: [],
+  }
+  const source = await db
+    .selectFrom('newsSources')
+    .select('categoryId')
+    .where('id', '=', sourceId)
+    .executeTakeFirstOrThrow()
+  const isDue = state === 'new' || state === 'ready'
+  await db
+    .insertInto('newsStories')
+    .values({
+      ...{ id, state, kind, threadId, categoryId: source.categoryId, createdAt: at },
+      summary: JSON.stringify({ title, sentences }),
+      ...(kind === 'ai' ? { model: 'test-model', promptVersion: 'test-1', inputTokens: 900, outputTokens: 300 } : {}),
+      ...{ madeAt: at, publishedAt: threadId === null ? null : at, nextTryAt: isDue ? at : null },
+    })
+    .execute()
+  await db
+    .insertInto('newsArticles')
+    .values({
+      ...{ id, sourceId, storyId: id, url, title, state: 'told', publishedAt: at, foundAt: at },
+      urlHash: createHash('sha256').update(url).digest('hex'),
+      document: JSON.stringify(document),
+    })
+    .execute()
+  if (threadId !== null) {
+    await db
+      .updateTable('threads')
+      .set({ summary: kind, aiGenerated: kind === 'ai', sourceSite: '忍日報', sourceUrl: url })
+      .where('id', '=', threadId)
+      .execute()
+  }
+  return id
+}

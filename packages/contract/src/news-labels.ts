@@ -1,0 +1,64 @@
+/** What administrators and visitors read about news: states, problems, permissions. Free of zod: the browser shows them. */
+import type { NewsArticle, NewsPermission, NewsProblem, StoryState, SummaryCurrency } from './news.ts'
+import type { SummaryKind } from './threads.ts'
+
+/** How the opening text of a news thread was made. */
+export const SUMMARY_KINDS = {
+  ai: 'AI要約',
+  extractive: '抜粋要約',
+  headline: '見出しのみ',
+} as const satisfies Readonly<Record<SummaryKind, string>>
+
+export const STORY_STATES = {
+  new: '要約待ち',
+  ready: '掲載の順番待ち',
+  waiting: '承認待ち',
+  published: '掲載中',
+  refused: '要約できず',
+  rejected: '却下',
+  withdrawn: '取り下げ',
+} as const satisfies Readonly<Record<StoryState, string>>
+
+export const ARTICLE_STATES = {
+  found: '読む順番待ち',
+  read: 'まとめる順番待ち',
+  told: '採用',
+  skipped: '見送り',
+} as const satisfies Readonly<Record<NewsArticle['state'], string>>
+
+/** What a publisher allows, and what the board does with that. */
+export const NEWS_PERMISSIONS = {
+  allowed: { label: '要約してよい', hint: '本文を読んで要約し、出典と元記事へのリンクを付けて載せます。' },
+  headline: { label: '見出しだけ', hint: '本文は読みに行きません。フィードの見出しと元記事へのリンクだけを載せます。' },
+  blocked: { label: '使わない', hint: '何も読みに行きません。配信元に断られたときに選びます。' },
+} as const satisfies Readonly<Record<NewsPermission, { label: string; hint: string }>>
+
+/** Why a feed or an article could not be read, or may not be used. */
+export const NEWS_PROBLEMS = {
+  unreachable: '配信元につながりません',
+  timeout: '時間内に終わりませんでした',
+  refused_address: '公開されていない場所のアドレスです',
+  http_error: '配信元がエラーを返しました',
+  gone: '配信元から消えています',
+  redirects: '転送が多すぎるか、一巡しています',
+  too_large: '大きすぎます',
+  robots: 'robots.txtで断られています',
+  opt_out: '配信元が機械による利用を断っています',
+  not_a_feed: 'フィードとして読み取れません',
+  not_html: '記事のページではありません',
+  no_text: '本文が見つかりません',
+  too_old: '古い記事です',
+  blocked: '使わない設定の情報源です',
+  language: '抜粋できない言語です',
+  ungrounded: '記事に根拠のない要約でした',
+  model_failed: '言語モデルが応えませんでした',
+  banned_word: '禁止語が含まれています',
+  category_missing: 'カテゴリがありません',
+} as const satisfies Readonly<Record<NewsProblem, string>>
+
+/** What has become of the article since it was summarised; null while nothing has. */
+export const SUMMARY_CURRENCY = {
+  current: null,
+  stale: '元の記事が書き換えられました',
+  gone: '元の記事が消えました',
+} as const satisfies Readonly<Record<SummaryCurrency, string | null>>
