@@ -95,6 +95,13 @@ export const adminPages: readonly AdminPage[] = [
     Component: page(async () => (await import('../pages/admin/tracing/tracing-page.tsx')).TracingPage),
   },
   {
+    screen: 'news',
+    label: 'ニュース',
+    group: '運営',
+    moderators: false,
+    Component: page(async () => (await import('../pages/admin/news/news-page.tsx')).NewsPage),
+  },
+  {
     screen: 'settings',
     label: '設定',
     group: '運営',

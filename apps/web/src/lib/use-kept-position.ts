@@ -55,14 +55,20 @@ function save(key: string, position: KeptPosition): void {
   writeStored(PREFIX + key, JSON.stringify(position), 'sessionStorage')
 }
 
-const rowOf = (anchor: string) => document.querySelector(`[data-keep="${CSS.escape(anchor)}"]`)
+/** What a visitor hides (display: none) stands nowhere. */
+const isShown = (row: HTMLElement): boolean => row.offsetParent !== null
+
+function rowOf(anchor: string): HTMLElement | null {
+  const row = document.querySelector<HTMLElement>(`[data-keep="${CSS.escape(anchor)}"]`)
+  return row !== null && isShown(row) ? row : null
+}
 
 /** Where a row named by the address shall stand: a third down, where it is seen together with its neighbours. */
 const placeOf = (hash: string): KeptPosition | null =>
   hash.length > 1 ? { anchor: hash.slice(1), offset: Math.round(innerHeight / 3), pages: 0 } : null
 
 function measure(pages: number): KeptPosition | null {
-  const rows = document.querySelectorAll('[data-keep]')
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-keep]')].filter(isShown)
   const index = firstInView(rows.length, (at) => rows[at]?.getBoundingClientRect().bottom ?? 0, TOP_LINE)
   const row = rows[index]
   const anchor = row?.getAttribute('data-keep')

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { applyStoredMotion, isMotionOff, onMotionChange, setMotionOff } from '../../ui/motion.ts'
-import styles from './motion-switch.module.css'
+import { Switch } from '../../ui/switch.tsx'
 
 /** 演出を止める: stills everything decorative, and remembers it in this browser. */
 export function MotionSwitch() {
@@ -13,15 +13,8 @@ export function MotionSwitch() {
   }, [])
 
   return (
-    <button
-      type="button"
-      role="switch"
-      aria-checked={off}
-      className={styles['switch']}
-      onClick={() => setMotionOff(!off)}
-    >
-      <span className={styles['track']} aria-hidden="true" />
+    <Switch checked={off} onChange={setMotionOff}>
       演出を止める
-    </button>
+    </Switch>
   )
 }

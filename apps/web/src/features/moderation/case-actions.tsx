@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { DeskPlace } from './desk-place.tsx'
 import styles from './desk.module.css'
-import { KeyHint } from './key-hint.tsx'
+import { KeyHint } from '../../ui/key-hint.tsx'
 
 interface CaseActionsProps {
   actions: Readonly<Record<'dismiss' | 'remove' | 'removeAll' | 'ban' | 'lock' | 'undo' | 'help', () => void>>

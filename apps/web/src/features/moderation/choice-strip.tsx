@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import styles from './choice-strip.module.css'
-import { KeyHint } from './key-hint.tsx'
+import { KeyHint } from '../../ui/key-hint.tsx'
 
 interface ChoiceStripProps {
   title: string

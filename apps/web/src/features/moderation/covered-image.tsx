@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { EyeIcon, EyeShutIcon } from '../../ui/icons.tsx'
 import styles from './covered-image.module.css'
-import { KeyHint } from './key-hint.tsx'
+import { KeyHint } from '../../ui/key-hint.tsx'
 
 interface CoveredImageProps {
   image: { imageUrl: string | null; thumbnailUrl: string | null; imageWidth: number | null; imageHeight: number | null }

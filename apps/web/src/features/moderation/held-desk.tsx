@@ -21,10 +21,10 @@ import { DeskNewsLine } from './desk-news.tsx'
 import styles from './desk.module.css'
 import held from './held-desk.module.css'
 import { KeyHelp, type KeyEntry } from './key-help.tsx'
-import { KeyHint } from './key-hint.tsx'
+import { KeyHint } from '../../ui/key-hint.tsx'
 import { isRule, lastRule, rememberRule, RULE_CHOICES } from './rules.ts'
 import { useDesk } from './use-desk.ts'
-import { useKeys } from './use-keys.ts'
+import { useKeys } from '../../lib/use-keys.ts'
 
 const KEYS: readonly KeyEntry[] = [
   ['j・→', '次へ'],

@@ -20,7 +20,7 @@ import styles from './desk.module.css'
 import { KeyHelp, type KeyEntry } from './key-help.tsx'
 import { isRule, lastRule, rememberRule, RULE_CHOICES } from './rules.ts'
 import { useDesk } from './use-desk.ts'
-import { useKeys } from './use-keys.ts'
+import { useKeys } from '../../lib/use-keys.ts'
 
 const KEYS: readonly KeyEntry[] = [
   ['j・→', '次の通報'],

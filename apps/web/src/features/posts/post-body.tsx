@@ -5,6 +5,7 @@ import { useState } from 'react'
 import styles from './post-body.module.css'
 import { PostImage } from './post-image.tsx'
 import { PostText } from './post-text.tsx'
+import { useThreadActions } from './thread-context.ts'
 
 /** What a post says: its text and picture, folded when many reported it, or what stands in its place once it was removed. */
 export function PostBody({ post }: { post: Post }) {
@@ -12,10 +13,17 @@ export function PostBody({ post }: { post: Post }) {
   if (post.folded) return <Folded post={post} />
   return (
     <>
-      <PostText content={post.content} />
+      <PostWords post={post} />
       <PostImage post={post} />
     </>
   )
+}
+
+/** Its text, which in the opening post of a news thread shows what it rests on. */
+function PostWords({ post }: { post: Post }) {
+  const { opening } = useThreadActions().slots
+  const text = <PostText content={post.content} />
+  return opening !== null && post.number === 1 ? <opening.Text post={post}>{text}</opening.Text> : text
 }
 
 function Tombstone({ rule }: Pick<Post, 'rule'>) {
@@ -36,7 +44,7 @@ function Folded({ post }: { post: Post }) {
         <span>{messages.post_folded}</span>
         <span className={styles['open']}>{opened ? '閉じる' : '開いて読む'}</span>
       </summary>
-      <PostText content={post.content} />
+      <PostWords post={post} />
       {opened && <PostImage post={post} />}
     </details>
   )

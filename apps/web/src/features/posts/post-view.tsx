@@ -8,7 +8,7 @@ import { CopyLink } from './copy-link.tsx'
 import { PostBody } from './post-body.tsx'
 import { PosterName } from './poster-name.tsx'
 import styles from './post-view.module.css'
-import { useThreadActions } from './thread-context.ts'
+import { useShownPost, useThreadActions } from './thread-context.ts'
 
 /** A post that half the thread answered does not need a paragraph of numbers. */
 const ANSWERS_SHOWN = 12
@@ -28,6 +28,7 @@ interface PostViewProps {
 export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isOwn, isFresh }: PostViewProps) {
   const { threadId, reply, slots } = useThreadActions()
   const { number } = post
+  const shown = useShownPost(post)
   return (
     <article
       id={String(number)}
@@ -38,11 +39,11 @@ export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isO
     >
       <header className={styles['meta']} id={`${number}-meta`}>
         <span className={styles['number']}>{number}</span>
-        <PosterName post={post} isOwn={isOwn} />
+        <PosterName post={shown} isOwn={isOwn} />
         {isOwn && <span className="visually-hidden">自分の書き込み</span>}
         <DateTime value={post.createdAt} className={styles['time']} />
       </header>
-      <PostBody post={post} />
+      <PostBody post={shown} />
       <footer className={styles['foot']}>
         {answers.length > 0 && <Answers numbers={answers} />}
         {!post.deleted && (
@@ -53,8 +54,8 @@ export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isO
               </button>
             )}
             <CopyLink threadId={threadId} number={number} />
-            <slots.Report post={post} className={cx(styles['action'], styles['scripted'])} />
-            <slots.Manage post={post} className={cx(styles['action'], styles['scripted'])} />
+            <slots.Report post={shown} className={cx(styles['action'], styles['scripted'])} />
+            <slots.Manage post={shown} className={cx(styles['action'], styles['scripted'])} />
             <span className={styles['like']} data-some={post.likes > 0 || undefined}>
               <slots.Like of={post} />
             </span>

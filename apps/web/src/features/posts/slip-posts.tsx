@@ -9,7 +9,7 @@ import { PostBody } from './post-body.tsx'
 import { PosterName } from './poster-name.tsx'
 import styles from './slip.module.css'
 import { useSlips } from './slip-context.ts'
-import { useThreadActions } from './thread-context.ts'
+import { useShownPost, useThreadActions } from './thread-context.ts'
 
 /** Posts on one slip. */
 const SHOWN_MAX = 10
@@ -54,6 +54,7 @@ export function SlipPosts({ ranges }: { ranges: readonly NumberRange[] }) {
 function SlipPost({ post }: { post: Post }) {
   const { threadId, goTo } = useThreadActions()
   const slips = useSlips()
+  const shown = useShownPost(post)
   return (
     <article className={styles['post']}>
       <header className={styles['meta']}>
@@ -70,7 +71,7 @@ function SlipPost({ post }: { post: Post }) {
         >
           {post.number}
         </a>
-        <PosterName post={post} />
+        <PosterName post={shown} />
         <DateTime value={post.createdAt} />
       </header>
       <PostBody post={post} />

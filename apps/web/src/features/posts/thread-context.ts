@@ -1,5 +1,5 @@
 import type { Post } from '@shinobi/contract/posts'
-import { createContext, use, type ComponentType } from 'react'
+import { createContext, use, useMemo, type ComponentType, type ReactNode } from 'react'
 
 /** What other features add to a post; given by the page, which knows them. */
 export interface PostSlots {
@@ -9,6 +9,16 @@ export interface PostSlots {
   readonly Report: ComponentType<{ post: Post; className: string }>
   /** What moderators can do with it; nothing for everybody else. */
   readonly Manage: ComponentType<{ post: Post; className: string }>
+  /** Of a thread that the board opened by itself; null where somebody did. */
+  readonly opening: OpeningSlots | null
+}
+
+/** Post 1 of a thread that nobody wrote. */
+export interface OpeningSlots {
+  /** Stands where a writer's name would. */
+  readonly name: string
+  /** Its text; `children` is the plain one, which always does. */
+  readonly Text: ComponentType<{ post: Post; children: ReactNode }>
 }
 
 /** What the parts of a post need of the thread around them. Stable: none of it changes while the thread is on screen. */
@@ -30,4 +40,13 @@ export function useThreadActions(): ThreadActions {
   const actions = use(ThreadContext)
   if (actions === null) throw new Error('useThreadActions must be used inside ThreadActionsProvider')
   return actions
+}
+
+/** A post as readers see it: what nobody wrote says so where its writer's name would stand. */
+export function useShownPost(post: Post): Post {
+  const { opening } = useThreadActions().slots
+  return useMemo(
+    () => (opening !== null && post.number === 1 && post.name === null ? { ...post, name: opening.name } : post),
+    [opening, post],
+  )
 }

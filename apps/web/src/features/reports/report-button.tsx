@@ -1,8 +1,18 @@
 import type { Post } from '@shinobi/contract/posts'
+import type { ReactNode } from 'react'
 import { useReportActions } from './report-context.ts'
 
+interface ReportButtonProps {
+  post: Post
+  className: string
+  /** How the reason begins, for a button that stands at something in particular. */
+  begun?: string
+  /** What it says instead of 通報. */
+  children?: ReactNode
+}
+
 /** 通報, quiet among the other actions of a post. */
-export function ReportButton({ post, className }: { post: Post; className: string }) {
+export function ReportButton({ post, className, begun = '', children }: ReportButtonProps) {
   const { report, prepare } = useReportActions()
   return (
     <button
@@ -11,9 +21,13 @@ export function ReportButton({ post, className }: { post: Post; className: strin
       aria-haspopup="dialog"
       onPointerEnter={prepare}
       onFocus={prepare}
-      onClick={() => report(post)}
+      onClick={() => report(post, begun)}
     >
-      通報<span className="visually-hidden">（{post.number}を）</span>
+      {children ?? (
+        <>
+          通報<span className="visually-hidden">（{post.number}を）</span>
+        </>
+      )}
     </button>
   )
 }

@@ -2,8 +2,8 @@ import type { Post } from '@shinobi/contract/posts'
 import { createContext, use } from 'react'
 
 export interface ReportActions {
-  /** Opens the dialog. */
-  readonly report: (post: Post) => void
+  /** Opens the dialog; `begun` stands at the beginning of the reason until somebody has typed one. */
+  readonly report: (post: Post, begun: string) => void
   /** Somebody is about to. */
   readonly prepare: () => void
 }

@@ -17,6 +17,8 @@ import styles from './report-dialog.module.css'
 
 export interface ReportDialogProps {
   post: Post
+  /** How the reason begins; by itself it is none. */
+  begun: string
   open: boolean
   onClose: () => void
   /** With the server's words. */
@@ -24,19 +26,21 @@ export interface ReportDialogProps {
 }
 
 /** What is wrong with a post, to those who look after the board. A closed dialog keeps what was typed about the post. */
-export function ReportDialog({ post, open, onClose, onReported }: ReportDialogProps) {
+export function ReportDialog({ post, begun, open, onClose, onReported }: ReportDialogProps) {
   const [reasons, setReasons] = useState<ReadonlyMap<string, string>>(new Map())
   const write = (reason: string) => setReasons((known) => new Map(known).set(post._id, reason))
+  const forget = () => setReasons((known) => new Map([...known].filter(([id]) => id !== post._id)))
   return (
     <Dialog open={open} onClose={onClose} title="この書き込みを通報">
       <ReportForm
         key={post._id}
         post={post}
-        reason={reasons.get(post._id) ?? ''}
+        begun={begun}
+        reason={reasons.get(post._id) ?? begun}
         onType={write}
         onClose={onClose}
         onReported={(message) => {
-          write('')
+          forget()
           onReported(message)
         }}
       />
@@ -55,14 +59,15 @@ interface ReportFormProps extends Omit<ReportDialogProps, 'open'> {
   onType: (reason: string) => void
 }
 
-function ReportForm({ post, reason, onType, onClose, onReported }: ReportFormProps) {
+function ReportForm({ post, begun, reason, onType, onClose, onReported }: ReportFormProps) {
   const [busy, setBusy] = useState(false)
   const [hasTried, setHasTried] = useState(false)
   const { notice, show, clear } = useTimedNotice(REPORT_NOTICE_MS)
   /** State is one render late; two presses within one frame are one report. */
   const locked = useRef(false)
   const trimmed = reason.trim()
-  const problem = findProblem(trimmed, REPORT_REASON, 'body')
+  const said = trimmed === begun.trim() ? '' : trimmed
+  const problem = findProblem(said, REPORT_REASON, 'body')
   const send = async () => {
     if (locked.current) return
     setHasTried(true)
@@ -73,8 +78,8 @@ function ReportForm({ post, reason, onType, onClose, onReported }: ReportFormPro
     try {
       onReported(await reportPost(post, trimmed))
     } catch (error) {
-      const said = error instanceof ApiError && error.fromServer
-      show(said ? messages.report_failed(error.message) : messages.report_exception)
+      const answered = error instanceof ApiError && error.fromServer
+      show(answered ? messages.report_failed(error.message) : messages.report_exception)
     } finally {
       locked.current = false
       setBusy(false)
@@ -111,6 +116,9 @@ function ReportForm({ post, reason, onType, onClose, onReported }: ReportFormPro
             rows={4}
             value={reason}
             onChange={(event) => onType(event.currentTarget.value)}
+            onFocus={({ currentTarget: field }) => {
+              if (reason === begun) field.setSelectionRange(begun.length, begun.length)
+            }}
             enterKeyHint="enter"
           />
         )}

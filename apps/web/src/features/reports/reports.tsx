@@ -11,16 +11,16 @@ const loadDialog = async () => (await import('./report-dialog.tsx')).ReportDialo
 /** The report dialog of a page, for the `ReportButton`s inside. It is fetched when somebody comes near one of them. */
 export function Reports({ children }: { children: ReactNode }) {
   const [Dialog, setDialog] = useState<ComponentType<ReportDialogProps> | null>(null)
-  const [post, setPost] = useState<Post | null>(null)
+  const [wanted, setWanted] = useState<{ post: Post; begun: string } | null>(null)
   const [open, setOpen] = useState(false)
   const { notice, show, clear } = useTimedNotice(REPORT_NOTICE_MS)
   const actions = useMemo<ReportActions>(
     () => ({
-      report(wanted) {
+      report(post, begun) {
         loadDialog().then(
           (loaded) => {
             setDialog(() => loaded)
-            setPost(wanted)
+            setWanted({ post, begun })
             setOpen(true)
           },
           () => show(messages.report_exception),
@@ -33,9 +33,10 @@ export function Reports({ children }: { children: ReactNode }) {
   return (
     <ReportContext value={actions}>
       {children}
-      {Dialog && post && (
+      {Dialog && wanted && (
         <Dialog
-          post={post}
+          post={wanted.post}
+          begun={wanted.begun}
           open={open}
           onClose={() => setOpen(false)}
           onReported={(message) => {

@@ -12,6 +12,7 @@ import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { listedThreads, threadListQuery } from './api.ts'
 import { cursorOf, listQuery, type ListView } from './list-address.ts'
+import { HideAiSwitch } from './hide-ai-switch.tsx'
 import { ThreadRow } from './thread-row.tsx'
 import styles from './thread-list.module.css'
 
@@ -71,6 +72,7 @@ export function ThreadList({ category, view, Like }: ThreadListProps) {
           <Link to={pathname + listQuery({ ...view, cursor: null })}>一覧の先頭に戻る</Link>
         </p>
       )}
+      <HideAiSwitch wanted={data?.pages[0]?.items.some(({ aiGenerated }) => aiGenerated) === true} />
       {threads.length > 0 && (
         <ul className={styles['list']}>
           {threads.map((thread) => (
@@ -78,6 +80,9 @@ export function ThreadList({ category, view, Like }: ThreadListProps) {
           ))}
         </ul>
       )}
+      <p className={styles['hidden']}>
+        ここにあるのはAI要約のスレッドだけです。上の「AI要約を隠す」を切ると、また並びます。
+      </p>
       {data !== undefined && threads.length === 0 && <EmptyState title="該当するスレッドが見つかりませんでした" />}
       {data === undefined && query.isError && (
         <div className={styles['retry']}>

@@ -5,6 +5,7 @@ import { paths } from '../../app/paths.ts'
 import { DateTime } from '../../lib/date-time.tsx'
 import { ExternalIcon, FlameIcon } from '../../ui/icons.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
+import { SummarySeal } from './summary-seal.tsx'
 import styles from './thread-row.module.css'
 
 interface ThreadRowProps {
@@ -17,7 +18,7 @@ interface ThreadRowProps {
 export const ThreadRow = memo(function ThreadRow({ thread, Like }: ThreadRowProps) {
   const picture = thread.thumbnailUrl ?? thread.imageUrl
   return (
-    <li className={styles['row']} id={thread._id} data-keep={thread._id}>
+    <li className={styles['row']} id={thread._id} data-keep={thread._id} data-ai={thread.aiGenerated || undefined}>
       <article className={styles['words']}>
         <h2 className={styles['title']}>
           <Link to={paths.thread(thread._id)} className={styles['link']}>
@@ -31,7 +32,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, Like }: ThreadRowProp
           </span>
           {thread.pinned !== null && <Seal tone="gold">固定</Seal>}
           {thread.locked && <Seal>施錠</Seal>}
-          {thread.aiGenerated && <Seal>AI要約</Seal>}
+          <SummarySeal of={thread} />
           {thread.sourceSite !== null && <Tag>出典: {thread.sourceSite}</Tag>}
           {thread.sourceUrl !== null && (
             <a

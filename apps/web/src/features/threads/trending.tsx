@@ -21,7 +21,7 @@ export function CategoryTrending({ category }: { category: string }) {
       </h2>
       <ul className={styles['items']}>
         {data.map((thread) => (
-          <li key={thread._id}>
+          <li key={thread._id} data-ai={thread.aiGenerated || undefined}>
             <Link to={paths.thread(thread._id)} className={styles['item']}>
               <span className={`meta ${styles['likes']}`}>
                 <LikeCount likes={thread.likes} />
@@ -70,7 +70,7 @@ export function TrendingSidebar({ wideOnly = false }: { wideOnly?: boolean }) {
       ) : (
         <ol className={styles['ranks']}>
           {data.map((thread) => (
-            <li key={thread._id}>
+            <li key={thread._id} data-ai={thread.aiGenerated || undefined}>
               <Link to={paths.thread(thread._id)} className={styles['rank']}>
                 {thread.title}
               </Link>

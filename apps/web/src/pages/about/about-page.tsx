@@ -5,6 +5,9 @@ import { paths } from '../../app/paths.ts'
 import { useSite } from '../../app/site-context.tsx'
 import { Document, DocumentSection } from '../../ui/document.tsx'
 
+/** By what name the board asks publishers for their articles (features/news/outbound on the server); it stands in their robots.txt. */
+const NEWS_AGENT = 'ShinobiItaBot'
+
 /** SPEC §1: what the board is for, what it is built of, how it is kept safe. It names what is really used. */
 export function AboutPage() {
   const { sourceUrl } = useSite()
@@ -25,7 +28,32 @@ export function AboutPage() {
             立場や肩書きを離れ、言葉そのもので語り合える場をつくること。それがこの板の目的です。政治や経済から日々の愚痴まで、スレッドを立て、その場で返し合い、気に入ったものには「天照」の火を灯せます。
           </p>
           <p>
-            ニュースをAIが要約したスレッドもあります。「AI要約」の印と出典を必ず付け、元の記事をたどれるようにしています。
+            ニュースの要約から始まるスレッドもあります。「AI要約」などの印と出典を必ず付け、元の記事をたどれるようにしています。
+          </p>
+        </DocumentSection>
+
+        <DocumentSection id="news" title="ニュースの要約">
+          <p>
+            ニュースのスレッドは、公開されたフィードと記事から自動で作られます。始まりの書き込みには作り方を示します。
+          </p>
+          <dl>
+            <dt>AI要約</dt>
+            <dd>
+              記事だけを材料に、AIが書いた要約です。どの文も、もとにした記事の一節を開いて確かめられます。数字や名前、引用が記事にない要約は、機械で調べて載せません。それでも誤りは残ることがあります。
+            </dd>
+            <dt>抜粋要約</dt>
+            <dd>AIを使わず、記事の文をそのまま抜き出したものです。</dd>
+            <dt>見出しのみ</dt>
+            <dd>見出しと、元の記事へのリンクだけの紹介です。</dd>
+          </dl>
+          <p>
+            誤りを見つけたら、要約の下の「AIの誤りを報告」からお知らせください。直したときは、いつ何を直したかを要約の下に残します。元の記事が変わったり、なくなったりしたときも、そう記します。AI要約のスレッドは、一覧の「AI要約を隠す」で見えなくできます。
+          </p>
+          <p>
+            <strong>記事を公開されている方へ</strong>：取得に使う名前は <code>{NEWS_AGENT}</code> です。robots.txt
+            で断ると、記事を読みに行きません。robots メタタグ、X-Robots-Tag、TDM Reservation Protocol
+            による意思表示にも従います。掲載の取り下げのご依頼は、
+            <Link to={`${paths.terms}#contact`}>利用規約の連絡先</Link>へお送りください。
           </p>
         </DocumentSection>
 

@@ -1,6 +1,7 @@
 import type { Thread } from '@shinobi/contract/threads'
 import { DateTime } from '../../lib/date-time.tsx'
 import { LikeButton } from '../../features/likes/like-button.tsx'
+import { SummarySeal } from '../../features/threads/summary-seal.tsx'
 import { ExternalIcon } from '../../ui/icons.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
 import styles from './thread-page.module.css'
@@ -13,7 +14,7 @@ export function ThreadHeading({ thread }: { thread: Thread }) {
       <p className={styles['facts']}>
         {thread.locked && <Seal>施錠</Seal>}
         {thread.pinned !== null && <Seal tone="gold">固定</Seal>}
-        {thread.aiGenerated && <Seal>AI要約</Seal>}
+        <SummarySeal of={thread} />
         {thread.sourceSite !== null && <Tag>出典: {thread.sourceSite}</Tag>}
         {thread.sourceUrl !== null && isWeb(thread.sourceUrl) && (
           <a href={thread.sourceUrl} target="_blank" rel="noopener noreferrer" className={styles['source']}>

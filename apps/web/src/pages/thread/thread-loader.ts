@@ -1,4 +1,6 @@
 import { messages } from '@shinobi/contract/messages'
+import type { QueryClient } from '@tanstack/react-query'
+import { summaryQuery } from '../../features/news/api.ts'
 import { postsInfiniteQuery } from '../../features/posts/api.ts'
 import { readPostRange } from '../../features/posts/post-address.ts'
 import { threadQuery } from '../../features/threads/api.ts'
@@ -8,13 +10,19 @@ export const threadLoader: PageLoader = async ({ queryClient, params, url }) => 
   const threadId = params['threadId'] ?? ''
   const range = readPostRange(url.searchParams)
   await Promise.all([
-    queryClient.ensureQueryData(threadQuery(threadId)).catch((error: unknown) => {
-      throw pageError(error)
-    }),
+    loadThread(queryClient, threadId),
     queryClient.ensureInfiniteQueryData(postsInfiniteQuery(threadId, range)).catch((error: unknown) => {
       // In the browser the page itself says so and offers another try (SPEC §8).
       if (import.meta.env.SSR) throw pageError(error, messages.posts_failed)
     }),
   ])
   return null
+}
+
+async function loadThread(queryClient: QueryClient, threadId: string): Promise<void> {
+  const thread = await queryClient.ensureQueryData(threadQuery(threadId)).catch((error: unknown) => {
+    throw pageError(error)
+  })
+  // The page waits, so that the opening text does not change under the reader; where the call fails, the plain text stands.
+  if (thread.summary !== null) await queryClient.ensureQueryData(summaryQuery(threadId)).catch(() => {})
 }

@@ -52,3 +52,20 @@ test('structured data names nobody who has no name, leaves removed posts out and
   expect(comments).toHaveLength(10)
   expect(comments.map(({ url }) => url)).not.toContain(`https://board.example/thread/${THREAD_ID}#4`)
 })
+
+test('structured data of a news thread names no person, says on what it is based, and when a machine wrote it', () => {
+  const news: Thread = {
+    ...thread,
+    summary: 'extractive',
+    sourceSite: 'つばめ通信',
+    sourceUrl: 'https://news.example/1',
+  }
+  const extract = threadJsonLd(news, [], 'https://board.example')
+  expect(extract).toMatchObject({
+    author: { '@type': 'Organization', name: '忍板' },
+    isBasedOn: 'https://news.example/1',
+  })
+  expect(extract).not.toHaveProperty('digitalSourceType')
+  const written = threadJsonLd({ ...news, summary: 'ai', aiGenerated: true }, [], 'https://board.example')
+  expect(written['digitalSourceType']).toMatch(/TrainedAlgorithmicMedia/)
+})

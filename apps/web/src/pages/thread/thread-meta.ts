@@ -2,8 +2,12 @@
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { truncateGraphemes } from '@shinobi/contract/text'
+import { SITE_NAME } from '../../app/page-head.tsx'
 import { isLatest, postPath, rangePath, type PostRange } from '../../features/posts/post-address.ts'
 import { NAMELESS } from '../../lib/nameless.ts'
+
+/** Stands where the writer's name would in the opening post of a news thread: nobody wrote it. */
+export const NEWS_WRITER = '自動要約'
 
 const DESCRIPTION_LENGTH = 120
 /** Posts that stand in the structured data; the rest is in the page itself. */
@@ -30,7 +34,9 @@ export function threadJsonLd(thread: Thread, posts: readonly Post[], publicUrl: 
     url: publicUrl + rangePath(thread._id, { after: 0 }),
     datePublished: thread.createdAt,
     dateModified: thread.lastPostAt,
-    author: person(thread.nickname),
+    // Nobody wrote a news thread: the board made it, and what a language model wrote is called so.
+    author: thread.summary === null ? person(thread.nickname) : { '@type': 'Organization', name: SITE_NAME },
+    ...(thread.aiGenerated && { digitalSourceType: 'https://schema.org/TrainedAlgorithmicMediaDigitalSource' }),
     inLanguage: 'ja',
     ...(thread.imageUrl !== null && { image: publicUrl + thread.imageUrl }),
     ...(thread.sourceUrl !== null && { isBasedOn: thread.sourceUrl }),

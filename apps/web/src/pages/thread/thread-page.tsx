@@ -8,6 +8,7 @@ import { CategoryBar } from '../../app/layout/category-bar.tsx'
 import { PageHead } from '../../app/page-head.tsx'
 import { useSite } from '../../app/site-context.tsx'
 import { Manage, ManageButton } from '../../features/moderation/manage.tsx'
+import { rereadSummary } from '../../features/news/api.ts'
 import { NOTICES_KEY } from '../../features/notices/api.ts'
 import { ShieldNotice } from '../../features/notices/shield-notice.tsx'
 import { LikeButton } from '../../features/likes/like-button.tsx'
@@ -26,12 +27,15 @@ import { rereadThread } from '../../features/threads/reread-thread.ts'
 import { ApiError } from '../../lib/api-client.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { LoadingScreen } from '../../ui/loading-screen.tsx'
+import { OpeningSummary } from './opening-summary.tsx'
 import { ThreadHeading } from './thread-heading.tsx'
-import { threadDescription, threadJsonLd, threadPath } from './thread-meta.ts'
+import { NEWS_WRITER, threadDescription, threadJsonLd, threadPath } from './thread-meta.ts'
 import styles from './thread-page.module.css'
 
 /** What likes, reports and moderation add to a post. */
-const slots: PostSlots = { Like: LikeButton, Report: ReportButton, Manage: ManageButton }
+const slots: PostSlots = { Like: LikeButton, Report: ReportButton, Manage: ManageButton, opening: null }
+/** The same in a news thread, whose opening post shows what it rests on. */
+const newsSlots: PostSlots = { ...slots, opening: { name: NEWS_WRITER, Text: OpeningSummary } }
 
 /** /thread/:threadId, with ?after= and ?last= for the part that is shown. */
 export function ThreadPage() {
@@ -95,7 +99,7 @@ function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
               onLikes={onLikes}
               onNotices={onNotices}
               onGone={onChange}
-              slots={slots}
+              slots={thread.summary === null ? slots : newsSlots}
             />
           </Manage>
         </Reports>
@@ -114,6 +118,7 @@ function useOnChange(threadId: string): () => void {
   const navigate = useNavigate()
   return useCallback(() => {
     forgetOtherPosts(client, threadId)
+    void rereadSummary(client, threadId)
     void rereadThread(client, threadId).then((stays) => {
       if (!stays) void navigate({ pathname: location.pathname, search: location.search }, { replace: true })
     })

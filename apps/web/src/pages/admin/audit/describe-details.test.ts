@@ -63,6 +63,41 @@ describe('describeDetails', () => {
     ])
   })
 
+  it('tells of news in the words of their screen', () => {
+    expect(
+      say({
+        before: { url: 'https://news.example.jp/rss', permission: 'allowed', intervalMinutes: 30, active: true },
+        after: { url: 'https://news.example.jp/rss', permission: 'headline', intervalMinutes: 60, active: false },
+        withdraw: true,
+      }),
+    ).toEqual([
+      { label: '配信元の許可', before: '要約してよい', after: '見出しだけ' },
+      { label: '確認する間隔', before: '30分', after: '60分' },
+      { label: '確認する', before: 'はい', after: 'いいえ' },
+      { label: 'スレッドも取り下げ', before: null, after: 'はい' },
+    ])
+    expect(say({ kind: 'headline' })).toEqual([{ label: '種類', before: null, after: '見出しのみ' }])
+    const quote = '月は十八時に出た。'
+    expect(
+      say({
+        before: {
+          title: '月が出た',
+          sentences: [
+            { text: '月は朝に出た。', quote },
+            { text: '霧は晴れた。', quote },
+          ],
+        },
+        after: {
+          title: '月が出た',
+          sentences: [
+            { text: '月は夕方に出た。', quote },
+            { text: '霧は晴れた。', quote },
+          ],
+        },
+      }),
+    ).toEqual([{ label: '要約', before: '月は朝に出た。・霧は晴れた。', after: '月は夕方に出た。・霧は晴れた。' }])
+  })
+
   it('says nothing of what it does not know', () => {
     expect(say({ before: null, after: 3, secret: 'x', nested: { deep: true } })).toEqual([])
   })

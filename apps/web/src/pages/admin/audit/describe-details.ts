@@ -1,4 +1,5 @@
 /** What an entry of the log says of before and after, in words. */
+import { NEWS_PERMISSIONS, SUMMARY_KINDS } from '@shinobi/contract/news-labels'
 import { RULES } from '@shinobi/contract/rules'
 import { formatDateTime } from '../../../lib/format-date.ts'
 import { STEP_NAMES } from '../shields/step-names.ts'
@@ -55,6 +56,15 @@ const LABELS: Readonly<Record<string, string>> = {
   count: '件数',
   status: '状態',
   decision: '判断',
+  url: 'アドレス',
+  language: '言語',
+  permission: '配信元の許可',
+  intervalMinutes: '確認する間隔',
+  active: '確認する',
+  feeds: 'フィード',
+  withdraw: 'スレッドも取り下げ',
+  title: '題名',
+  sentences: '要約',
 }
 
 const VALUES: Readonly<Record<string, string>> = {
@@ -77,6 +87,12 @@ const VALUES: Readonly<Record<string, string>> = {
   closed: '対応済み',
 }
 
+/** Where the same word means different things. */
+const VALUES_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  kind: SUMMARY_KINDS,
+  permission: Object.fromEntries(Object.entries(NEWS_PERMISSIONS).map(([value, { label }]) => [value, label])),
+}
+
 const UNITS: Readonly<Record<string, string>> = {
   hours: '時間',
   threads: '件',
@@ -84,6 +100,7 @@ const UNITS: Readonly<Record<string, string>> = {
   traces: '件',
   added: '件',
   known: '件',
+  intervalMinutes: '分',
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -101,9 +118,11 @@ function wordsOf(key: string, value: unknown, { now, names }: Wording): string |
     const words = value.map((item) => wordsOf(key, item, { now, names })).filter((word) => word !== null)
     return words.length === value.length ? words.join('・') || null : `${value.length}件`
   }
+  // Of a summary its text is told; what it rests on stays when it is corrected.
+  if (isObject(value)) return key === 'sentences' ? wordsOf(key, value['text'], { now, names }) : null
   if (typeof value !== 'string') return null
   if (ID.test(value)) return names.get(value) ?? null
-  return TIME.test(value) ? formatDateTime(value, now) : (VALUES[value] ?? value)
+  return TIME.test(value) ? formatDateTime(value, now) : (VALUES_OF[key]?.[value] ?? VALUES[value] ?? value)
 }
 
 export function describeDetails(details: Readonly<Record<string, unknown>>, wording: Wording): Detail[] {

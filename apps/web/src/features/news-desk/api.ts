@@ -1,0 +1,99 @@
+/** The calls of the administration's screen on news. All keys begin alike, so that one reload reaches everything on it. */
+import type {
+  NewsArticle,
+  NewsCorrection,
+  NewsSource,
+  NewsSourceInput,
+  NewsStatus,
+  NewsStory,
+  StoryState,
+} from '@shinobi/contract/news'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { apiGet, apiSend } from '../../lib/api-client.ts'
+
+const base = '/api/admin/news'
+const id = encodeURIComponent
+const keyOf = (userId: string, ...rest: unknown[]) => ['admin', userId, 'news', ...rest]
+
+/** SPEC §4: after each change the lists reload; here they hang together, as a story that is taken down counts for its source. */
+export function useReloadNews(userId: string): () => Promise<void> {
+  const client = useQueryClient()
+  return useCallback(() => client.invalidateQueries({ queryKey: keyOf(userId) }), [client, userId])
+}
+
+/** The server goes on by itself; while it is at something, whoever looks wants to see it move. */
+const STATUS_EVERY_MS = 10_000
+const STATUS_WHILE_BUSY_MS = 3_000
+
+export const newsStatusQuery = (userId: string) =>
+  queryOptions({
+    queryKey: keyOf(userId, 'status'),
+    queryFn: (context) => apiGet<NewsStatus>(`${base}/status`, context),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && (data.running || data.pending > 0) ? STATUS_WHILE_BUSY_MS : STATUS_EVERY_MS,
+  })
+
+export const newsSourcesQuery = (userId: string) =>
+  queryOptions({
+    queryKey: keyOf(userId, 'sources'),
+    queryFn: (context) => apiGet<NewsSource[]>(`${base}/sources`, context),
+    staleTime: 0,
+  })
+
+const continued = <Answer extends { next: string | null }>(queryKey: unknown[], path: string) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: (context) =>
+      apiGet<Answer>(context.pageParam === null ? path : `${path}&cursor=${id(context.pageParam)}`, context),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  })
+
+export const newsStoriesQuery = (userId: string, state: StoryState) =>
+  continued<{ stories: NewsStory[]; next: string | null }>(
+    keyOf(userId, 'stories', state),
+    `${base}/stories?state=${state}`,
+  )
+
+export const newsArticlesQuery = (userId: string, state: NewsArticle['state']) =>
+  continued<{ articles: NewsArticle[]; next: string | null }>(
+    keyOf(userId, 'articles', state),
+    `${base}/articles?state=${state}`,
+  )
+
+const sourcePath = (sourceId: string) => `${base}/sources/${id(sourceId)}`
+
+export const createSource = (input: NewsSourceInput) => apiSend<NewsSource>('POST', `${base}/sources`, input)
+export const changeSource = (sourceId: string, input: NewsSourceInput) =>
+  apiSend<NewsSource>('PUT', sourcePath(sourceId), input)
+export const deleteSource = (sourceId: string) => apiSend<object>('DELETE', sourcePath(sourceId))
+export const readSource = (sourceId: string) => apiSend<object>('POST', `${sourcePath(sourceId)}/read`)
+
+export const exportSources = async (): Promise<string> => (await apiGet<{ opml: string }>(`${base}/opml`)).opml
+
+export type SourcesImport = Pick<NewsSourceInput, 'categoryId' | 'permission' | 'intervalMinutes' | 'active'> & {
+  opml: string
+}
+export const importSources = (input: SourcesImport) =>
+  apiSend<{ added: number; known: number; unusable: string[] }>('POST', `${base}/opml`, input)
+
+const storyPath = (storyId: string) => `${base}/stories/${id(storyId)}`
+
+export const approveStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/approve`)
+export const rejectStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/reject`)
+export const retryStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/retry`)
+export const withdrawStory = (storyId: string, reason: string) =>
+  apiSend<NewsStory>('POST', `${storyPath(storyId)}/withdraw`, { reason })
+export const correctStory = (storyId: string, correction: NewsCorrection) =>
+  apiSend<NewsStory>('POST', `${storyPath(storyId)}/correct`, correction)
+
+/** The kill switches: why, and whether the threads go as well. Resolves with how many did. */
+export const stopNews = async (reason: string, withdraw: boolean): Promise<number> =>
+  (await apiSend<{ withdrawn: number }>('POST', `${base}/stop`, { reason, withdraw })).withdrawn
+export const stopSource = async (sourceId: string, reason: string, withdraw: boolean): Promise<number> =>
+  (await apiSend<{ withdrawn: number }>('POST', `${sourcePath(sourceId)}/stop`, { reason, withdraw })).withdrawn
+export const resumeNews = () => apiSend<object>('POST', `${base}/resume`)

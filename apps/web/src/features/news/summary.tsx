@@ -1,0 +1,175 @@
+import type { NewsSourceArticle, SummaryCurrency, SummarySentence, ThreadSummary } from '@shinobi/contract/news'
+import type { ReactNode } from 'react'
+import { DateTime } from '../../lib/date-time.tsx'
+import { AlertIcon, ChevronIcon, ExternalIcon } from '../../ui/icons.tsx'
+import { passageAddress } from './passage-address.ts'
+import styles from './summary.module.css'
+
+interface SummaryProps {
+  summary: ThreadSummary
+  /** The way to report what is wrong with it; given by the page. */
+  report: ReactNode
+  /** The opening text as it stands in the thread, for a headline, which has no sentences of its own. */
+  children: ReactNode
+}
+
+/** The opening of a news thread: every sentence opens the passage it rests on, and below stands by what and when it was made. */
+export function Summary({ summary, report, children }: SummaryProps) {
+  const { kind, sentences, sources, state, changedAt, corrections } = summary
+  const [article, ...others] = sources
+  return (
+    <div className={styles['summary']}>
+      <Currency state={state} changedAt={changedAt} />
+      {sentences.length === 0 ? (
+        children
+      ) : (
+        <ul className={styles['sentences']} aria-label="要約">
+          {sentences.map((sentence) => (
+            <li key={sentence.quote + sentence.text}>
+              <Sentence sentence={sentence} article={article} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {corrections.length > 0 && (
+        <ul className={styles['corrections']} aria-label="訂正の記録">
+          {corrections.map(({ at, note }) => (
+            <li key={at + note}>
+              <b>訂正</b> <DateTime value={at} />：{note}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles['origin']}>
+        <p>
+          <Maker summary={summary} />
+        </p>
+        {article !== undefined && (
+          <p>
+            元記事：
+            <Article article={article} />
+          </p>
+        )}
+        {others.length > 0 && <Others articles={others} />}
+        <div className={styles['report']}>
+          {kind === 'ai' && <p>AIの要約は誤ることがあります。</p>}
+          {report}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** A disclosure of the browser's own: it opens by keyboard, and without scripts. */
+function Sentence({ sentence, article }: { sentence: SummarySentence; article: NewsSourceArticle | undefined }) {
+  const { text, quote } = sentence
+  const end = END.exec(text)?.[0] ?? ''
+  return (
+    <details className={styles['sentence']}>
+      <summary className={styles['words']}>
+        {text.slice(0, text.length - end.length)}
+        <span className={styles['end']}>
+          {end}
+          <span className={styles['basis']}>
+            根拠
+            <ChevronIcon size={12} direction="down" />
+          </span>
+        </span>
+      </summary>
+      <figure className={styles['passage']}>
+        <blockquote cite={article && webAddress(article.url)}>{quote}</blockquote>
+        {article !== undefined && (
+          <figcaption>
+            <ArticleLink url={passageAddress(article.url, quote)}>{article.site}の元記事</ArticleLink>
+          </figcaption>
+        )}
+      </figure>
+    </details>
+  )
+}
+
+/** The last word keeps 根拠 company: alone on a line it would look like a sentence of its own. */
+const END = /[\p{L}\p{N}]{0,2}[。．！？」』）.!?]*$/u
+
+const changes: Readonly<Record<Exclude<SummaryCurrency, 'current'>, string>> = {
+  stale: '元記事はこの要約の後に変更されました',
+  gone: '元記事は見られなくなっています',
+}
+
+function Currency({ state, changedAt }: Pick<ThreadSummary, 'state' | 'changedAt'>) {
+  if (state === 'current') return null
+  return (
+    <p className={styles['changed']}>
+      <AlertIcon size={16} />
+      <span>
+        {changes[state]}
+        {changedAt !== null && (
+          <span className={styles['noticed']}>
+            （<DateTime value={changedAt} /> に確認）
+          </span>
+        )}
+      </span>
+    </p>
+  )
+}
+
+/** By what it was made, and when. */
+function Maker({ summary: { kind, model, madeAt } }: { summary: ThreadSummary }) {
+  const time = <DateTime value={madeAt} />
+  if (kind === 'ai') {
+    return (
+      <>
+        AI{model !== null && `（${model}）`}が {time} に要約
+      </>
+    )
+  }
+  return kind === 'extractive' ? (
+    <>元記事の文を抜き出した要約（抜粋要約）・{time} に作成</>
+  ) : (
+    <>見出しのみの紹介・{time} に作成</>
+  )
+}
+
+function Others({ articles }: { articles: readonly NewsSourceArticle[] }) {
+  return (
+    <div>
+      <p>同じ出来事を伝える記事</p>
+      <ul className={styles['others']} aria-label="同じ出来事を伝える記事">
+        {articles.map((article) => (
+          <li key={article.url}>
+            <Article article={article} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Article({ article: { site, title, url, publishedAt } }: { article: NewsSourceArticle }) {
+  return (
+    <>
+      <ArticleLink url={url}>{title}</ArticleLink>（{site}
+      {publishedAt !== null && (
+        <>
+          ・<DateTime value={publishedAt} />
+        </>
+      )}
+      ）
+    </>
+  )
+}
+
+function ArticleLink({ url, children }: { url: string; children: ReactNode }) {
+  const address = webAddress(url)
+  if (address === undefined) return children
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer nofollow" className={styles['link']}>
+      {children}
+      <ExternalIcon size={12} />
+      <span className="visually-hidden">（新しいタブで開きます）</span>
+    </a>
+  )
+}
+
+/** The contract promises it; an address from outside is checked again where it becomes a link. */
+const webAddress = (url: string): string | undefined => (/^https?:\/\//iu.test(url) ? url : undefined)

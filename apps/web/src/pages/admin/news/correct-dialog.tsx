@@ -1,0 +1,127 @@
+import { NEWS_SENTENCE, TITLE } from '@shinobi/contract/limits'
+import type { NewsCorrection, NewsStory } from '@shinobi/contract/news'
+import { cleanLine, countGraphemes } from '@shinobi/contract/text'
+import { useState } from 'react'
+import { ActionForm } from '../../../features/admin/action-form.tsx'
+import { useLast } from '../../../features/admin/use-last.ts'
+import { correctStory } from '../../../features/news-desk/api.ts'
+import { useDraft } from '../../../lib/use-draft.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field, TextArea } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import styles from './correct-dialog.module.css'
+import { cleanCorrection, findCorrectionProblems, hasProblems, readKept } from './correction-fields.ts'
+import { FormFields } from './form-fields.tsx'
+import { ReasonField } from './reason-field.tsx'
+
+interface CorrectDialogProps {
+  /** Which; null closes. */
+  story: NewsStory | null
+  onClose: () => void
+  onCorrected: () => Promise<void>
+}
+
+/** Mends the text of a summary that is on the board. What was typed is kept until it was taken, whatever closes the dialog. */
+export function CorrectDialog({ story, onClose, onCorrected }: CorrectDialogProps) {
+  const last = useLast(story)
+  return (
+    <Dialog open={story !== null} onClose={onClose} title="要約の訂正">
+      {last !== null && <CorrectForm story={last} onClose={onClose} onCorrected={onCorrected} />}
+    </Dialog>
+  )
+}
+
+const NOTHING_KEPT = { text: '' }
+
+function CorrectForm({ story, onClose, onCorrected }: CorrectDialogProps & { story: NewsStory }) {
+  const draft = useDraft(`news-correction:${story._id}`, NOTHING_KEPT)
+  const [typing, setTyping] = useState(false)
+  const [tries, setTries] = useState(0)
+  const tried = tries > 0
+  const printed: NewsCorrection = { title: story.title, sentences: story.sentences.map(({ text }) => text), note: '' }
+  const kept = readKept(draft.value.text, printed.sentences.length)
+  const fields = kept ?? printed
+  const problems = findCorrectionProblems(fields)
+
+  const type = (patch: Partial<NewsCorrection>) => {
+    setTyping(true)
+    draft.update({ text: JSON.stringify({ ...fields, ...patch }) })
+  }
+  const submit = async () => {
+    setTries((before) => before + 1)
+    if (hasProblems(problems)) return
+    await correctStory(story._id, cleanCorrection(fields))
+    draft.clear()
+    await onCorrected()
+  }
+  return (
+    <ActionForm label="訂正する" onCancel={onClose} onSubmit={submit}>
+      <FormFields tries={tries}>
+        <p>スレッドの題名と最初の書き込みが変わり、訂正したことと下の説明がスレッドに出ます。</p>
+        {kept !== null && !typing && (
+          <Notice tone="info">
+            <span className={styles['kept']}>
+              書きかけの訂正を戻しました。
+              <Button size="sm" onClick={draft.clear}>
+                元の要約から始める
+              </Button>
+            </span>
+          </Notice>
+        )}
+        <Line
+          label="題名"
+          value={fields.title}
+          max={TITLE.max}
+          error={tried ? problems.title : null}
+          onChange={(title) => type({ title })}
+        />
+        {fields.sentences.map((sentence, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the sentences are their places
+          <div key={index} className={styles['sentence']}>
+            <Line
+              label={`要約の文${index + 1}`}
+              value={sentence}
+              max={NEWS_SENTENCE.max}
+              error={tried ? (problems.sentences[index] ?? null) : null}
+              onChange={(text) => type({ sentences: fields.sentences.with(index, text) })}
+            />
+            <blockquote className={styles['quote']}>
+              <span className={styles['label']}>元の文</span> {story.sentences[index]?.quote}
+            </blockquote>
+          </div>
+        ))}
+        <ReasonField
+          label="訂正の説明"
+          hint="誰でも読めます。何が誤りだったかを書きます。"
+          value={fields.note}
+          error={tried ? problems.note : null}
+          onChange={(note) => type({ note })}
+        />
+      </FormFields>
+    </ActionForm>
+  )
+}
+
+interface LineProps {
+  label: string
+  value: string
+  max: number
+  error: string | null
+  onChange: (value: string) => void
+}
+
+/** One line of text in a field that shows all of it: Enter adds none. */
+const Line = ({ label, value, max, error, onChange }: LineProps) => (
+  <Field label={label} required error={error} counter={{ length: countGraphemes(cleanLine(value)), max }}>
+    {(field) => (
+      <TextArea
+        {...field}
+        rows={2}
+        maxRows={6}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value.replace(/[\r\n]+/g, ''))}
+      />
+    )}
+  </Field>
+)

@@ -1,0 +1,38 @@
+import { messages } from '@shinobi/contract/messages'
+import { describe, expect, it } from 'vitest'
+import { cleanCorrection, findCorrectionProblems, hasProblems, readKept } from './correction-fields.ts'
+
+const correction = { title: '月の出が早まる', sentences: ['月が早く昇る。', '理由はわからない。'], note: '時刻の誤り' }
+
+describe('a correction', () => {
+  it('stands as it was typed, without the spaces around its lines', () => {
+    const problems = findCorrectionProblems({ ...correction, title: '　月の出が早まる ' })
+    expect(hasProblems(problems)).toBe(false)
+    expect(cleanCorrection({ ...correction, note: ' 時刻の誤り　' }).note).toBe('時刻の誤り')
+  })
+
+  it('says at each field what is wrong with it', () => {
+    const problems = findCorrectionProblems({ title: ' ', sentences: ['月が早く昇る。', 'あ'.repeat(201)], note: '' })
+    expect(problems).toEqual({
+      title: messages.title_too_short,
+      sentences: [null, messages.news_sentence_too_long],
+      note: messages.reason_required,
+    })
+    expect(hasProblems(problems)).toBe(true)
+  })
+})
+
+describe('what was typed and kept', () => {
+  it('comes back whole', () => {
+    expect(readKept(JSON.stringify(correction), 2)).toEqual(correction)
+    // A field that was emptied stays empty.
+    expect(readKept(JSON.stringify({ ...correction, title: '' }), 2)?.title).toBe('')
+  })
+
+  it('is let go of when it does not fit the summary any more, or is none', () => {
+    expect(readKept(JSON.stringify(correction), 3)).toBeNull()
+    for (const text of ['', '{', 'null', '[]', '"x"', '{"title":1,"sentences":["a","b"],"note":""}'])
+      expect(readKept(text, 2)).toBeNull()
+    expect(readKept(JSON.stringify({ ...correction, sentences: ['あ', 2] }), 2)).toBeNull()
+  })
+})

@@ -1,0 +1,103 @@
+import type { NewsStory, StoryState } from '@shinobi/contract/news'
+import { STORY_STATES } from '@shinobi/contract/news-labels'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { MoreButton } from '../../../features/admin/more-button.tsx'
+import { Loaded } from '../../../features/admin/screen.tsx'
+import toolbar from '../../../features/admin/toolbar.module.css'
+import { useLast } from '../../../features/admin/use-last.ts'
+import { newsStoriesQuery, withdrawStory } from '../../../features/news-desk/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty.tsx'
+import { CorrectDialog } from './correct-dialog.tsx'
+import { ReasonDialog } from './reason-dialog.tsx'
+import { Segments } from './segments.tsx'
+import { StoryList } from './story-list.tsx'
+import type { TabProps } from './tab-props.ts'
+
+const SHOWN: readonly StoryState[] = ['published', 'ready', 'new', 'withdrawn']
+
+const EMPTY: Readonly<Partial<Record<StoryState, string>>> = {
+  published: '掲載した記事はまだありません',
+  ready: '掲載の順番を待つ記事はありません',
+  new: '要約を待つ記事はありません',
+  withdrawn: '取り下げた記事はありません',
+}
+
+/** What is on the board or on its way there, and what was taken down again. */
+export function PublishedTab({ userId, results, onChanged }: TabProps) {
+  const [parameters] = useSearchParams()
+  const state = SHOWN.find((one) => one === parameters.get('show')) ?? 'published'
+  const stories = useInfiniteQuery(newsStoriesQuery(userId, state))
+  const [withdrawing, setWithdrawing] = useState<NewsStory | null>(null)
+  const [correcting, setCorrecting] = useState<NewsStory | null>(null)
+  const subject = useLast(withdrawing)
+  return (
+    <>
+      <div className={toolbar['toolbar']}>
+        <Segments
+          label="表示する記事"
+          options={SHOWN.map((value) => ({ value, label: STORY_STATES[value] }))}
+          value={state}
+          to={(value) => (value === 'published' ? '?tab=published' : `?tab=published&show=${value}`)}
+        />
+      </div>
+      <Loaded query={stories}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.stories)
+          if (rows.length === 0) return <EmptyState title={EMPTY[state] ?? '記事はありません'} />
+          return (
+            <>
+              <StoryList stories={rows} stale={stories.isPlaceholderData}>
+                {(story) =>
+                  story.state === 'published' && (
+                    <>
+                      {story.sentences.length > 0 && (
+                        <Button size="sm" aria-label={`「${story.title}」を訂正`} onClick={() => setCorrecting(story)}>
+                          訂正
+                        </Button>
+                      )}
+                      <Button
+                        size="sm"
+                        variant="danger"
+                        aria-label={`「${story.title}」を取り下げる`}
+                        onClick={() => setWithdrawing(story)}
+                      >
+                        取り下げる
+                      </Button>
+                    </>
+                  )
+                }
+              </StoryList>
+              <MoreButton query={stories} />
+            </>
+          )
+        }}
+      </Loaded>
+      <CorrectDialog
+        story={correcting}
+        onClose={() => setCorrecting(null)}
+        onCorrected={async () => {
+          setCorrecting(null)
+          results.say('要約を訂正しました')
+          await onChanged()
+        }}
+      />
+      <ReasonDialog
+        open={withdrawing !== null}
+        title="ニュースの取り下げ"
+        label="取り下げる"
+        onClose={() => setWithdrawing(null)}
+        onConfirm={async (reason) => {
+          await withdrawStory(withdrawing!._id, reason)
+          setWithdrawing(null)
+          results.say('取り下げました')
+          await onChanged()
+        }}
+      >
+        <p>「{subject?.title}」を取り下げますか？スレッドは、書き込みごと板から消えます。</p>
+      </ReasonDialog>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { cleanLine } from '@shinobi/contract/text'
+import { useState, type ReactNode } from 'react'
+import { ActionForm } from '../../../features/admin/action-form.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { CheckField } from './check-field.tsx'
+import { findReasonProblem, ReasonField } from './reason-field.tsx'
+
+interface ReasonDialogProps {
+  open: boolean
+  title: string
+  /** On the button that does it. */
+  label: string
+  onClose: () => void
+  /** `withdraw`: the threads go as well; false where that is not asked. */
+  onConfirm: (reason: string, withdraw: boolean) => Promise<unknown>
+  /** Asks whether the threads go as well, with what that means. */
+  withdrawHint?: string
+  /** What is asked, and about what. */
+  children: ReactNode
+}
+
+/** Asks before something is stopped or taken down, and why: the log keeps the reason. */
+export function ReasonDialog({ open, title, onClose, ...rest }: ReasonDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title={title}>
+      <ReasonForm onClose={onClose} {...rest} />
+    </Dialog>
+  )
+}
+
+function ReasonForm({ label, onClose, onConfirm, withdrawHint, children }: Omit<ReasonDialogProps, 'open' | 'title'>) {
+  const [reason, setReason] = useState('')
+  const [withdraw, setWithdraw] = useState(false)
+  const [tried, setTried] = useState(false)
+  const problem = findReasonProblem(reason)
+  return (
+    <ActionForm
+      label={label}
+      variant="danger"
+      onCancel={onClose}
+      onSubmit={async () => {
+        setTried(true)
+        if (problem === null) await onConfirm(cleanLine(reason), withdraw)
+      }}
+    >
+      {children}
+      <ReasonField
+        label="理由"
+        hint="操作の記録に残ります。"
+        value={reason}
+        error={tried ? problem : null}
+        onChange={setReason}
+      />
+      {withdrawHint !== undefined && (
+        <CheckField label="立てたスレッドも取り下げる" hint={withdrawHint} checked={withdraw} onChange={setWithdraw} />
+      )}
+    </ActionForm>
+  )
+}

@@ -1,0 +1,140 @@
+import type { NewsArticle, NewsStory } from '@shinobi/contract/news'
+import { NEWS_PROBLEMS } from '@shinobi/contract/news-labels'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { MoreButton } from '../../../features/admin/more-button.tsx'
+import { Loaded } from '../../../features/admin/screen.tsx'
+import toolbar from '../../../features/admin/toolbar.module.css'
+import { newsArticlesQuery, newsStoriesQuery, retryStory } from '../../../features/news-desk/api.ts'
+import { DateTime } from '../../../lib/date-time.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+import { Segments } from './segments.tsx'
+import { StoryList } from './story-list.tsx'
+import styles from './skipped-tab.module.css'
+import type { TabProps } from './tab-props.ts'
+
+const SHOWN = [
+  { value: 'articles', label: '使えなかった記事' },
+  { value: 'refused', label: '要約できず' },
+  { value: 'rejected', label: '却下' },
+] as const
+
+/** What led to no thread, and why. */
+export function SkippedTab(props: TabProps) {
+  const [parameters] = useSearchParams()
+  const shown = SHOWN.find(({ value }) => value === parameters.get('show'))?.value ?? 'articles'
+  return (
+    <>
+      <div className={toolbar['toolbar']}>
+        <Segments
+          label="表示する記事"
+          options={SHOWN}
+          value={shown}
+          to={(value) => (value === 'articles' ? '?tab=skipped' : `?tab=skipped&show=${value}`)}
+        />
+      </div>
+      {shown === 'articles' ? <Articles userId={props.userId} /> : <Stories key={shown} state={shown} {...props} />}
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<NewsArticle>[] = [
+  {
+    label: '記事',
+    kind: 'head',
+    cell: ({ title, url }) =>
+      url === '' ? (
+        title || '（題名なし）'
+      ) : (
+        <a href={url} target="_blank" rel="noopener">
+          {title || url}
+          <span className="visually-hidden">（新しいタブ）</span>
+        </a>
+      ),
+  },
+  {
+    label: '理由',
+    cell: ({ problem, attempts }) =>
+      problem === null ? null : (
+        <>
+          {NEWS_PROBLEMS[problem]}
+          {attempts > 1 && <span className={styles['tries']}>（{attempts.toLocaleString('ja-JP')}回試しました）</span>}
+        </>
+      ),
+  },
+  { label: '情報源', cell: ({ source }) => source },
+  { label: '見つけた日時', kind: 'short', cell: ({ foundAt }) => <DateTime value={foundAt} /> },
+]
+
+function Articles({ userId }: { userId: string }) {
+  const articles = useInfiniteQuery(newsArticlesQuery(userId, 'skipped'))
+  return (
+    <Loaded query={articles}>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.articles)
+        if (rows.length === 0) return <EmptyState title="使えなかった記事はありません" />
+        return (
+          <>
+            <Table
+              caption="使えなかった記事"
+              columns={COLUMNS}
+              rows={rows}
+              keyOf={({ _id }) => _id}
+              stale={articles.isPlaceholderData}
+            />
+            <MoreButton query={articles} />
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Stories({ userId, results, onChanged, state }: TabProps & { state: 'refused' | 'rejected' }) {
+  const stories = useInfiniteQuery(newsStoriesQuery(userId, state))
+  const [busy, setBusy] = useState<string | null>(null)
+  const retry = async ({ _id }: NewsStory) => {
+    setBusy(_id)
+    try {
+      await retryStory(_id)
+      results.say('もう一度要約します')
+    } catch (error) {
+      results.fail(error)
+    }
+    await onChanged()
+    setBusy(null)
+  }
+  return (
+    <Loaded query={stories}>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.stories)
+        if (rows.length === 0)
+          return (
+            <EmptyState title={state === 'refused' ? '要約できなかった記事はありません' : '却下した記事はありません'} />
+          )
+        return (
+          <>
+            <StoryList stories={rows} stale={stories.isPlaceholderData}>
+              {(story) =>
+                story.state === 'refused' && (
+                  <Button
+                    size="sm"
+                    busy={busy === story._id}
+                    aria-label={`「${story.title}」をもう一度要約`}
+                    onClick={() => void retry(story)}
+                  >
+                    もう一度要約
+                  </Button>
+                )
+              }
+            </StoryList>
+            <MoreButton query={stories} />
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}

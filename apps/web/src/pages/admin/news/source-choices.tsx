@@ -1,0 +1,62 @@
+import { categoryLabel } from '@shinobi/contract/category-labels'
+import type { Category } from '@shinobi/contract/categories'
+import type { NewsPermission } from '@shinobi/contract/news'
+import { NEWS_PERMISSIONS } from '@shinobi/contract/news-labels'
+import { OneOf } from '../../../features/admin/choices.tsx'
+import { Field, SelectInput, TextInput } from '../../../ui/field.tsx'
+
+interface ChoiceProps<Value> {
+  value: Value
+  onChange: (value: Value) => void
+}
+
+const PERMISSIONS = Object.entries(NEWS_PERMISSIONS) as [NewsPermission, { label: string; hint: string }][]
+
+/** What the publisher allows, each with what the board then does. */
+export const PermissionChoice = ({ value, onChange }: ChoiceProps<NewsPermission>) => (
+  <OneOf
+    legend="配信元の許可"
+    name="permission"
+    value={value}
+    options={PERMISSIONS.map(([permission, words]) => ({ value: permission, ...words }))}
+    onChange={onChange}
+  />
+)
+
+interface CategoryChoiceProps extends ChoiceProps<string> {
+  categories: readonly Category[]
+  error: string | null | undefined
+}
+
+export const CategoryChoice = ({ value, onChange, categories, error }: CategoryChoiceProps) => (
+  <Field label="カテゴリ" hint="スレッドを立てる場所。" required error={error}>
+    {(field) => (
+      <SelectInput {...field} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {value === '' && <option value="">選んでください</option>}
+        {categories.map(({ _id, name }) => (
+          <option key={_id} value={_id}>
+            {categoryLabel(name)}
+          </option>
+        ))}
+      </SelectInput>
+    )}
+  </Field>
+)
+
+export const IntervalField = ({
+  value,
+  onChange,
+  error,
+}: ChoiceProps<string> & { error: string | null | undefined }) => (
+  <Field label="確認する間隔（分）" hint="配信元に負担をかけないよう、30分以上を勧めます。" required error={error}>
+    {(field) => (
+      <TextInput
+        {...field}
+        inputMode="numeric"
+        autoComplete="off"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )}
+  </Field>
+)

@@ -1,0 +1,93 @@
+/** What stands in the fields of a source, as the server's schema judges it. */
+import { NEWS_INTERVAL_MINUTES, NEWS_NAME, NEWS_URL_BYTES } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import type { NewsPermission, NewsSource, NewsSourceInput } from '@shinobi/contract/news'
+import { cleanLine, findProblem } from '@shinobi/contract/text'
+
+/** As typed. */
+export interface SourceFields {
+  url: string
+  name: string
+  categoryId: string
+  language: string
+  permission: NewsPermission
+  interval: string
+  active: boolean
+}
+
+export type SourceProblems = Partial<Record<'url' | 'name' | 'categoryId' | 'language' | 'interval', string>>
+
+const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
+
+export const newSource = (categoryId: string): SourceFields => ({
+  url: '',
+  name: '',
+  categoryId,
+  language: 'ja',
+  permission: 'allowed',
+  interval: String(NEWS_INTERVAL_MINUTES.usual),
+  active: true,
+})
+
+export const fieldsOf = ({ intervalMinutes, categoryId, ...source }: NewsSource): SourceFields => ({
+  url: source.url,
+  name: source.name,
+  categoryId: categoryId ?? '',
+  language: source.language,
+  permission: source.permission,
+  interval: String(intervalMinutes),
+  active: source.active,
+})
+
+function isFeedAddress(url: string): boolean {
+  if (url.length > NEWS_URL_BYTES || !URL.canParse(url)) return false
+  const { protocol, username, password } = new URL(url)
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
+}
+
+/** Whole minutes, also in full-width digits; null for anything else, or out of range. */
+export function readInterval(text: string): number | null {
+  const digits = text.normalize('NFKC').trim()
+  if (!/^\d{1,5}$/.test(digits)) return null
+  const minutes = Number(digits)
+  return minutes >= NEWS_INTERVAL_MINUTES.min && minutes <= NEWS_INTERVAL_MINUTES.max ? minutes : null
+}
+
+export function findSourceProblems({ url, name, categoryId, language, interval }: SourceFields): SourceProblems {
+  const wrongName = findProblem(cleanLine(name), NEWS_NAME, 'line')
+  return {
+    ...(!isFeedAddress(url.trim()) && { url: messages.news_url_bad }),
+    ...(wrongName !== null && {
+      name: wrongName === 'too_long' ? messages.news_name_too_long : messages.news_name_required,
+    }),
+    ...(categoryId === '' && { categoryId: messages.category_required }),
+    ...(!LANGUAGE.test(language.trim()) && { language: messages.news_language_bad }),
+    ...(readInterval(interval) === null && { interval: messages.news_interval_range }),
+  }
+}
+
+/** Null while something is wrong with it. */
+export function readSource(fields: SourceFields): NewsSourceInput | null {
+  const intervalMinutes = readInterval(fields.interval)
+  if (intervalMinutes === null || Object.keys(findSourceProblems(fields)).length > 0) return null
+  const { categoryId, permission, active } = fields
+  return {
+    url: fields.url.trim(),
+    name: cleanLine(fields.name),
+    categoryId,
+    language: fields.language.trim(),
+    permission,
+    intervalMinutes,
+    active,
+  }
+}
+
+const ABOUT_URL: ReadonlySet<string> = new Set([messages.news_url_bad, messages.news_source_taken])
+
+/** The field that a refusal of the server speaks of; none for others. */
+export function placeRefusal(message: string): SourceProblems {
+  if (ABOUT_URL.has(message)) return { url: message }
+  if (message === messages.news_name_required || message === messages.news_name_too_long) return { name: message }
+  if (message === messages.news_language_bad) return { language: message }
+  return message === messages.news_interval_range ? { interval: message } : {}
+}

@@ -1,0 +1,10 @@
+import type { Results } from '../../../features/admin/results.tsx'
+
+/** What every list of the screen is given. */
+export interface TabProps {
+  userId: string
+  /** Where what came of a press is told. */
+  results: Results
+  /** Reads everything on the screen again. */
+  onChanged: () => Promise<void>
+}

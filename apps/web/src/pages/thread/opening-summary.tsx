@@ -1,0 +1,34 @@
+import type { Post } from '@shinobi/contract/posts'
+import type { SummaryKind } from '@shinobi/contract/threads'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { summaryQuery } from '../../features/news/api.ts'
+import { Summary } from '../../features/news/summary.tsx'
+import { ReportButton } from '../../features/reports/report-button.tsx'
+import styles from './opening-summary.module.css'
+
+/** The text of a news thread's opening post: its summary, or the plain text when that cannot be had. */
+export function OpeningSummary({ post, children }: { post: Post; children: ReactNode }) {
+  const { data } = useQuery(summaryQuery(post.threadId))
+  if (data === undefined) return children
+  const { label, begun } = reports[data.kind]
+  return (
+    <Summary
+      summary={data}
+      report={
+        <ReportButton post={post} className={styles['report'] ?? ''} begun={begun}>
+          {label}
+        </ReportButton>
+      }
+    >
+      {children}
+    </Summary>
+  )
+}
+
+/** What the button says, and how the report begins: who looks at it shall see at once what it is about. */
+const reports: Readonly<Record<SummaryKind, { label: string; begun: string }>> = {
+  ai: { label: 'AIの誤りを報告', begun: 'AIの誤り: ' },
+  extractive: { label: '要約の誤りを報告', begun: '要約の誤り: ' },
+  headline: { label: '要約の誤りを報告', begun: '要約の誤り: ' },
+}

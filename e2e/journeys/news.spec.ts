@@ -1,0 +1,253 @@
+import { messages } from '@shinobi/contract/messages'
+import type { ThreadSummary } from '@shinobi/contract/news'
+import type { BrowserContext, Page } from '@playwright/test'
+import { openExtractBoard, openNewsRoom, SENTENCES, type NewsRoom } from '../news-room.ts'
+import { expect, postOf, rowOf, test as base } from '../test.ts'
+
+const test = base.extend<object, { news: NewsRoom }>({
+  news: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
+    async ({}, provide) => {
+      const news = await openNewsRoom()
+      await provide(news)
+      await news.close()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+})
+
+const summaryOf = (page: Page) => postOf(page, 1).getByRole('list', { name: '要約' })
+const open = (page: Page, { board, summarised }: NewsRoom) => page.goto(`${board.url}/thread/${summarised._id}`)
+const hideSwitch = (page: Page) => page.getByRole('switch', { name: 'AI要約を隠す' })
+/** A page of the board with AI summaries hidden beforehand, as somebody has it who comes back. */
+const hideBeforehand = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    if (localStorage.getItem('visited') === null) localStorage.setItem('hideAi', '1')
+    localStorage.setItem('visited', '1')
+  })
+
+test('a news thread is marked in the list, and tells by what and from what it was made', async ({ page, news }) => {
+  const { board, summarised, headline } = news
+  await page.goto(board.url)
+  const row = page.locator(`li[id="${summarised._id}"]`)
+  await expect(row.getByText('AI要約', { exact: true })).toBeVisible()
+  await expect(row.getByText('出典: つばめ通信')).toBeVisible()
+  await expect(row.getByRole('link', { name: /^元記事/ })).toHaveAttribute('href', summarised.sourceUrl!)
+  await expect(page.locator(`li[id="${headline._id}"]`).getByText('見出しのみ', { exact: true })).toBeVisible()
+
+  await rowOf(page, summarised.title).click()
+  const first = postOf(page, 1)
+  await expect(first.locator('header').first()).toContainText('自動要約')
+  await expect(first).toContainText(/AI（e2e-model）が \d+月\d+日 \d\d:\d\d に要約/)
+  await expect(first.getByRole('list', { name: '同じ出来事を伝える記事' })).toContainText('港町デイリー')
+  await expect(summaryOf(page).getByRole('listitem')).toHaveCount(SENTENCES.length)
+  for (const { text, quote } of SENTENCES) {
+    await expect(summaryOf(page).getByText(text)).toBeVisible()
+    await expect(summaryOf(page).getByText(quote)).toBeHidden()
+  }
+
+  await page.goto(`${board.url}/thread/${headline._id}`)
+  await expect(postOf(page, 1)).toContainText(messages.news_headline_text)
+  await expect(postOf(page, 1)).toContainText('見出しのみの紹介')
+  await expect(postOf(page, 1).getByRole('link', { name: new RegExp(`^${headline.title}`) })).toBeVisible()
+})
+
+test('each sentence opens the passage it rests on, by keyboard too', async ({ page, news }) => {
+  await open(page, news)
+  await page.getByRole('button', { name: 'この名前で参加' }).click()
+  const [{ quote }] = SENTENCES as [(typeof SENTENCES)[0]]
+  const sentence = summaryOf(page).getByRole('listitem').first()
+  await sentence.locator('summary').focus()
+  await page.keyboard.press('Enter')
+  const passage = sentence.locator('blockquote')
+  await expect(passage).toHaveText(quote)
+  await expect(passage).toHaveAttribute('cite', news.summarised.sourceUrl!)
+  const link = sentence.getByRole('link', { name: /^つばめ通信の元記事/ })
+  expect(await link.getAttribute('href')).toContain(`${news.summarised.sourceUrl}#:~:text=`)
+  await page.keyboard.press('Enter')
+  await expect(passage).toBeHidden()
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a summary is read with all it rests on', async ({ page, news }) => {
+    await open(page, news)
+    const sentence = summaryOf(page).getByRole('listitem').nth(1)
+    await expect(sentence.locator('blockquote')).toBeHidden()
+    await sentence.locator('summary').click()
+    await expect(sentence.locator('blockquote')).toHaveText(SENTENCES[1]!.quote)
+    await expect(page.getByRole('button', { name: 'AIの誤りを報告' })).toBeHidden()
+    await page.goto(news.board.url)
+    await expect(rowOf(page, news.summarised.title)).toBeVisible()
+    await expect(hideSwitch(page)).toBeHidden()
+  })
+})
+
+test('a mistake is reported with an input method, into the queue of those who look after the board', async ({
+  page,
+  news,
+  isMobile,
+}) => {
+  await open(page, news)
+  await page.getByRole('button', { name: 'この名前で参加' }).click()
+  await page.getByRole('button', { name: 'AIの誤りを報告' }).click()
+  const dialog = page.getByRole('dialog', { name: 'この書き込みを通報' })
+  const reason = dialog.getByLabel(/通報の理由/)
+  const submit = dialog.getByRole('button', { name: '通報する' })
+  await expect(dialog).toContainText('自動要約')
+  await expect(reason).toHaveValue('AIの誤り: ')
+  // The beginning alone tells nobody what is wrong.
+  await expect(submit).toBeDisabled()
+  await reason.focus()
+  if (isMobile) {
+    await page.keyboard.insertText('来館者の数が違います')
+  } else {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Input.imeSetComposition', { text: 'らいかんしゃ', selectionStart: 6, selectionEnd: 6 })
+    await session.send('Input.insertText', { text: '来館者の数が違います' })
+  }
+  await expect(reason).toHaveValue('AIの誤り: 来館者の数が違います')
+
+  // What was typed outlives a dialog that was closed, by whichever button it is opened again.
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: 'AIの誤りを報告' }).click()
+  await expect(reason).toHaveValue('AIの誤り: 来館者の数が違います')
+  const sent = page.waitForRequest(/\/report$/)
+  await submit.click()
+  expect((await sent).postDataJSON()).toMatchObject({ reason: 'AIの誤り: 来館者の数が違います' })
+  await expect(page.getByText(messages.report_received)).toBeVisible()
+  await postOf(page, 1).hover()
+  await postOf(page, 1).getByRole('button', { name: /^通報/ }).click()
+  await expect(reason).toHaveValue('')
+  const { cases } = await news.admin.send<{ cases: { reports: { reason: string }[] }[] }>('GET', '/api/admin/cases')
+  expect(JSON.stringify(cases)).toContain('来館者の数が違います')
+})
+
+test('where the summary cannot be had, the plain text stands and nothing breaks', async ({ page, news }) => {
+  await page.goto(news.board.url)
+  await page.route(/\/summary$/, (route) => route.fulfill({ status: 500, body: 'broken' }))
+  await rowOf(page, news.summarised.title).click()
+  await expect(postOf(page, 1)).toContainText(SENTENCES[0]!.text)
+  await expect(summaryOf(page)).toBeHidden()
+  await expect(page.getByRole('button', { name: 'この名前で参加' })).toBeVisible()
+  await page.unroute(/\/summary$/)
+  await page.reload()
+  await expect(summaryOf(page)).toBeVisible()
+})
+
+test('an article that was changed since, or is gone, is told above its summary', async ({ page, news }) => {
+  for (const [state, words] of [
+    ['stale', '元記事はこの要約の後に変更されました'],
+    ['gone', '元記事は見られなくなっています'],
+  ] as const) {
+    await page.goto(news.board.url)
+    // The looks at the article come an hour later and more: the server's answer is as if one had found it so.
+    await page.route(/\/summary$/, async (route) => {
+      const summary = (await (await route.fetch()).json()) as ThreadSummary
+      await route.fulfill({ json: { ...summary, state, changedAt: '2026-01-02T03:04:00Z' } })
+    })
+    await rowOf(page, news.summarised.title).click()
+    await expect(postOf(page, 1)).toContainText(words)
+    await expect(postOf(page, 1)).toContainText('1月2日 12:04 に確認')
+    await expect(summaryOf(page)).toBeVisible()
+    await page.unroute(/\/summary$/)
+  }
+})
+
+test('who hides AI summaries sees none in any list, on every visit and in every tab, until they are wanted again', async ({
+  page,
+  context,
+  news,
+}) => {
+  const { board, summarised, headline } = news
+  await page.goto(board.url)
+  const other = await context.newPage()
+  await other.goto(`${board.url}/categories/politics`)
+  await expect(hideSwitch(page)).toHaveAttribute('aria-checked', 'false')
+  await hideSwitch(page).click()
+  await expect(hideSwitch(page)).toHaveAttribute('aria-checked', 'true')
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole('link', { name: summarised.title })).toHaveCount(0)
+    await expect(rowOf(tab, headline.title)).toBeVisible()
+    await expect(hideSwitch(tab)).toHaveAttribute('aria-checked', 'true')
+  }
+  // Who has the address still reads it, and comes back to the list as it was.
+  await rowOf(page, headline.title).click()
+  await expect(postOf(page, 1)).toBeVisible()
+  await page.goBack()
+  await expect(rowOf(page, headline.title)).toBeVisible()
+  await expect(rowOf(page, summarised.title)).toBeHidden()
+  await other.close()
+  await page.reload()
+  await expect(rowOf(page, summarised.title)).toBeHidden()
+  await hideSwitch(page).click()
+  await expect(rowOf(page, summarised.title)).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('hideAi'))).toBeNull()
+})
+
+test('hidden summaries are not even seen while the page starts, and the page is the same for everybody', async ({
+  page,
+  context,
+  news,
+}) => {
+  const { board, summarised } = news
+  const plain = await (await fetch(board.url)).text()
+  await hideBeforehand(context)
+  // The scripts of the page never come: what is shown is what boot.js and the style sheet make of it.
+  await page.route(/\/assets\/.*\.js$/, (route) => route.abort())
+  const answer = await page.goto(board.url)
+  expect((await answer!.text()).includes(summarised._id)).toBe(plain.includes(summarised._id))
+  expect(await answer!.text()).toContain(summarised._id)
+  await expect(page.locator(`li[id="${summarised._id}"]`)).toBeHidden()
+  await expect(hideSwitch(page)).toBeVisible()
+})
+
+test('a list of nothing but AI summaries says how to see them when they are hidden', async ({
+  page,
+  context,
+  news,
+}) => {
+  await hideBeforehand(context)
+  await expect(async () => {
+    await page.goto(`${news.board.url}/?search=${encodeURIComponent('図書館')}`)
+    await expect(page.getByText(/AI要約のスレッドだけです/)).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await hideSwitch(page).click()
+  await expect(rowOf(page, news.summarised.title)).toBeVisible()
+  await expect(page.getByText(/AI要約のスレッドだけです/)).toBeHidden()
+})
+
+test('a correction comes to whoever is reading, and says what was wrong', async ({ page, context, news }) => {
+  await open(page, news)
+  const other = await context.newPage()
+  await open(other, news)
+  await expect(page.getByText('ライブ')).toBeVisible()
+  const text = `閉館が午後6時と早いことに、市民の声があった（${Date.now() % 1_000}）。`
+  await news.correct(text, '仕事帰りという条件の書き方を改めました。')
+  for (const tab of [page, other]) {
+    await expect(summaryOf(tab)).toContainText(text)
+    await expect(postOf(tab, 1).getByRole('list', { name: '訂正の記録' })).toContainText(
+      '仕事帰りという条件の書き方を改めました。',
+    )
+  }
+})
+
+test('without a language model a thread tells that its sentences were cut out of the article', async ({ page }) => {
+  // A board is started, and a publisher asked at the pace that is polite.
+  test.slow()
+  const { board, extract, close } = await openExtractBoard()
+  try {
+    await page.goto(board.url)
+    const row = page.locator(`li[id="${extract._id}"]`)
+    await expect(row.getByText('抜粋要約', { exact: true })).toBeVisible()
+    await expect(row.getByText('AI要約', { exact: true })).toHaveCount(0)
+    await expect(hideSwitch(page)).toBeHidden()
+    await rowOf(page, extract.title).click()
+    await expect(postOf(page, 1)).toContainText('元記事の文を抜き出した要約（抜粋要約）')
+    await expect(page.getByRole('button', { name: '要約の誤りを報告' })).toBeVisible()
+  } finally {
+    await close()
+  }
+})
