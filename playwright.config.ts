@@ -7,10 +7,11 @@ export default defineConfig({
   outputDir: './e2e/.output',
   // A test that passes only at the second try has found a bug.
   retries: 0,
-  // Two browsers and their boards share two cores: what hangs is told apart from what is slow.
+  // Three browsers and their boards share two cores: what hangs is told apart from what is slow.
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  workers: 2,
+  // Journeys wait for half of their time.
+  workers: 3,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [
     ['list'],

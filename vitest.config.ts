@@ -1,5 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests of the server that need no database: they run once, not on each of the two. */
+const NO_DATABASE = [
+  'apps/server/src/lib/**/*.test.ts',
+  'apps/server/src/features/news/{articles,outbound}/**/*.test.ts',
+  'apps/server/src/features/news/summaries/!(summariser).test.ts',
+]
+
+/** Two cores may be busy with two databases; what hangs is told apart from what is slow. */
+const TIMEOUT_MS = 30_000
+
 export default defineConfig({
   test: {
     // Vitest leaves a core free; on two cores that would be half of them.
@@ -9,11 +19,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           setupFiles: ['./vitest.setup.ts'],
-          include: [
-            'packages/contract/src/**/*.test.ts',
-            'apps/web/src/**/*.test.{ts,tsx}',
-            'apps/server/src/lib/**/*.test.ts',
-          ],
+          include: ['packages/contract/src/**/*.test.ts', 'apps/web/src/**/*.test.{ts,tsx}', ...NO_DATABASE],
+          testTimeout: TIMEOUT_MS,
         },
       },
       {
@@ -23,9 +30,8 @@ export default defineConfig({
           globalSetup: ['./apps/server/src/testing/template.ts'],
           setupFiles: ['./vitest.setup.ts'],
           include: ['apps/server/src/**/*.test.ts'],
-          exclude: ['apps/server/src/lib/**'],
-          // Two cores may be busy with two databases; what hangs is told apart from what is slow.
-          testTimeout: 30_000,
+          exclude: NO_DATABASE,
+          testTimeout: TIMEOUT_MS,
           hookTimeout: 60_000,
         },
       },

@@ -14,13 +14,15 @@ import { makeDataFolder } from '../testing/data-folder.ts'
 /** Some of these start the program several times, each with a database of its own to make. */
 const SEVERAL_STARTS = { timeout: 120_000 }
 
+/** What needs no database is asked once, not in both runs. */
+const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 const MAIN = resolve(import.meta.dirname, 'news.ts')
 
 let dataDir: string
 let postgres: TestDatabase | null
 beforeAll(async () => {
   dataDir = makeDataFolder()
-  postgres = process.env['TEST_DATABASE_URL'] === undefined ? null : await openTestDatabase()
+  postgres = hasPostgres ? await openTestDatabase() : null
 })
 afterAll(async () => {
   await postgres?.close()
@@ -63,7 +65,7 @@ const page = (head = '', paragraphs = PARAGRAPHS) =>
   `<!doctype html><html lang="ja"><head><meta charset="utf-8"><title>図書館、夜10時まで開館へ | 忍日報</title>${head}</head>
   <body><nav><a href="/">一覧</a></nav><article><h1>図書館、夜10時まで開館へ</h1>${paragraphs.map((text) => `<p>${text}</p>`).join('')}</article></body></html>`
 
-describe('a preview', () => {
+describe.skipIf(hasPostgres)('a preview', () => {
   it('of a page that was saved shows its text and an extract, and needs no database', async () => {
     const folder = join(dataDir, 'no-folder-of-a-database')
     const file = join(dataDir, 'page.html')
@@ -169,13 +171,13 @@ describe('sources and runs', () => {
     }
   })
 
-  it('are not begun with what cannot be', async () => {
+  it.runIf(hasPostgres)('are not begun with what cannot be', async () => {
     const { code, err } = await news(['add', 'https://news.example.jp/feed', '忍日報', 'nowhere'])
     expect([code, err]).toEqual([1, expect.stringMatching(/^There is no category nowhere\. There are: .*world.*\n$/)])
   })
 })
 
-it.each([
+it.skipIf(hasPostgres).each([
   [['toString'], 'There is no command "toString".'],
   [['list', '--permission', 'headline'], 'The command list does not take --permission.'],
   [['import', '-', 'world', '--interval', '1'], '--interval takes a whole number from 5 to 1440.'],
