@@ -78,6 +78,34 @@ test('search, order and clear live in the address', async ({ page, board }) => {
   await expect(rowOf(page, '手裏剣の研ぎ方について')).toBeVisible()
 })
 
+test('words typed while a list is on its way are kept', async ({ page, board }) => {
+  await startThread(board, { title: '撒菱の値段', category: 'economy' })
+  await page.goto(`${board.url}/categories/economy`)
+  const search = page.getByLabel('スレッドを検索')
+  await expect(async () => {
+    await page.getByLabel('並び順').selectOption('newest')
+    await page.getByLabel('並び順').selectOption('liked')
+    await expect(page).toHaveURL(/sort=liked/, { timeout: 1_000 })
+  }).toPass()
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/api\/.*sort=oldest/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.getByLabel('並び順').selectOption('oldest')
+  await search.fill('まきびし')
+  held.resolve()
+  await expect(page).toHaveURL(/sort=oldest/)
+  await expect(rowOf(page, '撒菱の値段')).toBeVisible()
+  await expect(search).toHaveValue('まきびし')
+  await search.press('Enter')
+  await expect(page).toHaveURL(/search=/)
+  await page.goBack()
+  await expect(search).toHaveValue('')
+  await page.goForward()
+  await expect(search).toHaveValue('まきびし')
+})
+
 test('the menu of a phone leads everywhere and closes again', async ({ page, board, isMobile }) => {
   test.skip(!isMobile, 'wide screens show the links')
   await page.goto(board.url)

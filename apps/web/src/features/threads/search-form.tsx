@@ -18,6 +18,9 @@ async function isTooLong(search: string): Promise<boolean> {
   return findProblem(search, SEARCH, 'line') !== null
 }
 
+/** The query of a view from its beginning. */
+const viewOf = (view: Omit<ListView, 'cursor'>): string => listQuery({ ...view, cursor: null })
+
 /**
  * Search and order of a list. It is a plain GET form that works without scripts; with them a change of the order counts at once
  * and the page is not loaded anew. The fields are uncontrolled, so that nothing writes into text under conversion.
@@ -32,19 +35,28 @@ export function SearchForm({ view }: { view: ListView }) {
   const [problem, setProblem] = useState<string | null>(null)
   const enter = useImeSafeEnter({})
 
-  // Back and クリア change the address: the fields follow it.
+  /** Views this form asked for which the address does not show yet, the oldest first; at the beginning the one it was drawn with. */
+  const asked = useRef([viewOf(view)])
+
+  // Back and links change the address: the fields follow it. What they asked for themselves is in them already, and whoever typed on
+  // while the answer was under way keeps the words.
   useEffect(() => {
-    if (words.current !== null && words.current.value.trim() !== view.search) words.current.value = view.search
-    if (order.current !== null) order.current.value = view.sort
+    const place = asked.current.indexOf(viewOf({ search: view.search, sort: view.sort }))
+    if (place === -1) {
+      asked.current = []
+      if (words.current !== null) words.current.value = view.search
+      if (order.current !== null) order.current.value = view.sort
+    } else asked.current.splice(0, place + 1)
     setProblem(null)
   }, [view.search, view.sort])
 
   const show = (next: { search: string; sort: string }) => {
     const sort = SORTS.find(({ value }) => value === next.sort)?.value ?? 'newest'
-    const query = listQuery({ search: next.search, sort, cursor: null })
+    const query = viewOf({ search: next.search, sort })
     const again = query === address
     // The same question asked again wants a new answer.
     if (again) void queryClient.resetQueries({ queryKey: threadKeys.lists })
+    else asked.current.push(query)
     void navigate(pathname + query, { replace: again })
   }
 
