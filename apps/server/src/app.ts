@@ -7,6 +7,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import fastifyStatic from '@fastify/static'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { Registry } from 'prom-client'
 import type { SiteInfo } from '@shinobi/contract/site'
 import type { Config } from './config.ts'
 import type { Db } from './db/client.ts'
@@ -63,6 +64,7 @@ import { takeEmptyBodies } from './http/empty-bodies.ts'
 import { answerError, handleErrors } from './http/errors.ts'
 import { setSecurityHeaders } from './http/headers.ts'
 import { registerHealth } from './http/health.ts'
+import { registerMetrics, type Metrics } from './http/metrics.ts'
 import { createLimits } from './http/limits.ts'
 import { createOriginCheck, guardOrigins } from './http/origins.ts'
 import { createProxyTrust } from './http/proxies.ts'
@@ -213,13 +215,14 @@ export async function buildApp({
   const removedImages = createRemovedImages({ db, log, images })
   const logWatch = createLogWatch({ db, log, now, cache, search, removedImages })
   const background = createBackground(log)
+  const metrics: Metrics = new Registry()
   const shields = await followShields({
     ...{ db, secret, now, log, revisions, settings, background, cache, live },
     canProve: isSecureContext(config.publicUrl),
   })
   const flagPost: Deps['flagPost'] = (flagged) => background.run(() => openFlaggedCase(deps, flagged))
   const news = createNews(
-    { config, db, log, now, settings, cache, search, images, words, flagPost },
+    { config, db, log, now, settings, cache, search, images, words, flagPost, metrics },
     { hostDelayMs: newsHostDelayMs },
   )
   const deps: Deps = {
@@ -238,6 +241,7 @@ export async function buildApp({
     verifyGoogleToken: createGoogleVerifier(config, log, now),
     mailer: createMailer(config, log),
     background,
+    metrics,
     live,
     images,
     words,
@@ -259,6 +263,7 @@ export async function buildApp({
   const heldRelease = startHeldRelease(deps)
 
   registerHealth(app, db)
+  registerMetrics(app, metrics, config.metricsToken)
   await registerDocs(app, config.publicUrl)
   await app.register(fastifyStatic, {
     root: images.folder,

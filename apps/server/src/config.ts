@@ -110,6 +110,11 @@ const settings = z.object({
   NEWS_SCHEDULE: z.enum(['true', 'false'], { error: 'true or false' }).default('true'),
   /** Whether news may be fetched from private addresses too (an intranet's feeds): true or false. Leave it false on the open network. */
   NEWS_PRIVATE_ADDRESSES: z.enum(['true', 'false'], { error: 'true or false' }).default('false'),
+  /** Who sends it as a bearer token reads /metrics; at least 16 characters. Without it there is no /metrics. */
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, 'at least 16 characters of ASCII without spaces')
+    .optional(),
   /** Whether raid mode (結界) rises by itself, as long as nobody sets it on the settings screen: true or false. */
   SHIELD_AUTOMATIC: z.enum(['true', 'false'], { error: 'true or false' }).default('true'),
   /** How much is logged: fatal, error, warn, info, debug, trace or silent. */
@@ -148,6 +153,8 @@ export interface Config {
   readonly newsSchedule: boolean
   readonly newsPrivateAddresses: boolean
   readonly shieldAutomatic: boolean
+  /** Null: there is no /metrics. */
+  readonly metricsToken: string | null
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -257,6 +264,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     newsSchedule: value.NEWS_SCHEDULE === 'true',
     newsPrivateAddresses: value.NEWS_PRIVATE_ADDRESSES === 'true',
     shieldAutomatic: value.SHIELD_AUTOMATIC === 'true',
+    metricsToken: value.METRICS_TOKEN ?? null,
     logLevel: value.LOG_LEVEL,
   }
 }

@@ -27,6 +27,7 @@ import type { LiveSettings } from './features/settings/settings.service.ts'
 import type { SearchIndexer } from './features/search/search.indexer.ts'
 import type { ThreadRanking } from './features/threads/threads.ranking.ts'
 import type { Limits } from './http/limits.ts'
+import type { Metrics } from './http/metrics.ts'
 import type { ResponseCache } from './http/response-cache.ts'
 import type { Sessions } from './http/session.ts'
 import type { Visitors } from './http/visitor.ts'
@@ -64,6 +65,8 @@ export interface Deps {
   /** Null without SMTP_URL. */
   readonly mailer: Mailer | null
   readonly background: Background
+  /** What is counted for /metrics. */
+  readonly metrics: Metrics
   readonly live: Live
   readonly images: ImageStore
   readonly words: BannedWords

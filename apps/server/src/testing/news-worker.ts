@@ -8,6 +8,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../db/client.ts'
 import { createRevisions } from '../db/revisions.ts'
@@ -34,7 +35,10 @@ const words = await followWords(db, revisions)
 const cache = new ResponseCache({ maxBytes: 1, now })
 const images = openImageStore(join(config.dataDir, 'images'))
 const flagPost = (): void => {}
-const news = createNews({ config, db, log, now, settings, cache, search, images, words, flagPost }, { hostDelayMs: 0 })
+const news = createNews(
+  { config, db, log, now, settings, cache, search, images, words, flagPost, metrics: new Registry() },
+  { hostDelayMs: 0 },
+)
 
 const { id: categoryId } = await db
   .selectFrom('categories')

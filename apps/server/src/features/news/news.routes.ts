@@ -43,7 +43,7 @@ import {
   stopSource,
 } from './sources.service.ts'
 import { toNewsSource } from './sources.view.ts'
-import { selectFigures } from './status.queries.ts'
+import { selectFigures, selectStanding } from './status.queries.ts'
 import { selectStories, selectStory, selectThreadSummary } from './stories.queries.ts'
 import { approveStory, correctStory, rejectStory, retryStory, withdrawStory } from './stories.service.ts'
 
@@ -220,8 +220,9 @@ function registerStories(app: App, deps: Deps): void {
 async function readStatus({ db, now, config, settings, news }: Deps): Promise<NewsStatus> {
   const { current } = settings
   const { summariser, state } = news
-  const [figures, spent, pausedUntil] = await Promise.all([
+  const [day, { waiting, pending }, spent, pausedUntil] = await Promise.all([
     selectFigures(db, new Date(now() - LATELY_MS)),
+    selectStanding(db),
     summariser?.spent() ?? { hour: 0, day: 0 },
     summariser?.pausedUntil() ?? null,
   ])
@@ -236,6 +237,6 @@ async function readStatus({ db, now, config, settings, news }: Deps): Promise<Ne
       ...{ hour: spent.hour, hourLimit: current.newsTokensPerHour },
       ...{ day: spent.day, dayLimit: current.newsTokensPerDay },
     },
-    ...figures,
+    ...{ day, waiting, pending },
   }
 }

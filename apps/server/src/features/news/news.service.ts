@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { isDatabaseAway } from '../../lib/api-error.ts'
 import { closeExtraction } from './articles/extract.ts'
+import { createNewsMetrics } from './news.metrics.ts'
 import { createPublishers, type Publishers } from './outbound/publishers.ts'
 import { ROBOT_TOKEN } from './outbound/robots.ts'
 import { withRunLock } from './run-lock.queries.ts'
@@ -45,7 +46,7 @@ export interface News {
   close(): Promise<void>
 }
 
-export type NewsDeps = StepDeps & Pick<Deps, 'config'>
+export type NewsDeps = StepDeps & Pick<Deps, 'config' | 'metrics'>
 
 export interface NewsOptions {
   /** Between two requests to one host, where another time is wanted than is polite. */
@@ -70,9 +71,11 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
     now,
     ...(hostDelayMs === undefined ? {} : { hostDelayMs }),
   })
+  const metrics = createNewsMetrics(deps.metrics, db)
   const stop = new AbortController()
   const { llm } = config
-  const summariser = llm === null ? null : createSummariser({ llm, db, settings, now, log, stop: stop.signal })
+  const summariser =
+    llm === null ? null : createSummariser({ llm, db, settings, now, log, stop: stop.signal, onEnd: metrics.callEnded })
   const stopped = Promise.withResolvers<never>()
   // Nobody may be waiting when the server stops.
   stopped.promise.catch(() => {})
@@ -92,6 +95,8 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
   async function runSteps(lookAtLock: () => Promise<void>): Promise<RunReport> {
     const counts: Counts = { feeds: 0, found: 0, read: 0, skipped: 0, stories: 0, published: 0, refused: 0 }
     const run: Run = { publishers, summariser, counts, isOver, wait }
+    const start = performance.now()
+    const seconds = (): number => (performance.now() - start) / 1_000
     try {
       for (const [step, work] of STEPS) {
         if (isOver()) break
@@ -100,9 +105,13 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
         await work(deps, run)
       }
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error
+      if (!(error instanceof Stopped)) {
+        metrics.runEnded(seconds(), null)
+        throw error
+      }
     }
     lastRunAt = new Date(now())
+    metrics.runEnded(seconds(), counts)
     if (Object.values(counts).some((count) => count > 0)) log.info({ ...counts }, 'news: a run is over')
     return counts
   }

@@ -7,6 +7,7 @@ import { openBoard, PASSWORD, signUp, visit, type Board, type Guest, type Member
 import { startLlm, type LlmServer } from '../../testing/llm-server.ts'
 import { MATTERS, startNewspaper, type Matter, type Newspaper } from '../../testing/newspaper.ts'
 
+const METRICS_TOKEN = 'a-token-for-the-scraper'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const [LIBRARY, FERRY, COMET] = MATTERS as [Matter, Matter, Matter]
@@ -18,7 +19,12 @@ let admin: MemberGuest
 let paper: Newspaper
 beforeAll(async () => {
   llm = await startLlm()
-  board = await openBoard({ NEWS_PRIVATE_ADDRESSES: 'true', LLM_BASE_URL: llm.url, LLM_MODEL: 'shinobi-8b' })
+  board = await openBoard({
+    NEWS_PRIVATE_ADDRESSES: 'true',
+    LLM_BASE_URL: llm.url,
+    LLM_MODEL: 'shinobi-8b',
+    METRICS_TOKEN,
+  })
   guest = visit(board)
   admin = await signUp(board, '瓦版屋', { isAdmin: true })
 })
@@ -88,6 +94,32 @@ describe('a thread made by a language model', () => {
     const [story] = await stories()
     expect(story!.inputTokens).toBeGreaterThan(0)
     expect(story!.outputTokens).toBeGreaterThan(0)
+  })
+
+  it('is counted for whoever watches the board, and so is what failed and what waits', async () => {
+    const count = async () => {
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+      const { body } = await board.app.inject({ url: '/metrics', headers })
+      const lines = body.split('\n').filter((line) => line.startsWith('shinobi_news_'))
+      return (name: string) => Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1] ?? 0)
+    }
+    const before = await count()
+    await publish([LIBRARY])
+    await runLater(0)
+    llm.behave('invented')
+    paper.print(FERRY)
+    paper.announce('/feed', [FERRY], { newest: board.clock.now })
+    await runLater(30 * MINUTE)
+    const after = await count()
+    const risen = (name: string) => after(name) - before(name)
+    expect(risen('shinobi_news_run_seconds_count{outcome="done"}')).toBe(2)
+    expect(risen('shinobi_news_items_total{what="published"}')).toBe(1)
+    expect(risen('shinobi_news_items_total{what="refused"}')).toBe(1)
+    expect(risen('shinobi_news_model_call_seconds_count{outcome="ok"}')).toBe(1)
+    expect(risen('shinobi_news_model_call_seconds_count{outcome="ungrounded"}')).toBe(2)
+    expect(risen('shinobi_news_model_tokens_total{direction="output"}')).toBeGreaterThan(0)
+    expect(after('shinobi_news_waiting{what="approval"}')).toBe(0)
+    expect(after('shinobi_news_waiting{what="failing_sources"}')).toBe(0)
   })
 
   it('does not come when the model invents, and an administrator sees why and can let it try again', async () => {

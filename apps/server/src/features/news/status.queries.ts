@@ -3,17 +3,29 @@ import type { NewsStatus } from '@shinobi/contract/news'
 import type { Db } from '../../db/client.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 
-export type NewsFigures = Pick<NewsStatus, 'day' | 'waiting' | 'pending'>
+/** What is on its way now. */
+export interface Standing extends Pick<NewsStatus, 'waiting' | 'pending'> {
+  /** Sources that are looked at, and could not be read the last time. */
+  readonly failingSources: number
+}
 
-/** What has come of the news since a point in time, and what is on its way. Ids carry the time, so only that time's rows are read. */
-export async function selectFigures(db: Db, since: Date): Promise<NewsFigures> {
-  const from = uuidv7Floor(since.getTime())
-  const { rows } = await sql<NewsFigures['day'] & Pick<NewsFigures, 'waiting' | 'pending'>>`
-    select articles.*, stories.*, calls.*,
-      (select count(*)::integer from "newsStories" where state = 'waiting') as waiting,
-      (select count(*)::integer from "newsStories" where "publishedAt" >= ${since}::timestamptz) as published,
+export async function selectStanding(db: Db): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select (select count(*)::integer from "newsStories" where state = 'waiting') as waiting,
       (select count(*)::integer from "newsArticles" where "nextTryAt" is not null)
-        + (select count(*)::integer from "newsStories" where "nextTryAt" is not null) as pending
+        + (select count(*)::integer from "newsStories" where "nextTryAt" is not null) as pending,
+      (select count(*)::integer from "newsSources" where active and problem is not null) as "failingSources"`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+/** What has come of the news since a point in time. Ids carry the time, so only that time's rows are read. */
+export async function selectFigures(db: Db, since: Date): Promise<NewsStatus['day']> {
+  const from = uuidv7Floor(since.getTime())
+  const { rows } = await sql<NewsStatus['day']>`
+    select articles.*, stories.*, calls.*,
+      (select count(*)::integer from "newsStories" where "publishedAt" >= ${since}::timestamptz) as published
     from
       (select count(*)::integer as found, (count(*) filter (where state = 'skipped'))::integer as skipped
         from "newsArticles" where id >= ${from}::uuid) as articles,
@@ -21,6 +33,5 @@ export async function selectFigures(db: Db, since: Date): Promise<NewsFigures> {
       (select count(*)::integer as calls,
           (count(*) filter (where outcome in ('malformed', 'limited', 'failed')))::integer as "callsFailed"
         from "newsCalls" where at >= ${since}::timestamptz) as calls`.execute(db)
-  const { waiting, pending, ...day } = rows[0]!
-  return { day, waiting, pending }
+  return rows[0]!
 }

@@ -49,6 +49,8 @@ export interface SummariserOptions {
   readonly log: FastifyBaseLogger
   /** How long an answer may take; two minutes without it. */
   readonly timeoutMs?: number
+  /** Told of each call that came to its end. */
+  readonly onEnd?: (end: CallEnd) => void
   /** Gives up what is under way, when the server stops. */
   readonly stop?: AbortSignal
 }
@@ -66,7 +68,7 @@ const MALFORMED = 'JSONとして読める回答がありませんでした。決
 const CUT_OFF = '回答が長すぎて途中で切れました。短く書いてください。'
 
 export function createSummariser(options: SummariserOptions): Summariser {
-  const { llm, db, settings, now, log, timeoutMs = MODEL_TIMEOUT_MS, stop } = options
+  const { llm, db, settings, now, log, timeoutMs = MODEL_TIMEOUT_MS, stop, onEnd = () => {} } = options
   const model = createModel({ llm, now, timeoutMs, stop })
   const budget = createBudget({ db, settings, model: llm.model, now, timeoutMs })
 
@@ -120,6 +122,7 @@ export function createSummariser(options: SummariserOptions): Summariser {
       milliseconds: now() - start,
     }
     await endCall(db, id, end)
+    onEnd(end)
     return { kind: 'answered', answer: answer.text, ...judged, end } as const
   }
 
@@ -128,11 +131,13 @@ export function createSummariser(options: SummariserOptions): Summariser {
     // It stays on record as one whose end nobody knows, and is no failure of the endpoint's.
     if (stop?.aborted ?? false) return later({ until: new Date(at), reason: 'the server stops' })
     const { message, status, retryAfterMs, mayHaveCost } = failure
-    await endCall(db, id, {
+    const end: CallEnd = {
       ...(mayHaveCost ? cost : { ...cost, inputTokens: 0, outputTokens: 0 }),
       outcome: LIMITED.has(status) ? 'limited' : 'failed',
       detail: limitedDetail(message, at, retryAfterMs),
-    })
+    }
+    await endCall(db, id, end)
+    onEnd(end)
     log.warn({ model: llm.model, status }, `news: the language model gave no answer: ${message}`)
     const pause = await budget.wait(0)
     return later({ until: new Date(Math.max(at + AFTER_FAILURE_MS, pause?.until.getTime() ?? 0)), reason: message })

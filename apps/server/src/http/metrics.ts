@@ -1,0 +1,24 @@
+/** /metrics: what the server counts, in the text format of Prometheus, for whoever knows METRICS_TOKEN. Without one the address does not exist. */
+import type { FastifyInstance } from 'fastify'
+import { timingSafeEqual } from 'node:crypto'
+import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { refuse } from '../lib/api-error.ts'
+import { hashToken } from '../lib/secret-token.ts'
+
+/** Where features enter what they count; the names of our own begin with `shinobi_`. */
+export type Metrics = Registry
+
+export function registerMetrics(app: FastifyInstance, metrics: Metrics, token: string | null): void {
+  if (token === null) return
+  // Memory, processor, event loop and garbage collection, as every dashboard for Node.js knows them.
+  collectDefaultMetrics({ register: metrics })
+  const expected = Buffer.from(hashToken(`Bearer ${token}`))
+  app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async ({ headers }, reply) => {
+    reply.header('cache-control', 'no-store')
+    // Hashes are of one length, and tell nothing of how much of the token was right.
+    if (!timingSafeEqual(Buffer.from(hashToken(headers.authorization ?? '')), expected)) {
+      throw refuse('not_found', 'not_found')
+    }
+    return reply.type(metrics.contentType).send(await metrics.metrics())
+  })
+}
