@@ -22,6 +22,8 @@ const SERVER_FEATURES = [
 ]
 const serverFeature = (names) => `^apps/server/src/features/(${names.join('|')})/`
 /** Tests and their helpers build whole boards, and may look anywhere. */
+/** Servers of others that tests of the board talk to. */
+const OUTSIDE = '^apps/server/src/testing/outside/'
 const TESTS = '(\\.test\\.tsx?$|^apps/server/src/testing/)'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -186,7 +188,15 @@ module.exports = {
       comment: 'e2e and bench see the board as visitors do: over HTTP, the socket and the contract.',
       severity: 'error',
       from: { path: '^e2e/' },
-      to: { path: '^apps/(web|server)/src/' },
+      to: { path: '^apps/(web|server)/src/', pathNot: OUTSIDE },
+    },
+    {
+      name: 'the-outside-knows-nothing-of-us',
+      comment:
+        'Publishers, models, mail servers and providers for tests are like those of others: they import nothing of the server.',
+      severity: 'error',
+      from: { path: OUTSIDE },
+      to: { path: '^apps/(web|server)/src/', pathNot: OUTSIDE },
     },
   ],
   options: {

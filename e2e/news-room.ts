@@ -1,12 +1,49 @@
-/** News for tests: publishers and a language model on this machine, and a board that has read what they write. */
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+/** News for journeys: publishers and a language model on this machine, and boards that read what they write. */
 import type { Category } from '@shinobi/contract/categories'
 import type { NewsSourceInput, NewsStory, ThreadSummary } from '@shinobi/contract/news'
 import type { SummaryKind, ThreadItem } from '@shinobi/contract/threads'
+import { startLlm } from '../apps/server/src/testing/outside/llm-server.ts'
+import { feedOf, pageOf } from '../apps/server/src/testing/outside/newspaper.ts'
+import { startPublisher } from '../apps/server/src/testing/outside/publishers.ts'
 import { enterAsAdmin, openAdminBoard } from './admin-board.ts'
 import type { Board, Member } from './board.ts'
+
+/** What a board needs to read publishers of this machine as soon as it is told to. */
+export const NEWS_SETTINGS = { NEWS_SCHEDULE: 'true', NEWS_PRIVATE_ADDRESSES: 'true' } as const
+
+export interface PublishedArticle {
+  readonly title: string
+  readonly paragraphs: readonly string[]
+  /** Within the page's head. */
+  readonly head?: string
+}
+
+export interface NewsPublisher {
+  readonly feedUrl: string
+  close(): Promise<void>
+}
+
+/** A publisher whose articles each stand on a host of their own, so that no politeness makes a test wait. */
+export async function openPublisher(articles: readonly PublishedArticle[]): Promise<NewsPublisher> {
+  const at = new Date()
+  const hosts = await Promise.all(
+    articles.map(({ head, ...article }, index) =>
+      startPublisher({
+        [`/articles/${index + 1}.html`]: { body: pageOf(article, head === undefined ? {} : { head }) },
+      }),
+    ),
+  )
+  const items = hosts.map(({ url }, index) => ({
+    ...{ url: `${url}/articles/${index + 1}.html`, title: articles[index]!.title, at },
+  }))
+  const front = await startPublisher({ '/feed.xml': { body: feedOf('rss', items) } })
+  return {
+    feedUrl: `${front.url}/feed.xml`,
+    async close() {
+      await Promise.all([front, ...hosts].map((host) => host.close()))
+    },
+  }
+}
 
 const TITLE = '港町市、中央図書館の開館を午後9時まで延長'
 const PARAGRAPHS = [
@@ -28,30 +65,8 @@ export const SENTENCES = [
 /** Its name is shown with every summary. */
 const MODEL = 'e2e-model'
 
-interface Listening {
-  readonly url: string
-  close(): Promise<void>
-}
-
-async function listen(answer: RequestListener): Promise<Listening> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
-
-interface Publication {
-  readonly name: string
-  readonly permission: NewsSourceInput['permission']
-  readonly title: string
-  readonly paragraphs: readonly string[]
-}
+/** A publisher with one article. */
+interface Publication extends PublishedArticle, Pick<NewsSourceInput, 'name' | 'permission'> {}
 
 const TSUBAME: Publication = { name: 'つばめ通信', permission: 'allowed', title: TITLE, paragraphs: PARAGRAPHS }
 /** Tells the same story. */
@@ -64,51 +79,15 @@ const SATOYAMA: Publication = {
   paragraphs: ['ここは、だれにも読まれない。'],
 }
 
-/** Publishers with one article each, in one house: the board is polite to a host, and asks it for little at a time. */
-const startPublishers = (publications: readonly Publication[]): Promise<Listening> =>
-  listen(({ url = '', headers }, response) => {
-    const [, index = '', what] = /^\/(\d)\/(feed\.xml|article)$/.exec(url) ?? []
-    const publication = publications[Number(index)]
-    if (what === undefined || publication === undefined) return void response.writeHead(404).end()
-    const { title, paragraphs } = publication
-    if (what === 'feed.xml') {
-      response.setHeader('content-type', 'application/rss+xml; charset=utf-8')
-      const link = `http://${headers.host}/${index}/article`
-      const item = `<item><title>${title}</title><link>${link}</link><pubDate>${new Date().toUTCString()}</pubDate></item>`
-      response.end(`<rss version="2.0"><channel><title>ニュース</title>${item}</channel></rss>`)
-    } else {
-      response.setHeader('content-type', 'text/html; charset=utf-8')
-      const text = [`<h1>${title}</h1>`, ...paragraphs.map((paragraph) => `<p>${paragraph}</p>`)].join('\n')
-      response.end(
-        `<!doctype html><html lang="ja"><head><title>${title}</title></head><body><article>${text}</article></body></html>`,
-      )
-    }
-  })
-
-/** Speaks OpenAI's protocol, and knows one article. */
-const startModel = (): Promise<Listening> =>
-  listen((request, response) => {
-    request.resume()
-    const content = JSON.stringify({ title: TITLE, sentences: SENTENCES })
-    response.setHeader('content-type', 'application/json')
-    response.end(
-      JSON.stringify({
-        ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: MODEL },
-        choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-        usage: { prompt_tokens: 900, completion_tokens: 200, total_tokens: 1_100 },
-      }),
-    )
-  })
-
 /** A board that looks at the feeds of publishers. */
 async function openReadingBoard(publications: readonly Publication[], settings: Readonly<Record<string, string>> = {}) {
-  const publishers = await startPublishers(publications)
-  const board = await openAdminBoard({ NEWS_SCHEDULE: 'true', NEWS_PRIVATE_ADDRESSES: 'true', ...settings })
+  const publishers = await Promise.all(publications.map((publication) => openPublisher([publication])))
+  const board = await openAdminBoard({ ...NEWS_SETTINGS, ...settings })
   const admin = await enterAsAdmin(board)
   const [category] = await admin.send<Category[]>('GET', '/api/categories')
   for (const [index, { name, permission }] of publications.entries()) {
     const source: NewsSourceInput = {
-      ...{ url: `${publishers.url}/${index}/feed.xml`, name, permission, categoryId: category!._id },
+      ...{ url: publishers[index]!.feedUrl, name, permission, categoryId: category!._id },
       ...{ language: 'ja', intervalMinutes: 30, active: true },
     }
     await admin.send('POST', '/api/admin/news/sources', source)
@@ -124,7 +103,7 @@ async function openReadingBoard(publications: readonly Publication[], settings: 
       }),
     async close() {
       await board.close()
-      await publishers.close()
+      await Promise.all(publishers.map((publisher) => publisher.close()))
     },
   }
 }
@@ -157,8 +136,8 @@ export interface NewsRoom {
 
 /** A board with a language model, three publishers and the two threads that came of them. */
 export async function openNewsRoom(): Promise<NewsRoom> {
-  const model = await startModel()
-  const settings = { LLM_BASE_URL: `${model.url}/v1`, LLM_MODEL: MODEL }
+  const model = await startLlm({ answer: JSON.stringify({ title: TITLE, sentences: SENTENCES }) })
+  const settings = { LLM_BASE_URL: model.url, LLM_MODEL: MODEL }
   const { board, admin, thread, close } = await openReadingBoard([TSUBAME, MINATO, SATOYAMA], settings)
   const [summarised, headline] = await Promise.all([thread('ai'), thread('headline')])
   await until(async () => {

@@ -1,11 +1,11 @@
 /** The Google sign-in: their script is a stand-in, the tokens are real ones of a provider of our own. */
 import type { Page } from '@playwright/test'
+import { openProvider, type OpenIdProvider } from '../../apps/server/src/testing/outside/openid-provider.ts'
 import { messages } from '@shinobi/contract/messages'
 import type { AdminUser } from '@shinobi/contract/admin'
 import { Secret, TOTP } from 'otpauth'
 import { enterAsAdmin, openAdminBoard } from '../admin-board.ts'
 import { signUp, type Board } from '../board.ts'
-import { openProvider, type OpenIdProvider } from '../openid-provider.ts'
 import { expect, test } from '../test.ts'
 
 const CLIENT_ID = 'shinobi-test.apps.googleusercontent.com'
@@ -14,7 +14,7 @@ let provider: OpenIdProvider
 let board: Board
 
 test.beforeAll(async () => {
-  provider = await openProvider(CLIENT_ID)
+  provider = await openProvider()
   board = await openAdminBoard({ GOOGLE_CLIENT_ID: CLIENT_ID, GOOGLE_JWKS_URL: provider.jwksUrl })
 })
 test.afterAll(async () => {
@@ -39,15 +39,29 @@ const SCRIPT = `
   } } }
 `
 
-async function beAtGoogle(page: Page, person: Parameters<OpenIdProvider['signIn']>[0]): Promise<void> {
+interface Person {
+  readonly subject: string
+  readonly email: string
+  readonly name: string
+  readonly verified?: boolean
+}
+
+/** What Google says of somebody who signed in at our client. */
+function claimsOf({ subject, email, name, verified = true }: Person) {
+  const iat = Math.floor(Date.now() / 1_000)
+  const about = { sub: subject, email, name, email_verified: verified }
+  return { ...about, iss: 'https://accounts.google.com', aud: CLIENT_ID, iat, exp: iat + 3_600 }
+}
+
+async function beAtGoogle(page: Page, person: Person): Promise<void> {
   await page.route('https://accounts.google.com/gsi/client', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: SCRIPT }),
   )
-  await page.exposeFunction('signInAtGoogle', () => provider.signIn(person))
+  await page.exposeFunction('signInAtGoogle', () => provider.sign(claimsOf(person)))
 }
 
 let people = 0
-const somebody = (fields: Partial<Parameters<OpenIdProvider['signIn']>[0]> = {}) => {
+const somebody = (fields: Partial<Person> = {}) => {
   people += 1
   const id = `${Date.now()}${people}`
   return { subject: id, email: `g${id}@example.jp`, name: `客人${people}号`, ...fields }

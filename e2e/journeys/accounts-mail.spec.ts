@@ -1,14 +1,14 @@
 /** What goes by mail: a forgotten password, and whether an address is somebody's own. */
+import { openMailServer, type MailServer } from '../../apps/server/src/testing/outside/mail-server.ts'
 import { messages } from '@shinobi/contract/messages'
 import { openBoard, signUp, type Board } from '../board.ts'
-import { openMailBox, type MailBox } from '../mail-box.ts'
 import { expect, fillLogin, logIn, test } from '../test.ts'
 
-let mailBox: MailBox
+let mailBox: MailServer
 let board: Board
 
 test.beforeAll(async () => {
-  mailBox = await openMailBox()
+  mailBox = await openMailServer()
   board = await openBoard({ SMTP_URL: mailBox.url })
 })
 test.afterAll(async () => {
@@ -20,7 +20,7 @@ test.afterAll(async () => {
 async function linkFor(email: string, page: string): Promise<string> {
   const find = () =>
     mailBox.mails
-      .filter(({ to }) => to === email)
+      .filter(({ to }) => to.includes(email))
       .map(({ text }) => text.match(new RegExp(`/${page}#\\S+`))?.[0])
       .findLast((link) => link !== undefined)
   await expect.poll(find).toBeDefined()

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../db/client.ts'
 import { withRunLock } from '../features/news/run-lock.queries.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/board.ts'
-import { startLlm } from '../testing/llm-server.ts'
-import { startPublisher } from '../testing/publishers.ts'
+import { startLlm } from '../testing/outside/llm-server.ts'
+import { startPublisher } from '../testing/outside/publishers.ts'
 import { makeDataFolder } from '../testing/data-folder.ts'
 
 /** Some of these start the program several times, each with a database of its own to make. */

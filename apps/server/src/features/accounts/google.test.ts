@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { User } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
 import { openBoard, PASSWORD, signUp, START, visit, type Board, type Guest } from '../../testing/board.ts'
-import { openProvider, type OpenIdProvider } from '../../testing/openid-provider.ts'
+import { openProvider, type OpenIdProvider } from '../../testing/outside/openid-provider.ts'
 
 const CLIENT_ID = 'shinobi.apps.googleusercontent.com'
 

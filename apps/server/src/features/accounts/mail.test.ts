@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import { connectTo, openBoard, PASSWORD, signUp, visit, type Board, type Guest } from '../../testing/board.ts'
-import { openMailServer, type MailServer, type ReceivedMail } from '../../testing/mail-server.ts'
+import { openMailServer, type MailServer, type ReceivedMail } from '../../testing/outside/mail-server.ts'
 import { createMailer } from './mailer.ts'
 
 let server: MailServer

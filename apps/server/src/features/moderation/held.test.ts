@@ -26,7 +26,7 @@ import {
   type MemberGuest,
   type TestDatabase,
 } from '../../testing/board.ts'
-import { picture } from '../../testing/picture.ts'
+import { picture } from '../../testing/outside/picture.ts'
 import { prove } from '../../testing/raid.ts'
 import { startHeldRelease } from './held.release.ts'
 

@@ -19,7 +19,7 @@ import {
   type Board,
   type Guest,
 } from '../../testing/board.ts'
-import { picture } from '../../testing/picture.ts'
+import { picture } from '../../testing/outside/picture.ts'
 import { insertPosts } from '../posts/posts.queries.ts'
 import { insertThread } from '../threads/threads.queries.ts'
 import { purgePosts, purgeThreads } from './purge.service.ts'

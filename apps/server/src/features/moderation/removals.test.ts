@@ -18,7 +18,7 @@ import {
   type MemberGuest,
   type TestDatabase,
 } from '../../testing/board.ts'
-import { picture } from '../../testing/picture.ts'
+import { picture } from '../../testing/outside/picture.ts'
 
 let database: TestDatabase
 let board: Board

@@ -16,7 +16,7 @@ import {
   type Guest,
   type MemberGuest,
 } from '../../testing/board.ts'
-import { picture } from '../../testing/picture.ts'
+import { picture } from '../../testing/outside/picture.ts'
 
 let board: Board
 let guest: Guest

@@ -13,7 +13,7 @@ import {
   type Guest,
   type MemberGuest,
 } from '../../testing/board.ts'
-import { picture } from '../../testing/picture.ts'
+import { picture } from '../../testing/outside/picture.ts'
 import { caseOf, decide, readPost, reportTimes, undo } from '../../testing/reporting.ts'
 
 let board: Board

@@ -15,7 +15,7 @@ import {
   type MemberGuest,
   type TestDatabase,
 } from '../../testing/board.ts'
-import { picture } from '../../testing/picture.ts'
+import { picture } from '../../testing/outside/picture.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { removePostsInSteps, restorePostsInSteps } from './removals.service.ts'
 import { findPostsOfWriter, selectWriter } from './writers.queries.ts'

@@ -4,8 +4,8 @@ import type { NewsStory, ThreadSummary } from '@shinobi/contract/news'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { openBoard, PASSWORD, signUp, visit, type Board, type Guest, type MemberGuest } from '../../testing/board.ts'
-import { startLlm, type LlmServer } from '../../testing/llm-server.ts'
-import { MATTERS, startNewspaper, type Matter, type Newspaper } from '../../testing/newspaper.ts'
+import { startLlm, type LlmServer } from '../../testing/outside/llm-server.ts'
+import { MATTERS, startNewspaper, type Matter, type Newspaper } from '../../testing/outside/newspaper.ts'
 
 const METRICS_TOKEN = 'a-token-for-the-scraper'
 const MINUTE = 60_000

@@ -14,8 +14,8 @@ import {
   type Guest,
   type MemberGuest,
 } from '../../testing/board.ts'
-import { MATTERS, startNewspaper, type Matter, type Newspaper } from '../../testing/newspaper.ts'
-import { picture } from '../../testing/picture.ts'
+import { MATTERS, startNewspaper, type Matter, type Newspaper } from '../../testing/outside/newspaper.ts'
+import { picture } from '../../testing/outside/picture.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { sweepNews } from './news.sweep.ts'
 

@@ -5,7 +5,7 @@ import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import type { ReportEvidence } from '../../db/tables.ts'
 import { openBoard, signUp, startThread, visit, writeTo, type Board, type Guest } from '../../testing/board.ts'
-import { picture } from '../../testing/picture.ts'
+import { picture } from '../../testing/outside/picture.ts'
 
 const NOWHERE = '01900000-0000-7000-8000-00000000dead'
 const RECEIVED = { message: '通報を受け付けました' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemOf } from '../../../testing/publishers.ts'
+import { problemOf } from '../../../testing/news-problem.ts'
 import { isPublicAddress, OPEN_DOOR, parseAddress, PUBLIC_DOOR } from './addresses.ts'
 
 describe('isPublicAddress', () => {

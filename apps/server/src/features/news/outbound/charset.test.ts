@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { encodeAs, type Charset } from '../../../testing/publishers.ts'
+import { encodeAs, type Charset } from '../../../testing/outside/publishers.ts'
 import { decodeText } from './charset.ts'
 
 const TEXT = '東京の忍者屋敷で「隠し扉」が見つかった。髙橋さんは①番目の発見者だという。'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { problemOf } from '../../../testing/publishers.ts'
+import { problemOf } from '../../../testing/news-problem.ts'
 import { createHosts, type Hosts } from './hosts.ts'
 
 /** Hosts on a clock that moves by nothing but the waiting. */

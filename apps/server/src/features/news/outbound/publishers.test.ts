@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { bombPage, largePage, problemOf, redirectTo, startPublisher } from '../../../testing/publishers.ts'
-import type { Charset, Publisher, Route, RouteOrAnswer } from '../../../testing/publishers.ts'
+import { problemOf } from '../../../testing/news-problem.ts'
+import { bombPage, largePage, redirectTo, startPublisher } from '../../../testing/outside/publishers.ts'
+import type { Charset, Publisher, Route, RouteOrAnswer } from '../../../testing/outside/publishers.ts'
 import type { Door } from './addresses.ts'
 import { createPublishers, type Publishers, type PublishersOptions } from './publishers.ts'
 

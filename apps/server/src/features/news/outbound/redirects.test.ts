@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { problemOf } from '../../../testing/publishers.ts'
+import { problemOf } from '../../../testing/news-problem.ts'
 import { OPEN_DOOR } from './addresses.ts'
 import type { Head } from './client.ts'
 import { nextStep } from './redirects.ts'

@@ -6,8 +6,6 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { NewsProblem } from '@shinobi/contract/news'
-import { NewsRefusal } from '../features/news/news.refusal.ts'
 
 export type Charset = 'utf-8' | 'shift_jis' | 'euc-jp' | 'iso-2022-jp'
 
@@ -240,15 +238,4 @@ function encodeIso2022Jp(text: string): Buffer {
       return Buffer.concat([Buffer.from('\x1b$B'), pairs.map((byte) => byte & 0x7f), Buffer.from('\x1b(B')])
     }),
   )
-}
-
-/** What was in the way of news; null when nothing was. Other errors stay errors. */
-export async function problemOf(work: () => unknown): Promise<NewsProblem | null> {
-  try {
-    await work()
-    return null
-  } catch (error) {
-    if (error instanceof NewsRefusal) return error.problem
-    throw error
-  }
 }
