@@ -150,7 +150,9 @@ export async function openNewsRoom(): Promise<NewsRoom> {
       const { stories } = await admin.send<{ stories: NewsStory[] }>('GET', '/api/admin/news/stories')
       const story = stories.find(({ threadId }) => threadId === summarised._id)!
       const sentences = story.sentences.map((sentence, index) => (index === 1 ? text : sentence.text))
-      await admin.send('POST', `/api/admin/news/stories/${story._id}/correct`, { title: story.title, sentences, note })
+      const corrections = story.corrections.length
+      const correction = { title: story.title, sentences, note, corrections }
+      await admin.send('POST', `/api/admin/news/stories/${story._id}/correct`, correction)
     },
     async close() {
       await close()

@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { REGISTER_REDIRECT_MS } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
 import {
   newsProblem,
   type NewsArticle,
@@ -287,7 +288,8 @@ test('the profile, and what opens on it', async ({ page, context, board, isMobil
 
 const NEWS_STATUS: NewsStatus = {
   ...{ active: true, scheduled: true, running: false, lastRunAt: '2026-11-21T04:03:00Z' },
-  ...{ model: SUMMARY.model, pausedUntil: '2026-11-21T05:00:00Z', waiting: 1, pending: 1_284 },
+  changedAt: '2026-11-21T04:03:00Z',
+  ...{ model: SUMMARY.model, paused: { until: '2026-11-21T05:00:00Z', cause: 'budget' }, waiting: 1, pending: 1_284 },
   tokens: { hour: 98_765, hourLimit: 100_000, day: 1_234_567, dayLimit: 0 },
   day: { found: 1_284, skipped: 31, published: 640, refused: 5, calls: 820, callsFailed: 3 },
 }
@@ -388,14 +390,24 @@ adminTest.describe('the administration', () => {
 
   adminTest('the news with all that can be said of them', async ({ page, run }) => {
     // The way of real news is in journeys/news-admin.spec.ts; here the screen is given everything at once.
+    let story = NEWS_STORY
+    let next: string | null = null
+    await page.route('**/api/admin/queue', (route) => route.fulfill({ json: { cases: 0, held: 12, news: 1 } }))
     await page.route('**/api/admin/news/**', async (route) => {
       const { pathname, searchParams } = new URL(route.request().url())
       const list = pathname.split('/').at(-1)
+      if (searchParams.has('cursor')) return route.abort()
+      if (list === 'reject') return route.fulfill({ json: NEWS_STORY })
+      if (list === 'correct') {
+        const corrections = [...story.corrections, { at: '2026-11-21T05:00:00Z', note: LONG }]
+        story = { ...story, title: '夜の山道で、月が二つに見えた', corrections }
+        return route.fulfill({ status: 409, json: { code: 'already_done', message: messages.news_story_corrected } })
+      }
       if (list === 'status') return route.fulfill({ json: NEWS_STATUS })
       if (list === 'sources') return route.fulfill({ json: NEWS_SOURCES })
       if (list === 'articles') return route.fulfill({ json: { articles: NEWS_ARTICLES, next: null } })
       const state = searchParams.get('state') as NewsStory['state']
-      return route.fulfill({ json: { stories: [{ ...NEWS_STORY, state }], next: null } })
+      return route.fulfill({ json: { stories: [{ ...story, state }], next } })
     })
     const open = async (query: string) => {
       await page.goto(`${run.url}/admin/news${query}`)
@@ -405,12 +417,26 @@ adminTest.describe('the administration', () => {
     await open('')
     await expect(page.getByRole('heading', { name: '機械に向けた文として除外' })).toBeVisible()
     await look(page, 'admin-news-waiting')
+    next = story._id
+    await open('')
+    await expect(page.getByText('続きの記事を読み込めませんでした')).toBeVisible()
+    await look(page, 'admin-news-waiting-part')
+    await page.getByRole('button', { name: '却下' }).click()
+    await expect(page.getByText('却下しました')).toBeVisible()
+    await look(page, 'admin-news-rejected')
+    next = null
     await open('?tab=published')
     await page.getByRole('button', { name: /要約と元の文/ }).click()
     await look(page, 'admin-news-published')
     await page.getByRole('button', { name: /を訂正$/ }).click()
     await expect(page.getByRole('dialog', { name: '要約の訂正' })).toBeVisible()
     await look(page, 'admin-news-correct')
+    await page.getByLabel('訂正の説明').fill('題名の書き誤り')
+    await page.getByRole('button', { name: '訂正する' }).click()
+    await expect(page.getByText(messages.news_story_corrected)).toBeVisible()
+    await look(page, 'admin-news-correct-late')
+    await page.getByLabel('題名').scrollIntoViewIfNeeded()
+    await look(page, 'admin-news-correct-late-top')
     await open('?tab=sources')
     await look(page, 'admin-news-sources')
     await page.getByRole('button', { name: '情報源を追加' }).click()

@@ -126,6 +126,15 @@ test.describe.serial('an administrator runs the news', () => {
     test.slow()
     await open(page, 'waiting')
     await expect(page.getByRole('article', { name: SUSPICIOUS.title })).toBeVisible()
+    const menu = page.getByRole('navigation', { name: '管理メニュー' })
+    await expect(menu.getByRole('link', { name: /^ニュース.*1.*件/ })).toBeVisible()
+    // A slip of the finger is taken back.
+    await page.keyboard.press('r')
+    await expect(page.getByText('却下しました')).toBeVisible()
+    await expect(page.getByText('承認を待つ記事はありません')).toBeVisible()
+    await expect(menu.getByRole('link', { name: 'ニュース', exact: true })).toBeVisible()
+    await page.getByRole('button', { name: '取り消す' }).click()
+    await expect(page.getByRole('article', { name: SUSPICIOUS.title })).toBeVisible()
     await page.keyboard.press('a')
     await expect(page.getByText('承認しました')).toBeVisible()
     await expect(page.getByText('承認を待つ記事はありません')).toBeVisible()
@@ -158,6 +167,60 @@ test.describe.serial('an administrator runs the news', () => {
     await page.getByRole('button', { name: `「${title}」を訂正` }).click()
     await expect(dialog.getByLabel('訂正の説明')).toHaveValue('')
     await expect(dialog.getByText('書きかけの訂正を戻しました')).toHaveCount(0)
+  })
+
+  test('a correction that comes after another one is not written over it unseen', async ({ page }) => {
+    const story = (await publishedStories()).find(({ corrections }) => corrections.length > 0)!
+    await open(page, 'published')
+    await page.getByRole('button', { name: `「${story.title}」を訂正` }).click()
+    const dialog = page.getByRole('dialog', { name: '要約の訂正' })
+    await dialog.getByLabel('題名').fill('霧川の木の橋、来春から架け替え')
+    await dialog.getByLabel('訂正の説明').fill('橋の種類を補った')
+    const sentences = story.sentences.map(({ text }) => text)
+    await admin.send('POST', `/api/admin/news/stories/${story._id}/correct`, {
+      ...{ title: '霧川の古い橋、来春から架け替え', sentences, note: '古い橋と明記した', corrections: 1 },
+    })
+    await dialog.getByRole('button', { name: '訂正する' }).click()
+    await expect(dialog.getByText(messages.news_story_corrected)).toBeVisible()
+    await expect(dialog.getByText('いまの文：霧川の古い橋、来春から架け替え')).toBeVisible()
+    await expect(dialog.getByLabel('題名')).toHaveValue('霧川の木の橋、来春から架け替え')
+    await dialog.getByLabel('題名').fill('霧川の古い木の橋、来春から架け替え')
+    await dialog.getByRole('button', { name: '訂正する' }).click()
+    await expect(storyOf(page, '霧川の古い木の橋、来春から架け替え')).toContainText('訂正3回')
+  })
+
+  test('a part of the desk that cannot be had is asked for once, and again by a press', async ({ page }) => {
+    const [story] = await publishedStories()
+    const waiting = (title: string): NewsStory => ({
+      ...story!,
+      _id: story!._id.replace(/.$/, title),
+      title: `記事${title}`,
+    })
+    let asked = 0
+    let isBack = false
+    await page.route('**/api/admin/news/stories?state=waiting*', (route) => {
+      if (!route.request().url().includes('cursor'))
+        return route.fulfill({ json: { stories: [waiting('1'), waiting('2')], next: story!._id } })
+      asked += 1
+      return isBack ? route.fulfill({ json: { stories: [waiting('3')], next: null } }) : route.abort()
+    })
+    await open(page, 'waiting')
+    await expect(page.getByRole('article', { name: '記事1' })).toBeVisible()
+    // The app asks once more by itself where that may help, and then leaves it.
+    for (const [key, title] of [
+      ['j', '記事2'],
+      ['k', '記事1'],
+      ['j', '記事2'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(page.getByRole('article', { name: title })).toBeVisible()
+    }
+    await expect(page.getByText('続きの記事を読み込めませんでした')).toBeVisible()
+    expect(asked).toBe(2)
+    isBack = true
+    await page.getByRole('button', { name: 'もう一度試す' }).click()
+    await expect(page.getByText('2 / 3')).toBeVisible()
+    expect(asked).toBe(3)
   })
 
   test('a thread is taken down with a reason', async ({ page }) => {

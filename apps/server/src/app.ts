@@ -222,7 +222,7 @@ export async function buildApp({
   })
   const flagPost: Deps['flagPost'] = (flagged) => background.run(() => openFlaggedCase(deps, flagged))
   const news = createNews(
-    { config, db, log, now, settings, cache, search, images, words, flagPost, metrics },
+    { config, db, log, now, settings, cache, live, search, images, words, flagPost, metrics },
     { hostDelayMs: newsHostDelayMs },
   )
   const deps: Deps = {
@@ -319,7 +319,7 @@ export async function buildApp({
       tracing.sweep(),
       deleteEndedMutes(db, new Date(now())),
       deleteExpired(db, new Date(now())),
-      sweepNews({ db, images }, now()),
+      sweepNews({ db, images, log }, now()),
     ])
       .then(() => {})
       .catch((error: unknown) => log.error({ err: error }, 'could not sweep'))

@@ -43,6 +43,14 @@ describe('the settings', () => {
     )
   })
 
+  it("refuses a model's address that holds a secret, says where a key goes, and does not repeat it", () => {
+    for (const credentials of ['sk-secret', ':sk-secret', 'user:sk-secret']) {
+      const env = { LLM_BASE_URL: `https://${credentials}@llm.example/v1`, LLM_MODEL: 'm' }
+      expect(() => readConfig(env)).toThrow(/^Setting LLM_BASE_URL cannot be used: (?!.*secret).*LLM_API_KEY/)
+    }
+    expect(() => readConfig({ LLM_BASE_URL: 'llm.example', LLM_MODEL: 'm' })).toThrow('Setting LLM_BASE_URL')
+  })
+
   it('send mails from MAIL_FROM, or else from the contact', () => {
     const mail = { SMTP_URL: 'smtps://user:pass@mail.example.jp:465', CONTACT_EMAIL: 'contact@example.jp' }
     expect(readConfig(mail)).toMatchObject({ smtpUrl: mail.SMTP_URL, mailFrom: 'contact@example.jp' })

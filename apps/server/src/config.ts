@@ -21,6 +21,12 @@ const whole = (min: number, max: number, takes = `a whole number from ${min} to 
 const httpUrl = (takes: string) =>
   z.url({ protocol: /^https?$/, error: takes }).transform((value) => value.replace(/\/+$/, ''))
 
+/** Addresses are told in logs and errors, so no secret may stand in one. */
+const hasNoCredentials = (url: string): boolean => {
+  const { username = '', password = '' } = URL.parse(url) ?? {}
+  return username === '' && password === ''
+}
+
 const settings = z.object({
   /** Port the server listens on; 0 takes a free one. */
   PORT: whole(0, 65_535).default(3000),
@@ -28,15 +34,15 @@ const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   /** Folder of the embedded database, images and secrets. */
   DATA_DIR: z.string().min(1).default('./data'),
-  /** Address visitors use, for canonical links and the Origin check; default http://HOST:PORT. */
+  /** Address visitors use, for canonical links and the Origin check; default http://HOST:PORT. News tell it to every publisher (User-Agent). */
   PUBLIC_URL: httpUrl('an address such as https://board.example.jp').optional(),
   /** PostgreSQL 15 or newer; without it the embedded PostgreSQL in DATA_DIR serves. */
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'an address such as postgres://user:password@host:5432/database')
     .optional(),
-  /** Connections to PostgreSQL. */
-  DATABASE_POOL: whole(1, 200).default(10),
+  /** Connections to PostgreSQL; one of them is taken while this server looks at the news. */
+  DATABASE_POOL: whole(2, 200).default(10),
   /** Signs cookies; at least 32 characters. Made and kept in DATA_DIR when not given. */
   SESSION_SECRET: z.string().min(32, 'at least 32 characters').optional(),
   /**
@@ -46,7 +52,7 @@ const settings = z.object({
   TRUST_PROXY: z.string().default('false'),
   /** Origins that may call the API from other sites, comma-separated. */
   CORS_ORIGINS: z.string().default(''),
-  /** Mail address on the terms page. */
+  /** Mail address on the terms page. News tell it to every publisher (User-Agent). */
   CONTACT_EMAIL: z.email('a mail address').optional(),
   /** Where the source code is (linked from the About page). */
   SOURCE_URL: httpUrl('an address such as https://git.example.jp/shinobi-ita').default(
@@ -101,7 +107,9 @@ const settings = z.object({
   /** Events one socket may send in a second, with bursts of three times as many; a person sends a handful a minute. */
   SOCKET_EVENTS_PER_SECOND: whole(1, 1_000_000).default(10),
   /** A language model for news summaries: any endpoint that speaks OpenAI's protocol (with Ollama http://localhost:11434/v1). */
-  LLM_BASE_URL: httpUrl('an address such as http://localhost:11434/v1').optional(),
+  LLM_BASE_URL: httpUrl('an address such as http://localhost:11434/v1')
+    .refine(hasNoCredentials, 'an address without a name or password in it; a key goes into LLM_API_KEY')
+    .optional(),
   /** Its key, where one is needed. */
   LLM_API_KEY: z.string().optional(),
   /** Name of the model, as the endpoint knows it; needed beside LLM_BASE_URL. */

@@ -46,6 +46,7 @@ export const AUDIT_LABELS = {
   news_publish: 'ニュースを掲載',
   news_approve: 'ニュースを承認',
   news_reject: 'ニュースを却下',
+  news_restore: 'ニュースの却下を取り消し',
   news_withdraw: 'ニュースを取り下げ',
   news_correct: '要約を訂正',
   news_retry: '要約をやり直し',

@@ -161,11 +161,15 @@ export const AUDIT_PAGE = 50
 /** Name of a news source, shown as 出典 beside the title: one line of a phone. */
 export const NEWS_NAME: TextLimit = { min: 1, max: 40, maxBytes: 480 }
 /** Address of a feed or an article in characters. Longer ones are traps rather than addresses. */
-export const NEWS_URL_BYTES = 2_000
+export const NEWS_URL_CHARACTERS = 2_000
 /** Minutes between two looks at a feed: no publisher asks to be read more often, and a day is as good as never. */
 export const NEWS_INTERVAL_MINUTES = { min: 5, max: 1_440, usual: 30 } as const
 /** An OPML file in characters: some two thousand feeds. */
-export const NEWS_OPML_BYTES = 500_000
+export const NEWS_OPML_CHARACTERS = 500_000
+/** Addresses of an OPML file that are told back as unusable; beside them stands how many there were. */
+export const NEWS_UNUSABLE_MAX = 100
+/** Days for which the text of an article is kept that leads nowhere any more; without it nothing can be summarised once more. */
+export const NEWS_TEXT_DAYS = 30
 /** Feeds that are read at most; each costs a few requests an hour. */
 export const NEWS_SOURCES_MAX = 500
 /** Stories and articles on a page of the administration. */

@@ -79,7 +79,15 @@ export const getQueue = {
   schema: {
     summary: 'How much waits; `queueChanged` on the socket says when to ask again',
     tags: ['moderation'],
-    response: answers(z.object({ cases: z.number().int(), held: z.number().int() }).describe('1000 stands for more')),
+    response: answers(
+      z
+        .object({
+          cases: z.number().int(),
+          held: z.number().int(),
+          news: z.number().int().describe('stories that wait for approval; 0 for whoever is no administrator'),
+        })
+        .describe('1000 stands for more'),
+    ),
   },
 } as const satisfies Call
 

@@ -49,16 +49,18 @@ export const NEWS_PROBLEMS = {
   no_text: '本文が見つかりません',
   too_old: '古い記事です',
   blocked: '使わない設定の情報源です',
-  language: '抜粋できない言語です',
+  language: '日本語の記事ではありません',
   ungrounded: '記事に根拠のない要約でした',
   model_failed: '言語モデルが応えませんでした',
+  no_budget: 'トークンの予算が足りませんでした',
   banned_word: '禁止語が含まれています',
+  machine_talk: '機械に向けた文があります',
   category_missing: 'カテゴリがありません',
 } as const satisfies Readonly<Record<NewsProblem, string>>
 
-/** What has become of the article since it was summarised; null while nothing has. */
+/** What has become of the article since it was summarised, in a sentence and as a mark in a list; null while nothing has. */
 export const SUMMARY_CURRENCY = {
   current: null,
-  stale: '元の記事が書き換えられました',
-  gone: '元の記事が消えました',
-} as const satisfies Readonly<Record<SummaryCurrency, string | null>>
+  stale: { words: '元記事はこの要約の後に変更されました', mark: '元記事が変更' },
+  gone: { words: '元記事は見られなくなっています', mark: '元記事が消滅' },
+} as const satisfies Readonly<Record<SummaryCurrency, { words: string; mark: string } | null>>

@@ -4,14 +4,16 @@ import { answers, created, done, forAdmins, id, line, reasonText, time, wholeNum
 import {
   NEWS_INTERVAL_MINUTES,
   NEWS_NAME,
-  NEWS_OPML_BYTES,
+  NEWS_OPML_CHARACTERS,
   NEWS_PAGE,
   NEWS_SENTENCE,
   NEWS_SENTENCES_MAX,
-  NEWS_URL_BYTES,
+  NEWS_UNUSABLE_MAX,
+  NEWS_URL_CHARACTERS,
   TITLE,
 } from './limits.ts'
 import { messages } from './messages.ts'
+import { isWebAddress, LANGUAGE_TAG } from './text.ts'
 import { summaryKind, threadParams } from './threads.ts'
 
 /** An article that a summary rests on. */
@@ -53,6 +55,7 @@ export const getThreadSummary = {
   url: '/api/threads/:threadId/summary',
   schema: {
     summary: 'How a news thread was made: by what, when, and what each sentence rests on',
+    description: 'Refusals: not_found, also for a thread that is no news, was removed, or whose post 1 was.',
     tags: ['news'],
     params: threadParams,
     response: answers(threadSummary),
@@ -64,21 +67,13 @@ export const newsPermission = z.enum(['allowed', 'headline', 'blocked'])
 export type NewsPermission = z.infer<typeof newsPermission>
 
 const urlText = (error: string) =>
-  z
-    .string({ error })
-    .trim()
-    .max(NEWS_URL_BYTES, error)
-    .refine((value) => {
-      if (!URL.canParse(value)) return false
-      const { protocol, username, password } = new URL(value)
-      return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
-    }, error)
+  z.string({ error }).trim().max(NEWS_URL_CHARACTERS, error).refine(isWebAddress, error)
 
 const sourceName = line(NEWS_NAME, {
   blank: messages.news_name_required,
   too_short: messages.news_name_required,
   too_long: messages.news_name_too_long,
-  bad_characters: messages.news_name_required,
+  bad_characters: messages.news_name_bad_characters,
 })
 
 export const newsSourceInput = z.object({
@@ -87,9 +82,11 @@ export const newsSourceInput = z.object({
   categoryId: id.describe('its threads are opened there'),
   language: z
     .string()
-    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, messages.news_language_bad)
+    .regex(LANGUAGE_TAG, messages.news_language_bad)
     .default('ja')
-    .describe('of its articles, as in BCP 47; summaries are always Japanese'),
+    .describe(
+      'of its articles, as in BCP 47. ja: those in Japanese are taken, others skipped. Anything else: all are taken, and what is not in Japanese only a model can summarise. Summaries are always Japanese',
+    ),
   permission: newsPermission.default('allowed'),
   intervalMinutes: z
     .number({ error: messages.news_interval_range })
@@ -121,7 +118,9 @@ export const newsProblem = z.enum([
   'language',
   'ungrounded',
   'model_failed',
+  'no_budget',
   'banned_word',
+  'machine_talk',
   'category_missing',
 ])
 export type NewsProblem = z.infer<typeof newsProblem>
@@ -134,7 +133,7 @@ export const newsSource = newsSourceInput.extend({
   nextFetchAt: time,
   problem: newsProblem.nullable().describe('why the last look failed'),
   failures: z.number().int().describe('looks in a row that failed'),
-  threads: z.number().int().describe('threads it has led to'),
+  threads: z.number().int().describe('threads that were opened of its articles, those included that were taken down'),
   createdAt: time,
 })
 export type NewsSource = z.infer<typeof newsSource>
@@ -156,7 +155,13 @@ export const createNewsSource = {
   ...forAdmins,
   method: 'POST',
   url: '/api/admin/news/sources',
-  schema: { summary: 'Add a source', tags: ['news'], body: newsSourceInput, response: created(newsSource) },
+  schema: {
+    summary: 'Add a source',
+    description: 'Refusals: bad_source; bad_category; taken when its feed is there already, or there are too many.',
+    tags: ['news'],
+    body: newsSourceInput,
+    response: created(newsSource),
+  },
 } as const satisfies Call
 
 export const changeNewsSource = {
@@ -165,6 +170,7 @@ export const changeNewsSource = {
   url: '/api/admin/news/sources/:sourceId',
   schema: {
     summary: 'Change a source',
+    description: 'Refusals: not_found; bad_source; bad_category; taken when another source has the feed.',
     tags: ['news'],
     params: sourceParams,
     body: newsSourceInput,
@@ -178,6 +184,7 @@ export const deleteNewsSource = {
   url: '/api/admin/news/sources/:sourceId',
   schema: {
     summary: 'Delete a source; its threads stay',
+    description: 'Refusals: not_found.',
     tags: ['news'],
     params: sourceParams,
     response: answers(done),
@@ -190,6 +197,7 @@ export const stopNewsSource = {
   url: '/api/admin/news/sources/:sourceId/stop',
   schema: {
     summary: 'Kill switch of one source: it is not read any more',
+    description: 'Refusals: not_found.',
     tags: ['news'],
     params: sourceParams,
     body: withdrawChoice,
@@ -203,6 +211,7 @@ export const readNewsSource = {
   url: '/api/admin/news/sources/:sourceId/read',
   schema: {
     summary: 'Look at the feed at the next chance rather than when its interval is over',
+    description: 'Refusals: not_found.',
     tags: ['news'],
     params: sourceParams,
     response: answers(done),
@@ -222,15 +231,20 @@ export const importNewsSources = {
   url: '/api/admin/news/opml',
   schema: {
     summary: 'Add the feeds of an OPML file; those that are there stay as they are',
+    description: 'Refusals: bad_source for what is no OPML; bad_category; taken when there would be too many.',
     tags: ['news'],
     body: newsSourceInput
-      .pick({ categoryId: true, permission: true, intervalMinutes: true, active: true })
-      .extend({ opml: z.string().min(1, messages.news_opml_bad).max(NEWS_OPML_BYTES, messages.news_opml_bad) }),
+      .pick({ categoryId: true, language: true, permission: true, intervalMinutes: true, active: true })
+      .extend({
+        language: newsSourceInput.shape.language.describe('of feeds for which the file does not give it'),
+        opml: z.string().min(1, messages.news_opml_bad).max(NEWS_OPML_CHARACTERS, messages.news_opml_too_large),
+      }),
     response: answers(
       z.object({
         added: z.number().int(),
-        known: z.number().int(),
-        unusable: z.array(z.string()).describe('addresses'),
+        known: z.number().int().describe('there before, or twice in the file'),
+        unusable: z.array(z.string()).describe(`addresses that name no feed, at most the first ${NEWS_UNUSABLE_MAX}`),
+        unusableCount: z.number().int().describe('all of them'),
       }),
     ),
   },
@@ -248,21 +262,24 @@ export const newsStory = z.object({
   state: storyState,
   kind: summaryKind.nullable(),
   title: z.string(),
-  sentences: z.array(summarySentence),
+  sentences: z.array(summarySentence).describe('none for a headline, and before it is summarised'),
   sources: z.array(newsSourceArticle),
   category: z.string().nullable(),
-  threadId: id.nullable(),
-  problem: newsProblem.nullable(),
+  threadId: id.nullable().describe('once it was published'),
+  problem: newsProblem.nullable().describe('why it was refused'),
   findings: z.array(z.string()).describe('what the checker found, in words for administrators'),
   suspicious: z.array(z.string()).describe('passages of the article that speak to a machine; they were left out'),
   model: z.string().nullable(),
   promptVersion: z.string().nullable(),
-  inputTokens: z.number().int(),
-  outputTokens: z.number().int(),
-  milliseconds: z.number().int().describe('that the model took'),
-  madeAt: time.nullable(),
+  inputTokens: z
+    .number()
+    .int()
+    .describe('of all questions about it, as the model’s own tokenizer counts; estimated where it does not tell'),
+  outputTokens: z.number().int().describe('of all answers, the same way'),
+  milliseconds: z.number().int().describe('that the model took for all of them'),
+  madeAt: time.nullable().describe('when its summary was made'),
   currency: summaryCurrency,
-  changedAt: time.nullable(),
+  changedAt: time.nullable().describe('when the article was last found changed or gone'),
   corrections: threadSummary.shape.corrections,
   createdAt: time,
 })
@@ -290,7 +307,13 @@ export const approveNewsStory = {
   ...forAdmins,
   method: 'POST',
   url: '/api/admin/news/stories/:storyId/approve',
-  schema: { summary: 'Publish a waiting story', tags: ['news'], params: storyParams, response: answers(newsStory) },
+  schema: {
+    summary: 'Publish a waiting story, or one that was rejected, when its turn comes',
+    description: 'Refusals: not_found; already_done when it is in another state.',
+    tags: ['news'],
+    params: storyParams,
+    response: answers(newsStory),
+  },
 } as const satisfies Call
 
 export const rejectNewsStory = {
@@ -298,7 +321,21 @@ export const rejectNewsStory = {
   method: 'POST',
   url: '/api/admin/news/stories/:storyId/reject',
   schema: {
-    summary: 'Never publish a waiting story',
+    summary: 'Do not publish a waiting story',
+    description: 'Refusals: not_found; already_done when it is in another state.',
+    tags: ['news'],
+    params: storyParams,
+    response: answers(newsStory),
+  },
+} as const satisfies Call
+
+export const restoreNewsStory = {
+  ...forAdmins,
+  method: 'POST',
+  url: '/api/admin/news/stories/:storyId/restore',
+  schema: {
+    summary: 'Take a rejection back: the story waits for approval again',
+    description: 'Refusals: not_found; already_done when it is in another state.',
     tags: ['news'],
     params: storyParams,
     response: answers(newsStory),
@@ -311,6 +348,7 @@ export const withdrawNewsStory = {
   url: '/api/admin/news/stories/:storyId/withdraw',
   schema: {
     summary: 'Take the thread of a story down',
+    description: 'Refusals: not_found; already_done when it is not on the board.',
     tags: ['news'],
     params: storyParams,
     body: z.object({ reason: reasonText }),
@@ -322,7 +360,7 @@ const sentenceText = line(NEWS_SENTENCE, {
   blank: messages.news_sentence_required,
   too_short: messages.news_sentence_required,
   too_long: messages.news_sentence_too_long,
-  bad_characters: messages.news_sentence_required,
+  bad_characters: messages.news_sentence_bad_characters,
 })
 
 export const newsCorrection = z.object({
@@ -334,9 +372,13 @@ export const newsCorrection = z.object({
   }),
   sentences: z
     .array(sentenceText)
-    .min(1, messages.news_sentence_required)
     .max(NEWS_SENTENCES_MAX)
-    .describe('as many as there are now, in the same order'),
+    .describe('as many as there are now, in the same order; none for a headline'),
+  corrections: z
+    .number()
+    .int()
+    .min(0)
+    .describe('corrections of the text that was mended: another one since is not written over'),
   note: reasonText.describe('what was wrong; everybody reads it'),
 })
 export type NewsCorrection = z.infer<typeof newsCorrection>
@@ -347,6 +389,8 @@ export const correctNewsStory = {
   url: '/api/admin/news/stories/:storyId/correct',
   schema: {
     summary: 'Correct the text of a published summary; the thread says that and why',
+    description:
+      'Refusals: not_found; bad_content when the number of sentences differs; already_done when somebody else has corrected it meanwhile, when it is not on the board, or when post 1 was removed.',
     tags: ['news'],
     params: storyParams,
     body: newsCorrection,
@@ -360,37 +404,62 @@ export const retryNewsStory = {
   url: '/api/admin/news/stories/:storyId/retry',
   schema: {
     summary: 'Summarise a refused story once more',
+    description:
+      'Refusals: not_found; already_done when it is in another state, or when its text is not kept any more.',
     tags: ['news'],
     params: storyParams,
     response: answers(newsStory),
   },
 } as const satisfies Call
 
+/** Why the language model is not asked for a while. */
+export const modelPause = z.enum(['failures', 'budget'])
+export type ModelPause = z.infer<typeof modelPause>
+
 export const newsStatus = z.object({
   active: z.boolean().describe('false: everything about news stands still'),
   scheduled: z.boolean().describe('this server looks at the feeds by itself (NEWS_SCHEDULE)'),
-  running: z.boolean(),
-  lastRunAt: time.nullable(),
+  running: z.boolean().describe('a run is under way, on whichever server'),
+  lastRunAt: time.nullable().describe('when the last run ended, on whichever server or by `npm run news -- run`'),
+  changedAt: time.nullable().describe('when a run last changed something'),
   model: z.string().nullable().describe('null without LLM_BASE_URL: summaries are extracts then'),
-  pausedUntil: time.nullable().describe('the model failed too often and is left alone until then'),
-  tokens: z.object({
-    hour: z.number().int(),
-    hourLimit: z.number().int(),
-    day: z.number().int(),
-    dayLimit: z.number().int(),
-  }),
+  paused: z
+    .object({
+      until: time.describe('when it is asked again at the earliest'),
+      cause: modelPause.describe(
+        'failures: it failed too often and is left alone; budget: there are too few tokens left',
+      ),
+    })
+    .nullable()
+    .describe('why the model is not asked now'),
+  tokens: z
+    .object({
+      hour: z.number().int(),
+      hourLimit: z.number().int(),
+      day: z.number().int(),
+      dayLimit: z.number().int(),
+    })
+    .describe(
+      'of questions and answers together, in the last 60 minutes and the last 24 hours; a call that is under way, or whose end nobody knows, counts as all that it may cost',
+    ),
   day: z
     .object({
-      found: z.number().int(),
-      skipped: z.number().int(),
-      published: z.number().int(),
-      refused: z.number().int(),
-      calls: z.number().int().describe('asked of the model'),
-      callsFailed: z.number().int(),
+      found: z.number().int().describe('articles that were found in that time'),
+      skipped: z.number().int().describe('of those, the ones that could or might not be used'),
+      published: z.number().int().describe('threads that were opened in that time, those taken down since included'),
+      refused: z.number().int().describe('stories begun in that time of which no summary could stand'),
+      calls: z.number().int().describe('times that the model was asked'),
+      callsFailed: z
+        .number()
+        .int()
+        .describe('of those, without an answer that could be read; one that is under way is among them'),
     })
     .describe('of the last 24 hours'),
   waiting: z.number().int().describe('stories that wait for approval'),
-  pending: z.number().int().describe('articles and stories on their way'),
+  pending: z
+    .number()
+    .int()
+    .describe('articles and stories on their way, those of sources that are switched off included'),
 })
 export type NewsStatus = z.infer<typeof newsStatus>
 
@@ -423,12 +492,14 @@ export const resumeNews = {
 /** An article that led nowhere, or is on its way. */
 export const newsArticle = z.object({
   _id: id,
-  source: z.string().nullable(),
-  url: z.string(),
+  source: z.string().nullable().describe('null once that was deleted'),
+  url: z.string().nullable().describe('http or https; null for anything else that a feed names'),
   title: z.string(),
-  state: z.enum(['found', 'read', 'told', 'skipped']),
-  problem: newsProblem.nullable(),
-  attempts: z.number().int(),
+  state: z
+    .enum(['found', 'read', 'told', 'skipped'])
+    .describe('found: to be read; read: to become a story, or part of one; told: it has; skipped: it led nowhere'),
+  problem: newsProblem.nullable().describe('why it was skipped, or why the last try failed'),
+  attempts: z.number().int().describe('times that its page was to be asked for once more, as it could not be had'),
   foundAt: time,
 })
 export type NewsArticle = z.infer<typeof newsArticle>

@@ -78,3 +78,13 @@ export function findProblem(text: string, limit: TextLimit, kind: 'body' | 'line
   if (length > limit.max || countBytes(text) > limit.maxBytes) return 'too_long'
   return null
 }
+
+/** Whether a text is an address that may be asked for and linked to: http or https, without a name and password. */
+export function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
+}
+
+/** A language as in BCP 47: ja, en, zh-Hant. */
+export const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/

@@ -1,18 +1,16 @@
 /** What would become of an article, without a database and without leaving a trace. */
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
-import { openDatabase } from '../db/client.ts'
-import { migrateToLatest } from '../db/migrate.ts'
 import type { ArticleDocument } from '../db/tables.ts'
-import { closeExtraction, extractArticle } from '../features/news/articles/extract.ts'
+import { createExtractor, type Extractor, type PageSource } from '../features/news/articles/extract.ts'
 import { newsUserAgent } from '../features/news/news.service.ts'
 import { decodeText } from '../features/news/outbound/charset.ts'
 import { createPublishers } from '../features/news/outbound/publishers.ts'
-import { isJapanese } from '../features/news/steps/summarising.step.ts'
+import type { Budget } from '../features/news/summaries/budget.ts'
 import { summariseExtractively } from '../features/news/summaries/extractive.ts'
+import { fitSummary, type GivenSummary } from '../features/news/summaries/made.ts'
 import { createSummariser } from '../features/news/summaries/summariser.ts'
-import { defaultSettings } from '../features/settings/settings.service.ts'
-import { PROBLEMS, type Preview } from './news-report.ts'
+import { PROBLEMS, type Preview, type PreviewedSummary } from './news-report.ts'
 
 /** A page that was saved, and where it is from if anybody knows. */
 export interface SavedPage {
@@ -29,20 +27,26 @@ const NOWHERE = 'https://saved-page.invalid/'
  * @throws NewsRefusal for one that cannot or may not be read
  */
 export async function previewArticle(config: Config, from: string, page: SavedPage | null): Promise<Preview> {
+  const extractor = createExtractor()
   try {
     const document =
-      page === null
-        ? await fetchArticle(config, from)
-        : await extractArticle(decodeText(page.bytes, null), page.url ?? NOWHERE)
+      page === null ? await fetchArticle(config, extractor, from) : await extractor.readPage(asSource(page), Date.now())
     const address = page !== null && page.url === null ? null : document.canonicalUrl
-    const summarised = config.llm === null ? extract(document) : await summarise(config, config.llm, document)
-    return { from, address, document, ...summarised }
+    const summarised = config.llm === null ? extract(document) : await summarise(config.llm, document)
+    return { from, address, isFetched: page === null, document, ...summarised }
   } finally {
-    await closeExtraction()
+    await extractor.close()
   }
 }
 
-async function fetchArticle(config: Config, url: string): Promise<ArticleDocument> {
+/** What a saved page was sent with, nobody knows. */
+const asSource = ({ bytes, url }: SavedPage): PageSource => ({
+  text: decodeText(bytes, null),
+  url: url ?? NOWHERE,
+  allowsPicture: true,
+})
+
+async function fetchArticle(config: Config, extractor: Extractor, url: string): Promise<ArticleDocument> {
   const publishers = createPublishers({
     userAgent: newsUserAgent(config),
     allowPrivate: config.newsPrivateAddresses,
@@ -50,7 +54,7 @@ async function fetchArticle(config: Config, url: string): Promise<ArticleDocumen
   })
   try {
     const page = await publishers.page(url)
-    return await extractArticle(page.text, page.url)
+    return await extractor.readPage(page, Date.now())
   } finally {
     await publishers.close()
   }
@@ -59,35 +63,38 @@ async function fetchArticle(config: Config, url: string): Promise<ArticleDocumen
 type Summarised = Pick<Preview, 'summary' | 'use'>
 
 function extract(document: ArticleDocument): Summarised {
-  if (!isJapanese(document.text)) return { use: null, summary: { kind: 'none', why: PROBLEMS.language } }
-  const summary = summariseExtractively(document)
-  if (summary === null) return { use: null, summary: { kind: 'none', why: 'The text is too short for an extract.' } }
-  return { use: null, summary: { kind: 'made', ...summary } }
+  const extracted = summariseExtractively(document)
+  if ('summary' in extracted) return { use: null, summary: made(document, extracted.summary) }
+  const why = extracted.problem === 'language' ? PROBLEMS.language : 'The text is too short for an extract.'
+  return { use: null, summary: { kind: 'none', why } }
 }
 
-/** The model's budget and record are kept in a database of this moment, which nobody else sees. */
-async function summarise(
-  config: Config,
-  llm: NonNullable<Config['llm']>,
-  document: ArticleDocument,
-): Promise<Summarised> {
-  const database = await openDatabase({ url: null, folder: null })
-  try {
-    await migrateToLatest(database.db)
-    const defaults = defaultSettings(config)
-    const settings = { defaults, current: defaults, onChange: () => {} }
-    const log = pino({ level: 'silent' })
-    const summariser = createSummariser({ llm, db: database.db, settings, now: Date.now, log })
-    const outcome = await summariser.summarise(null, document)
-    switch (outcome.kind) {
-      case 'made':
-        return { use: outcome.use, summary: { kind: 'made', ...outcome.summary } }
-      case 'refused':
-        return { use: outcome.use, summary: outcome }
-      case 'later':
-        return { use: null, summary: { kind: 'none', why: `${PROBLEMS.model_failed} (${outcome.reason})` } }
-    }
-  } finally {
-    await database.close()
+/** The summary as the thread would have it. */
+function made(document: ArticleDocument, given: GivenSummary): PreviewedSummary {
+  const summary = fitSummary(document, given)
+  return summary === null
+    ? { kind: 'none', why: 'What was made of it does not fit into a thread.' }
+    : { kind: 'made', ...summary }
+}
+
+/** Nobody keeps account of a preview: whoever asks for one wants the model to be asked. */
+const UNLIMITED: Budget = {
+  take: () => Promise.resolve(null),
+  end: () => Promise.resolve(),
+  tries: () => Promise.resolve([]),
+  wait: () => Promise.resolve(null),
+  spent: () => Promise.resolve({ hour: 0, day: 0 }),
+}
+
+async function summarise(llm: NonNullable<Config['llm']>, document: ArticleDocument): Promise<Summarised> {
+  const log = pino({ level: 'silent' })
+  const outcome = await createSummariser({ llm, budget: UNLIMITED, now: Date.now, log }).summarise(null, document)
+  switch (outcome.kind) {
+    case 'made':
+      return { use: outcome.use, summary: made(document, outcome.summary) }
+    case 'refused':
+      return { use: outcome.use, summary: outcome }
+    case 'later':
+      return { use: null, summary: { kind: 'none', why: `${PROBLEMS.model_failed} (${outcome.reason})` } }
   }
 }

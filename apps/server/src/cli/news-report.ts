@@ -25,8 +25,10 @@ export const PROBLEMS: Readonly<Record<NewsProblem, string>> = {
   language: 'It is not in Japanese, and there is no model to summarise it (LLM_BASE_URL).',
   ungrounded: 'No summary of it stands on what the article says.',
   model_failed: 'The model could not be used.',
+  no_budget: 'The budget of tokens was too small for it.',
   banned_word: 'It holds a word that the rules of the board do not let through.',
   category_missing: 'Its category was deleted.',
+  machine_talk: 'It speaks to machines, and another article has told the same.',
 }
 
 /** Where a preview's summary comes from, and what became of it. */
@@ -40,6 +42,8 @@ export interface Preview {
   readonly from: string
   /** Where the page is; null for a saved one of which nobody knows. */
   readonly address: string | null
+  /** Whether the publisher was asked for it; a saved page tells only of itself. */
+  readonly isFetched: boolean
   readonly document: ArticleDocument
   /** Null for an extract. */
   readonly use: ModelUse | null
@@ -137,7 +141,7 @@ const number = (value: number): string => value.toLocaleString('en-US')
 const count = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? '' : 's'}`
 
 /** What became of an article, from its address to the checker's verdict, in lines that fit the terminal. */
-export function writePreview({ from, address, document, use, summary }: Preview, width: number): string {
+export function writePreview({ from, address, isFetched, document, use, summary }: Preview, width: number): string {
   const columns = Math.min(COLUMNS.max, Math.max(COLUMNS.min, width))
   return [
     ...entry('From', from, columns),
@@ -147,7 +151,7 @@ export function writePreview({ from, address, document, use, summary }: Preview,
     ...entry('Published', document.publishedAt ?? 'the page does not say', columns),
     ...entry('Language', document.language ?? 'the page does not say', columns),
     ...entry('Picture', document.imageUrl ?? 'none', columns),
-    ...entry('Opt-outs', 'none', columns),
+    ...entry('Opt-outs', isFetched ? 'none' : 'none in the page; robots.txt and headers were not asked', columns),
     '',
     ...writeText(document, columns),
     ...writeSuspicious(document, columns),
@@ -202,6 +206,7 @@ function writeSummary(summary: PreviewedSummary, use: ModelUse | null, columns: 
         ]),
         '',
         ...entry('Verdict', 'It stands: every sentence rests on a passage of the article.', columns),
+        ...entry('', 'The word rules of the board were not asked.', columns),
       ]
     case 'refused':
       return [

@@ -75,6 +75,7 @@ describe.skipIf(hasPostgres)('a preview', () => {
     expect(out).toContain(`From        ${file}`.slice(0, 40))
     expect(out).toContain('Title       図書館、夜10時まで開館へ')
     expect(out).toMatch(/ {2}1 {2}北浜市は21日、/)
+    expect(out).toContain('Opt-outs    none in the page; robots.txt and headers were not asked')
     expect(out).toContain("an extract of the article's own sentences")
     expect(out).toMatch(/ {2}1\. .+\n[\s\S]* {5}> /)
     expect(out).toContain('Verdict     It stands')
@@ -177,10 +178,17 @@ describe('sources and runs', () => {
   })
 })
 
+it.skipIf(hasPostgres).each([['help'], ['--help'], ['-h']])('shows what it can do when asked with %s', async (word) => {
+  const { code, out, err } = await news([word])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toMatch(/^usage: npm run news -- COMMAND\n/)
+})
+
 it.skipIf(hasPostgres).each([
   [['toString'], 'There is no command "toString".'],
   [['list', '--permission', 'headline'], 'The command list does not take --permission.'],
   [['import', '-', 'world', '--interval', '1'], '--interval takes a whole number from 5 to 1440.'],
+  [['import', '-', 'world', '--language', 'Japanese!'], '--language takes a code such as ja or en.'],
 ])('explains itself when called with %j', async (args, line) => {
   const { code, out, err } = await news(args)
   expect({ code, out }).toEqual({ code: 2, out: '' })

@@ -28,9 +28,11 @@ const HELP = `usage: npm run news -- COMMAND
   add URL NAME CATEGORY       adds a feed (RSS, Atom, RDF or JSON Feed); NAME is shown as its source
     --permission PERMISSION   what its publisher allows: allowed (summaries), headline (only title and link), blocked
     --interval MINUTES        between two looks at it
-    --language CODE           of its articles, such as ja or en
+    --language CODE           of its articles: with ja (the default) only those in Japanese are taken, with any other, such as en,
+                              all are; what is not in Japanese only a model can summarise
   list                        shows the sources and how they are doing
-  import FILE CATEGORY        adds the feeds of an OPML file; takes --permission and --interval too
+  import FILE CATEGORY        adds the feeds of an OPML file; takes --permission, --interval and, for feeds
+                              that do not say theirs, --language too
   export                      prints all sources as OPML
   run                         looks at the feeds that are due, and does all that follows, once
   preview URL                 shows what would become of an article: its text, the summary, and the checker's verdict
@@ -76,7 +78,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const shared = readShared(options)
       return onDatabase(config, async ({ db }) => {
         const categoryId = await findCategory(db, category)
-        const input = readInput({ url, name, categoryId, language: options.language, ...shared })
+        const input = readInput({ url, name, categoryId, ...shared })
         const source = await createSource({ db, now: Date.now, news: NOBODY }, null, input)
         return { text: `${plain(source.name)} is read every ${source.intervalMinutes} minutes.` }
       })
@@ -92,15 +94,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   import: {
     takes: ['FILE', 'CATEGORY'],
-    options: ['permission', 'interval'],
+    options: ['permission', 'interval', 'language'],
     async run(config, [file = '', category = ''], options) {
       const shared = { ...IMPORTED, ...readShared(options) }
       const opml = await readInputFile(file)
       return onDatabase(config, async ({ db }) => {
         const categoryId = await findCategory(db, category)
         const wanted = { ...shared, categoryId, opml }
-        const { added, known, unusable } = await importSources({ db, now: Date.now, news: NOBODY }, null, wanted)
+        const { added, known, unusable, unusableCount } = await importSources(
+          { db, now: Date.now, news: NOBODY },
+          null,
+          wanted,
+        )
         const lines = [`${added} added, ${known} known before.`, ...unusable.map((url) => `Unusable: ${plain(url)}`)]
+        if (unusableCount > unusable.length) lines.push(`Unusable: ${unusableCount - unusable.length} more.`)
         return { text: lines.join('\n') }
       })
     },
@@ -133,7 +140,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /** A running server looks for itself at what is due. */
 const NOBODY = { wake: () => {} }
 /** What imported feeds are given unless told otherwise. */
-const IMPORTED = newsSourceInput.pick({ permission: true, intervalMinutes: true, active: true }).parse({})
+const IMPORTED = newsSourceInput
+  .pick({ language: true, permission: true, intervalMinutes: true, active: true })
+  .parse({})
 
 const isWebAddress = (text: string): boolean => newsSourceInput.shape.url.safeParse(text).success
 
@@ -176,7 +185,11 @@ async function findCategory(db: Db, ref: string): Promise<string> {
 }
 
 /** The options that feeds are added with. */
-function readShared({ permission, interval }: Options): { permission?: NewsPermission; intervalMinutes?: number } {
+function readShared({ permission, interval, language }: Options): {
+  language?: string
+  permission?: NewsPermission
+  intervalMinutes?: number
+} {
   const allowed = newsSourceInput.shape.permission.unwrap().safeParse(permission)
   if (permission !== undefined && !allowed.success) {
     throw new UsageError('--permission takes allowed, headline or blocked.')
@@ -186,7 +199,10 @@ function readShared({ permission, interval }: Options): { permission?: NewsPermi
     const { min, max } = NEWS_INTERVAL_MINUTES
     throw new UsageError(`--interval takes a whole number from ${min} to ${max}.`)
   }
+  const code = newsSourceInput.shape.language.safeParse(language)
+  if (!code.success) throw new UsageError('--language takes a code such as ja or en.')
   return {
+    language: code.data,
     ...(allowed.success ? { permission: allowed.data } : {}),
     ...(minutes.success ? { intervalMinutes: minutes.data } : {}),
   }
@@ -196,7 +212,6 @@ function readShared({ permission, interval }: Options): { permission?: NewsPermi
 const WRONG: Readonly<Record<string, string>> = {
   url: 'The address of a feed begins with http:// or https://, and holds no password.',
   name: `A name has 1 to ${NEWS_NAME.max} characters, none of them invisible.`,
-  language: '--language takes a code such as ja or en.',
 }
 
 function readInput(input: Record<string, unknown>) {
@@ -229,8 +244,8 @@ function readCommand(argv: readonly string[]): Wanted | null {
     values: { help, ...options },
     positionals,
   } = parse(argv)
-  if (help === true) return null
   const [name, ...args] = positionals
+  if (help === true || name === 'help') return null
   if (name === undefined) throw new UsageError('A command is missing.')
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) throw new UsageError(`There is no command "${name}".`)

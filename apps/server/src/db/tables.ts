@@ -424,7 +424,7 @@ export interface NewsSourcesTable {
   name: string
   /** Null once its category was deleted. */
   categoryId: string | null
-  /** BCP 47. */
+  /** BCP 47. One that is Japanese leads to threads by its Japanese articles only; of any other all are taken, whatever they are written in. */
   language: string
   permission: NewsPermission
   intervalMinutes: number
@@ -438,6 +438,8 @@ export interface NewsSourcesTable {
   problem: ColumnType<NewsProblem | null, NewsProblem | null | undefined, NewsProblem | null>
   /** Looks in a row that failed. */
   failures: Generated<number>
+  /** Threads that were opened of its articles, those included that were taken down later. Raised with each, as they are too many to count. */
+  threads: Generated<number>
   createdAt: Time
 }
 
@@ -465,7 +467,6 @@ export interface NewsStoriesTable {
   problem: ColumnType<NewsProblem | null, NewsProblem | null | undefined, NewsProblem | null>
   /** What the checker found, in Japanese words for administrators. */
   findings: JSONColumnType<string[], string | undefined, string>
-  attempts: Generated<number>
   /** When the next step is due; null when there is none. */
   nextTryAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   /** Whether the article still says what the summary rests on. */
@@ -474,6 +475,10 @@ export interface NewsStoriesTable {
   /** When the article is looked at again; null when it is not. */
   nextCheckAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   corrections: JSONColumnType<{ at: string; note: string }[], string | undefined, string>
+  /** When it was set on its way: found, approved, or sent round again. */
+  begunAt: Time
+  /** When an administrator let it be published; null where nobody was asked. */
+  approvedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   createdAt: Time
 }
 

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/client.ts'
+import { idsOf } from '../db/ids.ts'
 import type { ArticleDocument, StorySummary } from '../db/tables.ts'
 import { hashUrl } from '../features/news/articles/urls.ts'
 import { uuidv7 } from '../lib/uuid.ts'
@@ -108,9 +109,9 @@ export async function insertStories(db: Db, stories: readonly SeededStory[], now
   const rows = stories.map(({ articles: _articles, ...story }) => story)
   await sql`
     insert into "newsStories" (id, "categoryId", state, "threadId", kind, summary, model, "promptVersion", "madeAt", "publishedAt",
-      currency, "changedAt", corrections, "createdAt")
+      currency, "changedAt", corrections, "begunAt", "createdAt")
     select id, "categoryId", 'published', "threadId", kind, summary, model, case when model is not null then 'sample' end, "madeAt",
-      "madeAt", currency, "changedAt", corrections, "madeAt"
+      "madeAt", currency, "changedAt", corrections, "madeAt", "madeAt"
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as story(
       id uuid, "categoryId" uuid, "threadId" uuid, kind text, summary jsonb, model text, "madeAt" timestamptz, currency text,
       "changedAt" timestamptz, corrections jsonb)`.execute(db)
@@ -121,4 +122,9 @@ export async function insertStories(db: Db, stories: readonly SeededStory[], now
     from json_to_recordset(${JSON.stringify(articles)}::text::json) as article(
       id uuid, "urlHash" text, feed text, "storyId" uuid, url text, title text, document jsonb, "publishedAt" timestamptz)
     join "newsSources" as source on source.url = article.feed`.execute(db)
+  const leads = stories.map(({ id }) => id)
+  await sql`
+    update "newsSources" as source set threads = source.threads + counted.threads
+    from (select "sourceId", count(*)::integer as threads from "newsArticles" where id in ${idsOf(leads)} group by "sourceId") as counted
+    where counted."sourceId" = source.id`.execute(db)
 }

@@ -156,6 +156,8 @@ describe('a seeded board', () => {
         thread.sourceSite,
       ])
     }
+    const sources = await board.database.db.selectFrom('newsSources').select('threads').execute()
+    expect(sources.reduce((sum, source) => sum + source.threads, 0)).toBe(news.length)
   })
 
   it('takes new posts with the next number', async () => {

@@ -35,8 +35,9 @@ const words = await followWords(db, revisions)
 const cache = new ResponseCache({ maxBytes: 1, now })
 const images = openImageStore(join(config.dataDir, 'images'))
 const flagPost = (): void => {}
+const live = { queueChanged: () => {} }
 const news = createNews(
-  { config, db, log, now, settings, cache, search, images, words, flagPost, metrics: new Registry() },
+  { config, db, log, now, settings, cache, live, search, images, words, flagPost, metrics: new Registry() },
   { hostDelayMs: 0 },
 )
 

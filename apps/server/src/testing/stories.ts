@@ -74,7 +74,7 @@ export async function addStory(
   await db
     .insertInto('newsStories')
     .values({
-      ...{ id, state, kind, threadId, categoryId: source.categoryId, createdAt: at },
+      ...{ id, state, kind, threadId, categoryId: source.categoryId, begunAt: at, createdAt: at },
       summary: JSON.stringify({ title, sentences }),
       ...(kind === 'ai' ? { model: 'test-model', promptVersion: 'test-1', inputTokens: 900, outputTokens: 300 } : {}),
       ...{ madeAt: at, publishedAt: threadId === null ? null : at, nextTryAt: isDue ? at : null },
@@ -93,6 +93,11 @@ export async function addStory(
       .updateTable('threads')
       .set({ summary: kind, aiGenerated: kind === 'ai', sourceSite: '忍日報', sourceUrl: url })
       .where('id', '=', threadId)
+      .execute()
+    await db
+      .updateTable('newsSources')
+      .set((column) => ({ threads: column('threads', '+', 1) }))
+      .where('id', '=', sourceId)
       .execute()
   }
   return id

@@ -75,12 +75,12 @@ function Entry({ entry, current, waiting = 0 }: { entry: AdminPage; current: boo
   )
 }
 
-/** Reports and held posts that wait. A refusal says that this member's rights have changed: the guard has to know. */
+/** Reports, held posts and news that wait. A refusal says that this member's rights have changed: the guard has to know. */
 function useWaiting(userId: string): Readonly<Record<string, number>> {
   const { data, error } = useQueueCounts(userId)
   const refused = error instanceof ApiError && error.status === 403
   useEffect(() => {
     if (refused) void reloadUser()
   }, [refused])
-  return data === undefined ? {} : { reports: data.cases, held: data.held }
+  return data === undefined ? {} : { reports: data.cases, held: data.held, news: data.news }
 }

@@ -20,6 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       "nextFetchAt" timestamptz not null,
       problem text,
       failures integer not null default 0,
+      threads integer not null default 0,
       "createdAt" timestamptz not null
     )`.execute(db)
   await sql`create index news_sources_due on "newsSources" ("nextFetchAt") where active`.execute(db)
@@ -42,12 +43,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       "publishedAt" timestamptz,
       problem text,
       findings jsonb not null default '[]',
-      attempts integer not null default 0,
       "nextTryAt" timestamptz,
       currency text not null default 'current' check (currency in ('current', 'stale', 'gone')),
       "changedAt" timestamptz,
       "nextCheckAt" timestamptz,
       corrections jsonb not null default '[]',
+      "begunAt" timestamptz not null,
+      "approvedAt" timestamptz,
       "createdAt" timestamptz not null
     )`.execute(db)
   // What is on its way, and what is looked at again: both stay small, however many stories were told.
@@ -57,6 +59,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )
   await sql`create index news_stories_state on "newsStories" (state, id)`.execute(db)
   await sql`create index news_stories_published on "newsStories" ("publishedAt") where "publishedAt" is not null`.execute(
+    db,
+  )
+  // What the sweep looks for, here and below; each stays as small as what is left to do.
+  await sql`
+    create index news_stories_unused_images on "newsStories" (id) where image is not null and state in ('refused', 'rejected')`.execute(
     db,
   )
 
@@ -85,6 +92,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index news_articles_state on "newsArticles" (state, id)`.execute(db)
   await sql`create index news_articles_story on "newsArticles" ("storyId")`.execute(db)
   await sql`create index news_articles_source on "newsArticles" ("sourceId", id)`.execute(db)
+  await sql`create index news_articles_documents on "newsArticles" (id) where document is not null`.execute(db)
+  await sql`
+    create index news_articles_nowhere on "newsArticles" (id)
+      where state = 'skipped' and "storyId" is null and ("sourceId" is null or "publishedAt" is not null)`.execute(db)
   await sql`create index news_articles_bands on "newsArticles" using gin (bands) with (fastupdate = off)`.execute(db)
 
   await sql`
@@ -101,6 +112,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       detail text not null default ''
     )`.execute(db)
   await sql`create index news_calls_at on "newsCalls" (at)`.execute(db)
+  // What a model failed at last, and what a story was answered: neither walks over the calls of all.
+  await sql`create index news_calls_model on "newsCalls" (model, at, id)`.execute(db)
+  await sql`create index news_calls_story on "newsCalls" ("storyId", at)`.execute(db)
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {

@@ -1,12 +1,16 @@
 import type { AuditAction } from '@shinobi/contract/audit-labels'
 import { UNDO_HOURS } from '@shinobi/contract/limits'
 
+/** Actions that take a whole thread off the board. */
+export const REMOVES_THREAD: ReadonlySet<string> = new Set<AuditAction>(['thread_remove', 'news_withdraw'])
+
 /** Actions that can be taken back. */
 const UNDOABLE: ReadonlySet<AuditAction> = new Set<AuditAction>([
   'post_remove',
   'posts_remove',
   'post_fold',
   'thread_remove',
+  'news_withdraw',
   'thread_lock',
   'thread_unlock',
   'thread_pin',

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { idsOf, isWithin } from '../../db/ids.ts'
-import type { Scope } from '../../http/session.ts'
+import { runsBoard, type Moderator, type Scope } from '../../http/session.ts'
 import type { PostRow } from '../posts/posts.queries.ts'
 import type { CaseKey } from '../reports/cases.queries.ts'
 import { isMuted } from '../reports/reports.queries.ts'
@@ -87,9 +87,13 @@ export async function selectCase(db: Db, { threadId, postId }: CaseKey): Promise
 /** What waits is counted up to here. */
 const COUNTED_MAX = 1_000
 
-/** How many cases and held posts wait in a part of the board; COUNTED_MAX stands for more. */
-export async function countWaiting(db: Db, scope: Scope): Promise<{ cases: number; held: number }> {
-  const { rows } = await sql<{ cases: number; held: number }>`
+/** How many cases and held posts wait in a moderator's part of the board, and how many news for an administrator; COUNTED_MAX stands for more. */
+export async function countWaiting(
+  db: Db,
+  moderator: Pick<Moderator, 'scope' | 'isAdmin' | 'email'>,
+): Promise<{ cases: number; held: number; news: number }> {
+  const { scope } = moderator
+  const { rows } = await sql<{ cases: number; held: number; news: number }>`
     select
       (select count(*)::integer from (
         select from cases as c join threads as t on t.id = c."threadId"
@@ -99,7 +103,10 @@ export async function countWaiting(db: Db, scope: Scope): Promise<{ cases: numbe
         select from "heldPosts" as h
         where h.status = 'waiting' and ${isWithin(scope, sql`h."categoryId"`)}
           and not exists (select from threads as t where t.id = h."threadId" and t."removedAt" is not null) limit ${COUNTED_MAX}
-      ) as counted) as held`.execute(db)
+      ) as counted) as held,
+      (select count(*)::integer from (
+        select from "newsStories" where state = 'waiting' and ${runsBoard(moderator)}::boolean limit ${COUNTED_MAX}
+      ) as counted) as news`.execute(db)
   return rows[0]!
 }
 

@@ -48,7 +48,7 @@ export function registerCases(app: App, deps: Deps): void {
     return shown
   }
 
-  app.route({ ...getQueue, handler: (request) => countWaiting(db, moderatorOf(request).scope) })
+  app.route({ ...getQueue, handler: (request) => countWaiting(db, moderatorOf(request)) })
 
   app.route({
     ...listCases,

@@ -148,7 +148,7 @@ describe('the queue', () => {
     }
     expect(await walk('')).toEqual([1, 2])
     expect(await walk('&status=closed')).toEqual([4, 0, 3])
-    expect((await chief.get('/api/admin/queue')).body).toEqual({ cases: 2, held: 0 })
+    expect((await chief.get('/api/admin/queue')).body).toEqual({ cases: 2, held: 0, news: 0 })
     const { next } = await list(chief, '?limit=1')
     for (const cursor of [next!, 'x', 'c0.1.nobody', '']) {
       const { code } = await list(chief, `?status=closed&cursor=${encodeURIComponent(cursor)}`)
@@ -204,7 +204,7 @@ describe('a moderator of some categories', () => {
     const [mine, foreign] = [await writeTo(visit(board), rant, '愚痴', 'ぐちの主'), await reported()]
     await reportTimes(board, mine, 1)
     expect((await list(local)).cases.map(({ post }) => post._id)).toEqual([mine._id])
-    expect((await local.get('/api/admin/queue')).body).toEqual({ cases: 1, held: 0 })
+    expect((await local.get('/api/admin/queue')).body).toEqual({ cases: 1, held: 0, news: 0 })
     for (const answer of [
       await local.get(caseUrl(foreign)),
       await decide(local, foreign, { action: 'dismiss' }),

@@ -6,6 +6,7 @@ import { UNDO_HOURS } from '@shinobi/contract/limits'
 import type { Deps } from '../../deps.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { createWatcher } from '../../lib/watcher.ts'
+import { REMOVES_THREAD } from '../audit/audit.rules.ts'
 import { PUBLIC_LOG_TAG } from '../audit/audit.tags.ts'
 import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { threadTags } from '../threads/threads.tags.ts'
@@ -95,7 +96,7 @@ function postsOf({ threadId, number, posts }: TouchingEntry): PostPlace[] {
 }
 
 const isOfWholeThread = ({ action }: TouchingEntry): boolean =>
-  action === 'thread_remove' || action === 'thread_restore' || action === 'news_withdraw'
+  REMOVES_THREAD.has(action) || action === 'thread_restore'
 
 /** What shows any of it. */
 function tagsOf(entry: TouchingEntry, categoriesOfPosts: readonly string[]): Set<string> {

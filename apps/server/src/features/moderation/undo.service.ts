@@ -129,7 +129,8 @@ async function takeBack(deps: Deps, undoing: Undoing): Promise<Undone & { readon
       return bringPostsBack(deps, undoing)
     case 'post_fold':
       return unfold(deps, undoing)
-    case 'thread_remove': {
+    case 'thread_remove':
+    case 'news_withdraw': {
       await restoreThreadIn(undoing.tx, deps, undoing.entry.threadId!, undoing.at)
       return { action: 'thread_restore' }
     }

@@ -18,11 +18,8 @@ import type { RunReport } from './news.service.ts'
 
 const WORKER = resolve(import.meta.dirname, '../../testing/news-worker.ts')
 const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
-/**
- * Kills of each of two boards, which are served at the same time: twenty on PostgreSQL, ten on the embedded database, which takes longer
- * to start.
- */
-const KILLS = hasPostgres ? 10 : 5
+/** Kills of each of two boards, which are served at the same time. */
+const KILLS = 10
 /** Steps of a run; the last one has nothing to do yet. */
 const STEPS = 5
 /** From such an event on; about as long as it is to the next one. */
@@ -211,4 +208,4 @@ it('killed with -9 at many moments, no article is lost and none comes twice', as
       expect(stories.every(({ state }) => state === 'published')).toBe(true)
     })
   }
-}, 300_000)
+}, 600_000)

@@ -1,4 +1,4 @@
-import { NEWS_OPML_BYTES } from '@shinobi/contract/limits'
+import { NEWS_OPML_CHARACTERS } from '@shinobi/contract/limits'
 import {
   approveNewsStory,
   changeNewsSource,
@@ -14,6 +14,7 @@ import {
   listNewsStories,
   readNewsSource,
   rejectNewsStory,
+  restoreNewsStory,
   resumeNews,
   retryNewsStory,
   stopNews,
@@ -43,12 +44,13 @@ import {
   stopSource,
 } from './sources.service.ts'
 import { toNewsSource } from './sources.view.ts'
-import { selectFigures, selectStanding } from './status.queries.ts'
+import { isRunLocked } from './run-lock.queries.ts'
+import { selectFigures, selectLastRun, selectStanding } from './status.queries.ts'
 import { selectStories, selectStory, selectThreadSummary } from './stories.queries.ts'
-import { approveStory, correctStory, rejectStory, retryStory, withdrawStory } from './stories.service.ts'
+import { approveStory, correctStory, rejectStory, restoreStory, retryStory, withdrawStory } from './stories.service.ts'
 
 /** An OPML file as JSON: three bytes for most characters, and room for escapes. */
-const IMPORT_BODY_BYTES = 4 * NEWS_OPML_BYTES
+const IMPORT_BODY_BYTES = 4 * NEWS_OPML_CHARACTERS
 /** What the status counts as lately. */
 const LATELY_MS = 86_400_000
 
@@ -65,7 +67,7 @@ export function registerNews(app: App, deps: Deps): void {
       request.tagAnswer(threadTags.thread(threadId), newsTags.summary(threadId))
       const row = await selectThreadSummary(db, threadId)
       if (row === undefined) throw refuse('not_found', 'summary_not_found')
-      return toThreadSummary(row)
+      return toThreadSummary(row, { words: deps.words, onlySeen: deps.settings.current.newsApproval })
     },
   })
 
@@ -146,8 +148,8 @@ function registerSources(app: App, deps: Deps): void {
     ...importNewsSources,
     bodyLimit: IMPORT_BODY_BYTES,
     handler: async (request) => {
-      const { added, known, unusable } = await importSources(deps, memberOf(request), request.body)
-      return { added, known, unusable: [...unusable] }
+      const { unusable, ...counts } = await importSources(deps, memberOf(request), request.body)
+      return { ...counts, unusable: [...unusable] }
     },
   })
 }
@@ -190,6 +192,15 @@ function registerStories(app: App, deps: Deps): void {
   })
 
   app.route({
+    ...restoreNewsStory,
+    handler: async (request) => {
+      const { storyId } = request.params
+      await restoreStory(deps, memberOf(request), storyId)
+      return answerStory(storyId)
+    },
+  })
+
+  app.route({
     ...withdrawNewsStory,
     handler: async (request) => {
       const { storyId } = request.params
@@ -219,20 +230,23 @@ function registerStories(app: App, deps: Deps): void {
 
 async function readStatus({ db, now, config, settings, news }: Deps): Promise<NewsStatus> {
   const { current } = settings
-  const { summariser, state } = news
-  const [day, { waiting, pending }, spent, pausedUntil] = await Promise.all([
+  const { summariser } = news
+  const [running, { endedAt, changedAt }, day, { waiting, pending }, spent, pause] = await Promise.all([
+    isRunLocked(db),
+    selectLastRun(db),
     selectFigures(db, new Date(now() - LATELY_MS)),
     selectStanding(db),
     summariser?.spent() ?? { hour: 0, day: 0 },
-    summariser?.pausedUntil() ?? null,
+    summariser?.pause() ?? null,
   ])
   return {
     active: current.newsActive,
     scheduled: config.newsSchedule,
-    running: state.running,
-    lastRunAt: state.lastRunAt?.toISOString() ?? null,
+    running,
+    lastRunAt: endedAt?.toISOString() ?? null,
+    changedAt: changedAt?.toISOString() ?? null,
     model: summariser?.model ?? null,
-    pausedUntil: pausedUntil?.toISOString() ?? null,
+    paused: pause === null ? null : { until: pause.until.toISOString(), cause: pause.cause },
     tokens: {
       ...{ hour: spent.hour, hourLimit: current.newsTokensPerHour },
       ...{ day: spent.day, dayLimit: current.newsTokensPerDay },

@@ -3,18 +3,20 @@ import { Cron } from 'croner'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { isDatabaseAway } from '../../lib/api-error.ts'
-import { closeExtraction } from './articles/extract.ts'
+import { createExtractor } from './articles/extract.ts'
 import { createNewsMetrics } from './news.metrics.ts'
 import { createPublishers, type Publishers } from './outbound/publishers.ts'
 import { ROBOT_TOKEN } from './outbound/robots.ts'
 import { withRunLock } from './run-lock.queries.ts'
+import { noteRun } from './status.queries.ts'
 import { checkStories } from './steps/checking.step.ts'
 import { lookAtFeeds } from './steps/feeds.step.ts'
 import { gatherArticles } from './steps/gathering.step.ts'
 import { publishStories } from './steps/publishing.step.ts'
 import { readArticles } from './steps/reading.step.ts'
-import { Stopped, type Counts, type Run, type StepDeps } from './steps/run.ts'
+import { Stopped, type Counts, type StepDeps } from './steps/run.ts'
 import { summariseStories } from './steps/summarising.step.ts'
+import { createBudget } from './summaries/budget.ts'
 import { createSummariser, type Summariser } from './summaries/summariser.ts'
 
 /** What one run has done. */
@@ -36,7 +38,8 @@ export interface News {
   wake(): void
   /** Does all that is due now, in this process. @returns null when another process is at it */
   run(): Promise<RunReport | null>
-  readonly state: { readonly running: boolean; readonly lastRunAt: Date | null }
+  /** Of this process; see `isRunLocked` for all. */
+  readonly state: { readonly running: boolean }
   /** Null without LLM_BASE_URL: summaries are extracts then. */
   readonly summariser: Summariser | null
   readonly publishers: Publishers
@@ -63,6 +66,9 @@ const STEPS = [
   ['checking', checkStories],
 ] as const
 
+/** Then a step lets the others have theirs before it goes on: what was made is published while a slow model, or host, is at the next. */
+const TURN_MS = 120_000
+
 export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): News {
   const { config, db, log, now, settings } = deps
   const publishers = createPublishers({
@@ -71,18 +77,23 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
     now,
     ...(hostDelayMs === undefined ? {} : { hostDelayMs }),
   })
+  const extractor = createExtractor()
   const metrics = createNewsMetrics(deps.metrics, db)
   const stop = new AbortController()
   const { llm } = config
   const summariser =
-    llm === null ? null : createSummariser({ llm, db, settings, now, log, stop: stop.signal, onEnd: metrics.callEnded })
+    llm === null
+      ? null
+      : createSummariser({
+          ...{ llm, now, log, stop: stop.signal, onEnd: metrics.callEnded },
+          budget: createBudget({ db, settings, model: llm.model, now }),
+        })
   const stopped = Promise.withResolvers<never>()
   // Nobody may be waiting when the server stops.
   stopped.promise.catch(() => {})
   let closed = false
   let running: Promise<RunReport | null> | null = null
   let again = false
-  let lastRunAt: Date | null = null
 
   const isOver = (): boolean => closed || !settings.current.newsActive
 
@@ -94,15 +105,21 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
 
   async function runSteps(lookAtLock: () => Promise<void>): Promise<RunReport> {
     const counts: Counts = { feeds: 0, found: 0, read: 0, skipped: 0, stories: 0, published: 0, refused: 0 }
-    const run: Run = { publishers, summariser, counts, isOver, wait }
     const start = performance.now()
     const seconds = (): number => (performance.now() - start) / 1_000
     try {
-      for (const [step, work] of STEPS) {
-        if (isOver()) break
-        await lookAtLock()
-        log.debug({ step }, 'news: a step begins')
-        await work(deps, run)
+      for (let isLeft = true; isLeft;) {
+        isLeft = false
+        for (const [step, work] of STEPS) {
+          if (isOver()) break
+          await lookAtLock()
+          log.debug({ step }, 'news: a step begins')
+          const turn = beginTurn()
+          const before = totalOf(counts)
+          await work(deps, { publishers, extractor, summariser, counts, wait, isOver: turn.isOver })
+          isLeft ||= turn.isUsedUp
+          if (totalOf(counts) > before) await noteRun(db, { changedAt: new Date(now()) })
+        }
       }
     } catch (error) {
       if (!(error instanceof Stopped)) {
@@ -110,10 +127,23 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
         throw error
       }
     }
-    lastRunAt = new Date(now())
     metrics.runEnded(seconds(), counts)
-    if (Object.values(counts).some((count) => count > 0)) log.info({ ...counts }, 'news: a run is over')
+    if (totalOf(counts) > 0) log.info({ ...counts }, 'news: a run is over')
+    await noteRun(db, { endedAt: new Date(now()) })
     return counts
+  }
+
+  /** The time of one step. */
+  function beginTurn() {
+    const end = now() + TURN_MS
+    const turn = {
+      isUsedUp: false,
+      isOver(): boolean {
+        turn.isUsedUp ||= now() > end
+        return turn.isUsedUp || isOver()
+      },
+    }
+    return turn
   }
 
   function run(): Promise<RunReport | null> {
@@ -147,7 +177,7 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
     wake,
     run,
     get state() {
-      return { running: running !== null, lastRunAt }
+      return { running: running !== null }
     },
     summariser,
     publishers,
@@ -162,10 +192,13 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
       stop.abort()
       await publishers.close()
       await running?.catch(() => {})
-      await closeExtraction()
+      await extractor.close()
     },
   }
 }
+
+/** All that a run has done; 0 where there was nothing to do. */
+const totalOf = (counts: Counts): number => Object.values(counts).reduce((total, count) => total + count, 0)
 
 /** Who comes, and where its people are to be found. */
 export function newsUserAgent({ publicUrl, contactEmail }: Config): string {

@@ -1,20 +1,19 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 
 /** Rows of one statement; the next sweep goes on. */
 const BATCH = 1_000
-/** Documents are looked for this far back behind those that are old by now. */
-const BEHIND_MS = 90 * 86_400_000
 /** No feed brings an article again that is older; see steps/feeds.step.ts. */
 const BEYOND_FEEDS_MS = 7 * 86_400_000
 
+/** Rows of a query, by id. As an array, for which PostgreSQL does not walk over the whole table to find them again. */
+const chosen = (ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`any (array(${ids} limit ${BATCH}))`
+
 export async function deleteOldCalls(db: Db, before: Date): Promise<void> {
-  await sql`
-    delete from "newsCalls" where id in (select id from "newsCalls" where at < ${before}::timestamptz order by at limit ${BATCH})`.execute(
-    db,
-  )
+  const old = sql`select id from "newsCalls" where at < ${before}::timestamptz order by at`
+  await sql`delete from "newsCalls" where id = ${chosen(old)}`.execute(db)
 }
 
 /**
@@ -23,23 +22,64 @@ export async function deleteOldCalls(db: Db, before: Date): Promise<void> {
  */
 export async function deleteOldSkipped(db: Db, before: Date): Promise<void> {
   const beyond = new Date(before.getTime() - BEYOND_FEEDS_MS)
+  // The last condition is that of the index: those that stay are not looked at.
+  const old = sql`
+    select id from "newsArticles"
+    where state = 'skipped' and id < ${uuidv7Floor(before.getTime())}::uuid
+      and ("sourceId" is null or "publishedAt" < ${beyond}::timestamptz)
+      and "storyId" is null and ("sourceId" is null or "publishedAt" is not null)
+    order by id`
+  await sql`delete from "newsArticles" where id = ${chosen(old)}`.execute(db)
+}
+
+/** Stories on their way since before a time, whatever holds them up, come to nothing. Who decides about one right now is not waited for. @returns their ids */
+export async function refuseOldStories(db: Db, before: Date): Promise<string[]> {
+  const old = sql`
+    select id from "newsStories" where state in ('new', 'ready', 'waiting') and id < ${uuidv7Floor(before.getTime())}::uuid
+    order by id for update skip locked`
+  const { rows } = await sql<{ id: string }>`
+    update "newsStories" set state = 'refused', problem = 'too_old', "nextTryAt" = null
+    where id = ${chosen(old)} returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Articles that were read before a time and told to nobody, as their source is switched off or the news are, will not be told any more. */
+export async function skipOldArticles(db: Db, before: Date): Promise<void> {
+  const old = sql`
+    select id from "newsArticles" where state = 'read' and id < ${uuidv7Floor(before.getTime())}::uuid
+    order by id for update skip locked`
   await sql`
-    delete from "newsArticles" where id in (
-      select id from "newsArticles"
-      where state = 'skipped' and id < ${uuidv7Floor(before.getTime())}::uuid and "storyId" is null
-        and ("sourceId" is null or "publishedAt" < ${beyond}::timestamptz)
-      order by id limit ${BATCH})`.execute(db)
+    update "newsArticles" set state = 'skipped', problem = 'too_old', "nextTryAt" = null
+    where id = ${chosen(old)}`.execute(db)
 }
 
 /** Takes the texts from articles that lead nowhere any more. */
 export async function emptyOldDocuments(db: Db, before: Date): Promise<void> {
-  const from = uuidv7Floor(before.getTime() - BEHIND_MS)
+  const old = sql`
+    select a.id from "newsArticles" as a left join "newsStories" as story on story.id = a."storyId"
+    where a.document is not null and a.id < ${uuidv7Floor(before.getTime())}::uuid and a.state in ('told', 'skipped')
+      and (story.id is null or story.state not in ('new', 'ready', 'waiting'))
+    order by a.id`
+  await sql`update "newsArticles" set document = null, bands = '{}' where id = ${chosen(old)}`.execute(db)
+}
+
+/** Looks again at articles that were due before a time, and that nobody could take, are given up. */
+export async function forgetOldChecks(db: Db, before: Date): Promise<void> {
+  const old = sql`select id from "newsStories" where "nextCheckAt" < ${before}::timestamptz order by "nextCheckAt" for update skip locked`
+  await sql`update "newsStories" set "nextCheckAt" = null where id = ${chosen(old)}`.execute(db)
+}
+
+/**
+ * Stories whose thread was taken down, and forgotten since, are withdrawn for good: until then they may come back with it. The log says which
+ * these are, so that nobody looks through all that were ever told.
+ */
+export async function closeForgottenStories(db: Db, since: Date): Promise<void> {
   await sql`
-    update "newsArticles" set document = null, bands = '{}' where id in (
-      select a.id from "newsArticles" as a left join "newsStories" as story on story.id = a."storyId"
-      where a.state in ('told', 'skipped') and a.id >= ${from}::uuid and a.id < ${uuidv7Floor(before.getTime())}::uuid
-        and a.document is not null and (story.id is null or story.state not in ('new', 'ready', 'waiting'))
-      order by a.id limit ${BATCH})`.execute(db)
+    update "newsStories" as story set state = 'withdrawn', "nextCheckAt" = null
+    from "auditLog" as entry
+    where entry.id >= ${uuidv7Floor(since.getTime())}::uuid and entry.action in ('thread_remove', 'news_withdraw')
+      and story."threadId" = entry."threadId" and story.state = 'published'
+      and not exists (select from threads where threads.id = story."threadId")`.execute(db)
 }
 
 /** Pictures of stories whose thread did not come; the stories forget them. */
@@ -48,7 +88,7 @@ export async function takeUnusedImages(db: Db): Promise<StoredImage[]> {
     with unused as (
       select id, image from "newsStories" where state in ('refused', 'rejected') and image is not null order by id limit ${BATCH} for update
     ), taken as (
-      update "newsStories" as story set image = null from unused where unused.id = story.id
+      update "newsStories" as story set image = null where story.id = any (array(select id from unused))
     )
     select image from unused`.execute(db)
   return rows.map(({ image }) => image)

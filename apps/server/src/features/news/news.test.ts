@@ -1,7 +1,10 @@
 /** News as everybody sees how they were made, and as administrators see how they are doing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
-import type { NewsArticle, NewsStatus, NewsStory, ThreadSummary } from '@shinobi/contract/news'
+import type { AuditEntry } from '@shinobi/contract/moderation'
+import type { NewsArticle, NewsCorrection, NewsStatus, NewsStory, ThreadSummary } from '@shinobi/contract/news'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread } from '@shinobi/contract/threads'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { openBoard, signUp, startThread, visit, type Board, type Guest, type MemberGuest } from '../../testing/board.ts'
 import { addSource, addStory, SENTENCES } from '../../testing/stories.ts'
@@ -21,6 +24,13 @@ beforeAll(async () => {
 afterAll(() => board.close())
 
 type Failure = { code?: string; message?: string }
+async function forget(storyId: string): Promise<void> {
+  await board.database.db.deleteFrom('newsArticles').where('storyId', '=', storyId).execute()
+  await board.database.db.deleteFrom('newsStories').where('id', '=', storyId).execute()
+}
+
+const correct = (storyId: string, correction: NewsCorrection) =>
+  admin.post<NewsStory & Failure>(`/api/admin/news/stories/${storyId}/correct`, correction)
 const summaryOf = (threadId: string) => reader.get<ThreadSummary & Failure>(`/api/threads/${threadId}/summary`)
 
 /** A thread made of a story. */
@@ -62,12 +72,38 @@ describe('the summary of a thread', () => {
     const { threadId, storyId } = await publish()
     expect((await summaryOf(threadId)).body.corrections).toEqual([])
     const sentences = ['市は図書館を夜10時まで開く。', ...SENTENCES.slice(1).map(({ text }) => text)]
-    const correction = { title: '図書館、夜10時まで', sentences, note: '時刻が抜けていました' }
-    const answer = await admin.post<NewsStory>(`/api/admin/news/stories/${storyId}/correct`, correction)
+    const correction = { title: '図書館、夜10時まで', sentences, note: '時刻が抜けていました', corrections: 0 }
+    const answer = await correct(storyId, correction)
     expect(answer.body).toMatchObject({ _id: storyId, title: '図書館、夜10時まで' })
     const { body } = await summaryOf(threadId)
     expect(body.corrections).toEqual([{ at: new Date(board.clock.now).toISOString(), note: '時刻が抜けていました' }])
     expect(body.sentences).toEqual(SENTENCES.map(({ quote }, index) => ({ text: sentences[index], quote })))
+  })
+
+  it('of a headline can be corrected as well: it is the title alone', async () => {
+    const { threadId, storyId } = await publish({ kind: 'headline', sentences: [] })
+    const correction = { title: '図書館、夜10時まで', sentences: [], note: '時刻が抜けていました', corrections: 0 }
+    expect((await correct(storyId, correction)).body).toMatchObject({ title: '図書館、夜10時まで', sentences: [] })
+    const { body } = await reader.get<Thread>(`/api/threads/${threadId}`)
+    expect(body).toMatchObject({ title: '図書館、夜10時まで', content: messages.news_headline_text })
+    expect((await summaryOf(threadId)).body).toMatchObject({ kind: 'headline', sentences: [], corrections: [{}] })
+  })
+
+  it('is not corrected over what somebody else has corrected meanwhile, nor once post 1 was removed', async () => {
+    const { threadId, storyId } = await publish()
+    const sentences = SENTENCES.map(({ text }) => text)
+    const correction = { title: '図書館、夜10時まで', sentences, note: '時刻が抜けていました', corrections: 0 }
+    expect((await correct(storyId, correction)).status).toBe(200)
+    const late = await correct(storyId, { ...correction, title: '図書館、深夜も' })
+    expect(late).toMatchObject({ status: 409, body: { message: messages.news_story_corrected } })
+    const again = { ...correction, title: '図書館、深夜も', corrections: 1 }
+    expect((await correct(storyId, again)).body).toMatchObject({ title: '図書館、深夜も', corrections: [{}, {}] })
+    const { body: posts } = await reader.get<Post[]>(`/api/threads/${threadId}/posts`)
+    await admin.delete(`/api/admin/posts/${posts[0]!._id}?rule=improper`)
+    const gone = await correct(storyId, { ...correction, corrections: 2 })
+    expect(gone).toMatchObject({ status: 409, body: { message: messages.news_opening_removed } })
+    const odd = { ...correction, sentences: sentences.with(0, '市は\u202e図書館を開く。') }
+    expect((await correct(storyId, odd)).body.message).toBe(messages.news_sentence_bad_characters)
   })
 
   it('goes with its thread, however that is taken down', async () => {
@@ -85,6 +121,47 @@ describe('the summary of a thread', () => {
 })
 
 describe('administrators', () => {
+  it('take a rejection back, and the story waits as before', async () => {
+    const id = await addStory(board, { sourceId: source, state: 'waiting' })
+    const press = (action: string) => admin.post<NewsStory & Failure>(`/api/admin/news/stories/${id}/${action}`)
+    const waiting = async () => (await admin.get<{ news: number }>('/api/admin/queue')).body.news
+    const before = await waiting()
+    expect((await press('restore')).status).toBe(409)
+    expect((await press('reject')).body.state).toBe('rejected')
+    expect(await waiting()).toBe(before - 1)
+    expect((await press('restore')).body.state).toBe('waiting')
+    expect(await waiting()).toBe(before)
+    const moderator = await signUp(board, '見回り組', { moderates: 'all' })
+    expect((await moderator.get('/api/admin/queue')).body).toMatchObject({ news: 0 })
+    const { body } = await admin.get<{ entries: AuditEntry[] }>('/api/admin/audit')
+    expect(body.entries.map(({ action }) => action).slice(0, 2)).toEqual(['news_restore', 'news_reject'])
+    await forget(id)
+  })
+
+  it('are told when the text of a story is not kept any more', async () => {
+    const id = await addStory(board, { sourceId: source, state: 'refused' })
+    await board.database.db.updateTable('newsArticles').set({ document: null }).where('id', '=', id).execute()
+    const { status, body } = await admin.post<Failure>(`/api/admin/news/stories/${id}/retry`)
+    expect([status, body.message]).toEqual([409, messages.news_story_not_kept])
+    await forget(id)
+  })
+
+  it('see on every server when the news were last looked at, and when that changed something', async () => {
+    const elsewhere = await openBoard({}, board.database)
+    const chief = await signUp(elsewhere, '別の半蔵さん', { isAdmin: true })
+    const read = async () => (await chief.get<NewsStatus>('/api/admin/news/status')).body
+    expect(await read()).toMatchObject({ running: false, lastRunAt: null, changedAt: null })
+    const times: string[] = []
+    for (const passes of [1_000, 60_000]) {
+      board.clock.now += passes
+      times.push(new Date(board.clock.now).toISOString())
+      await board.deps.news.run()
+    }
+    // Nobody answers at the address of the feed: that it was asked is a change, and the second run had nothing to do.
+    expect(await read()).toMatchObject({ running: false, lastRunAt: times[1], changedAt: times[0] })
+    await elsewhere.close()
+  })
+
   it('read stories page by page, and those of one state', async () => {
     const ids: string[] = []
     for (const index of [1, 2, 3])
@@ -130,7 +207,7 @@ describe('administrators', () => {
     const read = async () => (await chief.get<NewsStatus>('/api/admin/news/status')).body
     const before = await read()
     expect(before).toMatchObject({
-      ...{ active: true, scheduled: false, running: false, model: null, pausedUntil: null },
+      ...{ active: true, scheduled: false, running: false, model: null, paused: null },
       tokens: { hour: 0, hourLimit: 200_000, day: 0, dayLimit: 2_000_000 },
       day: { found: 0, skipped: 0, published: 0, refused: 0, calls: 0, callsFailed: 0 },
     })

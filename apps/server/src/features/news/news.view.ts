@@ -1,9 +1,8 @@
+import type { BannedWords } from '../words/words.service.ts'
 import type { NewsArticle, NewsSourceArticle, NewsStory, ThreadSummary } from '@shinobi/contract/news'
+import { isWebAddress } from '@shinobi/contract/text'
 import type { ArticleRow } from './articles.queries.ts'
 import type { StoryRow, ThreadSummaryRow, ToldArticleRow } from './stories.queries.ts'
-
-/** What a page may link to; anything else that a publisher names is shown to nobody. */
-const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url)
 
 const toSourceArticle = ({ site, title, url, publishedAt }: ToldArticleRow): NewsSourceArticle => ({
   site,
@@ -12,15 +11,35 @@ const toSourceArticle = ({ site, title, url, publishedAt }: ToldArticleRow): New
   publishedAt: publishedAt?.toISOString() ?? null,
 })
 
+/** Addresses that a page may not link to are shown to nobody. */
 const toSourceArticles = (rows: readonly ToldArticleRow[]): NewsSourceArticle[] =>
   rows.filter(({ url }) => isWebAddress(url)).map(toSourceArticle)
 
-export const toThreadSummary = (row: ThreadSummaryRow): ThreadSummary => ({
+/** What holds for words of publishers that stand below a thread, and that nobody has judged when it was opened. */
+export interface Rules {
+  readonly words: Pick<BannedWords, 'judge'>
+  /** Nothing is shown that no administrator has seen: of the articles that came later, only whose they are. */
+  readonly onlySeen: boolean
+}
+
+/** The title of an article as it may be shown; the name of its publisher in place of one that may not. */
+function shownTitle({ words, onlySeen }: Rules, { title, site }: NewsSourceArticle, isLead: boolean): string {
+  const { action, text } = words.judge(title)
+  return action === 'block' || action === 'hold' || (onlySeen && !isLead) ? site : text
+}
+
+export const toThreadSummary = (row: ThreadSummaryRow, rules: Rules): ThreadSummary => ({
   kind: row.kind,
   model: row.model,
   madeAt: row.madeAt.toISOString(),
-  sentences: row.kind === 'headline' ? [] : row.sentences.map(({ text, quote }) => ({ text, quote })),
-  sources: toSourceArticles(row.sources),
+  sentences:
+    row.kind === 'headline'
+      ? []
+      : row.sentences.map(({ text, quote }) => ({ text, quote: rules.words.judge(quote).text })),
+  sources: toSourceArticles(row.sources).map((source, index) => ({
+    ...source,
+    title: shownTitle(rules, source, index === 0),
+  })),
   state: row.currency,
   changedAt: row.changedAt?.toISOString() ?? null,
   corrections: row.corrections.map(({ at, note }) => ({ at, note })),
@@ -53,7 +72,7 @@ export const toNewsStory = (row: StoryRow): NewsStory => ({
 export const toNewsArticle = (row: ArticleRow): NewsArticle => ({
   _id: row.id,
   source: row.source,
-  url: isWebAddress(row.url) ? row.url : '',
+  url: isWebAddress(row.url) ? row.url : null,
   title: row.title,
   state: row.state,
   problem: row.problem,

@@ -1,6 +1,6 @@
 /** From feeds to threads with a language model, which may be wrong, away or too dear. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { NewsStory, ThreadSummary } from '@shinobi/contract/news'
+import type { NewsStatus, NewsStory, ThreadSummary } from '@shinobi/contract/news'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { openBoard, PASSWORD, signUp, visit, type Board, type Guest, type MemberGuest } from '../../testing/board.ts'
@@ -75,6 +75,7 @@ async function runLater(ms: number) {
   return report!
 }
 
+const status = async (): Promise<NewsStatus> => (await admin.get<NewsStatus>('/api/admin/news/status')).body
 const stories = async (): Promise<NewsStory[]> =>
   (await admin.get<{ stories: NewsStory[] }>('/api/admin/news/stories')).body.stories
 
@@ -163,6 +164,53 @@ describe('a thread made by a language model', () => {
     expect(await runLater(0)).toMatchObject({ published: 1 })
   })
 
+  it('waits for a person when its article is in another language, as its words cannot be compared', async () => {
+    await publish([])
+    await board.database.db.updateTable('newsSources').set({ language: 'en' }).execute()
+    const english = {
+      slug: 'english',
+      title: 'Kitahama keeps its library open at night',
+      paragraphs: [
+        'Kitahama announced on Tuesday that the library of the city will stay open until ten at night from next April.',
+        'Readers had asked for it in a survey, and the mayor of the city said that she was glad to hear of their wish.',
+        'Officials expect that the longer hours will cost the city more than before, as people will be hired for them.',
+      ],
+    }
+    paper.print(english)
+    paper.announce('/feed', [english], { newest: board.clock.now - MINUTE })
+    expect(await runLater(0)).toMatchObject({ stories: 1, published: 0 })
+    const [story] = await stories()
+    expect(story).toMatchObject({ state: 'waiting', suspicious: [] })
+    await admin.post(`/api/admin/news/stories/${story!._id}/approve`)
+    expect(await runLater(0)).toMatchObject({ published: 1 })
+  })
+
+  it('is open while a slow model is still at the next ones', async () => {
+    // Each answer takes three minutes.
+    llm.behave(() => {
+      board.clock.now += 3 * MINUTE
+      return 'honest'
+    })
+    await publish([LIBRARY, FERRY, COMET])
+    const begun = board.clock.now
+    expect(await runLater(0)).toMatchObject({ stories: 3, published: 3 })
+    const { body } = await guest.get<ThreadItem[]>('/api/threads?limit=3')
+    expect(body.map(({ createdAt }) => Date.parse(createdAt) - begun)).toEqual([9 * MINUTE, 6 * MINUTE, 3 * MINUTE])
+  })
+
+  it('costs no tokens while more stories wait for their turn than six hours have room for', async () => {
+    await admin.put('/api/admin/settings', { newsThreadsPerHour: 1 })
+    const asked = llm.requests.length
+    await publish(MATTERS.slice(0, 9))
+    expect(await runLater(0)).toMatchObject({ stories: 9, published: 1 })
+    expect(llm.requests.length).toBe(asked + 6)
+    // One has gone, one comes after it.
+    await runLater(MINUTE)
+    expect(llm.requests.length).toBe(asked + 7)
+    await admin.put('/api/admin/settings', { newsThreadsPerHour: 20 })
+    expect(await runLater(MINUTE)).toMatchObject({ published: 8 })
+  })
+
   it('waits while the budget is used up, and comes when there is room again', async () => {
     await publish([LIBRARY])
     await admin.put('/api/admin/settings', { newsTokensPerHour: 0 })
@@ -170,15 +218,28 @@ describe('a thread made by a language model', () => {
     expect(await runLater(0)).toMatchObject({ stories: 1, published: 0, refused: 0 })
     expect(llm.requests.length).toBe(asked)
     expect(await stories()).toMatchObject([{ state: 'new' }])
+    const until = new Date(board.clock.now + HOUR).toISOString()
+    expect((await status()).paused).toEqual({ until, cause: 'budget' })
     await logIn()
     await admin.put('/api/admin/settings', { newsTokensPerHour: 200_000 })
+    expect((await status()).paused).toBeNull()
     expect(await runLater(2 * HOUR)).toMatchObject({ published: 1 })
+  })
+
+  it('is given up a day later when there are no tokens for it', async () => {
+    await publish([LIBRARY])
+    await admin.put('/api/admin/settings', { newsTokensPerDay: 0 })
+    for (let hours = 0; hours < 28; hours += 2) await runLater(2 * HOUR)
+    await logIn()
+    expect(await stories()).toMatchObject([{ state: 'refused', problem: 'no_budget' }])
+    await admin.put('/api/admin/settings', { newsTokensPerDay: 2_000_000 })
   })
 
   it('is given up a day later when the endpoint never answers properly', async () => {
     llm.behave({ status: 500 })
     await publish([LIBRARY, FERRY, COMET])
     expect(await runLater(0)).toMatchObject({ stories: 3, published: 0, refused: 0 })
+    expect((await status()).paused).toMatchObject({ cause: 'failures' })
     for (let hours = 0; hours < 26; hours += 2) await runLater(2 * HOUR)
     await logIn()
     expect((await stories()).map(({ state, problem }) => [state, problem])).toEqual(

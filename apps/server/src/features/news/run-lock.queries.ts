@@ -6,6 +6,19 @@ import { isConnectionLost } from '../../lib/api-error.ts'
 /** Any number that nothing else locks: "news" in ASCII. */
 const KEY = 0x6e657773
 
+/** Whether somebody is at the work, in whichever process. */
+export async function isRunLocked(db: Db): Promise<boolean> {
+  if (!db.getExecutor().adapter.supportsMultipleConnections) return busy.has(db)
+  // A key of eight bytes stands there as its two halves; ours is below 2^32.
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (
+      select from pg_locks
+      where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
+        and classid = 0 and objid = ${KEY}::oid and objsubid = 1 and granted
+    ) as held`.execute(db)
+  return rows[0]!.held
+}
+
 /** Databases of this process whose work is under way. */
 const busy = new WeakSet<Db>()
 

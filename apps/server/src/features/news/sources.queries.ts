@@ -7,8 +7,6 @@ import type { NewsSourcesTable } from '../../db/tables.ts'
 export interface SourceRow extends Omit<Selectable<NewsSourcesTable>, 'etag' | 'lastModified'> {
   /** Null once its category was deleted. */
   readonly category: string | null
-  /** Threads that its articles have led to, those included that were taken down. */
-  readonly threads: number
 }
 
 const sources = (db: Db) =>
@@ -16,38 +14,14 @@ const sources = (db: Db) =>
     .selectFrom('newsSources as s')
     .leftJoin('categories as c', 'c.id', 's.categoryId')
     .select(['s.id', 's.url', 's.name', 's.categoryId', 's.language', 's.permission', 's.intervalMinutes', 's.active'])
-    .select(['s.fetchedAt', 's.nextFetchAt', 's.problem', 's.failures', 's.createdAt', 'c.name as category'])
-
-/** How many threads each source has led to; those without any are left out. */
-async function countThreads(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('newsArticles as a')
-    .innerJoin('newsStories as s', 's.id', 'a.storyId')
-    .where('a.sourceId', 'in', ids)
-    .where('s.threadId', 'is not', null)
-    .groupBy('a.sourceId')
-    .select(['a.sourceId', sql<number>`count(distinct s.id)::integer`.as('threads')])
-    .execute()
-  return new Map(rows.flatMap(({ sourceId, threads }) => (sourceId === null ? [] : [[sourceId, threads] as const])))
-}
-
-async function withThreads(db: Db, rows: readonly Omit<SourceRow, 'threads'>[]): Promise<SourceRow[]> {
-  const threads = await countThreads(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => ({ ...row, threads: threads.get(row.id) ?? 0 }))
-}
+    .select(['s.fetchedAt', 's.nextFetchAt', 's.problem', 's.failures', 's.threads', 's.createdAt'])
+    .select('c.name as category')
 
 /** All sources, by name. There are NEWS_SOURCES_MAX at most. */
-export const selectSources = async (db: Db): Promise<SourceRow[]> =>
-  withThreads(db, await sources(db).orderBy('s.name').orderBy('s.id').execute())
+export const selectSources = (db: Db): Promise<SourceRow[]> => sources(db).orderBy('s.name').orderBy('s.id').execute()
 
-export async function selectSource(db: Db, id: string): Promise<SourceRow | undefined> {
-  const [row] = await withThreads(db, await sources(db).where('s.id', '=', id).execute())
-  return row
-}
+export const selectSource = (db: Db, id: string): Promise<SourceRow | undefined> =>
+  sources(db).where('s.id', '=', id).executeTakeFirst()
 
 /** What is known of each feed by its address. */
 export async function selectSourceUrls(db: Db): Promise<Set<string>> {
@@ -138,6 +112,14 @@ export async function refusePendingStories(tx: Db, sourceId: string): Promise<vo
     where lead.id = story.id and lead."sourceId" = ${sourceId}::uuid and story.state in ('new', 'ready', 'waiting')`.execute(
     tx,
   )
+}
+
+/** The articles of a source are not looked at again to see whether its summaries still stand. */
+export async function dropChecks(tx: Db, sourceId: string): Promise<void> {
+  await sql`
+    update "newsStories" as story set "nextCheckAt" = null
+    from "newsArticles" as lead
+    where story."nextCheckAt" is not null and lead.id = story.id and lead."sourceId" = ${sourceId}::uuid`.execute(tx)
 }
 
 export async function deleteSource(tx: Db, id: string): Promise<void> {

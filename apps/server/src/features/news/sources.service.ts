@@ -1,8 +1,8 @@
 /** The feeds that news are read from. Every change is logged, and holds from the next step of a run on. */
 import type { Transaction } from 'kysely'
-import { NEWS_NAME, NEWS_SOURCES_MAX, NEWS_URL_BYTES } from '@shinobi/contract/limits'
+import { NEWS_NAME, NEWS_SOURCES_MAX, NEWS_UNUSABLE_MAX, NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { newsSourceInput, type NewsSourceInput } from '@shinobi/contract/news'
-import { cleanLine, findProblem, truncateGraphemes } from '@shinobi/contract/text'
+import { cleanLine, findProblem, LANGUAGE_TAG, truncateGraphemes } from '@shinobi/contract/text'
 import type { Tables } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -16,6 +16,7 @@ import { readOpml, type OpmlFeed } from './articles/opml.ts'
 import { NewsRefusal } from './news.refusal.ts'
 import {
   deleteSource,
+  dropChecks,
   dropPendingArticles,
   forgetFailures,
   forgetLooks,
@@ -52,7 +53,7 @@ type Loggable = Pick<
 function toFeedUrl(text: string): URL | null {
   const url = new URL(text)
   url.hash = ''
-  return url.href.length > NEWS_URL_BYTES ? null : url
+  return url.href.length > NEWS_URL_CHARACTERS ? null : url
 }
 
 /** @throws ApiError bad_source */
@@ -78,12 +79,13 @@ async function demandSource(db: Deps['db'], id: string): Promise<SourceRow> {
 }
 
 /**
- * Nothing of a source stays on its way. What became a thread is another matter. What is on its way of one that is only switched off waits until
- * that is switched on again.
+ * Nothing of a source stays on its way, and its articles are asked for no more. What became a thread is another matter. What is on its way of
+ * one that is only switched off waits until that is switched on again.
  */
 async function dropPending(tx: Transaction<Tables>, sourceId: string): Promise<void> {
   await dropPendingArticles(tx, sourceId)
   await refusePendingStories(tx, sourceId)
+  await dropChecks(tx, sourceId)
 }
 
 const takenAsConflict = (error: unknown): unknown =>
@@ -132,6 +134,7 @@ export async function changeSource(
       if (isElsewhere) await forgetLooks(tx, id)
       if (isNew) await forgetFailures(tx, id)
       if (settings.permission === 'blocked') await dropPending(tx, id)
+      if (settings.permission === 'headline') await dropChecks(tx, id)
       const details = { sourceId: id, before: toLogged(before), after: toLogged(settings) }
       const { name: subject, categoryId } = settings
       await insertAudit(tx, { actor, at, action: 'news_source_change', categoryId, subject, details })
@@ -212,17 +215,20 @@ export interface ImportedSources {
   readonly added: number
   /** There before, or twice in the file. */
   readonly known: number
-  /** Addresses that name no feed, as they were given. */
+  /** Addresses that name no feed, as they were given; not all of many. */
   readonly unusable: readonly string[]
+  readonly unusableCount: number
 }
 
-/** What all feeds of a file are given. */
-export type ImportSettings = Pick<NewsSourceInput, 'categoryId' | 'permission' | 'intervalMinutes' | 'active'> & {
+/** What all feeds of a file are given; `language` those for which it gives none. */
+export type ImportSettings = Pick<
+  NewsSourceInput,
+  'categoryId' | 'language' | 'permission' | 'intervalMinutes' | 'active'
+> & {
   readonly opml: string
 }
 
-/** Addresses that are told back at most, and how much of each. */
-const UNUSABLE_MAX = 100
+/** How much of an address is told back. */
 const UNUSABLE_LENGTH = 200
 
 /**
@@ -235,7 +241,7 @@ export async function importSources(
   { opml, ...shared }: ImportSettings,
 ): Promise<ImportedSources> {
   const at = new Date(deps.now())
-  const { usable, unusable } = sortFeeds(readFeeds(opml))
+  const { usable, unusable } = sortFeeds(readFeeds(opml), shared.language)
   const byUrl = new Map(usable.toReversed().map((feed) => [feed.url, feed]))
   const added = await inTransaction(deps.db, async (tx) => {
     await demandCategory(tx, shared.categoryId)
@@ -244,10 +250,9 @@ export async function importSources(
     const fresh = [...byUrl.values()].filter(({ url }) => !known.has(url)).toReversed()
     if (known.size + fresh.length > NEWS_SOURCES_MAX) throw refuse('taken', 'news_sources_full')
     if (fresh.length === 0) return 0
-    const language = newsSourceInput.shape.language.parse(undefined)
     await insertSources(
       tx,
-      fresh.map((feed) => ({ ...shared, ...feed, language, id: uuidv7(at.getTime()), createdAt: at })),
+      fresh.map((feed) => ({ ...shared, ...feed, id: uuidv7(at.getTime()), createdAt: at })),
     )
     const subject = `${fresh.length}件`
     const { categoryId } = shared
@@ -256,7 +261,8 @@ export async function importSources(
     return fresh.length
   })
   deps.news.wake()
-  return { added, known: usable.length - added, unusable: unusable.slice(0, UNUSABLE_MAX) }
+  const told = unusable.slice(0, NEWS_UNUSABLE_MAX)
+  return { added, known: usable.length - added, unusable: told, unusableCount: unusable.length }
 }
 
 function readFeeds(opml: string): OpmlFeed[] {
@@ -267,17 +273,23 @@ function readFeeds(opml: string): OpmlFeed[] {
   }
 }
 
-function sortFeeds(feeds: readonly OpmlFeed[]): { usable: OpmlFeed[]; unusable: string[] } {
-  const usable: OpmlFeed[] = []
+type UsableFeed = Pick<NewsSourceInput, 'url' | 'name' | 'language'>
+
+/** @param otherwise the language of feeds that do not say theirs */
+function sortFeeds(feeds: readonly OpmlFeed[], otherwise: string): { usable: UsableFeed[]; unusable: string[] } {
+  const usable: UsableFeed[] = []
   const unusable: string[] = []
   for (const feed of feeds) {
     const parsed = newsSourceInput.shape.url.safeParse(feed.url)
     const url = parsed.success ? toFeedUrl(parsed.data) : null
     if (url === null) unusable.push(feed.url.slice(0, UNUSABLE_LENGTH).toWellFormed())
-    else usable.push({ url: url.href, name: toSourceName(feed.name, url) })
+    else usable.push({ url: url.href, name: toSourceName(feed.name, url), language: toLanguage(feed) ?? otherwise })
   }
   return { usable, unusable }
 }
+
+const toLanguage = ({ language }: OpmlFeed): string | null =>
+  language !== null && LANGUAGE_TAG.test(language) ? language : null
 
 /** A feed's own name as far as it can be shown as 出典, else its host. */
 function toSourceName(text: string, url: URL): string {

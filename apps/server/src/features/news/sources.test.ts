@@ -1,6 +1,6 @@
 /** The sources of news as administrators manage them: every change is logged, and a kill switch leaves nothing on its way. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { NEWS_SOURCES_MAX } from '@shinobi/contract/limits'
+import { NEWS_OPML_CHARACTERS, NEWS_SOURCES_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { NewsSource, NewsSourceInput, NewsStatus } from '@shinobi/contract/news'
 import { uuidv7 } from '../../lib/uuid.ts'
@@ -112,6 +112,7 @@ describe('a source', () => {
     [{ url: `https://news.example.jp/${'月'.repeat(1_900)}` }, messages.news_url_bad],
     [{ name: '　' }, messages.news_name_required],
     [{ name: 'あ'.repeat(41) }, messages.news_name_too_long],
+    [{ name: '忍\u202e日報' }, messages.news_name_bad_characters],
     [{ language: 'Japanese!' }, messages.news_language_bad],
     [{ intervalMinutes: 4 }, messages.news_interval_range],
     [{ categoryId: NOWHERE }, messages.category_not_found],
@@ -185,6 +186,47 @@ describe('a source', () => {
     const gone = { problem: 'blocked', nextTryAt: null }
     for (const id of [found, read]) expect(await stateOf('newsArticles', id)).toEqual({ ...gone, state: 'skipped' })
     expect(await stateOf('newsStories', story)).toEqual({ ...gone, state: 'refused' })
+  })
+
+  it('counts the threads that were opened of its articles, those included that were taken down', async () => {
+    const [source, other] = [await added(), await added({ url: `${FEED}?2` })]
+    const threads = [await startThread(visit(board)), await startThread(visit(board))]
+    for (const { _id: threadId } of threads) await addStory(board, { sourceId: source._id, threadId })
+    await addStory(board, { sourceId: source._id, state: 'refused' })
+    const counts = async () => new Map((await list()).map(({ _id, threads: count }) => [_id, count]))
+    expect(await counts()).toEqual(
+      new Map([
+        [source._id, 2],
+        [other._id, 0],
+      ]),
+    )
+    expect((await admin.delete(`/api/admin/threads/${threads[0]!._id}?rule=improper`)).status).toBe(200)
+    expect((await counts()).get(source._id)).toBe(2)
+    expect((await change(source._id, { name: '別名' })).body.threads).toBe(2)
+  })
+
+  it.each([
+    ['is blocked', (id: string) => change(id, { permission: 'blocked' })],
+    ['allows no more than its headlines', (id: string) => change(id, { permission: 'headline' })],
+    ['is stopped', (id: string) => admin.post(`${SOURCES}/${id}/stop`, { reason: '抗議を受けた' })],
+    ['is deleted', (id: string) => admin.delete(`${SOURCES}/${id}`)],
+  ])('that %s has its articles looked at no more, and others have', async (_, work) => {
+    const [source, other] = [await added(), await added({ url: `${FEED}?2` })]
+    const { db } = board.database
+    const [mine, foreign] = [
+      await addStory(board, { sourceId: source._id, threadId: (await startThread(visit(board)))._id }),
+      await addStory(board, { sourceId: other._id, threadId: (await startThread(visit(board)))._id }),
+    ]
+    const at = new Date(board.clock.now)
+    await db.updateTable('newsStories').set({ nextCheckAt: at }).where('id', 'in', [mine, foreign]).execute()
+    expect((await work(source._id)).status).toBe(200)
+    const due = await db
+      .selectFrom('newsStories')
+      .select('id')
+      .where('id', 'in', [mine, foreign])
+      .where('nextCheckAt', '=', at)
+      .execute()
+    expect(due).toEqual([{ id: foreign }])
   })
 
   it('is deleted, and its threads stay', async () => {
@@ -266,13 +308,20 @@ describe('a list of feeds', () => {
 
   it('goes out, and comes in again as it was', async () => {
     await added({ name: '忍日報 & <号外>' })
-    await added({ url: 'https://other.example.jp/rss?x=1&y=2', name: '“別”の新聞' })
+    await added({ url: 'https://other.example.jp/rss?x=1&y=2', name: '“別”の新聞', language: 'zh-Hant' })
     const { body } = await admin.get<{ opml: string }>(OPML)
-    const before = (await list()).map(({ url, name }) => ({ url, name }))
+    const before = (await list()).map(({ url, name, language }) => ({ url, name, language }))
     await board.database.db.deleteFrom('newsSources').execute()
-    expect((await bring(body.opml)).body).toEqual({ added: 2, known: 0, unusable: [] })
-    expect((await list()).map(({ url, name }) => ({ url, name }))).toEqual(before)
-    expect((await bring(body.opml)).body).toEqual({ added: 0, known: 2, unusable: [] })
+    expect((await bring(body.opml)).body).toMatchObject({ added: 2, known: 0, unusable: [] })
+    expect((await list()).map(({ url, name, language }) => ({ url, name, language }))).toEqual(before)
+    expect((await bring(body.opml)).body).toMatchObject({ added: 0, known: 2, unusable: [] })
+  })
+
+  it('says how many of its addresses name no feed, and which those are as far as they fit', async () => {
+    const odd = Array.from({ length: 120 }, (_, index) => outline('x', `ftp://files.example/${index}`))
+    const { body } = await bring(opml(...odd, outline('忍日報', 'https://news.example.jp/rss')))
+    expect(body).toMatchObject({ added: 1, unusableCount: 120 })
+    expect(body.unusable).toEqual(Array.from({ length: 100 }, (_, index) => `ftp://files.example/${index}`))
   })
 
   it('adds feeds in folders with what is told for all, and leaves those that are there as they are', async () => {
@@ -290,10 +339,26 @@ describe('a list of feeds', () => {
     expect(await lastLogged()).toMatchObject({ action: 'news_sources_import', subject: '2件' })
   })
 
+  it('says what each feed is written in, as far as it does, and else what was told for all is taken', async () => {
+    const inOwn = (language: string, url: string) =>
+      `<outline type="rss" text="x" xmlUrl="${url}" language="${language}"/>`
+    const text = opml(
+      inOwn('en-us', 'https://en.example/feed'),
+      inOwn('unknown language', 'https://odd.example/feed'),
+      outline('x', 'https://silent.example/feed'),
+    )
+    const languages = async () =>
+      Object.fromEntries((await list()).map(({ url, language }) => [new URL(url).host, language]))
+    expect((await bring(text, { language: 'fr' })).body).toMatchObject({ added: 3 })
+    expect(await languages()).toEqual({ 'en.example': 'en-us', 'odd.example': 'fr', 'silent.example': 'fr' })
+    expect((await bring(text, { language: '日本語' })).body).toMatchObject({ message: messages.news_language_bad })
+  })
+
   it('that is none, is too much, or is for a category that is not there, adds nothing', async () => {
     expect((await bring('<html><body>これはOPMLではない</body></html>')).body).toMatchObject({
       ...{ code: 'bad_source', message: messages.news_opml_bad },
     })
+    expect((await bring('x'.repeat(NEWS_OPML_CHARACTERS + 1))).body.message).toBe(messages.news_opml_too_large)
     const many = Array.from({ length: NEWS_SOURCES_MAX + 1 }, (_, index) => outline('x', `https://e.example/${index}`))
     expect((await bring(opml(...many))).body).toMatchObject({ message: messages.news_sources_full })
     expect((await bring(opml(outline('x', FEED)), { categoryId: NOWHERE })).body).toMatchObject({

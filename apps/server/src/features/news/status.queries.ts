@@ -20,6 +20,29 @@ export async function selectStanding(db: Db): Promise<Standing> {
   return rows[0]!
 }
 
+/** Where it stands when the news were last looked at; all servers and the command line write it. */
+const LAST_RUN = 'news.run'
+
+export interface LastRun {
+  /** When a run last came to its end. */
+  readonly endedAt: Date | null
+  /** When one last changed something. */
+  readonly changedAt: Date | null
+}
+
+export async function selectLastRun(db: Db): Promise<LastRun> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', LAST_RUN).executeTakeFirst()
+  const timeOf = (value: unknown) => (typeof value === 'string' ? new Date(value) : null)
+  return { endedAt: timeOf(row?.value['endedAt']), changedAt: timeOf(row?.value['changedAt']) }
+}
+
+/** Notes what is known anew of the last run. */
+export async function noteRun(db: Db, known: Partial<LastRun>): Promise<void> {
+  await sql`
+    insert into settings (key, value) values (${LAST_RUN}, ${JSON.stringify(known)}::text::jsonb)
+    on conflict (key) do update set value = settings.value || excluded.value`.execute(db)
+}
+
 /** What has come of the news since a point in time. Ids carry the time, so only that time's rows are read. */
 export async function selectFigures(db: Db, since: Date): Promise<NewsStatus['day']> {
   const from = uuidv7Floor(since.getTime())

@@ -58,13 +58,20 @@ const selectShown = sql`
   left join threads as t on t.id = story."threadId"
   left join categories as c on c.id = coalesce(t."categoryId", story."categoryId")`
 
-function isInState(state: StoryState | null): RawBuilder<unknown> {
+function isInState(state: StoryState | null, cursor: string | null, limit: number): RawBuilder<unknown> {
   if (state === null) return sql`true`
   if (state === 'published') return sql`(story.state = 'published' and ${isStanding})`
-  if (state === 'withdrawn')
-    return sql`(story.state = 'withdrawn' or (story.state = 'published' and not ${isStanding}))`
-  return sql`story.state = ${state}`
+  if (state !== 'withdrawn') return sql`story.state = ${state}`
+  // Few threads are removed and not yet forgotten: those are found from the threads, as nobody tells their stories.
+  return sql`story.id in (
+    (select id from "newsStories" where state = 'withdrawn' and ${isBefore(sql`id`, cursor)} order by id desc limit ${limit})
+    union all
+    select gone.id from threads join "newsStories" as gone on gone."threadId" = threads.id
+    where threads."removedAt" is not null and threads.summary is not null and gone.state = 'published')`
 }
+
+const isBefore = (id: RawBuilder<unknown>, cursor: string | null): RawBuilder<unknown> =>
+  cursor === null ? sql`true` : sql`${id} < ${cursor}::uuid`
 
 /** Stories before one, newest first. */
 export async function selectStories(
@@ -72,7 +79,7 @@ export async function selectStories(
   { state, cursor, limit }: { state: StoryState | null; cursor: string | null; limit: number },
 ): Promise<StoryRow[]> {
   const { rows } = await sql<Omit<StoryRow, 'sources'>>`
-    ${selectShown} where ${isInState(state)} and ${cursor === null ? sql`true` : sql`story.id < ${cursor}::uuid`}
+    ${selectShown} where ${isInState(state, cursor, limit)} and ${isBefore(sql`story.id`, cursor)}
     order by story.id desc limit ${limit}`.execute(db)
   const sources = await selectToldArticles(
     db,
@@ -96,27 +103,35 @@ export interface ThreadSummaryRow extends Pick<Row, 'model' | 'currency' | 'chan
   readonly sources: readonly ToldArticleRow[]
 }
 
-/** Undefined for a thread that is no news, or was removed. */
+/** Undefined for a thread that is no news, or was removed, and once its opening post was. */
 export async function selectThreadSummary(db: Db, threadId: string): Promise<ThreadSummaryRow | undefined> {
   const { rows } = await sql<Omit<ThreadSummaryRow, 'sources'> & { id: string }>`
     select story.id, story.kind, story.model, story."madeAt", story.currency, story."changedAt", story.corrections,
       story.summary -> 'sentences' as sentences
     from threads as t join "newsStories" as story on story."threadId" = t.id
-    where t.id = ${threadId}::uuid and t."removedAt" is null and story.state = 'published'`.execute(db)
+    where t.id = ${threadId}::uuid and t."removedAt" is null and story.state = 'published' and exists (
+      select from posts where "threadId" = t.id and number = 1 and "deletedAt" is null)`.execute(db)
   const [row] = rows
   if (row === undefined) return undefined
   const { id, ...summary } = row
   return { ...summary, sources: (await selectToldArticles(db, [id])).get(id) ?? [] }
 }
 
-/** The articles of stories; of each the one that was summarised first, then the others by age. */
+/** Articles that are named below a thread. */
+const TOLD_MAX = 6
+
+/** The articles of stories; of each the one that was summarised first, then the others by age, those at one address once. */
 async function selectToldArticles(db: Db, storyIds: readonly string[]): Promise<Map<string, ToldArticleRow[]>> {
   const { rows } = await sql<ToldArticleRow & { storyId: string }>`
-    select a."storyId", coalesce(s.name, a.document ->> 'site', substring(a.url from '//([^/:]+)'), '') as site, a.title, a.url, a."publishedAt"
+    select a."storyId", coalesce(s.name, substring(a.url from '//([^/:]+)'), '') as site, a.title, a.url, a."publishedAt"
     from "newsArticles" as a left join "newsSources" as s on s.id = a."sourceId"
     where a."storyId" in ${idsOf(storyIds)} order by a.id <> a."storyId", a.id`.execute(db)
   const told = new Map<string, ToldArticleRow[]>()
-  for (const { storyId, ...article } of rows) told.set(storyId, [...(told.get(storyId) ?? []), article])
+  for (const { storyId, ...article } of rows) {
+    const articles = told.get(storyId) ?? []
+    if (articles.length < TOLD_MAX && !articles.some(({ url }) => url === article.url))
+      told.set(storyId, [...articles, article])
+  }
   return told
 }
 
@@ -148,10 +163,25 @@ export async function updateStory(tx: Db, id: string, change: UpdateObject<Table
 /** A refused story begins anew, in its source's category of now. What it has cost so far stays counted. */
 export async function renewStory(tx: Db, id: string, at: Date): Promise<void> {
   await sql`
-    update "newsStories" as story set state = 'new', problem = null, findings = '[]', "nextTryAt" = ${at}::timestamptz,
+    update "newsStories" as story set state = 'new', problem = null, findings = '[]', "nextTryAt" = ${at}::timestamptz, "begunAt" = ${at}::timestamptz, "approvedAt" = null,
       "categoryId" = coalesce(s."categoryId", story."categoryId")
     from "newsArticles" as lead left join "newsSources" as s on s.id = lead."sourceId"
     where story.id = ${id}::uuid and lead.id = story.id`.execute(tx)
+}
+
+/**
+ * Takes the articles of a source away from the stories that others began.
+ * @returns the threads below which they stood
+ */
+export async function detachArticles(tx: Db, sourceId: string): Promise<string[]> {
+  const { rows } = await sql<{ threadId: string }>`
+    with detached as (
+      update "newsArticles" as a set state = 'skipped', problem = 'blocked', "storyId" = null
+      from "newsStories" as story
+      where a."sourceId" = ${sourceId}::uuid and a."storyId" <> a.id and story.id = a."storyId" returning story."threadId"
+    )
+    select distinct "threadId" from detached where "threadId" is not null`.execute(tx)
+  return rows.map(({ threadId }) => threadId)
 }
 
 /** Stories after one, oldest first, whose threads stand; those that began with a source, or all. */
@@ -162,7 +192,7 @@ export async function selectPublishedStories(
   const { rows } = await sql<{ id: string }>`
     select story.id from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
     join threads as t on t.id = story."threadId"
-    where ${isInState('published')} and ${sourceId === null ? sql`true` : sql`lead."sourceId" = ${sourceId}::uuid`}
+    where story.state = 'published' and ${isStanding} and ${sourceId === null ? sql`true` : sql`lead."sourceId" = ${sourceId}::uuid`}
       and ${after === null ? sql`true` : sql`story.id > ${after}::uuid`}
     order by story.id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)

@@ -18,6 +18,7 @@ import { threadTags } from '../threads/threads.tags.ts'
 import { newsTags } from './news.tags.ts'
 import { toOpening } from './steps/publishing.step.ts'
 import {
+  detachArticles,
   lockStory,
   renewStory,
   selectPublishedStories,
@@ -33,24 +34,37 @@ export type StoryDeps = Pick<Deps, 'db' | 'now' | 'cache' | 'live' | 'removedIma
 /** Who decides; null for who does it at the server's command line. */
 type Actor = Pick<Member, 'id' | 'name'> | null
 
-/** Lets a waiting story be published. @throws ApiError not_found, already_done */
+/** Lets a story be published that waits, or was rejected. @throws ApiError not_found, already_done */
 export async function approveStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
-    const story = await lockStoryIn(tx, id, 'waiting')
-    await updateStory(tx, id, { state: 'ready', nextTryAt: at })
+    const story = await lockStoryIn(tx, id, 'waiting', 'rejected')
+    await updateStory(tx, id, { state: 'ready', nextTryAt: at, begunAt: at, approvedAt: at })
     await log(tx, actor, at, 'news_approve', story)
+    afterCommit(tx, deps.live.queueChanged)
   })
   deps.news.wake()
 }
 
-/** Never publishes a waiting story. @throws ApiError not_found, already_done */
+/** Keeps a waiting story off the board. @throws ApiError not_found, already_done */
 export async function rejectStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
     const story = await lockStoryIn(tx, id, 'waiting')
     await updateStory(tx, id, { state: 'rejected', nextTryAt: null })
     await log(tx, actor, at, 'news_reject', story)
+    afterCommit(tx, deps.live.queueChanged)
+  })
+}
+
+/** Takes a rejection back: the story waits again. @throws ApiError not_found, already_done */
+export async function restoreStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
+  const at = new Date(deps.now())
+  await inTransaction(deps.db, async (tx) => {
+    const story = await lockStoryIn(tx, id, 'rejected')
+    await updateStory(tx, id, { state: 'waiting' })
+    await log(tx, actor, at, 'news_restore', story)
+    afterCommit(tx, deps.live.queueChanged)
   })
 }
 
@@ -59,21 +73,20 @@ export async function retryStory(deps: StoryDeps, actor: Actor, id: string): Pro
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
     const story = await lockStoryIn(tx, id, 'refused')
-    if (!story.isKept) throw refuse('already_done', 'news_story_state')
+    if (!story.isKept) throw refuse('already_done', 'news_story_not_kept')
     await renewStory(tx, id, at)
     await log(tx, actor, at, 'news_retry', story)
   })
   deps.news.wake()
 }
 
-/** Takes the thread of a story down. @throws ApiError not_found; already_done, also when a moderator has removed it */
+/** Takes the thread of a story down; as long as it is gone its story counts as withdrawn. @throws ApiError not_found; already_done, also when a moderator has removed it */
 export async function withdrawStory(deps: StoryDeps, actor: Actor, id: string, reason: string): Promise<void> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
     const story = await lockStoryIn(tx, id, 'published')
     const threadId = story.threadId!
     const { categoryId } = await removeThreadIn(tx, deps, threadId, at).catch(asStoryState)
-    await updateStory(tx, id, { state: 'withdrawn', nextCheckAt: null })
     await log(tx, actor, at, 'news_withdraw', { ...story, categoryId }, { reason })
     afterCommit(tx, () => deps.cache.drop([newsTags.summary(threadId)], 'at once'))
   })
@@ -87,7 +100,8 @@ function asStoryState(error: unknown): never {
 const STORIES_AT_ONCE = 100
 
 /**
- * Takes the threads of a source down, or those of all (null), each in a transaction of its own: nobody waits for the last of many.
+ * Takes the threads of a source down, or those of all (null), each in a transaction of its own: nobody waits for the last of many. Below threads
+ * that others began the source is not named any more.
  * @returns how many
  */
 export async function withdrawStories(
@@ -96,6 +110,10 @@ export async function withdrawStories(
   { sourceId }: { readonly sourceId: string | null },
   reason: string,
 ): Promise<number> {
+  if (sourceId !== null) {
+    const threadIds = await detachArticles(deps.db, sourceId)
+    deps.cache.drop(threadIds.map(newsTags.summary), 'at once')
+  }
   let count = 0
   let after: string | null = null
   for (;;) {
@@ -115,23 +133,26 @@ export async function withdrawStories(
 }
 
 /**
- * Corrects title and sentences of a published story, and tells everybody who reads its thread why. What they rest on stays.
- * @throws ApiError not_found, already_done (its thread is gone), bad_content (the number of sentences differs)
+ * Corrects title and sentences of a published story, and tells everybody who reads its thread why. What they rest on stays. Of a headline
+ * there is only the title.
+ * @throws ApiError not_found; already_done when its thread or post 1 is gone, or somebody else corrected it meanwhile; bad_content when the
+ * number of sentences differs
  */
 export async function correctStory(
   deps: StoryDeps,
   actor: Actor,
   id: string,
-  { title, sentences, note }: NewsCorrection,
+  { title, sentences, note, corrections }: NewsCorrection,
 ): Promise<void> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
     const story = await lockStoryIn(tx, id, 'published')
     const before = story.summary!
+    if (corrections !== story.corrections.length) throw refuse('already_done', 'news_story_corrected')
     if (sentences.length !== before.sentences.length) throw refuse('bad_content', 'news_sentences_count')
     const threadId = story.threadId!
     const thread = await lockStandingThread(tx, threadId)
-    if (thread === undefined) throw refuse('already_done', 'news_story_state')
+    if (thread === undefined) throw refuse('already_done', 'thread_already_removed')
     const after = { title, sentences: before.sentences.map(({ quote }, index) => ({ text: sentences[index]!, quote })) }
     await updateStory(tx, id, {
       summary: JSON.stringify(after),
@@ -140,7 +161,7 @@ export async function correctStory(
     const content = toOpening(after)
     const state = await updateOpening(tx, threadId, { title, excerpt: toExcerpt(content), content })
     // Its opening post was removed: what it said is not to be brought back by a correction.
-    if (state === undefined) throw refuse('already_done', 'news_story_state')
+    if (state === undefined) throw refuse('already_done', 'news_opening_removed')
     const documents = [
       { threadId, number: 0, text: foldForSearch(title) },
       { threadId, number: 1, text: foldForSearch(content) },
@@ -159,11 +180,15 @@ export async function correctStory(
   })
 }
 
-/** Locks a story that is in a state. @throws ApiError not_found, already_done */
-async function lockStoryIn(tx: Transaction<Tables>, id: string, state: StoryToDecide['state']): Promise<StoryToDecide> {
+/** Locks a story that is in one of some states. @throws ApiError not_found, already_done */
+async function lockStoryIn(
+  tx: Transaction<Tables>,
+  id: string,
+  ...states: readonly StoryToDecide['state'][]
+): Promise<StoryToDecide> {
   const story = await lockStory(tx, id)
   if (story === undefined) throw refuse('not_found', 'news_story_not_found')
-  if (story.state !== state) throw refuse('already_done', 'news_story_state')
+  if (!states.includes(story.state)) throw refuse('already_done', 'news_story_state')
   return story
 }
 

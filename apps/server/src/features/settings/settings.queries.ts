@@ -13,7 +13,7 @@ export async function selectSettings(db: Db): Promise<{ change: SettingsChange; 
 
 /** Puts settings over those that were set before; the row is locked, so that two changes at once both hold. */
 export async function mergeSettings(tx: Db, change: SettingsChange, at: Date): Promise<SettingsChange> {
-  await sql`insert into settings (key, value) values (${KEY}, '{}') on conflict (key) do nothing`.execute(tx)
+  await insertEmpty(tx)
   const row = await tx
     .selectFrom('settings')
     .select('value')
@@ -24,6 +24,10 @@ export async function mergeSettings(tx: Db, change: SettingsChange, at: Date): P
   const value = JSON.stringify({ change: { ...before, ...change }, changedAt: at.toISOString() })
   await sql`update settings set value = ${value}::text::jsonb where key = ${KEY}`.execute(tx)
   return before
+}
+
+async function insertEmpty(tx: Db): Promise<void> {
+  await sql`insert into settings (key, value) values (${KEY}, '{}') on conflict (key) do nothing`.execute(tx)
 }
 
 /** Whether a member has a second factor that is asked for at log-in. Asked here, as accounts build on settings. */
@@ -39,6 +43,8 @@ export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> 
 
 /** Whether the news are on, as it will be until the transaction ends: nobody switches them off beside it. */
 export async function holdNewsActive(tx: Db, byDefault: boolean): Promise<boolean> {
+  // A row that is not there cannot be held.
+  await insertEmpty(tx)
   const row = await tx.selectFrom('settings').select('value').where('key', '=', KEY).forShare().executeTakeFirst()
   return (row?.value as { change?: SettingsChange } | undefined)?.change?.newsActive ?? byDefault
 }

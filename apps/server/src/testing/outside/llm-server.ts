@@ -38,8 +38,8 @@ export type LlmBehaviour =
   | 'huge'
   /** An error status, in the server's manner. */
   | { readonly status: number; readonly retryAfter?: string; readonly message?: string }
-  /** Exactly this as the model's words. */
-  | { readonly answer: string }
+  /** Exactly this as the model's words, at a cost that need not be true. */
+  | { readonly answer: string; readonly cost?: { readonly input: number; readonly output: number } }
 
 export interface LlmRequest {
   readonly path: string
@@ -212,7 +212,11 @@ function sendError(response: ServerResponse, { status, retryAfter, message }: Re
 function answer(response: ServerResponse, request: LlmRequest, how: Behaviour, options: LlmOptions): void {
   if (how === 'huge') return talkOn(response)
   const words = say(request, how, options)
-  const usage = { prompt_tokens: tokens(request.prompt), completion_tokens: tokens(words) }
+  const cost = typeof how === 'object' ? how.cost : undefined
+  const usage = {
+    prompt_tokens: cost?.input ?? tokens(request.prompt),
+    completion_tokens: cost?.output ?? tokens(words),
+  }
   const told = how === 'silent' ? undefined : { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens }
   const finish = how === 'malformed' ? 'length' : 'stop'
   if (request.body.stream === true || how === 'streamed') return stream(response, request, words, finish, told, how)
@@ -364,17 +368,21 @@ function honestSentences(text: string): Sentence[] {
       one.length <= 280 &&
       !/[「」『』【】（）]|クリック|登録|指示|要約|https?:|@/u.test(one),
   )
-  return plain.slice(0, 3).map((quote) => ({ text: retell(quote), quote }))
+  return plain.slice(0, 3).map((one) => ({ text: retell(one), quote: one.slice(0, QUOTED) }))
 }
+
+/** Characters of a quote: three of them are as much as any article may be quoted with. */
+const QUOTED = 80
 
 const isForeign = (text: string): boolean => !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
 
 /** Of an article in another language it tells who or what each sentence is about, which needs no translation. */
 function foreignSentences(text: string): Sentence[] {
   const all = text.split(/(?<=[.!?])\s+/u).filter((one) => one.length >= 30 && one.length <= 280)
-  return all
-    .slice(0, 3)
-    .map((quote) => ({ text: `${topicOf(quote)}については、このように伝えられているという。`, quote }))
+  return all.slice(0, 3).map((one) => ({
+    text: `${topicOf(one)}については、このように伝えられているという。`,
+    quote: one.slice(0, QUOTED),
+  }))
 }
 
 /** A word that stands for what a text is about: its first name, else its first long word. */
@@ -383,23 +391,25 @@ function topicOf(text: string): string {
   return words.find((word) => /^[A-Z]\w{2,11}$/u.test(word)) ?? words.find((word) => word.length > 4) ?? ''
 }
 
-/** At most so many characters in one go are the article's. */
-const COPIED = 30
+/** At most so many characters in one go are the article's, where it has words to be parted at. */
+const COPIED = 15
+const FILLERS = ['、あわせて、', '、さらに、', '、かさねて、', '、なおも、', '、また、']
 
 function retell(sentence: string): string {
   const clauses = sentence.slice(0, -1).split('、')
   let told = ''
   for (const clause of clauses) {
     const longer = told === '' ? clause : `${told}、${clause}`
-    if (told !== '' && longer.length > 150) break
+    if (told !== '' && longer.length > 110) break
     told = longer
   }
   let run = 0
+  let fillers = 0
   let result = ''
-  const fillers = ['、あわせて、', '、さらに、', '、かさねて、', '、なおも、']
   for (const part of told.split(/(?<=[、はがをにで])(?=[\p{Script=Han}\p{Script=Katakana}])/u)) {
     if (run > 0 && run + part.length > COPIED) {
-      result = `${result.replace(/、$/u, '')}${fillers.shift() ?? '、また、'}`
+      result = `${result.replace(/、$/u, '')}${FILLERS[fillers % FILLERS.length]!}`
+      fillers += 1
       run = 0
     }
     result += part

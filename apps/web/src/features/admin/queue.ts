@@ -1,4 +1,4 @@
-/** How much waits for a moderator, for the badges of the menu. */
+/** How much waits for whoever runs the board, for the badges of the menu. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { apiGet } from '../../lib/api-client.ts'
@@ -7,6 +7,8 @@ import { onQueueChanged, openQueueLine } from '../../lib/queue-line.ts'
 export interface QueueCounts {
   cases: number
   held: number
+  /** Stories that wait for approval; 0 for whoever is no administrator. */
+  news: number
 }
 
 /** @param userId whose: what one moderator sees is not what another does */

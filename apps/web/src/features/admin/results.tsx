@@ -5,12 +5,14 @@ import { Notice, type NoticeTone } from '../../ui/notice.tsx'
 import { undoAction } from './api.ts'
 import styles from './results.module.css'
 
+/** The entry of the log that can be taken back, or what takes it back where the log does not. */
+type Undo = string | (() => Promise<unknown>)
+
 interface Result {
   key: number
   tone: NoticeTone
   text: string
-  /** The entry of the log that can be taken back. */
-  actionId: string | null
+  undo: Undo | null
 }
 
 /** Long enough to read, or to think better of it. */
@@ -18,8 +20,8 @@ const SHOWN_MS = 5_000
 const UNDO_SHOWN_MS = 15_000
 
 export interface Results {
-  /** What came of a press; with the entry of the log, a button takes it back. */
-  say: (text: string, actionId?: string | null) => void
+  /** What came of a press; with a way back, a button takes it. */
+  say: (text: string, undo?: Undo | null) => void
   fail: (error: unknown) => void
   region: React.ReactNode
 }
@@ -30,23 +32,23 @@ export function useResults(reload: () => Promise<void>): Results {
   const [held, setHeld] = useState(false)
   const count = useRef(0)
 
-  const show = useCallback((tone: NoticeTone, text: string, actionId: string | null = null) => {
+  const show = useCallback((tone: NoticeTone, text: string, undo: Undo | null = null) => {
     count.current += 1
-    setResult({ key: count.current, tone, text, actionId })
+    setResult({ key: count.current, tone, text, undo })
   }, [])
-  const say = useCallback((text: string, actionId: string | null = null) => show('success', text, actionId), [show])
+  const say = useCallback((text: string, undo: Undo | null = null) => show('success', text, undo), [show])
   const fail = useCallback((error: unknown) => show('error', wordsOf(error)), [show])
 
   useEffect(() => {
     // Nothing goes away under somebody's pointer or keyboard.
     if (result === null || held) return
-    const timer = setTimeout(() => setResult(null), result.actionId === null ? SHOWN_MS : UNDO_SHOWN_MS)
+    const timer = setTimeout(() => setResult(null), result.undo === null ? SHOWN_MS : UNDO_SHOWN_MS)
     return () => clearTimeout(timer)
   }, [result, held])
 
-  const undo = async (actionId: string) => {
+  const takeBack = async (undo: Undo) => {
     try {
-      await undoAction(actionId)
+      await (typeof undo === 'string' ? undoAction(undo) : undo())
       say('取り消しました')
     } catch (error) {
       fail(error)
@@ -74,7 +76,7 @@ export function useResults(reload: () => Promise<void>): Results {
         >
           <span className={styles['words']}>
             {result.text}
-            {result.actionId !== null && <UndoButton onUndo={() => undo(result.actionId!)} />}
+            {result.undo !== null && <UndoButton onUndo={() => takeBack(result.undo!)} />}
           </span>
         </Notice>
       )}

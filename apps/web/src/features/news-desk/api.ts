@@ -75,16 +75,20 @@ export const readSource = (sourceId: string) => apiSend<object>('POST', `${sourc
 
 export const exportSources = async (): Promise<string> => (await apiGet<{ opml: string }>(`${base}/opml`)).opml
 
-export type SourcesImport = Pick<NewsSourceInput, 'categoryId' | 'permission' | 'intervalMinutes' | 'active'> & {
+export type SourcesImport = Pick<
+  NewsSourceInput,
+  'categoryId' | 'language' | 'permission' | 'intervalMinutes' | 'active'
+> & {
   opml: string
 }
 export const importSources = (input: SourcesImport) =>
-  apiSend<{ added: number; known: number; unusable: string[] }>('POST', `${base}/opml`, input)
+  apiSend<{ added: number; known: number; unusable: string[]; unusableCount: number }>('POST', `${base}/opml`, input)
 
 const storyPath = (storyId: string) => `${base}/stories/${id(storyId)}`
 
 export const approveStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/approve`)
 export const rejectStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/reject`)
+export const restoreStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/restore`)
 export const retryStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/retry`)
 export const withdrawStory = (storyId: string, reason: string) =>
   apiSend<NewsStory>('POST', `${storyPath(storyId)}/withdraw`, { reason })

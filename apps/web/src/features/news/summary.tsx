@@ -1,4 +1,6 @@
-import type { NewsSourceArticle, SummaryCurrency, SummarySentence, ThreadSummary } from '@shinobi/contract/news'
+import type { NewsSourceArticle, SummarySentence, ThreadSummary } from '@shinobi/contract/news'
+import { SUMMARY_CURRENCY } from '@shinobi/contract/news-labels'
+import { isWebAddress } from '@shinobi/contract/text'
 import type { ReactNode } from 'react'
 import { DateTime } from '../../lib/date-time.tsx'
 import { AlertIcon, ChevronIcon, ExternalIcon } from '../../ui/icons.tsx'
@@ -91,18 +93,14 @@ function Sentence({ sentence, article }: { sentence: SummarySentence; article: N
 /** The last word keeps 根拠 company: alone on a line it would look like a sentence of its own. */
 const END = /[\p{L}\p{N}]{0,2}[。．！？」』）.!?]*$/u
 
-const changes: Readonly<Record<Exclude<SummaryCurrency, 'current'>, string>> = {
-  stale: '元記事はこの要約の後に変更されました',
-  gone: '元記事は見られなくなっています',
-}
-
 function Currency({ state, changedAt }: Pick<ThreadSummary, 'state' | 'changedAt'>) {
-  if (state === 'current') return null
+  const change = SUMMARY_CURRENCY[state]
+  if (change === null) return null
   return (
     <p className={styles['changed']}>
       <AlertIcon size={16} />
       <span>
-        {changes[state]}
+        {change.words}
         {changedAt !== null && (
           <span className={styles['noticed']}>
             （<DateTime value={changedAt} /> に確認）
@@ -172,4 +170,4 @@ function ArticleLink({ url, children }: { url: string; children: ReactNode }) {
 }
 
 /** The contract promises it; an address from outside is checked again where it becomes a link. */
-const webAddress = (url: string): string | undefined => (/^https?:\/\//iu.test(url) ? url : undefined)
+const webAddress = (url: string): string | undefined => (isWebAddress(url) ? url : undefined)

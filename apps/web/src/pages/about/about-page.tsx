@@ -51,8 +51,8 @@ export function AboutPage() {
           </p>
           <p>
             <strong>記事を公開されている方へ</strong>：取得に使う名前は <code>{NEWS_AGENT}</code> です。robots.txt
-            で断ると、記事を読みに行きません。robots メタタグ、X-Robots-Tag、TDM Reservation Protocol
-            による意思表示にも従います。掲載の取り下げのご依頼は、
+            で断ると、記事を読みに行きません。Content-Signal の ai-input=no、robots メタタグ、X-Robots-Tag、TDM
+            Reservation Protocol による意思表示にも従います。掲載の取り下げのご依頼は、
             <Link to={`${paths.terms}#contact`}>利用規約の連絡先</Link>へお送りください。
           </p>
         </DocumentSection>

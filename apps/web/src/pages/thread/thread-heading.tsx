@@ -1,3 +1,4 @@
+import { isWebAddress } from '@shinobi/contract/text'
 import type { Thread } from '@shinobi/contract/threads'
 import { DateTime } from '../../lib/date-time.tsx'
 import { LikeButton } from '../../features/likes/like-button.tsx'
@@ -16,7 +17,8 @@ export function ThreadHeading({ thread }: { thread: Thread }) {
         {thread.pinned !== null && <Seal tone="gold">固定</Seal>}
         <SummarySeal of={thread} />
         {thread.sourceSite !== null && <Tag>出典: {thread.sourceSite}</Tag>}
-        {thread.sourceUrl !== null && isWeb(thread.sourceUrl) && (
+        {/* The contract promises it; an address from outside is checked again where it becomes a link. */}
+        {thread.sourceUrl !== null && isWebAddress(thread.sourceUrl) && (
           <a href={thread.sourceUrl} target="_blank" rel="noopener noreferrer" className={styles['source']}>
             元記事
             <ExternalIcon size={14} />
@@ -34,6 +36,3 @@ export function ThreadHeading({ thread }: { thread: Thread }) {
     </header>
   )
 }
-
-/** The contract promises it; an address from outside is checked again where it becomes a link. */
-const isWeb = (address: string) => /^https?:\/\//iu.test(address)

@@ -14,6 +14,8 @@ export interface PageElement extends PageNode {
   /** In lower case. */
   readonly localName: string
   readonly firstElementChild: PageElement | null
+  readonly previousElementSibling: PageElement | null
+  readonly nextElementSibling: PageElement | null
   getAttribute(name: string): string | null
   hasAttribute(name: string): boolean
   querySelectorAll(selector: string): Iterable<PageElement>

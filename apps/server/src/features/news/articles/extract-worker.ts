@@ -1,18 +1,24 @@
-/** The other end of extract.ts: reads one page after the other. */
+/** The other end of extract.ts: reads one page or feed after the other. */
 import { parentPort } from 'node:worker_threads'
 import { NewsRefusal } from '../news.refusal.ts'
-import type { PageAnswer, PageQuestion } from './extract.ts'
+import type { Answer, Question } from './extract.ts'
+import { readFeed } from './feeds.ts'
 import { readPage } from './read-page.ts'
 
-function answer({ html, url }: PageQuestion): PageAnswer {
+function answer(question: Question): Answer {
   try {
-    return { document: readPage(html, url) }
+    return {
+      read:
+        question.kind === 'page'
+          ? readPage(question, question.now)
+          : readFeed(question.text, question.url, question.now),
+    }
   } catch (error) {
-    // Whatever a page makes the parsers stumble over, it is a page without an article to us.
+    // Whatever makes the parsers stumble, it is a page without an article, or no feed, to us.
     const message = error instanceof Error ? error.message : String(error)
-    return { problem: error instanceof NewsRefusal ? error.problem : 'no_text', message }
+    return { problem: error instanceof NewsRefusal ? error.problem : null, message }
   }
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
-parentPort?.on('message', (question: PageQuestion) => parentPort?.postMessage(answer(question)))
+parentPort?.on('message', (question: Question) => parentPort?.postMessage(answer(question)))

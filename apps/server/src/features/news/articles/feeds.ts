@@ -11,12 +11,6 @@ export interface FeedItem {
   readonly publishedAt: Date | null
 }
 
-export interface Feed {
-  readonly title: string | null
-  /** Newest first; undated ones come last, in the order of the feed. */
-  readonly items: readonly FeedItem[]
-}
-
 /** More than any publisher brings between two looks. */
 const ITEMS_MAX = 100
 /** Some feeds have their newest items last; more than this are not looked through for them. */
@@ -90,15 +84,11 @@ const jsonEntries = (feed: Kind<'json'>): Entry[] =>
     base: undefined,
   }))
 
-function entriesOf({ format, feed }: AnyFeed): {
-  entries: Entry[]
-  title: string | undefined
-  base: string | undefined
-} {
-  if (format === 'json') return { entries: jsonEntries(feed), title: feed.title, base: undefined }
-  if (format === 'atom') return { entries: atomEntries(feed), title: feed.title?.value, base: feed.xml?.base }
-  if (format === 'rdf') return { entries: rdfEntries(feed), title: feed.title, base: feed.xml?.base }
-  return { entries: rssEntries(feed), title: feed.title, base: feed.xml?.base }
+function entriesOf({ format, feed }: AnyFeed): { entries: Entry[]; base: string | undefined } {
+  if (format === 'json') return { entries: jsonEntries(feed), base: undefined }
+  if (format === 'atom') return { entries: atomEntries(feed), base: feed.xml?.base }
+  if (format === 'rdf') return { entries: rdfEntries(feed), base: feed.xml?.base }
+  return { entries: rssEntries(feed), base: feed.xml?.base }
 }
 
 function firstTitle([title, ...texts]: readonly (string | undefined)[]): string {
@@ -156,22 +146,18 @@ function hasTooMuch(text: string): boolean {
 }
 
 /**
- * The articles of a feed. `url` is where it was found: what its addresses are relative to unless it says otherwise.
- * Whatever is no feed, or a malicious one, ends in a refusal.
+ * The articles of a feed, the newest first; undated ones come last, in its own order. `url` is where it was found: what its addresses are
+ * relative to unless it says otherwise. Whatever is no feed, or a malicious one, ends in a refusal (not_a_feed, too_large).
  */
-export function readFeed(text: string, url: string, now: number = Date.now()): Feed {
-  if (hasTooMuch(text)) throw new NewsRefusal('not_a_feed', 'it has too much in it')
+export function readFeed(text: string, url: string, now: number): FeedItem[] {
+  if (hasTooMuch(text)) throw new NewsRefusal('too_large', 'the feed has too much in it')
   const plain = withoutDoctype(text.replace(/^\ufeff/, ''))
   if (!looksLikeFeed(plain)) throw new NewsRefusal('not_a_feed')
   try {
-    const { entries, title, base } = entriesOf(parseFeed(plain, { maxItems: ITEMS_READ }))
+    const { entries, base } = entriesOf(parseFeed(plain, { maxItems: ITEMS_READ }))
     const feedBase = webUrl(base, url) ?? url
     const items = entries.map((entry) => readEntry(entry, feedBase, now)).filter((item) => item !== null)
-    const name = plainLine(title ?? '', TITLE_MAX)
-    return {
-      title: name === '' ? null : name,
-      items: withoutRepeats(items).toSorted(newestFirst).slice(0, ITEMS_MAX),
-    }
+    return withoutRepeats(items).toSorted(newestFirst).slice(0, ITEMS_MAX)
   } catch (error) {
     throw new NewsRefusal('not_a_feed', error instanceof Error ? error.message : String(error))
   }

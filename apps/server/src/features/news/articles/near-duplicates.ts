@@ -43,7 +43,7 @@ function mix(hash: number, band: number): number {
 
 /**
  * The fingerprint of a text (MinHash): signed 32-bit integers, the same at every run. Two texts that share one may tell the same story,
- * and `likeness` says whether they do; those that share none do not.
+ * and `likeness` says whether they do; those that share none hardly ever do.
  */
 export function bandsOf(text: string): number[] {
   const hashes = hashRuns(essence(text), PASSAGE)

@@ -7,7 +7,7 @@ const EXPORTED = `<?xml version="1.0" encoding="UTF-8"?>
     <outline text="地方">
       <outline type="rss" text="東都新聞 &amp;amp; デジタル" title="東都新聞 &amp;amp; デジタル" xmlUrl="https://touto.example/rss?a=1&amp;b=2" htmlUrl="https://touto.example/"/>
     </outline>
-    <outline type="rss" text="&lt;b&gt;日々&lt;/b&gt;&#10;ニュース&#x202e;" xmlUrl=" https://hibi.example/feed "/>
+    <outline type="rss" text="&lt;b&gt;日々&lt;/b&gt;&#10;ニュース&#x202e;" xmlUrl=" https://hibi.example/feed " language=" en-us "/>
   </outline>
   <outline type="rss" xmlUrl="https://noname.example/atom.xml"/>
   <outline type="rss" text="もう一度" xmlUrl="https://touto.example/rss?a=1&amp;b=2#x"/>
@@ -19,19 +19,19 @@ const EXPORTED = `<?xml version="1.0" encoding="UTF-8"?>
 describe('a list of feeds', () => {
   it('of another feed reader is read through all folders, each feed once', () => {
     expect(readOpml(EXPORTED)).toEqual([
-      { url: 'https://touto.example/rss?a=1&b=2', name: '東都新聞 & デジタル' },
-      { url: 'https://hibi.example/feed', name: '日々ニュース' },
-      { url: 'https://noname.example/atom.xml', name: 'noname.example' },
+      { url: 'https://touto.example/rss?a=1&b=2', name: '東都新聞 & デジタル', language: null },
+      { url: 'https://hibi.example/feed', name: '日々ニュース', language: 'en-us' },
+      { url: 'https://noname.example/atom.xml', name: 'noname.example', language: null },
       // What cannot be read is named by who reads the list.
-      { url: 'file:///etc/passwd', name: '手元のファイル' },
-      { url: '/feed', name: '相対' },
+      { url: 'file:///etc/passwd', name: '手元のファイル', language: null },
+      { url: '/feed', name: '相対', language: null },
     ])
   })
 
   it('comes back as it was written', () => {
     const feeds = [
-      { url: 'https://touto.example/rss?a=1&b=2', name: '東都新聞「朝」 & "夕"' },
-      { url: 'https://hibi.example/feed', name: '日々' },
+      { url: 'https://touto.example/rss?a=1&b=2', name: '東都新聞「朝」 & "夕"', language: 'ja' },
+      { url: 'https://hibi.example/feed', name: '日々', language: null },
     ]
     const opml = writeOpml(feeds, new Date('2026-11-21T00:00:00Z'))
     expect(opml).toContain('Sat, 21 Nov 2026 00:00:00 GMT')

@@ -10,6 +10,8 @@ export interface OpmlFeed {
   /** As it is written, where it is no address on the web. */
   readonly url: string
   readonly name: string
+  /** As it is written; null where it is not. */
+  readonly language: string | null
 }
 
 /** Four times what is ever read; the service says which of them it takes. */
@@ -19,6 +21,7 @@ interface Outline {
   readonly text?: string
   readonly title?: string
   readonly xmlUrl?: string
+  readonly language?: string
   readonly outlines?: readonly Outline[]
 }
 
@@ -54,7 +57,7 @@ export function readOpml(text: string): OpmlFeed[] {
     const url = webUrl(written, 'about:blank')
     const key = url === null ? written : plainUrl(url)
     if (key === '' || feeds.has(key)) continue
-    feeds.set(key, { url: url ?? written, name: readName(outline, key) })
+    feeds.set(key, { url: url ?? written, name: readName(outline, key), language: outline.language?.trim() ?? null })
     if (feeds.size === FEEDS_MAX) break
   }
   return [...feeds.values()]
@@ -62,7 +65,9 @@ export function readOpml(text: string): OpmlFeed[] {
 
 /** A list for other feed readers, and for this board to read again: one folder, since a list without any outline is none. */
 export function writeOpml(feeds: readonly OpmlFeed[], at: Date): string {
-  const outlines = feeds.map(({ url, name }) => ({ type: 'rss', text: name, title: name, xmlUrl: url }))
+  const outlines = feeds.map(({ url, name, language }) => ({
+    ...{ type: 'rss', text: name, title: name, xmlUrl: url, ...(language === null ? {} : { language }) },
+  }))
   return generateOpml({
     head: { title: 'News sources', dateCreated: at },
     body: { outlines: [{ text: 'News sources', outlines }] },

@@ -160,7 +160,7 @@ function namesSite(part: string, site: string | null): boolean {
 }
 
 /** A headline without what follows it in titles: the section and the name of the publisher. */
-export function cutSite(title: string, site: string | null): string {
+function cutSite(title: string, site: string | null): string {
   let headline = title
   for (let round = 0; round < 3; round += 1) {
     const bar = BAR_PART.exec(headline)
@@ -188,8 +188,8 @@ function readTitles(page: Page, metas: Metas, linked: LinkedArticle | null, site
 const firstOf = (texts: readonly (string | null | undefined)[], max: number): string | null =>
   texts.map((text) => plainLine(text ?? '', max)).find((text) => text !== '') ?? null
 
-/** What the head of a page says. Refuses pages that do not want to be used. */
-export function readFacts(page: Page, url: string): PageFacts {
+/** What the head of a page says; a date after `now` is none. Refuses pages that do not want to be used. */
+export function readFacts(page: Page, url: string, now: number): PageFacts {
   const metas = readMetas(page)
   checkOptOut(metas)
   const linked = readLinkedArticle(page)
@@ -207,7 +207,7 @@ export function readFacts(page: Page, url: string): PageFacts {
     site,
     publishedAt:
       dates
-        .map((date) => readDate(date, Infinity))
+        .map((date) => readDate(date, now))
         .find((date) => date !== null)
         ?.toISOString() ?? null,
     language: readLanguage(page, metas),

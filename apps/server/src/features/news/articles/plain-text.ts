@@ -40,15 +40,32 @@ function decodeEntity(whole: string, name: string): string {
 
 const decodeEntities = (text: string): string => text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,8});/gi, decodeEntity)
 
-/** What a tag or comment of HTML looks like; "a < b" and "<3" are none. */
-const MARKUP = /<!--[^>]*-->|<\/?[a-z][^<>]*>/gi
+/** What a tag of HTML looks like; "a < b" and "<3" are none. */
+const TAG = /<\/?[a-z][^<>]*>/gi
 
-/** Longer titles are attacks; what is left of them still is a title. */
+/** By hand: an expression would look for the end of a comment from each of its beginnings, and a title may be made of those. */
+function withoutComments(markup: string): string {
+  let kept = ''
+  let at = 0
+  for (;;) {
+    const start = markup.indexOf('<!--', at)
+    // `<!-->` is a whole comment, too.
+    const end = start < 0 ? -1 : markup.indexOf('-->', start + 2)
+    if (end < 0) return kept + markup.slice(at)
+    kept += markup.slice(at, start)
+    at = end + 3
+  }
+}
+
+/**
+ * Longer titles are attacks; what is left of them still is a title. Ordinary ones may be written in numbers, eight characters for each
+ * letter, and descriptions begin with a picture.
+ */
 const ROUGH_LENGTH = 10_000
 
 /** A title or name as feeds and pages give it, perhaps with HTML in it, as one line of plain text of at most `max` graphemes. */
 export function plainLine(markup: string, max: number): string {
-  const text = oneLine(decodeEntities(markup.slice(0, ROUGH_LENGTH).replace(MARKUP, '')))
+  const text = oneLine(decodeEntities(withoutComments(markup.slice(0, ROUGH_LENGTH)).replace(TAG, '')))
   // The mark of omission counts, too.
   return truncateGraphemes(text, max) === text ? text : truncateGraphemes(text, max - 1)
 }

@@ -2,6 +2,7 @@
 import { Readability } from '@mozilla/readability'
 import type { ArticleDocument } from '../../../db/tables.ts'
 import { NewsRefusal } from '../news.refusal.ts'
+import type { PageSource } from './extract.ts'
 import { isElement, nextAfter, nextWithin, TEXT, type Page, type PageElement, type PageNode } from './dom.ts'
 import { cutMachineTalk, speaksToMachine } from './machine-talk.ts'
 import { readFacts } from './page-facts.ts'
@@ -177,9 +178,9 @@ function readText(page: Page, title: string): string {
 }
 
 /** The article of a page. Refuses what may not be used (opt_out), and what has nothing to say (no_text). */
-export function readPage(html: string, url: string): ArticleDocument {
+export function readPage({ text: html, url, allowsPicture }: PageSource, now: number): ArticleDocument {
   const page = parsePage(html)
-  const { titles, ...facts } = readFacts(page, url)
+  const { titles, ...facts } = readFacts(page, url, now)
   const hidden = cutMachineTalk(removeUnseen(page).split('\n').map(oneLine).join('\n')).suspicious
   removeFurniture(page)
   const title = titles.find((candidate) => !speaksToMachine(candidate))
@@ -187,6 +188,7 @@ export function readPage(html: string, url: string): ArticleDocument {
   if (weigh(text) < TEXT_MIN) throw new NewsRefusal('no_text')
   return {
     ...facts,
+    imageUrl: allowsPicture ? facts.imageUrl : null,
     url,
     title: title ?? plainLine(text, TITLE_OF_TEXT),
     site: facts.site !== null && speaksToMachine(facts.site) ? null : facts.site,

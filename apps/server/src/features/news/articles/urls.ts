@@ -1,6 +1,6 @@
 /** Addresses of articles: the same article is known by the same address, whichever way led to it. */
 import { createHash } from 'node:crypto'
-import { NEWS_URL_BYTES } from '@shinobi/contract/limits'
+import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 
 /** Parameters that tell the publisher where a reader came from, and not what to show. */
 const CAMPAIGN =
@@ -29,8 +29,10 @@ export const hashUrl = (url: string): string =>
 /** An address that a page or feed gives, made absolute; null unless it is one of the web, without a password, and of usual length. */
 export function webUrl(address: string | null | undefined, base: string): string | null {
   const written = address?.trim() ?? ''
-  if (written === '' || written.length > NEWS_URL_BYTES || !URL.canParse(written, base)) return null
+  if (written === '' || written.length > NEWS_URL_CHARACTERS || !URL.canParse(written, base)) return null
   const url = new URL(written, base)
   const ofTheWeb = url.protocol === 'https:' || url.protocol === 'http:'
-  return ofTheWeb && url.username === '' && url.password === '' && url.href.length <= NEWS_URL_BYTES ? url.href : null
+  return ofTheWeb && url.username === '' && url.password === '' && url.href.length <= NEWS_URL_CHARACTERS
+    ? url.href
+    : null
 }

@@ -1,5 +1,8 @@
 /** What a page has in it but people do not see: the place where instructions for machines are hidden. */
-import { isElement, nextAfter, nextWithin, COMMENT, type Page, type PageElement, type PageNode } from './dom.ts'
+import type { StyleRule } from './css.ts'
+import { isElement, nextAfter, nextWithin, COMMENT, TEXT, type Page, type PageElement, type PageNode } from './dom.ts'
+import { findFading, findHiding, isOfUse, mayHide, ORDINARY_LETTERS, readLetters, type Letters } from './hiding.ts'
+import { createStyles, type Styles } from './styles.ts'
 
 /** Never shown, or no text. */
 const UNSEEN_TAGS: ReadonlySet<string> = new Set(
@@ -12,122 +15,109 @@ const UNSEEN_TAGS: ReadonlySet<string> = new Set(
 const UNSEEN_CLASS =
   /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text|-only)?|a11y-hidden|assistive-text|is-hidden|u-hidden|d-none|hidden)(?:\s|$)/i
 
-/** Of an inline style without spaces, in lower case. */
-const UNSEEN_STYLES: readonly RegExp[] = [
-  /(?:^|;)display:none/,
-  /(?:^|;)visibility:(?:hidden|collapse)/,
-  /(?:^|;)opacity:(?:0|0?\.0\d*)(?:%|!|;|$)/,
-  /(?:^|;)font(?:-size)?:(?:0|0?\.\d+|1)(?:px|pt|em|rem|%|vw)?(?:!|;|$|\/)/,
-  /(?:^|;)(?:left|right|top|bottom|text-indent|margin-left|margin-top|margin-right):-\d{3,}/,
-  /(?:^|;)(?:left|top):\d{4,}px/,
-  /(?:^|;)clip:rect\((?:0|1)(?:px)?[,\s]?(?:0|1)(?:px)?/,
-  /(?:^|;)clip-path:(?:inset\((?:50|100)%|circle\(0)/,
-  /(?:^|;)transform:(?:scale[xy]?\(0|translate[xy]?\(-?\d{4,})/,
-  /(?:^|;)(?:max-)?(?:width|height):[01](?:px)?(?:!|;|$)/,
-  /(?:^|;)color:transparent/,
-  /(?:^|;)color:rgba\([\d.,]+,0?(?:\.0\d*)?\)/,
-]
-
-const FOUND_COLOR = /(?:^|;)color:([^;!]+)/
-const FOUND_BACKGROUND = /(?:^|;)background(?:-color)?:([^;!]+)/
-const WHITE = /^(?:#fff(?:fff)?(?:ff)?|white|rgba?\(25[3-5],25[3-5],25[3-5](?:,1)?\)|#f[a-f]f[a-f]f[a-f]|snow|ivory)$/
-
-const styleOf = (element: PageElement): string =>
-  (element.getAttribute('style') ?? '').toLowerCase().replace(/\s+/g, '')
-
-/** Whether an element, or one around it, says what is behind its text: white letters are read there. */
-function hasBackground(element: PageElement): boolean {
-  for (let at: PageNode | null = element; at !== null && isElement(at); at = at.parentNode) {
-    const background = FOUND_BACKGROUND.exec(styleOf(at))?.[1] ?? at.getAttribute('bgcolor')
-    if (background !== undefined && background !== null) return !WHITE.test(background)
-  }
-  return false
-}
-
-/** Letters in the colour of what is behind them, as far as the element itself tells. Pages are white unless they say something else. */
-function isPaintedOver(element: PageElement, style: string): boolean {
-  const color = FOUND_COLOR.exec(style)?.[1] ?? (element.localName === 'font' ? element.getAttribute('color') : null)
-  if (color === null) return false
-  const background = FOUND_BACKGROUND.exec(style)?.[1]
-  return background === color || (WHITE.test(color.toLowerCase()) && !hasBackground(element))
-}
-
-/** Longer style sheets are cut: what is hidden is told early or not at all. */
-const SHEET_MAX = 300_000
-const HIDING_RULE = /(?:^|;)(?:display:none|visibility:hidden|font-size:0)/
-/** A selector that is one class or id, and nothing else. */
-const SIMPLE_SELECTOR = /^[a-z]{0,10}([.#])([\w-]{1,60})$/i
-
-/** In a time that grows with the sheet only, however comments are strewn in. */
-const withoutComments = (sheet: string): string =>
-  sheet
-    .split('*/')
-    .map((part) => part.split('/*', 1)[0])
-    .join('')
-
-/** Selectors and rules of a style sheet, without what stands in @media and the like: that is hidden for some only. */
-function* rulesOf(sheet: string): Generator<{ selectors: string; rules: string }> {
-  let depth = 0
-  let selectors = ''
-  for (const [piece] of withoutComments(sheet.slice(0, SHEET_MAX)).matchAll(/[^{}]+|[{}]/g)) {
-    if (piece === '{') depth += 1
-    else if (piece === '}') depth = Math.max(0, depth - 1)
-    else if (depth === 0) selectors = piece.slice(piece.lastIndexOf(';') + 1).trim()
-    else if (depth === 1 && !selectors.startsWith('@')) yield { selectors, rules: piece }
-  }
-}
-
-/** The classes and ids that the page's own style sheets hide. */
-function hiddenByStyleSheet(page: Page): (element: PageElement) => boolean {
-  const hidden = new Set<string>()
-  for (const sheet of page.querySelectorAll('style')) {
-    for (const { selectors, rules } of rulesOf(sheet.textContent)) {
-      if (!HIDING_RULE.test(rules.toLowerCase().replace(/\s+/g, ''))) continue
-      for (const selector of selectors.split(',')) {
-        const [, mark = '', name = ''] = SIMPLE_SELECTOR.exec(selector.trim()) ?? []
-        if (name !== '') hidden.add(mark + name)
-      }
-    }
-  }
-  return (element) =>
-    hidden.size > 0 &&
-    (hidden.has(`#${element.getAttribute('id') ?? ''}`) ||
-      (element.getAttribute('class') ?? '').split(/\s+/).some((name) => hidden.has(`.${name}`)))
-}
-
-function isUnseen(element: PageElement, hiddenBySheet: (element: PageElement) => boolean): boolean {
+function isMarkedUnseen(element: PageElement): boolean {
   if (element.hasAttribute('hidden') || element.getAttribute('aria-hidden')?.toLowerCase() === 'true') return true
   // Not hidden from people, but kept from extracts by the publisher.
   if (element.hasAttribute('data-nosnippet')) return true
-  if (UNSEEN_CLASS.test(element.getAttribute('class') ?? '') || hiddenBySheet(element)) return true
-  const style = styleOf(element)
-  return UNSEEN_STYLES.some((unseen) => unseen.test(style)) || isPaintedOver(element, style)
+  return UNSEEN_CLASS.test(element.getAttribute('class') ?? '')
+}
+
+/** Why something is not seen, and by which rule of a style sheet; null for what the element itself says. */
+interface Unseen {
+  readonly by: StyleRule | null
+}
+const BY_ITSELF: Unseen = { by: null }
+
+type Judge = (node: PageNode) => Unseen | null
+
+/** Judges the nodes of a page, each after what is around it. html and body stay even if hidden: some pages show themselves by a script. */
+function createJudge(page: Page, styles: Styles): Judge {
+  const roots = new Set([page.body, page.querySelector('[data-page-html]'), page.querySelector('[data-page-body]')])
+  const lettersIn = new Map<PageNode, Letters>()
+  const lettersAround = (node: PageNode): Letters =>
+    (node.parentNode === null ? undefined : lettersIn.get(node.parentNode)) ?? ORDINARY_LETTERS
+  return (node) => {
+    if (node.nodeType === COMMENT) return BY_ITSELF
+    if (node.nodeType === TEXT) return findFading(lettersAround(node))
+    if (!isElement(node)) return null
+    if (UNSEEN_TAGS.has(node.localName)) return BY_ITSELF
+    const style = styles.of(node)
+    lettersIn.set(node, readLetters(style, lettersAround(node)))
+    if (roots.has(node)) return null
+    return isMarkedUnseen(node) ? BY_ITSELF : findHiding(style)
+  }
+}
+
+/** The nodes of a page, outermost first, each with why it is not seen; nothing of what is in those that are not. */
+function* judgeAll(page: Page, judge: Judge): Generator<[PageNode, Unseen | null]> {
+  for (let node: PageNode | null = page.body.firstChild; node !== null;) {
+    const unseen = judge(node)
+    const next: PageNode | null = unseen === null ? nextWithin(node, page.body) : nextAfter(node, page.body)
+    yield [node, unseen]
+    node = next
+  }
+}
+
+/** Text that tells something, other than menus and buttons. */
+const SENTENCE_END = /[。！？]|[.!?](?:\s|$)/
+
+function countSentences(root: PageNode): number {
+  if (root.nodeType === TEXT) return SENTENCE_END.test(root.textContent) ? root.textContent.trim().length : 0
+  let length = 0
+  for (let node = root.firstChild; node !== null; node = nextWithin(node, root)) {
+    if (node.nodeType === TEXT && !(isElement(node.parentNode!) && UNSEEN_TAGS.has(node.parentNode.localName))) {
+      length += countSentences(node)
+    }
+  }
+  return length
+}
+
+/** Characters of a short article: where they are left, a page is not empty. */
+const ARTICLE = 300
+/** Rules that are passed over, one after the other; pages hide themselves with one or two. */
+const PASSED_MAX = 5
+
+/**
+ * The rule that hides more than half of the text of a page, and leaves less than an article of it. So do pages that show themselves by a
+ * script, which nobody runs here. It is taken for that rather than for a way to hide something from people, who would see next to
+ * nothing of such a page.
+ */
+function findCurtain(page: Page, judge: Judge): StyleRule | null {
+  const hidden = new Map<StyleRule, number>()
+  let seen = 0
+  for (const [node, unseen] of judgeAll(page, judge)) {
+    if (unseen === null && node.nodeType === TEXT) seen += countSentences(node)
+    if (unseen !== null && unseen.by !== null)
+      hidden.set(unseen.by, (hidden.get(unseen.by) ?? 0) + countSentences(node))
+  }
+  if (seen >= ARTICLE) return null
+  const all = [...hidden.values()].reduce((sum, length) => sum + length, seen)
+  return [...hidden].find(([, length]) => length > all / 2)?.[0] ?? null
 }
 
 /** As much of hidden text as is worth judging. */
 const HIDDEN_MAX = 20_000
 
-/**
- * Takes out of a page what people do not see, and returns the hidden text, one element a line: it tells something about the page.
- * html and body stay even if hidden: some pages show themselves by a script.
- */
+/** Takes out of a page what people do not see, and returns the hidden text, one element a line: it tells something about the page. */
 export function removeUnseen(page: Page): string {
-  const hiddenBySheet = hiddenByStyleSheet(page)
-  const roots = new Set([page.body, page.querySelector('[data-page-html]'), page.querySelector('[data-page-body]')])
+  const styles = createStyles(page, { isOfUse, mayHide })
+  for (let passed = 0; passed < PASSED_MAX; passed += 1) {
+    const curtain = findCurtain(page, createJudge(page, styles))
+    if (curtain === null) break
+    styles.ignore(curtain)
+  }
   const hidden: string[] = []
   let length = 0
-  for (let node: PageNode | null = page.body.firstChild; node !== null;) {
-    const unseen = isElement(node)
-      ? UNSEEN_TAGS.has(node.localName) || (!roots.has(node) && isUnseen(node, hiddenBySheet))
-      : node.nodeType === COMMENT
-    const next: PageNode | null = unseen ? nextAfter(node, page.body) : nextWithin(node, page.body)
-    if (unseen && isElement(node) && !UNSEEN_TAGS.has(node.localName) && length < HIDDEN_MAX) {
-      const text = node.textContent.slice(0, HIDDEN_MAX - length)
-      hidden.push(text)
-      length += text.length
-    }
-    if (unseen) node.remove()
-    node = next
+  const removed: PageNode[] = []
+  for (const [node, unseen] of judgeAll(page, createJudge(page, styles))) {
+    if (unseen === null) continue
+    removed.push(node)
+    const isText = node.nodeType === TEXT || (isElement(node) && !UNSEEN_TAGS.has(node.localName))
+    if (!isText || length >= HIDDEN_MAX) continue
+    const text = node.textContent.slice(0, HIDDEN_MAX - length)
+    hidden.push(text)
+    length += text.length
   }
+  for (const node of removed) node.remove()
   return hidden.join('\n')
 }

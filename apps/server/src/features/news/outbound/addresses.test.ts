@@ -11,6 +11,8 @@ describe('isPublicAddress', () => {
     '100.63.0.1',
     '2001:4860:4860::8888',
     '2400:cb00::1',
+    '2400:cb00::5eff:10.0.0.1',
+    '2400:cb00::1:5efe:a00:1',
   ])('lets %s out', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
@@ -39,9 +41,9 @@ describe('isPublicAddress', () => {
     ],
     ...['224.0.0.1', '255.255.255.255', '240.0.0.1', 'ff02::1'],
     ...['192.0.2.1', '198.51.100.1', '203.0.113.1', '2001:db8::1', '3fff::1'],
-    // Addresses inside addresses: mapped, compatible, translated, NAT64 (both), 6to4, Teredo.
+    // Addresses inside addresses: mapped, compatible, translated, NAT64 (both), 6to4, Teredo, ISATAP.
     ...['::ffff:127.0.0.1', '::ffff:8.8.8.8', '::127.0.0.1', '::ffff:0:127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::1'],
-    ...['2002:7f00:1::', '2001:0:7f00:1::'],
+    ...['2002:7f00:1::', '2001:0:7f00:1::', '2400:cb00::5efe:10.0.0.1', '2400:cb00::200:5efe:7f00:1'],
     ...['4000::1', '1::1', 'news.example', '', '127.1', '0x7f.1', '2130706433'],
   ])('keeps %s in', (address) => {
     expect(isPublicAddress(address)).toBe(false)

@@ -21,15 +21,18 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 /** Looks public, but is answered by the machine below the machine: Azure gives out credentials there. */
 const METADATA = new Set(['168.63.129.16'])
 
+/** The second half of an ISATAP address, in front of the IPv4 address in it (RFC 5214); the bit says that one is unique. */
+const isIsatap = ({ parts }: ipaddr.IPv6): boolean => (parts[4]! & ~0x0200) === 0 && parts[5] === 0x5efe
+
 /**
- * Whether an address is on the open network. Addresses that carry another one inside (IPv4 in IPv6, NAT64, 6to4, Teredo) are not, as
- * they lead wherever that one does.
+ * Whether an address is on the open network. Addresses that carry another one inside (IPv4 in IPv6, NAT64, 6to4, Teredo, ISATAP) are not,
+ * as they lead wherever that one does.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false
   const parsed = ipaddr.parse(address)
   if (parsed.range() !== 'unicast' || METADATA.has(address)) return false
-  return !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_UNICAST)
+  return !(parsed instanceof ipaddr.IPv6) || (parsed.match(GLOBAL_UNICAST) && !isIsatap(parsed))
 }
 
 /**

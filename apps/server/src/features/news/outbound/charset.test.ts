@@ -60,6 +60,23 @@ describe('who declares the wrong charset', () => {
   })
 })
 
+it.each(CHARSETS)('a document that is long, and Japanese only far behind, is read by its bytes: %s', (charset) => {
+  const sentence = '忍びの者はどこへ消えたのか。\n'
+  const encoded = encodeAs(charset, sentence)
+  for (const script of ['x'.repeat(300_000), 'x'.repeat(300_001)]) {
+    const bytes = Buffer.concat([Buffer.from(script), ...Array.from({ length: 10_000 }, () => encoded)])
+    for (const said of ['text/html', `text/html; charset=${charset}`]) {
+      expect(decodeText(bytes, said) === script + sentence.repeat(10_000)).toBe(true)
+    }
+  }
+})
+
+it('UTF-16 that HTTP names is read as such, wherever its Japanese begins', () => {
+  for (const text of ['忍者', 'a忍者', '<p>忍者が現れた。', '<p> 忍者が現れた。', 'plain']) {
+    expect(decodeText(Buffer.from(text, 'utf16le'), 'text/html; charset=utf-16le')).toBe(text)
+  }
+})
+
 it('a byte order mark outweighs what is said, and is not part of the text', () => {
   expect(decodeText(Buffer.from(`\u{feff}${TEXT}`), 'text/html; charset=shift_jis')).toBe(TEXT)
   expect(decodeText(Buffer.from(`\u{feff}${TEXT}`, 'utf16le'), 'text/html; charset=utf-8')).toBe(TEXT)

@@ -1,4 +1,5 @@
 /** Turns the bytes of a page or feed into text. Japanese sites write in four charsets, and some say the wrong one, or none. */
+import { isAscii } from 'node:buffer'
 import { getEncoding } from 'encoding-sniffer'
 
 /** How far into a document its own declaration is looked for. */
@@ -11,6 +12,9 @@ const LAST_RESORT = 'windows-1252'
 /** Every sequence of bytes is valid in these, so that being valid is no sign of being right. */
 const PROVES_NOTHING = /^(windows-|iso-8859-|koi8|macintosh|x-mac|ibm)/i
 
+/** How much of a document is looked at: documents may be millions of bytes, and everybody waits meanwhile. */
+const SAMPLE_BYTES = 200_000
+
 /**
  * Decodes a document: by its byte order mark, by what HTTP says of it, by what it says of itself, by its bytes. What is declared counts
  * only where the bytes bear it out.
@@ -18,17 +22,26 @@ const PROVES_NOTHING = /^(windows-|iso-8859-|koi8|macintosh|x-mac|ibm)/i
  */
 export function decodeText(bytes: Buffer, contentType: string | null): string {
   const declared = declaredCharsets(bytes, contentType)
-  for (const charset of declared) {
-    if (PROVES_NOTHING.test(charset)) continue
-    const text = decodeStrictly(bytes, charset)
-    if (text !== null) return text
-  }
+  const sample = sampleOf(bytes)
+  const proved = declared.find((charset) => !PROVES_NOTHING.test(charset) && readStrictly(sample, charset) !== null)
   const [first = LAST_RESORT] = declared
-  const loose = decoderOf(first, false)?.decode(bytes) ?? bytes.toString('latin1')
-  // A broken character here and there does not make another charset of it.
-  if (!PROVES_NOTHING.test(first) && !isMostlyBroken(loose)) return loose
-  return decodeByBytes(bytes) ?? loose
+  return decodeLoosely(bytes, proved ?? (isBorneOut(sample, first) ? first : charsetByBytes(bytes, sample)) ?? first)
 }
+
+/** The part that tells charsets apart: it begins where ASCII ends, or next to it, where two bytes are a letter. */
+function sampleOf(bytes: Buffer): Buffer {
+  let start = 0
+  while (start < bytes.length && bytes[start]! < 0x80) start += 1
+  if (start === bytes.length) return bytes.subarray(0, SAMPLE_BYTES)
+  return bytes.subarray(start - (start % 2)).subarray(0, SAMPLE_BYTES)
+}
+
+const decodeLoosely = (bytes: Buffer, charset: string): string =>
+  decoderOf(charset, false)?.decode(bytes) ?? bytes.toString('latin1')
+
+/** A broken character here and there does not make another charset of it. */
+const isBorneOut = (sample: Buffer, charset: string): boolean =>
+  !PROVES_NOTHING.test(charset) && !isMostlyBroken(decodeLoosely(sample, charset))
 
 /** The likeliest first. */
 function declaredCharsets(bytes: Buffer, contentType: string | null): string[] {
@@ -49,9 +62,10 @@ function decoderOf(charset: string, fatal: boolean): TextDecoder | null {
   }
 }
 
-function decodeStrictly(bytes: Buffer, charset: string): string | null {
+/** Null for what is not of that charset. A letter that the end of the sample cuts in two is. */
+function readStrictly(sample: Buffer, charset: string): string | null {
   try {
-    return decoderOf(charset, true)?.decode(bytes) ?? null
+    return decoderOf(charset, true)?.decode(sample, { stream: true }) ?? null
   } catch {
     return null
   }
@@ -59,25 +73,27 @@ function decodeStrictly(bytes: Buffer, charset: string): string | null {
 
 /** One in ten of what is not plain ASCII could not be read. */
 function isMostlyBroken(text: string): boolean {
-  const special = text.match(/[^\0-\x7f]/gu)?.length ?? 0
-  return (text.match(/\u{fffd}/gu)?.length ?? 0) * 10 > special
+  return count(text, (code) => code === 0xfffd) * 10 > count(text, isSpecial)
+}
+
+const isSpecial = (code: number): boolean => code > 0x7f
+
+/** How many units of a text are such, without a list of them. */
+function count(text: string, isSuch: (code: number) => boolean): number {
+  let found = 0
+  for (let at = 0; at < text.length; at += 1) if (isSuch(text.charCodeAt(at))) found += 1
+  return found
 }
 
 /** How ISO-2022-JP leaves ASCII; nothing else has these. */
 const ESCAPES = ['\u{1b}$@', '\u{1b}$B', '\u{1b}(J', '\u{1b}(I']
 
 /** Null when the bytes do not show what they are: neither UTF-8 nor Japanese. */
-function decodeByBytes(bytes: Buffer): string | null {
-  const isPlain = bytes.every((byte) => byte < 0x80)
-  if (isPlain && ESCAPES.some((escape) => bytes.includes(escape))) return decodeStrictly(bytes, 'iso-2022-jp')
-  const utf8 = decodeStrictly(bytes, 'utf-8')
-  if (utf8 !== null) return utf8
+function charsetByBytes(bytes: Buffer, sample: Buffer): string | null {
+  if (isAscii(bytes) && ESCAPES.some((escape) => bytes.includes(escape))) return 'iso-2022-jp'
+  if (readStrictly(sample, 'utf-8') !== null) return 'utf-8'
   // What is written in one of them can often be read as the other, but not as kana.
-  return (
-    ['euc-jp', 'shift_jis']
-      .map((charset) => decodeStrictly(bytes, charset))
-      .find((text) => text !== null && kanaShare(text) >= KANA_SHARE) ?? null
-  )
+  return ['euc-jp', 'shift_jis'].find((charset) => kanaShare(readStrictly(sample, charset) ?? '') >= KANA_SHARE) ?? null
 }
 
 /** Of Japanese text, half is kana; of other text read as Japanese, next to nothing. */
@@ -85,7 +101,14 @@ const KANA_SHARE = 0.15
 
 /** How much of what is not ASCII is kana and its marks. Half-width kana do not count: that is what wrongly read text is full of. */
 function kanaShare(text: string): number {
-  const special = text.match(/[^\0-\x7f]/gu)?.length ?? 0
-  const kana = text.match(/[ぁ-んァ-ヶー、。「」]/gu)?.length ?? 0
-  return special === 0 ? 0 : kana / special
+  const special = count(text, isSpecial)
+  return special === 0 ? 0 : count(text, isKana) / special
 }
+
+/** ぁ-ん, ァ-ヶ, ー, 、。「」 */
+const isKana = (code: number): boolean =>
+  (code >= 0x3041 && code <= 0x3093) ||
+  (code >= 0x30a1 && code <= 0x30f6) ||
+  (code >= 0x300c && code <= 0x300d) ||
+  (code >= 0x3001 && code <= 0x3002) ||
+  code === 0x30fc

@@ -114,7 +114,7 @@ export function createClient({ userAgent, door, resolve = resolveBySystem, timeo
  * Resolves a name and checks what it leads to in one step: the connection goes to the very addresses that were checked, so that a name
  * which answers differently the next time (DNS rebinding) gains nothing. One address behind the door refuses the name as a whole.
  */
-export function createCheckedLookup(resolve: Resolve, door: Door): LookupFunction {
+function createCheckedLookup(resolve: Resolve, door: Door): LookupFunction {
   const resolveChecked = callbackify(async (hostname: string) => {
     const found = await resolve(hostname)
     const refused = found.find(({ address }) => !door.address(address))
@@ -208,6 +208,8 @@ const MALFORMED = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_|UND_ERR_RESPONSE
 function toRefusal(error: unknown, url: URL): unknown {
   if (error instanceof NewsRefusal || !(error instanceof Error)) return error
   if (error.cause instanceof NewsRefusal) return error.cause
+  // A Content-Length that is no number (-5) comes without a code.
+  if (error.name === 'HTTPParserError') return new NewsRefusal('http_error', `${url.host}: ${error.message}`)
   const { code } = error as NodeJS.ErrnoException
   if (typeof code !== 'string') return error
   const message = `${url.host}: ${code}`

@@ -60,7 +60,8 @@ describe('X-Robots-Tag', () => {
 
   it('has words of its own for pictures', () => {
     const forbidsPicture = (tag: string): boolean => isForbiddenByTag([tag], 'image', NOW)
-    expect(['noimageai', 'noimageindex', 'noai', 'noindex', 'none'].every(forbidsPicture)).toBe(true)
+    const forbidding = ['noimageai', 'noimageindex', 'max-image-preview: none', 'noai', 'noindex', 'none']
+    expect(forbidding.every(forbidsPicture)).toBe(true)
     expect(['nosnippet', 'max-snippet:0', 'nofollow', 'googlebot: noimageai'].some(forbidsPicture)).toBe(false)
   })
 })
@@ -85,6 +86,11 @@ describe('TDM reservations', () => {
     ['/a$', '/a'],
     ['*/b$', '/b/a/b'],
     ['/a?b=1', '/a?b=1&c'],
+    ['/記事/*', '/記事/1'],
+    ['/%e8%a8%98%e4%ba%8b/', '/記事/1'],
+    ['/%E8%A8%98%E4%BA%8B/', '/%e8%a8%98%e4%ba%8b/1'],
+    ['*記事$', '/記事'],
+    ['news/', '/news/1'],
   ])('for %s cover %s', (location, path) => {
     expect(covers(location, path)).toBe(true)
   })
@@ -95,6 +101,7 @@ describe('TDM reservations', () => {
     ['/*.html$', '/b.html?x'],
     ['/a$', '/a/'],
     ['/aba*aba$', '/ababa'],
+    ['/記事/', '/記録/1'],
   ])('for %s leave %s be', (location, path) => {
     expect(covers(location, path)).toBe(false)
   })
@@ -110,6 +117,12 @@ describe('TDM reservations', () => {
       reservations.covers(new URL(path, 'https://news.example')),
     )
     expect(reserved).toEqual(['/open/closed/a', '/text'])
+  })
+
+  it('tell how much room they take', () => {
+    const rules = Array.from({ length: 900 }, () => ({ location: `/${'a'.repeat(400)}`, 'tdm-reservation': 1 }))
+    expect(readReservations(JSON.stringify(rules)).size).toBeGreaterThan(360_000)
+    expect(readReservations(null).size).toBe(0)
   })
 
   it.each([

@@ -8,7 +8,7 @@ export type Use = 'page' | 'image'
 
 const OPT_OUTS: Readonly<Record<Use, ReadonlySet<string>>> = {
   page: new Set(['none', 'noindex', 'nosnippet', 'noai', 'max-snippet:0']),
-  image: new Set(['none', 'noindex', 'noimageindex', 'noai', 'noimageai']),
+  image: new Set(['none', 'noindex', 'noimageindex', 'noai', 'noimageai', 'max-image-preview:none']),
 }
 
 /** Directives that have a value; any other word in front of a colon names who is meant. */
@@ -68,17 +68,28 @@ export const RESERVATIONS_BYTES = 500_000
 /** Rules beyond these are not read, nor are patterns longer than this. */
 const RULES_MAX = 1_000
 const PATTERN_CHARS = 500
+/** What a pattern takes besides its text. */
+const PATTERN_BYTES = 50
+/** Paths are read as those of some origin; which one makes no difference. */
+const ANY_ORIGIN = 'https://origin.invalid'
 
 /** What an origin reserves in its tdmrep.json. */
 export interface Reservations {
   covers(url: URL): boolean
+  /** About how many bytes it takes to keep. */
+  readonly size: number
 }
 
 /** @param text null where there is no such file: nothing is reserved. So it is where the file is none (a page, mostly). */
 export function readReservations(text: string | null): Reservations {
   const patterns = rulesOf(text).flatMap(reservedPattern)
-  return { covers: ({ pathname, search }) => patterns.some((pattern) => matches(pattern, pathname + search)) }
+  return {
+    covers: ({ pathname, search }) => patterns.some((pattern) => matches(pattern, inUpperCase(pathname + search))),
+    size: patterns.reduce((bytes, pattern) => bytes + pattern.length + PATTERN_BYTES, 0),
+  }
 }
+
+const inUpperCase = (path: string): string => path.replaceAll(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase())
 
 function rulesOf(text: string | null): unknown[] {
   if (text === null) return []
@@ -94,7 +105,15 @@ function reservedPattern(rule: unknown): string[] {
   if (typeof rule !== 'object' || rule === null) return []
   const { location, 'tdm-reservation': reservation } = rule as Record<string, unknown>
   const isReserved = reservation === 1 || reservation === '1' || reservation === true
-  return isReserved && typeof location === 'string' && location.length <= PATTERN_CHARS ? [location] : []
+  return isReserved && typeof location === 'string' && location.length <= PATTERN_CHARS ? [asAddress(location)] : []
+}
+
+/** A pattern as addresses are written: with escapes for what is not ASCII, however publishers write it. `*` and `$` stay. */
+function asAddress(location: string): string {
+  const isOpen = location.startsWith('*')
+  const address = URL.parse(`${ANY_ORIGIN}${isOpen || !location.startsWith('/') ? '/' : ''}${location}`)
+  const path = inUpperCase(address === null ? location : address.pathname + address.search)
+  return isOpen ? path.slice(1) : path
 }
 
 /** As in robots.txt: the beginning of a path, `*` for anything, `$` for the end. */

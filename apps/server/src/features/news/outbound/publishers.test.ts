@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { problemOf } from '../../../testing/news-problem.ts'
@@ -438,6 +440,31 @@ describe('opt-outs', () => {
     expect(await problemOf(() => publishers.page(`${site.url}/a`))).toBeNull()
   })
 
+  it.each(['noimageai', 'ShinobiItaBot: noimageindex', 'max-image-preview: none'])(
+    'for pictures stand in the headers of pages as well: %s',
+    async (tag) => {
+      const headers = { 'content-type': 'text/html', 'x-robots-tag': tag }
+      const site = await openSite({ '/a': { ...PAGE, headers }, '/b': PAGE })
+      const publishers = reach()
+      expect(await publishers.page(`${site.url}/a`)).toMatchObject({ text: PAGE.body, allowsPicture: false })
+      expect(await publishers.page(`${site.url}/b`)).toMatchObject({ text: PAGE.body, allowsPicture: true })
+    },
+  )
+
+  it('by a content signal keep us from pages, also at the end of a redirect, and from nothing else', async () => {
+    const reserved = await openSite({
+      '/robots.txt': robotsOf('User-agent: *\nContent-Signal: search=yes, ai-input=no\nAllow: /\n'),
+      '/a': PAGE,
+      '/feed': FEED,
+    })
+    const site = await openSite({ '/a': redirectTo(`${reserved.url}/a`) })
+    const publishers = reach()
+    expect(await problemOf(() => publishers.page(`${reserved.url}/a`))).toBe('opt_out')
+    expect(await problemOf(() => publishers.page(`${site.url}/a`))).toBe('opt_out')
+    expect(reserved.asked('/a')).toBe(0)
+    expect((await publishers.feed(`${reserved.url}/feed`, NO_VALIDATORS)).text).toBe(FEED.body)
+  })
+
   it('by tdmrep.json are heeded without asking for what is reserved, at the end of a redirect as well', async () => {
     const rules = [{ location: '/reserved/*', 'tdm-reservation': 1 }]
     const site = await openSite({
@@ -514,7 +541,7 @@ describe('a server that is slow, broken or endless', () => {
     const site = await openSite({ '/a': largePage(5_000_000), '/gzip': bombPage(5), '/br': bombPage(5, 'br') })
     const publishers = reach()
     const pages = await Promise.all(['/a', '/gzip', '/br'].map((path) => publishers.page(site.url + path)))
-    expect(pages.map(({ bytes }) => bytes.length)).toEqual([5_000_000, 5_000_000, 5_000_000])
+    expect(pages.map(({ text }) => Buffer.byteLength(text))).toEqual([5_000_000, 5_000_000, 5_000_000])
   })
 
   it.each(['gzip', 'br', 'deflate', 'compress', 'gzip, br'])('that packs badly is refused: %s', async (encoding) => {
@@ -522,6 +549,20 @@ describe('a server that is slow, broken or endless', () => {
     const site = await openSite({ '/a': { body: 'not packed at all', headers } })
     expect(await problemOf(() => reach().page(`${site.url}/a`))).toBe('http_error')
   })
+
+  it.each(['Content-Length: -5', 'Content-Length: many', 'Content-Length: 1\r\nContent-Length: 2'])(
+    'that speaks no good HTTP is refused: %s',
+    async (header) => {
+      const site = createServer((socket) => {
+        socket.on('error', () => {})
+        socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${header}\r\n\r\nx`))
+      }).listen(0, '127.0.0.1')
+      await once(site, 'listening')
+      closing.push(async () => void site.close())
+      const { port } = site.address() as AddressInfo
+      expect(await problemOf(() => reach().page(`http://127.0.0.1:${port}/a`))).toBe('http_error')
+    },
+  )
 
   it('that sends headers without an end is refused', async () => {
     const headers = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x-${index}`, 'x'.repeat(1_000)]))

@@ -12,19 +12,23 @@ import { createOriginFiles } from './origin-files.ts'
 import { follow, isRedirect, type Arrived } from './redirects.ts'
 import { readRobots, ROBOTS_BYTES } from './robots.ts'
 
+/** A feed or page that was fetched. */
 export interface Fetched {
   /** After redirects. */
   readonly url: string
   readonly status: 200 | 304
-  /** Empty when nothing changed (304). */
-  readonly bytes: Buffer
-  /** The bytes, decoded. */
+  /** Decoded; empty when nothing changed (304). */
   readonly text: string
   /** What to ask with the next time; kept from the last time where the answer has none and nothing changed. */
   readonly etag: string | null
   readonly lastModified: string | null
   /** Set when every redirect on the way was for good: where to ask from now on. */
   readonly permanentUrl: string | null
+}
+
+export interface FetchedPage extends Fetched {
+  /** False where its headers keep its pictures from us. */
+  readonly allowsPicture: boolean
 }
 
 /** What a feed said of itself at the last look. */
@@ -37,7 +41,7 @@ export interface Validators {
 export interface Publishers {
   /** A feed, if it changed. Tags that keep pages from search engines say nothing about feeds, and are not asked for. */
   feed(url: string, validators: Validators): Promise<Fetched>
-  page(url: string): Promise<Fetched>
+  page(url: string): Promise<FetchedPage>
   image(url: string): Promise<Buffer>
   /** Ends what is under way and what waits. */
   close(): Promise<void>
@@ -136,6 +140,9 @@ export function createPublishers(options: PublishersOptions): Publishers {
     follow(parseAddress(address, door), door, async (url) => {
       const rules = await robots(url)
       if (!rules.allows(url)) throw new NewsRefusal('robots', `${url.host}: robots.txt disallows it`)
+      if (use === 'page' && !rules.allowsSummaries) {
+        throw new NewsRefusal('opt_out', `${url.host}: robots.txt says ai-input=no`)
+      }
       if (use !== 'feed' && (await reservations(url)).covers(url)) {
         throw new NewsRefusal('opt_out', `${url.host}: tdmrep.json reserves it`)
       }
@@ -185,7 +192,9 @@ export function createPublishers(options: PublishersOptions): Publishers {
     },
     async page(url) {
       const asked = { headers: { accept: ACCEPT_PAGE }, maxBytes: PAGE_BYTES, wants: wantsFor('page') }
-      return toFetched(await arriveAt(url, 'page', asked))
+      const arrived = await arriveAt(url, 'page', asked)
+      const tags = arrived.head.values('x-robots-tag')
+      return { ...toFetched(arrived), allowsPicture: !isForbiddenByTag(tags, 'image', now()) }
     },
     async image(url) {
       const asked = { headers: { accept: ACCEPT_IMAGE }, maxBytes: IMAGE_BYTES, wants: wantsFor('image') }
@@ -202,7 +211,6 @@ function toFetched({ head, bytes, isMoved }: Arrived): Fetched {
   return {
     url: head.url.href,
     status: 200,
-    bytes,
     text: decodeText(bytes, head.values('content-type')[0] ?? null),
     etag: validator(head, 'etag'),
     lastModified: validator(head, 'last-modified'),

@@ -1,5 +1,5 @@
 /** Follows redirects by hand, so that every step is checked as the first one was. */
-import { NEWS_URL_BYTES } from '@shinobi/contract/limits'
+import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { NewsRefusal } from '../news.refusal.ts'
 import { parseAddress, type Door } from './addresses.ts'
 import type { Answer, Head } from './client.ts'
@@ -41,7 +41,8 @@ export function nextStep({ url, values }: Head, door: Door): URL {
   if (location === undefined) throw new NewsRefusal('redirects', `${url.host}: a redirect to nowhere`)
   // Some send Japanese addresses as they are; headers are read as Latin-1.
   const next = parseAddress(Buffer.from(location, 'latin1').toString(), door, url)
-  if (next.href.length > NEWS_URL_BYTES) throw new NewsRefusal('redirects', `${url.host}: a redirect too long to keep`)
+  if (next.href.length > NEWS_URL_CHARACTERS)
+    throw new NewsRefusal('redirects', `${url.host}: a redirect too long to keep`)
   // What was asked for under seal shall not be written by whoever sits on the line: it becomes a thread here.
   if (url.protocol === 'https:' && next.protocol === 'http:') {
     throw new NewsRefusal('redirects', `${url.host}: a redirect from https to http`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readRobots } from './robots.ts'
+import { linesForUs, readRobots } from './robots.ts'
 
 const FILE = new URL('https://news.example/robots.txt')
 const allows = (text: string | null, path: string): boolean => readRobots(text, FILE).allows(new URL(path, FILE))
@@ -57,5 +57,100 @@ describe('robots.txt', () => {
     expect(allows(many(10), '/c')).toBe(true)
     expect(allows(many(100), '/c')).toBe(false)
     expect(allows(`User-agent: *\nDisallow: /a${'*'.repeat(100_000)}b`, '/c')).toBe(true)
+  })
+
+  it.each(['\u00a0', '\v', '\f', '\u3000', '\ufeff', ' \t'])(
+    'counts wildcards behind %j, which is white space to whoever compares them',
+    (space) => {
+      const rules = `${space}Disallow${space}:${space}/${'*a'.repeat(500)}b\n`.repeat(100)
+      expect(allows(`User-agent: *\n${rules}`, '/c')).toBe(false)
+      expect(allows(`${space}User-agent:${space}*\n${space}Disallow: /c`, '/c')).toBe(false)
+    },
+  )
+
+  it('counts wildcards as long as they are in addresses', () => {
+    const many = (letter: string): string => `User-agent: *\nDisallow: /*${letter.repeat(5_000)}\n`
+    expect(allows(many('a'), '/c')).toBe(true)
+    expect(allows(many('あ'), '/c')).toBe(false)
+  })
+
+  it('allows nothing when it has more rules for us than anybody could mean', () => {
+    const rules = (count: number): string => Array.from({ length: count }, (_, at) => `Disallow: /${at}\n`).join('')
+    expect(allows(`User-agent: *\n${rules(4_000)}`, '/c')).toBe(true)
+    expect(allows(`User-agent: *\n${rules(6_000)}`, '/c')).toBe(false)
+    expect(allows(`User-agent: other\n${rules(6_000)}`, '/c')).toBe(true)
+    expect(allows(`User-agent: *\n${rules(6_000)}User-agent: shinobiitabot\nAllow: /`, '/c')).toBe(true)
+  })
+})
+
+describe('what is read of robots.txt', () => {
+  const names = Array.from({ length: 5_000 }, (_, at) => `User-agent:${at}\n`).join('')
+
+  it('is nothing of what is said to others, and each rule for us once, however many robots it is for', () => {
+    const rules = 'Allow:/\n'.repeat(20_000)
+    expect(linesForUs(names + rules)).toEqual([])
+    expect(linesForUs(`${names}User-agent: *\n${names}${rules}`)).toHaveLength(20_000)
+    expect(linesForUs(`User-agent: *\nUser-agent: ShinobiItaBot\n${names}${rules}`)).toHaveLength(20_000)
+    expect(allows(`User-agent: *\n${names}Disallow: /a\nAllow: /b`, '/a')).toBe(false)
+  })
+
+  it('are rules, delays and signals, and of several groups all that are for us', () => {
+    const text = [
+      'Sitemap: /map.xml',
+      'Disallow: /nobody',
+      'User-agent: *',
+      'Disallow: /everybody',
+      'User-Agent: ShinobiItaBot/2.0',
+      'User-agent: other',
+      'Sitemap: /map.xml',
+      'DISALLOW : /private # not yet',
+      'Crawl-Delay: 3',
+      'User-agent: other',
+      'Disallow: /other',
+      'User-agent: shinobiitabot',
+      'Content-Signal: ai-input=yes',
+      'Allow: /a:b**c',
+    ].join('\r')
+    expect(linesForUs(text)).toEqual([
+      'disallow:/private',
+      'crawl-delay:3',
+      'content-signal:ai-input=yes',
+      'allow:/a:b*c',
+    ])
+  })
+
+  it('tells how much room it takes', () => {
+    const sizeOf = (text: string): number => readRobots(text, FILE).size
+    expect(sizeOf(`${names}Disallow: /`)).toBeLessThan(1_000)
+    expect(sizeOf(`User-agent: *\nDisallow: /${'a'.repeat(100_000)}`)).toBeGreaterThan(100_000)
+    expect(sizeOf(`User-agent: *\n${'Allow:/\n'.repeat(4_000)}`)).toBeGreaterThan(200_000)
+  })
+})
+
+describe('content signals', () => {
+  const allowsSummaries = (text: string): boolean => readRobots(text, FILE).allowsSummaries
+
+  it.each([
+    'User-agent: *\nContent-Signal: search=yes, ai-train=no, ai-input=no\nAllow: /',
+    'user-agent: *\r\nallow: /\r\ncontent-signal:ai-input=no',
+    'User-Agent: ShinobiItaBot\nCONTENT-SIGNAL: AI-Input = No # for now\n\nUser-agent: *\nAllow: /',
+    'Content-Signal: ai-input=no\nUser-agent: *\nAllow: /',
+    'User-agent: *\nAllow: /\n\nUser-agent: GPTBot\nUser-agent: *\nContent-Signal: ai-input=no',
+    'User-agent: *\nContent-Signal: ai-input=yes\n\nUser-agent: *\nContent-Signal: ai-input=no',
+    'User-agent: *\nContent-Signal: /news/ ai-input=no',
+  ])('keep articles from summaries: %j', (text) => {
+    expect(allowsSummaries(text)).toBe(false)
+    expect(allows(text, '/news/1')).toBe(true)
+  })
+
+  it.each([
+    '',
+    'User-agent: *\nContent-Signal: search=yes, ai-train=no',
+    'User-agent: *\nContent-Signal: ai-input=yes',
+    'User-agent: *\n# Content-Signal: ai-input=no',
+    'User-agent: GPTBot\nContent-Signal: ai-input=no\nDisallow: /\n\nUser-agent: *\nAllow: /',
+    'User-agent: *\nContent-Signal: ai-input=no\n\nUser-agent: ShinobiItaBot\nAllow: /',
+  ])('do not where others are meant, or other uses: %j', (text) => {
+    expect(allowsSummaries(text)).toBe(true)
   })
 })

@@ -12,12 +12,16 @@ export interface DueCheck extends Pick<Selectable<NewsStoriesTable>, 'id' | 'cur
   readonly url: string
 }
 
-/** Stories whose time has come. Publishers that do not allow to be read any more are not asked. */
+/**
+ * Stories whose time has come. Publishers that do not allow to be read any more are not asked, nor is anybody for a thread that was taken down:
+ * should it come back, its story is still due.
+ */
 export async function selectDueChecks(db: Db, at: Date, limit: number): Promise<DueCheck[]> {
   const { rows } = await sql<DueCheck>`
     select story.id, story."threadId", story.currency, story."changedAt", story."publishedAt", coalesce(lead.document ->> 'url', lead.url) as url,
       coalesce(jsonb_path_query_array(story.summary, '$.sentences[*].quote'), '[]') as quotes
     from "newsStories" as story join "newsArticles" as lead on lead.id = story.id join "newsSources" as s on s.id = lead."sourceId"
+      join threads as t on t.id = story."threadId" and t."removedAt" is null
     where story."nextCheckAt" <= ${at}::timestamptz and story.state = 'published' and s.active and s.permission = 'allowed'
     order by story."nextCheckAt" limit ${limit}`.execute(db)
   return rows
@@ -33,5 +37,7 @@ export async function recordCheck(
     .set({ currency, changedAt, nextCheckAt })
     .where('id', '=', id)
     .where('state', '=', 'published')
+    // Its source was stopped while the article was on its way.
+    .where('nextCheckAt', 'is not', null)
     .execute()
 }

@@ -18,7 +18,7 @@ export async function checkStories(deps: StepDeps, run: Run): Promise<void> {
   while (!run.isOver()) {
     const checks = await selectDueChecks(deps.db, new Date(deps.now()), CHECKS_AT_ONCE)
     if (checks.length === 0) return
-    await byHost(checks, (check) => checkStory(deps, run, check))
+    await byHost(deps, checks, (check) => checkStory(deps, run, check))
   }
 }
 

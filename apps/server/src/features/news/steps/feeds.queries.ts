@@ -4,17 +4,30 @@ import type { Db } from '../../../db/client.ts'
 import type { NewsSourcesTable } from '../../../db/tables.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { uuidv7 } from '../../../lib/uuid.ts'
+import { insertAudit } from '../../audit/audit.queries.ts'
 
 export type DueSource = Pick<
   Selectable<NewsSourcesTable>,
-  'id' | 'url' | 'name' | 'categoryId' | 'intervalMinutes' | 'etag' | 'lastModified' | 'fetchedAt' | 'failures'
+  | 'id'
+  | 'url'
+  | 'name'
+  | 'categoryId'
+  | 'intervalMinutes'
+  | 'etag'
+  | 'lastModified'
+  | 'fetchedAt'
+  | 'nextFetchAt'
+  | 'failures'
 >
 
 /** Feeds whose time has come. */
 export const selectDueSources = (db: Db, at: Date, limit: number): Promise<DueSource[]> =>
   db
     .selectFrom('newsSources')
-    .select(['id', 'url', 'name', 'categoryId', 'intervalMinutes', 'etag', 'lastModified', 'fetchedAt', 'failures'])
+    .select([
+      ...(['id', 'url', 'name', 'categoryId', 'intervalMinutes'] as const),
+      ...(['etag', 'lastModified', 'fetchedAt', 'nextFetchAt', 'failures'] as const),
+    ])
     .where('active', '=', true)
     .where('permission', '<>', 'blocked')
     .where('nextFetchAt', '<=', at)
@@ -59,13 +72,24 @@ export interface Look {
  */
 export const recordLook = (db: Db, source: DueSource, look: Look): Promise<number> =>
   inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ id: string }>`
+    const { rows } = await sql<{ url: string }>`
       update "newsSources" as s set etag = ${look.etag}::text, "lastModified" = ${look.lastModified}::text, "fetchedAt" = ${look.at}::timestamptz,
         "nextFetchAt" = ${look.nextFetchAt}::timestamptz, problem = null, failures = 0,
         url = case when exists (select from "newsSources" where url = ${look.url}) then s.url else ${look.url} end
-      where id = ${source.id}::uuid and url = ${source.url} returning id`.execute(tx)
-    // It was deleted, or given another address, while we looked.
-    if (rows.length === 0 || look.articles.length === 0) return 0
+      where id = ${source.id}::uuid and url = ${source.url} and active and permission <> 'blocked' returning url`.execute(
+      tx,
+    )
+    // It was deleted, stopped, or given another address, while we looked.
+    const [kept] = rows
+    if (kept === undefined) return 0
+    if (kept.url !== source.url) {
+      const { id: sourceId, name: subject, categoryId } = source
+      await insertAudit(tx, {
+        ...{ actor: null, at: look.at, action: 'news_source_change', categoryId, subject },
+        details: { sourceId, before: { url: source.url }, after: { url: kept.url } },
+      })
+    }
+    if (look.articles.length === 0) return 0
     const articles = look.articles.map(({ urlHash, url, title, publishedAt, isLate }) => ({
       ...{ id: uuidv7(look.at.getTime()), urlHash, url, title, publishedAt, isLate },
     }))
@@ -83,7 +107,7 @@ export const recordLook = (db: Db, source: DueSource, look: Look): Promise<numbe
 /** Keeps a look that failed. */
 export async function recordFailedLook(
   db: Db,
-  { id, url }: DueSource,
+  { id, url, nextFetchAt: dueAt }: DueSource,
   {
     problem,
     failures,
@@ -96,6 +120,8 @@ export async function recordFailedLook(
     .set({ problem, failures, nextFetchAt, ...(isGivenUp ? { active: false } : {}) })
     .where('id', '=', id)
     .where('url', '=', url)
+    // Somebody who has asked for another look meanwhile gets it.
+    .where('nextFetchAt', '=', dueAt)
     .execute()
 }
 

@@ -1,6 +1,6 @@
 /** Looks at the feeds that are due, and remembers the articles that are new in them. */
-import { NEWS_URL_BYTES } from '@shinobi/contract/limits'
-import { readFeed, type FeedItem } from '../articles/feeds.ts'
+import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
+import type { FeedItem } from '../articles/feeds.ts'
 import { hashUrl } from '../articles/urls.ts'
 import { NewsRefusal } from '../news.refusal.ts'
 import {
@@ -33,7 +33,7 @@ export async function lookAtFeeds(deps: StepDeps, run: Run): Promise<void> {
   while (!run.isOver()) {
     const sources = await selectDueSources(deps.db, new Date(deps.now()), SOURCES_AT_ONCE)
     if (sources.length === 0) return
-    await byHost(sources, (source) => lookAtFeed(deps, run, source))
+    await byHost(deps, sources, (source) => lookAtFeed(deps, run, source))
   }
 }
 
@@ -65,7 +65,7 @@ async function lookAtFeed(deps: StepDeps, run: Run, source: DueSource): Promise<
 async function takeNew(deps: StepDeps, run: Run, source: DueSource): Promise<void> {
   const { db, now } = deps
   const fetched = await run.wait(run.publishers.feed(source.url, source))
-  const items = fetched.status === 304 ? [] : readFeed(fetched.text, fetched.url, now()).items
+  const items = fetched.status === 304 ? [] : await run.wait(run.extractor.readFeed(fetched.text, fetched.url, now()))
   const { articles, isAll } = await choose(deps, source, items)
   const at = now()
   run.counts.found += await recordLook(db, source, {
@@ -74,9 +74,19 @@ async function takeNew(deps: StepDeps, run: Run, source: DueSource): Promise<voi
     // A feed of which something is left for the next look shall come whole again.
     etag: isAll ? fetched.etag : null,
     lastModified: isAll ? fetched.lastModified : null,
-    url: fetched.permanentUrl ?? source.url,
+    url: movedTo(source.url, fetched.permanentUrl),
     articles,
   })
+}
+
+/**
+ * Where a feed is from now on. One that moves within its publisher's hosts is followed for good; one that points elsewhere is asked at home each time,
+ * or whoever gets hold of a redirect for a day would speak under the publisher's name ever after.
+ */
+function movedTo(url: string, permanentUrl: string | null): string {
+  if (permanentUrl === null) return url
+  const [from, to] = [url, permanentUrl].map((one) => new URL(one).hostname.replace(/^www\./u, '')) as [string, string]
+  return from === to || from.endsWith(`.${to}`) || to.endsWith(`.${from}`) ? permanentUrl : url
 }
 
 /** How long a source is left alone that has failed so many times in a row: twice as long each time, and as long as it asks for. */
@@ -98,7 +108,7 @@ async function choose(
   const since = now() - BACK_MS
   const byHash = new Map(
     items
-      .filter(({ url, publishedAt }) => url.length <= NEWS_URL_BYTES && !isBefore(publishedAt, since))
+      .filter(({ url, publishedAt }) => url.length <= NEWS_URL_CHARACTERS && !isBefore(publishedAt, since))
       .map((item) => [hashUrl(item.url), item]),
   )
   const known = await selectKnownHashes(db, [...byHash.keys()])

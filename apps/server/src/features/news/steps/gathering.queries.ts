@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import type { NewsProblem } from '@shinobi/contract/news'
 import type { SummaryKind } from '@shinobi/contract/threads'
 import type { Db } from '../../../db/client.ts'
 import type { NewsArticlesTable } from '../../../db/tables.ts'
@@ -12,7 +13,7 @@ export async function selectReadArticles(db: Db, at: Date, limit: number): Promi
   return rows.map(({ id }) => id)
 }
 
-export interface ReadArticleRow extends Pick<Selectable<NewsArticlesTable>, 'id' | 'document' | 'bands'> {
+export interface ReadArticleRow extends Pick<Selectable<NewsArticlesTable>, 'id' | 'document' | 'bands' | 'foundAt'> {
   /** Of its source. */
   readonly categoryId: string | null
 }
@@ -20,7 +21,7 @@ export interface ReadArticleRow extends Pick<Selectable<NewsArticlesTable>, 'id'
 /** An article that was read; nobody else gathers it until the transaction ends. */
 export async function lockReadArticle(tx: Db, id: string): Promise<ReadArticleRow | undefined> {
   const { rows } = await sql<ReadArticleRow>`
-    select a.id, a.document, a.bands, s."categoryId"
+    select a.id, a.document, a.bands, a."foundAt", s."categoryId"
     from "newsArticles" as a left join "newsSources" as s on s.id = a."sourceId"
     where a.id = ${id}::uuid and a.state = 'read' for update of a`.execute(tx)
   return rows[0]
@@ -69,7 +70,7 @@ export async function insertStory(
 ): Promise<void> {
   await tx
     .insertInto('newsStories')
-    .values({ id, categoryId, kind, state: 'new', nextTryAt: at, createdAt: at })
+    .values({ id, categoryId, kind, state: 'new', nextTryAt: at, begunAt: at, createdAt: at })
     .execute()
 }
 
@@ -77,6 +78,15 @@ export async function markTold(tx: Db, articleId: string, storyId: string): Prom
   await tx
     .updateTable('newsArticles')
     .set({ state: 'told', storyId, nextTryAt: null })
+    .where('id', '=', articleId)
+    .execute()
+}
+
+/** An article that was read, and is told to nobody. */
+export async function markSkipped(tx: Db, articleId: string, problem: NewsProblem): Promise<void> {
+  await tx
+    .updateTable('newsArticles')
+    .set({ state: 'skipped', problem, nextTryAt: null })
     .where('id', '=', articleId)
     .execute()
 }

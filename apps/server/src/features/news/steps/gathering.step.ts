@@ -7,6 +7,7 @@ import { newsTags } from '../news.tags.ts'
 import {
   insertStory,
   lockReadArticle,
+  markSkipped,
   markTold,
   putArticleOff,
   selectLikelyStories,
@@ -15,7 +16,7 @@ import {
   selectThreadOfStory,
   type ReadArticleRow,
 } from './gathering.queries.ts'
-import type { Run, StepDeps } from './run.ts'
+import { TOO_OLD_MS, type Run, type StepDeps } from './run.ts'
 
 const ARTICLES_AT_ONCE = 100
 /** Stories older than this are not told any more; who writes of them again tells something new. */
@@ -42,20 +43,30 @@ export async function gatherArticles(deps: StepDeps, run: Run): Promise<void> {
 
 async function gatherArticle({ db, now, cache }: StepDeps, run: Run, id: string): Promise<void> {
   const at = new Date(now())
-  const isNew = await inTransaction(db, async (tx) => {
+  const became = await inTransaction(db, async (tx) => {
     const article = await lockReadArticle(tx, id)
-    if (article === undefined) return false
+    if (article === undefined) return null
+    // Its source was switched off meanwhile, or the server.
+    if (article.foundAt.getTime() < now() - TOO_OLD_MS) {
+      await markSkipped(tx, id, 'too_old')
+      return 'skipped'
+    }
     const storyId = await findStory({ db: tx, now }, article)
+    const { document, categoryId } = article
+    // Its title would stand below a thread that was open before anybody has seen what it wants of machines.
+    if (storyId !== null && document !== null && document.suspicious.length > 0) {
+      await markSkipped(tx, id, 'machine_talk')
+      return 'skipped'
+    }
     if (storyId === null) {
-      const { document, categoryId } = article
       await insertStory(tx, { id, categoryId, kind: document === null ? 'headline' : null, at })
     }
     await markTold(tx, id, storyId ?? id)
     const threadId = storyId === null ? null : await selectThreadOfStory(tx, storyId)
     if (threadId !== null) afterCommit(tx, () => cache.drop([newsTags.summary(threadId)], 'at once'))
-    return storyId === null
+    return storyId === null ? 'stories' : null
   })
-  if (isNew) run.counts.stories += 1
+  if (became !== null) run.counts[became] += 1
 }
 
 /** The story that another article has told before; null when this one is the first. */

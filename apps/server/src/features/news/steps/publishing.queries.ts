@@ -5,10 +5,18 @@ import type { Db } from '../../../db/client.ts'
 import type { NewsSourcesTable, NewsStoriesTable, StorySummary } from '../../../db/tables.ts'
 import type { StoredImage } from '../../../lib/image-store.ts'
 
-/** How many threads were opened since a time. */
-export async function countPublishedSince(db: Db, since: Date): Promise<number> {
+/** How many threads were opened between two times. What a clock that ran ahead has written later counts as none of them. */
+export async function countPublished(db: Db, { from, to }: { from: Date; to: Date }): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from "newsStories" where "publishedAt" > ${since}::timestamptz`.execute(db)
+    select count(*)::integer as count from "newsStories"
+    where "publishedAt" > ${from}::timestamptz and "publishedAt" <= ${to}::timestamptz`.execute(db)
+  return rows[0]!.count
+}
+
+/** How many stories wait for their turn to be published. */
+export async function countReady(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from "newsStories" where state = 'ready' and "nextTryAt" is not null`.execute(db)
   return rows[0]!.count
 }
 
@@ -23,7 +31,7 @@ export interface ReadyStory extends Pick<Selectable<NewsStoriesTable>, 'id' | 'c
 export async function selectReadyStory(db: Db, at: Date): Promise<ReadyStory | undefined> {
   const { rows } = await sql<ReadyStory>`
     select story.id, story."categoryId", story.image, lead."sourceId",
-      case when story.kind <> 'headline' then lead.document ->> 'imageUrl' end as "imageUrl"
+      case when story.kind <> 'headline' and s.permission = 'allowed' then lead.document ->> 'imageUrl' end as "imageUrl"
     from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
     left join "newsSources" as s on s.id = lead."sourceId"
     where story."nextTryAt" <= ${at}::timestamptz and story.state = 'ready' and (s.id is null or s.active)
@@ -45,19 +53,21 @@ export interface LockedStory {
   readonly categoryId: string | null
   readonly kind: SummaryKind
   readonly summary: StorySummary
+  readonly begunAt: Date
+  readonly approvedAt: Date | null
   readonly url: string
 }
 
 /** Locks a story, if it still is ready. */
 export async function lockReadyStory(tx: Db, id: string): Promise<LockedStory | undefined> {
   const { rows } = await sql<LockedStory>`
-    select story."categoryId", story.kind, story.summary, lead.url
+    select story."categoryId", story.kind, story.summary, story."begunAt", story."approvedAt", lead.url
     from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
     where story.id = ${id}::uuid and story.state = 'ready' for update of story`.execute(tx)
   return rows[0]
 }
 
-/** Keeps a source as it is until the transaction ends. */
+/** Keeps a source as it is until the transaction ends, which may count a thread more for it. */
 export async function holdSource(
   tx: Db,
   id: string,
@@ -66,10 +76,11 @@ export async function holdSource(
     .selectFrom('newsSources')
     .select(['name', 'active', 'permission'])
     .where('id', '=', id)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 
+/** The story became a thread, which counts for the source of its first article. */
 export async function markPublished(
   tx: Db,
   id: string,
@@ -89,6 +100,14 @@ export async function markPublished(
     })
     .where('id', '=', id)
     .execute()
+  await sql`
+    update "newsSources" set threads = threads + 1
+    where id = (select "sourceId" from "newsArticles" where id = ${id}::uuid)`.execute(tx)
+}
+
+/** A story that was ready, and shall be seen by somebody first. */
+export async function markWaiting(tx: Db, id: string): Promise<void> {
+  await tx.updateTable('newsStories').set({ state: 'waiting', nextTryAt: null }).where('id', '=', id).execute()
 }
 
 /** A story that was ready, and may not be published after all. */

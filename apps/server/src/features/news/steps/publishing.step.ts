@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import { messages } from '@shinobi/contract/messages'
 import type { NewsProblem } from '@shinobi/contract/news'
 import type { StorySummary, Tables } from '../../../db/tables.ts'
-import { inTransaction } from '../../../db/transaction.ts'
+import { afterCommit, inTransaction } from '../../../db/transaction.ts'
 import { isDatabaseAway } from '../../../lib/api-error.ts'
 import type { StoredImage } from '../../../lib/image-store.ts'
 import { uuidv7 } from '../../../lib/uuid.ts'
@@ -14,16 +14,17 @@ import { openThreadIn } from '../../threads/threads.service.ts'
 import { NewsRefusal } from '../news.refusal.ts'
 import { firstCheckAfter } from './checking.step.ts'
 import {
-  countPublishedSince,
+  countPublished,
   holdSource,
   lockReadyStory,
   markPublished,
   markRefused,
+  markWaiting,
   selectReadyStory,
   setStoryImage,
   type ReadyStory,
 } from './publishing.queries.ts'
-import { Stopped, type Run, type StepDeps } from './run.ts'
+import { Stopped, TOO_OLD_MS, type Run, type StepDeps } from './run.ts'
 import { putStoryOff } from './summarising.queries.ts'
 
 const HOUR_MS = 3_600_000
@@ -31,7 +32,8 @@ const HOUR_MS = 3_600_000
 export async function publishStories(deps: StepDeps, run: Run): Promise<void> {
   const { db, now, settings, log } = deps
   while (!run.isOver()) {
-    if ((await countPublishedSince(db, new Date(now() - HOUR_MS))) >= settings.current.newsThreadsPerHour) return
+    const lastHour = { from: new Date(now() - HOUR_MS), to: new Date(now()) }
+    if ((await countPublished(db, lastHour)) >= settings.current.newsThreadsPerHour) return
     const story = await selectReadyStory(db, new Date(now()))
     if (story === undefined) return
     try {
@@ -83,13 +85,13 @@ type Published =
       readonly flag: { readonly threadId: string; readonly postId: string; readonly word: string } | null
     }
   /** unsettled: somebody has decided otherwise while we came here. */
-  | { readonly kind: 'refused' | 'unsettled' }
+  | { readonly kind: 'refused' | 'waiting' | 'unsettled' }
 
 async function publishIn(
   tx: Transaction<Tables>,
   deps: StepDeps,
   { id, categoryId, sourceId }: ReadyStory,
-  image: StoredImage | null,
+  picture: StoredImage | null,
 ): Promise<Published> {
   const refused = async (problem: NewsProblem, findings: readonly string[] = []): Promise<Published> => {
     await markRefused(tx, id, problem, findings)
@@ -103,6 +105,12 @@ async function publishIn(
   if (!hasCategory || story.categoryId === null) return refused('category_missing')
   if (source === undefined || source.permission === 'blocked') return refused('blocked')
   if (source.permission === 'headline' && story.kind !== 'headline') return refused('blocked')
+  if (deps.settings.current.newsApproval && story.approvedAt === null) {
+    // It was ready before somebody wanted to see all of them.
+    await markWaiting(tx, id)
+    return { kind: 'waiting' }
+  }
+  if (story.begunAt.getTime() < deps.now() - TOO_OLD_MS) return refused('too_old')
   // A kill switch that was thrown meanwhile holds for this thread, too.
   const isOn = await holdNewsActive(tx, deps.settings.defaults.newsActive)
   if (!source.active || !isOn || story.categoryId !== categoryId) return { kind: 'unsettled' }
@@ -110,6 +118,9 @@ async function publishIn(
   if (judged.banned !== null) return refused('banned_word', [judged.banned])
 
   const { summary } = judged
+  const image = story.kind === 'headline' ? null : picture
+  // It was stored when the publisher allowed more than the headline.
+  if (picture !== null && image === null) afterCommit(tx, () => void deps.images.remove(picture))
   const at = new Date(deps.now())
   const threadId = uuidv7(at.getTime())
   const postId = await openThreadIn(tx, deps, {

@@ -4,15 +4,16 @@ import type { Db } from '../../../db/client.ts'
 import type { ArticleDocument, NewsArticlesTable } from '../../../db/tables.ts'
 import { isUniqueViolation } from '../../../lib/api-error.ts'
 
-/** An article that was found, with what its publisher allows; null when the source is gone. */
+/** An article that was found, with what its publisher allows and writes in; null when the source is gone. */
 export interface DueArticle extends Pick<Selectable<NewsArticlesTable>, 'id' | 'url' | 'attempts' | 'foundAt'> {
   readonly permission: NewsPermission | null
+  readonly language: string | null
 }
 
 /** Articles to be read. Those of a source that is switched off stay where they are. */
 export async function selectDueArticles(db: Db, at: Date, limit: number): Promise<DueArticle[]> {
   const { rows } = await sql<DueArticle>`
-    select a.id, a.url, a.attempts, a."foundAt", s.permission
+    select a.id, a.url, a.attempts, a."foundAt", s.permission, s.language
     from "newsArticles" as a left join "newsSources" as s on s.id = a."sourceId"
     where a."nextTryAt" <= ${at}::timestamptz and a.state = 'found' and (s.id is null or s.active)
     order by a."nextTryAt", a.id limit ${limit}`.execute(db)

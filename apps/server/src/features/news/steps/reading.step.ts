@@ -1,10 +1,10 @@
 /** Reads the articles that were found, and keeps their text. */
-import { NEWS_URL_BYTES } from '@shinobi/contract/limits'
+import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import type { ArticleDocument } from '../../../db/tables.ts'
-import { extractArticle } from '../articles/extract.ts'
 import { bandsOf } from '../articles/near-duplicates.ts'
 import { hashUrl } from '../articles/urls.ts'
 import { NewsRefusal } from '../news.refusal.ts'
+import { isForeign } from '../summaries/checker-language.ts'
 import {
   recordHeadline,
   recordRead,
@@ -13,27 +13,25 @@ import {
   selectDueArticles,
   type DueArticle,
 } from './reading.queries.ts'
-import { byHost, toRefusal, toStorable, type Run, type StepDeps } from './run.ts'
+import { byHost, TOO_OLD_MS, toRefusal, toStorable, type Run, type StepDeps } from './run.ts'
 
 const MINUTE_MS = 60_000
 /** After each try that failed; after the last one no more. */
 const TRY_AGAIN_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 180 * MINUTE_MS]
-/** What could not be read for so long is no news any more. */
-const TOO_OLD_MS = 48 * 60 * MINUTE_MS
 const ARTICLES_AT_ONCE = 100
 
 export async function readArticles(deps: StepDeps, run: Run): Promise<void> {
   while (!run.isOver()) {
     const articles = await selectDueArticles(deps.db, new Date(deps.now()), ARTICLES_AT_ONCE)
     if (articles.length === 0) return
-    await byHost(articles, (article) => readArticle(deps, run, article))
+    await byHost(deps, articles, (article) => readArticle(deps, run, article))
   }
 }
 
 async function readArticle(deps: StepDeps, run: Run, article: DueArticle): Promise<void> {
   if (run.isOver()) return
   const { db, now } = deps
-  const { id, permission } = article
+  const { id, permission, language } = article
   try {
     if (permission === null || permission === 'blocked') throw new NewsRefusal('blocked')
     if (article.foundAt.getTime() < now() - TOO_OLD_MS) throw new NewsRefusal('too_old')
@@ -42,10 +40,12 @@ async function readArticle(deps: StepDeps, run: Run, article: DueArticle): Promi
       await recordHeadline(db, id, new Date(now()))
     } else {
       const document = await fetchDocument(deps, run, article.url)
+      // Before any token is spent on it. Which other language a text is in cannot be told.
+      if (isForJapanese(language) && isForeign(document.text)) throw new NewsRefusal('language')
       await recordRead(db, id, {
         document,
         at: new Date(now()),
-        url: document.canonicalUrl.length <= NEWS_URL_BYTES ? document.canonicalUrl : article.url,
+        url: document.canonicalUrl.length <= NEWS_URL_CHARACTERS ? document.canonicalUrl : article.url,
         canonicalHash: hashUrl(document.canonicalUrl),
         bands: bandsOf(document.text),
       })
@@ -55,6 +55,9 @@ async function readArticle(deps: StepDeps, run: Run, article: DueArticle): Promi
     await putOff(deps, run, article, error)
   }
 }
+
+/** Whether only what is Japanese is wanted of a source in a language. */
+const isForJapanese = (language: string | null): boolean => language !== null && /^ja(?:-|$)/.test(language)
 
 async function putOff(deps: StepDeps, run: Run, { id, attempts }: DueArticle, error: unknown): Promise<void> {
   const { problem, passes, retryAfterMs } = toRefusal(deps, error, new NewsRefusal('no_text'))
@@ -73,7 +76,7 @@ async function putOff(deps: StepDeps, run: Run, { id, attempts }: DueArticle, er
 export async function fetchDocument(deps: StepDeps, run: Run, url: string): Promise<ArticleDocument> {
   try {
     const page = await run.wait(run.publishers.page(url))
-    return asStorable(await run.wait(extractArticle(page.text, page.url)))
+    return asStorable(await run.wait(run.extractor.readPage(page, deps.now())))
   } catch (error) {
     throw toRefusal(deps, error, new NewsRefusal('no_text'))
   }

@@ -2,6 +2,7 @@
 import type { Deps } from '../../../deps.ts'
 import { isDatabaseAway } from '../../../lib/api-error.ts'
 import { createTurns } from '../../../lib/turns.ts'
+import type { Extractor } from '../articles/extract.ts'
 import { NewsRefusal } from '../news.refusal.ts'
 import type { Publishers } from '../outbound/publishers.ts'
 import type { Summariser } from '../summaries/summariser.ts'
@@ -9,7 +10,7 @@ import type { Summariser } from '../summaries/summariser.ts'
 export type StepDeps = Pick<
   Deps,
   'db' | 'log' | 'now' | 'settings' | 'cache' | 'search' | 'images' | 'words' | 'flagPost'
->
+> & { readonly live: Pick<Deps['live'], 'queueChanged'> }
 
 /** What a run has done so far. */
 export interface Counts {
@@ -25,13 +26,17 @@ export interface Counts {
 /** A run that is under way. */
 export interface Run {
   readonly publishers: Publishers
+  readonly extractor: Extractor
   readonly summariser: Summariser | null
   readonly counts: Counts
-  /** Whether to begin nothing more: the server stops, or the news were switched off. */
+  /** Whether to begin nothing more: the server stops, the news were switched off, or the other steps shall have their turn. */
   isOver(): boolean
   /** Waits for something slow. @throws Stopped as soon as the server stops */
   wait<T>(work: Promise<T>): Promise<T>
 }
+
+/** What has been on its way for so long is no news any more, whatever held it up. */
+export const TOO_OLD_MS = 48 * 3_600_000
 
 /** The server stops: whatever was under way is done again by the next run. */
 export class Stopped extends Error {}
@@ -49,9 +54,12 @@ export function toRefusal({ log }: Pick<Deps, 'log'>, error: unknown, otherwise:
 
 /** A publisher that answers slowly shall not hold up all others. */
 const HOSTS_AT_ONCE = 4
+/** After so long nothing more of a host is begun: what is left is due at the next turn. */
+const HOST_SHARE_MS = 30_000
 
-/** Does some work for each item: those of one host one after the other, those of several hosts at the same time. */
+/** Does some work for each item: those of one host one after the other as far as its share goes, those of several hosts at the same time. */
 export async function byHost<T extends { readonly url: string }>(
+  { now }: Pick<StepDeps, 'now'>,
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
@@ -60,7 +68,8 @@ export async function byHost<T extends { readonly url: string }>(
   const done = await Promise.allSettled(
     Array.from(hosts.values(), (group) =>
       turns(async () => {
-        for (const item of group) await work(item)
+        const end = now() + HOST_SHARE_MS
+        for (const item of group) if (now() <= end) await work(item)
       }),
     ),
   )

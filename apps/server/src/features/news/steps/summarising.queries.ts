@@ -6,7 +6,7 @@ import type { ArticleDocument, NewsStoriesTable, StorySummary, Tables } from '..
 import type { ModelUse } from '../summaries/summariser.ts'
 
 /** A story with what is to be summarised. */
-export interface NewStory extends Pick<Selectable<NewsStoriesTable>, 'id' | 'kind' | 'createdAt'> {
+export interface NewStory extends Pick<Selectable<NewsStoriesTable>, 'id' | 'kind' | 'begunAt'> {
   /** As the feed gives it. */
   readonly title: string
   /** Name of the source; null, as `permission`, when that was deleted. */
@@ -18,7 +18,7 @@ export interface NewStory extends Pick<Selectable<NewsStoriesTable>, 'id' | 'kin
 /** Stories to be summarised. Those of a source that is switched off stay where they are. */
 export async function selectNewStories(db: Db, at: Date, limit: number): Promise<NewStory[]> {
   const { rows } = await sql<NewStory>`
-    select story.id, story.kind, story."createdAt", lead.title, s.name as site, s.permission, lead.document
+    select story.id, story.kind, story."begunAt", lead.title, s.name as site, s.permission, lead.document
     from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
     left join "newsSources" as s on s.id = lead."sourceId"
     where story."nextTryAt" <= ${at}::timestamptz and story.state = 'new' and (s.id is null or s.active)
@@ -69,7 +69,6 @@ async function setNew(
       inputTokens: column('inputTokens', '+', use?.inputTokens ?? 0),
       outputTokens: column('outputTokens', '+', use?.outputTokens ?? 0),
       milliseconds: column('milliseconds', '+', use?.milliseconds ?? 0),
-      attempts: column('attempts', '+', 1),
     }))
     .where('id', '=', id)
     .where('state', '=', 'new')

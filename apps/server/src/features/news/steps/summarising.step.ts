@@ -1,12 +1,13 @@
 /** Says in a few sentences what a story tells: by the language model, by an extract, or by its headline alone. */
-import { NEWS_SENTENCE, POST, TITLE } from '@shinobi/contract/limits'
-import type { NewsProblem } from '@shinobi/contract/news'
-import { findProblem, truncateGraphemes } from '@shinobi/contract/text'
-import type { ArticleDocument, StorySummary } from '../../../db/tables.ts'
+import type { ModelPause, NewsProblem } from '@shinobi/contract/news'
+import type { ArticleDocument } from '../../../db/tables.ts'
 import { isDatabaseAway } from '../../../lib/api-error.ts'
+import { isForeign } from '../summaries/checker-language.ts'
 import { summariseExtractively } from '../summaries/extractive.ts'
+import { fitSummary, type GivenSummary } from '../summaries/made.ts'
 import type { ModelUse } from '../summaries/summariser.ts'
-import { Stopped, type Run, type StepDeps } from './run.ts'
+import { countReady } from './publishing.queries.ts'
+import { Stopped, TOO_OLD_MS, type Run, type StepDeps } from './run.ts'
 import {
   putStoryOff,
   recordRefused,
@@ -17,17 +18,20 @@ import {
 } from './summarising.queries.ts'
 
 const HOUR_MS = 3_600_000
-/** What could not be summarised for so long is no news any more. */
-const TOO_OLD_MS = 24 * HOUR_MS
+/** How long a model that does not answer, or a budget that is used up, is waited for. */
+const PATIENCE_MS = 24 * HOUR_MS
+/** Hours' worth of threads that wait to be published, from which on no more summaries are made: tokens are not spent on what comes too late. */
+const AHEAD_HOURS = 6
 /** After a mistake of ours: the next one shall have its turn. */
 const TRY_AGAIN_MS = HOUR_MS
 const STORIES_AT_ONCE = 20
-/** Kana among the letters of a text, from which on it is Japanese. Headlines of officialese have the fewest. */
-const KANA_SHARE = 0.1
 
 export async function summariseStories(deps: StepDeps, run: Run): Promise<void> {
+  const { db, settings } = deps
   while (!run.isOver()) {
-    const stories = await selectNewStories(deps.db, new Date(deps.now()), STORIES_AT_ONCE)
+    const room = AHEAD_HOURS * settings.current.newsThreadsPerHour - (await countReady(db))
+    if (room <= 0) return
+    const stories = await selectNewStories(db, new Date(deps.now()), Math.min(room, STORIES_AT_ONCE))
     if (stories.length === 0) return
     for (const story of stories) {
       if (run.isOver()) return
@@ -38,12 +42,12 @@ export async function summariseStories(deps: StepDeps, run: Run): Promise<void> 
 
 async function summariseStory(deps: StepDeps, run: Run, story: NewStory): Promise<void> {
   try {
-    const outcome = await decide(run, story)
+    const outcome = await decide(deps, run, story)
     await keep(deps, run, story, outcome)
   } catch (error) {
     if (error instanceof Stopped || isDatabaseAway(error)) throw error
     deps.log.error({ err: error, story: story.id }, 'news: a story could not be summarised')
-    await keep(deps, run, story, { kind: 'later', until: new Date(deps.now() + TRY_AGAIN_MS) })
+    await keep(deps, run, story, { kind: 'later', until: new Date(deps.now() + TRY_AGAIN_MS), cause: 'failures' })
   }
 }
 
@@ -55,11 +59,12 @@ type Outcome =
       readonly findings?: readonly string[]
       readonly use?: ModelUse
     }
-  | { readonly kind: 'later'; readonly until: Date }
+  | { readonly kind: 'later'; readonly until: Date; readonly cause: ModelPause }
 
-async function decide(run: Run, story: NewStory): Promise<Outcome> {
+async function decide({ now }: StepDeps, run: Run, story: NewStory): Promise<Outcome> {
   const { document, permission } = story
   if (permission === null || permission === 'blocked') return { kind: 'refused', problem: 'blocked' }
+  if (story.begunAt.getTime() < now() - TOO_OLD_MS) return { kind: 'refused', problem: 'too_old' }
   if (story.kind === 'headline' || permission === 'headline') return madeOf(story, 'headline', { sentences: [] }, null)
   if (document === null) return { kind: 'refused', problem: 'no_text' }
   if (run.summariser === null) return extract(story, document)
@@ -70,66 +75,48 @@ async function decide(run: Run, story: NewStory): Promise<Outcome> {
 }
 
 function extract(story: NewStory, document: ArticleDocument): Outcome {
-  if (!isJapanese(document.text)) return { kind: 'refused', problem: 'language' }
-  const summary = summariseExtractively(document)
-  if (summary === null) return { kind: 'refused', problem: 'no_text' }
-  return madeOf(story, 'extractive', summary, null)
+  const extracted = summariseExtractively(document)
+  if ('problem' in extracted) return { kind: 'refused', problem: extracted.problem }
+  return madeOf(story, 'extractive', extracted.summary, null)
 }
 
-function madeOf(
-  story: NewStory,
-  kind: NewSummary['kind'],
-  given: Pick<StorySummary, 'sentences'> & Partial<StorySummary>,
-  use: ModelUse | null,
-): Outcome {
-  const title = fitTitle(given.title ?? '') ?? fitTitle(story.title) ?? fitTitle(`${story.title} - ${story.site}`)
-  const content = given.sentences.map(({ text }) => text).join('\n')
-  const fits =
-    given.sentences.every(({ text }) => findProblem(text, NEWS_SENTENCE, 'line') === null) &&
-    (kind === 'headline' || findProblem(content, POST, 'body') === null)
-  if (title === null || !fits) return { kind: 'refused', problem: 'no_text', ...(use === null ? {} : { use }) }
+function madeOf(story: NewStory, kind: NewSummary['kind'], given: GivenSummary, use: ModelUse | null): Outcome {
+  const summary = fitSummary(story, given)
+  if (summary === null) return { kind: 'refused', problem: 'no_text', ...(use === null ? {} : { use }) }
   return {
     kind: 'made',
-    made: { kind, summary: { title, sentences: given.sentences }, use },
-    // Who speaks to machines in an article wants something of them: a person looks at what came of it.
-    needsEyes: kind !== 'headline' && (story.document?.suspicious.length ?? 0) > 0,
+    made: { kind, summary, use },
+    needsEyes: needsEyes(kind, story.document),
   }
 }
 
-/** A title as the board takes it; null when nothing can be made of it. */
-function fitTitle(text: string): string | null {
-  const line = text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
-    .trim()
-  // Room for the … that tells of the cut.
-  const title = findProblem(line, TITLE, 'line') === 'too_long' ? truncateGraphemes(line, TITLE.max - 1) : line
-  return findProblem(title, TITLE, 'line') === null ? title : null
-}
-
-/** Whether a text is Japanese, whatever its page says of itself: no other language is written with kana. */
-export function isJapanese(text: string): boolean {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0
-  const kana = text.match(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0
-  return kana > letters * KANA_SHARE
+/**
+ * Whether a person looks at a summary before it is published: who speaks to machines in an article wants something of them, and what a model made
+ * of an article in another language cannot be compared with it word by word.
+ */
+function needsEyes(kind: NewSummary['kind'], document: ArticleDocument | null): boolean {
+  if (kind === 'headline' || document === null) return false
+  return document.suspicious.length > 0 || (kind === 'ai' && isForeign(document.text))
 }
 
 async function keep(
-  { db, now, settings }: StepDeps,
+  { db, now, settings, live }: StepDeps,
   run: Run,
-  { id, createdAt }: NewStory,
+  { id, begunAt }: NewStory,
   outcome: Outcome,
 ): Promise<void> {
   const at = new Date(now())
   if (outcome.kind === 'made') {
     const waits = outcome.needsEyes || settings.current.newsApproval
     await recordSummary(db, id, { ...outcome.made, state: waits ? 'waiting' : 'ready', at })
+    if (waits) live.queueChanged()
   } else if (outcome.kind === 'refused') {
     const { problem, findings = [], use = null } = outcome
     await recordRefused(db, id, { problem, findings, use })
     run.counts.refused += 1
-  } else if (createdAt.getTime() < at.getTime() - TOO_OLD_MS) {
-    await recordRefused(db, id, { problem: 'model_failed', findings: [], use: null })
+  } else if (begunAt.getTime() < at.getTime() - PATIENCE_MS) {
+    const problem = outcome.cause === 'budget' ? 'no_budget' : 'model_failed'
+    await recordRefused(db, id, { problem, findings: [], use: null })
     run.counts.refused += 1
   } else {
     // Never in the past: it is not to be asked for twice in a run.

@@ -36,6 +36,19 @@ test.each([
   expect(readAnswer(answer)).toBeNull()
 })
 
+test('an answer with more sentences than anybody asked for is no summary', () => {
+  const answerOf = (sentences: number) =>
+    JSON.stringify({ ...SUMMARY, sentences: Array.from({ length: sentences }, () => SUMMARY.sentences[0]) })
+  expect(readAnswer(answerOf(20))?.sentences).toHaveLength(20)
+  expect(readAnswer(answerOf(21))).toBeNull()
+})
+
+test('an answer of more than 100 kB is no summary, wherever in it one stands', () => {
+  const fill = 'あ'.repeat(33_000)
+  expect(readAnswer(`${fill}${JSON_TEXT}`)).toEqual(SUMMARY)
+  expect(readAnswer(`${JSON_TEXT}${fill}あああ${'あ'.repeat(400)}`)).toBeNull()
+})
+
 test('line breaks and wide gaps in a sentence become a space, and quotes stay as they are inside', () => {
   const answer = JSON.stringify({ title: ' 見\n出し ', sentences: [{ text: '文　 です。\n', quote: ' 引\n用 ' }] })
   expect(readAnswer(answer)).toEqual({ title: '見 出し', sentences: [{ text: '文 です。', quote: '引\n用' }] })

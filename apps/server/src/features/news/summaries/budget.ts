@@ -2,18 +2,23 @@
  * Whether the language model may be asked now: what it may cost in an hour and a day, and how long an endpoint that fails is left alone. All of it
  * is read from the calls on record, so it holds over restarts and for all servers together.
  */
+import type { ModelPause } from '@shinobi/contract/news'
 import type { Db } from '../../../db/client.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import type { LiveSettings } from '../../settings/settings.service.ts'
 import {
+  endCall,
   insertCall,
   lockCalls,
   selectCosts,
   selectEnds,
+  selectTries,
   selectUnderWay,
   type CallEnd,
   type NewCall,
+  type Try,
 } from './calls.queries.ts'
+import { MODEL_TIMEOUT_MS } from './model.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -27,12 +32,17 @@ const CALLS_LOOKED_BACK = 12
 
 export interface Wait {
   readonly until: Date
+  readonly cause: ModelPause
   readonly reason: string
 }
 
 export interface Budget {
   /** Puts a call on record with what it may cost; or tells until when none may be made, and why. */
   take(call: NewCall): Promise<Wait | null>
+  /** Sets a call right that came to its end. */
+  end(id: string, end: CallEnd): Promise<void>
+  /** A story's calls since then that were answered, usefully or not, the newest first. */
+  tries(storyId: string, since: Date): Promise<readonly Try[]>
   /** Until when no call may be made that costs so much; null when one may. */
   wait(tokens: number): Promise<Wait | null>
   /** Tokens of the last hour and the last 24. */
@@ -45,11 +55,11 @@ export interface BudgetOptions {
   /** Another model, or the right name of it, is not paused for what this one failed at. */
   readonly model: string
   readonly now: () => number
-  /** Longer than this no call is under way. */
-  readonly timeoutMs: number
+  /** Longer than this no call is under way: what the summariser is given. */
+  readonly timeoutMs?: number
 }
 
-export function createBudget({ db, settings, model, now, timeoutMs }: BudgetOptions): Budget {
+export function createBudget({ db, settings, model, now, timeoutMs = MODEL_TIMEOUT_MS }: BudgetOptions): Budget {
   async function waitIn(tx: Db, tokens: number): Promise<Wait | null> {
     const at = now()
     return (await pauseOf(tx, model, at, timeoutMs)) ?? (await shortageOf(tx, at, tokens, settings.current))
@@ -63,6 +73,8 @@ export function createBudget({ db, settings, model, now, timeoutMs }: BudgetOpti
         if (wait === null) await insertCall(tx, call)
         return wait
       }),
+    end: (id, end) => endCall(db, id, end),
+    tries: (storyId, since) => selectTries(db, storyId, since),
     wait: (tokens) => waitIn(db, tokens),
     async spent() {
       const at = now()
@@ -90,7 +102,9 @@ async function shortageOf(
     freeAt(costs, at, HOUR, newsTokensPerHour - tokens),
     freeAt(costs, at, DAY, newsTokensPerDay - tokens),
   )
-  return free <= at ? null : { until: new Date(free), reason: `the budget has no ${tokens} tokens left` }
+  return free <= at
+    ? null
+    : { until: new Date(free), cause: 'budget', reason: `the budget has no ${tokens} tokens left` }
 }
 
 /** When the calls of the window cost no more than `limit`, as the old ones leave it. */
@@ -118,10 +132,10 @@ async function pauseOf(db: Db, model: string, at: number, timeoutMs: number): Pr
   const failedAt = last.at.getTime() + last.milliseconds
   const asked = failures.map(({ detail }) => askedUntil(detail) ?? 0)
   const until = Math.max(failedAt + pauseAfter(failures.length), ...asked)
-  if (until > at) return { until: new Date(until), reason }
+  if (until > at) return { until: new Date(until), cause: 'failures', reason }
   if (failures.length < FAILURES_IN_A_ROW) return null
   const trial = await selectUnderWay(db, model, new Date(Math.max(failedAt, at - timeoutMs)))
-  return trial === undefined ? null : { until: new Date(trial.at.getTime() + timeoutMs), reason }
+  return trial === undefined ? null : { until: new Date(trial.at.getTime() + timeoutMs), cause: 'failures', reason }
 }
 
 const pauseAfter = (failures: number): number =>

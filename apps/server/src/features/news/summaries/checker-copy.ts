@@ -3,17 +3,51 @@ import { readQuotations } from './checker-text.ts'
 
 /** Characters in a row that may be the article's own, names and quotations not counted: an agency's lead is about twice as long. */
 export const COPY_MAX = 40
+/** Shorter runs of common characters are the words of the matter. */
+const RUN_MIN = 16
+/** Of the characters of all sentences, how many may stand in such runs. */
+export const COPIED_SHARE_MAX = 0.7
 /** The article is probed every so many characters, with as many: a passage longer than COPY_MAX holds a whole probe wherever it begins. */
 const PROBE = 16
 
 const NAME = /[ァ-ヺー]{3,}|[a-z][a-z0-9.&'+-]*/g
 const squash = (folded: string): string => folded.replace(/[\s、。,.・「」『』()]/g, '')
 
-/** An article in which copies are looked for; folded by `foldFacts` (checker-text.ts). */
-export const readForCopies = (folded: string): string => squash(folded)
+/** An article in which copies are looked for. */
+export interface CopiedText {
+  readonly text: string
+  /** All that stands there in so many characters. */
+  readonly runs: ReadonlySet<string>
+}
+
+/** @param folded by `foldFacts` (checker-text.ts) */
+export function readForCopies(folded: string): CopiedText {
+  const text = squash(folded)
+  const runs = new Set<string>()
+  for (let at = 0; at + RUN_MIN <= text.length; at += 1) runs.add(text.slice(at, at + RUN_MIN))
+  return { text, runs }
+}
+
+/** The share of the characters of these texts that stand in the article in runs of sixteen and more; names and quotations are not counted. */
+export function shareOfCopies(folded: readonly string[], { runs }: CopiedText): number {
+  let copied = 0
+  let whole = 0
+  for (const text of folded) {
+    const squashed = squash(text)
+    const weights = weigh(text, squashed)
+    whole += weights.at(-1)!
+    let counted = 0
+    for (let at = 0; at + RUN_MIN <= squashed.length; at += 1) {
+      if (!runs.has(squashed.slice(at, at + RUN_MIN))) continue
+      copied += weights[at + RUN_MIN]! - weights[Math.max(at, counted)]!
+      counted = at + RUN_MIN
+    }
+  }
+  return whole === 0 ? 0 : copied / whole
+}
 
 /** The longest passage of a folded text that stands in the article as well, if it is longer than may be; punctuation is not told apart. */
-export function findCopy(folded: string, article: string): string | null {
+export function findCopy(folded: string, { text: article }: CopiedText): string | null {
   const text = squash(folded)
   const weights = weigh(folded, text)
   const places = new Map<string, number>()

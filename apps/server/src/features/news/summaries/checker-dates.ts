@@ -10,39 +10,57 @@ export interface NamedDays {
   readonly weekdays: ReadonlySet<string>
 }
 
-/** Words for days as seen from the day of writing; those of a line mean the same. */
-const RELATIVE_DAYS: readonly (readonly string[])[] = [
+/**
+ * Words for days as seen from the day of writing; those of a line mean the same. After a | stand words by which an article may mean the same
+ * too, though a summary may use them for more.
+ */
+const RELATIVE_DAYS: readonly RelativeDay[] = [
   ...[
-    '今日 本日 きょう 同日',
-    '昨日 きのう 前日',
+    '今日 本日 きょう|同日',
+    '昨日 きのう|前日',
     '一昨日 おととい',
     '明日 あす あした',
     '明後日 あさって',
     '今朝 けさ',
-    '昨夜 昨晩 ゆうべ',
   ],
+  ...['昨夜 昨晩 ゆうべ', '今夜 今晩', '今週', '先週', '来週', '今月|当月', '先月|前月', '来月'],
   ...[
-    '今夜 今晩',
-    '今週',
-    '先週',
-    '来週',
-    '今月 当月',
-    '先月 前月',
-    '来月',
-    '今年 本年 ことし',
-    '昨年 去年 前年',
+    '今年 本年 ことし|今春 今夏 今秋 今冬 今季 今年度',
+    '昨年 去年|前年 昨春 昨夏 昨秋 昨冬 昨季 昨年度',
     '一昨年 おととし',
-    '来年',
+    '来年|来春 来夏 来秋 来冬 来季 来年度',
     '再来年',
   ],
-].map((line) => line.split(' '))
-const RELATIVE = new RegExp(
-  RELATIVE_DAYS.flat()
-    .filter((word) => !/[ぁ-ん]|^(?:同日|前日|前月|前年|当月)$/.test(word))
-    .toSorted((a, b) => b.length - a.length)
-    .join('|'),
-  'g',
-)
+  ...[
+    '翌日|次の日 あくる日 明くる日 翌朝 翌未明',
+    '翌朝|次の日の朝 明くる朝',
+    '翌週|次の週',
+    '翌月|次の月',
+    '翌年|次の年 あくる年 明くる年',
+  ],
+  ...['春', '夏', '秋', '冬'].flatMap((season) => [
+    `今${season}|この${season} 今年${season} 今年の${season} ことし${season} ことしの${season}`,
+    `来${season}|来年${season} 来年の${season} 次の${season}`,
+    `昨${season}|昨年${season} 昨年の${season} 去年の${season} 前年${season} 前年の${season}`,
+  ]),
+].map((line) => {
+  const [said = '', others = ''] = line.split('|').map((words) => words.split(' ').map(toPattern).join('|'))
+  return { said: new RegExp(said, 'g'), borne: new RegExp(others === '' ? said : `${said}|${others}`) }
+})
+
+interface RelativeDay {
+  readonly said: RegExp
+  readonly borne: RegExp
+}
+
+/** In kana a day is a word of its own where other words cannot go on: あす is not in 飛ばすあすか, nor けさ in だけさ. A numeral may part 翌日. */
+function toPattern(word: string): string {
+  if (/^[ぁ-ん]+$/.test(word))
+    return `(?<![ぁ-ん](?<![はがもにでのやと]))${word}(?=$|[^ぁ-ん]|は|が|も|の|に|で(?!き)|から|まで|より|と|へ)`
+  if (/^翌[日月年]$/.test(word)) return `翌\\d*${word.slice(1)}`
+  // 一昨日 is not 昨日.
+  return /^[昨来]/.test(word) ? `(?<![一再])${word}` : word
+}
 const WEEKDAY = /[(]([月火水木金土日])(?:曜|・[祝休])*[)]|([月火水木金土日])曜/g
 /** 2026-11-22 and 2026/11/22. */
 const NUMERIC_DATE = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/g
@@ -123,9 +141,8 @@ export function findUnknownDays(folded: string, article: NamedDays): string[] {
   const weekdays = [...folded.matchAll(WEEKDAY)].filter(
     ([, inBrackets, before]) => !article.weekdays.has(inBrackets ?? before ?? ''),
   )
-  const relative = [...folded.matchAll(RELATIVE)].filter(([word]) => {
-    const same = RELATIVE_DAYS.find((words) => words.includes(word)) ?? [word]
-    return !same.some((one) => article.text.includes(one))
-  })
+  const relative = RELATIVE_DAYS.map(({ said, borne }) => ({ words: [...folded.matchAll(said)], borne }))
+    .filter(({ words, borne }) => words.length > 0 && !borne.test(article.text))
+    .flatMap(({ words }) => words)
   return [...pairs.map(({ written }) => written), ...[...weekdays, ...relative].map(([written]) => written)]
 }

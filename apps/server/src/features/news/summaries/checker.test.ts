@@ -72,6 +72,18 @@ describe('an invented fact', () => {
     ['another year of the emperor', '図書館は令和10年に開館する。', '令和10年'],
     ['another weekday', '図書館は来年4月の金曜日に開館する。', '金曜'],
     ['a relative day', '市は昨日、図書館の移転を発表した。', '昨日'],
+    ...['きのう', 'おととい', 'あさって', 'けさ', 'ゆうべ', 'ことし', 'おととし', 'きょう', '翌日', '今春', '昨秋'].map(
+      (day): [string, string, string] => ['a relative day', `市は${day}図書館の移転を発表した。`, day],
+    ),
+    ['a relative day after は', '図書館はあす駅前の再開発ビルに移る。', 'あす'],
+    ['another year in words', '翌年には図書館の跡地を売却する。', '翌年'],
+    ['a half', '図書館の事業費は半減した。', '半減'],
+    ['a majority', '事業費の過半を国の補助金で賄う。', '過半'],
+    ['twice as much', '図書館の事業費は倍増した。', '倍増'],
+    ['nothing', '図書館の跡地を買う会社はゼロだった。', 'ゼロ'],
+    ['a number in kanji that counts nothing by name', '図書館の移転は賛成三十七で市議会を通った。', '三十七'],
+    ['a number in formal kanji', '総事業費は伍拾億円に上る。', '伍拾億円'],
+    ['a number in one formal digit', '総事業費は弐億円に上る。', '弐億円'],
     ['another person', '田村洋子市長は居場所になる図書館にしたいと述べた。', '田村洋子市長'],
     ['another given name', '川島花子市長は居場所になる図書館にしたいと述べた。', '川島花子市長'],
     ['a person that begins like a common word', '新井氏は居場所になる図書館にしたいと述べた。', '新井氏'],
@@ -84,6 +96,7 @@ describe('an invented fact', () => {
     ['another company', '図書館の運営はブックリンクス社の日本法人に委託する。', 'ブックリンクス'],
     ['an organisation', '文部科学省は図書館の移転を補助金で支援する。', '文部科学省'],
     ['an acronym', '図書館の運営はIBMの日本法人に委託する。', 'ibm'],
+    ['words of somebody else', 'ケラー氏は「市民の居場所になる図書館にしたい」と述べた。', 'ケラー氏'],
     ['words that nobody said', '市長は図書館を「世界一の建物にする」と述べた。', '世界一の建物にする'],
   ])('is told: %s', (_, text, word) => {
     const findings = check(withSentence(text))
@@ -113,6 +126,42 @@ describe('another way of writing', () => {
     expect(
       check(withSentence(text, TEXT.split('\n')[1]!.slice(0, 80))).filter((finding) => !finding.includes('引用')),
     ).toEqual([])
+  })
+})
+
+describe('a day or a share told in another word', () => {
+  const told = (text: string, article: string): string =>
+    checkSummary({ ...ARTICLE, text: `${TEXT}\n${article}` }, withSentence(text, article))
+      .filter((finding) => finding.includes('数') || finding.includes('日付'))
+      .join()
+
+  it.each([
+    ['市は昨日、改修の計画を示した。', '市はきのう、図書館の改修の計画を示した。'],
+    ['市はきのう改修の計画を示した。', '市は昨日、図書館の改修の計画を示した。'],
+    ['改修は今春に終わった。', '図書館の改修はことしの春に終わった。'],
+    ['改修は今年終わった。', '図書館の改修は今春に終わった。'],
+    ['改修は翌年に終わった。', '図書館の改修は翌2025年に終わった。'],
+    ['改修は翌日に始まった。', '図書館の改修は次の日に始まった。'],
+    ['改修の費用は半減した。', '図書館の改修の費用は4億円から2億円に下がった。'],
+    ['改修には過半が賛成した。', '図書館の改修には64％が賛成した。'],
+    ['改修の費用は倍増した。', '図書館の改修の費用は2億円から4億円に増えた。'],
+    ['改修を望む人はゼロだった。', '図書館の改修を望む人は0人だった。'],
+    ['改修の費用は参億円だった。', '図書館の改修の費用は3億円だった。'],
+    ['改修は賛成三十二で決まった。', '図書館の改修は賛成32、反対5で決まった。'],
+  ])('is not refused: %s', (text, article) => {
+    expect(told(text, article)).toBe('')
+  })
+
+  it.each([
+    ['参加者が本を拾い、四国の図書館に送った。', '参加者が本を拾い、四国の図書館に送った。'],
+    ['雨が降るだけさと市の担当者は話した。', '雨が降るだけさと市の担当者は話した。'],
+    ['カラスが本をあさって飛んだ。', 'カラスが本をあさって飛んだ。'],
+  ])('is not seen in words that only look like one: %s', (text) => {
+    expect(told(text, '図書館の改修の計画を示した。')).toBe('')
+  })
+
+  it('is not borne out by another day of its name', () => {
+    expect(told('市は昨日、改修の計画を示した。', '市は一昨日、図書館の改修の計画を示した。')).toContain('昨日')
   })
 })
 
@@ -156,6 +205,58 @@ describe('a sentence that says the opposite of its quote', () => {
   it('is not seen where both negate', () => {
     const quote = '市は個人情報を第三者に提供しないとしている。'
     expect(check(withSentence('市は個人情報を外には提供せず、守るとしている。', quote))).toEqual([])
+  })
+})
+
+describe('how much of an article is taken over', () => {
+  const passages = Array.from({ length: 5 }, (_, at) =>
+    `第${at + 1}地区では${'港町市の図書館が夜も開くことになり利用者の声に応えたと市の担当者が説明した'.repeat(4)}`.slice(
+      0,
+      140,
+    ),
+  )
+  const parts = ['市', '図書館', '利用者', '担当者', '夜']
+  const quoting = (length: number) => ({
+    title: '図書館が夜も開くことに',
+    sentences: passages.map((passage, at) => ({
+      text: `${parts[at]}の声について市が話した。`,
+      quote: passage.slice(0, length),
+    })),
+  })
+
+  it('is bounded: quotes that are the whole article together are refused', () => {
+    const document = { ...ARTICLE, title: '図書館', text: `${passages.join('。\n')}。` }
+    expect(checkSummary(document, quoting(140)).join()).toContain(
+      '引用が多すぎます（合わせて700文字）。全部で248文字以内',
+    )
+    expect(checkSummary(document, quoting(48)).join()).not.toContain('引用が')
+  })
+
+  it('is bounded for long articles by what a quotation is', () => {
+    const document = {
+      ...ARTICLE,
+      title: '図書館',
+      text: `${passages.join('。\n')}。${'ほかの話題もある。'.repeat(500)}`,
+    }
+    expect(checkSummary(document, quoting(140)).join()).toContain('全部で600文字以内')
+    expect(checkSummary(document, quoting(120)).join()).not.toContain('引用が')
+  })
+
+  it('is bounded in sentences that change a character now and then', () => {
+    const lines = TEXT.split('\n')
+    const copied = [lines[0]!, lines[1]!.slice(0, 60), lines[3]!.slice(0, 60)].map((line) =>
+      line.replaceAll('。', '、').replace(/.{37}./g, (part) => `${part.slice(0, -1)}と`),
+    )
+    const sentences = copied.map((text, at) => ({
+      text: `${text.replace(/、$/, '')}。`,
+      quote: GOOD.sentences[at]!.quote,
+    }))
+    const findings = check({ ...GOOD, sentences }).join()
+    expect(findings).not.toContain('40文字より長く')
+    expect(findings).toContain('全体として、記事の文をほとんどそのまま写しています')
+    expect(check({ ...GOOD, sentences: [sentences[0]!, GOOD.sentences[1]!, GOOD.sentences[2]!] }).join()).not.toContain(
+      '全体として',
+    )
   })
 })
 
@@ -329,6 +430,8 @@ describe('hostile texts', () => {
       '9'.repeat(3_000),
       ' '.repeat(3_000),
       'ア'.repeat(200),
+      `${'a'.repeat(150)}「あ」と話した。`,
+      `${'市'.repeat(3_000)}「あ」と話した。`,
     ),
   )
 

@@ -1,27 +1,29 @@
 /**
  * Refuses summaries that their article does not bear out. What comes from a language model is published only after this.
  *
- * It compares what can be compared by characters: quotes, numbers, days, names, quotations, long copies, language. It does not
- * understand: a sentence of true words in a false order (who did what to whom, which of two numbers belongs to what) passes, and so
- * does a reversal in other words. Where a check can only guess, it lets pass: every false refusal costs a thread.
+ * It compares what can be compared by characters: quotes, numbers, days, names, quotations and who spoke them, grave words, copies,
+ * language. It does not understand: a sentence of true words in a false order (who did what to whom, which of two numbers belongs to
+ * what) passes, and so does a reversal in other words. Where a check can only guess, it lets pass: every false refusal costs a thread.
  */
 import { NEWS_SENTENCE, NEWS_SENTENCES_MAX, NEWS_SENTENCES_MIN, TITLE } from '@shinobi/contract/limits'
 import type { SummarySentence } from '@shinobi/contract/news'
 import { findProblem } from '@shinobi/contract/text'
 import type { ArticleDocument, StorySummary } from '../../../db/tables.ts'
-import { COPY_MAX, findCopy, readForCopies } from './checker-copy.ts'
+import { COPIED_SHARE_MAX, COPY_MAX, findCopy, readForCopies, shareOfCopies, type CopiedText } from './checker-copy.ts'
 import { findUnknownDays, readDays, readNumericDates, type NamedDays } from './checker-dates.ts'
+import { findUnborneGravity, readGraveText, type GraveText } from './checker-grave.ts'
 import { findForeignness, findMarkup, findTalk, isForeign } from './checker-language.ts'
 import { findReversal } from './checker-negation.ts'
-import { foldFacts, foldQuote, readQuotations } from './checker-text.ts'
+import { readPlaces, type Place, type Places } from './checker-places.ts'
+import { findUnknownShares, type SharedText } from './checker-shares.ts'
+import { findMisattributed } from './checker-speakers.ts'
+import { dropQuotations, foldFacts, foldQuote, readQuotations } from './checker-text.ts'
 import { readEnglishNumbers } from './checker-english.ts'
 import { countNumbers, readNumbers, type CountedNumbers, type FoundNumber } from './japanese-numbers.ts'
 import { findUnknownNames, readNames, type NamedText } from './names.ts'
+import { measureQuotes, QUOTE_MAX, QUOTE_MIN, quotesMaxOf } from './quotes.ts'
 import { splitSentences } from './sentences.ts'
 
-/** Shorter quotes stand in any article, longer ones are no passage but the article. */
-export const QUOTE_MIN = 10
-export const QUOTE_MAX = 300
 /**
  * Of the characters of its content words, how many a sentence shares with its article at least. On the samples of the tests, true
  * sentences have 0.6 and more, and nearly all sentences about another article less than 0.4.
@@ -38,9 +40,14 @@ interface Article {
   readonly foreign: boolean
   /** As quotes are looked up; the title is none of it. */
   readonly quotable: string
+  /** Characters that its quotes may have together. */
+  readonly quotesMax: number
   readonly folded: string
-  readonly copyable: string
+  readonly places: Places
+  readonly grave: GraveText
+  readonly copyable: CopiedText
   readonly numbers: CountedNumbers
+  readonly shares: SharedText
   readonly days: NamedDays
   readonly names: NamedText
   readonly pairs: ReadonlySet<string>
@@ -52,13 +59,35 @@ interface Article {
  */
 export function checkSummary(document: ArticleDocument, { title, sentences }: StorySummary): string[] {
   const article = recallArticle(document)
+  const folded = sentences.map(({ text }) => foldFacts(text.slice(0, NEWS_SENTENCE.maxBytes)))
+  const firsts = new Map(folded.toReversed().map((text, back) => [text, folded.length - 1 - back]))
   return [
     ...checkCount(sentences.length),
-    ...checkText(title, 'title', article).map((finding) => `見出し: ${finding}`),
-    ...sentences.flatMap((sentence, index) =>
-      checkSentence(sentence, sentences.slice(0, index), article).map((finding) => `${index + 1}文目: ${finding}`),
-    ),
+    ...checkText(title, 'title', article, []).map((finding) => `見出し: ${finding}`),
+    ...sentences.flatMap((sentence, index) => {
+      const isRepeated = firsts.get(folded[index]!) !== index
+      return checkSentence(sentence, folded[index]!, isRepeated, article).map(
+        (finding) => `${index + 1}文目: ${finding}`,
+      )
+    }),
+    ...checkTaken(folded, sentences, article),
   ]
+}
+
+/** How much of the article the sentences and their quotes take over, all together. */
+function checkTaken(folded: readonly string[], sentences: readonly SummarySentence[], article: Article): string[] {
+  const findings: string[] = []
+  // A quote that is too long by itself has been told of.
+  const quoted = measureQuotes(sentences.map(({ quote }) => quote).filter((quote) => !isTooLong(quote)))
+  if (quoted > article.quotesMax) {
+    findings.push(
+      `引用が多すぎます（合わせて${quoted}文字）。全部で${article.quotesMax}文字以内になるよう、短く引用してください。`,
+    )
+  }
+  if (shareOfCopies(folded, article.copyable) > COPIED_SHARE_MAX) {
+    findings.push('全体として、記事の文をほとんどそのまま写しています。自分の言葉で書いてください。')
+  }
+  return findings
 }
 
 /** Articles that were read; each is asked for several times while its summary is tried. */
@@ -75,15 +104,20 @@ function recallArticle(document: ArticleDocument): Article {
 function readArticle(document: ArticleDocument): Article {
   const folded = foldFacts(`${document.title}\n${document.text}`)
   const foreign = isForeign(document.text)
+  const places = readPlaces(document.text)
   const numbers = [...readNumbers(folded), ...readNumericDates(folded)].toSorted((a, b) => a.start - b.start)
   const { months, ...days } = readDays(folded, numbers, document.publishedAt)
   const completed = months.map((month) => ({ written: '', values: [month], unit: '月', start: 0, end: 0 }))
   return {
     foreign,
     quotable: foldQuote(document.text),
+    quotesMax: quotesMaxOf(document.text),
     folded,
+    places,
+    grave: readGraveText(folded, document.title, places, foreign),
     copyable: readForCopies(folded),
     numbers: countNumbers([...numbers, ...completed], foreign ? readEnglishNumbers(folded) : null),
+    shares: { text: folded, numbers },
     days,
     names: readNames(folded, foreign),
     pairs: readPairs(folded),
@@ -97,22 +131,22 @@ function checkCount(sentences: number): string[] {
 
 function checkSentence(
   { text, quote }: SummarySentence,
-  before: readonly SummarySentence[],
+  folded: string,
+  isRepeated: boolean,
   article: Article,
 ): string[] {
-  const findings = checkText(text, 'sentence', article)
   const misquoted = checkQuote(quote, article)
+  const findings = checkText(text, 'sentence', article, misquoted === null ? article.places.find(quote) : [])
   if (misquoted !== null) return [...findings, misquoted]
-  const folded = foldFacts(text.slice(0, NEWS_SENTENCE.maxBytes))
-  if (before.some((other) => foldFacts(other.text) === folded)) findings.push('前の文と同じです。')
+  if (isRepeated) findings.push('前の文と同じです。')
   // Words of two languages cannot be compared by their characters.
   return article.foreign ? findings : [...findings, ...checkGround(folded, foldFacts(quote), article)]
 }
 
+const isTooLong = (quote: string): boolean => quote.length > 2 * QUOTE_MAX || foldQuote(quote).length > QUOTE_MAX
+
 function checkQuote(quote: string, article: Article): string | null {
-  if (quote.length > 2 * QUOTE_MAX || foldQuote(quote).length > QUOTE_MAX) {
-    return `引用が長すぎます。${QUOTE_MAX}文字以内にしてください。`
-  }
+  if (isTooLong(quote)) return `引用が長すぎます。${QUOTE_MAX}文字以内にしてください。`
   const folded = foldQuote(quote)
   if (folded.length < QUOTE_MIN) return `引用が短すぎます。${QUOTE_MIN}文字以上にしてください。`
   return article.quotable.includes(folded)
@@ -120,8 +154,11 @@ function checkQuote(quote: string, article: Article): string | null {
     : `引用が記事の本文にありません。一字一句そのまま写してください（${tell([quote])}）。`
 }
 
-/** What holds for the title and for sentences. */
-function checkText(text: string, kind: 'title' | 'sentence', article: Article): string[] {
+/**
+ * What holds for the title and for sentences.
+ * @param quoted where the quote of a sentence stands
+ */
+function checkText(text: string, kind: 'title' | 'sentence', article: Article, quoted: readonly Place[]): string[] {
   const misshapen = findMisshape(text, kind)
   if (misshapen !== null) return [misshapen]
   const foreignness = findForeignness(text, kind)
@@ -138,7 +175,11 @@ function checkText(text: string, kind: 'title' | 'sentence', article: Article): 
     (word) => !article.folded.includes(word),
   )
   const unknownDays = findUnknownDays(folded, days)
-  add([...unknownNumbers.map(({ written }) => written), ...vague], (told) => `記事にない数があります（${told}）。`)
+  const shares = article.foreign ? [] : findUnknownShares(folded, article.shares)
+  add(
+    [...unknownNumbers.map(({ written }) => written), ...vague, ...shares],
+    (told) => `記事にない数があります（${told}）。`,
+  )
   add(unknownDays, (told) => `記事にない日付や曜日があります（${told}）。`)
   add(findUnknownNames(folded, names), (told) =>
     article.foreign
@@ -147,6 +188,16 @@ function checkText(text: string, kind: 'title' | 'sentence', article: Article): 
   )
   const misquoted = readQuotations(text).filter((passage) => !isInArticle(passage, article))
   add(misquoted, (told) => `「」の中の言葉が記事にありません（${told}）。`)
+  if (!article.foreign) {
+    add(
+      findMisattributed(folded, kind, article.places),
+      (told) => `「」の中の言葉は、記事では別の人のものです（${told}）。`,
+    )
+  }
+  add(
+    findUnborneGravity(dropQuotations(folded), article.grave, quoted),
+    (told) => `記事のその箇所にない重大な事柄があります（${told}）。記事に書かれていることだけを書いてください。`,
+  )
   const copied = findCopy(folded, article.copyable)
   if (copied !== null)
     add(

@@ -4,15 +4,20 @@
  */
 import { NEWS_SENTENCE, NEWS_SENTENCES_MIN, TITLE, type TextLimit } from '@shinobi/contract/limits'
 import type { SummarySentence } from '@shinobi/contract/news'
-import { cleanLine, countGraphemes, findProblem, truncateGraphemes } from '@shinobi/contract/text'
+import { cleanLine, findProblem, truncateGraphemes } from '@shinobi/contract/text'
 import type { ArticleDocument, StorySummary } from '../../../db/tables.ts'
+import { isForeign } from './checker-language.ts'
+import { QUOTE_MAX } from './quotes.ts'
 import { splitSentences } from './sentences.ts'
 
-/** An extract is at most this much of its article, and this long. */
+/** An extract is at most this much of its article, and this long: stricter than what a model may quote (quotes.ts), as it has no other words. */
 const SHARE_MAX = 0.35
 const LENGTH_MAX = 400
-/** With less room than this, or in a sentence shorter than this, nothing is told. */
-const LENGTH_MIN = 25
+/** The first sentence of a few lines of news is more than that share. It may stand, as long as it is not most of them. */
+const LENGTH_MAX_OF_SHORT = 80
+const SHARE_MAX_OF_SHORT = 0.5
+/** Of a shorter text than this, and in a sentence shorter than this, nothing is told. */
+const TEXT_MIN = 72
 const SENTENCE_MIN = 15
 /** Sentences that are weighed: the news is told by then, and all are compared with each other. */
 const WEIGHED_MAX = 120
@@ -42,15 +47,24 @@ interface Candidate {
   readonly words: ReadonlySet<string>
 }
 
-/** An extract in the order of the article; null when the article is too short to have one. */
-export function summariseExtractively(document: ArticleDocument): StorySummary | null {
-  const room = Math.min(LENGTH_MAX, Math.floor(document.text.length * SHARE_MAX))
-  if (room < LENGTH_MIN) return null
+/** What was made of an article, or why nothing was. */
+export type Extracted = { readonly summary: StorySummary } | { readonly problem: 'language' | 'no_text' }
+
+/** An extract in the order of the article; none of what is not Japanese, or too short to have one. */
+export function summariseExtractively(document: ArticleDocument): Extracted {
+  if (isForeign(document.text)) return { problem: 'language' }
+  if (document.text.length < TEXT_MIN) return { problem: 'no_text' }
   const candidates = readCandidates(document.text)
-  const chosen = choose(candidates, rank(candidates), room)
+  const chosen = choose(candidates, rank(candidates), roomFor(document.text.length))
   const title = fitTitle(document.title, chosen)
-  return chosen.length === 0 || title === null ? null : { title, sentences: chosen }
+  return chosen.length === 0 || title === null ? { problem: 'no_text' } : { summary: { title, sentences: chosen } }
 }
+
+/** Characters that an extract of a text of this length may have. */
+const roomFor = (length: number): number =>
+  Math.floor(
+    Math.max(Math.min(LENGTH_MAX, length * SHARE_MAX), Math.min(LENGTH_MAX_OF_SHORT, length * SHARE_MAX_OF_SHORT)),
+  )
 
 function readCandidates(text: string): Candidate[] {
   const passages = splitSentences(text).map(({ text: passage }) => passage.replace(TAG, ''))
@@ -64,8 +78,8 @@ function readCandidates(text: string): Candidate[] {
     .map((passage, index) => ({ passage, index, words: readWords(passage) }))
 }
 
-/** Also the most that is shown as what a sentence rests on: longer ones are no sentences of news. */
-const PASSAGE: TextLimit = { min: SENTENCE_MIN, max: 300, maxBytes: 3_600 }
+/** A sentence is told and quoted whole, so a longer one than may be quoted is left out. */
+const PASSAGE: TextLimit = { ...NEWS_SENTENCE, min: SENTENCE_MIN, max: QUOTE_MAX }
 
 /** Pairs of characters of the words that carry meaning: kanji, katakana, Latin letters and digits. */
 function readWords(passage: string): Set<string> {
@@ -114,27 +128,11 @@ function choose(candidates: readonly Candidate[], scores: readonly number[], roo
   for (const { passage, index, words } of best) {
     if (chosen.length === NEWS_SENTENCES_MIN) break
     if (chosen.some((other) => likeness(other.words, words) > SAME)) continue
-    // Only the first may be cut to fit: a row of fragments tells nothing.
-    const text = cutAtClause(passage, chosen.length === 0 ? Math.min(left, NEWS_SENTENCE.max) : NEWS_SENTENCE.max)
-    if (text === null || text.length > left) continue
-    chosen.push({ index, sentence: { text, quote: passage }, words })
-    left -= text.length
+    if (passage.length > left) continue
+    chosen.push({ index, sentence: { text: passage, quote: passage }, words })
+    left -= passage.length
   }
   return chosen.toSorted((a, b) => a.index - b.index).map(({ sentence }) => sentence)
-}
-
-/** The beginning of a sentence up to a clause, with … where something was left out; null when no beginning is short enough to tell something. */
-function cutAtClause(passage: string, max: number): string | null {
-  if (countGraphemes(passage) <= max) return passage
-  const head = truncateGraphemes(passage, max - 1).replace(/…$/, '')
-  const clause = Math.max(
-    head.lastIndexOf('、'),
-    head.lastIndexOf('，'),
-    head.lastIndexOf('。'),
-    head.lastIndexOf(', '),
-  )
-  const cut = clause >= Math.min(LENGTH_MIN, max / 2) ? head.slice(0, clause) : head
-  return cut.length < SENTENCE_MIN ? null : `${cut.trimEnd()}…`
 }
 
 /** The article's title, else its first sentence, within the limits of titles; null when neither can be shown. */

@@ -15,6 +15,14 @@ export interface FoundNumber {
   readonly end: number
 }
 
+/** Digits as documents and shrines write them; they stand in numbers only among others (伍拾億), as 参 and 拾 are words too. */
+const FORMAL: ReadonlyMap<string, string> = new Map(
+  [...'壱一弐二参三肆四伍五陸六漆七捌八玖九拾十佰百仟千萬万'.matchAll(/(.)(.)/gu)].map(
+    ([, formal = '', plain = '']) => [formal, plain],
+  ),
+)
+const FORMAL_NUMERAL = new RegExp(`[${[...FORMAL.keys()].join('')}一二三四五六七八九十百千万億兆]{2,}`, 'g')
+
 const KANJI_DIGITS = '〇一二三四五六七八九'
 const SMALL = new Map([
   ['十', 10n],
@@ -88,6 +96,11 @@ const UNIT = new RegExp(
   'y',
 )
 
+/** A numeral in kanji that is no word by itself, and ends where its word ends: 賛成二十三で. */
+const WHOLE_FIGURE = /^(?:[一二三四五六七八九][十百千]|[十百千][一二三四五六七八九])/
+const WORD_GOES_ON = /[\p{Script=Han}々ァ-ヺー]/u
+/** After these any numeral in kanji is a number. */
+const BEFORE_FIGURE = /(?:賛成|反対|棄権|合計|およそ|約)$/
 /** What makes a kanji numeral a number even without a unit. */
 const AFTER_FIGURE = /(?:以上|以下|以内|超|余り|あまり|近く|未満|前後|対[一二三四五六七八九十])/y
 /** Stand between two numbers that share their unit: 10~12人, 22、23日. */
@@ -106,11 +119,15 @@ const ERA_YEAR = new RegExp(
 
 /** The numbers of a text that `foldFacts` (checker-text.ts) folded. */
 export function readNumbers(folded: string): FoundNumber[] {
-  const text = folded.replace(NO_FIGURES, (words) => '＿'.repeat(words.length))
+  const plainly = folded.replace(FORMAL_NUMERAL, (numeral) => numeral.replace(/./g, (one) => FORMAL.get(one) ?? one))
+  const text = plainly.replace(NO_FIGURES, (words) => '＿'.repeat(words.length))
   const eras = readEraYears(text)
   const rest = blank(text, eras)
   const clock = readClockTimes(rest)
-  const plain = readPlainNumbers(blank(rest, clock))
+  const plain = readPlainNumbers(blank(rest, clock)).map((found) => ({
+    ...found,
+    written: folded.slice(found.start, found.end),
+  }))
   return [...eras, ...clock, ...plain].toSorted((a, b) => a.start - b.start)
 }
 
@@ -161,7 +178,7 @@ function readPlainNumbers(text: string): FoundNumber[] {
     if (/[a-z](?:-)?$/.test(text.slice(Math.max(0, start - 2), start)) && /^\d/.test(numeral)) continue
     const numeralEnd = start + numeral.length
     const { unit, end } = readUnit(text, numeralEnd)
-    if (!/[\d万億兆]/.test(numeral) && unit === '' && !isFollowed(text, numeralEnd)) continue
+    if (!/[\d万億兆]/.test(numeral) && unit === '' && !isFigure(text, start, numeral)) continue
     const [value, scale] = evaluate(numeral)
     const written = text.slice(start, end)
     if (unit === '時') found.push({ ...readHour(text, start, value!), written, start, end, scale: scale! })
@@ -171,9 +188,13 @@ function readPlainNumbers(text: string): FoundNumber[] {
   return shareUnits(text, found)
 }
 
-const isFollowed = (text: string, at: number): boolean => {
-  AFTER_FIGURE.lastIndex = at
-  return AFTER_FIGURE.test(text)
+/** Whether a numeral in kanji counts something although no unit follows. */
+function isFigure(text: string, start: number, numeral: string): boolean {
+  const end = start + numeral.length
+  AFTER_FIGURE.lastIndex = end
+  if (AFTER_FIGURE.test(text)) return true
+  if (WORD_GOES_ON.test(text[end] ?? '')) return false
+  return WHOLE_FIGURE.test(numeral) || BEFORE_FIGURE.test(text.slice(Math.max(0, start - 4), start))
 }
 
 function readUnit(text: string, at: number): { unit: string; end: number } {

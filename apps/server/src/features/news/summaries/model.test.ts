@@ -140,6 +140,48 @@ test.each<[string, LlmOptions]>([
   expect(JSON.stringify(failure) + failure.stack).not.toContain(KEY)
 })
 
+test.each<[string, string, LlmBehaviour]>([
+  ['at the place where its words are cut', KEY, { status: 500, message: `${'x'.repeat(185)} ${KEY}` }],
+  [
+    'escaped as JSON does',
+    String.raw`sk-"with\marks/`,
+    { status: 500, message: String.raw`sk-\"with\\marks\/ is no key` },
+  ],
+  [
+    'as part of an address',
+    'sk-ümläut+key',
+    { status: 500, message: `no such page: /${encodeURIComponent('sk-ümläut+key')}` },
+  ],
+  ['in base64', KEY, { status: 500, message: `Basic ${Buffer.from(KEY).toString('base64')}` }],
+])('a key that an endpoint repeats %s stands in no message, nor does a part of it', async (_, apiKey, behaviour) => {
+  const { llm } = await model(behaviour)
+  const asked = createModel({ llm: { baseUrl: llm.url, apiKey, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
+  const { message } = await failureOf(asked.ask(PROMPT))
+  expect(message).toContain('…')
+  expect(message).not.toMatch(/sk-|c2st/)
+})
+
+test('a key is cut out of an error in a stream before the error is told in short', async () => {
+  const words = `${'x'.repeat(190)} ${KEY}`
+  const stream = `data: ${JSON.stringify({ error: { message: words } })}\n\n`
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const asked = createModel({ llm: { baseUrl, apiKey: KEY, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
+  expect((await failureOf(asked.ask(PROMPT))).message).not.toContain('sk-')
+  server.closeAllConnections()
+  server.close()
+})
+
+test('a name and a password in the address of an endpoint stand in no message', async () => {
+  const { llm } = await model({ status: 500, message: 'sk-name and s€cret may not' })
+  const baseUrl = llm.url.replace('//', `//sk-name:${encodeURIComponent('s€cret')}@`)
+  const asked = createModel({ llm: { baseUrl, apiKey: null, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
+  expect((await failureOf(asked.ask(PROMPT))).message).not.toMatch(/sk-name|s€cret/)
+})
+
 test('a model that the endpoint does not have is told by its name', async () => {
   const { model: asked } = await model('honest', { model: 'gemma' })
   expect((await failureOf(asked.ask(PROMPT))).message).toBe('404 The model `test-model` does not exist.')

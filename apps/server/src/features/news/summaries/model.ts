@@ -200,12 +200,39 @@ function wordsOf(body: string): string {
   }
 }
 
-/** In one short line, without the key: endpoints repeat what they were sent, and addresses may hold a password. */
-function short(message: string, { apiKey, baseUrl }: Llm): string {
-  const secrets = [apiKey ?? '', new URL(baseUrl).password].filter((secret) => secret !== '')
-  let line = message.replaceAll(/\s+/gu, ' ')
-  for (const secret of secrets) line = line.replaceAll(secret, '…')
+/**
+ * In one short line, without the key: endpoints repeat what they were sent, and addresses may hold a password. The line is shortened last, as half
+ * a key would not be known again.
+ */
+function short(message: string, llm: Llm): string {
+  let line = message
+  for (const secret of spellingsOf(secretsOf(llm))) line = line.replaceAll(secret, '…')
+  line = line.replaceAll(/\s+/gu, ' ')
   return line.length <= REASON_CHARACTERS ? line : `${line.slice(0, REASON_CHARACTERS)}…`
+}
+
+function secretsOf({ apiKey, baseUrl }: Llm): string[] {
+  const { username, password } = new URL(baseUrl)
+  const named = [username, password].flatMap((part) => [part, unescapeUrl(part)])
+  return [apiKey ?? '', ...named].filter((secret) => secret !== '')
+}
+
+function unescapeUrl(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** Secrets as they may come back: as they are, in JSON, in an address, in base64. The longest first, as one may hold another. */
+function spellingsOf(secrets: readonly string[]): string[] {
+  const spellings = secrets.flatMap((secret) => {
+    const inJson = JSON.stringify(secret).slice(1, -1)
+    const base64 = Buffer.from(secret).toString('base64')
+    return [secret, inJson, inJson.replaceAll('/', String.raw`\/`), encodeURIComponent(secret), base64]
+  })
+  return [...new Set(spellings)].toSorted((a, b) => b.length - a.length)
 }
 
 /** Retry-After in milliseconds: seconds, or a date. */
@@ -265,8 +292,7 @@ function gathered(stream: string): string {
   for (const [, data] of stream.matchAll(/^data: ?(.*)$/gmu)) {
     if (data === '[DONE]') break
     const chunk = JSON.parse(data!) as Chunk
-    if (chunk.error !== undefined)
-      throw new ModelFailure(wordsOf(data!).slice(0, REASON_CHARACTERS), { mayHaveCost: true })
+    if (chunk.error !== undefined) throw new ModelFailure(wordsOf(data!), { mayHaveCost: true })
     content += chunk.choices?.[0]?.delta?.content ?? ''
     finish = chunk.choices?.[0]?.finish_reason ?? finish
     usage = chunk.usage ?? usage

@@ -44,20 +44,45 @@ const SOUND_MIN = 2
 /** One sound in so many may differ, never the first. */
 const LENIENCE = 4
 
-export function soundsLike(katakana: string, words: ReadonlySet<string>): boolean {
+/** No name is longer than this in either script. */
+const KATAKANA_MAX = 20
+const LATIN_MAX = 30
+
+/** How the words of a text sound: by their first sound and their length, as others are not compared. */
+export type Sounds = ReadonlyMap<string, ReadonlySet<string>>
+
+const keyOf = (first: string, length: number): string => `${first}${length}`
+
+/** @param words in small Latin letters */
+export function readSounds(words: Iterable<string>): Sounds {
+  const sounds = new Map<string, Set<string>>()
+  for (const word of words) {
+    if (word.length < 3 || word.length > LATIN_MAX) continue
+    const sound = soundLatin(word)
+    const key = keyOf(sound[0] ?? '', sound.length)
+    const alike = sounds.get(key) ?? new Set()
+    sounds.set(key, alike.add(sound))
+  }
+  return sounds
+}
+
+/** Whether a katakana word is how one of the words is heard in Japan. */
+export function soundsLike(katakana: string, sounds: Sounds): boolean {
+  if (katakana.length > KATAKANA_MAX) return false
   const sound = soundKatakana(katakana)
   if (sound.length < SOUND_MIN) return false
   const lenience = Math.floor(sound.length / LENIENCE)
-  for (const word of words) {
-    if (word.length >= 3 && word.length <= 30 && isNear(sound, soundLatin(word), lenience)) return true
+  for (let length = sound.length - lenience; length <= sound.length + lenience; length += 1) {
+    const alike = sounds.get(keyOf(sound[0]!, length))
+    if (alike === undefined) continue
+    if (alike.has(sound)) return true
+    if (lenience > 0) for (const other of alike) if (isNear(sound, other, lenience)) return true
   }
   return false
 }
 
 /** Whether one can be made of the other by so many changes. */
 function isNear(a: string, b: string, lenience: number): boolean {
-  if (a[0] !== b[0] || Math.abs(a.length - b.length) > lenience) return false
-  if (lenience === 0) return a === b
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i]

@@ -1,6 +1,6 @@
 /** Names in a summary that its article does not have: people, places, organisations, products. */
 import { FREE_KATAKANA, NAME_ENDS, PLAIN_PARTS, ROLES, SPELLINGS, SURNAMES, TITLES } from './names.lists.ts'
-import { soundsLike } from './names-sound.ts'
+import { readSounds, soundsLike, type Sounds } from './names-sound.ts'
 
 /** An article (title and text) as names are looked up in it. Made from a text that `foldFacts` (checker-text.ts) folded. */
 export interface NamedText {
@@ -9,6 +9,8 @@ export interface NamedText {
   readonly foreign: boolean
   readonly latin: ReadonlySet<string>
   readonly katakana: ReadonlySet<string>
+  /** Of the Latin words of a foreign one. */
+  readonly sounds: Sounds
 }
 
 const KATAKANA = /[ァ-ヺー]+/g
@@ -26,11 +28,13 @@ const foldKatakana = (text: string): string =>
 export function readNames(folded: string, foreign: boolean): NamedText {
   const text = foldKatakana(folded)
   const tokens = [...text.matchAll(LATIN)].map(([token]) => token)
+  const latin = new Set(tokens.flatMap((token) => [token, ...token.split(/[.&'+-]/)]))
   return {
     text,
     foreign,
-    latin: new Set(tokens.flatMap((token) => [token, ...token.split(/[.&'+-]/)])),
+    latin,
     katakana: new Set(text.match(KATAKANA) ?? []),
+    sounds: readSounds(foreign ? latin : []),
   }
 }
 
@@ -107,7 +111,7 @@ const isKatakanaPart = (part: string, article: NamedText): boolean =>
   (part.length >= 3 && isIn(part, article)) ||
   article.katakana.has(foldKatakana(part)) ||
   hasSpelling(part, article) ||
-  (article.foreign && part.length >= 3 && soundsLike(part, article.latin))
+  (article.foreign && part.length >= 3 && soundsLike(part, article.sounds))
 
 /** Whether a word can be cut into parts that all stand. */
 function isPutTogether(word: string, stands: (part: string) => boolean): boolean {

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findPassage } from './quotes.ts'
+import { createPassages, measureQuotes, quotesMaxOf } from './quotes.ts'
+
+const findPassage = (text: string, quote: string) => createPassages(text).find(quote)
 
 const TEXT = '政府は２０２６年度の予算案を決めた。\n総額はﾋﾞｯｸﾞﾃﾞｰﾀ関連を含め、Ａ　Ｂ 合わせて約3兆円。'
 
@@ -50,4 +52,17 @@ test('whatever passage is found is part of the article, and folds to the quote',
       expect(fold(passage!)).toContain(quote)
     }),
   )
+})
+
+test.each([
+  [0, 240],
+  [300, 240],
+  [1_000, 350],
+  [20_000, 600],
+])('of an article of %i characters, all quotes together may have %i', (length, most) => {
+  expect(quotesMaxOf('あ'.repeat(length))).toBe(most)
+})
+
+test('a passage that is quoted twice, or stands in a longer quote, is counted once', () => {
+  expect(measureQuotes(['一二三四五 六七', '一二三四五六七', '三四五', '八九'])).toBe(9)
 })

@@ -1,24 +1,68 @@
-/** Finding quotes in an article, whatever became of their widths and spaces on the way. */
+/** What may be quoted of an article, and finding quotes in it, whatever became of their widths and spaces on the way. */
 import { foldQuote } from './checker-text.ts'
+
+/** Shorter quotes stand in any article, longer ones are no passage but the article. */
+export const QUOTE_MIN = 10
+export const QUOTE_MAX = 150
+
+/** All quotes of a summary together take no more than this share of their article, and no more characters than this: it is not to be reprinted. */
+const QUOTES_SHARE = 0.35
+const QUOTES_MAX = 600
+/** Three quotes that tell something need as much, however short their article is. */
+const QUOTES_MAX_OF_SHORT = 240
+
+/** Characters that all quotes of an article with so long a text may have together. */
+export const quotesMaxOf = (text: string): number =>
+  Math.max(QUOTES_MAX_OF_SHORT, Math.min(QUOTES_MAX, Math.floor(text.length * QUOTES_SHARE)))
+
+/** Characters that quotes have together, as they are compared; what stands in another one is counted once. */
+export function measureQuotes(quotes: readonly string[]): number {
+  const folded = [...new Set(quotes.map(foldQuote))]
+  return folded
+    .filter((quote) => !folded.some((other) => other !== quote && other.includes(quote)))
+    .reduce((sum, { length }) => sum + length, 0)
+}
 
 /** A letter with the marks that belong to it, so that a half-width ｶ and its ﾞ become one ガ. */
 const LETTERS = /[\s\S][\u0300-\u036f\u3099\u309a\uff9e\uff9f]*/gu
 
-/**
- * The passage of the text that a quote stands for, as it stands there: models change widths and spaces, and put quotes into brackets. Null
- * when the text does not have it.
- */
-export function findPassage(text: string, quote: string): string | null {
-  if (quote.trim() !== '' && text.includes(quote)) return quote
-  const bare = /^[「『"“](.+)[」』"”]$/su.exec(quote)?.[1]
-  return findFolded(text, quote) ?? (bare === undefined ? null : findFolded(text, bare))
+/** The passages of a text, by what quotes them. */
+export interface Passages {
+  /**
+   * The passage that a quote stands for, as it stands in the text: models change widths and spaces, and put quotes into brackets. Null
+   * when the text does not have it.
+   */
+  find(quote: string): string | null
 }
 
-function findFolded(text: string, quote: string): string | null {
-  const sought = foldQuote(quote)
-  if (sought === '') return null
-  let whole = ''
+/** The text is folded once, with the first quote that does not stand there as it is. */
+export function createPassages(text: string): Passages {
+  let folded: FoldedText | null = null
+  const findFolded = (quote: string): string | null => {
+    const sought = foldQuote(quote)
+    if (sought === '') return null
+    const { whole, starts, ends } = (folded ??= foldText(text))
+    const at = whole.indexOf(sought)
+    return at === -1 ? null : text.slice(starts[at], ends[at + sought.length - 1])
+  }
+  return {
+    find(quote) {
+      if (quote.trim() !== '' && text.includes(quote)) return quote
+      const bare = /^[「『"“](.+)[」』"”]$/su.exec(quote)?.[1]
+      return findFolded(quote) ?? (bare === undefined ? null : findFolded(bare))
+    },
+  }
+}
+
+interface FoldedText {
+  readonly whole: string
   /** For each UTF-16 unit of the folded text: where its letter starts and ends in the text. */
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+}
+
+function foldText(text: string): FoldedText {
+  let whole = ''
   const starts: number[] = []
   const ends: number[] = []
   for (const { 0: letter, index } of text.matchAll(LETTERS)) {
@@ -29,6 +73,5 @@ function findFolded(text: string, quote: string): string | null {
       ends.push(index + letter.length)
     }
   }
-  const at = whole.indexOf(sought)
-  return at === -1 ? null : text.slice(starts[at], ends[at + sought.length - 1])
+  return { whole, starts, ends }
 }

@@ -10,6 +10,7 @@ import { openTestDatabase, START, type TestDatabase } from '../../../testing/boa
 import { startLlm, type LlmBehaviour, type LlmOptions, type LlmServer } from '../../../testing/outside/llm-server.ts'
 import { mergeSettings } from '../../settings/settings.queries.ts'
 import { followSettings, type LiveSettings } from '../../settings/settings.service.ts'
+import { createBudget } from './budget.ts'
 import { insertCall } from './calls.queries.ts'
 import { createSummariser, type Summariser, type SummariserOptions, type SummaryOutcome } from './summariser.ts'
 
@@ -90,16 +91,13 @@ async function startModel(behaviour: Parameters<LlmServer['behave']>[0], options
 }
 
 /** A server's summariser; several on one database are several servers. */
-const summariserOf = (llm: LlmServer, own: Partial<SummariserOptions> = {}): Summariser =>
-  createSummariser({
-    llm: { baseUrl: llm.url, apiKey: KEY, model: 'test-model' },
-    db: database.db,
-    settings,
-    now: () => clock.now,
-    log,
-    timeoutMs: 20_000,
-    ...own,
-  })
+const summariserOf = (llm: LlmServer, own: Partial<SummariserOptions> = {}): Summariser => {
+  const asked = { baseUrl: llm.url, apiKey: KEY, model: 'test-model' }
+  const options = { llm: asked, now: () => clock.now, log, timeoutMs: 20_000, ...own }
+  const { now, timeoutMs } = options
+  const ofServer = createBudget({ db: database.db, settings, model: options.llm.model, now, timeoutMs })
+  return createSummariser({ budget: ofServer, ...options })
+}
 
 const calls = () => database.db.selectFrom('newsCalls').selectAll().orderBy('id').execute()
 
@@ -156,6 +154,25 @@ describe('a summary', () => {
     const { use } = made(await summariserOf(llm).summarise(null, article()))
     expect(use.inputTokens).toBeGreaterThan(llm.requests[0]!.prompt.length)
     expect(use.outputTokens).toBeGreaterThan(100)
+  })
+
+  it.each([
+    ['nothing to speak of', 1, 1],
+    ["a day's budget", 2_000_000_000, 2_000_000_000],
+    ['more than can be written down', 1e12, 1e12],
+    ['parts of a token', 1_500.5, 300.5],
+  ])('counts by estimate when the endpoint tells of %s', async (_, input, output) => {
+    const llm = await startModel({ answer: JSON.stringify(GOOD), cost: { input, output } })
+    const { use } = made(await summariserOf(llm).summarise(randomUUID(), article()))
+    const asked = llm.requests[0]!.prompt.length
+    for (const { inputTokens, outputTokens } of [use, ...(await calls())]) {
+      expect(Number.isInteger(inputTokens) && Number.isInteger(outputTokens)).toBe(true)
+      expect(inputTokens).toBeGreaterThan(asked / 2)
+      expect(inputTokens).toBeLessThan(2 * asked)
+      expect(outputTokens).toBeGreaterThan(100)
+      expect(outputTokens).toBeLessThan(1_000)
+    }
+    expect(await summariserOf(llm).pause()).toBeNull()
   })
 
   it('has its quotes as they stand in the article, whatever widths and brackets the model gave them', async () => {
@@ -284,7 +301,7 @@ describe('an endpoint that fails', () => {
         // Another server, or this one after a restart, does not ask meanwhile.
         clock.now += seconds * 1_000 - 1
         expect(later(await ask()).seconds).toBe(0.001)
-        expect((await summariserOf(llm).pausedUntil())?.getTime()).toBe(clock.now + 1)
+        expect(await summariserOf(llm).pause()).toMatchObject({ until: new Date(clock.now + 1), cause: 'failures' })
         expect(llm.requests).toHaveLength(failure + 1)
         clock.now += 1
       }
@@ -293,7 +310,7 @@ describe('an endpoint that fails', () => {
     expect(waits).toEqual([30, 30, ...minutes])
     llm.behave('honest')
     made(await ask())
-    expect(await summariserOf(llm).pausedUntil()).toBeNull()
+    expect(await summariserOf(llm).pause()).toBeNull()
     llm.behave(failing)
     expect(later(await ask()).seconds).toBe(30)
   })
@@ -374,7 +391,7 @@ describe('the budget', () => {
     const { seconds, reason } = later(await summariserOf(llm).summarise(randomUUID(), article()))
     expect(seconds).toBe(40 * 60)
     expect(reason).toContain('budget')
-    expect((await summariserOf(llm).pausedUntil())?.getTime()).toBe(START + HOUR)
+    expect(await summariserOf(llm).pause()).toMatchObject({ until: new Date(START + HOUR), cause: 'budget' })
     expect(llm.requests).toHaveLength(2)
     clock.now = START + HOUR
     made(await summariserOf(llm).summarise(randomUUID(), article()))
@@ -424,7 +441,7 @@ describe('the budget', () => {
     await insertCall(database.db, killed)
     expect(await summariserOf(llm).spent()).toEqual({ hour: 4_200, day: 4_200 })
     // It is nobody's failure, though.
-    expect(await summariserOf(llm).pausedUntil()).toBeNull()
+    expect(await summariserOf(llm).pause()).toBeNull()
   })
 
   it('that ends between two tries lets the second follow when there is more, with what was wrong with the first', async () => {

@@ -3,17 +3,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import { NEWS_SENTENCES_MAX, NEWS_SENTENCES_MIN } from '@shinobi/contract/limits'
 import type { SummarySentence } from '@shinobi/contract/news'
 import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/client.ts'
 import type { ArticleDocument, StorySummary } from '../../../db/tables.ts'
 import { uuidv7 } from '../../../lib/uuid.ts'
-import type { LiveSettings } from '../../settings/settings.service.ts'
 import { readAnswer } from './answer.ts'
-import { createBudget, limitedDetail, type Wait } from './budget.ts'
-import { endCall, selectTries, type CallEnd } from './calls.queries.ts'
+import { limitedDetail, type Budget, type Wait } from './budget.ts'
+import type { CallEnd } from './calls.queries.ts'
 import { checkSummary } from './checker.ts'
 import { createModel, MODEL_TIMEOUT_MS, ModelFailure, type ModelAnswer } from './model.ts'
-import { newMark, PROMPT_VERSION, writePrompt, type PreviousTry, type Prompt } from './prompt.ts'
-import { findPassage } from './quotes.ts'
+import { newMark, PROMPT_VERSION, writePrompt, type PreviousTry } from './prompt.ts'
+import { createPassages } from './quotes.ts'
+import { believeTokens, tokensOf, tokensOfPrompt } from './tokens.ts'
 
 /** What a summary has cost, all its tries together. */
 export interface ModelUse {
@@ -29,22 +28,22 @@ export type SummaryOutcome =
   /** Nothing that two tries gave could stand; the findings are the last one's. */
   | { readonly kind: 'refused'; readonly findings: readonly string[]; readonly use: ModelUse }
   /** Not now: the budget is used up, or the endpoint fails. */
-  | { readonly kind: 'later'; readonly until: Date; readonly reason: string }
+  | ({ readonly kind: 'later' } & Wait)
 
 export interface Summariser {
   readonly model: string
   /** Summarises an article. `storyId` is null when nothing is made of it (a preview). */
   summarise(storyId: string | null, document: ArticleDocument): Promise<SummaryOutcome>
   /** Until when the endpoint is left alone or the budget is used up; null when it can be asked. */
-  pausedUntil(): Promise<Date | null>
+  pause(): Promise<Wait | null>
   /** Tokens of the last hour and the last 24. */
   spent(): Promise<{ hour: number; day: number }>
 }
 
 export interface SummariserOptions {
   readonly llm: NonNullable<Config['llm']>
-  readonly db: Db
-  readonly settings: LiveSettings
+  /** Asked before each call, and told what became of it. */
+  readonly budget: Budget
   readonly now: () => number
   readonly log: FastifyBaseLogger
   /** How long an answer may take; two minutes without it. */
@@ -55,8 +54,6 @@ export interface SummariserOptions {
   readonly stop?: AbortSignal
 }
 
-/** Tokens that a character costs at most, as tokenizers for Japanese go. */
-const TOKENS_PER_CHARACTER = 1.2
 /** After a failure that is not yet one of many: a restarting endpoint is back by then. */
 const AFTER_FAILURE_MS = 30_000
 /** A first try that is older is nothing to build upon. */
@@ -68,14 +65,13 @@ const MALFORMED = 'JSONとして読める回答がありませんでした。決
 const CUT_OFF = '回答が長すぎて途中で切れました。短く書いてください。'
 
 export function createSummariser(options: SummariserOptions): Summariser {
-  const { llm, db, settings, now, log, timeoutMs = MODEL_TIMEOUT_MS, stop, onEnd = () => {} } = options
+  const { llm, budget, now, log, timeoutMs = MODEL_TIMEOUT_MS, stop, onEnd = () => {} } = options
   const model = createModel({ llm, now, timeoutMs, stop })
-  const budget = createBudget({ db, settings, model: llm.model, now, timeoutMs })
 
   return {
     model: llm.model,
     async summarise(storyId, document) {
-      const begun = storyId === null ? null : await unfinishedTry(db, storyId, now())
+      const begun = storyId === null ? null : await unfinishedTry(budget, storyId, now())
       const use = begun?.use ?? { inputTokens: 0, outputTokens: 0, milliseconds: 0 }
       let previous: PreviousTry | null = begun?.previous ?? null
       for (;;) {
@@ -90,9 +86,9 @@ export function createSummariser(options: SummariserOptions): Summariser {
         previous = { answer: tried.answer, findings: tried.findings }
       }
     },
-    async pausedUntil() {
-      const least = estimate(writePrompt(NO_ARTICLE, null, newMark())) + model.room
-      return (await budget.wait(least))?.until ?? null
+    pause() {
+      const least = tokensOfPrompt(writePrompt(NO_ARTICLE, null, newMark())) + model.room
+      return budget.wait(least)
     },
     spent: () => budget.spent(),
   }
@@ -100,7 +96,7 @@ export function createSummariser(options: SummariserOptions): Summariser {
   async function tryOnce(storyId: string | null, document: ArticleDocument, previous: PreviousTry | null) {
     const prompt = writePrompt(document, previous, newMark())
     const id = uuidv7(now())
-    const expected = { inputTokens: estimate(prompt), outputTokens: model.room }
+    const expected = { inputTokens: tokensOfPrompt(prompt), outputTokens: model.room }
     const about = { id, at: new Date(now()), storyId, model: llm.model, promptVersion: PROMPT_VERSION }
     const wait = await budget.take({ ...about, ...expected })
     if (wait !== null) return later(wait)
@@ -117,11 +113,11 @@ export function createSummariser(options: SummariserOptions): Summariser {
     const end: CallEnd = {
       outcome: judged.outcome,
       detail: judged.findings.join('\n'),
-      inputTokens: answer.inputTokens ?? expected.inputTokens,
-      outputTokens: answer.outputTokens ?? tokensOf(answer.text),
+      inputTokens: believeTokens(answer.inputTokens, expected.inputTokens),
+      outputTokens: believeTokens(answer.outputTokens, tokensOf(answer.text), expected.outputTokens),
       milliseconds: now() - start,
     }
-    await endCall(db, id, end)
+    await budget.end(id, end)
     onEnd(end)
     return { kind: 'answered', answer: answer.text, ...judged, end } as const
   }
@@ -129,25 +125,23 @@ export function createSummariser(options: SummariserOptions): Summariser {
   async function failed(id: string, failure: ModelFailure, cost: Omit<CallEnd, 'outcome' | 'detail'>) {
     const at = now()
     // It stays on record as one whose end nobody knows, and is no failure of the endpoint's.
-    if (stop?.aborted ?? false) return later({ until: new Date(at), reason: 'the server stops' })
+    if (stop?.aborted ?? false) return later({ until: new Date(at), cause: 'failures', reason: 'the server stops' })
     const { message, status, retryAfterMs, mayHaveCost } = failure
     const end: CallEnd = {
       ...(mayHaveCost ? cost : { ...cost, inputTokens: 0, outputTokens: 0 }),
       outcome: LIMITED.has(status) ? 'limited' : 'failed',
       detail: limitedDetail(message, at, retryAfterMs),
     }
-    await endCall(db, id, end)
+    await budget.end(id, end)
     onEnd(end)
     log.warn({ model: llm.model, status }, `news: the language model gave no answer: ${message}`)
     const pause = await budget.wait(0)
-    return later({ until: new Date(Math.max(at + AFTER_FAILURE_MS, pause?.until.getTime() ?? 0)), reason: message })
+    const until = new Date(Math.max(at + AFTER_FAILURE_MS, pause?.until.getTime() ?? 0))
+    return later({ until, cause: 'failures', reason: message })
   }
 }
 
 const later = (wait: Wait) => ({ kind: 'later', ...wait }) as const
-
-const tokensOf = (text: string): number => Math.ceil(text.length * TOKENS_PER_CHARACTER)
-const estimate = ({ instructions, text }: Prompt): number => tokensOf(instructions) + tokensOf(text)
 
 const NO_ARTICLE: ArticleDocument = {
   url: '',
@@ -165,8 +159,8 @@ const NO_ARTICLE: ArticleDocument = {
  * A story's first try whose second never came, as the budget was used up or the server stopped in between. Tries come in pairs, so an odd one is
  * such a first; a story that an administrator sends round again begins anew.
  */
-async function unfinishedTry(db: Db, storyId: string, at: number) {
-  const answered = await selectTries(db, storyId, new Date(at - TRIES_KEPT_MS))
+async function unfinishedTry(budget: Budget, storyId: string, at: number) {
+  const answered = await budget.tries(storyId, new Date(at - TRIES_KEPT_MS))
   const made = answered.findIndex(({ outcome }) => outcome === 'ok')
   const tries = made === -1 ? answered : answered.slice(0, made)
   const [last] = tries
@@ -196,10 +190,13 @@ function judge(document: ArticleDocument, { text, isCut }: ModelAnswer): Judgeme
 }
 
 /** Quotes as they stand in the article, so that its page can show them; one that is not there stays for the checker to find. */
-const withPassages = ({ text }: ArticleDocument, { title, sentences }: StorySummary): StorySummary => ({
-  title,
-  sentences: sentences.map((sentence) => ({ ...sentence, quote: findPassage(text, sentence.quote) ?? sentence.quote })),
-})
+function withPassages({ text }: ArticleDocument, { title, sentences }: StorySummary): StorySummary {
+  const passages = createPassages(text)
+  return {
+    title,
+    sentences: sentences.map((sentence) => ({ ...sentence, quote: passages.find(sentence.quote) ?? sentence.quote })),
+  }
+}
 
 /** As many of the sentences as stand together, when enough are left without those that do not; else null. */
 function withoutFailing(document: ArticleDocument, { title, sentences }: StorySummary): StorySummary | null {

@@ -28,6 +28,8 @@ function Waiting() {
   const waits = [
     { screen: 'reports', count: data.cases, words: '対応を待つ通報' },
     { screen: 'held', count: data.held, words: '確認待ちの書き込み' },
+    // Most boards approve no news, or have none.
+    ...(data.news > 0 ? [{ screen: 'news', count: data.news, words: '承認待ちのニュース' } as const] : []),
   ] as const
   return (
     <ul className={styles['waiting']}>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { correctStory } from '../../../features/news-desk/api.ts'
+import { ApiError } from '../../../lib/api-client.ts'
 import { useDraft } from '../../../lib/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -16,33 +17,42 @@ import { FormFields } from './form-fields.tsx'
 import { ReasonField } from './reason-field.tsx'
 
 interface CorrectDialogProps {
-  /** Which; null closes. */
+  /** Which, as it stands now; null closes. */
   story: NewsStory | null
   onClose: () => void
   onCorrected: () => Promise<void>
+  /** Reads the story anew; undefined when it cannot be had. */
+  onReload: () => Promise<NewsStory | undefined>
 }
 
 /** Mends the text of a summary that is on the board. What was typed is kept until it was taken, whatever closes the dialog. */
-export function CorrectDialog({ story, onClose, onCorrected }: CorrectDialogProps) {
+export function CorrectDialog({ story, onClose, ...rest }: CorrectDialogProps) {
   const last = useLast(story)
   return (
-    <Dialog open={story !== null} onClose={onClose} title="要約の訂正">
-      {last !== null && <CorrectForm story={last} onClose={onClose} onCorrected={onCorrected} />}
+    <Dialog open={story !== null} onClose={onClose} title={last?.kind === 'headline' ? '題名の訂正' : '要約の訂正'}>
+      {last !== null && <CorrectForm story={last} onClose={onClose} {...rest} />}
     </Dialog>
   )
 }
 
 const NOTHING_KEPT = { text: '' }
 
-function CorrectForm({ story, onClose, onCorrected }: CorrectDialogProps & { story: NewsStory }) {
+function CorrectForm({ story, onClose, onCorrected, onReload }: CorrectDialogProps & { story: NewsStory }) {
   const draft = useDraft(`news-correction:${story._id}`, NOTHING_KEPT)
   const [typing, setTyping] = useState(false)
   const [tries, setTries] = useState(0)
   const tried = tries > 0
-  const printed: NewsCorrection = { title: story.title, sentences: story.sentences.map(({ text }) => text), note: '' }
+  const printed: NewsCorrection = {
+    ...{ title: story.title, sentences: story.sentences.map(({ text }) => text), note: '' },
+    corrections: story.corrections.length,
+  }
   const kept = readKept(draft.value.text, printed.sentences.length)
   const fields = kept ?? printed
   const problems = findCorrectionProblems(fields)
+  /** Corrections of the text that stood beside what was typed when this was opened, or after somebody else was quicker. */
+  const [seen, setSeen] = useState(printed.corrections)
+  const isOutdated = fields.corrections < printed.corrections
+  const nowOf = (typed: string, now: string | undefined) => (isOutdated && typed !== now ? now : undefined)
 
   const type = (patch: Partial<NewsCorrection>) => {
     setTyping(true)
@@ -51,14 +61,34 @@ function CorrectForm({ story, onClose, onCorrected }: CorrectDialogProps & { sto
   const submit = async () => {
     setTries((before) => before + 1)
     if (hasProblems(problems)) return
-    await correctStory(story._id, cleanCorrection(fields))
+    const corrections = Math.max(fields.corrections, seen)
+    try {
+      await correctStory(story._id, cleanCorrection({ ...fields, corrections }))
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) {
+        const now = await onReload()
+        if (now !== undefined) setSeen(now.corrections.length)
+      }
+      throw error
+    }
     draft.clear()
     await onCorrected()
   }
   return (
     <ActionForm label="訂正する" onCancel={onClose} onSubmit={submit}>
       <FormFields tries={tries}>
-        <p>スレッドの題名と最初の書き込みが変わり、訂正したことと下の説明がスレッドに出ます。</p>
+        <p>
+          {story.kind === 'headline' ? 'スレッドの題名が変わり' : 'スレッドの題名と最初の書き込みが変わり'}
+          、訂正したことと下の説明がスレッドに出ます。
+        </p>
+        {isOutdated && (
+          <Notice tone="info">
+            <p>書きはじめたあとに、ほかの訂正が載りました。いまの文を見比べてから送ってください。</p>
+            <p className={styles['quote']}>
+              <span className={styles['label']}>訂正の説明</span> {story.corrections.at(-1)?.note}
+            </p>
+          </Notice>
+        )}
         {kept !== null && !typing && (
           <Notice tone="info">
             <span className={styles['kept']}>
@@ -72,6 +102,7 @@ function CorrectForm({ story, onClose, onCorrected }: CorrectDialogProps & { sto
         <Line
           label="題名"
           value={fields.title}
+          now={nowOf(fields.title, printed.title)}
           max={TITLE.max}
           error={tried ? problems.title : null}
           onChange={(title) => type({ title })}
@@ -82,6 +113,7 @@ function CorrectForm({ story, onClose, onCorrected }: CorrectDialogProps & { sto
             <Line
               label={`要約の文${index + 1}`}
               value={sentence}
+              now={nowOf(sentence, printed.sentences[index])}
               max={NEWS_SENTENCE.max}
               error={tried ? (problems.sentences[index] ?? null) : null}
               onChange={(text) => type({ sentences: fields.sentences.with(index, text) })}
@@ -106,14 +138,29 @@ function CorrectForm({ story, onClose, onCorrected }: CorrectDialogProps & { sto
 interface LineProps {
   label: string
   value: string
+  /** What stands in the thread by now, where that is another text. */
+  now: string | undefined
   max: number
   error: string | null
   onChange: (value: string) => void
 }
 
+const Now = ({ children }: { children: string }) => (
+  <span className={styles['now']}>
+    <b className={styles['label']}>いまの文：</b>
+    {children}
+  </span>
+)
+
 /** One line of text in a field that shows all of it: Enter adds none. */
-const Line = ({ label, value, max, error, onChange }: LineProps) => (
-  <Field label={label} required error={error} counter={{ length: countGraphemes(cleanLine(value)), max }}>
+const Line = ({ label, value, now, max, error, onChange }: LineProps) => (
+  <Field
+    label={label}
+    required
+    hint={now && <Now>{now}</Now>}
+    error={error}
+    counter={{ length: countGraphemes(cleanLine(value)), max }}
+  >
     {(field) => (
       <TextArea
         {...field}

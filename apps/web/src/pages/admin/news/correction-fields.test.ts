@@ -2,7 +2,12 @@ import { messages } from '@shinobi/contract/messages'
 import { describe, expect, it } from 'vitest'
 import { cleanCorrection, findCorrectionProblems, hasProblems, readKept } from './correction-fields.ts'
 
-const correction = { title: '月の出が早まる', sentences: ['月が早く昇る。', '理由はわからない。'], note: '時刻の誤り' }
+const correction = {
+  title: '月の出が早まる',
+  sentences: ['月が早く昇る。', '理由はわからない。'],
+  note: '時刻の誤り',
+  corrections: 1,
+}
 
 describe('a correction', () => {
   it('stands as it was typed, without the spaces around its lines', () => {
@@ -12,10 +17,16 @@ describe('a correction', () => {
   })
 
   it('says at each field what is wrong with it', () => {
-    const problems = findCorrectionProblems({ title: ' ', sentences: ['月が早く昇る。', 'あ'.repeat(201)], note: '' })
+    const sentences = ['月が早く昇る。', 'あ'.repeat(201), '月が\u202e昇る。', '　']
+    const problems = findCorrectionProblems({ title: ' ', sentences, note: '', corrections: 0 })
     expect(problems).toEqual({
       title: messages.title_too_short,
-      sentences: [null, messages.news_sentence_too_long],
+      sentences: [
+        null,
+        messages.news_sentence_too_long,
+        messages.news_sentence_bad_characters,
+        messages.news_sentence_required,
+      ],
       note: messages.reason_required,
     })
     expect(hasProblems(problems)).toBe(true)
@@ -31,8 +42,9 @@ describe('what was typed and kept', () => {
 
   it('is let go of when it does not fit the summary any more, or is none', () => {
     expect(readKept(JSON.stringify(correction), 3)).toBeNull()
-    for (const text of ['', '{', 'null', '[]', '"x"', '{"title":1,"sentences":["a","b"],"note":""}'])
+    for (const text of ['', '{', 'null', '[]', '"x"', '{"title":1,"sentences":["a","b"],"note":"","corrections":0}'])
       expect(readKept(text, 2)).toBeNull()
     expect(readKept(JSON.stringify({ ...correction, sentences: ['あ', 2] }), 2)).toBeNull()
+    expect(readKept(JSON.stringify({ ...correction, corrections: '1' }), 2)).toBeNull()
   })
 })

@@ -21,7 +21,8 @@ function findTitleProblem(title: string): string | null {
 function findSentenceProblem(sentence: string): string | null {
   const problem = findProblem(cleanLine(sentence), NEWS_SENTENCE, 'line')
   if (problem === null) return null
-  return problem === 'too_long' ? messages.news_sentence_too_long : messages.news_sentence_required
+  if (problem === 'too_long') return messages.news_sentence_too_long
+  return problem === 'bad_characters' ? messages.news_sentence_bad_characters : messages.news_sentence_required
 }
 
 export const findCorrectionProblems = ({ title, sentences, note }: NewsCorrection): CorrectionProblems => ({
@@ -33,7 +34,8 @@ export const findCorrectionProblems = ({ title, sentences, note }: NewsCorrectio
 export const hasProblems = ({ title, sentences, note }: CorrectionProblems): boolean =>
   [title, ...sentences, note].some((problem) => problem !== null)
 
-export const cleanCorrection = ({ title, sentences, note }: NewsCorrection): NewsCorrection => ({
+export const cleanCorrection = ({ title, sentences, note, corrections }: NewsCorrection): NewsCorrection => ({
+  corrections,
   title: cleanLine(title),
   sentences: sentences.map(cleanLine),
   note: cleanLine(note),
@@ -48,7 +50,8 @@ export function readKept(text: string, sentences: number): NewsCorrection | null
     const strings = texts.filter((one) => typeof one === 'string')
     if (typeof kept.title !== 'string' || typeof kept.note !== 'string') return null
     if (strings.length !== texts.length || strings.length !== sentences) return null
-    return { title: kept.title, sentences: strings, note: kept.note }
+    if (!Number.isSafeInteger(kept.corrections)) return null
+    return { title: kept.title, sentences: strings, note: kept.note, corrections: Number(kept.corrections) }
   } catch {
     return null
   }

@@ -1,8 +1,9 @@
 import type { Category } from '@shinobi/contract/categories'
 import { defaultCategory } from '@shinobi/contract/category-labels'
-import { NEWS_INTERVAL_MINUTES, NEWS_OPML_BYTES } from '@shinobi/contract/limits'
+import { NEWS_INTERVAL_MINUTES, NEWS_OPML_CHARACTERS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { NewsPermission } from '@shinobi/contract/news'
+import { LANGUAGE_TAG } from '@shinobi/contract/text'
 import { useRef, useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { importSources } from '../../../features/news-desk/api.ts'
@@ -12,7 +13,7 @@ import { Field, TextArea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { FormFields } from './form-fields.tsx'
 import styles from './import-dialog.module.css'
-import { CategoryChoice, IntervalField, PermissionChoice } from './source-choices.tsx'
+import { CategoryChoice, IntervalField, LanguageField, PermissionChoice } from './source-choices.tsx'
 import { readInterval } from './source-fields.ts'
 
 interface ImportDialogProps {
@@ -34,7 +35,9 @@ export function ImportDialog({ open, onClose, ...rest }: ImportDialogProps) {
 
 interface Outcome {
   words: string
+  /** The first of those that could not be used, and how many there were. */
   unusable: readonly string[]
+  unusableCount: number
 }
 
 function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDialogProps, 'open'>) {
@@ -42,16 +45,18 @@ function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDi
   const [categoryId, setCategoryId] = useState(defaultCategory(categories)?._id ?? '')
   const [permission, setPermission] = useState<NewsPermission>('headline')
   const [interval, setInterval] = useState(String(NEWS_INTERVAL_MINUTES.usual))
+  const [language, setLanguage] = useState('ja')
   const [tries, setTries] = useState(0)
   const tried = tries > 0
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const file = useRef<HTMLInputElement>(null)
   const intervalMinutes = readInterval(interval)
+  const isLanguage = LANGUAGE_TAG.test(language.trim())
   const problem =
     opml.trim() === ''
       ? 'OPMLを選ぶか、貼り付けてください'
-      : opml.length > NEWS_OPML_BYTES
-        ? messages.news_opml_bad
+      : opml.length > NEWS_OPML_CHARACTERS
+        ? messages.news_opml_too_large
         : null
 
   const type = (text: string) => {
@@ -61,17 +66,18 @@ function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDi
   const submit = async () => {
     setTries((before) => before + 1)
     setOutcome(null)
-    if (problem !== null || intervalMinutes === null || categoryId === '') return
-    const { added, known, unusable } = await importSources({
+    if (problem !== null || intervalMinutes === null || categoryId === '' || !isLanguage) return
+    const { added, known, unusable, unusableCount } = await importSources({
       opml,
       categoryId,
+      language: language.trim(),
       permission,
       intervalMinutes,
       active: true,
     })
     const words = `${count(added)}を追加しました（登録済み ${count(known)}）`
     if (unusable.length === 0) return onImported(words)
-    setOutcome({ words, unusable })
+    setOutcome({ words, unusable, unusableCount })
     await onPartly()
   }
   return (
@@ -124,11 +130,18 @@ function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDi
           error={tried && intervalMinutes === null ? messages.news_interval_range : null}
           onChange={setInterval}
         />
+        <LanguageField
+          hint="OPMLに言語が書かれていないフィードに使います。"
+          value={language}
+          error={tried && !isLanguage ? messages.news_language_bad : null}
+          onChange={setLanguage}
+        />
       </FormFields>
       {outcome !== null && (
         <div ref={intoView}>
           <Notice tone="info">
-            {outcome.words}。次の{count(outcome.unusable.length)}は使えません。
+            {outcome.words}。{count(outcome.unusableCount)}は使えません。
+            {outcome.unusableCount > outcome.unusable.length && `はじめの${count(outcome.unusable.length)}を示します。`}
             <ul className={styles['unusable']}>
               {[...new Set(outcome.unusable)].map((address) => (
                 <li key={address}>{address}</li>

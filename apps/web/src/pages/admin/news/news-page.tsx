@@ -1,3 +1,4 @@
+import type { NewsStatus } from '@shinobi/contract/news'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, type ComponentType } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -26,7 +27,7 @@ export function NewsPage() {
   const status = useQuery(newsStatusQuery(userId))
   const reload = useReloadNews(userId)
   const results = useResults(reload)
-  useReloadWhenNewsMoved(status.data?.lastRunAt, reload)
+  useReloadWhenNewsMoved(status.data, reload)
   const [parameters] = useSearchParams()
   const tab = TABS.find(({ name }) => name === parameters.get('tab')) ?? TABS[0]!
   const waiting = status.data?.waiting ?? 0
@@ -52,19 +53,20 @@ export function NewsPage() {
           </Link>
         ))}
       </nav>
-      <tab.Component key={tab.name} userId={userId} results={results} onChanged={reload} />
+      <tab.Component key={tab.name} userId={userId} status={status.data} results={results} onChanged={reload} />
       {results.region}
     </Screen>
   )
 }
 
-/** The server has been at the news since the lists were read: they are read again. */
-function useReloadWhenNewsMoved(lastRunAt: string | null | undefined, reload: () => Promise<void>) {
-  const seen = useRef(lastRunAt)
+/** Something has changed since the lists were read: they are read again. A run that finds nothing to do changes nothing. */
+function useReloadWhenNewsMoved(status: NewsStatus | undefined, reload: () => Promise<void>) {
+  const stand = status && [status.changedAt, status.waiting, status.pending].join()
+  const seen = useRef(stand)
   useEffect(() => {
-    if (lastRunAt === undefined || lastRunAt === seen.current) return
+    if (stand === undefined || stand === seen.current) return
     const first = seen.current === undefined
-    seen.current = lastRunAt
+    seen.current = stand
     if (!first) void reload()
-  }, [lastRunAt, reload])
+  }, [stand, reload])
 }

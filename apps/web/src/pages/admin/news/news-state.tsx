@@ -1,5 +1,7 @@
 import type { NewsStatus } from '@shinobi/contract/news'
 import { useId, useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../../app/paths.ts'
 import type { Results } from '../../../features/admin/results.tsx'
 import { resumeNews, stopNews } from '../../../features/news-desk/api.ts'
 import { DateTime } from '../../../lib/date-time.tsx'
@@ -22,7 +24,7 @@ export function NewsState({ status, results, onChanged }: NewsStateProps) {
   /** Where there is little room, the figures stand behind a button: what waits comes first. */
   const [open, setOpen] = useState(false)
   const detailsId = useId()
-  const { active, day, pending, waiting, pausedUntil } = status
+  const { active, day, pending, waiting } = status
 
   const resume = async () => {
     setResuming(true)
@@ -52,13 +54,7 @@ export function NewsState({ status, results, onChanged }: NewsStateProps) {
         <p className={styles['words']}>
           <Progress status={status} />
         </p>
-        {pausedUntil !== null && (
-          <p className={styles['paused']}>
-            言語モデルの失敗が続いたため、要約を
-            <DateTime value={pausedUntil} />
-            まで休んでいます。
-          </p>
-        )}
+        {active && <Pause status={status} />}
         {active ? (
           <Button variant="danger" onClick={() => setStopping(true)}>
             すべて止める
@@ -133,6 +129,25 @@ function Progress({ status: { active, running, scheduled, lastRunAt } }: { statu
       {last}
       {!scheduled && 'このサーバーは、自分からは見に行きません（NEWS_SCHEDULE）。'}
     </>
+  )
+}
+
+/** Why the language model makes no summaries for a while. */
+function Pause({ status: { paused, tokens } }: { status: NewsStatus }) {
+  if (paused === null) return null
+  const isBudget = paused.cause === 'budget'
+  if (isBudget && (tokens.hourLimit === 0 || tokens.dayLimit === 0))
+    return (
+      <p className={styles['paused']}>
+        トークンの予算が0のため、言語モデルを使いません。<Link to={paths.admin('settings')}>設定</Link>で変えられます。
+      </p>
+    )
+  return (
+    <p className={styles['paused']}>
+      {isBudget ? 'トークンの予算が足りないため' : '言語モデルの失敗が続いたため'}、要約を
+      <DateTime value={paused.until} />
+      まで休んでいます。
+    </p>
   )
 }
 

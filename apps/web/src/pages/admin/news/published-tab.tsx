@@ -25,6 +25,9 @@ const EMPTY: Readonly<Partial<Record<StoryState, string>>> = {
   withdrawn: '取り下げた記事はありません',
 }
 
+const storiesOf = (data: { pages: readonly { stories: readonly NewsStory[] }[] } | undefined): readonly NewsStory[] =>
+  data?.pages.flatMap((page) => page.stories) ?? []
+
 /** What is on the board or on its way there, and what was taken down again. */
 export function PublishedTab({ userId, results, onChanged }: TabProps) {
   const [parameters] = useSearchParams()
@@ -33,6 +36,7 @@ export function PublishedTab({ userId, results, onChanged }: TabProps) {
   const [withdrawing, setWithdrawing] = useState<NewsStory | null>(null)
   const [correcting, setCorrecting] = useState<NewsStory | null>(null)
   const subject = useLast(withdrawing)
+  const rows = storiesOf(stories.data)
   return (
     <>
       <div className={toolbar['toolbar']}>
@@ -44,8 +48,7 @@ export function PublishedTab({ userId, results, onChanged }: TabProps) {
         />
       </div>
       <Loaded query={stories}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.stories)
+        {() => {
           if (rows.length === 0) return <EmptyState title={EMPTY[state] ?? '記事はありません'} />
           return (
             <>
@@ -53,11 +56,9 @@ export function PublishedTab({ userId, results, onChanged }: TabProps) {
                 {(story) =>
                   story.state === 'published' && (
                     <>
-                      {story.sentences.length > 0 && (
-                        <Button size="sm" aria-label={`「${story.title}」を訂正`} onClick={() => setCorrecting(story)}>
-                          訂正
-                        </Button>
-                      )}
+                      <Button size="sm" aria-label={`「${story.title}」を訂正`} onClick={() => setCorrecting(story)}>
+                        訂正
+                      </Button>
                       <Button
                         size="sm"
                         variant="danger"
@@ -76,11 +77,15 @@ export function PublishedTab({ userId, results, onChanged }: TabProps) {
         }}
       </Loaded>
       <CorrectDialog
-        story={correcting}
+        story={correcting && (rows.find(({ _id }) => _id === correcting._id) ?? correcting)}
         onClose={() => setCorrecting(null)}
+        onReload={async () => {
+          const { data } = await stories.refetch()
+          return storiesOf(data).find(({ _id }) => _id === correcting?._id)
+        }}
         onCorrected={async () => {
           setCorrecting(null)
-          results.say('要約を訂正しました')
+          results.say('訂正しました')
           await onChanged()
         }}
       />

@@ -6,11 +6,12 @@ import { useSearchParams } from 'react-router'
 import { MoreButton } from '../../../features/admin/more-button.tsx'
 import { Loaded } from '../../../features/admin/screen.tsx'
 import toolbar from '../../../features/admin/toolbar.module.css'
-import { newsArticlesQuery, newsStoriesQuery, retryStory } from '../../../features/news-desk/api.ts'
+import { approveStory, newsArticlesQuery, newsStoriesQuery, retryStory } from '../../../features/news-desk/api.ts'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
+import { sayApproved, whenNext } from './next-run.ts'
 import { Segments } from './segments.tsx'
 import { StoryList } from './story-list.tsx'
 import styles from './skipped-tab.module.css'
@@ -46,7 +47,7 @@ const COLUMNS: readonly Column<NewsArticle>[] = [
     label: '記事',
     kind: 'head',
     cell: ({ title, url }) =>
-      url === '' ? (
+      url === null ? (
         title || '（題名なし）'
       ) : (
         <a href={url} target="_blank" rel="noopener">
@@ -61,7 +62,9 @@ const COLUMNS: readonly Column<NewsArticle>[] = [
       problem === null ? null : (
         <>
           {NEWS_PROBLEMS[problem]}
-          {attempts > 1 && <span className={styles['tries']}>（{attempts.toLocaleString('ja-JP')}回試しました）</span>}
+          {attempts > 0 && (
+            <span className={styles['tries']}>（{attempts.toLocaleString('ja-JP')}回やり直しました）</span>
+          )}
         </>
       ),
   },
@@ -93,14 +96,25 @@ function Articles({ userId }: { userId: string }) {
   )
 }
 
-function Stories({ userId, results, onChanged, state }: TabProps & { state: 'refused' | 'rejected' }) {
+/** What can still become of a story. */
+const ACTIONS = {
+  refused: {
+    act: retryStory,
+    label: 'もう一度要約',
+    describe: (status: TabProps['status']) => `${whenNext(status)}もう一度要約します`,
+  },
+  rejected: { act: approveStory, label: '承認', describe: sayApproved },
+} as const
+
+function Stories({ userId, status, results, onChanged, state }: TabProps & { state: 'refused' | 'rejected' }) {
   const stories = useInfiniteQuery(newsStoriesQuery(userId, state))
   const [busy, setBusy] = useState<string | null>(null)
-  const retry = async ({ _id }: NewsStory) => {
+  const { act, label, describe } = ACTIONS[state]
+  const press = async ({ _id }: NewsStory) => {
     setBusy(_id)
     try {
-      await retryStory(_id)
-      results.say('もう一度要約します')
+      await act(_id)
+      results.say(describe(status))
     } catch (error) {
       results.fail(error)
     }
@@ -119,14 +133,14 @@ function Stories({ userId, results, onChanged, state }: TabProps & { state: 'ref
           <>
             <StoryList stories={rows} stale={stories.isPlaceholderData}>
               {(story) =>
-                story.state === 'refused' && (
+                story.state === state && (
                   <Button
                     size="sm"
                     busy={busy === story._id}
-                    aria-label={`「${story.title}」をもう一度要約`}
-                    onClick={() => void retry(story)}
+                    aria-label={`「${story.title}」を${label}`}
+                    onClick={() => void press(story)}
                   >
-                    もう一度要約
+                    {label}
                   </Button>
                 )
               }

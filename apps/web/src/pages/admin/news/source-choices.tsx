@@ -3,6 +3,7 @@ import type { Category } from '@shinobi/contract/categories'
 import type { NewsPermission } from '@shinobi/contract/news'
 import { NEWS_PERMISSIONS } from '@shinobi/contract/news-labels'
 import { OneOf } from '../../../features/admin/choices.tsx'
+import { useImeSafeEnter } from '../../../lib/use-ime-safe-enter.ts'
 import { Field, SelectInput, TextInput } from '../../../ui/field.tsx'
 
 interface ChoiceProps<Value> {
@@ -60,3 +61,33 @@ export const IntervalField = ({
     )}
   </Field>
 )
+
+interface LanguageFieldProps extends ChoiceProps<string> {
+  error: string | null | undefined
+  /** What it holds for, where that is not plain. */
+  hint?: string
+}
+
+/** What the articles are written in, with what comes of it. */
+export function LanguageField({ value, onChange, error, hint = '' }: LanguageFieldProps) {
+  const enter = useImeSafeEnter({})
+  return (
+    <Field
+      label="記事の言語"
+      hint={`${hint}jaなら日本語の記事だけを使います。enなど、ほかの言語の要約には言語モデルが要ります。`}
+      required
+      error={error}
+    >
+      {(field) => (
+        <TextInput
+          {...field}
+          {...enter}
+          autoComplete="off"
+          autoCapitalize="none"
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}

@@ -13,7 +13,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
 import { CheckField } from './check-field.tsx'
 import { FormFields } from './form-fields.tsx'
-import { CategoryChoice, IntervalField, PermissionChoice } from './source-choices.tsx'
+import { CategoryChoice, IntervalField, LanguageField, PermissionChoice } from './source-choices.tsx'
 import styles from './source-dialog.module.css'
 import {
   fieldsOf,
@@ -125,18 +125,11 @@ function SourceForm({
             error={problems.interval}
             onChange={(interval) => type({ interval })}
           />
-          <Field label="記事の言語" hint="ja、enなど。" required error={problems.language}>
-            {(field) => (
-              <TextInput
-                {...field}
-                {...enter}
-                autoComplete="off"
-                autoCapitalize="none"
-                value={fields.language}
-                onChange={(event) => type({ language: event.currentTarget.value })}
-              />
-            )}
-          </Field>
+          <LanguageField
+            value={fields.language}
+            error={problems.language}
+            onChange={(language) => type({ language })}
+          />
         </div>
         <CheckField
           label="確認する"

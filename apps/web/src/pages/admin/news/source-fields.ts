@@ -1,8 +1,8 @@
 /** What stands in the fields of a source, as the server's schema judges it. */
-import { NEWS_INTERVAL_MINUTES, NEWS_NAME, NEWS_URL_BYTES } from '@shinobi/contract/limits'
+import { NEWS_INTERVAL_MINUTES, NEWS_NAME, NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { NewsPermission, NewsSource, NewsSourceInput } from '@shinobi/contract/news'
-import { cleanLine, findProblem } from '@shinobi/contract/text'
+import { cleanLine, findProblem, isWebAddress, LANGUAGE_TAG } from '@shinobi/contract/text'
 
 /** As typed. */
 export interface SourceFields {
@@ -16,8 +16,6 @@ export interface SourceFields {
 }
 
 export type SourceProblems = Partial<Record<'url' | 'name' | 'categoryId' | 'language' | 'interval', string>>
-
-const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 
 export const newSource = (categoryId: string): SourceFields => ({
   url: '',
@@ -39,10 +37,13 @@ export const fieldsOf = ({ intervalMinutes, categoryId, ...source }: NewsSource)
   active: source.active,
 })
 
-function isFeedAddress(url: string): boolean {
-  if (url.length > NEWS_URL_BYTES || !URL.canParse(url)) return false
-  const { protocol, username, password } = new URL(url)
-  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
+const isFeedAddress = (url: string): boolean => url.length <= NEWS_URL_CHARACTERS && isWebAddress(url)
+
+function findNameProblem(name: string): string | null {
+  const problem = findProblem(cleanLine(name), NEWS_NAME, 'line')
+  if (problem === null) return null
+  if (problem === 'too_long') return messages.news_name_too_long
+  return problem === 'bad_characters' ? messages.news_name_bad_characters : messages.news_name_required
 }
 
 /** Whole minutes, also in full-width digits; null for anything else, or out of range. */
@@ -54,14 +55,12 @@ export function readInterval(text: string): number | null {
 }
 
 export function findSourceProblems({ url, name, categoryId, language, interval }: SourceFields): SourceProblems {
-  const wrongName = findProblem(cleanLine(name), NEWS_NAME, 'line')
+  const wrongName = findNameProblem(name)
   return {
     ...(!isFeedAddress(url.trim()) && { url: messages.news_url_bad }),
-    ...(wrongName !== null && {
-      name: wrongName === 'too_long' ? messages.news_name_too_long : messages.news_name_required,
-    }),
+    ...(wrongName !== null && { name: wrongName }),
     ...(categoryId === '' && { categoryId: messages.category_required }),
-    ...(!LANGUAGE.test(language.trim()) && { language: messages.news_language_bad }),
+    ...(!LANGUAGE_TAG.test(language.trim()) && { language: messages.news_language_bad }),
     ...(readInterval(interval) === null && { interval: messages.news_interval_range }),
   }
 }
@@ -83,11 +82,16 @@ export function readSource(fields: SourceFields): NewsSourceInput | null {
 }
 
 const ABOUT_URL: ReadonlySet<string> = new Set([messages.news_url_bad, messages.news_source_taken])
+const ABOUT_NAME: ReadonlySet<string> = new Set([
+  messages.news_name_required,
+  messages.news_name_too_long,
+  messages.news_name_bad_characters,
+])
 
 /** The field that a refusal of the server speaks of; none for others. */
 export function placeRefusal(message: string): SourceProblems {
   if (ABOUT_URL.has(message)) return { url: message }
-  if (message === messages.news_name_required || message === messages.news_name_too_long) return { name: message }
+  if (ABOUT_NAME.has(message)) return { name: message }
   if (message === messages.news_language_bad) return { language: message }
   return message === messages.news_interval_range ? { interval: message } : {}
 }

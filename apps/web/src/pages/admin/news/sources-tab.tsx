@@ -22,6 +22,7 @@ import { EmptyState } from '../../../ui/empty.tsx'
 import { PlusIcon } from '../../../ui/icons.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { ImportDialog } from './import-dialog.tsx'
+import { whenNext } from './next-run.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { SourceDialog } from './source-dialog.tsx'
 import styles from './sources-tab.module.css'
@@ -54,7 +55,7 @@ const columnsOf = ({ onRead, onEdit, onStop, onDelete, reading }: ColumnContext)
     kind: 'short',
     cell: ({ category }) => (category === null ? <b className={styles['bad']}>なし</b> : categoryLabel(category)),
   },
-  { label: 'スレッド', kind: 'figure', cell: ({ threads }) => threads.toLocaleString('ja-JP') },
+  { label: '立てたスレッド', kind: 'figure', cell: ({ threads }) => threads.toLocaleString('ja-JP') },
   {
     label: '操作',
     kind: 'actions',
@@ -114,7 +115,7 @@ function SourceState({ source }: { source: NewsSource }) {
 const describeInterval = (minutes: number): string =>
   minutes % 60 === 0 ? `${minutes / 60}時間ごと` : `${minutes.toLocaleString('ja-JP')}分ごと`
 
-export function SourcesTab({ userId, results, onChanged }: TabProps) {
+export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
   const sources = useQuery(newsSourcesQuery(userId))
   const categories = useQuery(categoriesQuery(userId))
   const [editing, setEditing] = useState<NewsSource | 'new' | null>(null)
@@ -137,7 +138,7 @@ export function SourcesTab({ userId, results, onChanged }: TabProps) {
     setReading(_id)
     try {
       await readSource(_id)
-      results.say(`まもなく「${name}」を読みます`)
+      results.say(`${whenNext(status)}「${name}」を読みます`)
     } catch (error) {
       results.fail(error)
     }

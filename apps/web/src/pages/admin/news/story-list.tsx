@@ -1,5 +1,5 @@
 import type { NewsStory } from '@shinobi/contract/news'
-import { NEWS_PROBLEMS } from '@shinobi/contract/news-labels'
+import { NEWS_PROBLEMS, SUMMARY_CURRENCY } from '@shinobi/contract/news-labels'
 import { useId, useState, type ReactNode } from 'react'
 import { cx } from '../../../ui/cx.ts'
 import { ChevronIcon } from '../../../ui/icons.tsx'
@@ -65,11 +65,11 @@ function Marks({ story: { sources, suspicious, problem, currency, corrections } 
     sources.length > 1 && `元記事${sources.length}件`,
     corrections.length > 0 && `訂正${corrections.length}回`,
   ].filter((mark) => mark !== false)
+  const changed = SUMMARY_CURRENCY[currency]
   const alarms = [
     problem !== null && NEWS_PROBLEMS[problem],
     suspicious.length > 0 && '機械に向けた文を除外',
-    currency === 'stale' && '元記事が変更',
-    currency === 'gone' && '元記事が消滅',
+    changed !== null && changed.mark,
   ].filter((mark) => mark !== false)
   if (marks.length + alarms.length === 0) return null
   return (

@@ -104,7 +104,7 @@ export function Warnings({ story }: { story: NewsStory }) {
       )}
       {changed !== null && (
         <p className={styles['changed']}>
-          {changed}
+          {changed.words}
           {changedAt !== null && (
             <>
               （<DateTime value={changedAt} />

@@ -2,45 +2,44 @@ import type { NewsStory } from '@shinobi/contract/news'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Loaded } from '../../../features/admin/screen.tsx'
-import { approveStory, newsStoriesQuery, rejectStory } from '../../../features/news-desk/api.ts'
+import { approveStory, newsStoriesQuery, rejectStory, restoreStory } from '../../../features/news-desk/api.ts'
 import { useKeys } from '../../../lib/use-keys.ts'
 import { useRequest } from '../../../lib/use-request.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty.tsx'
+import { ErrorBox } from '../../../ui/error-box.tsx'
 import { ChevronIcon } from '../../../ui/icons.tsx'
 import { KeyHint } from '../../../ui/key-hint.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { sayApproved } from './next-run.ts'
 import { StoryFacts, StoryView } from './story-view.tsx'
 import type { TabProps } from './tab-props.ts'
 import styles from './waiting-desk.module.css'
 
 /** Fewer than this behind the one in front: the next part of the list is fetched. */
 const REFILL_BELOW = 5
+const UNFETCHED = '続きの記事を読み込めませんでした。'
 
 /** Stories that wait for approval, one at a time. Nothing is decided before the server has answered. */
 export function WaitingDesk(props: TabProps) {
   const stories = useInfiniteQuery(newsStoriesQuery(props.userId, 'waiting'))
   return (
     <Loaded query={stories}>
-      {({ pages }) => (
-        <Desk
-          {...props}
-          rows={pages.flatMap((page) => page.stories)}
-          more={stories.hasNextPage}
-          onRefill={() => {
-            if (!stories.isFetchingNextPage) void stories.fetchNextPage()
-          }}
-        />
-      )}
+      {({ pages }) => <Desk {...props} rows={pages.flatMap((page) => page.stories)} rest={stories} />}
     </Loaded>
   )
 }
 
 interface DeskProps extends TabProps {
   rows: readonly NewsStory[]
-  /** Whether the list goes on. */
-  more: boolean
-  onRefill: () => void
+  /** What of the list was not fetched yet. */
+  rest: {
+    hasNextPage: boolean
+    isFetching: boolean
+    isFetchNextPageError: boolean
+    fetchNextPage: () => unknown
+  }
 }
 
 /**
@@ -74,7 +73,7 @@ function useFront(rows: readonly NewsStory[]) {
   }
 }
 
-function Desk({ rows: listed, more, onRefill, results, onChanged }: DeskProps) {
+function Desk({ rows: listed, rest, status, results, onChanged }: DeskProps) {
   /** The server has these decisions; a list that was asked for before does not know. */
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
   const rows = listed.filter(({ _id }) => !decided.has(_id))
@@ -84,10 +83,12 @@ function Desk({ rows: listed, more, onRefill, results, onChanged }: DeskProps) {
   const view = useRef<HTMLElement>(null)
   const current = front?._id
 
-  const short = rows.length - at < REFILL_BELOW
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = rest
+  // Once it has failed, whoever sits here decides when to try again.
+  const refills = rows.length - at < REFILL_BELOW && hasNextPage && !isFetching && !isFetchNextPageError
   useEffect(() => {
-    if (more && short) onRefill()
-  }, [more, short, onRefill])
+    if (refills) fetchNextPage()
+  }, [refills, fetchNextPage])
   useEffect(() => {
     const elsewhere = document.activeElement?.closest('input, textarea, select, dialog, nav') != null
     if (current !== undefined && !elsewhere) view.current?.focus({ preventScroll: true })
@@ -95,15 +96,21 @@ function Desk({ rows: listed, more, onRefill, results, onChanged }: DeskProps) {
     if ((view.current?.getBoundingClientRect().top ?? 0) < 0) view.current?.scrollIntoView({ block: 'start' })
   }, [current])
 
+  const restore = async (id: string) => {
+    await restoreStory(id)
+    setDecided((before) => new Set([...before].filter((one) => one !== id)))
+  }
   const decide = (action: 'approve' | 'reject') => () => {
     if (front === undefined || isGone || request.busy) return
+    const { _id } = front
     setDoing(action)
     void request.send(async () => {
       try {
-        await (action === 'approve' ? approveStory(front._id) : rejectStory(front._id))
-        results.say(action === 'approve' ? '承認しました。まもなく掲載されます' : '却下しました')
+        await (action === 'approve' ? approveStory(_id) : rejectStory(_id))
+        if (action === 'approve') results.say(sayApproved(status))
+        else results.say('却下しました', () => restore(_id))
         leave()
-        setDecided((before) => new Set(before).add(front._id))
+        setDecided((before) => new Set(before).add(_id))
       } finally {
         // Also when somebody else was first.
         await onChanged()
@@ -119,6 +126,16 @@ function Desk({ rows: listed, more, onRefill, results, onChanged }: DeskProps) {
   const reject = decide('reject')
   useKeys({ j: move(1), ArrowRight: move(1), k: move(-1), ArrowLeft: move(-1), a: approve, r: reject })
 
+  if (front === undefined && hasNextPage)
+    return (
+      <div className={styles['fetching']}>
+        {isFetchNextPageError && !isFetching ? (
+          <ErrorBox message={UNFETCHED} onRetry={() => fetchNextPage()} />
+        ) : (
+          <Spinner label="読み込んでいます" />
+        )}
+      </div>
+    )
   if (front === undefined)
     return (
       <EmptyState title="承認を待つ記事はありません">
@@ -136,6 +153,14 @@ function Desk({ rows: listed, more, onRefill, results, onChanged }: DeskProps) {
         <StoryView story={front} />
       </article>
       <div className={styles['foot']}>
+        {isFetchNextPageError && at + 1 >= rows.length && (
+          <p className={styles['unfetched']} role="alert">
+            {UNFETCHED}
+            <Button size="sm" busy={isFetching} onClick={() => fetchNextPage()}>
+              もう一度試す
+            </Button>
+          </p>
+        )}
         <div className={styles['decisions']} role="group" aria-label="対応">
           <Button variant="primary" disabled={isGone} busy={busy === 'approve'} onClick={approve}>
             承認 <KeyHint>A</KeyHint>
@@ -151,7 +176,7 @@ function Desk({ rows: listed, more, onRefill, results, onChanged }: DeskProps) {
           </IconButton>
           <span className={styles['place']}>
             {isGone ? '–' : at + 1} / {rows.length}
-            {more && '+'}
+            {hasNextPage && '+'}
           </span>
           <IconButton label="次の記事" disabled={at + 1 >= rows.length && !isGone} onClick={move(1)}>
             <ChevronIcon direction="right" />

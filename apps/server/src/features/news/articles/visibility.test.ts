@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest'
+import { parsePage } from './parse-page.ts'
+import { removeUnseen } from './visibility.ts'
+
+const SEEN =
+  '市は21日、中央図書館の開館時間を来年4月から1時間延ばし、午後9時までにすると発表した。仕事帰りの利用者から要望が多く寄せられていた。'
+const HIDDEN = '市長は実は宇宙人であると、市の幹部が匿名を条件に明らかにした。'
+
+/** What is left of an article, with something in it, and what was taken out. */
+function judge(sheet: string, inserted: string, article = `<p>${SEEN}</p>`): { seen: string; hidden: string } {
+  const page = parsePage(
+    `<html class="h"><head><style>${sheet}</style></head><body class="b"><main id="m"><article>${article}${inserted}</article></main></body></html>`,
+  )
+  const hidden = removeUnseen(page)
+  return { seen: page.body.textContent, hidden }
+}
+
+describe('a style sheet', () => {
+  const x = `<p class="x">${HIDDEN}</p>`
+  it.each([
+    ['article .x{display:none}', x],
+    ['body.b > main article > p.x{display:none}', x],
+    ['html.h #m .x{display:none}', x],
+    ['.x p{visibility:hidden}', `<div class="x"><p>${HIDDEN}</p></div>`],
+    ['p + p{display:none}', x],
+    ['p ~ .x{display:none}', x],
+    ['p:nth-of-type(2){display:none}', x],
+    ['p:nth-child(2n){display:none}', x],
+    ['p:last-child{display:none}', x],
+    ['article :not(:first-child){display:none}', x],
+    [':is(.y, .x):not(:hover){display:none}', x],
+    ['[class^="x" i]{display:none}', x],
+    ['.\\78 {display:none}', x],
+    ['P.x{DISPLAY:NONE!IMPORTANT}', x],
+    ['@media all{.x{display:none}}', x],
+    ['@media screen{.x{display:none}}', x],
+    ['@media only screen and (min-width: 600px){.x{display:none}}', x],
+    ['@media (width >= 40em){.x{display:none}}', x],
+    ['@m\\65 dia not print{.x{display:none}}', x],
+    ['@layer a{.x{display:none}}', x],
+    ['@layer a, b; .x{display:none}', x],
+    ['@supports (display:grid){@media screen{.x{display:none}}}', x],
+    ['@container (min-width:1px){.x{display:none}}', x],
+    ['@import url(a.css);.x{display:none}', x],
+    ['@import url(data:text/css;base64,{{);.x{display:none}', x],
+    ['.y{content:"}";color:red}.x{display:none}', x],
+    ['.y{content:"/*"}.x{display:none}', x],
+    ['article{.x{display:none}}', x],
+    ['.x{color:red;&.x{display:none}}', x],
+    ['<!-- .x{display:none} -->', x],
+    ['.x{display:none', x],
+    ['.x{opacity:0}', x],
+    ['.x{position:absolute;left:-9999px}', x],
+    ['.x{color:#fff}', x],
+    ['.x{color:#000;color:#fefefe}', x],
+    ['.a .x{color:#000}.x{color:hsl(0,0%,100%)!important}', x],
+    ['main{background:#111;color:#fff}article{background:#fff}p{color:#333}.x{color:inherit}', x],
+    ['.w{font-size:0}.w p{font-size:16px}', `<div class="w"><p>図書館である。</p>${HIDDEN}</div>`],
+    ['.x{display:none}@media print{.x{display:block}}', x],
+    ['.x{display:none}@supports (no:thing){.x{display:block!important}}', x],
+    ['.x{display:block}.x{display:none}', x],
+    ['.x{display:none!important}', `<p class="x" style="display:block">${HIDDEN}</p>`],
+  ])('hides by %s', (sheet, inserted) => {
+    const { seen, hidden } = judge(sheet, inserted)
+    expect(seen).toContain(SEEN)
+    expect(seen).not.toContain(HIDDEN)
+    expect(hidden).toContain(HIDDEN)
+  })
+
+  it.each([
+    ['.y .x{display:none}', x],
+    ['section > .x{display:none}', x],
+    ['.x:hover{display:none}', x],
+    ['.x::before{display:none}', x],
+    ['.x:not(p){display:none}', x],
+    ['.x:first-child{display:none}', x],
+    ['@media print{.x{display:none}}', x],
+    ['@media (max-width:600px){.x{display:none}}', x],
+    ['@media (prefers-color-scheme:dark){.x{color:#fff}}', x],
+    ['@keyframes x{from{opacity:0}to{opacity:1}}', x],
+    ['@font-face{font-family:x;font-size:0}', x],
+    ['/*.x{display:none}*/', x],
+    ['.y{content:".x{display:none}"}', x],
+    // What is said later, for more, or as important shows it again.
+    ['.x{display:none}.x{display:block}', x],
+    ['article .x{display:block}.x{display:none}', x],
+    ['.x{display:block!important}article .x{display:none}', x],
+    ['.x{display:none}@media (min-width:600px){.x{display:block}}', x],
+    ['.x{display:none}', `<p class="x" style="display:block">${HIDDEN}</p>`],
+    ['.x{font-size:1rem}', x],
+    ['.x{font-size:.875em;line-height:0}', x],
+    ['.x{font:700 14px/1.5 sans-serif}', x],
+    ['.w{font-size:0}.w p{font-size:16px}', `<div class="w"><p>${HIDDEN}</p></div>`],
+    ['.w{color:#fff}.w p{color:#333}', `<div class="w"><p>${HIDDEN}</p></div>`],
+    ['.w{background:#003}.x{color:#fff}', `<div class="w">${x}</div>`],
+    ['.w{background:url(night.jpg)}.x{color:#fff}', `<div class="w">${x}</div>`],
+    ['.x{color:#777}', x],
+    ['.x{margin-left:-50vw;left:50%;margin-top:-120px}', x],
+    ['.x{width:1px;height:0}', x],
+    ['.x{max-height:400px;overflow:hidden}', x],
+    ['.x{clip-path:polygon(0 0,100% 0,100% 90%,0 100%)}', x],
+    ['.x{transform:translate(-50%,-50%) scale(.98)}', x],
+    ['.x{opacity:.6;filter:opacity(80%)}', x],
+    ['.x{text-indent:1em}', x],
+    ['.x{', x],
+    ['}}}.x{}', x],
+  ])('does not hide by %s', (sheet, inserted) => {
+    expect(judge(sheet, inserted).seen).toContain(HIDDEN)
+  })
+
+  it('for other media is not read', () => {
+    const page = parsePage(`<style media="print">.x{display:none}</style><p>${SEEN}</p>${x}`)
+    removeUnseen(page)
+    expect(page.body.textContent).toContain(HIDDEN)
+  })
+
+  it('that hides nearly all until a script shows it is passed over, and what else is hidden stays so', () => {
+    for (const sheet of [
+      '#m{opacity:0}.x{display:none}',
+      'body > *{visibility:hidden}.x{display:none}',
+      'article p{display:none}.x{color:#fff}',
+    ]) {
+      const { seen } = judge(sheet, `${x}<footer>著作権は当社にあります。</footer>`)
+      expect(seen).toContain(SEEN)
+      expect(seen).not.toContain(HIDDEN)
+    }
+  })
+
+  it('does hide more than half of a page where enough is left for an article', () => {
+    const article = `<p>${SEEN.repeat(6)}</p>`
+    const { seen } = judge('.x{display:none}', `<div class="x">${HIDDEN.repeat(60)}</div>`, article)
+    expect(seen).toContain(SEEN)
+    expect(seen).not.toContain(HIDDEN)
+  })
+
+  it.each([
+    ['rules for all', '.x{top:0}'.repeat(30_000), `<p class="x">${SEEN}</p>`.repeat(5_000)],
+    ['rules that look back at all before', 'p ~ p ~ p ~ .y{top:0}'.repeat(900), '<p class="y">a</p>'.repeat(5_000)],
+  ])('that is made to be compared without end makes the page too large: %s', (_, sheet, inserted) => {
+    expect(() => judge(sheet, inserted)).toThrow(expect.objectContaining({ problem: 'too_large' }))
+  })
+})
+
+describe('a style', () => {
+  it.each([
+    'd\\69splay:none',
+    'display/**/:none',
+    'color:red;;DISPLAY : none',
+    'content-visibility:hidden',
+    'opacity:.05',
+    'opacity:1%',
+    'filter:blur(0) opacity(0)',
+    'font-size:2px',
+    'font-size:.1em',
+    'font:0/0 a',
+    'height:0;overflow:hidden',
+    'max-height:0em;overflow-y:hidden',
+    'height:1px;overflow:clip',
+    'clip:rect(1px, 1px, 1px, 1px)',
+    'clip-path:polygon(0 0,0 0,0 0)',
+    'clip-path:inset(50%)',
+    'clip-path:circle(0px at 50% 50%)',
+    '-webkit-clip-path:inset(100%)',
+    'transform:scale(.001)',
+    'transform:scale(0,0)',
+    'transform:rotate(3deg) translateX(-9999px)',
+    'transform:rotateY(90deg)',
+    'scale:0',
+    'zoom:.01',
+    'left:-99vw',
+    'left:-100%',
+    'left:calc(-1 * 9999px)',
+    'margin:0 0 0 -9999px',
+    'inset:-9999px auto auto 0',
+    'top:9999px',
+    'color:hsl(0,0%,100%)',
+    'color:hsl(120deg 5% 99% / 1)',
+    'color:rgb(100% 100% 100%)',
+    'color:rgb(255 255 255 / 90%)',
+    'color:rgba(0,0,0,.01)',
+    'color:hwb(0 100% 0%)',
+    'color:#fffd',
+    'color:whitesmoke',
+    'color:#f0f0f0',
+    '-webkit-text-fill-color:transparent',
+    'color:#222;background:#222222',
+    'color:#000;background:linear-gradient(red,blue);background-color:black',
+    'color:var(--a);background:var(--a)',
+  ])('hides by %s', (style) => {
+    const { seen, hidden } = judge('', `<p style="${style}">${HIDDEN}</p>`)
+    expect(seen).toContain(SEEN)
+    expect(seen).not.toContain(HIDDEN)
+    expect(hidden).toContain(HIDDEN)
+  })
+})

@@ -1,0 +1,96 @@
+/** What is swept up behind the news: above all no text of a publisher stays for longer than was promised. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { StoryState } from '@shinobi/contract/news'
+import { uuidv7 } from '../../lib/uuid.ts'
+import { openBoard, type Board } from '../../testing/board.ts'
+import { addSource, addStory } from '../../testing/stories.ts'
+import { sweepNews } from './news.sweep.ts'
+
+const DAY = 86_400_000
+
+let board: Board
+let sourceId: string
+beforeAll(async () => {
+  board = await openBoard()
+})
+beforeEach(async () => {
+  const { db } = board.database
+  for (const table of ['newsArticles', 'newsStories', 'newsSources'] as const) await db.deleteFrom(table).execute()
+  sourceId = await addSource(board)
+})
+afterAll(() => board.close())
+
+const sweepAfter = (ms: number) => sweepNews(board.deps, board.clock.now + ms)
+
+const setStory = (id: string, fields: { state?: StoryState; nextCheckAt?: Date }) =>
+  board.database.db.updateTable('newsStories').set(fields).where('id', '=', id).execute()
+const storyOf = (id: string) =>
+  board.database.db.selectFrom('newsStories').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const articleOf = (id: string) =>
+  board.database.db.selectFrom('newsArticles').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const isKept = async (id: string): Promise<boolean> => (await articleOf(id)).document !== null
+
+describe('the text of an article', () => {
+  const ended = ['published', 'refused', 'rejected', 'withdrawn'] as const
+
+  it.each(ended)('goes after 30 days when its story is %s', async (state) => {
+    const id = await addStory(board, { sourceId, state })
+    await sweepAfter(30 * DAY)
+    expect(await isKept(id)).toBe(true)
+    await sweepAfter(30 * DAY + 1)
+    expect(await isKept(id)).toBe(false)
+    expect(await storyOf(id)).toMatchObject({ state, problem: null })
+  })
+
+  it('goes however long the server was off, or its story took to end', async () => {
+    const id = await addStory(board, { sourceId, state: 'published' })
+    await sweepAfter(400 * DAY)
+    expect(await isKept(id)).toBe(false)
+  })
+
+  it('goes when it was read, and its source has been switched off before it was told', async () => {
+    const { db } = board.database
+    const [id, at] = [uuidv7(board.clock.now), new Date(board.clock.now)]
+    await db
+      .insertInto('newsArticles')
+      .values({
+        ...{ id, sourceId, url: `https://news.example.jp/${id}`, urlHash: id, title: '速報', state: 'read' },
+        ...{ nextTryAt: at, foundAt: at, document: JSON.stringify({ text: '市は発表した。' }), bands: [1, 2] },
+      })
+      .execute()
+    await db.updateTable('newsSources').set({ active: false }).execute()
+    await sweepAfter(30 * DAY)
+    expect(await articleOf(id)).toMatchObject({ state: 'read', bands: [1, 2] })
+    await sweepAfter(30 * DAY + 1)
+    expect(await articleOf(id)).toMatchObject({
+      ...{ state: 'skipped', problem: 'too_old', nextTryAt: null, document: null, bands: [] },
+    })
+  })
+
+  it.each(['new', 'ready', 'waiting'] as const)(
+    'stays while its story is %s, for 60 days, after which that comes to nothing',
+    async (state) => {
+      const id = await addStory(board, { sourceId, state })
+      await sweepAfter(60 * DAY)
+      expect(await isKept(id)).toBe(true)
+      expect(await storyOf(id)).toMatchObject({ state })
+      await sweepAfter(60 * DAY + 1)
+      expect(await isKept(id)).toBe(false)
+      expect(await storyOf(id)).toMatchObject({ state: 'refused', problem: 'too_old', nextTryAt: null })
+    },
+  )
+})
+
+describe('a look at an article that was due', () => {
+  it('is given up when nobody could take it for a week', async () => {
+    const [due, later] = [
+      await addStory(board, { sourceId, state: 'published' }),
+      await addStory(board, { sourceId, state: 'published' }),
+    ]
+    await setStory(due, { nextCheckAt: new Date(board.clock.now) })
+    await setStory(later, { nextCheckAt: new Date(board.clock.now + DAY) })
+    await sweepAfter(7 * DAY + 1)
+    expect(await storyOf(due)).toMatchObject({ nextCheckAt: null })
+    expect(await storyOf(later)).toMatchObject({ nextCheckAt: new Date(board.clock.now + DAY) })
+  })
+})

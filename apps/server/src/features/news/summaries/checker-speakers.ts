@@ -1,0 +1,134 @@
+/**
+ * Who says what stands in 「」: a summary may not put somebody's words into another one's mouth.
+ *
+ * Seen are quotations that somebody is said to have spoken (…は「…」と話した, 「…」と…は述べた, and titles like 市長「…」). A speaker who is only
+ * called a man or an expert is not compared.
+ */
+import type { Places } from './checker-places.ts'
+import { dropQuotations } from './checker-text.ts'
+import { ROLES, SPELLINGS, TITLES } from './names.lists.ts'
+
+const byLength = (words: readonly string[]): string => words.toSorted((a, b) => b.length - a.length).join('|')
+
+/** A name with what stands before it; bounded, as an article may be one run of letters. */
+const RUN = String.raw`[\p{Script=Han}々ァ-ヺーa-z0-9.&'-]{1,40}`
+const SPEAKS =
+  '(?<![会電])話[しすさ]|述べ|語[っりる]|言[っいう]|いう|いい|い(?=った)|訴え|説明|強調|コメント|答え|回答|指摘|主張|明かし|あいさつ|たたえ|ほめ|喜|悔し|振り返|発言|反論|批判|呼び[かか]け|呼びかけ|嘆|つぶや|叫|求め|宣言|表明|感謝|意気込|強調|否定|認め'
+/** A quotation with what is said of it: 「…」と話した. */
+const SPOKEN = new RegExp(
+  `[「『](?<words>(?:[^「」『』]|「[^「」]*」|『[^『』]*』)*)[」』](?:など)?と(?<after>[^「」『』]*)`,
+  'gu',
+)
+const SPEAKING = new RegExp(`^、?(?:し(?:た|て|、|。)|[^、。]{0,12}?(?:${SPEAKS}))`, 'u')
+/** The one who is spoken of, before the quotation or behind it; 会見では and 12日は name nobody. */
+const TOPIC = new RegExp(`(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:は|によると)`, 'gu')
+const SUBJECT = new RegExp(`(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:が|も)`, 'gu')
+const BEHIND = new RegExp(`^、?(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:は|が|も)`, 'u')
+/** A title that is somebody's words: 川島市長「…」. */
+const HEADLINE = new RegExp(`(?<who>${RUN})[、:]?「(?<words>[^「」]+)」$`, 'u')
+
+/** Times and the like that は stands after. */
+const NO_SPEAKER =
+  /(?:\d|[日月年時分度回人円%前後中際当]|今後|現在|当時|今回|結果|理由|背景|内容|会見|取材|質問|記事|声|対応|影響|計画|問題|点|件)$/u
+/** Whoever is called so may have a name in the article, and the other way round. */
+const NAMELESS =
+  /^(?:(?:同|両|各)[\p{Script=Han}]{1,4}|担当者?|関係者|専門家|本人|男性|女性|男|女|彼女?|代表者?|研究者|住民|参加者|利用者|有識者|識者|幹部|広報|側|店主|選手|監督|全員|双方|一同)$/u
+/** Others are called as their office is. */
+const OFFICES: readonly (readonly [RegExp, RegExp])[] = [
+  [/警察$/u, /警察|[府県道]警|警視庁|署(?!名)/u],
+  [/検察$/u, /地検|高検|検察/u],
+  [/裁判所$/u, /地裁|高裁|最高裁|裁判長|判決/u],
+  [/政府$/u, /官房長官|首相|大臣|政府|閣僚|報道官/u],
+  [/首相$|総理$/u, /首相|総理/u],
+]
+const TITLE_END = new RegExp(
+  `(?:${byLength([...TITLES, '課長', '部長', '店長', '園長', '博士', '名誉教授', '主将', '船長', '会長'])})$`,
+  'u',
+)
+const ROLES_AROUND = new RegExp(`^(?:${byLength(ROLES)})+|(?:${byLength(ROLES)})+$`, 'gu')
+/** Who was named before. */
+const AGAIN = /同(?:社|団体|会|氏|容疑者|被告)/
+/** Whoever is called like this can speak; 利用は増え、「…」と話した leaves open who did. */
+const SPEAKER_END =
+  /(?:[者員長氏相官家手人師士市県府都町村社庁省署局党会院所側]|警察|政府|監督|教授|選手|大統領|総理|代表|大学|さん)$/u
+/** Sentences that an article's speaker may have been named before the words. */
+const BACK_MAX = 3
+
+/** The speakers of a summary's sentence or title whose words the article has from others. Folded by `foldFacts` (checker-text.ts). */
+export function findMisattributed(folded: string, kind: 'title' | 'sentence', places: Places): string[] {
+  return readSpoken(folded, kind)
+    .filter(({ who, words }) => {
+      const found = places.find(words)
+      return found.length > 0 && !found.some(({ from, to }) => speaks(who, passageAt(from, to, places), places))
+    })
+    .map(({ who }) => who)
+}
+
+interface Spoken {
+  readonly who: string
+  readonly words: string
+}
+
+function readSpoken(folded: string, kind: 'title' | 'sentence'): Spoken[] {
+  if (kind === 'title') {
+    const { who = '', words = '' } = HEADLINE.exec(folded)?.groups ?? {}
+    return TITLE_END.test(who) || OFFICES.some(([office]) => office.test(who)) ? [{ who, words }] : []
+  }
+  return [...folded.matchAll(SPOKEN)].flatMap((match) => {
+    const { words = '', after = '' } = match.groups!
+    const behind = BEHIND.exec(after)?.groups?.['who']
+    if (behind === undefined && !SPEAKING.test(after)) return []
+    const who = behind ?? speakerBefore(dropQuotations(folded.slice(0, match.index)))
+    return who === null || who === undefined || NAMELESS.test(who) ? [] : [{ who, words }]
+  })
+}
+
+/** The last topic before a quotation, else the last subject. */
+function speakerBefore(text: string): string | null {
+  for (const pattern of [TOPIC, SUBJECT]) {
+    const named = [...text.matchAll(pattern)]
+      .map(({ groups }) => groups!['who']!)
+      .filter((who) => !NO_SPEAKER.test(who))
+    if (named.length > 0) return named.at(-1)!
+  }
+  return null
+}
+
+/** What the article says of who spoke, without the words: in their own sentence, else in the ones before it, up to one that names somebody. */
+function passageAt(from: number, to: number, { sentences }: Places): string {
+  let passage = dropQuotations(sentences.slice(from, to + 1).join(''))
+  const speaker = speakerBefore(passage)
+  if (speaker !== null && SPEAKER_END.test(speaker) && !NAMELESS.test(speaker)) return passage
+  for (let at = from - 1; at >= Math.max(0, from - BACK_MAX); at -= 1) {
+    const before = dropQuotations(sentences[at]!)
+    passage = `${before}${passage}`
+    if (speaker !== null || speakerBefore(before) !== null) break
+  }
+  return passage
+}
+
+/** Whether somebody stands in a passage, under one of the names that articles give. */
+function speaks(who: string, passage: string, { sentences }: Places): boolean {
+  if (passage.includes(who) || AGAIN.test(passage) || passage.includes(`同${who.at(-1)}`)) return true
+  if (SPELLINGS.get(who)?.some((spelling) => passage.includes(spelling)) ?? false) return true
+  if (OFFICES.some(([office, names]) => office.test(who) && names.test(passage))) return true
+  const title = TITLE_END.exec(who)?.[0] ?? ''
+  const name = who.slice(0, who.length - title.length).replace(ROLES_AROUND, '')
+  const isTitled = title !== '' && passage.includes(title)
+  if (name.length < 2) return isTitled
+  if (isIn(name, passage)) return true
+  // 三上直樹さん is 三上さん, and 川島市長 is 市長, when they are named again.
+  return (
+    (isTitled || passage.includes(name.slice(0, 2))) &&
+    sentences.some((one) => one.includes(name) && one.includes(title))
+  )
+}
+
+/** Whether a name stands in a text, or both parts of one that was put together: 県警捜査員 is 県警の捜査員. */
+function isIn(name: string, text: string): boolean {
+  if (text.includes(name)) return true
+  for (let at = 2; at <= name.length - 2; at += 1) {
+    if (text.includes(name.slice(0, at)) && text.includes(name.slice(at))) return true
+  }
+  return false
+}
