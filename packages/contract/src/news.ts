@@ -99,6 +99,14 @@ export const newsSourceInput = z.object({
 })
 export type NewsSourceInput = z.infer<typeof newsSourceInput>
 
+/** What a source is changed to: all of it, so that nothing is left out by mistake and set back to what is usual. */
+const newsSourceChange = newsSourceInput.extend({
+  language: newsSourceInput.shape.language.unwrap(),
+  permission: newsPermission,
+  intervalMinutes: newsSourceInput.shape.intervalMinutes.unwrap(),
+  active: z.boolean(),
+})
+
 /** Why a feed or an article could not be read, or may not be used. The web app has words for each (`NEWS_PROBLEMS`). */
 export const newsProblem = z.enum([
   'unreachable',
@@ -173,7 +181,7 @@ export const changeNewsSource = {
     description: 'Refusals: not_found; bad_source; bad_category; taken when another source has the feed.',
     tags: ['news'],
     params: sourceParams,
-    body: newsSourceInput,
+    body: newsSourceChange,
     response: answers(newsSource),
   },
 } as const satisfies Call

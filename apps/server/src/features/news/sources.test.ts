@@ -42,8 +42,9 @@ async function added(fields: Partial<NewsSourceInput> = {}): Promise<NewsSource>
   expect(status).toBe(201)
   return body
 }
+const USUAL = { language: 'ja', permission: 'allowed', intervalMinutes: 30, active: true } as const
 const change = (id: string, fields: Partial<NewsSourceInput>) =>
-  admin.put<NewsSource & Failure>(`${SOURCES}/${id}`, input(fields))
+  admin.put<NewsSource & Failure>(`${SOURCES}/${id}`, input({ ...USUAL, ...fields }))
 const list = async () => (await admin.get<NewsSource[]>(SOURCES)).body
 
 async function lastLogged() {
@@ -147,6 +148,13 @@ describe('a source', () => {
     })
     expect((await change(NOWHERE, {})).body).toMatchObject({ message: messages.news_source_not_found })
     expect((await change(_id, { categoryId: NOWHERE })).body).toMatchObject({ code: 'bad_category' })
+  })
+
+  it('is changed as a whole: what is left out is asked for, not set back to what is usual', async () => {
+    const { _id } = await added({ permission: 'blocked' })
+    const { permission: _usual, ...others } = USUAL
+    expect((await admin.put(`${SOURCES}/${_id}`, input(others))).status).toBe(400)
+    expect(await list()).toMatchObject([{ permission: 'blocked' }])
   })
 
   it('at another address is read anew, as if nothing had been read or gone wrong before', async () => {

@@ -18,6 +18,7 @@ export interface PageElement extends PageNode {
   readonly nextElementSibling: PageElement | null
   getAttribute(name: string): string | null
   hasAttribute(name: string): boolean
+  removeAttribute(name: string): void
   querySelectorAll(selector: string): Iterable<PageElement>
   querySelector(selector: string): PageElement | null
 }

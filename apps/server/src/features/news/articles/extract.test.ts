@@ -384,6 +384,13 @@ describe('malicious pages', () => {
     expect(await outcome(html)).toMatch(/^(?:no_text|too_large)$/)
   })
 
+  it.each([' ', '\u3000', ':', '/*'])('are read though they are full of %j', async (unit) => {
+    const long = unit.repeat(100_000)
+    const head = `<meta name="robots" content="all${long}"><meta name="date" content="${long}"><meta property="og:title" content="${long}">`
+    const body = `<p style="color:${long}red">${long.replaceAll('<', '&lt;')}</p>`
+    expect(await outcome(honestPage(head, body))).toContain('中央図書館')
+  })
+
   it('do not get their scripts run or their titles taken for markup', async () => {
     const article = await read(
       `<html><head><title>図書館<script>globalThis.broken = 1</script>、夜も開館</title></head><body onload="globalThis.broken = 1">${HONEST}<img src=x onerror="globalThis.broken = 1"></body></html>`,

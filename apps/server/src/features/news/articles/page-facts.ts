@@ -42,7 +42,9 @@ const directives = (metas: Metas): string[] =>
   metas('robots', OUR_TOKEN).flatMap((content) =>
     content
       .toLowerCase()
-      .replace(/\s*:\s*/g, ':')
+      .replace(/\s+/g, ' ')
+      .replaceAll(' :', ':')
+      .replaceAll(': ', ':')
       .split(/[,;\s]+/),
   )
 

@@ -159,7 +159,10 @@ function readMarked(page: Page): Line[] {
 const READABLE_MAX = 8_000
 
 function readReadable(page: Page): Line[] {
-  if ([...page.querySelectorAll('*')].length > READABLE_MAX) return []
+  const elements = [...page.querySelectorAll('*')]
+  if (elements.length > READABLE_MAX) return []
+  // They were heard (visibility.ts), and would be taken apart again, in a time by the square of their length.
+  for (const element of elements) element.removeAttribute('style')
   const readability = new Readability<PageElement>(page, {
     disableJSONLD: true,
     // Half of what is usual: Japanese says more in a character.

@@ -78,7 +78,7 @@ export function createBudget({ db, settings, model, now, timeoutMs = MODEL_TIMEO
     wait: (tokens) => waitIn(db, tokens),
     async spent() {
       const at = now()
-      const costs = await selectCosts(db, new Date(at - DAY))
+      const costs = await selectCosts(db, { from: new Date(at - DAY), to: new Date(at) })
       return { hour: sum(costs.filter((cost) => cost.at.getTime() > at - HOUR)), day: sum(costs) }
     },
   }
@@ -97,7 +97,7 @@ async function shortageOf(
   tokens: number,
   { newsTokensPerHour, newsTokensPerDay }: LiveSettings['current'],
 ): Promise<Wait | null> {
-  const costs = await selectCosts(db, new Date(at - DAY))
+  const costs = await selectCosts(db, { from: new Date(at - DAY), to: new Date(at) })
   const free = Math.max(
     freeAt(costs, at, HOUR, newsTokensPerHour - tokens),
     freeAt(costs, at, DAY, newsTokensPerDay - tokens),

@@ -48,12 +48,16 @@ export async function endCall(db: Db, id: string, end: CallEnd): Promise<void> {
     .execute()
 }
 
-/** What each call since then has cost, the oldest first. */
-export const selectCosts = (db: Db, since: Date): Promise<{ at: Date; tokens: number }[]> =>
+/** What each call between two times has cost, the oldest first. What a clock that ran ahead has written later counts as none of them. */
+export const selectCosts = (
+  db: Db,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<{ at: Date; tokens: number }[]> =>
   db
     .selectFrom('newsCalls')
     .select(['at', sql<number>`"inputTokens" + "outputTokens"`.as('tokens')])
-    .where('at', '>', since)
+    .where('at', '>', from)
+    .where('at', '<=', to)
     .orderBy('at')
     .execute()
 

@@ -411,6 +411,17 @@ describe('the budget', () => {
     made(await summariserOf(llm).summarise(randomUUID(), article()))
   })
 
+  it('does not count what a clock that ran ahead has put on record', async () => {
+    const llm = await startModel('silent')
+    const cost = await costOfOne()
+    await budget(cost, 100 * cost)
+    clock.now += 30 * 24 * HOUR
+    made(await summariserOf(llm).summarise(randomUUID(), article()))
+    clock.now -= 30 * 24 * HOUR
+    made(await summariserOf(llm).summarise(randomUUID(), article()))
+    expect(later(await summariserOf(llm).summarise(randomUUID(), article())).seconds).toBe(3_600)
+  })
+
   it('of nothing asks nobody, and a raised one counts at once', async () => {
     const llm = await startModel('honest')
     await budget(0, 0)
