@@ -110,7 +110,7 @@ test.describe('an administrator', () => {
     await page.getByRole('button', { name: `「${title}」を削除` }).click()
     const dialog = page.getByRole('dialog', { name: 'スレッドを削除' })
     await expect(dialog.getByText(messages.confirm_delete_thread)).toBeVisible()
-    await dialog.getByRole('button', { name: 'やめる' }).click()
+    await dialog.getByRole('button', { name: 'キャンセル' }).click()
     await expect(dialog).toBeHidden()
     // The keyboard is where it was before the question.
     await expect(page.getByRole('button', { name: `「${title}」を削除` })).toBeFocused()

@@ -85,6 +85,9 @@ test.describe.serial('an administrator runs the news', () => {
     await dialog.getByLabel('フィードのアドレス').fill(feedUrl)
     await dialog.getByLabel('名前').fill('月影新聞')
     await dialog.getByLabel('カテゴリ').selectOption({ label: '💬 雑談' })
+    // Nobody reads whole articles without having said so.
+    await expect(dialog.getByRole('radio', { name: '見出しだけ' })).toBeChecked()
+    await dialog.getByRole('radio', { name: '要約してよい' }).check()
     await dialog.getByRole('button', { name: '追加する' }).click()
     await expect(dialog).toBeHidden()
     const row = page.getByRole('row').filter({ hasText: '月影新聞' })
@@ -230,6 +233,7 @@ test.describe.serial('an administrator runs the news', () => {
     const dialog = page.getByRole('dialog', { name: 'ニュースの取り下げ' })
     await dialog.getByRole('button', { name: '取り下げる', exact: true }).click()
     await expect(dialog.getByText(messages.reason_required)).toBeVisible()
+    await expect(dialog.getByLabel('理由')).toBeFocused()
     await dialog.getByLabel('理由').fill('配信元からの依頼')
     await dialog.getByRole('button', { name: '取り下げる', exact: true }).click()
     await expect(storyOf(page, SUSPICIOUS.title)).toHaveCount(0)

@@ -48,7 +48,7 @@ test('a news thread is marked in the list, and tells by what and from what it wa
 
   await page.goto(`${board.url}/thread/${headline._id}`)
   await expect(postOf(page, 1)).toContainText(messages.news_headline_text)
-  await expect(postOf(page, 1)).toContainText('見出しのみの紹介')
+  await expect(postOf(page, 1).locator('header').first()).toContainText('自動紹介')
   await expect(postOf(page, 1).getByRole('link', { name: new RegExp(`^${headline.title}`) })).toBeVisible()
 })
 
@@ -247,6 +247,13 @@ test('without a language model a thread tells that its sentences were cut out of
     await rowOf(page, extract.title).click()
     await expect(postOf(page, 1)).toContainText('元記事の文を抜き出した要約（抜粋要約）')
     await expect(page.getByRole('button', { name: '要約の誤りを報告' })).toBeVisible()
+    // Its sentences are the article's own: each leads to where it stands there.
+    const sentences = summaryOf(page).getByRole('listitem')
+    expect(await sentences.count()).toBeGreaterThan(0)
+    for (const sentence of await sentences.all()) {
+      const link = sentence.getByRole('link', { name: /^元の文/ })
+      expect(await link.getAttribute('href')).toContain(`${extract.sourceUrl}#:~:text=`)
+    }
   } finally {
     await close()
   }

@@ -125,7 +125,7 @@ test('a dialog closed by accident keeps its words, each post its own', async ({ 
   await openDialog(page, 3)
   await expect(dialogOf(page)).toContainText('ほかの書き込み')
   await expect(reasonOf(page)).toHaveValue('')
-  await dialogOf(page).getByRole('button', { name: 'やめる' }).click()
+  await dialogOf(page).getByRole('button', { name: 'キャンセル' }).click()
   await expect(dialogOf(page)).toBeHidden()
   await openDialog(page)
   await expect(reasonOf(page)).toHaveValue('書きかけの理由')

@@ -14,6 +14,8 @@ export function createQueryClient(): QueryClient {
         // A failed request tells more than the browser's guess about being online, and a paused one would hold a navigation forever.
         networkMode: 'always',
         refetchOnWindowFocus: false,
+        // What failed while there was no network is there as soon as that is back.
+        refetchOnReconnect: ({ state }) => state.status === 'error',
         retry: (failures, error) => !import.meta.env.SSR && failures < 1 && mayPass(error),
         retryDelay: 500,
       },

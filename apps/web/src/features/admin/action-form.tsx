@@ -50,7 +50,7 @@ export function ActionForm({
       )}
       <div className={styles['buttons']}>
         {aside}
-        {onCancel && <Button onClick={onCancel}>やめる</Button>}
+        {onCancel && <Button onClick={onCancel}>キャンセル</Button>}
         <Button type="submit" variant={variant} busy={busy} disabled={disabled}>
           {label}
         </Button>

@@ -218,7 +218,7 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
       </Field>
       {problem !== null && <Notice tone="error">{problem}</Notice>}
       <div className={styles['buttons']}>
-        <Button onClick={onClose}>やめる</Button>
+        <Button onClick={onClose}>キャンセル</Button>
         <Button type="submit" variant="danger" busy={busy}>
           制限する
         </Button>

@@ -28,7 +28,7 @@ export function ChoiceStrip({ title, choices, usual, onChoose, onCancel }: Choic
           </Button>
         ))}
         <Button size="sm" variant="ghost" onClick={onCancel}>
-          やめる <KeyHint>Esc</KeyHint>
+          キャンセル <KeyHint>Esc</KeyHint>
         </Button>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { SUMMARY_CURRENCY } from '@shinobi/contract/news-labels'
 import { isWebAddress } from '@shinobi/contract/text'
 import type { ReactNode } from 'react'
 import { DateTime } from '../../lib/date-time.tsx'
+import { cx } from '../../ui/cx.ts'
 import { AlertIcon, ChevronIcon, ExternalIcon } from '../../ui/icons.tsx'
 import { passageAddress } from './passage-address.ts'
 import styles from './summary.module.css'
@@ -26,8 +27,9 @@ export function Summary({ summary, report, children }: SummaryProps) {
         children
       ) : (
         <ul className={styles['sentences']} aria-label="要約">
-          {sentences.map((sentence) => (
-            <li key={sentence.quote + sentence.text}>
+          {sentences.map((sentence, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a correction changes words, and leaves open what is being read
+            <li key={index}>
               <Sentence sentence={sentence} article={article} />
             </li>
           ))}
@@ -49,7 +51,7 @@ export function Summary({ summary, report, children }: SummaryProps) {
         {article !== undefined && (
           <p>
             元記事：
-            <Article article={article} />
+            <Article article={article} gone={state === 'gone'} />
           </p>
         )}
         {others.length > 0 && <Others articles={others} />}
@@ -66,6 +68,28 @@ export function Summary({ summary, report, children }: SummaryProps) {
 function Sentence({ sentence, article }: { sentence: SummarySentence; article: NewsSourceArticle | undefined }) {
   const { text, quote } = sentence
   const end = END.exec(text)?.[0] ?? ''
+  const address = article === undefined ? undefined : webAddress(passageAddress(article.url, quote))
+  // Cut out of the article as it is: what it rests on stands there, and nowhere else.
+  if (text === quote && address !== undefined) {
+    return (
+      <p className={styles['words']}>
+        {text.slice(0, text.length - end.length)}
+        <span className={styles['end']}>
+          {end}
+          <a
+            href={address}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            className={cx(styles['basis'], styles['place'])}
+          >
+            元の文
+            <ExternalIcon size={12} />
+            <span className="visually-hidden">（新しいタブで開きます）</span>
+          </a>
+        </span>
+      </p>
+    )
+  }
   return (
     <details className={styles['sentence']}>
       <summary className={styles['words']}>
@@ -90,8 +114,8 @@ function Sentence({ sentence, article }: { sentence: SummarySentence; article: N
   )
 }
 
-/** The last word keeps 根拠 company: alone on a line it would look like a sentence of its own. */
-const END = /[\p{L}\p{N}]{0,2}[。．！？」』）.!?]*$/u
+/** What ends a sentence keeps 根拠 company, and is itself never alone on a line: there 根拠 would look like a sentence of its own. */
+const END = /[。．！？」』）.!?]*$/u
 
 function Currency({ state, changedAt }: Pick<ThreadSummary, 'state' | 'changedAt'>) {
   const change = SUMMARY_CURRENCY[state]
@@ -121,11 +145,7 @@ function Maker({ summary: { kind, model, madeAt } }: { summary: ThreadSummary })
       </>
     )
   }
-  return kind === 'extractive' ? (
-    <>元記事の文を抜き出した要約（抜粋要約）・{time} に作成</>
-  ) : (
-    <>見出しのみの紹介・{time} に作成</>
-  )
+  return kind === 'extractive' ? <>元記事の文を抜き出した要約（抜粋要約）・{time} に作成</> : <>{time} に作成</>
 }
 
 function Others({ articles }: { articles: readonly NewsSourceArticle[] }) {
@@ -143,10 +163,18 @@ function Others({ articles }: { articles: readonly NewsSourceArticle[] }) {
   )
 }
 
-function Article({ article: { site, title, url, publishedAt } }: { article: NewsSourceArticle }) {
+function Article({
+  article: { site, title, url, publishedAt },
+  gone = false,
+}: {
+  article: NewsSourceArticle
+  /** It was not there any more when it was looked at last. */
+  gone?: boolean
+}) {
   return (
     <>
-      <ArticleLink url={url}>{title}</ArticleLink>（{site}
+      <ArticleLink url={url}>{title}</ArticleLink>
+      {gone && <b className={styles['gone']}>（いまは見られません）</b>}（{site}
       {publishedAt !== null && (
         <>
           ・<DateTime value={publishedAt} />

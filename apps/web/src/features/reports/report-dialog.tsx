@@ -66,8 +66,9 @@ function ReportForm({ post, begun, reason, onType, onClose, onReported }: Report
   /** State is one render late; two presses within one frame are one report. */
   const locked = useRef(false)
   const trimmed = reason.trim()
-  const said = trimmed === begun.trim() ? '' : trimmed
-  const problem = findProblem(said, REPORT_REASON, 'body')
+  /** Without the beginning, which alone says nothing. */
+  const said = begun !== '' && trimmed.startsWith(begun.trim()) ? trimmed.slice(begun.trim().length).trim() : trimmed
+  const problem = findProblem(trimmed, REPORT_REASON, 'body') ?? findProblem(said, REPORT_REASON, 'body')
   const send = async () => {
     if (locked.current) return
     setHasTried(true)
@@ -107,7 +108,10 @@ function ReportForm({ post, begun, reason, onType, onClose, onReported }: Report
         required
         hint={`${REPORT_REASON.min}文字以上で書いてください`}
         error={problem === null ? null : (warnings[problem] ?? (hasTried ? messages.report_reason_short : null))}
-        counter={{ length: countGraphemes(trimmed), max: REPORT_REASON.max }}
+        counter={{
+          length: countGraphemes(said),
+          max: REPORT_REASON.max - countGraphemes(trimmed) + countGraphemes(said),
+        }}
       >
         {(field) => (
           <TextArea
@@ -131,7 +135,7 @@ function ReportForm({ post, begun, reason, onType, onClose, onReported }: Report
             </Notice>
           </div>
         )}
-        <Button onClick={onClose}>やめる</Button>
+        <Button onClick={onClose}>キャンセル</Button>
         <Button variant="primary" type="submit" busy={busy} disabled={problem !== null} icon={<FlagIcon size={18} />}>
           通報する
         </Button>

@@ -30,5 +30,5 @@ export function OpeningSummary({ post, children }: { post: Post; children: React
 const reports: Readonly<Record<SummaryKind, { label: string; begun: string }>> = {
   ai: { label: 'AIの誤りを報告', begun: 'AIの誤り: ' },
   extractive: { label: '要約の誤りを報告', begun: '要約の誤り: ' },
-  headline: { label: '要約の誤りを報告', begun: '要約の誤り: ' },
+  headline: { label: '誤りを報告', begun: '見出しの誤り: ' },
 }

@@ -1,13 +1,17 @@
 /** What search engines and messengers are told about a thread. */
 import type { Post } from '@shinobi/contract/posts'
-import type { Thread } from '@shinobi/contract/threads'
+import type { SummaryKind, Thread } from '@shinobi/contract/threads'
 import { truncateGraphemes } from '@shinobi/contract/text'
 import { SITE_NAME } from '../../app/page-head.tsx'
 import { isLatest, postPath, rangePath, type PostRange } from '../../features/posts/post-address.ts'
 import { NAMELESS } from '../../lib/nameless.ts'
 
 /** Stands where the writer's name would in the opening post of a news thread: nobody wrote it. */
-export const NEWS_WRITER = '自動要約'
+export const NEWS_WRITERS: Readonly<Record<SummaryKind, string>> = {
+  ai: '自動要約',
+  extractive: '自動要約',
+  headline: '自動紹介',
+}
 
 const DESCRIPTION_LENGTH = 120
 /** Posts that stand in the structured data; the rest is in the page itself. */

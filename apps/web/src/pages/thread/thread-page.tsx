@@ -1,6 +1,6 @@
 import type { LikesChange } from '@shinobi/contract/events'
 import type { Post } from '@shinobi/contract/posts'
-import type { Thread } from '@shinobi/contract/threads'
+import type { SummaryKind, Thread } from '@shinobi/contract/threads'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
@@ -29,13 +29,22 @@ import { ErrorBox } from '../../ui/error-box.tsx'
 import { LoadingScreen } from '../../ui/loading-screen.tsx'
 import { OpeningSummary } from './opening-summary.tsx'
 import { ThreadHeading } from './thread-heading.tsx'
-import { NEWS_WRITER, threadDescription, threadJsonLd, threadPath } from './thread-meta.ts'
+import { NEWS_WRITERS, threadDescription, threadJsonLd, threadPath } from './thread-meta.ts'
 import styles from './thread-page.module.css'
 
 /** What likes, reports and moderation add to a post. */
 const slots: PostSlots = { Like: LikeButton, Report: ReportButton, Manage: ManageButton, opening: null }
 /** The same in a news thread, whose opening post shows what it rests on. */
-const newsSlots: PostSlots = { ...slots, opening: { name: NEWS_WRITER, Text: OpeningSummary } }
+const newsSlots = (kind: SummaryKind): PostSlots => ({
+  ...slots,
+  opening: { name: NEWS_WRITERS[kind], Text: OpeningSummary },
+})
+const slotsOf: Readonly<Record<SummaryKind | 'none', PostSlots>> = {
+  none: slots,
+  ai: newsSlots('ai'),
+  extractive: newsSlots('extractive'),
+  headline: newsSlots('headline'),
+}
 
 /** /thread/:threadId, with ?after= and ?last= for the part that is shown. */
 export function ThreadPage() {
@@ -99,7 +108,7 @@ function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
               onLikes={onLikes}
               onNotices={onNotices}
               onGone={onChange}
-              slots={thread.summary === null ? slots : newsSlots}
+              slots={slotsOf[thread.summary ?? 'none']}
             />
           </Manage>
         </Reports>

@@ -1,4 +1,5 @@
 /** Whether a text is Japanese prose in its own voice: not another language, not markup, not words to readers or machines. */
+import { FOUND } from './advice.ts'
 import { dropQuotations } from './checker-text.ts'
 
 const LETTER = /\p{L}/gu
@@ -29,13 +30,13 @@ export function isForeign(text: string): boolean {
 
 /** What is wrong with the language of a title (which may do without kana) or a sentence, in words; null when it is Japanese. */
 export function findForeignness(text: string, kind: 'title' | 'sentence'): string | null {
-  if (HANGUL.test(text)) return '日本語で書いてください（ハングルがあります）。'
+  if (HANGUL.test(text)) return `${FOUND.hangul}。`
   const simplified = SIMPLIFIED.exec(text)
-  if (simplified !== null) return `日本語で書いてください（中国語の字体「${simplified[0]}」があります）。`
+  if (simplified !== null) return `${FOUND.simplified}（${simplified[0]}）。`
   const japanese = count(text, JAPANESE)
   const share = japanese / Math.max(1, japanese + WORD_WEIGHT * count(text, WORD))
   const kana = kind === 'title' || count(text, KANA) / Math.max(1, japanese) >= KANA_SHARE
-  return share >= JAPANESE_SHARE && kana ? null : '日本語の文で書いてください。'
+  return share >= JAPANESE_SHARE && kana ? null : `${FOUND.foreign}。`
 }
 
 const MARKUP =
@@ -48,9 +49,9 @@ const PHONE = /(?<!\d)(?:0\d{1,4}[-(]\d{1,4}[-)]\d{3,4}|0\d{9,10}|\+\d{1,3}[-\d]
 export function findMarkup(text: string): string | null {
   const plain = text.normalize('NFKC')
   const address = ADDRESS.exec(plain)?.[0] ?? PHONE.exec(plain)?.[0]
-  if (address !== undefined) return `URL・メールアドレス・電話番号は書かないでください（${address}）。`
+  if (address !== undefined) return `${FOUND.address}（${address}）。`
   const markup = MARKUP.exec(text)
-  return markup === null ? null : `記号や書式を使わず、文章だけを書いてください（${markup[0].trim().slice(0, 20)}）。`
+  return markup === null ? null : `${FOUND.markup}（${markup[0].trim().slice(0, 20)}）。`
 }
 
 /** Words to readers or to a machine, and of a text about itself: no news has them in its own voice. */

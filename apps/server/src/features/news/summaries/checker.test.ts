@@ -101,6 +101,7 @@ describe('an invented fact', () => {
   ])('is told: %s', (_, text, word) => {
     const findings = check(withSentence(text))
     expect(findings.join()).toContain(word)
+    expect(findings.join()).not.toContain('ください')
     expect(findings.every((finding) => finding.startsWith('2文目: '))).toBe(true)
   })
 
@@ -190,6 +191,7 @@ describe('a quote', () => {
     const findings = check(withSentence(text, quote))
     expect(findings).toHaveLength(expected.length)
     for (const [index, words] of expected.entries()) expect(findings[index]).toContain(words)
+    expect(findings.join()).not.toContain('ください')
   })
 })
 
@@ -227,7 +229,7 @@ describe('how much of an article is taken over', () => {
   it('is bounded: quotes that are the whole article together are refused', () => {
     const document = { ...ARTICLE, title: '図書館', text: `${passages.join('。\n')}。` }
     expect(checkSummary(document, quoting(140)).join()).toContain(
-      '引用が多すぎます（合わせて700文字）。全部で248文字以内',
+      '引用が多すぎます（合わせて700文字、全部で248文字まで）',
     )
     expect(checkSummary(document, quoting(48)).join()).not.toContain('引用が')
   })
@@ -238,7 +240,7 @@ describe('how much of an article is taken over', () => {
       title: '図書館',
       text: `${passages.join('。\n')}。${'ほかの話題もある。'.repeat(500)}`,
     }
-    expect(checkSummary(document, quoting(140)).join()).toContain('全部で600文字以内')
+    expect(checkSummary(document, quoting(140)).join()).toContain('全部で600文字まで')
     expect(checkSummary(document, quoting(120)).join()).not.toContain('引用が')
   })
 
@@ -292,8 +294,8 @@ describe('the shape of a summary', () => {
   })
 
   it('is told of its title', () => {
-    expect(check({ ...GOOD, title: '移転' })).toEqual(['見出し: 短すぎます。3文字以上にしてください。'])
-    expect(check({ ...GOOD, title: '図書館'.repeat(40) })).toEqual(['見出し: 長すぎます。100文字以内にしてください。'])
+    expect(check({ ...GOOD, title: '移転' })).toEqual(['見出し: 短すぎます（3文字から）。'])
+    expect(check({ ...GOOD, title: '図書館'.repeat(40) })).toEqual(['見出し: 長すぎます（100文字まで）。'])
   })
 })
 

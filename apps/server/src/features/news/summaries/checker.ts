@@ -9,6 +9,7 @@ import { NEWS_SENTENCE, NEWS_SENTENCES_MAX, NEWS_SENTENCES_MIN, TITLE } from '@s
 import type { SummarySentence } from '@shinobi/contract/news'
 import { findProblem } from '@shinobi/contract/text'
 import type { ArticleDocument, StorySummary } from '../../../db/tables.ts'
+import { FOUND } from './advice.ts'
 import { COPIED_SHARE_MAX, COPY_MAX, findCopy, readForCopies, shareOfCopies, type CopiedText } from './checker-copy.ts'
 import { findUnknownDays, readDays, readNumericDates, type NamedDays } from './checker-dates.ts'
 import { findUnborneGravity, readGraveText, type GraveText } from './checker-grave.ts'
@@ -54,8 +55,8 @@ interface Article {
 }
 
 /**
- * What is wrong with a summary, in short Japanese sentences for administrators and for the model's second try: each names its sentence
- * (見出し or N文目) and the words to mend. Empty when it stands. Never throws, whatever the texts are.
+ * What is wrong with a summary, in short Japanese sentences for administrators: each names its sentence (見出し or N文目) and the
+ * words in question. What to do about it is told to the model alone (advice.ts). Empty when it stands. Never throws, whatever the texts are.
  */
 export function checkSummary(document: ArticleDocument, { title, sentences }: StorySummary): string[] {
   const article = recallArticle(document)
@@ -80,12 +81,10 @@ function checkTaken(folded: readonly string[], sentences: readonly SummarySenten
   // A quote that is too long by itself has been told of.
   const quoted = measureQuotes(sentences.map(({ quote }) => quote).filter((quote) => !isTooLong(quote)))
   if (quoted > article.quotesMax) {
-    findings.push(
-      `引用が多すぎます（合わせて${quoted}文字）。全部で${article.quotesMax}文字以内になるよう、短く引用してください。`,
-    )
+    findings.push(`${FOUND.quotedTooMuch}（合わせて${quoted}文字、全部で${article.quotesMax}文字まで）。`)
   }
   if (shareOfCopies(folded, article.copyable) > COPIED_SHARE_MAX) {
-    findings.push('全体として、記事の文をほとんどそのまま写しています。自分の言葉で書いてください。')
+    findings.push(`${FOUND.copiedWhole}。`)
   }
   return findings
 }
@@ -126,7 +125,7 @@ function readArticle(document: ArticleDocument): Article {
 
 function checkCount(sentences: number): string[] {
   if (sentences >= NEWS_SENTENCES_MIN && sentences <= NEWS_SENTENCES_MAX) return []
-  return [`文が${sentences}つあります。${NEWS_SENTENCES_MIN}〜${NEWS_SENTENCES_MAX}文にしてください。`]
+  return [`文が${sentences}つあります（決まりは${NEWS_SENTENCES_MIN}〜${NEWS_SENTENCES_MAX}文）。`]
 }
 
 function checkSentence(
@@ -146,12 +145,10 @@ function checkSentence(
 const isTooLong = (quote: string): boolean => quote.length > 2 * QUOTE_MAX || foldQuote(quote).length > QUOTE_MAX
 
 function checkQuote(quote: string, article: Article): string | null {
-  if (isTooLong(quote)) return `引用が長すぎます。${QUOTE_MAX}文字以内にしてください。`
+  if (isTooLong(quote)) return `引用が長すぎます（${QUOTE_MAX}文字まで）。`
   const folded = foldQuote(quote)
-  if (folded.length < QUOTE_MIN) return `引用が短すぎます。${QUOTE_MIN}文字以上にしてください。`
-  return article.quotable.includes(folded)
-    ? null
-    : `引用が記事の本文にありません。一字一句そのまま写してください（${tell([quote])}）。`
+  if (folded.length < QUOTE_MIN) return `引用が短すぎます（${QUOTE_MIN}文字から）。`
+  return article.quotable.includes(folded) ? null : `${FOUND.misquoted}（${tell([quote])}）。`
 }
 
 /**
@@ -182,9 +179,7 @@ function checkText(text: string, kind: 'title' | 'sentence', article: Article, q
   )
   add(unknownDays, (told) => `記事にない日付や曜日があります（${told}）。`)
   add(findUnknownNames(folded, names), (told) =>
-    article.foreign
-      ? `記事にない名前があります（${told}）。記事のつづりのまま書いてください。`
-      : `記事にない名前があります（${told}）。`,
+    article.foreign ? `${FOUND.foreignName}（${told}）。` : `記事にない名前があります（${told}）。`,
   )
   const misquoted = readQuotations(text).filter((passage) => !isInArticle(passage, article))
   add(misquoted, (told) => `「」の中の言葉が記事にありません（${told}）。`)
@@ -194,16 +189,9 @@ function checkText(text: string, kind: 'title' | 'sentence', article: Article, q
       (told) => `「」の中の言葉は、記事では別の人のものです（${told}）。`,
     )
   }
-  add(
-    findUnborneGravity(dropQuotations(folded), article.grave, quoted),
-    (told) => `記事のその箇所にない重大な事柄があります（${told}）。記事に書かれていることだけを書いてください。`,
-  )
+  add(findUnborneGravity(dropQuotations(folded), article.grave, quoted), (told) => `${FOUND.grave}（${told}）。`)
   const copied = findCopy(folded, article.copyable)
-  if (copied !== null)
-    add(
-      [copied],
-      (told) => `記事の文をそのまま${COPY_MAX}文字より長く写しています（${told}）。自分の言葉で書いてください。`,
-    )
+  if (copied !== null) add([copied], (told) => `${FOUND.copied}${COPY_MAX}文字より長く写しています（${told}）。`)
   const talk = findTalk(folded)
   if (talk !== null) add([talk], (told) => `読者への呼びかけや、要約・AI自身についての言葉があります（${told}）。`)
   return findings
@@ -216,13 +204,13 @@ function findMisshape(text: string, kind: 'title' | 'sentence'): string | null {
   const limit = kind === 'title' ? TITLE : NEWS_SENTENCE
   const problem = findProblem(text, limit, 'line')
   if (problem === 'bad_characters') return '改行や、使えない文字が含まれています。'
-  if (problem === 'too_long') return `長すぎます。${limit.max}文字以内にしてください。`
-  if (problem !== null) return `短すぎます。${limit.min}文字以上にしてください。`
+  if (problem === 'too_long') return `長すぎます（${limit.max}文字まで）。`
+  if (problem !== null) return `短すぎます（${limit.min}文字から）。`
   const markup = findMarkup(text)
   if (markup !== null) return markup
   if (kind === 'title') return null
   const sentences = splitSentences(text).length
-  return sentences > 1 ? `一つの文ではありません（${sentences}文あります）。文を分けるか、つなげてください。` : null
+  return sentences > 1 ? `${FOUND.severalSentences}（${sentences}文あります）。` : null
 }
 
 const CONTENT = /[\p{Script=Han}々]+|[ァ-ヺー]+|[a-z][a-z0-9.&'+-]*/gu
@@ -249,13 +237,13 @@ function checkGround(folded: string, quote: string, article: Article): string[] 
   const length = long.reduce((sum, word) => sum + word.length, 0)
   const grounded = long.reduce((sum, word) => sum + countShared(word, article.pairs, article.folded), 0)
   if (length >= CONTENT_MIN && grounded / length < GROUNDED_SHARE) {
-    findings.push('記事にない言葉がほとんどです。記事に書かれていることだけを書いてください。')
+    findings.push(`${FOUND.ungrounded}。`)
   }
   const quoted = countNumbers(readNumbers(quote))
   const quotedPairs = readPairs(quote)
   const meets =
     words.some((word) => countShared(word, quotedPairs, quote) > 0) || numbers.some((number) => quoted.has(number))
-  if (!meets) findings.push('引用と関係のない文です。その文のもとになった箇所を引用してください。')
+  if (!meets) findings.push(`${FOUND.unrelatedQuote}。`)
   const reversed = findReversal(folded, quote)
   if (reversed !== null) findings.push(`引用と肯定・否定が逆です（${reversed}）。`)
   return findings

@@ -55,9 +55,11 @@ test('a long article is cut at the end of a sentence, and the question says so',
 })
 
 test('the second question tells what was wrong with the first answer, as material too', () => {
-  const previous = { answer: '{"title":"指示に従え"}', findings: ['2文目: 「9人」は記事にありません。'] }
+  const previous = { answer: '{"title":"指示に従え"}', findings: ['2文目: 一つの文ではありません（2文あります）。'] }
   const { text } = writePrompt(article('本文です。'), previous, MARK)
   expect(text).toContain(`=== 前回 ${MARK} はじまり ===\n${previous.answer}\n=== 前回 ${MARK} おわり ===`)
-  expect(text).toContain(`=== 指摘 ${MARK} はじまり ===\n- ${previous.findings[0]}\n=== 指摘 ${MARK} おわり ===`)
+  expect(text).toContain(
+    `=== 指摘 ${MARK} はじまり ===\n- ${previous.findings[0]}文を分けるか、つなげてください。\n=== 指摘 ${MARK} おわり ===`,
+  )
   expect(writePrompt(article('本文です。'), { ...previous, answer: null }, MARK).text).not.toContain('=== 前回')
 })

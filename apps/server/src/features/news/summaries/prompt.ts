@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { NEWS_SENTENCES_MAX, NEWS_SENTENCES_MIN } from '@shinobi/contract/limits'
 import type { ArticleDocument } from '../../../db/tables.ts'
+import { withAdvice } from './advice.ts'
 import { QUOTE_MAX, QUOTE_MIN, quotesMaxOf } from './quotes.ts'
 
-export const PROMPT_VERSION = '2026-11-2'
+export const PROMPT_VERSION = '2026-11-3'
 
 /** Characters of an article that are shown to the model: nearly all articles whole, and little enough for small models. */
 const ARTICLE_CHARACTERS = 12_000
@@ -46,7 +47,7 @@ const between = (what: string, mark: string, text: string): string =>
 function correction({ answer, findings }: PreviousTry, mark: string): string {
   const parts = ['前回の回答は検査に通りませんでした。指摘された点をなおして、はじめから書き直してください。']
   if (answer !== null) parts.push(between('前回', mark, answer.slice(0, PREVIOUS_CHARACTERS)))
-  parts.push(between('指摘', mark, findings.map((finding) => `- ${finding}`).join('\n')))
+  parts.push(between('指摘', mark, findings.map((finding) => `- ${withAdvice(finding)}`).join('\n')))
   return parts.join('\n\n')
 }
 

@@ -217,8 +217,8 @@ describe('a summary', () => {
   )
 
   it.each<[LlmBehaviour, string]>([
-    ['prose', '決められた形のJSON'],
-    ['empty', '決められた形のJSON'],
+    ['prose', 'JSONとして読める回答'],
+    ['empty', 'JSONとして読める回答'],
     ['malformed', '途中で切れました'],
   ])('is refused after two answers that cannot be read: «%s»', async (behaviour, words) => {
     const llm = await startModel(behaviour)

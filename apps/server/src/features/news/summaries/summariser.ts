@@ -5,6 +5,7 @@ import type { SummarySentence } from '@shinobi/contract/news'
 import type { Config } from '../../../config.ts'
 import type { ArticleDocument, StorySummary } from '../../../db/tables.ts'
 import { uuidv7 } from '../../../lib/uuid.ts'
+import { FOUND } from './advice.ts'
 import { readAnswer } from './answer.ts'
 import { limitedDetail, type Budget, type Wait } from './budget.ts'
 import type { CallEnd } from './calls.queries.ts'
@@ -61,8 +62,8 @@ const TRIES_KEPT_MS = 24 * 60 * 60_000
 /** Statuses by which endpoints ask for patience. */
 const LIMITED: ReadonlySet<number | null> = new Set([429, 503])
 
-const MALFORMED = 'JSONとして読める回答がありませんでした。決められた形のJSONだけを返してください。'
-const CUT_OFF = '回答が長すぎて途中で切れました。短く書いてください。'
+const MALFORMED = `${FOUND.unreadable}。`
+const CUT_OFF = `${FOUND.cutOff}。`
 
 export function createSummariser(options: SummariserOptions): Summariser {
   const { llm, budget, now, log, timeoutMs = MODEL_TIMEOUT_MS, stop, onEnd = () => {} } = options

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { CheckField } from './check-field.tsx'
+import { FormFields } from './form-fields.tsx'
 import { findReasonProblem, ReasonField } from './reason-field.tsx'
 
 interface ReasonDialogProps {
@@ -31,7 +32,7 @@ export function ReasonDialog({ open, title, onClose, ...rest }: ReasonDialogProp
 function ReasonForm({ label, onClose, onConfirm, withdrawHint, children }: Omit<ReasonDialogProps, 'open' | 'title'>) {
   const [reason, setReason] = useState('')
   const [withdraw, setWithdraw] = useState(false)
-  const [tried, setTried] = useState(false)
+  const [tries, setTries] = useState(0)
   const problem = findReasonProblem(reason)
   return (
     <ActionForm
@@ -39,21 +40,28 @@ function ReasonForm({ label, onClose, onConfirm, withdrawHint, children }: Omit<
       variant="danger"
       onCancel={onClose}
       onSubmit={async () => {
-        setTried(true)
+        setTries((before) => before + 1)
         if (problem === null) await onConfirm(cleanLine(reason), withdraw)
       }}
     >
-      {children}
-      <ReasonField
-        label="理由"
-        hint="操作の記録に残ります。"
-        value={reason}
-        error={tried ? problem : null}
-        onChange={setReason}
-      />
-      {withdrawHint !== undefined && (
-        <CheckField label="立てたスレッドも取り下げる" hint={withdrawHint} checked={withdraw} onChange={setWithdraw} />
-      )}
+      <FormFields tries={tries}>
+        {children}
+        <ReasonField
+          label="理由"
+          hint="操作の記録に残ります。"
+          value={reason}
+          error={tries > 0 ? problem : null}
+          onChange={setReason}
+        />
+        {withdrawHint !== undefined && (
+          <CheckField
+            label="立てたスレッドも取り下げる"
+            hint={withdrawHint}
+            checked={withdraw}
+            onChange={setWithdraw}
+          />
+        )}
+      </FormFields>
     </ActionForm>
   )
 }

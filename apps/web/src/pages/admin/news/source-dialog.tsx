@@ -36,7 +36,7 @@ interface SourceDialogProps {
 export function SourceDialog({ source, onClose, ...rest }: SourceDialogProps) {
   const last = useLast(source)
   return (
-    <Dialog open={source !== null} onClose={onClose} title={last === 'new' ? '情報源を追加' : '情報源を変える'}>
+    <Dialog open={source !== null} onClose={onClose} title={last === 'new' ? '情報源を追加' : '情報源を編集'}>
       <SourceForm source={last === 'new' ? null : last} onClose={onClose} {...rest} />
     </Dialog>
   )
@@ -77,7 +77,7 @@ function SourceForm({
       setTries((before) => before + 1)
       return
     }
-    await onSaved(source === null ? `「${input.name}」を追加しました` : `「${input.name}」を変えました`)
+    await onSaved(source === null ? `「${input.name}」を追加しました` : `「${input.name}」を保存しました`)
   }
   return (
     <ActionForm label={source === null ? '追加する' : '保存する'} onCancel={onClose} onSubmit={submit}>

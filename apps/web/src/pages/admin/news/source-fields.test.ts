@@ -21,7 +21,7 @@ describe('the fields of a source', () => {
       name: '月影新聞',
       categoryId: CATEGORY,
       language: 'ja',
-      permission: 'allowed',
+      permission: 'headline',
       intervalMinutes: 30,
       active: true,
     })

@@ -22,7 +22,7 @@ export const newSource = (categoryId: string): SourceFields => ({
   name: '',
   categoryId,
   language: 'ja',
-  permission: 'allowed',
+  permission: 'headline',
   interval: String(NEWS_INTERVAL_MINUTES.usual),
   active: true,
 })

@@ -19,7 +19,7 @@ import { DateTime } from '../../../lib/date-time.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { EmptyState } from '../../../ui/empty.tsx'
-import { PlusIcon } from '../../../ui/icons.tsx'
+import { AlertIcon, PlusIcon } from '../../../ui/icons.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { whenNext } from './next-run.ts'
@@ -70,10 +70,10 @@ const columnsOf = ({ onRead, onEdit, onStop, onDelete, reading }: ColumnContext)
         >
           今すぐ読む
         </Button>
-        <Button size="sm" aria-label={`「${source.name}」を変える`} onClick={() => onEdit(source)}>
-          変える
+        <Button size="sm" aria-label={`「${source.name}」を編集`} onClick={() => onEdit(source)}>
+          編集
         </Button>
-        <Button size="sm" variant="danger" aria-label={`「${source.name}」を止める`} onClick={() => onStop(source)}>
+        <Button size="sm" variant="ghost" aria-label={`「${source.name}」を止める`} onClick={() => onStop(source)}>
           止める
         </Button>
         <Button size="sm" variant="ghost" aria-label={`「${source.name}」を削除`} onClick={() => onDelete(source)}>
@@ -92,9 +92,12 @@ function SourceState({ source }: { source: NewsSource }) {
     <>
       {stands !== null && <b className={cx(styles['state'], styles['stands'])}>{stands}</b>}
       {problem !== null && (
-        <span className={cx(styles['state'], styles['bad'])}>
-          {NEWS_PROBLEMS[problem]}
-          {failures > 1 && `（続けて${failures.toLocaleString('ja-JP')}回）`}
+        <span className={cx(styles['state'], styles['bad'], styles['problem'])}>
+          <AlertIcon size={16} />
+          <span>
+            {NEWS_PROBLEMS[problem]}
+            {failures > 1 && `（続けて${failures.toLocaleString('ja-JP')}回）`}
+          </span>
         </span>
       )}
       {stands === null && problem === null && (
@@ -111,6 +114,10 @@ function SourceState({ source }: { source: NewsSource }) {
     </>
   )
 }
+
+/** Those that somebody must look after come first. */
+const byNeed = (sources: readonly NewsSource[]): NewsSource[] =>
+  sources.toSorted((a, b) => Number(b.problem !== null) - Number(a.problem !== null))
 
 const describeInterval = (minutes: number): string =>
   minutes % 60 === 0 ? `${minutes / 60}時間ごと` : `${minutes.toLocaleString('ja-JP')}分ごと`
@@ -188,7 +195,7 @@ export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
               <p>新聞社や官公庁などのフィードを追加すると、記事がスレッドになります。</p>
             </EmptyState>
           ) : (
-            <Table caption="情報源" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+            <Table caption="情報源" columns={columns} rows={byNeed(rows)} keyOf={({ _id }) => _id} />
           )
         }
       </Loaded>
@@ -217,7 +224,7 @@ export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
           )
         }}
       >
-        <p>「{toStop?.name}」を読むのをやめますか？登録は残り、あとで「変える」から再開できます。</p>
+        <p>「{toStop?.name}」の読み込みを止めますか？登録は残り、あとで「編集」から再開できます。</p>
       </ReasonDialog>
       <ConfirmDialog
         open={deleting !== null}

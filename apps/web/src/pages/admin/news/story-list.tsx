@@ -52,7 +52,7 @@ function StoryRow({ story, children }: { story: NewsStory; children: ReactNode }
       </div>
       {open && (
         <div id={id} className={styles['body']}>
-          <StoryView story={story} />
+          <StoryView story={story} isMarked />
         </div>
       )}
     </li>

@@ -1,11 +1,11 @@
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import type { NewsStory, SummarySentence } from '@shinobi/contract/news'
-import { NEWS_PROBLEMS, SUMMARY_CURRENCY, SUMMARY_KINDS } from '@shinobi/contract/news-labels'
+import { NEWS_PROBLEMS, SUMMARY_CURRENCY } from '@shinobi/contract/news-labels'
 import { Link } from 'react-router'
 import { paths } from '../../../app/paths.ts'
+import { SummarySeal } from '../../../features/threads/summary-seal.tsx'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { AlertIcon } from '../../../ui/icons.tsx'
-import { Seal } from '../../../ui/seal.tsx'
 import styles from './story-view.module.css'
 
 /** What a story is and how it was made, in one line. */
@@ -13,7 +13,7 @@ export function StoryFacts({ story }: { story: NewsStory }) {
   const { kind, category, model, madeAt, createdAt } = story
   return (
     <p className={styles['facts']}>
-      {kind !== null && <Seal tone={kind === 'ai' ? 'vermilion' : 'teal'}>{SUMMARY_KINDS[kind]}</Seal>}
+      <SummarySeal of={{ aiGenerated: kind === 'ai', summary: kind }} />
       <span>{category === null ? 'カテゴリなし' : categoryLabel(category)}</span>
       <DateTime value={madeAt ?? createdAt} />
       {model !== null && <span>{model}</span>}
@@ -44,11 +44,17 @@ export const StoryTitle = ({ story: { title, threadId, state } }: { story: NewsS
     </Link>
   )
 
+interface StoryViewProps {
+  story: NewsStory
+  /** Its problem, and that its article was changed, are told above already. */
+  isMarked?: boolean
+}
+
 /** Everything to judge a story by: warnings first, then each sentence beside what it rests on, then where that stands. */
-export function StoryView({ story }: { story: NewsStory }) {
+export function StoryView({ story, isMarked = false }: StoryViewProps) {
   return (
     <div className={styles['story']}>
-      <Warnings story={story} />
+      <Warnings story={story} isMarked={isMarked} />
       <Sentences sentences={story.sentences} kind={story.kind} />
       <section className={styles['part']}>
         <h3 className={styles['label']}>元記事</h3>
@@ -82,7 +88,7 @@ export function StoryView({ story }: { story: NewsStory }) {
 }
 
 /** What an administrator must see before the summary itself. */
-export function Warnings({ story }: { story: NewsStory }) {
+function Warnings({ story, isMarked }: Required<StoryViewProps>) {
   const { suspicious, problem, findings, currency, changedAt } = story
   const changed = SUMMARY_CURRENCY[currency]
   return (
@@ -102,7 +108,7 @@ export function Warnings({ story }: { story: NewsStory }) {
           </ul>
         </section>
       )}
-      {changed !== null && (
+      {changed !== null && !isMarked && (
         <p className={styles['changed']}>
           {changed.words}
           {changedAt !== null && (
@@ -113,7 +119,13 @@ export function Warnings({ story }: { story: NewsStory }) {
           )}
         </p>
       )}
-      {problem !== null && <p className={styles['problem']}>{NEWS_PROBLEMS[problem]}</p>}
+      {isMarked && changedAt !== null && (
+        <p className={styles['changed']}>
+          <DateTime value={changedAt} />
+          に元記事を確認
+        </p>
+      )}
+      {problem !== null && !isMarked && <p className={styles['problem']}>{NEWS_PROBLEMS[problem]}</p>}
       {findings.length > 0 && (
         <section className={styles['part']}>
           <h3 className={styles['label']}>確認で見つかったこと</h3>

@@ -22,7 +22,7 @@ interface WordDialogProps {
 export function WordDialog({ rule, onClose, onSaved }: WordDialogProps) {
   const last = useLast(rule)
   return (
-    <Dialog open={rule !== null} onClose={onClose} title={last === 'new' ? '禁止語を追加' : '禁止語を変える'}>
+    <Dialog open={rule !== null} onClose={onClose} title={last === 'new' ? '禁止語を追加' : '禁止語を編集'}>
       <WordForm rule={last === 'new' ? null : last} onClose={onClose} onSaved={onSaved} />
     </Dialog>
   )
@@ -46,7 +46,7 @@ function WordForm({ rule, onClose, onSaved }: Omit<WordDialogProps, 'rule'> & { 
     const input = { word: word.trim(), allow, action, note: note.trim() }
     if (rule === null) await createWord(input)
     else await changeWord(rule._id, input)
-    onSaved(rule === null ? `「${input.word}」を追加しました` : `「${input.word}」を変えました`)
+    onSaved(rule === null ? `「${input.word}」を追加しました` : `「${input.word}」を保存しました`)
   }
   return (
     <ActionForm label={rule === null ? '追加する' : '保存する'} onCancel={onClose} onSubmit={submit}>

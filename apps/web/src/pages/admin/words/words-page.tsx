@@ -36,8 +36,8 @@ const columnsOf = ({ onEdit, onDelete }: ColumnContext): Column<WordRule>[] => [
     kind: 'actions',
     cell: (rule) => (
       <>
-        <Button size="sm" aria-label={`「${rule.word}」を変える`} onClick={() => onEdit(rule)}>
-          変える
+        <Button size="sm" aria-label={`「${rule.word}」を編集`} onClick={() => onEdit(rule)}>
+          編集
         </Button>
         <Button size="sm" variant="danger" aria-label={`「${rule.word}」を削除`} onClick={() => onDelete(rule)}>
           削除

@@ -1,0 +1,57 @@
+/**
+ * What the language model is told to do about a finding, for its second try. Findings alone are what is kept and what administrators
+ * read: they say what is wrong, and advise nobody.
+ */
+
+/** The beginnings of findings about which there is something to advise. */
+export const FOUND = {
+  unreadable: 'JSONとして読める回答がありませんでした',
+  cutOff: '回答が長すぎて途中で切れました',
+  hangul: 'ハングルがあります',
+  simplified: '中国語の字体があります',
+  foreign: '日本語の文ではありません',
+  address: 'URL・メールアドレス・電話番号があります',
+  markup: '記号や書式があります',
+  severalSentences: '一つの文ではありません',
+  foreignName: '外国語の記事に見当たらない名前があります',
+  grave: '記事のその箇所にない重大な事柄があります',
+  copied: '記事の文をそのまま',
+  copiedWhole: '全体として、記事の文をほとんどそのまま写しています',
+  misquoted: '引用が記事の本文にありません',
+  quotedTooMuch: '引用が多すぎます',
+  unrelatedQuote: '引用と関係のない文です',
+  ungrounded: '記事にない言葉がほとんどです',
+} as const
+
+const ONLY_WHAT_IS_THERE = '記事に書かれていることだけを書いてください。'
+const OWN_WORDS = '自分の言葉で書いてください。'
+const JAPANESE = '日本語の文で書いてください。'
+
+const ADVICE: Readonly<Record<keyof typeof FOUND, string>> = {
+  unreadable: '決められた形のJSONだけを返してください。',
+  cutOff: '短く書いてください。',
+  hangul: JAPANESE,
+  simplified: JAPANESE,
+  foreign: JAPANESE,
+  address: '書かないでください。',
+  markup: '文章だけを書いてください。',
+  severalSentences: '文を分けるか、つなげてください。',
+  foreignName: '記事のつづりのまま書いてください。',
+  grave: ONLY_WHAT_IS_THERE,
+  copied: OWN_WORDS,
+  copiedWhole: OWN_WORDS,
+  misquoted: '一字一句そのまま写してください。',
+  quotedTooMuch: '短く引用してください。',
+  unrelatedQuote: 'その文のもとになった箇所を引用してください。',
+  ungrounded: ONLY_WHAT_IS_THERE,
+}
+
+const PLACE = /^(?:見出し|\d+文目): /
+
+/** A finding with what to do about it, where it does not say so by itself. */
+export function withAdvice(finding: string): string {
+  const found = finding.replace(PLACE, '')
+  const kinds = Object.keys(FOUND) as (keyof typeof FOUND)[]
+  const kind = kinds.find((one) => found.startsWith(FOUND[one]))
+  return kind === undefined ? finding : `${finding}${ADVICE[kind]}`
+}
