@@ -61,6 +61,7 @@ async function serveFrom(dataDir: string, settings: Readonly<Record<string, stri
       cwd: dataDir,
       env: {
         PATH: process.env['PATH'] ?? '',
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         DATA_DIR: dataDir,
         PORT: port,
         LOG_LEVEL: 'warn',

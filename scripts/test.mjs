@@ -30,6 +30,9 @@ const reports = join(root, 'node_modules/.cache/shinobi-tests')
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
+// Tests start the server again and again: what was compiled for one start serves the next.
+process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled')
+
 const vitest = (title, name, args, env = {}) =>
   run(
     title,

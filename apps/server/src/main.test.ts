@@ -31,6 +31,7 @@ afterEach(async () => {
 function run(settings: Record<string, string>): ChildProcess {
   const env = {
     PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     SPAM_POSTS: '100000',

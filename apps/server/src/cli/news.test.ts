@@ -38,7 +38,11 @@ interface Outcome {
 async function news(args: readonly string[], { input = '', env = {} } = {}): Promise<Outcome> {
   const url = postgres?.url
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...(url == null ? {} : { DATABASE_URL: url }), ...env },
+    env: {
+      ...{ PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], DATA_DIR: dataDir },
+      ...(url == null ? {} : { DATABASE_URL: url }),
+      ...env,
+    },
     cwd: dataDir,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
