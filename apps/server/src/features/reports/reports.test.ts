@@ -51,11 +51,13 @@ it('the same reporter counts once for a post, and the first report stays as it w
   const post = await writeTo(writer, thread, '一度だけ数える', '書き手')
   const visitor = visit(board)
   await report(visitor, post, { reason: '最初の理由' })
-  const again = await Promise.all(
-    Array.from({ length: 30 }, () => report(visitor, post, { reason: '別の理由', content: '別の文' })),
-  )
-  expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(again[0]!.body).toEqual(RECEIVED)
+  // More than anybody may report in ten minutes, but not at the same moment: until it is known that they repeat, all of them count.
+  for (let round = 0; round < 2; round += 1) {
+    const again = await Promise.all(
+      Array.from({ length: 15 }, () => report(visitor, post, { reason: '別の理由', content: '別の文' })),
+    )
+    expect(again.map(({ status, body }) => [status, body])).toEqual(again.map(() => [200, RECEIVED]))
+  }
   expect(await stored(post)).toMatchObject([{ reason: '最初の理由', evidence: { seen: '見た文' } }])
   await report(visit(board), post)
   expect(await stored(post)).toHaveLength(2)
