@@ -120,3 +120,26 @@ test('scripts in every field stay text', async ({ page, board }) => {
   await page.goto(`${board.url}/?search=${encodeURIComponent('"><script>alert(1)</script>')}`)
   await expect(page.getByLabel('スレッドを検索')).toHaveValue('"><script>alert(1)</script>')
 })
+
+test('who joins before the proposed name was checked is one visitor, not two', async ({ page, board }) => {
+  const thread = await startThread(board)
+  const first = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route(/\/checkNickname$/, async (route) => {
+    asked += 1
+    if (asked === 1) await first.promise
+    await route.continue()
+  })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect.poll(() => asked).toBe(1)
+  await page.getByRole('button', { name: 'この名前で参加' }).click()
+  first.resolve()
+  await expect(composerOf(page)).toBeVisible()
+  await expect.poll(() => asked).toBe(2)
+  await say(page, '一人です')
+  await expect(postOf(page, 2)).toContainText('一人です')
+  // Another connection, with the cookie that is there by now.
+  await page.reload()
+  await say(page, 'まだ一人です')
+  await expect(postOf(page, 3)).toContainText('まだ一人です')
+})

@@ -99,8 +99,16 @@ export interface NicknameAnswer {
   readonly message: string
 }
 
-export const checkNickname = (threadId: string, nickname: string): Promise<NicknameAnswer> =>
-  apiSend<NicknameAnswer>('POST', `${base(threadId)}/checkNickname`, { nickname })
+let check: Promise<unknown> = Promise.resolve()
+/**
+ * One after the other: the first answer brings the cookie that says who asks. Two who ask without it are two visitors, and the name that
+ * one of them took is refused to the other once the connection is made anew.
+ */
+export function checkNickname(threadId: string, nickname: string): Promise<NicknameAnswer> {
+  const answer = check.then(() => apiSend<NicknameAnswer>('POST', `${base(threadId)}/checkNickname`, { nickname }))
+  check = answer.catch(() => {})
+  return answer
+}
 
 export interface OutgoingPost {
   readonly content: string
