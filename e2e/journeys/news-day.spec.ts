@@ -24,7 +24,14 @@ import {
 import type { Charset } from '../../apps/server/src/testing/outside/publishers.ts'
 import { picture } from '../../apps/server/src/testing/outside/picture.ts'
 import type { Category } from '@shinobi/contract/categories'
-import type { NewsArticle, NewsPermission, NewsSource, NewsStatus, NewsStory } from '@shinobi/contract/news'
+import type {
+  NewsArticle,
+  NewsPermission,
+  NewsSource,
+  NewsStatus,
+  NewsStory,
+  ThreadSummary,
+} from '@shinobi/contract/news'
 import type { ThreadItem } from '@shinobi/contract/threads'
 import type { Page } from '@playwright/test'
 import { enterAsAdmin, openAdminBoard } from '../admin-board.ts'
@@ -57,9 +64,15 @@ const HOSTILE = [
   '<svg onload="window.pwned=true"></svg><iframe srcdoc="<script>parent.pwned=true</script>"></iframe>',
 ].join('')
 
+interface Feed {
+  readonly name: string
+  readonly url: string
+  readonly permission: NewsPermission
+}
+
 interface World {
-  /** Whose feeds the board is told to read. */
-  readonly feeds: readonly { readonly name: string; readonly url: string; readonly permission?: NewsPermission }[]
+  /** What the board is told to read. */
+  readonly feeds: readonly Feed[]
   /** Sends its feed again only when it has changed. */
   readonly punctual: Newspaper
   close(): Promise<void>
@@ -137,7 +150,9 @@ async function openWorld(): Promise<World> {
   }
 }
 
-const PAPERS = ['朝の瓦版', '風の便り', '石灯籠', '早馬', '隣町新聞', '見出し屋']
+/** Tells what 朝の瓦版 has told already. */
+const LATECOMER = '隣町新聞'
+const PAPERS = ['朝の瓦版', '風の便り', '石灯籠', '早馬', LATECOMER, '見出し屋']
 
 /** Threads of the day: title, whose, and how they were made. */
 const THREADS: readonly [title: string, site: string, chip: string][] = [
@@ -207,13 +222,18 @@ test.describe.serial('a day of news', () => {
 
   test('exactly the right threads come, although the server is killed in the middle', async () => {
     const [category] = await admin.send<Category[]>('GET', '/api/categories')
-    for (const feed of world.feeds) {
-      const settings = { categoryId: category!._id, language: 'ja', intervalMinutes: 30, active: true }
-      await admin.send('POST', '/api/admin/news/sources', { ...feed, ...settings })
-    }
+    const settings = { categoryId: category!._id, language: 'ja', intervalMinutes: 30, active: true }
+    const subscribe = (feed: Feed) => admin.send('POST', '/api/admin/news/sources', { ...feed, ...settings })
+    for (const feed of world.feeds) if (feed.name !== LATECOMER) await subscribe(feed)
     await expect.poll(async () => (await threads()).length, PATIENCE).toBeGreaterThan(0)
     await board.kill()
     await board.start()
+    // Who tells a story first has its thread, and who tells it later is named there.
+    await expect.poll(titles, PATIENCE).toContain(LIBRARY.title)
+    await subscribe(world.feeds.find(({ name }) => name === LATECOMER)!)
+    const library = (await threads()).find(({ title }) => title === LIBRARY.title)!
+    const tellers = async () => (await read<ThreadSummary>(`/api/threads/${library._id}/summary`)).sources.length
+    await expect.poll(tellers, PATIENCE).toBe(2)
     await expect.poll(titles, PATIENCE).toEqual(THREADS.map(([title]) => title).toSorted())
     // What is still under way is only the article whose line broke: it is tried again in some minutes.
     const status = () => admin.send<NewsStatus>('GET', '/api/admin/news/status')
@@ -240,7 +260,7 @@ test.describe.serial('a day of news', () => {
     }
     const find = async (matter: Matter) => (await threads()).find(({ title }) => title === matter.title)!
     await page.goto(`${board.url}/thread/${(await find(LIBRARY))._id}`)
-    await expect(postOf(page, 1).getByRole('list', { name: '同じ出来事を伝える記事' })).toContainText('隣町新聞')
+    await expect(postOf(page, 1).getByRole('list', { name: '同じ出来事を伝える記事' })).toContainText(LATECOMER)
 
     const bear = await find(BEAR)
     await page.goto(`${board.url}/thread/${bear._id}`)
