@@ -157,7 +157,7 @@ describe('words', () => {
     const rows = await board.database.db
       .selectFrom('cases')
       .select(['postId', 'flag', 'number'])
-      .orderBy('createdAt')
+      .orderBy('number', 'desc')
       .execute()
     expect(rows).toMatchObject([
       { postId: answer.body._id, flag: '合戦' },
