@@ -143,9 +143,9 @@ module.exports = {
     {
       name: 'server-layers-below-features',
       comment:
-        'db/, http/ and realtime/ serve all features and know none: let the feature register itself, or pass a function in app.ts.',
+        'db/, http/, realtime/ and redis/ serve all features and know none: let the feature register itself, or pass a function in app.ts.',
       severity: 'error',
-      from: { path: '^apps/server/src/(db|http|realtime)/', pathNot: TESTS },
+      from: { path: '^apps/server/src/(db|http|realtime|redis)/', pathNot: TESTS },
       to: { path: '^apps/server/src/(features/|app\\.ts|main\\.ts)' },
     },
     // Each feature may use the ones before it in the list.

@@ -10,6 +10,7 @@ import { readOptions, usage, type Options } from './lib/options.ts'
 import { printFigures, writeReport } from './lib/report.ts'
 import { ROWS } from './rows/rows.ts'
 
+let stopping = false
 const NAMES = ROWS.map((row) => row.name)
 
 function optionsOrExit(): Options {
@@ -35,23 +36,32 @@ async function measure(options: Options): Promise<void> {
   const cluster = await openCluster()
   const figures: Figure[] = []
   const disturbance: number[] = []
+  const failed: string[] = []
   for (const row of ROWS) {
     if (!options.rows.includes(row.name)) continue
     disturbance.push(await measureDisturbance())
-    figures.push(...(await row.measure({ options, cluster, say })))
+    try {
+      figures.push(...(await row.measure({ options, cluster, say })))
+    } catch (error) {
+      if (stopping) return
+      // What the other rows took an hour to measure is worth telling.
+      console.error(`\n${row.name} could not be measured:`, error)
+      failed.push(row.name)
+      process.exitCode = 1
+    }
   }
   if (process.stdout.isTTY) process.stdout.write('\r\u001B[K')
+  if (figures.length === 0) return
   printFigures(figures)
   writeReport(figures, {
     options,
-    isWhole: options.rows.length === NAMES.length,
+    isWhole: options.rows.length === NAMES.length && failed.length === 0,
     postgres: cluster.version,
     disturbance,
   })
 }
 
 const options = optionsOrExit()
-let stopping = false
 for (const [signal, number] of [
   ['SIGINT', 2],
   ['SIGTERM', 15],

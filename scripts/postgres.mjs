@@ -55,12 +55,15 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** What a database that is thrown away can do without. */
 const NOT_DURABLE = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']
 
+const INITDB = ['-A', 'trust', '-U', 'shinobi', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+
 /**
  * Starts a cluster of its own.
- * @param {{ durable?: boolean }} [options] durable: commits wait for the disk, as in production (for measurements)
+ * @param {{ durable?: boolean, replicaOf?: string }} [options] durable: commits wait for the disk, as in production (for measurements);
+ *   replicaOf: the address of another one, of which this is a streaming replica
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>} the address of its one database, for its superuser
  */
-export async function startPostgres({ durable = false } = {}) {
+export async function startPostgres({ durable = false, replicaOf } = {}) {
   const bin = findPostgres()
   if (bin === null) throw new Error('PostgreSQL was not found. Install it (Debian: apt-get install postgresql).')
   const user = unprivileged()
@@ -69,14 +72,14 @@ export async function startPostgres({ durable = false } = {}) {
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   const data = join(folder, 'data')
 
-  const made = spawnSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-A', 'trust', '-U', 'shinobi', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
-    { ...user, cwd: folder, encoding: 'utf8' },
-  )
+  const [program, args] =
+    replicaOf === undefined
+      ? ['initdb', ['-D', data, ...INITDB]]
+      : ['pg_basebackup', ['-D', data, '-d', replicaOf, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']]
+  const made = spawnSync(join(bin, program), args, { ...user, cwd: folder, encoding: 'utf8' })
   if (made.status !== 0) {
     removeFolder()
-    throw new Error(`initdb failed: ${made.stderr || made.error?.message}`)
+    throw new Error(`${program} failed: ${made.stderr || made.error?.message}`)
   }
 
   for (let tries = 1; ; tries += 1) {
@@ -128,7 +131,7 @@ async function serve({ bin, user, folder, data, port, durable }) {
     server.once('error', reject)
     server.stderr.on('data', (chunk) => {
       log = (log + chunk).slice(-10_000)
-      if (log.includes('ready to accept connections')) resolve()
+      if (/ready to accept (read-only )?connections/.test(log)) resolve()
     })
     void closed.then(() => reject(new Error(`PostgreSQL did not start: ${log}`)))
   }).catch((error) => {

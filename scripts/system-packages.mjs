@@ -1,4 +1,4 @@
-/** What the tests need that npm cannot bring: a browser, a Japanese font, and PostgreSQL. */
+/** What the tests need that npm cannot bring: a browser, a Japanese font, PostgreSQL, Redis and nginx. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { findPostgres } from './postgres.mjs'
@@ -18,12 +18,21 @@ const NEEDED = [
   { name: 'chromium-headless-shell', isThere: () => existsSync(chromiumPath()) },
   { name: 'fonts-noto-cjk', isThere: hasJapaneseFont },
   { name: 'postgresql', isThere: () => findPostgres() !== null },
+  {
+    name: 'redis-server',
+    isThere: () => ['/usr/bin', '/usr/local/bin'].some((folder) => existsSync(`${folder}/redis-server`)),
+  },
+  {
+    name: 'nginx-light',
+    isThere: () => ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx'].some(existsSync),
+  },
 ]
 const missing = () => NEEDED.filter(({ isThere }) => !isThere()).map(({ name }) => name)
 
 function aptGet(...args) {
   console.log(`apt-get ${args.join(' ')}`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // In runlevel 1 no package starts the server that it brings: the tests start their own.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const { status, stdout, stderr } = spawnSync('apt-get', ['-qq', ...args], {
     env,
     encoding: 'utf8',
@@ -41,7 +50,7 @@ export function ensureSystemPackages() {
   if (!isDebian || process.getuid?.() !== 0) {
     fail(
       `The tests need ${names.join(', ')}. On Debian: sudo apt-get install ${names.join(' ')}. ` +
-        'Elsewhere: install Chromium (and set CHROMIUM_PATH), a Japanese font and PostgreSQL 15 or newer.',
+        'Elsewhere: install Chromium (and set CHROMIUM_PATH), a Japanese font, PostgreSQL 15 or newer, Redis 7 or newer and nginx 1.22 or newer.',
     )
   }
   // The package lists of a fresh machine may be missing or old: then the first try fails, and an update mends it.

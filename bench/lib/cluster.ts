@@ -51,13 +51,18 @@ export async function openCluster(): Promise<Cluster> {
       return urlOf(name)
     },
     async untilQuiet(url) {
-      const name = new URL(url).pathname.slice(1)
-      for (let quiet = 0; quiet < QUIET_CHECKS; await sleep(QUIET_EVERY_MS)) {
-        const { rowCount } = await admin.query(
-          `select 1 from pg_stat_activity where datname = $1 and state <> 'idle' limit 1`,
-          [name],
-        )
-        quiet = rowCount === 0 ? quiet + 1 : 0
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      try {
+        for (let quiet = 0; quiet < QUIET_CHECKS; await sleep(QUIET_EVERY_MS)) {
+          const { rowCount } = await client.query(
+            `select 1 from pg_stat_activity
+             where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid() limit 1`,
+          )
+          quiet = rowCount === 0 ? quiet + 1 : 0
+        }
+      } finally {
+        await client.end()
       }
     },
   }

@@ -8,7 +8,17 @@ export interface Options {
   readonly seconds: number
   /** A short look; its figures are not for the page. */
   readonly quick: boolean
+  /** Posts of the large board; the small one beside it has a hundredth. */
+  readonly posts: number
+  /** A database with the large board, filled there when it is empty, and kept; null for one of this run. */
+  readonly largeUrl: string | null
 }
+
+/** Posts of the large board, with a tenth as many threads. */
+export const POSTS = 10_000_000
+const QUICK_POSTS = 1_000_000
+/** So that the small board has whole threads, and a list of some pages. */
+const POSTS_STEP = 500_000
 
 /** @throws Error with one line for the terminal */
 export function readOptions(args: readonly string[], known: readonly string[]): Options | 'help' {
@@ -18,6 +28,8 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       only: { type: 'string' },
       rounds: { type: 'string' },
       quick: { type: 'boolean', default: false },
+      posts: { type: 'string' },
+      'large-url': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
@@ -27,12 +39,21 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   if (stranger !== undefined) throw new Error(`There is no row "${stranger}"; there are ${known.join(', ')}.`)
   const rounds = Number(values.rounds ?? (values.quick ? 1 : 3))
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number from 1.')
-  return { rows, rounds, seconds: values.quick ? 2 : 5, quick: values.quick }
+  const posts = Number(values.posts ?? (values.quick ? QUICK_POSTS : POSTS))
+  if (!Number.isInteger(posts / POSTS_STEP) || posts <= 0)
+    throw new Error(`--posts takes a multiple of ${POSTS_STEP.toLocaleString('en-US')}.`)
+  const largeUrl = values['large-url'] ?? null
+  if (largeUrl !== null && !URL.canParse(largeUrl))
+    throw new Error('--large-url takes the address of a PostgreSQL database.')
+  return { rows, rounds, seconds: values.quick ? 2 : 5, quick: values.quick, posts, largeUrl }
 }
 
 export const usage = (
   known: readonly string[],
-): string => `usage: npm run bench -- [--only row,…] [--rounds n] [--quick]
+): string => `usage: npm run bench -- [--only row,…] [--rounds n] [--quick] [--posts n] [--large-url url]
   --only    ${known.join(', ')}
   --rounds  how often everything is measured, interleaved with its reference (default 3; the median counts)
-  --quick   one short round of everything, for a look; docs/bench.md stays as it is`
+  --quick   one short round of everything, for a look; docs/bench.md stays as it is
+  --posts   posts of the large board (rows scale and search; default ${POSTS.toLocaleString('en-US')}, quick ${QUICK_POSTS.toLocaleString('en-US')})
+  --large-url  keeps the large board: a PostgreSQL database that is filled when it is empty and used as it is by later runs
+            (for instance in "node scripts/postgres.mjs --durable"; ten million posts take some 20 minutes and 25 GB)`

@@ -1,7 +1,7 @@
 /** A bar for each figure with a goal: how many times as good as asked. 1 is the goal. */
 import { say, type Figure } from './figure.ts'
 
-const LABEL_WIDTH = 450
+const LABEL_WIDTH = 570
 const BAR_WIDTH = 440
 const LINE = 26
 const TOP = 34

@@ -114,6 +114,15 @@ ${lines.join('\n')}
 - Delivery: 500 sockets in one thread. Its time runs from the sender's \`emit\` to the handler in each of the 500 clients
   (socket.io-client, one process), with one monotonic clock. The throughput is counted by plain \`ws\` clients, with eight posts
   under way, the next one sent when one has reached all 500; the reference is a \`ws\` server that sends the same text to every client.
+- Idle sockets: plain \`ws\` clients in a process of their own that join a thread and answer pings. Resident memory with them less
+  resident memory before, each after 35 seconds at rest, divided by their number.
+- Two sizes: the boards are filled by COPY with made-up texts whose words follow Zipf's law (a vocabulary of two million), ten posts a
+  thread over 90 days, and the search index exactly as its indexer writes it. Two servers, one PostgreSQL; the same call to either in
+  turns, each with an address that no cache knows. Ratios are of medians; the call that grows most speaks for its area.
+- Search: words drawn anew for every request; each kind is a row of its own inside the figure, and the slowest counts. Indexing: the
+  same flood of posts with texts of 60 different characters and of 60 equal ones, of which the index takes two entries.
+- Thread list under load: 500 requests a second at a steady pace, timed from the moment each was due.
+- Lighthouse: its defaults for a phone (slow 4G and a quarter of this processor, simulated), Debian's Chromium.
 - Start: from \`node scripts/start.mjs\` (what \`npm start\` runs) to the last byte of the home page. Memory: resident, ten seconds after
   the first page. Initial JavaScript: the script and its module preloads named in the page, gzip.
 `

@@ -46,6 +46,8 @@ export async function startBoard({
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
       NODE_ENV: 'production',
+      // As scripts/start.mjs gives it to the server.
+      NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'),
       ...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),
       PORT: '0',
       HOST: '127.0.0.1',

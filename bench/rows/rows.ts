@@ -1,9 +1,25 @@
 import type { Row } from '../lib/figure.ts'
+import { busyList } from './busy-list.ts'
 import { cachedHttp } from './cached-http.ts'
 import { delivery } from './delivery.ts'
+import { idleSockets } from './idle-sockets.ts'
+import { lighthouse } from './lighthouse.ts'
 import { posts } from './posts.ts'
+import { scale } from './scale.ts'
+import { search } from './search.ts'
 import { start } from './start.ts'
 import { uncachedPage } from './uncached-page.ts'
 
 /** In the order of the table. */
-export const ROWS: readonly Row[] = [cachedHttp, uncachedPage, posts, delivery, start]
+export const ROWS: readonly Row[] = [
+  cachedHttp,
+  uncachedPage,
+  posts,
+  delivery,
+  idleSockets,
+  scale,
+  search,
+  busyList,
+  start,
+  lighthouse,
+]

@@ -19,6 +19,9 @@ export interface Pace {
   readonly content: string
 }
 
+/** A nickname belongs to its first user: on a board that is kept, each run brings its own. */
+const RUN = Date.now().toString(36)
+
 const sockets: Socket<ServerToClientEvents, ClientToServerEvents>[] = []
 
 const refusalOf = (answer: PostAck): Error | null =>
@@ -53,7 +56,7 @@ export const calls = answerCalls({
       const sentAt = performance.now()
       const mine = threads[index % threads.length]!
       const threadId = mine[turn % mine.length]!
-      sockets[index]!.emit('newPost', { threadId, content, name: `忍${index}` }, (answer) => {
+      sockets[index]!.emit('newPost', { threadId, content, name: `忍${RUN}${index}` }, (answer) => {
         const refusal = refusalOf(answer)
         if (refusal !== null) return reject(refusal)
         const now = performance.now()
@@ -82,7 +85,7 @@ export const calls = answerCalls({
       const text = `${process.hrtime.bigint()} ${content}`
       sockets[sent % sockets.length]!.emit(
         'newPost',
-        { threadId, content: text, name: `影${sent % sockets.length}` },
+        { threadId, content: text, name: `影${RUN}${sent % sockets.length}` },
         (answer) => {
           const refusal = refusalOf(answer)
           if (refusal !== null) return reject(refusal)
@@ -95,5 +98,39 @@ export const calls = answerCalls({
     }, 1_000 / perSecond)
     await promise.finally(() => clearInterval(timer))
     return total
+  },
+
+  /** Posts at a steady pace, each into the next of these threads. @returns milliseconds until each was acknowledged */
+  async paceOver({
+    threadIds,
+    perSecond,
+    seconds,
+    content,
+  }: Omit<Pace, 'threadId'> & { threadIds: readonly string[] }) {
+    const total = perSecond * seconds
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const times: number[] = []
+    const start = performance.now()
+    let sent = 0
+    const post = (): void => {
+      const due = start + (sent / perSecond) * 1_000
+      const threadId = threadIds[sent % threadIds.length]!
+      // One name for each thread, for a nickname is its first user's.
+      const socket = sockets[(sent % threadIds.length) % sockets.length]!
+      sent += 1
+      socket.emit('newPost', { threadId, content, name: `旅${RUN}${(sent - 1) % threadIds.length}` }, (answer) => {
+        const refusal = refusalOf(answer)
+        if (refusal !== null) return reject(refusal)
+        times.push(performance.now() - due)
+        if (times.length === total) resolve()
+      })
+    }
+    const timer = setInterval(() => {
+      const due = Math.min(total, Math.floor(((performance.now() - start) / 1_000) * perSecond) + 1)
+      while (sent < due) post()
+      if (sent === total) clearInterval(timer)
+    }, 1)
+    await promise.finally(() => clearInterval(timer))
+    return times
   },
 })

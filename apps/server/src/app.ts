@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import proxyAddr from '@fastify/proxy-addr'
-import fastifyStatic from '@fastify/static'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { Registry } from 'prom-client'
 import type { SiteInfo } from '@shinobi/contract/site'
 import type { Config } from './config.ts'
+import type { DatabaseActivity } from './db/activity.ts'
 import type { Db } from './db/client.ts'
+import { followReplica } from './db/replica.ts'
 import { createRevisions } from './db/revisions.ts'
 import type { Deps } from './deps.ts'
 import { createAccountLimits } from './features/accounts/account-limits.ts'
@@ -53,6 +54,7 @@ import { followShields } from './features/shields/shields.service.ts'
 import { registerSettings } from './features/settings/settings.routes.ts'
 import { followSettings } from './features/settings/settings.service.ts'
 import { registerThreadFeeds } from './features/threads/threads.feed.ts'
+import { remindReaders } from './features/threads/threads.reminder.ts'
 import { createThreadRanking } from './features/threads/threads.ranking.ts'
 import { registerThreads } from './features/threads/threads.routes.ts'
 import { threadTags } from './features/threads/threads.tags.ts'
@@ -67,6 +69,7 @@ import { registerHealth } from './http/health.ts'
 import { registerMetrics, type Metrics } from './http/metrics.ts'
 import { createLimits } from './http/limits.ts'
 import { createOriginCheck, guardOrigins } from './http/origins.ts'
+import { registerImages } from './http/images.ts'
 import { createProxyTrust } from './http/proxies.ts'
 import { registerPages, type WebBundle } from './http/pages.ts'
 import { ResponseCache } from './http/response-cache.ts'
@@ -75,20 +78,32 @@ import { createSessions, guardAccess } from './http/session.ts'
 import { createVisitors } from './http/visitor.ts'
 import { refuse } from './lib/api-error.ts'
 import { createBackground } from './lib/background.ts'
-import { describeError } from './lib/describe-error.ts'
 import { openImageStore } from './lib/image-store.ts'
+import { createKeyLimits } from './lib/key-limit.ts'
+import { countLive } from './realtime/counts.ts'
 import { createLive, type LiveServer } from './realtime/live.ts'
 import { createSocketServer } from './realtime/socket-server.ts'
+import type { Link } from './redis/link.ts'
+import { addBoardFigures } from './telemetry/board.ts'
+import { watchDatabase } from './telemetry/database.ts'
+import { logOfRequests } from './telemetry/request-log.ts'
+import { createRequestIds, REQUEST_ID_LABEL, watchRequests } from './telemetry/requests.ts'
 
 export interface BuildOptions {
   readonly config: Config
   readonly db: Db
+  /** A copy of it to read from; null where there is none. */
+  readonly replica?: Db | null
+  /** What goes on between the two, where it is to be counted and logged. */
+  readonly activity?: DatabaseActivity
   /** Signs cookies and keys hashes. */
   readonly secret: string
   /** The built web app, or null to serve the API alone. */
   readonly bundle: WebBundle | null
   readonly now?: () => number
-  readonly logger?: FastifyBaseLogger
+  readonly logger: FastifyBaseLogger
+  /** To the other servers of the board; null where this is the only one. */
+  readonly link?: Link | null
   /** Between two requests to one publisher, where another time is wanted than is polite. */
   readonly newsHostDelayMs?: number
 }
@@ -119,31 +134,32 @@ const SWEEP_BACK_MS = 2 * SWEEP_EVERY_MS
 export async function buildApp({
   config,
   db,
+  replica: replicaDb = null,
+  activity,
   secret,
   bundle,
   now = Date.now,
   logger,
+  link = null,
   newsHostDelayMs,
 }: BuildOptions): Promise<BuiltApp> {
-  const cache = new ResponseCache({ maxBytes: CACHE_BYTES, now })
+  const replica = replicaDb === null ? null : followReplica({ primary: db, replica: replicaDb, log: logger })
+  const cache = new ResponseCache({
+    maxBytes: CACHE_BYTES,
+    now,
+    onChange: replica?.changed,
+    tellOthers: link === null ? undefined : (tags, when) => link.tell('drop', { tags, when }),
+  })
   const trustsProxy = createProxyTrust(config.trustProxy)
   const app = Fastify<Server>({
-    ...(logger === undefined
-      ? {
-          logger: {
-            level: config.logLevel,
-            serializers: { err: describeError },
-            // The parser of forms traces the headers of each, cookies among them.
-            redact: { paths: ['busboyOptions.headers'], remove: true },
-          },
-        }
-      : { loggerInstance: logger }),
+    loggerInstance: logger,
     trustProxy: trustsProxy,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: REQUEST_ID_LABEL }),
+    genReqId: createRequestIds(trustsProxy),
     // An address that is no UTF-8 names nothing: it gets the 404 of its kind rather than the router's own.
     rewriteUrl: (request) => (isReadable(request.url!) ? request.url! : unreadableAddress(request.url!)),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -153,7 +169,8 @@ export async function buildApp({
         cache.serve(request, response, () => handler(request, response)),
       ),
   }).withTypeProvider<ZodTypeProvider>()
-  const { log } = app
+  const log = logOfRequests(app.log)
+  const metrics: Metrics = new Registry()
   const secure = config.publicUrl.startsWith('https://')
   const isAllowedOrigin = createOriginCheck(config)
 
@@ -164,6 +181,11 @@ export async function buildApp({
   setSecurityHeaders(app, { secure, withGoogle: config.googleClientId !== null })
   guardOrigins(app, isAllowedOrigin, config)
   cacheRoutes(app, cache)
+  watchRequests(app, { metrics, slowMs: config.slowRequestMs })
+  if (activity !== undefined) {
+    const stopWatching = watchDatabase({ activity, metrics, log, slowMs: config.slowQueryMs })
+    app.addHook('onClose', async () => stopWatching())
+  }
   await app.register(cookie, { secret })
   await app.register(multipart, { limits: MULTIPART_LIMITS })
 
@@ -183,6 +205,7 @@ export async function buildApp({
     if (isDone && (access === 'moderator' || access === 'admin')) await revisions.settle()
   })
   const visitors = createVisitors(app, { sessions, secret, now, secure })
+  const liveCounts = countLive()
   const io = createSocketServer({
     http: app.server,
     log,
@@ -192,10 +215,13 @@ export async function buildApp({
     meetAgain: visitors.meetAgain,
     socketsPerAddress: config.socketsPerAddress,
     eventsPerSecond: config.socketEventsPerSecond,
+    adapter: link?.socketAdapter,
+    counts: liveCounts,
     now,
   })
 
-  const live = createLive(io)
+  const live = createLive(io, liveCounts)
+  const keyLimit = createKeyLimits(link)
   const search = createSearchIndexer(db, log, () => cache.drop([SEARCH_TAG]))
   const ranking = createThreadRanking(db, log, (categoryIds) => {
     if (categoryIds.length > 0) cache.drop([threadTags.lists, ...categoryIds.map(threadTags.category)])
@@ -215,9 +241,14 @@ export async function buildApp({
   const removedImages = createRemovedImages({ db, log, images })
   const logWatch = createLogWatch({ db, log, now, cache, search, removedImages })
   const background = createBackground(log)
-  const metrics: Metrics = new Registry()
+  link?.on('drop', ({ tags, when }) => cache.dropHere(tags, when))
+  link?.watch((isWhole) => {
+    cache.trustDrops(isWhole)
+    replica?.trustChanges(isWhole)
+    if (isWhole) background.run(() => remindReaders({ db, live }))
+  })
   const shields = await followShields({
-    ...{ db, secret, now, log, revisions, settings, background, cache, live },
+    ...{ db, secret, now, log, revisions, settings, background, cache, live, link },
     canProve: isSecureContext(config.publicUrl),
   })
   const flagPost: Deps['flagPost'] = (flagged) => background.run(() => openFlaggedCase(deps, flagged))
@@ -228,13 +259,14 @@ export async function buildApp({
   const deps: Deps = {
     config,
     db,
+    dbFor: ({ cacheLoad }) => (replica === null || cacheLoad === null ? db : replica.readFor(cacheLoad.tags)),
     log,
     now,
     revisions,
     settings,
     cache,
-    limits: createLimits(settings),
-    accountLimits: createAccountLimits(config),
+    limits: createLimits(settings, keyLimit),
+    accountLimits: createAccountLimits(config, keyLimit),
     secret,
     sessions,
     visitors,
@@ -262,18 +294,11 @@ export async function buildApp({
 
   const heldRelease = startHeldRelease(deps)
 
+  addBoardFigures({ ...deps, io, liveCounts })
   registerHealth(app, db)
   registerMetrics(app, metrics, config.metricsToken)
   await registerDocs(app, config.publicUrl)
-  await app.register(fastifyStatic, {
-    root: images.folder,
-    prefix: '/images/',
-    immutable: true,
-    maxAge: '1y',
-    index: false,
-    decorateReply: false,
-    schemaHide: true,
-  })
+  await registerImages(app, images.folder)
 
   // In this order a later feature may use an earlier one's service, never the other way round.
   await app.register(async (scope) => {
@@ -349,6 +374,7 @@ export async function buildApp({
     await sweeping
     await background.close()
     await revisions.close()
+    await replica?.close()
     await removedImages.close()
     await search.close()
     await ranking.close()

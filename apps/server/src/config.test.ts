@@ -35,6 +35,8 @@ describe('the settings', () => {
     ['ADMIN_EMAIL', 'kaede'],
     ['ADMIN_PASSWORD', 'short'],
     ['REGISTRATIONS_PER_HOUR', '0'],
+    ['SLOW_QUERY_MS', '-1'],
+    ['SLOW_REQUEST_MS', '0.5s'],
   ])('%s=%s stops the start with one line that names it', (name, value) => {
     const start = () => readConfig({ [name]: value })
     expect(start).toThrow(ConfigError)

@@ -41,8 +41,21 @@ const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'an address such as postgres://user:password@host:5432/database')
     .optional(),
-  /** Connections to PostgreSQL; one of them is taken while this server looks at the news. */
+  /** A streaming replica of it, from which what has not changed lately is read. */
+  DATABASE_REPLICA_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'an address such as postgres://user:password@host:5432/database')
+    .optional(),
+  /** Connections to PostgreSQL, and as many to its replica; one of them is taken while this server looks at the news. */
   DATABASE_POOL: whole(2, 200).default(10),
+  /** Redis, through which several servers of one board know of each other. Each of them needs the same SESSION_SECRET, DATABASE_URL and images. */
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\/\S+$/, 'an address such as redis://user:password@host:6379/0')
+    .refine((value) => URL.canParse(value), 'an address such as redis://user:password@host:6379/0')
+    .optional(),
+  /** Processes that serve on this machine, one for each of its cores at most; more than one need DATABASE_URL and REDIS_URL. */
+  WEB_CONCURRENCY: whole(1, 128).default(1),
   /** Signs cookies; at least 32 characters. Made and kept in DATA_DIR when not given. */
   SESSION_SECRET: z.string().min(32, 'at least 32 characters').optional(),
   /**
@@ -123,6 +136,10 @@ const settings = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'at least 16 characters of ASCII without spaces')
     .optional(),
+  /** Queries of the database that take longer, in milliseconds, are logged, without their values; 0 logs none. */
+  SLOW_QUERY_MS: whole(0, 600_000).default(500),
+  /** Requests that take longer, in milliseconds, are logged; 0 logs none. */
+  SLOW_REQUEST_MS: whole(0, 600_000).default(2_000),
   /** Whether raid mode (結界) rises by itself, as long as nobody sets it on the settings screen: true or false. */
   SHIELD_AUTOMATIC: z.enum(['true', 'false'], { error: 'true or false' }).default('true'),
   /** How much is logged: fatal, error, warn, info, debug, trace or silent. */
@@ -137,7 +154,11 @@ export interface Config {
   readonly dataDir: string
   readonly publicUrl: string
   readonly databaseUrl: string | null
+  readonly databaseReplicaUrl: string | null
   readonly databasePool: number
+  /** Null: this is the board's only server. */
+  readonly redisUrl: string | null
+  readonly webConcurrency: number
   readonly sessionSecret: string | null
   readonly trustProxy: boolean | number | string[]
   readonly corsOrigins: readonly string[]
@@ -163,6 +184,8 @@ export interface Config {
   readonly shieldAutomatic: boolean
   /** Null: there is no /metrics. */
   readonly metricsToken: string | null
+  readonly slowQueryMs: number
+  readonly slowRequestMs: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -225,6 +248,19 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   if ((value.LLM_BASE_URL === undefined) !== (value.LLM_MODEL === undefined)) {
     throw new ConfigError('Setting LLM_BASE_URL cannot be used: it takes LLM_MODEL beside it, and the other way round.')
   }
+  if (value.DATABASE_REPLICA_URL !== undefined && value.DATABASE_URL === undefined) {
+    throw new ConfigError('Setting DATABASE_REPLICA_URL cannot be used: it takes DATABASE_URL beside it.')
+  }
+  if (value.REDIS_URL !== undefined && value.DATABASE_URL === undefined) {
+    throw new ConfigError(
+      'Setting REDIS_URL cannot be used: it takes DATABASE_URL beside it, as the embedded database serves one process.',
+    )
+  }
+  if (value.WEB_CONCURRENCY > 1 && value.REDIS_URL === undefined) {
+    throw new ConfigError(
+      'Setting WEB_CONCURRENCY cannot be used: more than one process take DATABASE_URL and REDIS_URL beside it.',
+    )
+  }
   const origins = list(value.CORS_ORIGINS)
   for (const origin of origins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
@@ -244,7 +280,10 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     dataDir: resolve(value.DATA_DIR),
     publicUrl: value.PUBLIC_URL ?? ownUrl,
     databaseUrl: value.DATABASE_URL ?? null,
+    databaseReplicaUrl: value.DATABASE_REPLICA_URL ?? null,
     databasePool: value.DATABASE_POOL,
+    redisUrl: value.REDIS_URL ?? null,
+    webConcurrency: value.WEB_CONCURRENCY,
     sessionSecret: value.SESSION_SECRET ?? null,
     trustProxy: toTrustProxy(value.TRUST_PROXY),
     corsOrigins: origins,
@@ -273,6 +312,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     newsPrivateAddresses: value.NEWS_PRIVATE_ADDRESSES === 'true',
     shieldAutomatic: value.SHIELD_AUTOMATIC === 'true',
     metricsToken: value.METRICS_TOKEN ?? null,
+    slowQueryMs: value.SLOW_QUERY_MS,
+    slowRequestMs: value.SLOW_REQUEST_MS,
     logLevel: value.LOG_LEVEL,
   }
 }

@@ -1,6 +1,7 @@
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyRequest,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
@@ -48,6 +49,8 @@ export type App = FastifyInstance<
 export interface Deps {
   readonly config: Config
   readonly db: Db
+  /** The database to read a public answer from, once it is tagged: a replica where one has all that the answer shows. */
+  readonly dbFor: (request: Pick<FastifyRequest, 'cacheLoad'>) => Db
   readonly log: FastifyBaseLogger
   /** Milliseconds since 1970; tests set their own clock. */
   readonly now: () => number

@@ -1,72 +1,20 @@
 /** The server as a process: started, killed, started again, stopped, and told nonsense. */
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { openTestDatabase } from './testing/board.ts'
-import { makeDataFolder } from './testing/data-folder.ts'
+import { openServerProcesses, outcome, post, started, type ServerProcesses } from './testing/server-process.ts'
 
-const MAIN = resolve(import.meta.dirname, 'main.ts')
-let dataDir: string
-let processes: ChildProcess[]
+let servers: ServerProcesses
+let run: ServerProcesses['run']
 beforeEach(() => {
-  dataDir = makeDataFolder()
-  processes = []
+  servers = openServerProcesses()
+  run = servers.run
 })
-afterEach(async () => {
-  for (const child of processes) {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    }
-  }
-  rmSync(dataDir, { recursive: true, force: true })
-})
-
-function run(settings: Record<string, string>): ChildProcess {
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'silent',
-    SPAM_POSTS: '100000',
-    PORT: '0',
-    ...settings,
-  }
-  const child = spawn(process.execPath, [MAIN], { env, cwd: dataDir, stdio: ['ignore', 'pipe', 'pipe'] })
-  processes.push(child)
-  return child
-}
-
-async function started(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout! })) {
-    const url = /open at (http:\/\/\S+)/.exec(line)?.[1]
-    if (url !== undefined) return url.replace('localhost', '127.0.0.1')
-  }
-  throw new Error('the server ended before it was open')
-}
-
-async function outcome(child: ChildProcess): Promise<{ code: number | null; lines: string[] }> {
-  let text = ''
-  child.stderr!.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, lines: text.split('\n').filter(Boolean) }
-}
-
-async function post<T>(url: string, body: unknown): Promise<T> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`refused: ${answer.status}`)
-  return (await answer.json()) as T
-}
+afterEach(() => servers.close())
 
 /** Processes on the embedded database are the same in both runs of the server tests: once is enough. */
 const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
@@ -228,6 +176,15 @@ describe('the server process', () => {
     })
   })
 
+  it.runIf(hasPostgres)('says in one line that Redis is not there', async () => {
+    const database = await openTestDatabase()
+    const { code, lines } = await outcome(run({ DATABASE_URL: database.url!, REDIS_URL: 'redis://127.0.0.1:9' }))
+    expect(code).toBe(1)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('REDIS_URL')
+    await database.close()
+  })
+
   it.skipIf(hasPostgres)('says in one line that PostgreSQL is not there', async () => {
     const { code, lines } = await outcome(run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }))
     expect(code).toBe(1)
@@ -237,11 +194,12 @@ describe('the server process', () => {
 
   it.runIf(hasPostgres)('serves from PostgreSQL with DATABASE_URL', async () => {
     const database = await openTestDatabase()
-    const url = await started(run({ DATABASE_URL: database.url! }))
+    const server = run({ DATABASE_URL: database.url! })
+    const url = await started(server)
     expect(((await (await fetch(`${url}/api/categories`)).json()) as unknown[]).length).toBe(7)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
-    processes.at(-1)!.kill('SIGTERM')
-    await once(processes.at(-1)!, 'exit')
+    server.kill('SIGTERM')
+    await once(server, 'exit')
     await database.close()
   })
 })

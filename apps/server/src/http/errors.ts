@@ -2,14 +2,18 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ApiError, refuse, toApiError } from '../lib/api-error.ts'
 import { toInputRefusal } from '../lib/parse-input.ts'
+import { unexpected } from '../lib/request-id.ts'
 
 /** Every failed call answers `{message, code}`: refusals, wrong input, Fastify's own errors and the unexpected alike. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toRefusal(error)
-    if (refusal.code === 'unexpected') request.log.error({ err: error }, 'request failed')
+    if (refusal.code === 'unexpected') {
+      request.log.error({ err: error }, 'request failed')
+      return answerError(reply, unexpected(request.id))
+    }
     // What a rule refuses was foreseen; what is unavailable by itself must be seen.
-    else if (refusal.code === 'unavailable' && !(error instanceof ApiError))
+    if (refusal.code === 'unavailable' && !(error instanceof ApiError))
       request.log.warn({ err: error }, 'database away')
     return answerError(reply, refusal)
   })

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { SPAM_ADDRESS_FACTOR } from '@shinobi/contract/limits'
 import { readConfig } from '../config.ts'
 import { defaultSettings } from '../features/settings/settings.service.ts'
+import { createKeyLimits } from '../lib/key-limit.ts'
 import { createLimits } from './limits.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -16,7 +17,8 @@ const visitor = (visitorId: string): Visitor => ({
   origin: { address: '203.0.113.7', agent: '' },
 })
 /** Two posts a visitor. */
-const limitsOfTwo = () => createLimits({ current: defaultSettings(readConfig({ SPAM_POSTS: '2' })) })
+const limitsOfTwo = () =>
+  createLimits({ current: defaultSettings(readConfig({ SPAM_POSTS: '2' })) }, createKeyLimits(null))
 
 it('an address that is refused fills the memory with no more visitors', async () => {
   vi.useFakeTimers()

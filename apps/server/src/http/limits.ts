@@ -2,7 +2,7 @@ import { HELD_WAITING_MAX, SPAM_ADDRESS_FACTOR } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { BoardSettings } from '@shinobi/contract/settings'
 import { ApiError } from '../lib/api-error.ts'
-import { createKeyLimit, tooMany, type KeyLimit, type KeyLimitOptions } from '../lib/key-limit.ts'
+import { tooMany, type KeyLimit, type KeyLimitOptions, type KeyLimits } from '../lib/key-limit.ts'
 import { actorId, type Visitor } from './visitor.ts'
 
 /** A limit on what a visitor may do; each counts by account or cookie, and by address with a higher ceiling. */
@@ -33,44 +33,53 @@ export interface Limits {
 }
 
 /** @param settings as they stand now: a change counts from the next try on */
-export function createLimits(settings: { readonly current: BoardSettings }): Limits {
+export function createLimits(settings: { readonly current: BoardSettings }, keyLimit: KeyLimits): Limits {
+  const createLimit = createVisitorLimits(keyLimit)
   return {
     posts: createLimit({
+      name: 'posts',
       points: () => settings.current.spamPosts,
       seconds: () => settings.current.spamWindowMinutes * 60,
       refusal: (wait) => new ApiError('spam', messages.spam(Math.max(1, Math.ceil(wait / 60))), wait),
     }),
     uploads: createLimit({
+      name: 'uploads',
       points: () => settings.current.uploadsPerHour,
       seconds: 3_600,
       refusal: tooMany('uploads_limited'),
     }),
     nicknameChecks: createLimit({
+      name: 'nicknameChecks',
       points: 60,
       seconds: 60,
       refusal: tooMany('too_many_requests'),
     }),
     likes: createLimit({
+      name: 'likes',
       points: 120,
       seconds: 60,
       refusal: tooMany('likes_limited'),
     }),
     reports: createLimit({
+      name: 'reports',
       points: 20,
       seconds: 600,
       refusal: tooMany('reports_limited'),
     }),
     proofs: createLimit({
+      name: 'proofs',
       points: 30,
       seconds: 600,
       refusal: tooMany('too_many_requests'),
     }),
-    held: createKeyLimit({
+    held: keyLimit({
+      name: 'held',
       points: SPAM_ADDRESS_FACTOR * HELD_WAITING_MAX,
       seconds: 3_600,
       refusal: tooMany('held_full'),
     }),
-    nameChanges: createKeyLimit({
+    nameChanges: keyLimit({
+      name: 'nameChanges',
       points: 5,
       seconds: 86_400,
       refusal: tooMany('name_changed_too_often'),
@@ -78,24 +87,26 @@ export function createLimits(settings: { readonly current: BoardSettings }): Lim
   }
 }
 
-function createLimit({ points, seconds, refusal }: KeyLimitOptions): VisitorLimit {
-  const byVisitor = createKeyLimit({ points, seconds, refusal })
-  const many = () => SPAM_ADDRESS_FACTOR * (typeof points === 'number' ? points : points())
-  const byAddress = createKeyLimit({ points: many, seconds, refusal })
-  return {
-    async take(visitor) {
-      // The address first: each request without a cookie is a new visitor, and none of those shall fill the memory.
-      await byAddress.take(visitor.addressHash)
-      try {
-        await byVisitor.take(actorId(visitor))
-      } catch (error) {
+const createVisitorLimits =
+  (keyLimit: KeyLimits) =>
+  ({ name, points, seconds, refusal }: KeyLimitOptions): VisitorLimit => {
+    const byVisitor = keyLimit({ name: `${name}:visitor`, points, seconds, refusal })
+    const many = () => SPAM_ADDRESS_FACTOR * (typeof points === 'number' ? points : points())
+    const byAddress = keyLimit({ name: `${name}:address`, points: many, seconds, refusal })
+    return {
+      async take(visitor) {
+        // The address first: each request without a cookie is a new visitor, and none of those shall fill the memory.
+        await byAddress.take(visitor.addressHash)
+        try {
+          await byVisitor.take(actorId(visitor))
+        } catch (error) {
+          await byAddress.giveBack(visitor.addressHash)
+          throw error
+        }
+      },
+      async giveBack(visitor) {
+        await byVisitor.giveBack(actorId(visitor))
         await byAddress.giveBack(visitor.addressHash)
-        throw error
-      }
-    },
-    async giveBack(visitor) {
-      await byVisitor.giveBack(actorId(visitor))
-      await byAddress.giveBack(visitor.addressHash)
-    },
+      },
+    }
   }
-}

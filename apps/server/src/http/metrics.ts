@@ -1,9 +1,11 @@
 /** /metrics: what the server counts, in the text format of Prometheus, for whoever knows METRICS_TOKEN. Without one the address does not exist. */
-import type { FastifyInstance } from 'fastify'
+import cluster from 'node:cluster'
 import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
 import { refuse } from '../lib/api-error.ts'
 import { hashToken } from '../lib/secret-token.ts'
+import { askForSum } from '../telemetry/workers.ts'
 
 /** Where features enter what they count; the names of our own begin with `shinobi_`. */
 export type Metrics = Registry
@@ -12,6 +14,7 @@ export function registerMetrics(app: FastifyInstance, metrics: Metrics, token: s
   if (token === null) return
   // Memory, processor, event loop and garbage collection, as every dashboard for Node.js knows them.
   collectDefaultMetrics({ register: metrics })
+  const collect = cluster.isWorker ? askForSum(metrics) : () => metrics.metrics()
   const expected = Buffer.from(hashToken(`Bearer ${token}`))
   app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async ({ headers }, reply) => {
     reply.header('cache-control', 'no-store')
@@ -19,6 +22,6 @@ export function registerMetrics(app: FastifyInstance, metrics: Metrics, token: s
     if (!timingSafeEqual(Buffer.from(hashToken(headers.authorization ?? '')), expected)) {
       throw refuse('not_found', 'not_found')
     }
-    return reply.type(metrics.contentType).send(await metrics.metrics())
+    return reply.type(metrics.contentType).send(await collect())
   })
 }

@@ -29,11 +29,12 @@ export function guardOrigins(
   const listed = new Set(config.corsOrigins)
   app.addHook('onRequest', async (request, reply) => {
     const { origin, cookie } = request.headers
+    // To every answer, so that no cache gives one without these headers, or with another origin's, to a page of a listed one.
+    if (listed.size > 0) reply.header('vary', 'origin')
     if (origin !== undefined && listed.has(origin)) {
       reply.headers({
         'access-control-allow-origin': origin,
         'access-control-allow-credentials': 'true',
-        vary: 'origin',
       })
       if (request.method === 'OPTIONS') {
         reply.headers({

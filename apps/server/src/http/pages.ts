@@ -180,7 +180,9 @@ function serveBuiltFiles(app: FastifyInstance, folder: string): void {
     const type = CONTENT_TYPES[file.name.slice(file.name.lastIndexOf('.') + 1)]
     if (!file.isFile() || type === undefined || url.startsWith('/.vite/')) continue
     // Names under /assets/ carry a hash of their content; the others (favicon, default avatar) may change.
-    const cacheControl = url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+    const cacheControl = url.startsWith('/assets/')
+      ? 'public, max-age=31536000, immutable'
+      : 'public, max-age=3600, stale-while-revalidate=86400'
     const bytes = readFileSync(path)
     app.route({
       method: 'GET',

@@ -22,6 +22,9 @@ const KEY_MAX = 1_024
 /** Nothing is given out longer than this, whatever was missed: scores fade, years turn, operators mend rows by hand. */
 const MAX_AGE_MS = 60_000
 
+/** What a drop does to answers that may lag a little: they are given out until then, or no more. */
+export type DropTime = 'patiently' | 'at once'
+
 interface Variant {
   readonly body: Buffer
   /** Header fields as `writeHead` takes them fastest: name, value, name, value … */
@@ -58,6 +61,25 @@ export interface Load {
 export interface ResponseCacheOptions {
   readonly maxBytes: number
   readonly now: () => number
+  /** Where other servers serve the same board: tells them what is dropped. */
+  readonly tellOthers?: ((tags: readonly string[], when: DropTime) => void) | undefined
+  /** Hears whatever has changed, here or on another server. */
+  readonly onChange?: ((tags: Iterable<string>) => void) | undefined
+}
+
+/** What the cache holds now, and what it did since the start. */
+export interface CacheStats {
+  readonly entries: number
+  readonly bytes: number
+  /** Requests answered at once; by a load that was under way already; by the router; and those whose answer is nobody else's. */
+  readonly hits: number
+  readonly waits: number
+  readonly misses: number
+  readonly personal: number
+  /** Changes that ended the time of answers. */
+  readonly drops: number
+  /** Answers that had to go because there was no more room. */
+  readonly evictions: number
 }
 
 export class ResponseCache {
@@ -67,30 +89,55 @@ export class ResponseCache {
   /** Every load under way, those that newcomers no longer join included. */
   readonly #allLoads = new Set<Load>()
   readonly #now: () => number
+  readonly #tellOthers: ResponseCacheOptions['tellOthers']
+  readonly #onChange: ResponseCacheOptions['onChange']
+  #maxAge = MAX_AGE_MS
+  // Plain integers, read when somebody asks: a hit takes some ten microseconds, and counting must not be seen in them.
+  #hits = 0
+  #waits = 0
+  #misses = 0
+  #personal = 0
+  #drops = 0
+  #evictions = 0
 
-  constructor({ maxBytes, now }: ResponseCacheOptions) {
+  constructor({ maxBytes, now, tellOthers, onChange }: ResponseCacheOptions) {
     this.#now = now
+    this.#tellOthers = tellOthers
+    this.#onChange = onChange
     this.#entries = new LRUCache<string, Entry>({
       maxSize: maxBytes,
       // The body and its compressed copies, the key, the headers of each copy, and what the maps take.
       sizeCalculation: (entry, key) => entry.body.length * 2 + key.length * 2 + 4_096,
-      dispose: (entry, key) => this.#forgetTags(key, entry),
+      dispose: (entry, key, reason) => {
+        if (reason === 'evict') this.#evictions += 1
+        this.#forgetTags(key, entry)
+      },
     })
   }
 
   /** Answers a request from the cache, or from the load that is under way; calls `miss` when the router has to answer. */
   serve(request: IncomingMessage, response: ServerResponse, miss: () => void): void {
     const key = request.url!
-    if (!isShared(request)) return miss()
+    // HEAD is answered as GET is, with the same header fields; Node knows by the request that came that no body is to follow.
+    if (request.method === 'HEAD') request.method = 'GET'
+    if (!isShared(request)) {
+      this.#personal += 1
+      return miss()
+    }
     const entry = this.#fresh(key)
     if (entry !== undefined) {
+      this.#hits += 1
       return this.#send(entry, request, response)
     }
     const load = this.#loads.get(key)
-    if (load === undefined) return miss()
+    if (load === undefined) {
+      this.#misses += 1
+      return miss()
+    }
     void load.done.then((loaded) => {
       // Made for nobody (an error, a lost connection): of those who waited one becomes the next to load.
       if (loaded === null) return this.serve(request, response, miss)
+      this.#waits += 1
       this.#send(loaded, request, response)
     })
   }
@@ -152,8 +199,19 @@ export class ResponseCache {
     load.resolve(null)
   }
 
-  /** Something changed: drops what shows it, patient answers a second after they were made at the latest, or at once. */
-  drop(tags: Iterable<string>, when: 'patiently' | 'at once' = 'patiently'): void {
+  /**
+   * Something changed: drops what shows it, on every server, patient answers a second after they were made at the latest, or at once.
+   */
+  drop(tags: Iterable<string>, when: DropTime = 'patiently'): void {
+    const all = [...tags]
+    this.dropHere(all, when)
+    this.#tellOthers?.(all, when)
+  }
+
+  /** Drops what this server keeps: for what each server learns by itself. */
+  dropHere(tags: Iterable<string>, when: DropTime): void {
+    this.#drops += 1
+    this.#onChange?.(tags)
     const now = this.#now()
     for (const tag of tags) {
       for (const key of this.#keysByTag.get(tag) ?? []) {
@@ -169,6 +227,28 @@ export class ResponseCache {
         if (when === 'at once') load.patience = 0
         if (load.patience === 0) this.#unlist(load)
       }
+    }
+  }
+
+  /**
+   * While it is uncertain whether other servers' drops arrive, nothing is kept for longer than patience allows anyway; once they do
+   * again, nothing is kept that may have missed one.
+   */
+  trustDrops(trusted: boolean): void {
+    if (trusted && this.#maxAge < MAX_AGE_MS) this.clear()
+    this.#maxAge = trusted ? MAX_AGE_MS : PATIENCE_MS
+  }
+
+  stats(): CacheStats {
+    return {
+      entries: this.#entries.size,
+      bytes: this.#entries.calculatedSize,
+      hits: this.#hits,
+      waits: this.#waits,
+      misses: this.#misses,
+      personal: this.#personal,
+      drops: this.#drops,
+      evictions: this.#evictions,
     }
   }
 
@@ -217,7 +297,7 @@ export class ResponseCache {
     if (entry === undefined) return undefined
     const now = this.#now()
     // One that was made in the future was made before the clock was set back, and nobody knows how old it is.
-    if (entry.expiresAt > now && entry.loadedAt <= now) return entry
+    if (entry.expiresAt > now && entry.loadedAt <= now && now - entry.loadedAt <= this.#maxAge) return entry
     this.#entries.delete(key)
     return undefined
   }
@@ -265,13 +345,7 @@ async function compress(body: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer> 
 
 function toVariant(entry: Entry, body: Buffer, encoding: Encoding): Variant {
   const etag = encoding === 'identity' ? `"${entry.etag}"` : `"${entry.etag}-${encoding}"`
-  const shared = [
-    ...entry.headers.filter(([name]) => name !== 'content-length').flat(),
-    'etag',
-    etag,
-    'vary',
-    'accept-encoding',
-  ]
+  const shared = [...entry.headers.filter(([name]) => name !== 'content-length').flat(), 'etag', etag]
   return {
     body,
     etag,

@@ -9,6 +9,8 @@ export interface Background {
    * @param afterMs begins no sooner than this
    */
   run(work: () => Promise<void>, afterMs?: number): void
+  /** Works that are under way, or wait for their turn or their time. */
+  waiting(): number
   /** Resolves when everything started so far is done. */
   settle(): Promise<void>
   /** Gives what is under way a little time, and takes no more. */
@@ -37,6 +39,7 @@ export function createBackground(log: FastifyBaseLogger): Background {
         .finally(() => running.delete(done))
       running.add(done)
     },
+    waiting: () => running.size,
     settle,
     async close() {
       closed = true

@@ -1,9 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
 import { isDatabaseAway } from './api-error.ts'
 
 /** Work that follows commits at a small distance: gathered, done in batches one after another, tried again when the database is away. */
 export interface Follower<T> {
   add(items: readonly T[]): void
+  /** Items that wait for their batch now. */
+  waiting(): number
   /** Resolves when everything added so far is done. */
   settle(): Promise<void>
   /** Finishes what is waiting, within limits, and stops. */
@@ -29,10 +32,12 @@ export function createFollower<T>({ name, everyMs, batch, work, log }: FollowerO
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
   let closed = false
+  // A batch is of many requests: it runs, and logs, as part of none of them.
+  const apart = AsyncLocalStorage.snapshot()
 
   function schedule(delay: number): void {
     if (timer !== null || running !== null || closed || waiting.length === 0) return
-    timer = setTimeout(() => void run(), delay)
+    timer = apart(() => setTimeout(() => void run(), delay))
   }
 
   async function run(): Promise<void> {
@@ -72,6 +77,7 @@ export function createFollower<T>({ name, everyMs, batch, work, log }: FollowerO
       if (waiting.length > WAITING_MAX) waiting = waiting.slice(-WAITING_MAX)
       schedule(everyMs)
     },
+    waiting: () => waiting.length,
     settle: run,
     async close() {
       closed = true

@@ -6,6 +6,8 @@ export interface Gatherer<K, V> {
   add(key: K, value: V): void
   /** Tells what waits now rather than at the end of its interval. */
   flush(): void
+  /** Values that wait now. */
+  waiting(): number
   /** Tells what waits, and from then on everything at once. */
   close(): void
 }
@@ -71,6 +73,7 @@ export function createGatherer<K, V>({ everyMs, merge, tell, max }: GathererOpti
       if (waiting >= max) flush()
     },
     flush,
+    waiting: () => waiting,
     close() {
       closed = true
       flush()

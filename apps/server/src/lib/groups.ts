@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { refuse } from './api-error.ts'
 
 /**
@@ -9,6 +10,15 @@ export interface Groups<T> {
   add(item: T): void
   /** Resolves when nothing waits any more. */
   settle(): Promise<void>
+  stats(): GroupStats
+}
+
+export interface GroupStats {
+  /** Items that wait for the next group now. */
+  readonly waiting: number
+  /** Groups begun since the start, and the items in them: their ratio tells how large groups are. */
+  readonly groups: number
+  readonly items: number
 }
 
 export interface GroupsOptions<T> {
@@ -25,11 +35,20 @@ export interface GroupsOptions<T> {
 export function createGroups<T>({ groupMax, waitingMax, keyOf, work }: GroupsOptions<T>): Groups<T> {
   let waiting: T[] = []
   let running: Promise<void> | null = null
+  let groups = 0
+  let items = 0
+  // A group is many people's: it runs, and logs, as part of nobody's request.
+  const apart = AsyncLocalStorage.snapshot()
 
   async function drain(): Promise<void> {
     // What comes with the same tick belongs to the first group too.
     await Promise.resolve()
-    while (waiting.length > 0) await work(takeGroup())
+    while (waiting.length > 0) {
+      const group = takeGroup()
+      groups += 1
+      items += group.length
+      await work(group)
+    }
   }
 
   function takeGroup(): T[] {
@@ -54,12 +73,13 @@ export function createGroups<T>({ groupMax, waitingMax, keyOf, work }: GroupsOpt
     add(item) {
       if (waiting.length >= waitingMax) throw refuse('unavailable', 'unavailable')
       waiting.push(item)
-      running ??= drain().finally(() => {
+      running ??= apart(drain).finally(() => {
         running = null
       })
     },
     async settle() {
       while (running !== null) await running
     },
+    stats: () => ({ waiting: waiting.length, groups, items }),
   }
 }

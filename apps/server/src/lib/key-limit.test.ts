@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { refuse } from './api-error.ts'
-import { createKeyLimit } from './key-limit.ts'
+import { createKeyLimits } from './key-limit.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -10,7 +10,12 @@ afterEach(() => {
 })
 
 const create = () =>
-  createKeyLimit({ points: 2, seconds: 60, refusal: () => refuse('too_many_requests', 'too_many_requests') })
+  createKeyLimits(null)({
+    name: 'tries',
+    points: 2,
+    seconds: 60,
+    refusal: () => refuse('too_many_requests', 'too_many_requests'),
+  })
 
 /** How often a key may be taken. */
 async function takeAll(limit: ReturnType<typeof create>): Promise<number> {

@@ -1,8 +1,9 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Redis } from 'ioredis'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { messages, type MessageKey } from '@shinobi/contract/messages'
 import { ApiError } from './api-error.ts'
 
-/** So many within a window, counted by a key; kept in memory, so a restart forgets. */
+/** So many within a window, counted by a key: in memory, so that a restart forgets; or in Redis, where all servers count together. */
 export interface KeyLimit {
   /** Counts one. @throws ApiError the limit's refusal, with the time to wait */
   take(key: string): Promise<void>
@@ -13,6 +14,8 @@ export interface KeyLimit {
 }
 
 export interface KeyLimitOptions {
+  /** Tells its counts from those of other limits. */
+  readonly name: string
   /** A function is asked at each try, so that a changed setting counts at once. */
   readonly points: number | (() => number)
   readonly seconds: number | (() => number)
@@ -20,35 +23,62 @@ export interface KeyLimitOptions {
   readonly refusal: (wait: number) => ApiError
 }
 
+/** Makes limits. */
+export type KeyLimits = (options: KeyLimitOptions) => KeyLimit
+
 /** A refusal whose words do not name the wait: it travels as Retry-After. */
 export const tooMany =
   (key: MessageKey) =>
   (wait: number): ApiError =>
     new ApiError('too_many_requests', messages[key], wait)
 
-export function createKeyLimit({ points, seconds, refusal }: KeyLimitOptions): KeyLimit {
-  const now = (value: number | (() => number)): number => (typeof value === 'number' ? value : value())
-  const limiter = new RateLimiterMemory({ points: now(points), duration: now(seconds) })
-  return {
-    async take(key) {
-      limiter.points = now(points)
-      limiter.duration = now(seconds)
-      try {
-        await limiter.consume(key)
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error
-        // A refused try must not lengthen the wait or fill the counter.
-        await limiter.reward(key)
-        throw refusal(Math.max(1, Math.ceil(error.msBeforeNext / 1_000)))
-      }
-    },
-    async giveBack(key) {
-      // What was taken in a window that has ended since is no gift to the next one.
-      const counted = await limiter.get(key)
-      if (counted !== null && counted.msBeforeNext > 0 && counted.consumedPoints > 0) await limiter.reward(key)
-    },
-    async forget(key) {
-      await limiter.delete(key)
-    },
+/** Where several servers count together. */
+export interface SharedCounts {
+  readonly redis: Redis
+  /** Begins all keys. */
+  readonly prefix: string
+  isThere(): boolean
+}
+
+/** @param shared null: this server counts by itself, as it does while Redis is away */
+export function createKeyLimits(shared: SharedCounts | null): KeyLimits {
+  return ({ name, points, seconds, refusal }) => {
+    const now = (value: number | (() => number)): number => (typeof value === 'number' ? value : value())
+    const memory = new RateLimiterMemory({ points: now(points), duration: now(seconds) })
+    const together =
+      shared === null
+        ? memory
+        : new RateLimiterRedis({
+            storeClient: shared.redis,
+            keyPrefix: `${shared.prefix}${name}`,
+            points: now(points),
+            duration: now(seconds),
+            rejectIfRedisNotReady: true,
+            insuranceLimiter: memory,
+          })
+    /** Nobody waits for a Redis that is known to be silent. */
+    const limiter = () => (shared?.isThere() === false ? memory : together)
+    return {
+      async take(key) {
+        together.points = memory.points = now(points)
+        together.duration = memory.duration = now(seconds)
+        try {
+          await limiter().consume(key)
+        } catch (error) {
+          if (!(error instanceof RateLimiterRes)) throw error
+          // A refused try must not lengthen the wait or fill the counter.
+          await limiter().reward(key)
+          throw refusal(Math.max(1, Math.ceil(error.msBeforeNext / 1_000)))
+        }
+      },
+      async giveBack(key) {
+        // What was taken in a window that has ended since is no gift to the next one.
+        const counted = await limiter().get(key)
+        if (counted !== null && counted.msBeforeNext > 0 && counted.consumedPoints > 0) await limiter().reward(key)
+      },
+      async forget(key) {
+        await limiter().delete(key)
+      },
+    }
   }
 }

@@ -1,7 +1,7 @@
 /** How often something happened within the last 60 seconds, to the second. */
 export interface SlidingMinute {
-  /** Counts one at a time in milliseconds. */
-  add(now: number): void
+  /** Counts so many at a time in milliseconds. */
+  add(now: number, times?: number): void
   count(now: number): number
 }
 
@@ -29,10 +29,10 @@ export function createSlidingMinute(): SlidingMinute {
   }
 
   return {
-    add(now) {
+    add(now, times = 1) {
       advance(now)
-      counts[newest % SECONDS]! += 1
-      sum += 1
+      counts[newest % SECONDS]! += times
+      sum += times
     },
     count(now) {
       advance(now)

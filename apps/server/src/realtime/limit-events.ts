@@ -1,4 +1,5 @@
 import { refuse } from '../lib/api-error.ts'
+import { countReceived, type LiveCounts } from './counts.ts'
 import type { LiveSocket } from './live.ts'
 
 /** A burst is this many seconds' worth of events: a reconnect joins, catches up and sends what waited. */
@@ -7,7 +8,7 @@ const BURST_SECONDS = 3
 const REFUSALS_MAX = 1_000
 
 /** Lets a socket send so many events a second (a bucket that fills with time); the others are refused without being looked at. */
-export function limitEvents(socket: LiveSocket, perSecond: number, now: () => number): void {
+export function limitEvents(socket: LiveSocket, perSecond: number, now: () => number, counts: LiveCounts): void {
   const full = perSecond * BURST_SECONDS
   let left = full
   let filledAt = now()
@@ -19,9 +20,11 @@ export function limitEvents(socket: LiveSocket, perSecond: number, now: () => nu
     if (left >= 1) {
       left -= 1
       refused = 0
+      countReceived(counts, packet[0])
       return next()
     }
     refused += 1
+    counts.refused += 1
     if (refused > REFUSALS_MAX) return socket.disconnect(true)
     const error = refuse('too_many_requests', 'too_many_requests').toAnswer()
     const ack: unknown = packet.at(-1)

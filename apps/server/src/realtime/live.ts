@@ -3,6 +3,7 @@ import type { ClientToServerEvents, LikesChange, ServerToClientEvents, ThreadSta
 import type { Post } from '@shinobi/contract/posts'
 import type { Visitor } from '../http/visitor.ts'
 import { createGatherer } from '../lib/gather.ts'
+import type { LiveCounts } from './counts.ts'
 
 /** What the server knows of a connection. */
 export interface SocketData {
@@ -25,8 +26,12 @@ export interface Live {
   newPost(post: Post, state: ThreadState): void
   threadChanged(state: ThreadState): void
   likesChanged(change: LikesChange): void
-  /** To everybody: banner or shields have changed. */
+  /** To everybody on this server: banner or shields have changed. Each server learns that by itself. */
   noticesChanged(): void
+  /** The threads that people on this server have open. */
+  openThreads(): string[]
+  /** Where a thread stands, to the people in its room on this server: who has missed something fetches it. */
+  remind(state: ThreadState): void
   /** To those who moderate: what waits for them has changed. Told at most once a second. */
   queueChanged(): void
   /** Whether the connections of these sessions are among those who moderate, from now on. */
@@ -38,18 +43,39 @@ export interface Live {
 /** Those who moderate hear of their queue at most this often: each telling makes every one of them ask. */
 const QUEUE_EVERY_MS = 1_000
 
-export function createLive(io: LiveServer): Live {
+export function createLive(io: LiveServer, { told }: LiveCounts): Live {
   const queue = createGatherer<'queue', null>({
     everyMs: QUEUE_EVERY_MS,
     merge: () => null,
-    tell: () => void io.to(MODERATORS_ROOM).emit('queueChanged'),
+    tell: () => {
+      told.queueChanged += 1
+      io.to(MODERATORS_ROOM).emit('queueChanged')
+    },
     max: 1_000,
   })
   return {
-    newPost: (post, state) => void io.to(threadRoom(post.threadId)).emit('newPost', post, state),
-    threadChanged: (state) => void io.to(threadRoom(state.threadId)).emit('threadChanged', state),
-    likesChanged: (change) => void io.to(threadRoom(change.threadId)).emit('likesChanged', change),
-    noticesChanged: () => void io.emit('noticesChanged'),
+    newPost: (post, state) => {
+      told.newPost += 1
+      io.to(threadRoom(post.threadId)).emit('newPost', post, state)
+    },
+    threadChanged: (state) => {
+      told.threadChanged += 1
+      io.to(threadRoom(state.threadId)).emit('threadChanged', state)
+    },
+    likesChanged: (change) => {
+      told.likesChanged += 1
+      io.to(threadRoom(change.threadId)).emit('likesChanged', change)
+    },
+    noticesChanged: () => {
+      told.noticesChanged += 1
+      io.local.emit('noticesChanged')
+    },
+    openThreads: () =>
+      [...io.of('/').adapter.rooms.keys()].filter(isThreadRoom).map((room) => room.slice(threadRoom('').length)),
+    remind: (state) => {
+      told.threadChanged += 1
+      io.local.to(threadRoom(state.threadId)).emit('threadChanged', state)
+    },
     queueChanged: () => queue.add('queue', null),
     setModerating: (sessionIds, moderates) => {
       if (sessionIds.length === 0) return

@@ -7,8 +7,12 @@ import { SOCKET_MAX_BYTES } from '@shinobi/contract/limits'
 import { scopeOf } from '../http/session.ts'
 import { addressPrefix, type Visitors } from '../http/visitor.ts'
 import { toApiError } from '../lib/api-error.ts'
+import { makeRequestId, unexpected } from '../lib/request-id.ts'
 import { CarefulDecoder } from './careful-decoder.ts'
+import type { LiveCounts } from './counts.ts'
+import { gatherPackets } from './gather-packets.ts'
 import { limitEvents } from './limit-events.ts'
+import type { Link } from '../redis/link.ts'
 import { MODERATORS_ROOM, sessionRoom, type LiveServer, type LiveSocket } from './live.ts'
 
 type EngineSocket = LiveSocket['conn']
@@ -24,12 +28,16 @@ export interface SocketServerOptions {
   readonly meetAgain: Visitors['meetAgain']
   readonly socketsPerAddress: number
   readonly eventsPerSecond: number
+  /** Reaches the sockets of other servers. */
+  readonly adapter?: Link['socketAdapter'] | undefined
+  readonly counts: LiveCounts
   readonly now: () => number
 }
 
 /** The realtime socket: websocket transport only (SPEC §7). */
 export function createSocketServer(options: SocketServerOptions): LiveServer {
   const { http, log, isAllowedOrigin, addressOf, meet, meetAgain, socketsPerAddress, eventsPerSecond, now } = options
+  const { counts } = options
   const perAddress = new Map<string, number>()
   const prefixOf = (request: IncomingMessage): string => addressPrefix(addressOf(request))
 
@@ -45,13 +53,19 @@ export function createSocketServer(options: SocketServerOptions): LiveServer {
     pingTimeout: 20_000,
     connectTimeout: 20_000,
     parser: { Encoder, Decoder: CarefulDecoder },
+    ...(options.adapter !== undefined && { adapter: options.adapter }),
     allowRequest: (request, decide) => {
       const { origin, host } = request.headers
       // Browsers always name their origin; programs have no visitor's cookies to misuse.
-      const known = origin === undefined || isAllowedOrigin(origin, host)
-      decide(null, known && (perAddress.get(prefixOf(request)) ?? 0) < socketsPerAddress)
+      const isKnown = origin === undefined || isAllowedOrigin(origin, host)
+      const hasRoom = (perAddress.get(prefixOf(request)) ?? 0) < socketsPerAddress
+      if (!isKnown) counts.turnedAway.origin += 1
+      else if (!hasRoom) counts.turnedAway.address += 1
+      decide(null, isKnown && hasRoom)
     },
   })
+
+  gatherPackets(io)
 
   // Connections are counted where they are opened and closed, whether or not they ever join a namespace.
   io.engine.on('connection', (connection: EngineSocket) => {
@@ -80,8 +94,13 @@ export function createSocketServer(options: SocketServerOptions): LiveServer {
     identify().then(
       () => next(),
       (error: unknown) => {
-        const refusal = toApiError(error)
-        if (refusal.code === 'unexpected') log.error({ err: error }, 'a handshake failed')
+        counts.turnedAway.identity += 1
+        let refusal = toApiError(error)
+        if (refusal.code === 'unexpected') {
+          const requestId = makeRequestId()
+          log.error({ requestId, err: error }, 'a handshake failed')
+          refusal = unexpected(requestId)
+        }
         // The client reads the code in connect_error: an expired session is renewed before the next try.
         next(Object.assign(new Error(refusal.message), { data: refusal.toAnswer() }))
       },
@@ -90,7 +109,7 @@ export function createSocketServer(options: SocketServerOptions): LiveServer {
   })
 
   io.on('connection', (socket) => {
-    limitEvents(socket, eventsPerSecond, now)
+    limitEvents(socket, eventsPerSecond, now, counts)
     // Who leaves the namespace but keeps the connection only holds a place.
     socket.on('disconnect', () => socket.conn.close())
     // An invalid packet ends in Socket.IO as an error event; without a listener it would be thrown.

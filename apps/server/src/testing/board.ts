@@ -8,8 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash } from '@node-rs/argon2'
-import pg from 'pg'
-import { pino } from 'pino'
+import { pino, type DestinationStream } from 'pino'
 import { inject } from 'vitest'
 import { io as connect, type Socket } from 'socket.io-client'
 import type { ClientToServerEvents, JoinAck, NewPost, PostAck, ServerToClientEvents } from '@shinobi/contract/events'
@@ -20,8 +19,12 @@ import { readConfig, type Config } from '../config.ts'
 import { openDatabase, type Database } from '../db/client.ts'
 import { takeName } from '../features/accounts/user-names.queries.ts'
 import { insertUser } from '../features/accounts/users.queries.ts'
+import type { WebBundle } from '../http/pages.ts'
 import { foldName } from '../lib/fold.ts'
+import { createLogger } from '../logger.ts'
 import { uuidv7 } from '../lib/uuid.ts'
+import { openLink } from '../redis/link.ts'
+import { dropDatabase, findServers, inDatabase, runOnAll } from './citus.ts'
 
 /** 2026-11-21 13:03 in Tokyo. */
 export const START = Date.parse('2026-11-21T04:03:00Z')
@@ -40,8 +43,16 @@ export interface Board extends BuiltApp {
 
 export type Settings = Readonly<Record<string, string>>
 
-/** Opens an empty board (the seven categories are there). Pass a database to open a second server on it. */
-export async function openBoard(settings: Settings = {}, shared?: Database): Promise<Board> {
+/**
+ * Opens an empty board (the seven categories are there). Pass a database to open a second server on it, where the log
+ * goes to read it, and the built web app to have pages.
+ */
+export async function openBoard(
+  settings: Settings = {},
+  shared?: Database,
+  logTo?: DestinationStream,
+  bundle: WebBundle | null = null,
+): Promise<Board> {
   const dataDir = mkdtempSync(join(tmpdir(), 'shinobi-board-'))
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -55,13 +66,20 @@ export async function openBoard(settings: Settings = {}, shared?: Database): Pro
   })
   const database = shared ?? (await openTestDatabase())
   const clock = { now: START }
-  const logger = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
+  const logger =
+    logTo === undefined
+      ? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
+      : createLogger({ logLevel: 'info' }, logTo)
   const secret = 'a secret for tests that is long enough'
+  const link = config.redisUrl === null ? null : await openLink({ url: config.redisUrl, secret, log: logger })
   const built = await buildApp({
     config,
     db: database.db,
+    replica: database.replica,
+    activity: database.activity,
     secret,
-    bundle: null,
+    bundle,
+    link,
     now: () => clock.now,
     logger,
     newsHostDelayMs: 0,
@@ -93,6 +111,7 @@ export async function openBoard(settings: Settings = {}, shared?: Database): Pro
     listen: () => (listening ??= listen()),
     async close() {
       await built.app.close()
+      await link?.close()
       if (shared === undefined) await database.close()
       rmSync(dataDir, { recursive: true, force: true })
     },
@@ -114,22 +133,21 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     }
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const admin = new pg.Client({ connectionString: server })
-  await admin.connect()
-  await admin.query(`create database ${name} template ${inject('template')}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  const database = await openDatabase({ url: url.href, folder: null, pool: 8 })
+  servers ??= findServers(server)
+  await runOnAll(await servers, `create database ${name} template ${inject('template')}`)
+  const url = inDatabase(server, name)
+  const database = await openDatabase({ url, folder: null, pool: 8 })
   return {
     ...database,
-    url: url.href,
+    url,
     async close() {
       await database.close()
-      await admin.query(`drop database ${name} with (force)`)
-      await admin.end()
+      await dropDatabase(await servers!, name)
     },
   }
 }
+
+let servers: Promise<string[]> | null = null
 
 /** Someone with a browser: keeps cookies, names the page's origin, and asks over the wire, so through the cache as well. */
 export interface Guest {
@@ -153,7 +171,7 @@ export interface Answer<T> {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-export function visit(board: Board, address = '203.0.113.7'): Guest {
+export function visit(board: Pick<Board, 'listen'>, address = '203.0.113.7'): Guest {
   const cookies = new Map<string, string>()
   async function ask<T>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',

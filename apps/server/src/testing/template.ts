@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
-import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../db/client.ts'
+import { distributeTables } from '../db/distribute.ts'
 import { migrateToLatest } from '../db/migrate.ts'
+import { closeToAll, dropDatabase, findServers, inDatabase, joinServers, runOnAll } from './citus.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -43,18 +44,15 @@ async function dumpEmbedded(project: TestProject): Promise<() => Promise<void>> 
 
 async function createOnServer(project: TestProject, server: string): Promise<() => Promise<void>> {
   const name = `template_${randomUUID().replaceAll('-', '')}`
-  const admin = new pg.Client({ connectionString: server })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  const database = await openDatabase({ url: url.href, folder: null })
+  const servers = await findServers(server)
+  await runOnAll(servers, `create database ${name}`)
+  if (servers.length > 1) await joinServers(servers, name)
+  const database = await openDatabase({ url: inDatabase(server, name), folder: null })
   await migrateToLatest(database.db)
+  if (servers.length > 1) await distributeTables(database.db)
   await database.close()
+  if (servers.length > 1) await closeToAll(servers, name)
   project.provide('template', name)
   project.provide('templateFolder', null)
-  return async () => {
-    await admin.query(`drop database ${name} with (force)`)
-    await admin.end()
-  }
+  return () => dropDatabase(servers, name)
 }

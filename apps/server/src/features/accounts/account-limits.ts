@@ -1,8 +1,8 @@
-/** Limits of what strangers may try with accounts. Kept in memory, by account and by address prefix; nothing of it is stored. */
+/** Limits of what strangers may try with accounts, by account and by address prefix; nothing of it is stored. */
 import { messages } from '@shinobi/contract/messages'
 import type { Config } from '../../config.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { createKeyLimit, tooMany, type KeyLimit } from '../../lib/key-limit.ts'
+import { tooMany, type KeyLimit, type KeyLimits } from '../../lib/key-limit.ts'
 import { createLoginTries, type LoginTries } from './login-tries.ts'
 
 export interface AccountLimits {
@@ -34,23 +34,25 @@ const MAILS_PER_HOUR = 3
 /** A carrier's NAT puts a whole town behind one address. */
 const MAILS_PER_ADDRESS = 40
 
-export function createAccountLimits(config: Pick<Config, 'registrationsPerHour'>): AccountLimits {
+export function createAccountLimits(config: Pick<Config, 'registrationsPerHour'>, keyLimit: KeyLimits): AccountLimits {
   const refusal = tooMany('too_many_requests')
   return {
-    logins: createLoginTries(),
-    codes: createKeyLimit({
+    logins: createLoginTries(keyLimit),
+    codes: keyLimit({
+      name: 'codes',
       points: CODES_PER_HOUR,
       seconds: HOUR,
       refusal: (wait) => new ApiError('too_many_requests', messages.login_limited(Math.ceil(wait / 60)), wait),
     }),
-    renewals: createKeyLimit({ ...RENEWALS, refusal }),
-    registrations: createKeyLimit({
+    renewals: keyLimit({ name: 'renewals', ...RENEWALS, refusal }),
+    registrations: keyLimit({
+      name: 'registrations',
       points: config.registrationsPerHour,
       seconds: HOUR,
       refusal: tooMany('register_limited'),
     }),
-    resetMailsTo: createKeyLimit({ points: MAILS_PER_HOUR, seconds: HOUR, refusal }),
-    verificationMailsTo: createKeyLimit({ points: MAILS_PER_HOUR, seconds: HOUR, refusal }),
-    mailsFrom: createKeyLimit({ points: MAILS_PER_ADDRESS, seconds: HOUR, refusal }),
+    resetMailsTo: keyLimit({ name: 'resetMailsTo', points: MAILS_PER_HOUR, seconds: HOUR, refusal }),
+    verificationMailsTo: keyLimit({ name: 'verificationMailsTo', points: MAILS_PER_HOUR, seconds: HOUR, refusal }),
+    mailsFrom: keyLimit({ name: 'mailsFrom', points: MAILS_PER_ADDRESS, seconds: HOUR, refusal }),
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { messages } from '@shinobi/contract/messages'
 import { foldName } from '../../lib/fold.ts'
 import { openBoard, PASSWORD, signUp, visit, type Board, type Guest } from '../../testing/board.ts'
+import { createKeyLimits } from '../../lib/key-limit.ts'
 import { createLoginTries } from './login-tries.ts'
 
 let board: Board
@@ -112,7 +113,7 @@ it('who logs in all the time is told to wait, so that one member cannot keep the
 
 it('an address that is refused fills the memory with no more names', async () => {
   vi.useFakeTimers()
-  const tries = createLoginTries()
+  const tries = createLoginTries(createKeyLimits(null))
   const guess = (count: number) =>
     tries.check({ account: `member ${count}`, address: 'x' }, async () => undefined).catch(() => {})
   for (let count = 0; count < 100; count += 1) await guess(count)

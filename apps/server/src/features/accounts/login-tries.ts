@@ -6,16 +6,16 @@
 import { createHash } from 'node:crypto'
 import { messages } from '@shinobi/contract/messages'
 import { ApiError } from '../../lib/api-error.ts'
-import { createKeyLimit, type KeyLimit, type KeyLimitOptions } from '../../lib/key-limit.ts'
+import type { KeyLimit, KeyLimits, KeyLimitOptions } from '../../lib/key-limit.ts'
 
 /** Somebody who forgot which password it was tries a handful; ten are enough for that, and few for guessing. */
-const PER_PAIR = { points: 10, seconds: 15 * 60 }
+const PER_PAIR = { name: 'logins:pair', points: 10, seconds: 15 * 60 }
 /** However many addresses guess together. It also locks the member out of the log-in form for the rest of the hour, so it is high. */
-const PER_ACCOUNT = { points: 100, seconds: 3_600 }
+const PER_ACCOUNT = { name: 'logins:account', points: 100, seconds: 3_600 }
 /** One address that walks through many accounts; a carrier's NAT puts a whole town behind one. */
-const PER_ADDRESS = { points: 100, seconds: 15 * 60 }
+const PER_ADDRESS = { name: 'logins:address', points: 100, seconds: 15 * 60 }
 /** Right ones too, as each costs a hash: without it one member could keep all places of the hashing taken. */
-const RIGHT_OR_WRONG_PER_PAIR = { points: 120, seconds: 15 * 60 }
+const RIGHT_OR_WRONG_PER_PAIR = { name: 'logins:all', points: 120, seconds: 15 * 60 }
 
 export interface LoginTry {
   /** The name or mail address that was typed, folded. Null when the try is for no account in particular. */
@@ -34,9 +34,9 @@ export interface LoginTries {
   forgive(attempt: LoginTry): Promise<void>
 }
 
-export function createLoginTries(): LoginTries {
+export function createLoginTries(keyLimit: KeyLimits): LoginTries {
   const create = (options: Omit<KeyLimitOptions, 'refusal'>): KeyLimit =>
-    createKeyLimit({
+    keyLimit({
       ...options,
       refusal: (wait) => new ApiError('too_many_requests', messages.login_limited(Math.ceil(wait / 60)), wait),
     })

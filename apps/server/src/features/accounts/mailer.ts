@@ -1,6 +1,5 @@
 /** Mails, as plain text, through the operator's mail server. */
 import type { FastifyBaseLogger } from 'fastify'
-import { createTransport } from 'nodemailer'
 import type { Config } from '../../config.ts'
 
 export interface Mail {
@@ -23,19 +22,23 @@ const ANSWER_WITHIN_MS = 15_000
 /** Null without SMTP_URL. */
 export function createMailer({ smtpUrl, mailFrom }: Config, log: FastifyBaseLogger): Mailer | null {
   if (smtpUrl === null || mailFrom === null) return null
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: CONNECT_WITHIN_MS,
-    greetingTimeout: CONNECT_WITHIN_MS,
-    dnsTimeout: CONNECT_WITHIN_MS,
-    socketTimeout: ANSWER_WITHIN_MS,
-    // Texts are ours; nothing in a mail may ever be read from a file or fetched.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  // Read only where mails are sent: it takes 5 MB.
+  const opened = import('nodemailer').then(({ createTransport }) =>
+    createTransport({
+      url: smtpUrl,
+      connectionTimeout: CONNECT_WITHIN_MS,
+      greetingTimeout: CONNECT_WITHIN_MS,
+      dnsTimeout: CONNECT_WITHIN_MS,
+      socketTimeout: ANSWER_WITHIN_MS,
+      // Texts are ours; nothing in a mail may ever be read from a file or fetched.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }),
+  )
   return {
     async send({ to, subject, text }) {
       try {
+        const transport = await opened
         await transport.sendMail({
           from: { name: SENDER, address: mailFrom },
           // As an object: a text would be read as a list of addresses.

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { messages } from '@shinobi/contract/messages'
 import { ApiError } from '../../lib/api-error.ts'
 import type { WriteKind } from '../shields/shields.service.ts'
+import { createLru } from '../../lib/lru.ts'
 
 /** Seconds that have to pass: since the last one of the kind (a setting), and since anything was written (raid mode). */
 export interface Gaps {
@@ -21,7 +21,7 @@ export interface Cooldowns {
 const ACTORS_MAX = 50_000
 
 export function createCooldowns(now: () => number): Cooldowns {
-  const lasts = new LRUCache<string, Record<WriteKind, number>>({ max: ACTORS_MAX })
+  const lasts = createLru<string, Record<WriteKind, number>>(ACTORS_MAX)
   const lastOf = (actor: string): Record<WriteKind, number> =>
     lasts.get(actor) ?? { post: -Infinity, thread: -Infinity }
 

@@ -1,5 +1,4 @@
 /** Holding: a post or thread that a moderator looks at first. What becomes of it is decided in features/moderation. */
-import { LRUCache } from 'lru-cache'
 import { HELD_WAITING_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { HeldAnswer } from '@shinobi/contract/posts'
@@ -10,6 +9,7 @@ import type { Deps } from '../../deps.ts'
 import { actorId, type Visitor } from '../../http/visitor.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { countWaiting, insertHeldPost, selectHeldByClientId, type HeldState, type NewHeldPost } from './held.queries.ts'
+import { createLru } from '../../lib/lru.ts'
 
 /**
  * Who had something held at this server lately. Only their resends are looked up: nobody else's post pays for the question whether it
@@ -23,7 +23,7 @@ export interface HeldMemory {
 const REMEMBERED = 20_000
 
 export function createHeldMemory(): HeldMemory {
-  const actors = new LRUCache<string, true>({ max: REMEMBERED })
+  const actors = createLru<string, true>(REMEMBERED)
   return { has: (visitor) => actors.has(actorId(visitor)), add: (visitor) => void actors.set(actorId(visitor), true) }
 }
 

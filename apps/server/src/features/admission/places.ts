@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/client.ts'
+import { createLru } from '../../lib/lru.ts'
 
 /** What deciding about a post needs to know of its thread. */
 export interface ThreadPlace {
@@ -18,7 +18,7 @@ const TTL_MS = 2_000
 const THREADS_MAX = 10_000
 
 export function createPlaces(db: Db): Places {
-  const places = new LRUCache<string, Promise<ThreadPlace | undefined>>({ max: THREADS_MAX, ttl: TTL_MS })
+  const places = createLru<string, Promise<ThreadPlace | undefined>>(THREADS_MAX, { ttl: TTL_MS })
 
   async function read(threadId: string): Promise<ThreadPlace | undefined> {
     try {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AuditAction } from '@shinobi/contract/audit-labels'
 import type { RuleKey } from '@shinobi/contract/rules'
 import type { Db } from '../../db/client.ts'
+import { idsOf } from '../../db/ids.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 
 /** Something that was done, on its way into the log. Written in the transaction that does it. */
@@ -101,13 +102,19 @@ export interface PublicAuditRow {
 
 /** Public entries before one, newest first. */
 export async function selectPublicAudit(db: Db, before: string | null, limit: number): Promise<PublicAuditRow[]> {
-  const { rows } = await sql<PublicAuditRow>`
-    select entry.id, entry.at, entry.action, c.name as category, t.id as "threadId", t.title, entry.number, entry.rule,
-      ${isUndone} as undone
+  const { rows } = await sql<Omit<PublicAuditRow, 'title'>>`
+    select entry.id, entry.at, entry.action, c.name as category, entry."threadId", entry.number, entry.rule, ${isUndone} as undone
     from "auditLog" as entry
     left join categories as c on c.id = entry."categoryId"
-    left join threads as t on t.id = entry."threadId" and t."removedAt" is null
     where entry."isPublic" and ${before === null ? sql`true` : sql`entry.id < ${before}::uuid`}
     order by entry.id desc limit ${limit}`.execute(db)
-  return rows
+  // Asked by id, as a join would have a cluster gather all its threads.
+  const threadIds = rows.flatMap(({ threadId }) => threadId ?? [])
+  const { rows: threads } = await sql<{ id: string; title: string }>`
+    select id, title from threads where id in ${idsOf(threadIds)} and "removedAt" is null`.execute(db)
+  const titles = new Map(threads.map(({ id, title }) => [id, title]))
+  return rows.map((row) => {
+    const title = titles.get(row.threadId ?? '') ?? null
+    return { ...row, threadId: title === null ? null : row.threadId, title }
+  })
 }

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isDistributed } from '../../db/distribution.ts'
 import { isWithin } from '../../db/ids.ts'
 import type { BansTable } from '../../db/tables.ts'
 import type { Scope } from '../../http/session.ts'
@@ -35,11 +36,20 @@ export interface BanRow extends Omit<Selectable<BansTable>, 'subject' | 'userId'
   readonly categoryId: string | null
 }
 
-const namedBans = (db: Db) =>
+/** The threads that bans are from. A cluster would gather all its threads for the join, so there they are asked for. */
+const threadsOfBans = (db: Db, isSpread: boolean) => {
+  const threads = db.selectFrom('threads').selectAll()
+  const ids = sql<string>`(select "scopeId" from bans where scope = 'thread' and "scopeId" is not null)`
+  return isSpread ? threads.where('id', 'in', ids) : threads
+}
+
+const namedBans = (db: Db, isSpread: boolean) =>
   db
     .selectFrom('bans as b')
     .leftJoin('users as u', 'u.id', 'b.createdBy')
-    .leftJoin('threads as t', (join) => join.onRef('t.id', '=', 'b.scopeId').on('b.scope', '=', 'thread'))
+    .leftJoin(threadsOfBans(db, isSpread).as('t'), (join) =>
+      join.onRef('t.id', '=', 'b.scopeId').on('b.scope', '=', 'thread'),
+    )
     .leftJoin('categories as c', (join) => join.onRef('c.id', '=', 'b.scopeId').on('b.scope', '=', 'category'))
     .select(['b.id', 'b.kind', 'b.label', 'b.scope', 'b.scopeId', 'b.reason', 'b.note'])
     .select(['b.createdAt', 'b.expiresAt', 'b.liftedAt', 'u.name as createdBy'])
@@ -58,8 +68,10 @@ export interface BanListing {
 }
 
 /** Bans, newest first, from the cursor on. */
-export function selectBans(db: Db, { standing, scope, cursor, limit, at }: BanListing): Promise<BanRow[]> {
-  let query = namedBans(db).orderBy('b.id', 'desc').limit(limit)
+export async function selectBans(db: Db, { standing, scope, cursor, limit, at }: BanListing): Promise<BanRow[]> {
+  let query = namedBans(db, await isDistributed(db))
+    .orderBy('b.id', 'desc')
+    .limit(limit)
   if (cursor !== null) query = query.where('b.id', '<', cursor)
   if (standing) {
     query = query
@@ -69,8 +81,11 @@ export function selectBans(db: Db, { standing, scope, cursor, limit, at }: BanLi
   return query.where(isWithin(scope, sql`coalesce(t."categoryId", c.id)`)).execute()
 }
 
-export const selectBansById = (db: Db, ids: readonly string[]): Promise<BanRow[]> =>
-  namedBans(db).where('b.id', 'in', ids).orderBy('b.id').execute()
+export const selectBansById = async (db: Db, ids: readonly string[]): Promise<BanRow[]> =>
+  namedBans(db, await isDistributed(db))
+    .where('b.id', 'in', ids)
+    .orderBy('b.id')
+    .execute()
 
 export interface NewBan {
   readonly id: string

@@ -1,6 +1,6 @@
 /** Who may not write where, and why: in memory on every server, so that asking costs a post nothing. */
 import type { FastifyBaseLogger } from 'fastify'
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import { LOOK_BACK_DAYS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Db } from '../../db/client.ts'
@@ -18,6 +18,7 @@ import {
   selectStanding,
   type StandingBan,
 } from './bans.queries.ts'
+import { createLru } from '../../lib/lru.ts'
 
 /** Where somebody is about to write. Null: in no thread or category, or in one that is not known here. */
 export interface Place {
@@ -94,7 +95,7 @@ function toCopy(bans: readonly StandingBan[]): Copy {
   return {
     bySubject: new Map([...bySubject].map(([key, hits]) => [key, hits.map(({ ban }) => ban)])),
     networkKeys: [...new Set(networks.flatMap(({ subjects }) => subjects).map(keyOfHash))],
-    byAddress: new LRUCache({ max: ADDRESSES_MAX }),
+    byAddress: createLru(ADDRESSES_MAX),
   }
 }
 
@@ -140,7 +141,7 @@ export async function followBans({ db, secret, now, log, revisions }: BansOption
     return hashes.flatMap((hash) => bySubject.get(subjectKey('network', hash)) ?? NONE)
   }
 
-  const noted = new LRUCache<string, true>({ max: NOTED_MAX })
+  const noted = createLru<string, true>(NOTED_MAX)
   const notes = createFollower<{ actor: string; hash: string; at: number }>({
     name: 'networks of writers',
     everyMs: NOTE_EVERY_MS,

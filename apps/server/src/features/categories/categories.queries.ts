@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isDistributed, keyShare, prepareToChangeCopied } from '../../db/distribution.ts'
 import { UUID } from '../../lib/uuid.ts'
 
 const columns = ['id', 'name', 'description'] as const
@@ -54,12 +55,13 @@ export async function insertCategory(tx: Db, { id, name, description, at }: NewC
 
 /** Keeps a category from being deleted until the transaction ends; false when it is gone already. */
 export async function holdCategory(tx: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`select from categories where id = ${id}::uuid for key share`.execute(tx)
+  const { rows } = await sql`select from categories where id = ${id}::uuid ${await keyShare(tx)}`.execute(tx)
   return rows.length > 0
 }
 
 /** All categories; until the transaction ends none of them goes, and no thread is opened in any. In one order, so that nobody waits in a circle. */
 export async function lockCategories(tx: Db): Promise<string[]> {
+  await prepareToChangeCopied(tx)
   const rows = await tx.selectFrom('categories').select('id').orderBy('id').forUpdate().execute()
   return rows.map((row) => row.id)
 }
@@ -79,12 +81,18 @@ export async function countCategoryThreads(db: Db, id: string): Promise<{ visibl
  * @returns the ids of those that moved
  */
 export async function moveThreads(tx: Db, from: string, to: string, limit: number): Promise<string[]> {
+  const picked = sql`
+    (select id from threads where "categoryId" = ${from}::uuid and "removedAt" is null order by id limit ${limit})
+    union all
+    (select id from threads where "categoryId" = ${from}::uuid and "removedAt" is not null order by id limit ${limit})`
+  if (await isDistributed(tx)) {
+    const { rows } = await sql<{ id: string }>`
+      update threads set "categoryId" = ${to}::uuid, revision = revision + 1
+      where id in (${picked}) and "categoryId" = ${from}::uuid returning id`.execute(tx)
+    return rows.map((row) => row.id)
+  }
   const { rows } = await sql<{ id: string }>`
-    with picked as (
-      (select id from threads where "categoryId" = ${from}::uuid and "removedAt" is null order by id limit ${limit})
-      union all
-      (select id from threads where "categoryId" = ${from}::uuid and "removedAt" is not null order by id limit ${limit})
-    ), held as (
+    with picked as (${picked}), held as (
       select t.id from threads as t
       where t.id in (select id from picked) and t."categoryId" = ${from}::uuid
       order by t.id for no key update

@@ -5,13 +5,13 @@ import { selectCategories, selectCategory } from './categories.queries.ts'
 import { CATEGORIES_TAG } from './categories.tags.ts'
 import { toCategory } from './categories.view.ts'
 
-export function registerCategories(app: App, { db }: Deps): void {
+export function registerCategories(app: App, { dbFor }: Deps): void {
   app.route({
     ...listCategories,
     config: { cache: { patience: 0 } },
     handler: async (request) => {
       request.tagAnswer(CATEGORIES_TAG)
-      return (await selectCategories(db)).map(toCategory)
+      return (await selectCategories(dbFor(request))).map(toCategory)
     },
   })
 
@@ -20,7 +20,7 @@ export function registerCategories(app: App, { db }: Deps): void {
     config: { cache: { patience: 0 } },
     handler: async (request) => {
       request.tagAnswer(CATEGORIES_TAG)
-      const row = await selectCategory(db, request.params.categoryId)
+      const row = await selectCategory(dbFor(request), request.params.categoryId)
       if (row === undefined) throw refuse('not_found', 'category_not_found')
       return toCategory(row)
     },

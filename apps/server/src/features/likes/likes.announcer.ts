@@ -8,6 +8,8 @@ export interface LikeAnnouncer {
   announce(changed: readonly LikeCount[]): void
   /** Tells what waits now. */
   flush(): void
+  /** Groups of likes that wait to be told. */
+  waiting(): number
   close(): void
 }
 
@@ -67,6 +69,7 @@ export function createLikeAnnouncer({ cache, live, ranking, now, log }: Announce
       for (const [threadId, news] of byThread(changed)) gatherer.add(threadId, news)
     },
     flush: gatherer.flush,
+    waiting: gatherer.waiting,
     close: gatherer.close,
   }
 }

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { LIKED_POSTS_MAX, LIKED_THREADS_MAX } from '@shinobi/contract/limits'
 import type { Db } from '../../db/client.ts'
+import { isDistributed, writeByThread } from '../../db/distribution.ts'
+import { idsOf } from '../../db/ids.ts'
 import { loweredHeat, raisedHeat, shareOfHeat } from '../threads/threads.heat.ts'
 
 /** What a member wants: to like a thread or post, or to like it no more. */
@@ -37,6 +39,7 @@ const wishTable = (wishes: readonly Wish[]): RawBuilder<unknown> => sql`
  * left out. Expects one wish of a member for each thread at most.
  */
 export async function writeThreadLikes(db: Db, wishes: readonly Wish[], at: number): Promise<LikeCount[]> {
+  if (await isDistributed(db)) return writeByThread(db, wishes, (tx, own) => writeLikesOfThread(tx, own, at))
   const heat = sql<number>`locked.heat`
   const cooled = loweredHeat(heat, sql<number>`changed.share`, sql<Date>`locked."lastPostAt"`)
   const heated = raisedHeat(sql<number>`cooled.heat`, sql<number>`cooled.added`, at)
@@ -79,6 +82,7 @@ export async function writeThreadLikes(db: Db, wishes: readonly Wish[], at: numb
  * not exist, were removed (with their thread, too), or stand in another thread than the wish says.
  */
 export async function writePostLikes(db: Db, wishes: readonly Wish[], at: number): Promise<LikeCount[]> {
+  if (await isDistributed(db)) return writeByThread(db, wishes, (tx, own) => writeLikesOfPosts(tx, own, at))
   const { rows } = await sql<LikeCount>`
     with wish as (${wishTable(wishes)}),
     locked as (
@@ -111,6 +115,88 @@ export async function writePostLikes(db: Db, wishes: readonly Wish[], at: number
       coalesce(changed.removed, 0) as removed, locked.likes + coalesce(changed.added - changed.removed, 0) as likes
     from locked left join changed on changed."postId" = locked.id`.execute(db)
   return rows
+}
+
+// Over a cluster the same goes in steps, thread by thread: a worker cannot lock, write and count in one statement.
+
+async function writeLikesOfThread(tx: Db, wishes: readonly Wish[], at: number): Promise<LikeCount[]> {
+  const { threadId } = wishes[0]!
+  const [thread] = (
+    await sql<{ likes: number; heat: number; lastPostAt: Date; categoryId: string }>`
+      select likes, heat, "lastPostAt", "categoryId" from threads
+      where id = ${threadId}::uuid and "removedAt" is null for no key update`.execute(tx)
+  ).rows
+  if (thread === undefined) return []
+  const { rows: added } = await sql`
+    insert into "threadLikes" ("threadId", "userId", "createdAt")
+    select ${threadId}::uuid, "userId", ${new Date(at)}::timestamptz from (${wishTable(wishes)}) as wish where liked
+    on conflict do nothing returning "userId"`.execute(tx)
+  const { rows: removed } = await sql<{ createdAt: Date }>`
+    delete from "threadLikes" where "threadId" = ${threadId}::uuid
+      and "userId" in (select "userId" from (${wishTable(wishes)}) as wish where not liked)
+    returning "createdAt"`.execute(tx)
+  const likes = thread.likes + added.length - removed.length
+  if (added.length > 0 || removed.length > 0) {
+    const heat = await changeHeat(tx, thread, {
+      added: added.length,
+      removed: removed.map(({ createdAt }) => createdAt),
+      at,
+    })
+    await tx.updateTable('threads').set({ likes, heat }).where('id', '=', threadId).execute()
+  }
+  const { categoryId } = thread
+  return [{ threadId, postId: null, likes, added: added.length, removed: removed.length, categoryId }]
+}
+
+/** The heat of a thread after likes that came, and those that went, by when they had come. */
+async function changeHeat(
+  tx: Db,
+  { heat, lastPostAt }: { readonly heat: number; readonly lastPostAt: Date },
+  { added, removed, at }: { readonly added: number; readonly removed: readonly Date[]; readonly at: number },
+): Promise<number> {
+  const before = sql<number>`${heat}::float8`
+  const share = sql<number>`(select sum(${shareOfHeat(before, sql<Date>`own.at`)})
+    from (select value::timestamptz as at from json_array_elements_text(${JSON.stringify(removed)}::text::json)) as own)`
+  const cooled = removed.length === 0 ? before : loweredHeat(before, share, sql<Date>`${lastPostAt}::timestamptz`)
+  const heated = raisedHeat(sql<number>`cooled.heat`, sql<number>`${added}`, at)
+  const { rows } = await sql<{ heat: number }>`
+    select ${added === 0 ? sql`cooled.heat` : heated} as heat from (select ${cooled} as heat) as cooled`.execute(tx)
+  return rows[0]!.heat
+}
+
+async function writeLikesOfPosts(tx: Db, wishes: readonly Wish[], at: number): Promise<LikeCount[]> {
+  const { threadId } = wishes[0]!
+  const ids = [...new Set(wishes.map(({ postId }) => postId))] as string[]
+  const { rows: posts } = await sql<{ number: number; id: string; likes: number }>`
+    select number, id, likes from posts as post
+    where post."threadId" = ${threadId}::uuid and post.id in ${idsOf(ids)} and post."deletedAt" is null
+      and exists (select from threads where id = ${threadId}::uuid and "removedAt" is null)
+    order by number for no key update of post`.execute(tx)
+  const known = wishes.filter(({ postId }) => posts.some(({ id }) => id === postId))
+  if (known.length === 0) return []
+  const { rows: added } = await sql<{ postId: string }>`
+    insert into "postLikes" ("threadId", "userId", "postId", "createdAt")
+    select ${threadId}::uuid, "userId", "postId", ${new Date(at)}::timestamptz from (${wishTable(known)}) as wish where liked
+    on conflict do nothing returning "postId"`.execute(tx)
+  const { rows: removed } = await sql<{ postId: string }>`
+    delete from "postLikes" where "threadId" = ${threadId}::uuid
+      and ("userId", "postId") in (select "userId", "postId" from (${wishTable(known)}) as wish where not liked)
+    returning "postId"`.execute(tx)
+  const counted = posts.map(({ number, id, likes }) => {
+    const [came, went] = [added, removed].map((rows) => rows.filter(({ postId }) => postId === id).length) as [
+      number,
+      number,
+    ]
+    return { threadId, number, postId: id, categoryId: null, added: came, removed: went, likes: likes + came - went }
+  })
+  await sql`
+    update posts set likes = counted.likes
+    from json_to_recordset(${JSON.stringify(counted)}::text::json) as counted(number integer, likes integer)
+    where posts."threadId" = ${threadId}::uuid and posts.number = counted.number`.execute(tx)
+  return counted.map(({ postId, categoryId, likes, added: came, removed: went }) => ({
+    ...{ threadId, postId, categoryId, likes },
+    ...{ added: came, removed: went },
+  }))
 }
 
 /** Ids of threads a member likes, the newest threads first. */

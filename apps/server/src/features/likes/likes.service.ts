@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Visitor } from '../../http/visitor.ts'
+import type { GroupStats } from '../../lib/groups.ts'
 import { createLikeAnnouncer, type AnnouncerDeps } from './likes.announcer.ts'
 import { writePostLikes, writeThreadLikes, type LikeCount, type Wish } from './likes.queries.ts'
 import { createLikeWriter, type LikeWriter } from './likes.writer.ts'
@@ -10,6 +11,8 @@ export interface Likes {
   fulfil(wish: Wish): Promise<number>
   /** Resolves when nothing waits, and everything is announced. */
   settle(): Promise<void>
+  /** How the writing of likes goes, and how many groups of them wait to be told. */
+  stats(): { readonly threads: GroupStats; readonly posts: GroupStats; readonly untold: number }
   /** Finishes what waits, tells it, and stops. */
   close(): Promise<void>
 }
@@ -30,6 +33,7 @@ export function createLikes(deps: AnnouncerDeps & Pick<Deps, 'db'>): Likes {
   return {
     fulfil: (wish) => (wish.postId === null ? ofThreads : ofPosts).fulfil(wish),
     settle,
+    stats: () => ({ threads: ofThreads.stats(), posts: ofPosts.stats(), untold: announcer.waiting() }),
     async close() {
       await settle()
       announcer.close()

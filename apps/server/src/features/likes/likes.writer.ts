@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { refuse } from '../../lib/api-error.ts'
-import { createGroups } from '../../lib/groups.ts'
+import { createGroups, type Groups } from '../../lib/groups.ts'
 import type { LikeCount, Wish } from './likes.queries.ts'
 
 /**
@@ -12,6 +12,7 @@ export interface LikeWriter {
   fulfil(wish: Wish): Promise<number>
   /** Resolves when nothing waits any more. */
   settle(): Promise<void>
+  readonly stats: Groups<unknown>['stats']
 }
 
 interface Waiting {
@@ -82,5 +83,5 @@ export function createLikeWriter({ write, log, onCommit }: LikeWriterOptions): L
     }
   }
 
-  return { fulfil, settle: groups.settle }
+  return { fulfil, settle: groups.settle, stats: groups.stats }
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isDistributed } from '../../db/distribution.ts'
 import { idsOf, isWithin } from '../../db/ids.ts'
 import { runsBoard, type Moderator, type Scope } from '../../http/session.ts'
 import type { PostRow } from '../posts/posts.queries.ts'
@@ -96,16 +97,16 @@ export async function countWaiting(
   const { rows } = await sql<{ cases: number; held: number; news: number }>`
     select
       (select count(*)::integer from (
-        select from cases as c join threads as t on t.id = c."threadId"
+        select 1 from cases as c join threads as t on t.id = c."threadId"
         where c.status = 'open' and t."removedAt" is null and ${isWithin(scope, sql`c."categoryId"`)} limit ${COUNTED_MAX}
       ) as counted) as cases,
       (select count(*)::integer from (
-        select from "heldPosts" as h
+        select 1 from "heldPosts" as h
         where h.status = 'waiting' and ${isWithin(scope, sql`h."categoryId"`)}
-          and not exists (select from threads as t where t.id = h."threadId" and t."removedAt" is not null) limit ${COUNTED_MAX}
+          and (h."threadId" is null or h."threadId" not in (select id from threads where "removedAt" is not null)) limit ${COUNTED_MAX}
       ) as counted) as held,
       (select count(*)::integer from (
-        select from "newsStories" where state = 'waiting' and ${runsBoard(moderator)}::boolean limit ${COUNTED_MAX}
+        select 1 from "newsStories" where state = 'waiting' and ${runsBoard(moderator)}::boolean limit ${COUNTED_MAX}
       ) as counted) as news`.execute(db)
   return rows[0]!
 }
@@ -149,11 +150,18 @@ const REPORTS_SHOWN = 50
 
 /** The reports of all cases of a page, each case's oldest first. */
 export async function selectReports(db: Db, places: readonly Place[]): Promise<CaseReportRow[]> {
+  // A cluster takes no limit for each row of another table, and numbers the reports instead.
+  const first = (await isDistributed(db))
+    ? sql`join (
+        select *, row_number() over (partition by "threadId", "postId" order by id) as place from reports
+        where "threadId" in ${idsOf(places.map(({ threadId }) => threadId))}
+      ) as r on r."threadId" = place."threadId" and r."postId" = place."postId" and r.place <= ${REPORTS_SHOWN}`
+    : sql`cross join lateral (
+        select * from reports where "threadId" = place."threadId" and "postId" = place."postId" order by id limit ${REPORTS_SHOWN}
+      ) as r`
   const { rows } = await sql<CaseReportRow>`
     select place."threadId", place."postId", r.id, r.reason, r.evidence->>'seen' as seen, r."createdAt", r.reporter, u.name
-    from ${placeTable(places)} cross join lateral (
-      select * from reports where "threadId" = place."threadId" and "postId" = place."postId" order by id limit ${REPORTS_SHOWN}
-    ) as r left join users as u on u.id = r."userId"
+    from ${placeTable(places)} ${first} left join users as u on u.id = r."userId"
     order by r.id`.execute(db)
   return rows
 }
@@ -171,6 +179,7 @@ const RECORD_LENGTH = 200
 
 export async function selectRecords(db: Db, reporters: readonly string[], at: Date): Promise<ReporterRecord[]> {
   if (reporters.length === 0) return []
+  if (await isDistributed(db)) return selectRecordsOverCluster(db, reporters, at)
   const { rows } = await sql<ReporterRecord>`
     select given.id as reporter, ${isMuted(sql`given.id`, at)} as muted,
       (count(*) filter (where c.decision <> 'dismiss'))::integer as upheld,
@@ -182,6 +191,27 @@ export async function selectRecords(db: Db, reporters: readonly string[], at: Da
     left join cases as c on c."threadId" = r."threadId" and c."postId" = r."postId" and c.status = 'closed'
     group by given.id`.execute(db)
   return rows
+}
+
+/** The same in steps, as a cluster takes no limit for each row of another table. */
+async function selectRecordsOverCluster(db: Db, reporters: readonly string[], at: Date): Promise<ReporterRecord[]> {
+  const { rows: muted } = await sql<{ id: string }>`
+    select reporter as id from "mutedReporters"
+    where reporter in ${idsOf(reporters)} and (until is null or until > ${at}::timestamptz)`.execute(db)
+  const { rows } = await sql<{ reporter: string; decision: string }>`
+    with numbered as (
+      select reporter, "threadId", "postId", row_number() over (partition by reporter order by id desc) as place
+      from reports where reporter in ${idsOf(reporters)}
+    )
+    select r.reporter, c.decision from numbered as r
+    join cases as c on c."threadId" = r."threadId" and c."postId" = r."postId" and c.status = 'closed'
+    where r.place <= ${RECORD_LENGTH}`.execute(db)
+  return reporters.map((reporter) => {
+    const decisions = rows.filter((row) => row.reporter === reporter).map(({ decision }) => decision)
+    const dismissed = decisions.filter((decision) => decision === 'dismiss').length
+    const isMutedNow = muted.some(({ id }) => id === reporter)
+    return { reporter, upheld: decisions.length - dismissed, dismissed, muted: isMutedNow }
+  })
 }
 
 /** Leaves a note at a case. @returns the one before; undefined when there is no such case */

@@ -1,6 +1,7 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { isWithin } from '../../db/ids.ts'
+import { isDistributed } from '../../db/distribution.ts'
+import { idsOf, isWithin } from '../../db/ids.ts'
 import type { HeldPayload, HeldPostsTable } from '../../db/tables.ts'
 import type { Scope } from '../../http/session.ts'
 
@@ -20,10 +21,16 @@ const categoryOf = sql`coalesce(t."categoryId", h."categoryId")`
 /** What waits for a thread that was removed is seen again when the thread comes back. */
 const waiting = sql`h.status = 'waiting' and (h."threadId" is null or (t.id is not null and t."removedAt" is null))`
 
-const selectHeld = sql`
+/** The threads, for a left join; a cluster first gathers those that something waits for. */
+const threadsOfHeld = async (db: Db): Promise<RawBuilder<unknown>> =>
+  (await isDistributed(db))
+    ? sql`(select * from threads where id in (select "threadId" from "heldPosts" where "threadId" is not null))`
+    : sql`threads`
+
+const selectHeld = async (db: Db): Promise<RawBuilder<unknown>> => sql`
   select h.id, h.status, c.id as "categoryId", c.name as category, h."threadId", t.title, t."lockedAt", h."visitorId", h."userId", h."clientId",
     h.why, h.detail, h.payload, h."createdAt", h."decidedAt"
-  from "heldPosts" as h left join threads as t on t.id = h."threadId" join categories as c on c.id = ${categoryOf}`
+  from "heldPosts" as h left join ${await threadsOfHeld(db)} as t on t.id = h."threadId" join categories as c on c.id = ${categoryOf}`
 
 /** What waits in a moderator's part of the board, oldest first. */
 export async function selectHeldPage(
@@ -32,7 +39,7 @@ export async function selectHeldPage(
 ): Promise<HeldRow[]> {
   const after = cursor === null ? sql`true` : sql`h.id > ${cursor}::uuid`
   const { rows } = await sql<HeldRow>`
-    ${selectHeld} where ${waiting} and ${isWithin(scope, categoryOf)} and ${after} order by h.id limit ${limit}`.execute(
+    ${await selectHeld(db)} where ${waiting} and ${isWithin(scope, categoryOf)} and ${after} order by h.id limit ${limit}`.execute(
     db,
   )
   return rows
@@ -40,7 +47,10 @@ export async function selectHeldPage(
 
 /** Something held, whatever became of it; nobody else decides about it until the transaction ends. */
 export async function lockHeld(tx: Db, id: string): Promise<HeldRow | undefined> {
-  const { rows } = await sql<HeldRow>`${selectHeld} where h.id = ${id}::uuid for update of h`.execute(tx)
+  // On its own: joined with threads that are spread over a cluster it would not be locked.
+  const { rows: own } = await sql`select from "heldPosts" where id = ${id}::uuid for update`.execute(tx)
+  if (own.length === 0) return undefined
+  const { rows } = await sql<HeldRow>`${await selectHeld(tx)} where h.id = ${id}::uuid`.execute(tx)
   return rows[0]
 }
 
@@ -65,7 +75,7 @@ export async function selectReleasable(
 ): Promise<{ id: string; categoryId: string }[]> {
   const from = after === null ? sql`true` : sql`h.id > ${after}::uuid`
   const { rows } = await sql<{ id: string; categoryId: string }>`
-    select h.id, ${categoryOf} as "categoryId" from "heldPosts" as h left join threads as t on t.id = h."threadId"
+    select h.id, ${categoryOf} as "categoryId" from "heldPosts" as h left join ${await threadsOfHeld(db)} as t on t.id = h."threadId"
     where ${waiting} and h.why = 'shield' and h."createdAt" <= ${before}::timestamptz and ${from} order by h.id limit ${limit}`.execute(
     db,
   )
@@ -74,13 +84,31 @@ export async function selectReleasable(
 
 /** Lets nothing wait for threads, in categories, or of members, that are gone for good. */
 export async function rejectOrphans(db: Db, at: Date): Promise<void> {
+  const [users, categories, threads] = [
+    await selectGone(db, 'userId', 'users'),
+    await selectGone(db, 'categoryId', 'categories'),
+    await selectGone(db, 'threadId', 'threads'),
+  ]
   await sql`
     update "heldPosts" set status = 'rejected', "decidedAt" = ${at}::timestamptz
-    where status = 'waiting' and (
-      ("userId" is not null and not exists (select from users where users.id = "userId"))
-      or case when "threadId" is null
-        then not exists (select from categories where categories.id = "categoryId")
-        else not exists (select from threads where threads.id = "threadId") end)`.execute(db)
+    where status = 'waiting' and ("userId" in ${idsOf(users)} or "threadId" in ${idsOf(threads)}
+      or ("threadId" is null and "categoryId" in ${idsOf(categories)}))`.execute(db)
+}
+
+/** What waiting posts name, and is not there any more. */
+async function selectGone(
+  db: Db,
+  column: 'userId' | 'categoryId' | 'threadId',
+  table: 'users' | 'categories' | 'threads',
+): Promise<string[]> {
+  const { rows: named } = await sql<{ id: string }>`
+    select distinct ${sql.ref(column)} as id from "heldPosts" where status = 'waiting' and ${sql.ref(column)} is not null`.execute(
+    db,
+  )
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(table)} where id in ${idsOf(named.map(({ id }) => id))}`.execute(db)
+  const standing = new Set(rows.map(({ id }) => id))
+  return named.map(({ id }) => id).filter((id) => !standing.has(id))
 }
 
 /** Takes the text from what was decided before a time. @returns pictures that no post shows */

@@ -54,7 +54,7 @@ export function createLogWatch({ db, log, now, cache, search, removedImages }: L
   async function follow(entry: TouchingEntry): Promise<void> {
     const { posts } = entry
     const ofPosts = posts === null ? [] : await selectCategoriesOf(db, Object.keys(posts))
-    cache.drop(tagsOf(entry, ofPosts), 'at once')
+    cache.dropHere(tagsOf(entry, ofPosts), 'at once')
     lookAtImages(entry)
   }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isDistributed, writeByThread } from '../../db/distribution.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 import { placeTable, type PostPlace } from './removals.queries.ts'
 
@@ -10,11 +11,20 @@ export interface KeptPost extends PostPlace {
 
 /** Locks some posts that were removed before a time, and whose text is still kept. What others work on is left to them. */
 export async function lockKeptPosts(tx: Db, before: Date, limit: number): Promise<KeptPost[]> {
+  const kept = sql`"deletedAt" is not null and content <> '' and "deletedAt" < ${before}::timestamptz`
+  const isSpread = await isDistributed(tx)
   const { rows } = await sql<KeptPost>`
-    select "threadId", number, image from posts
-    where "deletedAt" is not null and content <> '' and "deletedAt" < ${before}::timestamptz
-    order by "deletedAt" limit ${limit} for no key update skip locked`.execute(tx)
-  return rows
+    select "threadId", number, image from posts where ${kept}
+    order by "deletedAt" limit ${limit} ${isSpread ? sql`` : sql`for no key update skip locked`}`.execute(tx)
+  if (!isSpread) return rows
+  // A cluster locks rows of one thread at a time, and waits for those that others work on.
+  return writeByThread(tx, rows, async (_, posts, threadId) => {
+    const locked = await sql<KeptPost>`
+      select "threadId", number, image from posts
+      where "threadId" = ${threadId}::uuid and number = any (${`{${posts.map(({ number }) => number).join(',')}}`}::text::integer[]) and ${kept}
+      order by number for no key update`.execute(tx)
+    return locked.rows
+  })
 }
 
 /** Leaves of posts only what their tombstones show. */

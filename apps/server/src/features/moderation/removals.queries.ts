@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { RuleKey } from '@shinobi/contract/rules'
 import type { Db } from '../../db/client.ts'
+import { isThread, writeByThread } from '../../db/distribution.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 
 /** A post by its thread and id: ids are unique within a thread. */
@@ -41,13 +42,15 @@ const targetTable = (targets: readonly PostTarget[]): RawBuilder<unknown> => sql
   json_to_recordset(${JSON.stringify(targets)}::text::json) as target("threadId" uuid, "postId" uuid)`
 
 /** Locks posts in the order of thread and number, as the writer of likes does. Expects their threads to be locked. */
-export async function lockPosts(tx: Db, targets: readonly PostTarget[]): Promise<LockedPost[]> {
-  const { rows } = await sql<LockedPost>`
-    select "threadId", id, number, content, image, "deletedAt" from posts as p
-    where (p."threadId", p.id) in (select target."threadId", target."postId" from ${targetTable(targets)})
-    order by "threadId", number for no key update`.execute(tx)
-  return rows
-}
+export const lockPosts = (tx: Db, targets: readonly PostTarget[]): Promise<LockedPost[]> =>
+  writeByThread(tx, targets, async (_, some, only) => {
+    const { rows } = await sql<LockedPost>`
+      select "threadId", id, number, content, image, "deletedAt" from posts as p
+      where (p."threadId", p.id) in (select target."threadId", target."postId" from ${targetTable(some)})
+        and ${isThread('p.threadId', only)}
+      order by "threadId", number for no key update`.execute(tx)
+    return rows
+  })
 
 /** Makes posts tombstones, or (with null) posts again. */
 export async function setRemoved(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isDistributed, isThread, writeByThread } from '../../db/distribution.ts'
 
 /** Who made a report, and about what. */
 export interface ReportRow {
@@ -45,12 +46,19 @@ export async function replaceMute(tx: Db, reporter: string, mute: Mute | null): 
  * so that two who mute at once do not wait for each other in a circle.
  */
 export async function recountOpenCases(tx: Db, reporter: string, muted: boolean): Promise<void> {
-  const { rows } = await sql<{ threadId: string; postId: string }>`
-    select c."threadId", c."postId" from cases as c
-    where c.status = 'open' and (c."threadId", c."postId") in (
-      select "threadId", "postId" from reports where reporter = ${reporter}::uuid
-    )
-    order by c."threadId", c."postId" for update`.execute(tx)
+  const selectCases = async (only: string | null, isLocked: boolean) => {
+    const { rows: found } = await sql<{ threadId: string; postId: string }>`
+      select c."threadId", c."postId" from cases as c
+      where c.status = 'open' and ${isThread('c.threadId', only)} and (c."threadId", c."postId") in (
+        select "threadId", "postId" from reports where reporter = ${reporter}::uuid and ${isThread('threadId', only)}
+      )
+      order by c."threadId", c."postId" ${isLocked ? sql`for update` : sql``}`.execute(tx)
+    return found
+  }
+  // A cluster locks rows of one thread at a time.
+  const rows = (await isDistributed(tx))
+    ? await writeByThread(tx, await selectCases(null, false), (_, __, only) => selectCases(only, true))
+    : await selectCases(null, true)
   if (rows.length === 0) return
   const keys = sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as key("threadId" uuid, "postId" uuid)`
   await sql`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ThreadPin } from '@shinobi/contract/threads'
 import type { Db } from '../../db/client.ts'
+import { isDistributed } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 import { tallyQuery } from '../../db/tallies.ts'
 
@@ -46,7 +47,10 @@ export async function updateThreadState(
  */
 export async function moveWhatBelongsTo(tx: Db, threadIds: readonly string[], categoryId: string): Promise<void> {
   const ids = idsOf(threadIds)
-  await sql`
+  if (await isDistributed(tx)) {
+    await sql`update cases set "categoryId" = ${categoryId}::uuid where "threadId" in ${ids}`.execute(tx)
+  } else
+    await sql`
     update cases as c set "categoryId" = ${categoryId}::uuid
     from (
       select "threadId", "postId" from cases where "threadId" in ${ids} order by "threadId", "postId" for update

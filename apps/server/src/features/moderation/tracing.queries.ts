@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { idsOf } from '../../db/ids.ts'
 
 /** An order to log who writes into a thread, while it runs. */
 export interface RunningOrder {
@@ -22,14 +23,17 @@ export interface OrderRow extends RunningOrder {
 
 /** Orders that run at that time, newest first, with how much each has gathered. */
 export async function selectOrders(db: Db, at: Date, threadId: string | null = null): Promise<OrderRow[]> {
-  const { rows } = await sql<OrderRow>`
-    select o.id, o."threadId", o."endsAt", t.title, o.reason, u.name as "createdBy", o."createdAt",
-      (select count(*)::integer from traces where "orderId" = o.id) as traces
+  const { rows: orders } = await sql<Omit<OrderRow, 'traces'>>`
+    select o.id, o."threadId", o."endsAt", t.title, o.reason, u.name as "createdBy", o."createdAt"
     from "traceOrders" as o join threads as t on t.id = o."threadId" left join users as u on u.id = o."createdBy"
     where o."endedAt" is null and o."endsAt" > ${at}::timestamptz
       and (${threadId}::uuid is null or o."threadId" = ${threadId}::uuid)
     order by o.id desc`.execute(db)
-  return rows
+  const { rows } = await sql<{ id: string; traces: number }>`
+    select "orderId" as id, count(*)::integer as traces from traces
+    where "orderId" in ${idsOf(orders.map(({ id }) => id))} group by "orderId"`.execute(db)
+  const counts = new Map(rows.map(({ id, traces }) => [id, traces]))
+  return orders.map((order) => ({ ...order, traces: counts.get(order.id) ?? 0 }))
 }
 
 export interface NewOrder {
@@ -67,8 +71,8 @@ export async function endOrder(tx: Db, id: string, at: Date): Promise<EndedOrder
 /** Orders that have ended and whose traces are still there. */
 export async function selectEndedWithTraces(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from "traceOrders" as o
-    where "endedAt" is not null and exists (select from traces where "orderId" = o.id)`.execute(db)
+    select id from "traceOrders"
+    where "endedAt" is not null and id in (select "orderId" from traces)`.execute(db)
   return rows.map(({ id }) => id)
 }
 

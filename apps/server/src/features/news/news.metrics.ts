@@ -51,7 +51,7 @@ export function createNewsMetrics(metrics: Metrics, db: Db): NewsMetrics {
 
 const waitingGauge = (db: Db) =>
   new Gauge({
-    ...{ registers: [], name: 'shinobi_news_waiting', labelNames: ['what'] as const },
+    ...{ registers: [], name: 'shinobi_news_waiting', labelNames: ['what'] as const, aggregator: 'first' as const },
     help: 'What waits now: stories for an administrator, articles and stories for the next run, sources that failed at their last look',
     async collect() {
       // A database that is away is told by /readyz; the other figures are wanted then more than ever.

@@ -29,7 +29,6 @@ import { refuse } from '../../lib/api-error.ts'
 import { toPage } from '../../lib/page.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { selectArticles } from './articles.queries.ts'
-import { writeOpml } from './articles/opml.ts'
 import { newsTags } from './news.tags.ts'
 import { toNewsArticle, toNewsStory, toThreadSummary } from './news.view.ts'
 import { selectSources } from './sources.queries.ts'
@@ -141,7 +140,10 @@ function registerSources(app: App, deps: Deps): void {
 
   app.route({
     ...exportNewsSources,
-    handler: async () => ({ opml: writeOpml(await selectSources(db), new Date(deps.now())) }),
+    handler: async () => {
+      const { writeOpml } = await import('./articles/opml.ts')
+      return { opml: writeOpml(await selectSources(db), new Date(deps.now())) }
+    },
   })
 
   app.route({

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { idsOf } from '../../db/ids.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 
@@ -74,12 +75,17 @@ export async function forgetOldChecks(db: Db, before: Date): Promise<void> {
  * these are, so that nobody looks through all that were ever told.
  */
 export async function closeForgottenStories(db: Db, since: Date): Promise<void> {
-  await sql`
-    update "newsStories" as story set state = 'withdrawn', "nextCheckAt" = null
-    from "auditLog" as entry
+  const { rows: down } = await sql<{ threadId: string }>`
+    select distinct story."threadId" from "newsStories" as story join "auditLog" as entry on story."threadId" = entry."threadId"
     where entry.id >= ${uuidv7Floor(since.getTime())}::uuid and entry.action in ('thread_remove', 'news_withdraw')
-      and story."threadId" = entry."threadId" and story.state = 'published'
-      and not exists (select from threads where threads.id = story."threadId")`.execute(db)
+      and story.state = 'published'`.execute(db)
+  if (down.length === 0) return
+  const ids = down.map(({ threadId }) => threadId)
+  const kept = await db.selectFrom('threads').select('id').where('id', 'in', idsOf(ids)).execute()
+  const gone = ids.filter((threadId) => !kept.some(({ id }) => id === threadId))
+  await sql`
+    update "newsStories" set state = 'withdrawn', "nextCheckAt" = null
+    where state = 'published' and "threadId" in ${idsOf(gone)}`.execute(db)
 }
 
 /** Pictures of stories whose thread did not come; the stories forget them. */

@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { NewsPermission } from '@shinobi/contract/news'
 import type { Db } from '../../db/client.ts'
+import { prepareToChangeCopied } from '../../db/distribution.ts'
 import type { NewsSourcesTable } from '../../db/tables.ts'
 
 /** A source as administrators see it. */
@@ -31,6 +32,7 @@ export async function selectSourceUrls(db: Db): Promise<Set<string>> {
 
 /** Until the transaction ends nobody else adds a source, so that their number stays within its limit. */
 export async function lockSources(tx: Db): Promise<void> {
+  await prepareToChangeCopied(tx)
   await sql`lock table "newsSources" in share row exclusive mode`.execute(tx)
 }
 

@@ -12,7 +12,7 @@ import { uuidv7 } from '../../lib/uuid.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
 import { changeSettings } from '../settings/settings.service.ts'
-import { readOpml, type OpmlFeed } from './articles/opml.ts'
+import type { OpmlFeed } from './articles/opml.ts'
 import { NewsRefusal } from './news.refusal.ts'
 import {
   deleteSource,
@@ -241,7 +241,7 @@ export async function importSources(
   { opml, ...shared }: ImportSettings,
 ): Promise<ImportedSources> {
   const at = new Date(deps.now())
-  const { usable, unusable } = sortFeeds(readFeeds(opml), shared.language)
+  const { usable, unusable } = sortFeeds(await readFeeds(opml), shared.language)
   const byUrl = new Map(usable.toReversed().map((feed) => [feed.url, feed]))
   const added = await inTransaction(deps.db, async (tx) => {
     await demandCategory(tx, shared.categoryId)
@@ -265,7 +265,8 @@ export async function importSources(
   return { added, known: usable.length - added, unusable: told, unusableCount: unusable.length }
 }
 
-function readFeeds(opml: string): OpmlFeed[] {
+async function readFeeds(opml: string): Promise<OpmlFeed[]> {
+  const { readOpml } = await import('./articles/opml.ts')
   try {
     return readOpml(opml)
   } catch (error) {

@@ -108,9 +108,10 @@ export async function selectThreadSummary(db: Db, threadId: string): Promise<Thr
   const { rows } = await sql<Omit<ThreadSummaryRow, 'sources'> & { id: string }>`
     select story.id, story.kind, story.model, story."madeAt", story.currency, story."changedAt", story.corrections,
       story.summary -> 'sentences' as sentences
-    from threads as t join "newsStories" as story on story."threadId" = t.id
-    where t.id = ${threadId}::uuid and t."removedAt" is null and story.state = 'published' and exists (
-      select from posts where "threadId" = t.id and number = 1 and "deletedAt" is null)`.execute(db)
+    from "newsStories" as story
+    where story."threadId" = ${threadId}::uuid and story.state = 'published' and exists (
+      select 1 from threads as t join posts as p on p."threadId" = t.id and p.number = 1
+      where t.id = ${threadId}::uuid and t."removedAt" is null and p."deletedAt" is null)`.execute(db)
   const [row] = rows
   if (row === undefined) return undefined
   const { id, ...summary } = row

@@ -2,6 +2,8 @@ import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { PostsTable } from '../../db/tables.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
+import { inOneTransaction, isDistributed } from '../../db/distribution.ts'
+import { idsOf } from '../../db/ids.ts'
 import { tallyInserted } from '../../db/tallies.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
 import { raisedHeat } from '../threads/threads.heat.ts'
@@ -101,6 +103,7 @@ export async function insertPosts(
   posts: readonly NewPostRow[],
   at: number,
 ): Promise<(PlacedPost | UnplacedPost)[]> {
+  if (await isDistributed(db)) return inOneTransaction(db, (tx) => insertPostsOverCluster(tx, posts, at))
   const input = JSON.stringify(posts.map((post, order) => ({ ...post, order })))
   const time = new Date(at)
   const ifMembers = (part: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -140,4 +143,64 @@ export async function insertPosts(
     db,
   )
   return rows
+}
+
+/** The same in steps: one statement may write to one thread, and what counts posts lies on another server than they do. */
+async function insertPostsOverCluster(
+  tx: Db,
+  given: readonly NewPostRow[],
+  at: number,
+): Promise<(PlacedPost | UnplacedPost)[]> {
+  const time = new Date(at)
+  const memberIds = [...new Set(given.flatMap(({ userId }) => userId ?? []))]
+  const { rows: members } = await sql<{ id: string }>`select id from users where id in ${idsOf(memberIds)}`.execute(tx)
+  const isGone = ({ userId }: NewPostRow): boolean => userId !== null && !members.some(({ id }) => id === userId)
+  const outcomes: (PlacedPost | UnplacedPost)[] = given
+    .filter(isGone)
+    .map(({ id }) => ({ id, number: null, isLocked: false }))
+  const byThread = Map.groupBy(
+    given.filter((post) => !isGone(post)),
+    ({ threadId }) => threadId,
+  )
+  const placed: (NewPostRow & PlacedPost)[] = []
+  for (const threadId of [...byThread.keys()].toSorted()) {
+    const posts = byThread.get(threadId)!
+    const { rows } = await sql<{ categoryId: string; postCount: number; revision: number; isLocked: boolean }>`
+      update threads as t
+      set "postCount" = t."postCount" + ${posts.length}::integer, revision = t.revision + ${posts.length}::integer,
+        "lastPostAt" = greatest(t."lastPostAt", ${time}::timestamptz),
+        heat = ${raisedHeat(sql<number>`t.heat`, sql<number>`${posts.length}`, at)}
+      where t.id = ${threadId}::uuid and t."removedAt" is null and t."lockedAt" is null
+      returning t."categoryId", t."postCount", t.revision`.execute(tx)
+    const [thread] = rows
+    if (thread === undefined) {
+      const { rows: standing } =
+        await sql`select from threads where id = ${threadId}::uuid and "removedAt" is null`.execute(tx)
+      if (standing.length > 0) outcomes.push(...posts.map(({ id }) => ({ id, number: null, isLocked: true })))
+      continue
+    }
+    for (const [index, post] of posts.entries()) {
+      const before = posts.length - 1 - index
+      const { categoryId, postCount, revision } = thread
+      placed.push({ ...post, categoryId, number: postCount - before, revision: revision - before })
+    }
+  }
+  if (placed.length > 0) await insertPlaced(tx, placed, time)
+  return [...outcomes, ...placed.map(({ id, number, revision, categoryId }) => ({ id, number, revision, categoryId }))]
+}
+
+async function insertPlaced(tx: Db, placed: readonly (NewPostRow & PlacedPost)[], at: Date): Promise<void> {
+  const rows = placed.map(({ threadId, number, id, name, content, image, userId, visitorId, clientPostId }) => ({
+    ...{ threadId, number, id, name, content, userId, visitorId, clientPostId, createdAt: at },
+    image: image === null ? null : JSON.stringify(image),
+  }))
+  // As values: what Citus inserts from a query loses the code by which a resend is told.
+  await tx.insertInto('posts').values(rows).execute()
+  const input = JSON.stringify(placed)
+  if (placed.some(({ userId }) => userId !== null)) {
+    await joinRooms(sql`json_to_recordset(${input}::text::json) as placed("threadId" uuid, "userId" uuid)`, at).execute(
+      tx,
+    )
+  }
+  await tallyInserted('posts', idsOf(placed.map(({ id }) => id))).execute(tx)
 }

@@ -14,7 +14,7 @@ import { writePost } from './posts.service.ts'
 import { toPost } from './posts.view.ts'
 
 export function registerPosts(app: App, deps: Deps): void {
-  const { db } = deps
+  const { db, dbFor } = deps
 
   app.route({
     ...listPosts,
@@ -23,12 +23,13 @@ export function registerPosts(app: App, deps: Deps): void {
       const { threadId } = request.params
       const { limit, after, before } = request.query
       request.tagAnswer(threadTags.thread(threadId), threadTags.tail(threadId))
+      const source = dbFor(request)
       const backwards = after === undefined && before !== undefined
       const rows = backwards
-        ? await selectPostsBefore(db, threadId, before, limit)
-        : await selectPostsAfter(db, threadId, after ?? 0, limit + 1)
+        ? await selectPostsBefore(source, threadId, before, limit)
+        : await selectPostsAfter(source, threadId, after ?? 0, limit + 1)
       // A thread has a post 1 from its first moment, so only an empty page asks whether it exists.
-      if (rows.length === 0 && (await selectThreadState(db, threadId)) === undefined)
+      if (rows.length === 0 && (await selectThreadState(source, threadId)) === undefined)
         throw refuse('not_found', 'thread_not_found')
 
       const page = backwards ? rows : rows.slice(0, limit)

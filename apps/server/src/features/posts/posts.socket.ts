@@ -3,6 +3,7 @@ import { IMAGE_MAX_BYTES, IMAGE_TYPES } from '@shinobi/contract/limits'
 import type { Deps } from '../../deps.ts'
 import { refuse, toApiError } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
+import { makeRequestId, unexpected } from '../../lib/request-id.ts'
 import { isThreadRoom, threadRoom, type LiveSocket } from '../../realtime/live.ts'
 import { selectThreadState } from '../threads/threads.queries.ts'
 import { writePost } from './posts.service.ts'
@@ -53,8 +54,12 @@ const asAck = <T>(ack: unknown): ((answer: T) => void) =>
   typeof ack === 'function' ? (ack as (answer: T) => void) : () => {}
 
 function report(error: unknown, { log }: Deps) {
-  const refusal = toApiError(error)
-  if (refusal.code === 'unexpected') log.error({ err: error }, 'socket event failed')
+  let refusal = toApiError(error)
+  if (refusal.code === 'unexpected') {
+    const requestId = makeRequestId()
+    log.error({ requestId, err: error }, 'socket event failed')
+    refusal = unexpected(requestId)
+  }
   return { ...refusal.toAnswer(), ...(refusal.retryAfter !== null && { retryAfter: refusal.retryAfter }) }
 }
 

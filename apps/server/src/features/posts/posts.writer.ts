@@ -1,11 +1,11 @@
-import { LRUCache } from 'lru-cache'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client.ts'
 import { ApiError, isDatabaseAway, isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
-import { createGroups } from '../../lib/groups.ts'
+import { createGroups, type Groups } from '../../lib/groups.ts'
 import { claimNicknames, type NicknameClaim } from '../threads/nicknames.queries.ts'
 import { insertPosts, selectPostByClientId, type NewPostRow, type PlacedPost, type PostRow } from './posts.queries.ts'
+import { createLru } from '../../lib/lru.ts'
 
 /** A committed post and the state of its thread that it brought. */
 export interface WrittenPost {
@@ -36,6 +36,7 @@ export interface PostWriter {
   write(post: NewPostRow): Promise<WrittenPost>
   /** Resolves when nothing waits any more. */
   settle(): Promise<void>
+  readonly stats: Groups<unknown>['stats']
 }
 
 interface Waiting {
@@ -60,7 +61,7 @@ export interface PostWriterOptions {
 }
 
 export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions): PostWriter {
-  const owners = new LRUCache<string, string>({ max: OWNERS_REMEMBERED })
+  const owners = createLru<string, string>(OWNERS_REMEMBERED)
   const pending = new Map<string, Promise<WrittenPost>>()
   const groups = createGroups<Waiting>({ groupMax: GROUP_MAX, waitingMax: WAITING_MAX, work: writeGroup })
 
@@ -176,5 +177,5 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
     return group.filter(isRightful)
   }
 
-  return { write, settle: groups.settle }
+  return { write, settle: groups.settle, stats: groups.stats }
 }

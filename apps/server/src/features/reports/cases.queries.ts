@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isThread, writeByThread } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 
 export interface CaseKey {
@@ -116,20 +117,23 @@ export async function closeCases(
   keys: readonly CaseKey[],
   { decision, by, actionId, at, isDismissed = false, note = '' }: Closing,
 ): Promise<number> {
-  const json = JSON.stringify(keys.map(({ threadId, postId }) => ({ threadId, postId })))
-  const { rows } = await sql`
+  const closed = await writeByThread(tx, keys, async (_, some, only) => {
+    const json = JSON.stringify(some.map(({ threadId, postId }) => ({ threadId, postId })))
+    const { rows } = await sql`
     with waiting as (
       select c."threadId", c."postId" from cases as c
       join json_to_recordset(${json}::text::json) as key("threadId" uuid, "postId" uuid)
         on c."threadId" = key."threadId" and c."postId" = key."postId"
-      where c.status = 'open' order by c."threadId", c."postId" for update of c
+      where c.status = 'open' and ${isThread('c.threadId', only)} order by c."threadId", c."postId" for update of c
     )
     update cases as c set status = 'closed', decision = ${decision}::text, "decidedBy" = ${by}::text,
       "decidedAt" = ${at}::timestamptz, "actionId" = ${actionId}::uuid, note = coalesce(nullif(${note}::text, ''), c.note),
       "heardVoices" = case when ${isDismissed}::boolean then c.voices else c."heardVoices" end
-    from waiting where c."threadId" = waiting."threadId" and c."postId" = waiting."postId"
+    from waiting where c."threadId" = waiting."threadId" and c."postId" = waiting."postId" and ${isThread('c.threadId', only)}
     returning c."postId"`.execute(tx)
-  return rows.length
+    return rows
+  })
+  return closed.length
 }
 
 /**
@@ -137,17 +141,21 @@ export async function closeCases(
  * @returns their posts
  */
 export async function reopenCases(tx: Db, threadIds: readonly string[], actionId: string): Promise<string[]> {
-  const { rows } = await sql<{ postId: string }>`
-    with closed as (
-      select "threadId", "postId" from cases
-      where "threadId" in ${idsOf(threadIds)}
-        and "actionId" = ${actionId}::uuid
-      order by "threadId", "postId" for update
-    )
-    update cases as c set status = 'open', decision = null, "decidedBy" = null, "decidedAt" = null, "actionId" = null
-    from closed where c."threadId" = closed."threadId" and c."postId" = closed."postId"
-    returning c."postId"`.execute(tx)
-  return rows.map(({ postId }) => postId)
+  const threads = threadIds.map((threadId) => ({ threadId }))
+  const reopened = await writeByThread(tx, threads, async (_, some, only) => {
+    const { rows } = await sql<{ postId: string }>`
+      with closed as (
+        select "threadId", "postId" from cases
+        where "threadId" in ${idsOf(some.map(({ threadId }) => threadId))} and ${isThread('threadId', only)}
+          and "actionId" = ${actionId}::uuid
+        order by "threadId", "postId" for update
+      )
+      update cases as c set status = 'open', decision = null, "decidedBy" = null, "decidedAt" = null, "actionId" = null
+      from closed where c."threadId" = closed."threadId" and c."postId" = closed."postId" and ${isThread('c.threadId', only)}
+      returning c."postId"`.execute(tx)
+    return rows
+  })
+  return reopened.map(({ postId }) => postId)
 }
 
 /** Sets how many voices no longer fold a post. */

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isDistributed } from '../../db/distribution.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 
 export interface NewReport {
@@ -27,6 +28,7 @@ export type ReportOutcome =
  * The first report of a reporter stays as it is: what it says, and shows, cannot be changed afterwards.
  */
 export async function insertReport(tx: Db, report: NewReport): Promise<ReportOutcome> {
+  if (await isDistributed(tx)) return insertReportOverCluster(tx, report)
   const { id, threadId, postId, reporter, userId, voice, reason, seen, at } = report
   const { rows } = await sql<{ number: number; muted: boolean | null }>`
     with post as (
@@ -48,9 +50,36 @@ export async function insertReport(tx: Db, report: NewReport): Promise<ReportOut
   return row.muted === null ? { kind: 'repeated' } : { kind: 'stored', number: row.number, muted: row.muted }
 }
 
+/** The same in steps: who is muted is asked of all workers, and the post of one. */
+async function insertReportOverCluster(tx: Db, report: NewReport): Promise<ReportOutcome> {
+  const { threadId, postId, reporter, voice, at, seen, ...given } = report
+  const post = await tx
+    .selectFrom('posts as p')
+    .innerJoin('threads as t', 't.id', 'p.threadId')
+    .select(['p.number', 'p.name', 'p.content', 'p.image'])
+    .where('p.threadId', '=', threadId)
+    .where('p.id', '=', postId)
+    .where('p.deletedAt', 'is', null)
+    .where('t.removedAt', 'is', null)
+    .executeTakeFirst()
+  if (post === undefined) return { kind: 'no_post' }
+  const { rows } = await sql<{ muted: boolean }>`
+    select ${isMuted(sql`${reporter}::uuid`, at)} or ${isVoiceMuted(voice, at)} as muted`.execute(tx)
+  const { muted } = rows[0]!
+  const { number, name, content, image } = post
+  const evidence = JSON.stringify({ number, name, content, imageKey: image?.key ?? null, seen })
+  const stored = await tx
+    .insertInto('reports')
+    .values({ ...given, threadId, postId, reporter, voice, evidence, muted, createdAt: at })
+    .onConflict((conflict) => conflict.columns(['threadId', 'postId', 'reporter']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return stored === undefined ? { kind: 'repeated' } : { kind: 'stored', number, muted }
+}
+
 /** Whether a reporter's reports do not count at that time. */
 export const isMuted = (reporter: RawBuilder<unknown>, at: Date): RawBuilder<boolean> => sql<boolean>`exists (
-  select from "mutedReporters" as m where m.reporter = ${reporter} and (m.until is null or m.until > ${at}::timestamptz)
+  select 1 from "mutedReporters" as m where m.reporter = ${reporter} and (m.until is null or m.until > ${at}::timestamptz)
 )`
 
 /** Voices are told apart for a day. */
@@ -58,7 +87,7 @@ const VOICE_MS = 86_400_000
 
 /** Whether somebody with this voice was muted: who drops the cookie stays so for as long as the address tells who it is. */
 const isVoiceMuted = (voice: string, at: Date): RawBuilder<boolean> => sql<boolean>`exists (
-  select from "mutedReporters" as m
+  select 1 from "mutedReporters" as m
   join reports as r on r.reporter = m.reporter and r.id >= ${uuidv7Floor(at.getTime() - VOICE_MS)}::uuid
   where r.voice = ${voice}::text and (m.until is null or m.until > ${at}::timestamptz)
 )`

@@ -6,7 +6,13 @@ import { isDatabaseAway } from '../../lib/api-error.ts'
 import { foldForSearch } from '../../lib/fold.ts'
 import { createFollower, type Follower } from '../../lib/follower.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
-import { deleteRemovedDocuments, insertSearchDocuments, openNextBucket, type SearchDocument } from './search.queries.ts'
+import {
+  deleteRemovedDocuments,
+  insertSearchDocuments,
+  openNextBucket,
+  selectSweptPosts,
+  type SearchDocument,
+} from './search.queries.ts'
 
 /** A committed text on its way into the index; number 0 is the thread's title. */
 export interface SearchEntry {
@@ -36,6 +42,8 @@ export interface SearchIndexer {
   remove(places: readonly SearchPlace[]): void
   /** Indexes what earlier runs left out, and remembers how far it has looked. */
   sweep(now: number, signal?: AbortSignal): Promise<void>
+  /** Texts that wait for their way into the index, or out of it. */
+  waiting(): number
   /** Resolves when everything added so far can be found. */
   settle(): Promise<void>
   close(): Promise<void>
@@ -63,6 +71,7 @@ export function createSearchIndexer(db: Db, log: FastifyBaseLogger, onIndexed: (
   return {
     add: (entries) => follower.add(entries),
     remove: (places) => follower.add(places.map(({ threadId, number }) => ({ threadId, number, text: null }))),
+    waiting: () => follower.waiting(),
     settle: () => follower.settle(),
     close: () => follower.close(),
     sweep: async (now, signal) => {
@@ -124,23 +133,7 @@ async function sweep(db: Db, log: FastifyBaseLogger, now: number, signal?: Abort
   const through = Math.min(Number(state?.value['through'] ?? 0), now - SWEEP_SLACK_MS)
   let after = uuidv7Floor(through)
   for (;;) {
-    // Only what is missing comes with its text; titles are indexed with post 1, in the same pass. Removed threads are indexed like
-    // others, for they may come back; no search shows them.
-    const { rows } = await sql<{
-      id: string
-      threadId: string
-      number: number
-      content: string | null
-      title: string | null
-    }>`
-      select p.id, p."threadId", p.number,
-        case when d.number is null and p."deletedAt" is null then p.content end as content,
-        case when title.number is null and p.number = 1 then t.title end as title
-      from (select * from posts where id > ${after}::uuid order by id limit ${SWEEP_BATCH}) as p
-      join threads as t on t.id = p."threadId"
-      left join "searchDocuments" as d on d."threadId" = p."threadId" and d.number = p.number
-      left join "searchDocuments" as title on title."threadId" = p."threadId" and title.number = 0 and p.number = 1
-      order by p.id`.execute(db)
+    const rows = await selectSweptPosts(db, after, SWEEP_BATCH)
     if (rows.length === 0) break
     // The next sweep goes on from where the last whole one ended.
     if (signal?.aborted === true) return

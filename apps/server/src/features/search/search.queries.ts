@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isDistributed } from '../../db/distribution.ts'
 import { gramsOf, gramsToFind, packGrams } from './search.grams.ts'
 import type { SearchTerms } from './search.terms.ts'
 
@@ -25,12 +26,43 @@ export async function insertSearchDocuments(db: Db, documents: readonly SearchDo
     grams: `{${packGrams(buckets.get(document.threadId)!, gramsOf(document.text)).join(',')}}`,
   }))
   await sql`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as row("threadId" uuid, number integer, text text, grams text)
+    )
     insert into "searchDocuments" ("threadId", number, text, grams)
-    select "threadId", number, text, grams::bigint[]
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as row("threadId" uuid, number integer, text text, grams text)
-    where case when row.number = 0 then exists (select from threads where id = row."threadId")
-      else exists (select from posts as p where p."threadId" = row."threadId" and p.number = row.number and p."deletedAt" is null) end
+    select row."threadId", row.number, row.text, row.grams::bigint[]
+    from given as row join posts as p on p."threadId" = row."threadId" and p.number = row.number and p."deletedAt" is null
+    union all
+    select row."threadId", row.number, row.text, row.grams::bigint[]
+    from given as row join threads as t on t.id = row."threadId" and row.number = 0
     on conflict ("threadId", number) do nothing`.execute(db)
+}
+
+/** A post that the index may lack: `content` where it lacks the text, `title` where it lacks that of its thread. */
+export interface SweptPost extends Place {
+  readonly id: string
+  readonly content: string | null
+  readonly title: string | null
+}
+
+/**
+ * Posts after one, oldest first, with what the index lacks of them. Titles are indexed with post 1, in the same pass. Removed threads are
+ * indexed like others, for they may come back; no search shows them.
+ */
+export async function selectSweptPosts(db: Db, after: string, limit: number): Promise<SweptPost[]> {
+  const { rows: places } = await sql<Place>`
+    select "threadId", number from posts where id > ${after}::uuid order by id limit ${limit}`.execute(db)
+  if (places.length === 0) return []
+  const { rows } = await sql<SweptPost>`
+    select p.id, p."threadId", p.number,
+      case when d.number is null and p."deletedAt" is null then p.content end as content,
+      case when title.number is null and p.number = 1 then t.title end as title
+    from ${placeTable(places)} join posts as p on p."threadId" = place."threadId" and p.number = place.number
+    join threads as t on t.id = p."threadId"
+    left join "searchDocuments" as d on d."threadId" = p."threadId" and d.number = p.number
+    left join "searchDocuments" as title on title."threadId" = p."threadId" and title.number = 0 and p.number = 1
+    order by p.id`.execute(db)
+  return rows
 }
 
 /** A text of the index. */
@@ -71,6 +103,7 @@ async function bucketsOf(db: Db, threadIds: readonly string[]): Promise<Map<stri
  * thread stands in two of them. Concurrent calls open it once.
  */
 export async function openNextBucket(db: Db): Promise<void> {
+  if (await isDistributed(db)) return openNextBucketOverCluster(db)
   await sql`
     insert into "searchBuckets" (bucket, "firstThreadId")
     select last.bucket + 1, first.id
@@ -85,22 +118,93 @@ export async function openNextBucket(db: Db): Promise<void> {
     on conflict (bucket) do nothing`.execute(db)
 }
 
-/** One term's hits in the bucket of the row `b`: found by the grams, checked by the text itself. */
-const hitsOf = (term: string): RawBuilder<unknown> => sql`
-  select d."threadId" from "searchDocuments" as d
-  where d.grams @> array(select (b.bucket::bigint << 32) | gram from unnest(${`{${gramsToFind(term).join(',')}}`}::text::bigint[]) as gram)
-    and strpos(d.text, ${term}) > 0`
+/** The same in steps: what comes of one worker's threads cannot be a bound for another's. */
+async function openNextBucketOverCluster(db: Db): Promise<void> {
+  const last = await db
+    .selectFrom('searchBuckets')
+    .selectAll()
+    .orderBy('bucket', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const fullAt = await db
+    .selectFrom('threads')
+    .select('id')
+    .where('id', '>=', last.firstThreadId)
+    .orderBy('id')
+    .offset(BUCKET_THREADS)
+    .limit(1)
+    .executeTakeFirst()
+  if (fullAt === undefined) return
+  const newest = await db
+    .selectFrom('searchDocuments')
+    .select('threadId')
+    .orderBy('threadId', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const first = await db
+    .selectFrom('threads')
+    .select('id')
+    .where('id', '>=', fullAt.id)
+    .where('id', '>', newest?.threadId ?? last.firstThreadId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (first === undefined) return
+  await db
+    .insertInto('searchBuckets')
+    .values({ bucket: last.bucket + 1, firstThreadId: first.id })
+    .onConflict((conflict) => conflict.column('bucket').doNothing())
+    .execute()
+}
 
-/** Threads of the bucket `b` that fit all terms. Expects at least one wanted term. */
-function hitsOfAll(terms: SearchTerms): RawBuilder<unknown> {
-  const wanted = sql.join(
-    terms.all.map((term) => sql`(${hitsOf(term)})`),
-    sql` intersect `,
+/** Whether the text `d` holds a term, in the bucket of the row `b`: found by the grams, checked by the text itself. */
+const holds = (d: string, term: string): RawBuilder<unknown> => sql`
+  ${sql.ref(`${d}.grams`)} @> array(
+    select (b.bucket::bigint << 32) | gram from unnest(${`{${gramsToFind(term).join(',')}}`}::bigint[]) as gram)
+  and strpos(${sql.ref(`${d}.text`)}, ${term}) > 0`
+
+const hitsOf = (term: string): RawBuilder<unknown> =>
+  sql`select d."threadId" from "searchDocuments" as d where ${holds('d', term)}`
+
+/**
+ * Threads of the bucket `b` that fit all terms. Expects at least one wanted term, the rarest first: only where that stands are the others
+ * looked for, thread by thread. Gathering what a common word hits would cost more in each bucket than all else together.
+ */
+function hitsOfAll({ all: [rarest = '', ...others], none }: SearchTerms): RawBuilder<unknown> {
+  if (others.length + none.length === 0) return hitsOf(rarest)
+  // "offset 0" keeps PostgreSQL from turning it round.
+  const alsoHas = (term: string): RawBuilder<boolean> => sql<boolean>`
+    exists (select from (select text from "searchDocuments" where "threadId" = hit."threadId" offset 0) as o where strpos(o.text, ${term}) > 0)`
+  return sql`
+    select hit."threadId" from (select distinct "threadId" from (${hitsOf(rarest)}) as d) as hit
+    where ${sql.join([...others.map(alsoHas), ...none.map((term) => sql`not ${alsoHas(term)}`)], sql` and `)}`
+}
+
+/** Hits that are counted to tell which term is the rarest. */
+const COUNTED_HITS = 200
+
+/** Wanted terms by how often they stand in the newest bucket that is full, if there is one. */
+async function rarestFirst(db: Db, { all, none }: SearchTerms): Promise<SearchTerms> {
+  if (all.length === 1) return { all, none }
+  const counts = all.map(
+    (term) => sql`(select count(*) from (${hitsOf(term)} limit ${sql.lit(COUNTED_HITS)}) as hits)::integer`,
   )
-  if (terms.none.length === 0) return wanted
-  return sql`${wanted} except ${sql.join(
-    terms.none.map((term) => sql`(${hitsOf(term)})`),
-    sql` except `,
+  const { rows } = await sql<{ counts: readonly number[] }>`
+    select array[${sql.join(counts)}] as counts
+    from (select min(bucket) as bucket from (select bucket from "searchBuckets" order by bucket desc limit 2) as newest) as b`.execute(
+    db,
+  )
+  const hits = new Map(all.map((term, index) => [term, rows[0]!.counts[index]!]))
+  return { all: all.toSorted((one, other) => hits.get(one)! - hits.get(other)! || other.length - one.length), none }
+}
+
+/** The same where threads are spread over a cluster: each worker compares what it has, by thread. */
+function hitsOfAllOverCluster({ all: [first = '', ...others], none }: SearchTerms): RawBuilder<unknown> {
+  const alsoHas = (term: string) =>
+    sql`exists (select from "searchDocuments" as o where o."threadId" = d."threadId" and ${holds('o', term)})`
+  return sql`${hitsOf(first)} ${sql.join(
+    [...others.map((term) => sql` and ${alsoHas(term)}`), ...none.map((term) => sql` and not ${alsoHas(term)}`)],
+    sql``,
   )}`
 }
 
@@ -108,7 +212,12 @@ function hitsOfAll(terms: SearchTerms): RawBuilder<unknown> {
  * Ids of threads that fit the terms, as a subquery `(id, bucket)` in order of age, evaluated bucket by bucket as far as the
  * reader goes. `edge` starts at the bucket of that thread, for pages after the first.
  */
-export function foundThreads(terms: SearchTerms, order: 'newest' | 'oldest', edge: string | null): RawBuilder<unknown> {
+export async function findThreads(
+  db: Db,
+  terms: SearchTerms,
+  order: 'newest' | 'oldest',
+  edge: string | null,
+): Promise<RawBuilder<unknown>> {
   const direction = order === 'newest' ? sql`desc` : sql`asc`
   const from =
     edge === null
@@ -116,7 +225,8 @@ export function foundThreads(terms: SearchTerms, order: 'newest' | 'oldest', edg
       : order === 'newest'
         ? sql`"firstThreadId" <= ${edge}::uuid`
         : sql`bucket >= (select bucket from "searchBuckets" where "firstThreadId" <= ${edge}::uuid order by bucket desc limit 1)`
+  const hits = (await isDistributed(db)) ? hitsOfAllOverCluster(terms) : hitsOfAll(await rarestFirst(db, terms))
   return sql`
     (select bucket from "searchBuckets" where ${from} order by bucket ${direction}) as b
-    cross join lateral (select distinct "threadId" as id from (${hitsOfAll(terms)}) as hits order by id ${direction}) as found`
+    cross join lateral (select distinct "threadId" as id from (${hits}) as hits order by id ${direction}) as found`
 }

@@ -1,6 +1,5 @@
 /** Which browsers have written before, and which have proven work: those whom raid mode lets pass. Members are known anyway. */
 import type { FastifyBaseLogger } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/client.ts'
 import { createFollower } from '../../lib/follower.ts'
 import {
@@ -10,6 +9,7 @@ import {
   selectKnownVisitor,
   type FirstPost,
 } from './known-visitors.queries.ts'
+import { createLru } from '../../lib/lru.ts'
 
 export interface KnownVisitors {
   /** Whether a visitor's first post is old enough, and whether a proof of work counts. Asks the database seldom. */
@@ -47,8 +47,8 @@ interface Facts {
 
 export function createKnownVisitors({ db, now, log, newcomerHours }: KnownVisitorsOptions): KnownVisitors {
   /** Whose first post is in the database, or on its way. */
-  const noted = new LRUCache<string, true>({ max: REMEMBERED })
-  const facts = new LRUCache<string, Facts>({ max: REMEMBERED })
+  const noted = createLru<string, true>(REMEMBERED)
+  const facts = createLru<string, Facts>(REMEMBERED)
   const follower = createFollower<FirstPost>({
     name: 'known visitors',
     everyMs: NOTE_EVERY_MS,

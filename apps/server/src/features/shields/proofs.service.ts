@@ -6,12 +6,12 @@ import { createHmac, randomInt } from 'node:crypto'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Challenge } from 'altcha-lib/types'
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { PROOF_HOURS } from '@shinobi/contract/limits'
 import type { Visitor } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import type { KnownVisitors } from './known-visitors.service.ts'
+import { createLru } from '../../lib/lru.ts'
 
 export interface Proofs {
   /** A task for a visitor's browser, and for no other. */
@@ -57,7 +57,7 @@ export function createProofs({ secret, now, known, highestStep }: ProofsOptions)
   /** Scripts of the page may see it, so it is not the visitor's id. */
   const tokenOf = ({ visitorId }: Visitor): string =>
     createHmac('sha256', visitorKey).update(visitorId).digest('base64url')
-  const used = new LRUCache<string, true>({ max: USED_MAX, ttl: CHALLENGE_MS })
+  const used = createLru<string, true>(USED_MAX, { ttl: CHALLENGE_MS })
 
   return {
     challenge(visitor) {

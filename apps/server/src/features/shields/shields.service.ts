@@ -14,6 +14,7 @@ import { scopeOf } from '../../http/session.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { isDatabaseAway, refuse } from '../../lib/api-error.ts'
 import type { Background } from '../../lib/background.ts'
+import type { Link } from '../../redis/link.ts'
 import { createSlidingMinute } from '../../lib/sliding-minute.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import type { Live } from '../../realtime/live.ts'
@@ -77,9 +78,13 @@ export interface ShieldsOptions {
   readonly background: Background
   readonly cache: ResponseCache
   readonly live: Live
+  /** To the other servers, with whom tries are counted together. */
+  readonly link: Pick<Link, 'tell' | 'on'> | null
 }
 
 const TICK_EVERY_MS = 5_000
+/** Other servers hear of tries at most this often. */
+const TELL_TRIES_EVERY_MS = 1_000
 
 /** A step that could not be written for so long is tried anew rather than kept by one server for ever. */
 const AHEAD_MS = 30_000
@@ -87,7 +92,7 @@ const AHEAD_MS = 30_000
 const OPEN: ShieldVerdict = { cooldown: 0, needsProof: false, hold: false }
 
 export async function followShields(options: ShieldsOptions): Promise<Shields> {
-  const { db, secret, now, log, revisions, settings, canProve, background, cache, live } = options
+  const { db, secret, now, log, revisions, settings, canProve, background, cache, live, link } = options
   const known = createKnownVisitors({ db, now, log, newcomerHours: () => settings.current.newcomerHours })
   let rows: ReadonlyMap<string, ShieldRow> = new Map()
   /** Steps this server has seen to be needed, until the rows say so, or it turns out that they cannot be written. */
@@ -95,6 +100,8 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
   /** When this server last saw a category's step needed. */
   const needed = new Map<string, number>()
   const tries = new Map<string, Record<WriteKind, ReturnType<typeof createSlidingMinute>>>()
+  /** Tries here that the other servers have not heard of. */
+  let untold: Record<string, Record<WriteKind, number>> = {}
   const sources = createSources({
     now,
     // Half of what trips the first step: else a single script, refused as often as it likes, could keep a category closed to all newcomers.
@@ -127,7 +134,7 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     const isFirst = told === null
     told = news
     if (isFirst) return
-    cache.drop([NOTICES_TAG], 'at once')
+    cache.dropHere([NOTICES_TAG], 'at once')
     live.noticesChanged()
   }
 
@@ -154,10 +161,21 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
 
   function noteTry(visitor: Visitor, categoryId: string, kind: WriteKind): void {
     if (!sources.counts(visitor, kind)) return
+    if (link !== null) (untold[categoryId] ??= { post: 0, thread: 0 })[kind] += 1
+    count(categoryId, kind, 1)
+  }
+
+  function tellTries(): void {
+    if (Object.keys(untold).length === 0) return
+    link?.tell('tries', untold)
+    untold = {}
+  }
+
+  function count(categoryId: string, kind: WriteKind, times: number): void {
     let counts = tries.get(categoryId)
     if (counts === undefined)
       tries.set(categoryId, (counts = { post: createSlidingMinute(), thread: createSlidingMinute() }))
-    counts[kind].add(now())
+    counts[kind].add(now(), times)
     const shield = find(categoryId)
     const step = neededStep(categoryId)
     if (step === 0 || shield?.manual === true) return
@@ -259,6 +277,14 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     })
   }, TICK_EVERY_MS).unref()
 
+  link?.on('tries', (told) => {
+    for (const [categoryId, { post, thread }] of Object.entries(told)) {
+      if (post > 0) count(categoryId, 'post', post)
+      if (thread > 0) count(categoryId, 'thread', thread)
+    }
+  })
+  const teller = link === null ? undefined : setInterval(tellTries, TELL_TRIES_EVERY_MS).unref()
+
   const proofs = createProofs({
     secret,
     now,
@@ -292,6 +318,7 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     settle: known.settle,
     async close() {
       clearInterval(timer)
+      clearInterval(teller)
       await ticking
       await known.close()
     },

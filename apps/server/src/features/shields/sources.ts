@@ -1,7 +1,7 @@
 /** Where tries to write come from: no single place counts for more than its share. */
-import { LRUCache } from 'lru-cache'
 import { addressPrefix, type Visitor } from '../../http/visitor.ts'
 import type { WriteKind } from './shields.service.ts'
+import { createLru } from '../../lib/lru.ts'
 
 export interface Sources {
   /** Counts a try. False when its source has had its share of this minute. */
@@ -26,7 +26,7 @@ interface Counted {
 }
 
 export function createSources({ now, triesPerMinute }: SourcesOptions): Sources {
-  const counted = new LRUCache<string, Counted>({ max: REMEMBERED })
+  const counted = createLru<string, Counted>(REMEMBERED)
 
   function recall(key: string, minute: number): Counted {
     const known = counted.get(key)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ThreadPin } from '@shinobi/contract/threads'
 import type { Db } from '../../db/client.ts'
+import { isThread, writeByThread } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 
 /** A thread whose row is locked: until the transaction ends nobody posts into it, and nobody else changes it. */
@@ -15,10 +16,18 @@ export interface LockedThread {
 
 /** Locks threads, before their posts and cases as everywhere, in the order of their ids, so that nobody waits for each other in a circle. */
 export async function lockThreads(tx: Db, threadIds: readonly string[]): Promise<LockedThread[]> {
-  const { rows } = await sql<LockedThread>`
-    select id, "categoryId", title, "lockedAt", pinned, "removedAt" from threads
-    where id in ${idsOf(threadIds)} order by id for no key update`.execute(tx)
-  return rows
+  return writeByThread(
+    tx,
+    threadIds.map((threadId) => ({ threadId })),
+    async (_, own, only) => {
+      const { rows } = await sql<LockedThread>`
+      select id, "categoryId", title, "lockedAt", pinned, "removedAt" from threads
+      where id in ${idsOf(own.map(({ threadId }) => threadId))} and ${isThread('id', only)} order by id for no key update`.execute(
+        tx,
+      )
+      return rows
+    },
+  )
 }
 
 /** Locks a thread that was not removed. */

@@ -15,7 +15,7 @@ import { threadTags } from './threads.tags.ts'
 const atom = { 200: z.string().describe('application/atom+xml') }
 
 export function registerThreadFeeds(app: App, deps: Deps): void {
-  const { db } = deps
+  const { dbFor } = deps
 
   async function answerFeed(
     request: FastifyRequest,
@@ -24,7 +24,13 @@ export function registerThreadFeeds(app: App, deps: Deps): void {
   ): Promise<string> {
     request.tagAnswer(category === null ? threadTags.lists : threadTags.category(category.id))
     const categoryId = category?.id ?? null
-    const rows = await selectThreads(db, { categoryId, sort: 'newest', terms: null, cursor: null, limit: PAGE_SIZE })
+    const rows = await selectThreads(dbFor(request), {
+      categoryId,
+      sort: 'newest',
+      terms: null,
+      cursor: null,
+      limit: PAGE_SIZE,
+    })
     reply.type('application/atom+xml; charset=utf-8')
     return writeFeed(deps.config.publicUrl, category, rows, deps.now())
   }
@@ -51,7 +57,7 @@ export function registerThreadFeeds(app: App, deps: Deps): void {
     serializerCompiler: () => String,
     handler: async (request, reply) => {
       request.tagAnswer(CATEGORIES_TAG)
-      const category = await selectCategory(db, request.params.categoryId)
+      const category = await selectCategory(dbFor(request), request.params.categoryId)
       if (category === undefined) throw refuse('not_found', 'category_not_found')
       return answerFeed(request, reply, category)
     },

@@ -2,12 +2,13 @@ import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { PINNED_MAX } from '@shinobi/contract/limits'
 import type { SummaryKind, ThreadSort } from '@shinobi/contract/threads'
 import type { Db } from '../../db/client.ts'
+import { inOneTransaction, isDistributed, keyShare } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 import type { ThreadsTable } from '../../db/tables.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 import { tallyInserted } from '../../db/tallies.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
-import { foundThreads } from '../search/search.queries.ts'
+import { findThreads } from '../search/search.queries.ts'
 import type { SearchTerms } from '../search/search.terms.ts'
 import type { ThreadCursor } from './threads.cursor.ts'
 import { inHalfLives, raisedHeat } from './threads.heat.ts'
@@ -110,9 +111,13 @@ async function selectFoundByAge(
 ): Promise<ThreadRow[]> {
   const { from } = orderOf(listing)
   const direction = listing.sort === 'newest' ? sql`desc` : sql`asc`
+  // One look by id for each hit: PostgreSQL cannot know how few there are, and would read all threads anew for each bucket.
+  const thread = (await isDistributed(db))
+    ? sql`join threads as t on t.id = found.id`
+    : sql`cross join lateral (select * from threads where id = found.id offset 0) as t`
   const { rows } = await sql<ThreadRow>`
-    ${selectThread} from ${foundThreads(listing.terms, listing.sort, listing.cursor?.id ?? null)}
-    join threads as t on t.id = found.id
+    ${selectThread} from ${await findThreads(db, listing.terms, listing.sort, listing.cursor?.id ?? null)}
+    ${thread}
     join categories as c on c.id = t."categoryId"
     where ${visible} and ${inCategory(listing.categoryId)} and ${from}
     order by b.bucket ${direction}, found.id ${direction} limit ${listing.limit}`.execute(db)
@@ -124,7 +129,7 @@ const GATHERED_HITS = 5_000
 
 async function selectFoundByRank(db: Db, listing: FoundListing): Promise<ThreadRow[]> {
   const hits = await sql<{ id: string }>`
-    select found.id from ${foundThreads(listing.terms, 'newest', null)} limit ${GATHERED_HITS + 1}`.execute(db)
+    select found.id from ${await findThreads(db, listing.terms, 'newest', null)} limit ${GATHERED_HITS + 1}`.execute(db)
   if (hits.rows.length <= GATHERED_HITS) {
     const ids = hits.rows.map((row) => row.id)
     return selectThreadsByOrder(db, listing, sql`and t.id in ${idsOf(ids)}`)
@@ -176,6 +181,18 @@ export const selectThreadState = (
     .where('removedAt', 'is', null)
     .executeTakeFirst()
 
+/** Where many threads stand. */
+export const selectThreadStates = (
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; postCount: number; revision: number }[]> =>
+  db
+    .selectFrom('threads')
+    .select(['id', 'postCount', 'revision'])
+    .where('id', '=', sql<string>`any(${`{${ids.join(',')}}`}::text::uuid[])`)
+    .where('removedAt', 'is', null)
+    .execute()
+
 /** The thread a client has opened with this id before, with the words it was opened with. */
 export const selectThreadOfRequest = (
   db: Db,
@@ -202,7 +219,7 @@ export async function insertThreadRequest(db: Db, clientThreadId: string, thread
 
 /** Keeps a member's account from being deleted until the transaction ends; false when it is gone already. */
 export async function holdMember(tx: Db, userId: string): Promise<boolean> {
-  const { rows } = await sql`select from users where id = ${userId}::uuid for key share`.execute(tx)
+  const { rows } = await sql`select from users where id = ${userId}::uuid ${await keyShare(tx)}`.execute(tx)
   return rows.length > 0
 }
 
@@ -230,24 +247,33 @@ export interface NewsThread {
   readonly url: string
 }
 
-/** Inserts a thread with its post 1 in one statement. */
+/** Inserts a thread with its post 1 in one statement; over a cluster in a transaction, as what counts them lies on another server. */
 export async function insertThread(db: Db, thread: NewThread): Promise<void> {
   const at = new Date(thread.at)
-  const { news } = thread
+  const { id, postId, nickname, userId, visitorId, news } = thread
   const image = thread.image === null ? null : JSON.stringify(thread.image)
   const heat = raisedHeat(sql<number>`0::float8`, sql<number>`1`, thread.at)
-  await sql`
-    with opened as (
-      insert into threads (id, "categoryId", title, excerpt, nickname, "userId", "visitorId", image, "createdAt", "lastPostAt",
-        "postCount", revision, heat, "rankedPosts", "rankedHeat", "aiGenerated", summary, "sourceSite", "sourceUrl")
-      values (${thread.id}, ${thread.categoryId}, ${thread.title}, ${thread.excerpt}, ${thread.nickname}, ${thread.userId}, ${thread.visitorId},
-        ${image}::text::jsonb, ${at}, ${at}, 1, 1, ${heat}, 1, ${heat}, ${news?.kind === 'ai'}, ${news?.kind ?? null}, ${news?.site ?? null},
-        ${news?.url ?? null})
-      returning id, "userId"), joined as (${joinRooms(sql`(select id as "threadId", "userId" from opened) as opened`, at)}),
-    tallied as (${tallyInserted('threads', sql`opened`)}),
-    tallied_post as (${tallyInserted('posts', sql`(select ${thread.postId}::uuid as id)`)})
+  const opening = sql`
+    insert into threads (id, "categoryId", title, excerpt, nickname, "userId", "visitorId", image, "createdAt", "lastPostAt",
+      "postCount", revision, heat, "rankedPosts", "rankedHeat", "aiGenerated", summary, "sourceSite", "sourceUrl")
+    values (${id}, ${thread.categoryId}, ${thread.title}, ${thread.excerpt}, ${nickname}, ${userId}, ${visitorId}, ${image}::text::jsonb, ${at}, ${at},
+      1, 1, ${heat}, 1, ${heat}, ${news?.kind === 'ai'}, ${news?.kind ?? null}, ${news?.site ?? null}, ${news?.url ?? null})`
+  const post = sql`
     insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "createdAt")
-    select id, 1, ${thread.postId}::uuid, ${thread.nickname}::text, ${thread.content}::text, ${image}::text::jsonb, "userId",
-      ${thread.visitorId}::uuid, ${at}::timestamptz
-    from opened`.execute(db)
+    values (${id}, 1, ${postId}, ${nickname}, ${thread.content}, ${image}::text::jsonb, ${userId}, ${visitorId}, ${at})`
+  const member = sql`(select ${id}::uuid as "threadId", ${userId}::uuid as "userId") as member`
+  const beside = [
+    opening,
+    ...(userId === null ? [] : [joinRooms(member, at)]),
+    tallyInserted('threads', sql`(select ${id}::uuid as id)`),
+    tallyInserted('posts', sql`(select ${postId}::uuid as id)`),
+  ]
+  if (await isDistributed(db)) {
+    await inOneTransaction(db, async (tx) => {
+      for (const part of [...beside, post]) await part.execute(tx)
+    })
+  } else {
+    const parts = beside.map((part, index) => sql`${sql.id(`part${index}`)} as (${part})`)
+    await sql`with ${sql.join(parts)} ${post}`.execute(db)
+  }
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isDistributed } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 import { createFollower } from '../../lib/follower.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
@@ -17,6 +18,8 @@ export interface ThreadRanking {
    * threads of the board, for likes that came or went leave no trace of when.
    */
   sweep(since: number): Promise<void>
+  /** Changes of threads that wait to be copied. */
+  waiting(): number
   settle(): Promise<void>
   close(): Promise<void>
 }
@@ -67,6 +70,7 @@ export function createThreadRanking(
       await rankInPortions(rows.map((row) => row.threadId))
       await sweepNext()
     },
+    waiting: () => follower.waiting(),
     settle: () => follower.settle(),
     close: () => follower.close(),
   }
@@ -74,14 +78,22 @@ export function createThreadRanking(
 
 /** @returns the categories whose order may have changed */
 async function copyCounters(db: Db, threadIds: readonly string[]): Promise<string[]> {
-  // Rows are locked in the order of their ids, as the statement that writes posts does, so that the two never wait for each other in a circle.
-  const { rows } = await sql<{ categoryId: string }>`
-    update threads set "rankedPosts" = "postCount", "rankedLikes" = likes, "rankedHeat" = heat
-    where id in (
-      select id from threads
-      where id in ${idsOf(threadIds)}
-        and ("rankedPosts" <> "postCount" or "rankedLikes" <> likes or "rankedHeat" <> heat)
-      order by id for update)
-    returning "categoryId"`.execute(db)
-  return [...new Set(rows.map((row) => row.categoryId))]
+  const isBehind = sql`("rankedPosts" <> "postCount" or "rankedLikes" <> likes or "rankedHeat" <> heat)`
+  const those = sql`select id from threads where id in ${idsOf(threadIds)} and ${isBehind} order by id`
+  const copy = async (which: RawBuilder<unknown>): Promise<string[]> => {
+    const { rows } = await sql<{ categoryId: string }>`
+      update threads set "rankedPosts" = "postCount", "rankedLikes" = likes, "rankedHeat" = heat
+      where ${which} returning "categoryId"`.execute(db)
+    return rows.map((row) => row.categoryId)
+  }
+  const categoryIds = new Set<string>()
+  if (await isDistributed(db)) {
+    // A cluster locks rows in no order: one at a time waits for nobody in a circle.
+    const { rows: behind } = await sql<{ id: string }>`${those}`.execute(db)
+    for (const { id } of behind) for (const categoryId of await copy(sql`id = ${id}::uuid`)) categoryIds.add(categoryId)
+  } else {
+    // Rows are locked in the order of their ids, as the statement that writes posts does, so that the two never wait for each other in a circle.
+    for (const categoryId of await copy(sql`id in (${those} for update)`)) categoryIds.add(categoryId)
+  }
+  return [...categoryIds]
 }

@@ -40,7 +40,7 @@ interface ListQuery {
 }
 
 export function registerThreads(app: App, deps: Deps): void {
-  const { db } = deps
+  const { db, dbFor } = deps
 
   async function answerList(
     request: FastifyRequest,
@@ -54,7 +54,7 @@ export function registerThreads(app: App, deps: Deps): void {
     const terms = search === '' ? null : readSearch(search)
     if (terms !== null) request.tagAnswer(SEARCH_TAG)
     const pinnedFirst = sort === 'newest' && terms === null
-    const rows = await selectThreads(db, { categoryId, sort, terms, cursor, limit: limit + 1, pinnedFirst })
+    const rows = await selectThreads(dbFor(request), { categoryId, sort, terms, cursor, limit: limit + 1, pinnedFirst })
     if (rows.length > limit) {
       const last = rows[limit - 1]!
       const value = sort === 'popular' ? last.rankedPosts : sort === 'liked' ? last.rankedLikes : 0
@@ -77,13 +77,13 @@ export function registerThreads(app: App, deps: Deps): void {
   ): Promise<TrendingItem[]> {
     request.tagAnswer(categoryId === null ? threadTags.lists : threadTags.category(categoryId))
     const now = deps.now()
-    const rows = await selectTrending(db, { categoryId, since: now - windowHours * 3_600_000, limit })
+    const rows = await selectTrending(dbFor(request), { categoryId, since: now - windowHours * 3_600_000, limit })
     return rows.map((row) => toTrendingItem(row, now))
   }
 
   async function categoryIdOf(request: FastifyRequest, ref: string): Promise<string> {
     request.tagAnswer(CATEGORIES_TAG)
-    const category = await selectCategory(db, ref)
+    const category = await selectCategory(dbFor(request), ref)
     if (category === undefined) throw refuse('not_found', 'category_not_found')
     return category.id
   }
@@ -120,7 +120,7 @@ export function registerThreads(app: App, deps: Deps): void {
     handler: async (request) => {
       const { threadId } = request.params
       request.tagAnswer(threadTags.thread(threadId), threadTags.tail(threadId))
-      const row = await selectThreadWithOpening(db, threadId)
+      const row = await selectThreadWithOpening(dbFor(request), threadId)
       if (row === undefined) throw refuse('not_found', 'thread_not_found')
       return toThread(row)
     },

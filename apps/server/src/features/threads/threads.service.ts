@@ -173,7 +173,7 @@ export async function openThreadIn(
     if (owner?.isMember === true) throw refuse('taken', 'nickname_taken')
   }
   afterCommit(tx, () => {
-    deps.cache.drop([threadTags.lists, threadTags.category(categoryId)], 'at once')
+    deps.cache.drop([threadTags.lists, threadTags.category(categoryId), threadTags.thread(id)], 'at once')
     deps.search.add([
       { threadId: id, number: 0, text: title },
       { threadId: id, number: 1, text: content },

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { callbackify } from 'node:util'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import { NewsRefusal } from '../news.refusal.ts'
 import type { Door } from './addresses.ts'
 
@@ -60,18 +60,25 @@ const CONNECTIONS = 2
 const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true })
 
 export function createClient({ userAgent, door, resolve = resolveBySystem, timeoutMs, idleMs }: ClientOptions): Client {
-  const agent = new Agent({
-    // HTTP/1.1 is spoken by everybody; a second protocol would only be one more to be attacked by.
-    allowH2: false,
-    connect: { lookup: createCheckedLookup(resolve, door), timeout: idleMs },
-    connections: CONNECTIONS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    headersTimeout: idleMs,
-    bodyTimeout: idleMs,
-  })
+  // Read with the first request: a board without news needs none of it.
+  let opened: Promise<Agent> | null = null
+  const openAgent = (): Promise<Agent> =>
+    (opened ??= import('undici').then(
+      ({ Agent }) =>
+        new Agent({
+          // HTTP/1.1 is spoken by everybody; a second protocol would only be one more to be attacked by.
+          allowH2: false,
+          connect: { lookup: createCheckedLookup(resolve, door), timeout: idleMs },
+          connections: CONNECTIONS,
+          keepAliveTimeout: KEEP_ALIVE_MS,
+          keepAliveMaxTimeout: KEEP_ALIVE_MS,
+          headersTimeout: idleMs,
+          bodyTimeout: idleMs,
+        }),
+    ))
 
   async function ask(url: URL, { headers, maxBytes, cut = false, wants }: Asked, signal: AbortSignal): Promise<Answer> {
+    const agent = await openAgent()
     const answer = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
@@ -106,7 +113,7 @@ export function createClient({ userAgent, door, resolve = resolveBySystem, timeo
       }
     },
     // Whoever is under way, or comes later, finds nobody reachable.
-    close: () => agent.destroy(),
+    close: async () => (await openAgent()).destroy(),
   }
 }
 

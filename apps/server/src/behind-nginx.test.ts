@@ -1,0 +1,347 @@
+/** The board as a process behind Debian's nginx, with the configuration of ops/nginx: what readers, members and writers meet there. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread } from '@shinobi/contract/threads'
+import { ACCESS_KEY } from './http/docs.ts'
+import { connectTo, enter, hear, PASSWORD, send, startThread, visit, writeTo, type Guest } from './testing/board.ts'
+import { startNginx, type Nginx } from './testing/outside/nginx.ts'
+import { openServerProcesses, started, type ServerProcesses } from './testing/server-process.ts'
+import { ask, type WireAnswer, type WireRequest } from './testing/wire.ts'
+
+/** What ops/nginx and the board promise: after that nobody is given what was true before. */
+const COPY_LIVES_MS = 2_000
+/** Pages are there where the web app was built, as `npm test` does. */
+const hasPages = existsSync(resolve(import.meta.dirname, '../../web/dist/server/entry-server.js'))
+
+let servers: ServerProcesses
+let server: ChildProcess
+let settings: Record<string, string>
+let origin: string
+let nginx: Nginx
+let admin: Guest
+let kaede: Guest
+let visitor: Guest
+let thread: Thread
+
+/** The processes are the same on both databases: once is enough. */
+describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('behind nginx', () => {
+  beforeAll(async () => {
+    servers = openServerProcesses()
+    settings = {
+      PUBLIC_URL: 'http://localhost',
+      // Believes whatever it is told of addresses: nginx has to replace what visitors say.
+      TRUST_PROXY: 'true',
+      NEWS_SCHEDULE: 'false',
+      SHIELD_AUTOMATIC: 'false',
+      REGISTRATIONS_PER_HOUR: '3',
+      ...{ ADMIN_USERNAME: '頭領様', ADMIN_EMAIL: 'toryo@example.jp', ADMIN_PASSWORD: PASSWORD },
+    }
+    origin = await startServer()
+    nginx = await startNginx(origin)
+    visitor = come()
+    admin = come()
+    await admin.post('/auth/login', { username: '頭領様', password: PASSWORD })
+    kaede = await register('楓の葉')
+    thread = await startThread(visitor)
+  })
+  afterAll(async () => {
+    await nginx?.close()
+    await servers?.close()
+  })
+
+  it('a reader’s second question is answered by nginx, and the board hears nothing of it', async () => {
+    for (const path of hasPages ? ['/api/threads', '/', `/thread/${thread._id}`] : ['/api/threads']) {
+      const { bytes } = await read(path)
+      const { answer, asked } = await hit(path)
+      expect([path, asked, answer.bytes.equals(bytes)]).toEqual([path, 0, true])
+      // Whoever is logged in gets the same copy, and no copy holds a cookie.
+      const asMember = await hit(path, { cookie: cookieOf(kaede) })
+      expect([path, asMember.asked, asMember.answer.headers['set-cookie']]).toEqual([path, 0, undefined])
+      expect(asMember.answer.bytes.equals(bytes)).toBe(true)
+    }
+  })
+
+  it('of many who ask for something new at once, one asks the board', async () => {
+    // A round counts in which the board answered before those who wait lose patience.
+    await until(async (round) => {
+      const path = `/api/threads/trending?limit=${round + 10}`
+      const answers = await Promise.all(Array.from({ length: 40 }, () => read(path)))
+      expect(new Set(answers.map(({ bytes }) => bytes.toString())).size).toBe(1)
+      return nginx.asked(path) === 1
+    })
+  })
+
+  it('who holds the bytes is told so by 304, from the copy and once its time is over', async () => {
+    const path = `/api/threads/${thread._id}`
+    const { headers } = await read(path)
+    const ifNoneMatch = { 'if-none-match': headers.etag! }
+    expect(headers.etag).toMatch(/^"[\w-]{27}"$/)
+    const { answer } = await hit(path, ifNoneMatch)
+    expect([answer.status, answer.bytes.length, answer.headers.etag]).toEqual([304, 0, headers.etag])
+    // nginx asks after its copy in the same way, and nothing but a header passes.
+    const revalidated = await until(async () => {
+      const again = await read(path)
+      return again.headers['x-cache-status'] === 'REVALIDATED' ? again : null
+    })
+    expect([revalidated.status, revalidated.headers.etag]).toEqual([200, headers.etag])
+    expect((await read(path, { ...ifNoneMatch, method: 'HEAD' })).status).toBe(304)
+  })
+
+  it.skipIf(!hasPages)('every browser gets bytes that it can read, from three copies however it asks', async () => {
+    const plain = await read('/about')
+    for (const [accepted, encoding, unpack] of [
+      ['gzip', 'gzip', gunzipSync],
+      ['br', 'br', brotliDecompressSync],
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['deflate, gzip;q=1.0', 'gzip', gunzipSync],
+      ['br;q=0, gzip', 'gzip', gunzipSync],
+      ['br;q=0, gzip;q=0', undefined, (bytes: Buffer) => bytes],
+    ] as const) {
+      const { headers, bytes } = await read('/about', { 'accept-encoding': accepted })
+      expect([accepted, headers['content-encoding'], unpack(bytes).equals(plain.bytes)]).toEqual([
+        accepted,
+        encoding,
+        true,
+      ])
+    }
+    const { answer, asked } = await hit('/about', { 'accept-encoding': 'gzip, br;q=0.9' })
+    expect([answer.headers['content-encoding'], asked]).toEqual(['br', 0])
+  })
+
+  it('readers see what was written within the life of a copy; who wrote it does at once', async () => {
+    const path = `/api/threads/${thread._id}/posts`
+    const last = ({ bytes }: WireAnswer): string => (JSON.parse(bytes.toString()) as Post[]).at(-1)!.content
+    const zipped = { 'accept-encoding': 'gzip' }
+    await hit(path)
+    await writeTo(visitor, thread, '書いたばかり')
+    await wait(COPY_LIVES_MS)
+    expect(last(await read(path))).toBe('書いたばかり')
+    await hit(path, zipped)
+    await writeTo(visitor, thread, 'もう一言')
+    const own = await visitor.get<Post[]>(path, zipped)
+    expect([own.body.at(-1)!.content, own.headers['x-cache-status']]).toEqual(['もう一言', 'BYPASS'])
+  })
+
+  it('what was removed is gone within the life of a copy: the post, its picture, the whole thread and its page', async () => {
+    const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#3fd0c0' } })
+      .png()
+      .toBuffer()
+    const doomed = await startThread(come(), { title: '消える定め', image: new Blob([new Uint8Array(picture)]) })
+    const post = await writeTo(visitor, doomed, '消される書き込み')
+    const image = /\/images\/[\w-]+\.webp/.exec(JSON.stringify(doomed))![0]
+    const posts = `/api/threads/${doomed._id}/posts`
+    const pages = [posts, `/api/threads/${doomed._id}`, image, ...(hasPages ? [`/thread/${doomed._id}`] : [])]
+    for (const path of pages) expect([path, (await hit(path)).answer.status]).toEqual([path, 200])
+    expect((await read(image)).headers['cache-control']).toContain('immutable')
+
+    expect((await admin.delete(`/api/admin/posts/${post._id}`)).status).toBe(200)
+    await wait(COPY_LIVES_MS)
+    expect((await read(posts)).bytes.toString()).not.toContain('消される書き込み')
+
+    for (const path of pages) await hit(path)
+    expect((await admin.delete(`/api/admin/threads/${doomed._id}`)).status).toBe(200)
+    // A file follows its post's removal; then the life of a copy begins.
+    await until(async () => (await ask(origin + image)).status === 404)
+    await wait(COPY_LIVES_MS)
+    for (const path of pages) expect([path, (await read(path)).status]).toEqual([path, 404])
+    gone.push(...pages)
+  })
+
+  it('what belongs to whoever asks passes, and nothing of it is kept', async () => {
+    const tsubaki = await register('椿の花')
+    for (const [guest, name] of [
+      [kaede, '楓の葉'],
+      [tsubaki, '椿の花'],
+      [kaede, '楓の葉'],
+    ] as const) {
+      const { body, headers } = await guest.get<{ name: string }>('/auth/profile')
+      expect([body.name, headers['x-cache-status']]).toEqual([name, 'BYPASS'])
+    }
+    expect((await read('/auth/profile')).status).toBe(401)
+
+    const personal = (path: string) => ({ path, isPersonal: true })
+    const calls = Object.entries(JSON.parse((await read('/docs/json')).bytes.toString()).paths as Paths)
+      .filter(([, methods]) => methods['get'] !== undefined)
+      .map(([path, methods]) => ({
+        path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'categoryId' ? 'general' : thread._id)),
+        isPersonal: methods['get']![ACCESS_KEY] !== undefined || path.startsWith('/api/held/'),
+      }))
+    expect(calls.length).toBeGreaterThan(30)
+    const screens = ['/login', '/register', '/profile', '/admin', '/admin/users', '/healthz', '/readyz', '/docs'].map(
+      personal,
+    )
+    for (const { path, isPersonal } of [...calls, ...screens]) {
+      const { headers } = await read(path, { cookie: cookieOf(kaede) })
+      expect([path, headers['x-cache-status'] === 'BYPASS']).toEqual([path, isPersonal])
+    }
+  })
+
+  it('a token, or another site, is answered by the board and leaves no copy', async () => {
+    const path = '/api/categories?seen=by-token'
+    for (const headers of [{ authorization: 'Bearer none' }, { origin: 'https://other.example' }] as Record<
+      string,
+      string
+    >[]) {
+      expect((await read(path, headers)).headers['x-cache-status']).toBe('BYPASS')
+    }
+    expect((await read(path)).headers['x-cache-status']).toBe('MISS')
+  })
+
+  it('posts come through the websocket', async () => {
+    const [writer, reader] = [await connectTo(nginx.url, visitor), await connectTo(nginx.url)]
+    try {
+      for (const socket of [writer, reader]) await enter(socket, thread._id)
+      const heard = hear(reader, 1)
+      const ack = await send(writer, { threadId: thread._id, content: '糸電話の向こうへ', name: '影' })
+      expect(ack).toMatchObject({ post: { content: '糸電話の向こうへ' } })
+      expect((await heard)[0]).toMatchObject({ content: '糸電話の向こうへ' })
+    } finally {
+      for (const socket of [writer, reader]) socket.disconnect()
+    }
+  })
+
+  it('a picture of 10 MB passes, and a larger body is refused in Japanese', async () => {
+    const small = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#3fd0c0' } })
+      .jpeg()
+      .toBuffer()
+    // What stands behind the end of a picture is sent as well, and looked at by nobody.
+    const picture = Buffer.alloc(IMAGE_MAX_BYTES)
+    small.copy(picture)
+    await startThread(visitor, { title: '大きな絵', image: new Blob([new Uint8Array(picture)]) })
+    const refused = await read('/api/threads', { method: 'POST', 'content-length': '20000000' })
+    expect([refused.status, JSON.parse(refused.bytes.toString())]).toEqual([
+      413,
+      { message: messages.payload_too_large, code: 'payload_too_large' },
+    ])
+  })
+
+  it('the board counts visitors by their own address, which nobody can write themselves', async () => {
+    const register = (from: string, claimed: string) =>
+      ask(`${nginx.url}/auth/register`, {
+        method: 'POST',
+        from,
+        headers: {
+          'content-type': 'application/json',
+          origin: 'http://localhost',
+          'x-forwarded-for': claimed,
+          forwarded: `for=${claimed}`,
+          'x-real-ip': claimed,
+        },
+        body: JSON.stringify({ username: '楓の葉', email: 'kaede@example.jp', password: PASSWORD }),
+      })
+    for (let tries = 0; tries < 3; tries += 1)
+      expect((await register('127.0.0.7', `203.0.113.${tries}`)).status).toBe(409)
+    expect((await register('127.0.0.7', '203.0.113.99')).status).toBe(429)
+    expect((await register('127.0.0.8', '127.0.0.7')).status).toBe(409)
+  })
+
+  it('writes no visitor’s address into its log', () => {
+    expect(nginx.log()).toContain('cache=HIT')
+    expect(nginx.log()).not.toMatch(/127\.0\.0\.[178]|203\.0\.113/)
+  })
+
+  it('while the board is down readers read on, what was removed stays so, and writers are told in Japanese', async () => {
+    const kept = hasPages ? ['/', '/api/threads', `/thread/${thread._id}`] : ['/api/threads']
+    const before = new Map<string, string>()
+    for (const path of kept) before.set(path, (await hit(path)).answer.bytes.toString())
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+    await wait(COPY_LIVES_MS)
+    for (const path of kept) {
+      const { status, headers, bytes } = await read(path)
+      expect([path, status, headers['x-cache-status'], bytes.toString() === before.get(path)]).toEqual([
+        path,
+        200,
+        'STALE',
+        true,
+      ])
+    }
+    for (const path of gone) expect([path, (await read(path)).status]).toEqual([path, 404])
+
+    const refused = await visitor.post(`/api/threads/${thread._id}/posts`, { content: '届かぬ声' })
+    expect([refused.status, refused.body, refused.headers['retry-after'], refused.headers['cache-control']]).toEqual([
+      ...[503, { message: messages.unavailable, code: 'unavailable' }, '5', 'no-store'],
+    ])
+    expect(refused.headers['content-type']).toBe('application/json; charset=utf-8')
+    const page = await read('/never-seen')
+    expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
+    expect(page.bytes.toString()).toContain('ただいま、つながりません')
+
+    nginx.follow(await startServer())
+    await writeTo(visitor, thread, 'ただいま戻りました')
+    expect((await visitor.get<Post[]>(`/api/threads/${thread._id}/posts`)).body.at(-1)).toMatchObject({
+      content: 'ただいま戻りました',
+    })
+  }, 60_000)
+
+  it('its refusals say what the board says', () => {
+    const folder = resolve(import.meta.dirname, '../../../ops/nginx/shinobi-ita/pages')
+    for (const code of ['unavailable', 'payload_too_large', 'too_many_requests'] as const) {
+      expect(JSON.parse(readFileSync(`${folder}/${code}.json`, 'utf8'))).toEqual({ message: messages[code], code })
+    }
+  })
+})
+
+type Paths = Record<string, Record<string, Record<string, unknown>>>
+
+/** Addresses of what was removed. */
+const gone: string[] = []
+
+/** Where the server listens. */
+async function startServer(): Promise<string> {
+  server = servers.run(settings)
+  return started(server)
+}
+
+/** Somebody with a browser and no cookies. */
+const come = (): Guest => visit({ listen: async () => nginx.url })
+
+const cookieOf = ({ cookies }: Guest): string =>
+  [...cookies]
+    .filter(([name]) => name !== 'wrote')
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+
+async function register(username: string): Promise<Guest> {
+  const guest = come()
+  const answer = await guest.post('/auth/register', {
+    username,
+    email: `${encodeURIComponent(username).replaceAll('%', '')}@example.jp`,
+    password: PASSWORD,
+  })
+  if (answer.status !== 201) throw new Error(`refused: ${answer.status}`)
+  return guest
+}
+
+/** Somebody's question, without cookies unless given. */
+function read(path: string, { method = 'GET', ...headers }: Record<string, string> & Pick<WireRequest, 'method'> = {}) {
+  return ask(nginx.url + path, { method, headers })
+}
+
+/** Asks until nginx answers from its copy, and tells how often the board was asked for that very answer. */
+async function hit(path: string, headers: Record<string, string> = {}) {
+  return until(async () => {
+    const before = nginx.asked(path)
+    const answer = await read(path, headers)
+    return answer.headers['x-cache-status'] === 'HIT' ? { answer, asked: nginx.asked(path) - before } : null
+  })
+}
+
+/** Tries until something comes of it. */
+async function until<T>(look: (round: number) => Promise<T | null | false>): Promise<T> {
+  for (let round = 0; round < 200; round += 1) {
+    const found = await look(round)
+    if (found !== null && found !== false) return found
+    await wait(20)
+  }
+  throw new Error('it did not come')
+}

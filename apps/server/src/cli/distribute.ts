@@ -1,0 +1,66 @@
+/**
+ * `npm run db:distribute`: spreads the board over a Citus cluster, once its coordinator knows its workers. Rows that are there move along.
+ * Run again it does what is left to do, for instance after an update that brought another table.
+ */
+import { parseArgs } from 'node:util'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { loadConfig } from '../config.ts'
+import { DistributionRefusal, distributeTables, type DistributionReport } from '../db/distribute.ts'
+import { migrateToLatest } from '../db/migrate.ts'
+import type { Tables } from '../db/tables.ts'
+import { explainSetup } from '../explain-setup.ts'
+
+const HELP = `usage: npm run db:distribute
+
+Spreads the tables that grow with posts over the workers of a Citus cluster, by thread, and copies those they are joined with to every
+server. DATABASE_URL names the cluster's coordinator, which knows its workers already (citus_add_node). Stop the servers of the board
+first, and start them again afterwards: each asks once, at its start, how the tables lie. docs/scaling.md tells more.`
+
+/** What is wrong with how the program was called. */
+class UsageError extends Error {}
+
+function readHelp(argv: readonly string[]): boolean {
+  try {
+    return parseArgs({ args: [...argv], options: { help: { type: 'boolean', short: 'h' } } }).values.help === true
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+async function run(): Promise<string> {
+  const { databaseUrl } = loadConfig()
+  if (databaseUrl === null) {
+    throw new DistributionRefusal('Setting DATABASE_URL is missing: the embedded database cannot be spread.')
+  }
+  // A connection of its own: the server's end whatever takes longer than seconds, and moving a big board takes longer.
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, application_name: 'shinobi-ita' })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await migrateToLatest(db)
+    return describe(await distributeTables(db))
+  } finally {
+    await db.destroy()
+  }
+}
+
+function describe({ placed, kept, workers }: DistributionReport): string {
+  const over = `over ${workers} ${workers === 1 ? 'worker' : 'workers'}`
+  if (placed.length === 0) return `All ${kept.length} tables are spread ${over} or copied already.`
+  const before = kept.length === 0 ? '' : ` ${kept.length} were before.`
+  return `Spread ${over}, or copied to all: ${placed.join(', ')}.${before} Start the servers of the board again.`
+}
+
+/** What the person at the terminal can mend is said in one line. */
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
+  if (error instanceof DistributionRefusal) return error.message
+  return explainSetup(error) ?? (error as Error).stack ?? String(error)
+}
+
+try {
+  console.log(readHelp(process.argv.slice(2)) ? HELP : await run())
+} catch (error) {
+  console.error(explain(error))
+  process.exitCode = error instanceof UsageError ? 2 : 1
+}

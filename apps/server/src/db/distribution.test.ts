@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../testing/board.ts'
+import { distributeTables, DistributionRefusal } from './distribute.ts'
+import { distribution, isDistributed } from './distribution.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+const columnOf = (table: string): string | null => {
+  const placement = distribution[table as keyof typeof distribution]
+  return typeof placement === 'object' ? placement.spreadBy : null
+}
+const spread = Object.keys(distribution).filter((table) => columnOf(table) !== null)
+
+describe('the list of where tables lie', () => {
+  it('names every table of the schema, and nothing else', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
+        and relname not like 'kysely%'`.execute(database.db)
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(distribution).toSorted())
+  })
+
+  it('spreads tables by a column that each of their unique keys holds', async () => {
+    const { rows } = await sql<{ table: string; key: string; columns: string[] }>`
+      select c.relname as table, i.indexrelid::regclass::text as key, (
+        select coalesce(json_agg(a.attname), '[]') from pg_attribute as a
+        where a.attrelid = c.oid and a.attnum = any (i.indkey::smallint[])
+      ) as columns
+      from pg_index as i join pg_class as c on c.oid = i.indrelid
+      where i.indisunique and c.relnamespace = current_schema()::regnamespace`.execute(database.db)
+    for (const table of spread) {
+      const keys = rows.filter((row) => row.table === table)
+      expect(keys).not.toEqual([])
+      expect(keys.filter(({ columns }) => !columns.includes(columnOf(table)!))).toEqual([])
+    }
+  })
+
+  it('lets what is spread refer to what is copied only, and what is copied to nothing that lies elsewhere', async () => {
+    const { rows } = await sql<{ from: string; to: string }>`
+      select own.relname as from, other.relname as to
+      from pg_constraint as key join pg_class as own on own.oid = key.conrelid join pg_class as other on other.oid = key.confrelid
+      where key.contype = 'f' and own.relnamespace = current_schema()::regnamespace`.execute(database.db)
+    const placements: Readonly<Record<string, unknown>> = distribution
+    const from = rows.filter((row) => placements[row.from] !== 'coordinator')
+    expect(from.filter(({ to }) => placements[to] !== 'copied')).toEqual([])
+    expect(rows.filter(({ to }) => columnOf(to) !== null)).toEqual([])
+  })
+
+  it('leaves what has a trigger on the coordinator', async () => {
+    const { rows } = await sql<{ table: string }>`
+      select c.relname as table from pg_trigger as t join pg_class as c on c.oid = t.tgrelid
+      where not t.tgisinternal and c.relnamespace = current_schema()::regnamespace`.execute(database.db)
+    const placements: Readonly<Record<string, unknown>> = distribution
+    expect(rows).toContainEqual({ table: 'auditLog' })
+    expect(rows.filter(({ table }) => placements[table] !== 'coordinator')).toEqual([])
+  })
+})
+
+describe('spreading', () => {
+  it('is refused on a PostgreSQL without Citus, and changes nothing; over a cluster it is done once', async () => {
+    if (await isDistributed(database.db)) {
+      const { placed, kept } = await distributeTables(database.db)
+      expect(placed).toEqual([])
+      expect(kept).toEqual(expect.arrayContaining(spread))
+    } else {
+      await expect(distributeTables(database.db)).rejects.toThrow(DistributionRefusal)
+    }
+  })
+})

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openLog } from '../testing/log-lines.ts'
+import { openTestDatabase, type TestDatabase } from '../testing/board.ts'
+import { logOfRequests, runInRequest } from '../telemetry/request-log.ts'
+import { watchDatabase } from '../telemetry/database.ts'
+import type { Statement } from './activity.ts'
+import { openDatabase } from './client.ts'
+import { createSlowQueries } from './slow-queries.ts'
+
+describe('the log of slow queries', () => {
+  const statement = (text: string, milliseconds: number, error: unknown = null): Statement => ({
+    ...{ text, milliseconds, error },
+    rows: 3,
+  })
+  function open(slowMs: number) {
+    const log = openLog()
+    const clock = { now: 0 }
+    const slow = createSlowQueries(pino({}, log), slowMs, () => clock.now)
+    return { lines: log.lines, clock, slow }
+  }
+
+  it('tells what took too long, how long, and how many rows it gave', () => {
+    const { lines, slow } = open(100)
+    slow.see(statement('select 1', 99))
+    slow.see(statement('select *\n  from posts\n  where id = $1', 100.4))
+    expect(lines).toMatchObject([
+      { level: 40, msg: 'slow query', sql: 'select * from posts where id = $1', ms: 100, rows: 3 },
+    ])
+    expect(slow.count()).toBe(1)
+  })
+
+  it('tells of one text once a second, and how many were left out', () => {
+    const { lines, clock, slow } = open(100)
+    for (const at of [0, 300, 999, 1_000, 1_500]) {
+      clock.now = at
+      slow.see(statement('select 1', 200))
+    }
+    slow.see(statement('select 2', 200))
+    expect(lines.map(({ sql: text, leftOut }) => [text, leftOut])).toEqual([
+      ['select 1', undefined],
+      ['select 1', 2],
+      ['select 2', undefined],
+    ])
+    expect(slow.count()).toBe(6)
+  })
+
+  it('says when the query failed in the end, and cuts texts that repeat themselves', () => {
+    const { lines, slow } = open(100)
+    slow.see(statement(`insert ${'($1, $2), '.repeat(1_000)}`, 200, new Error('too late')))
+    expect(lines[0]).toMatchObject({ failed: true })
+    expect(lines[0]!['sql']).toHaveLength(2_000)
+  })
+
+  it('says nothing where it is off', () => {
+    const { lines, slow } = open(0)
+    slow.see(statement('select 1', 60_000))
+    expect(lines).toEqual([])
+  })
+})
+
+describe('a database that is watched', () => {
+  const log = openLog()
+  const metrics = new Registry()
+  let database: TestDatabase
+  let stop: () => void
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    const { activity } = database
+    stop = watchDatabase({ activity, metrics, log: logOfRequests(pino({}, log)), slowMs: 50 })
+  })
+  afterAll(async () => {
+    stop()
+    await database.close()
+  })
+  const figure = async (name: string): Promise<Record<string, number>> => {
+    const { values } = (await metrics.getSingleMetric(name)!.get()) as {
+      values: { metricName?: string; labels: Record<string, string>; value: number }[]
+    }
+    return Object.fromEntries(
+      values.map(({ metricName, labels, value }) => [
+        [metricName ?? '', ...Object.values(labels)].join(' ').trim(),
+        value,
+      ]),
+    )
+  }
+
+  it('tells of its slow queries on whose behalf they were, and nothing of their values', async () => {
+    await new Promise<void>((resolve, reject) => {
+      runInRequest(pino({}, log).child({ requestId: 'kaede-0001' }), () => {
+        sql`select pg_sleep(${0.06}), ${'a secret'}::text as secret`.execute(database.db).then(() => resolve(), reject)
+      })
+    })
+    expect(log.lines).toMatchObject([
+      { msg: 'slow query', sql: 'select pg_sleep($1), $2::text as secret', rows: 1, requestId: 'kaede-0001' },
+    ])
+    expect(log.lines[0]!['ms']).toBeGreaterThanOrEqual(60)
+    expect(JSON.stringify(log.lines)).not.toContain('a secret')
+  })
+
+  it('counts queries, and failures by whose fault they are', async () => {
+    const before = await figure('shinobi_database_query_seconds')
+    const { db } = database
+    await db.selectFrom('categories').select('id').execute()
+    await expect(sql`select nothing from nowhere`.execute(db)).rejects.toThrow('nowhere')
+    const all = ['id', 'name', 'description', 'position', 'createdAt'] as const
+    const again = db.insertInto('categories').columns(all).expression(db.selectFrom('categories').select(all).limit(1))
+    await expect(again.execute()).rejects.toThrow('duplicate key')
+    const after = await figure('shinobi_database_query_seconds')
+    const count = 'shinobi_database_query_seconds_count'
+    expect(after[count]! - before[count]!).toBe(3)
+    expect(await figure('shinobi_database_errors_total')).toEqual({ away: 0, rule: 1, other: 1 })
+    // A busy machine may be slow at others too.
+    expect((await figure('shinobi_database_slow_queries_total'))['']).toBeGreaterThanOrEqual(1)
+  })
+
+  it('knows its connections, where it has any', async () => {
+    const connections = await figure('shinobi_database_connections')
+    if (database.url === null) expect(connections).toEqual({})
+    else expect(connections).toEqual({ busy: 0, idle: expect.any(Number), waiting: 0 })
+  })
+
+  it('that is away counts as such, though no query ever began', async () => {
+    // Nothing listens at port 1.
+    const away = await openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', folder: null })
+    const seen: Statement[] = []
+    const ignore = away.activity.watch((statement) => seen.push(statement))
+    await expect(sql`select 1`.execute(away.db)).rejects.toThrow('ECONNREFUSED')
+    ignore()
+    await away.close()
+    expect(seen).toMatchObject([{ text: 'connect', rows: 0, error: { code: 'ECONNREFUSED' } }])
+  })
+})

@@ -1,0 +1,210 @@
+/**
+ * What caches are told: a walk over every GET that is registered, the pages and files of the web app among them (where it was built), so
+ * that one which is added tomorrow is walked over without anybody writing it down here.
+ */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBoard, signUp, startThread, type Board, type MemberGuest } from '../testing/board.ts'
+import { addSource, addStory } from '../testing/stories.ts'
+import { ask, type WireAnswer } from '../testing/wire.ts'
+import { PUBLIC_CACHING } from './cached-routes.ts'
+import { loadWebBundle } from './pages.ts'
+
+interface Route {
+  readonly url: string
+  readonly isShared: boolean
+}
+
+const METRICS_TOKEN = 'a-token-for-the-metrics'
+/** Files that are neither made by a handler of ours nor anybody's own. */
+const FILES: Readonly<Record<string, RegExp>> = {
+  '/images/*': /^public, max-age=31536000, immutable, s-maxage=1$/,
+  '/docs/static/*': /^public, max-age=0$/,
+}
+
+let board: Board
+let kaede: MemberGuest
+let params: Readonly<Record<string, string>>
+const routes: Route[] = []
+
+beforeAll(async () => {
+  const bundle = await loadWebBundle()
+  const listen = (message: unknown): void => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
+      if ([method].flat().includes('GET')) routes.push({ url, isShared: config?.cache !== undefined })
+    })
+  }
+  subscribe('fastify.initialization', listen)
+  board = await openBoard({ METRICS_TOKEN, CORS_ORIGINS: 'https://friend.example' }, undefined, undefined, bundle)
+  unsubscribe('fastify.initialization', listen)
+
+  kaede = await signUp(board, '楓', { isAdmin: true })
+  const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#0c1518' } })
+    .png()
+    .toBuffer()
+  const thread = await startThread(kaede, { image: new Blob([new Uint8Array(picture)]) })
+  await addStory(board, { sourceId: await addSource(board), threadId: thread._id })
+  await board.settle()
+  const picturePath = /\/images\/(.+)/.exec(JSON.stringify(thread))![1]!.split('"')[0]!
+  params = { threadId: thread._id, categoryId: 'general', '*': picturePath }
+})
+afterAll(() => board.close())
+
+const fill = (url: string): string =>
+  url
+    .replace('/docs/static/*', '/docs/static/swagger-ui.css')
+    .replaceAll(/:(\w+)|\*/g, (whole, name: string | undefined) => params[name ?? whole] ?? 'none')
+
+const get = async (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<WireAnswer> =>
+  ask((await board.listen()) + path, { method, headers })
+
+const cookieOf = ({ cookies }: MemberGuest): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** What has to be the same however an answer comes. The moment it was sent, and what belongs to the connection, need not. */
+const lasting = ({ headers }: WireAnswer): IncomingHttpHeaders => {
+  const passing = new Set(['date', 'connection', 'keep-alive', 'x-request-id'])
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.has(name)))
+}
+
+const shared = (): Route[] => routes.filter(({ isShared }) => isShared)
+
+describe('caches', () => {
+  it('are given every public answer with how long it lives and a mark of its bytes, the same with and without cookies', async () => {
+    for (const { url } of shared()) {
+      const path = fill(url)
+      const answer = await get(path)
+      expect([path, answer.status]).toSatisfy(([, status]) => status === 200 || (url === '/*' && status === 404))
+      if (answer.status !== 200) continue
+      const { 'cache-control': caching, etag, vary } = answer.headers
+      expect([path, caching]).toSatisfy(([, text]) =>
+        /^public, .*(s-maxage=1|immutable|max-age=3600.*)$/.test(String(text)),
+      )
+      expect([path, etag]).toEqual([path, expect.stringMatching(/^"[\w-]{27}(-gzip|-br)?"$/)])
+      expect([path, vary]).toEqual([path, 'origin, accept-encoding'])
+      const asMember = await get(path, { cookie: cookieOf(kaede) })
+      expect([path, lasting(asMember)]).toEqual([path, lasting(answer)])
+      expect([path, asMember.headers['set-cookie'], answer.headers['set-cookie']]).toEqual([path, undefined, undefined])
+      expect(asMember.bytes.equals(answer.bytes)).toBe(true)
+    }
+    expect(shared().length).toBeGreaterThan(12)
+  })
+
+  it('learn that nothing changed by 304, which says of caching what 200 said', async () => {
+    for (const { url } of shared()) {
+      const path = fill(url)
+      const { status, headers } = await get(path)
+      if (status !== 200) continue
+      const again = await get(path, { 'if-none-match': headers['etag']! })
+      expect([path, again.status, again.bytes.length]).toEqual([path, 304, 0])
+      for (const name of ['cache-control', 'cdn-cache-control', 'etag', 'vary'])
+        expect([path, name, again.headers[name]]).toEqual([path, name, headers[name]])
+    }
+  })
+
+  it('are told nothing else by HEAD than by GET, whether it was asked before or not', async () => {
+    for (const { url } of routes) {
+      const path = fill(url)
+      const headers = { cookie: cookieOf(kaede), 'accept-encoding': 'identity' }
+      board.deps.cache.clear()
+      const head = await get(path, headers, 'HEAD')
+      const whole = await get(path, headers)
+      const headAgain = await get(path, headers, 'HEAD')
+      // Numbers that grow as they are asked for, and times of asking.
+      const compared = (answer: WireAnswer) => {
+        const { 'content-length': length, ...rest } = lasting(answer)
+        return [path, answer.status, rest, ...(url.startsWith('/api/admin') || url === '/metrics' ? [] : [length])]
+      }
+      expect(compared(head)).toEqual(compared(whole))
+      expect(compared(headAgain)).toEqual(compared(whole))
+      expect([path, head.bytes.length, headAgain.bytes.length]).toEqual([path, 0, 0])
+    }
+  })
+
+  it('keep nothing of all the other addresses, whoever asks and whatever they are answered', async () => {
+    const others = routes.filter(({ isShared }) => !isShared)
+    for (const { url } of others) {
+      const path = fill(url)
+      const expected = FILES[url] ?? /^(no-store|private)/
+      for (const headers of [{}, { cookie: cookieOf(kaede) }, { authorization: `Bearer ${METRICS_TOKEN}` }]) {
+        const answer = await get(path, headers)
+        expect([path, answer.headers['cache-control'] ?? '']).toEqual([path, expect.stringMatching(expected)])
+        expect([path, answer.headers['cdn-cache-control'] === undefined]).toEqual([path, url !== '/images/*'])
+      }
+    }
+    expect(others.length).toBeGreaterThan(20)
+    expect(others.map(({ url }) => url)).toEqual(expect.arrayContaining(Object.keys(FILES)))
+  })
+
+  it('keep nothing that was answered to a token or to another site, and the listed site’s answers are its own', async () => {
+    for (const { url } of shared()) {
+      const path = fill(url)
+      const whole = await get(path)
+      // Files are the same for everybody, and say so themselves.
+      if (!(whole.headers['cache-control'] ?? '').includes('s-maxage')) continue
+      for (const headers of [
+        { authorization: 'Bearer none' },
+        { origin: 'https://friend.example' },
+        { origin: 'https://other.example' },
+      ] as Record<string, string>[]) {
+        const answer = await get(path, headers)
+        expect([path, answer.headers['cache-control'], answer.headers['cdn-cache-control']]).toEqual([
+          path,
+          'no-store',
+          undefined,
+        ])
+        expect([path, answer.headers['vary']]).toEqual([path, expect.stringContaining('origin')])
+        const named = headers['origin'] === 'https://friend.example' ? headers['origin'] : undefined
+        expect([path, answer.headers['access-control-allow-origin']]).toEqual([path, named])
+      }
+    }
+  })
+
+  it('put “not found” in the place of what was there, and keep no other refusal', async () => {
+    const gone = '/api/threads/01900000-0000-7000-8000-000000000000'
+    for (const path of [gone, `${gone}/posts`, '/images/gone.webp', '/categories/none/feed.xml']) {
+      const answer = await get(path)
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(answer.headers).toMatchObject(PUBLIC_CACHING)
+    }
+    for (const [path, status] of [
+      ['/api/threads?limit=none', 400],
+      ['/api/admin/users', 401],
+      ['/api/none', 404],
+    ] as const) {
+      const answer = await get(path)
+      expect([path, answer.status, answer.headers['cache-control']]).toEqual([
+        path,
+        status,
+        status === 404 ? expect.any(String) : 'no-store',
+      ])
+    }
+  })
+
+  it('keep no failure', async () => {
+    const path = `/api/threads/${params['threadId']}`
+    await board.deps.db.schema.alterTable('threads').renameTo('lost').execute()
+    board.deps.cache.clear()
+    try {
+      const answer = await get(path)
+      expect([answer.status, answer.headers['cache-control']]).toEqual([500, 'no-store'])
+      expect(answer.headers['cdn-cache-control']).toBeUndefined()
+    } finally {
+      await board.deps.db.schema.alterTable('lost').renameTo('threads').execute()
+    }
+  })
+
+  it('hear of a removed picture as soon as of its post, and browsers keep a picture for good', async () => {
+    const path = `/images/${params['*']}`
+    const picture = await get(path)
+    expect(picture.headers).toMatchObject({
+      ...PUBLIC_CACHING,
+      'cache-control': 'public, max-age=31536000, immutable, s-maxage=1',
+    })
+    expect((await get(path, { 'if-none-match': picture.headers['etag']! })).status).toBe(304)
+  })
+})

@@ -1,0 +1,103 @@
+/** A board that reads from a streaming replica of its PostgreSQL, which lags, and goes away; and so does the original. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import pg from 'pg'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread, ThreadItem } from '@shinobi/contract/threads'
+import { startPostgres } from '../../../scripts/postgres.mjs'
+import { openDatabase, type Database } from './db/client.ts'
+import { migrateToLatest } from './db/migrate.ts'
+import { openBoard, startThread, visit, writeTo, type Board, type Guest } from './testing/board.ts'
+
+/** Two clusters of its own: once is enough. */
+const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
+const soon = { timeout: 20_000, interval: 20 }
+
+describe.runIf(hasPostgres)('a board with a replica', () => {
+  type Cluster = Awaited<ReturnType<typeof startPostgres>>
+  let original: Cluster
+  let copy: Cluster
+  let running: Set<Cluster>
+  let atCopy: pg.Client
+  let database: Database
+  let board: Board
+  let kaede: Guest
+
+  beforeEach(async () => {
+    original = await startPostgres()
+    copy = await startPostgres({ replicaOf: original.url })
+    running = new Set([original, copy])
+    atCopy = new pg.Client({ connectionString: copy.url })
+    atCopy.on('error', () => {})
+    await atCopy.connect()
+    database = await openDatabase({ url: original.url, replicaUrl: copy.url, folder: null })
+    await migrateToLatest(database.db)
+    board = await openBoard({}, database)
+    kaede = visit(board)
+  })
+  afterEach(async () => {
+    await board.close()
+    await database.close()
+    await atCopy.end()
+    // The copy first: an original that stops waits until it has all.
+    for (const cluster of [copy, original]) if (running.has(cluster)) await cluster.stop()
+  })
+
+  async function takeAway(cluster: Cluster): Promise<void> {
+    running.delete(cluster)
+    await cluster.stop()
+  }
+
+  const textsOf = async (thread: Thread): Promise<string[]> =>
+    (await kaede.get<Post[]>(`/api/threads/${thread._id}/posts`)).body.map(({ content }) => content)
+  const titles = async (): Promise<string[]> =>
+    (await kaede.get<ThreadItem[]>('/api/threads')).body.map(({ title }) => title)
+
+  /** Asks for a thread's posts by an address that no cache knows, and tells whether the replica was read for it. */
+  let asked = 0
+  async function isReadAtCopy(thread: Thread): Promise<boolean> {
+    const scans = async (): Promise<string> => {
+      const text = `select sum(idx_scan + seq_scan)::text as count from pg_stat_all_tables where relname = 'posts'`
+      return (await atCopy.query<{ count: string }>(text)).rows[0]!.count
+    }
+    const before = await scans()
+    const answer = await kaede.get(`/api/threads/${thread._id}/posts?after=0&limit=100&asked=${(asked += 1)}`)
+    expect(answer.status).toBe(200)
+    return (await scans()) !== before
+  }
+
+  it('reads there what has not changed lately, and goes on without it when it goes away', async () => {
+    const thread = await startThread(kaede, { title: '静かな夜' })
+    await vi.waitUntil(() => isReadAtCopy(thread), soon)
+    await takeAway(copy)
+    expect(await textsOf(thread)).toEqual(['綺麗ですね'])
+    await writeTo(kaede, thread, '独りでも')
+    expect(await textsOf(thread)).toEqual(['綺麗ですね', '独りでも'])
+  })
+
+  it('shows everybody what was just written, however far it lags behind', async () => {
+    const old = await startThread(kaede, { title: '古い巻物' })
+    await vi.waitUntil(() => isReadAtCopy(old), soon)
+    await atCopy.query('select pg_wal_replay_pause()')
+    const thread = await startThread(kaede, { title: '遅れる影' })
+    expect(await textsOf(thread)).toEqual(['綺麗ですね'])
+    await writeTo(kaede, thread, 'すぐに見える')
+    expect(await textsOf(thread)).toEqual(['綺麗ですね', 'すぐに見える'])
+    board.clock.now += 1_100
+    expect(await titles()).toContain('遅れる影')
+    // The copy knows nothing of it, and is read for what it knows.
+    expect((await atCopy.query(`select 1 from threads where title = '遅れる影'`)).rowCount).toBe(0)
+    await vi.waitUntil(() => isReadAtCopy(old), soon)
+    await atCopy.query('select pg_wal_replay_resume()')
+    await vi.waitUntil(() => isReadAtCopy(thread), soon)
+    expect(await textsOf(thread)).toEqual(['綺麗ですね', 'すぐに見える'])
+  })
+
+  it('still shows what has not changed while the original is away', async () => {
+    const thread = await startThread(kaede, { title: '留守の城' })
+    await vi.waitUntil(() => isReadAtCopy(thread), soon)
+    await takeAway(original)
+    expect(await textsOf(thread)).toEqual(['綺麗ですね'])
+    const refused = await kaede.post(`/api/threads/${thread._id}/posts`, { content: '届くか', name: '影' })
+    expect(refused.status).toBe(503)
+  })
+})

@@ -1,0 +1,141 @@
+/** The board's own figures for /metrics: cache, live connections, what waits, the process. All are read from where they are kept. */
+import { performance } from 'node:perf_hooks'
+import type { Deps } from '../deps.ts'
+import type { LiveCounts } from '../realtime/counts.ts'
+import type { LiveServer } from '../realtime/live.ts'
+import { addCounters, addGauges } from './figures.ts'
+
+export interface BoardFigures extends Pick<
+  Deps,
+  'metrics' | 'cache' | 'live' | 'postWriter' | 'likes' | 'search' | 'ranking' | 'background'
+> {
+  readonly io: LiveServer
+  readonly liveCounts: LiveCounts
+}
+
+export function addBoardFigures(board: BoardFigures): void {
+  addCacheFigures(board)
+  addLiveFigures(board)
+  addWaitingFigures(board)
+  addProcessFigures(board)
+}
+
+function addCacheFigures({ metrics, cache }: BoardFigures): void {
+  addCounters(metrics, [
+    {
+      name: 'shinobi_cache_answers_total',
+      help: 'Requests by what the cache did for them: hit (answered), wait (answered by a load under way), miss (sent to the router), personal (never cached)',
+      label: 'outcome',
+      read: () => {
+        const { hits, waits, misses, personal } = cache.stats()
+        return { hit: hits, wait: waits, miss: misses, personal }
+      },
+    },
+    {
+      name: 'shinobi_cache_drops_total',
+      help: 'Changes that ended the time of cached answers',
+      read: () => cache.stats().drops,
+    },
+    {
+      name: 'shinobi_cache_evictions_total',
+      help: 'Cached answers that had to go because there was no more room',
+      read: () => cache.stats().evictions,
+    },
+  ])
+  addGauges(metrics, 'sum', [
+    { name: 'shinobi_cache_entries', help: 'Answers in the cache', read: () => cache.stats().entries },
+    { name: 'shinobi_cache_bytes', help: 'Memory that they count for', read: () => cache.stats().bytes },
+  ])
+}
+
+function addLiveFigures({ metrics, io, live, liveCounts }: BoardFigures): void {
+  addGauges(metrics, 'sum', [
+    { name: 'shinobi_sockets', help: 'Open live connections', read: () => io.engine.clientsCount },
+    {
+      name: 'shinobi_rooms',
+      help: 'Threads that somebody has open; one that is open on several processes counts on each',
+      read: () => live.openThreads().length,
+    },
+  ])
+  addCounters(metrics, [
+    {
+      name: 'shinobi_socket_events_total',
+      help: 'Events received, by name; unknown are those that the board has none of',
+      label: 'event',
+      read: () => liveCounts.received,
+    },
+    {
+      name: 'shinobi_socket_events_refused_total',
+      help: 'Events refused because their connection sent too many',
+      read: () => liveCounts.refused,
+    },
+    {
+      name: 'shinobi_handshakes_refused_total',
+      help: 'Live connections refused: origin (a page of another site), address (too many of one), identity (a session that has ended, or could not be read)',
+      label: 'reason',
+      read: () => liveCounts.turnedAway,
+    },
+    {
+      name: 'shinobi_broadcasts_total',
+      help: 'Events told to a room or to everybody, each once however many hear it',
+      label: 'event',
+      read: () => liveCounts.told,
+    },
+  ])
+}
+
+function addWaitingFigures({ metrics, postWriter, likes, search, ranking, background }: BoardFigures): void {
+  const groups = () => {
+    const { threads, posts } = likes.stats()
+    return { posts: postWriter.stats(), thread_likes: threads, post_likes: posts }
+  }
+  const ofGroups = (figure: 'groups' | 'items') => (): Record<string, number> =>
+    Object.fromEntries(Object.entries(groups()).map(([of, stats]) => [of, stats[figure]]))
+  addGauges(metrics, 'sum', [
+    {
+      name: 'shinobi_waiting',
+      help: 'What waits to be done: posts and likes to be written, likes to be told, texts to be indexed, threads to be ranked, work in the background',
+      label: 'queue',
+      read: () => ({
+        posts: postWriter.stats().waiting,
+        thread_likes: likes.stats().threads.waiting,
+        post_likes: likes.stats().posts.waiting,
+        like_news: likes.stats().untold,
+        search: search.waiting(),
+        ranking: ranking.waiting(),
+        background: background.waiting(),
+      }),
+    },
+  ])
+  addCounters(metrics, [
+    {
+      name: 'shinobi_groups_total',
+      help: 'Groups in which posts and likes were written',
+      label: 'of',
+      read: ofGroups('groups'),
+    },
+    {
+      name: 'shinobi_grouped_total',
+      help: 'Posts and likes in these groups; divided by shinobi_groups_total it is the size of a group',
+      label: 'of',
+      read: ofGroups('items'),
+    },
+  ])
+}
+
+function addProcessFigures({ metrics }: BoardFigures): void {
+  let before = performance.eventLoopUtilization()
+  // Of several processes the busiest counts: it is the one whose visitors wait.
+  addGauges(metrics, 'max', [
+    {
+      name: 'shinobi_event_loop_utilization',
+      help: 'Share of the time since the last scrape, 0 to 1, in which the event loop was busy',
+      read: () => {
+        const now = performance.eventLoopUtilization()
+        const { utilization } = performance.eventLoopUtilization(now, before)
+        before = now
+        return utilization
+      },
+    },
+  ])
+}

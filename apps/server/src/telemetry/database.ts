@@ -1,0 +1,58 @@
+/** How the database answers: for /metrics, and for the log when it is slow. */
+import type { FastifyBaseLogger } from 'fastify'
+import type { DatabaseActivity, Statement } from '../db/activity.ts'
+import { createSlowQueries } from '../db/slow-queries.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { isDatabaseAway } from '../lib/api-error.ts'
+import { addCounters, addGauges, addHistogram } from './figures.ts'
+
+export interface WatchDatabaseOptions {
+  readonly activity: DatabaseActivity
+  readonly metrics: Metrics
+  readonly log: FastifyBaseLogger
+  /** Milliseconds a query may take before it is logged; 0 logs none. */
+  readonly slowMs: number
+}
+
+/** @returns stops it */
+export function watchDatabase({ activity, metrics, log, slowMs }: WatchDatabaseOptions): () => void {
+  const slow = createSlowQueries(log, slowMs)
+  const errors = { away: 0, rule: 0, other: 0 }
+  const observe = addHistogram(metrics, {
+    name: 'shinobi_database_query_seconds',
+    help: 'Time that queries took, without the wait for a connection',
+    buckets: [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5],
+  })
+  addCounters(metrics, [
+    {
+      name: 'shinobi_database_errors_total',
+      help: 'Queries that failed: away (no connection, overloaded, taking too long), rule (a constraint refused it, which is foreseen), other (a bug)',
+      label: 'kind',
+      read: () => errors,
+    },
+    {
+      name: 'shinobi_database_slow_queries_total',
+      help: 'Queries that took longer than SLOW_QUERY_MS',
+      read: () => slow.count(),
+    },
+  ])
+  addGauges(metrics, 'sum', [
+    {
+      name: 'shinobi_database_connections',
+      help: 'Connections to PostgreSQL by state (busy, idle), and waiting: queries that wait for one; none for the embedded database',
+      label: 'state',
+      read: () => activity.connections() as Record<string, number> | null,
+    },
+  ])
+  return activity.watch((statement) => {
+    observe(statement.milliseconds / 1_000)
+    if (statement.error !== null) errors[kindOf(statement)] += 1
+    slow.see(statement)
+  })
+}
+
+/** Class 23 of PostgreSQL's error codes: integrity constraints, which rules rely on. */
+function kindOf({ error }: Statement): 'away' | 'rule' | 'other' {
+  if (isDatabaseAway(error)) return 'away'
+  return String((error as { code?: unknown }).code).startsWith('23') ? 'rule' : 'other'
+}

@@ -1,0 +1,63 @@
+/** What is known of each request that the router answers: an id, how long it took, and a line in the log when it failed or was slow. */
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Histogram } from 'prom-client'
+import type { Metrics } from '../http/metrics.ts'
+import type { ProxyTrust } from '../http/proxies.ts'
+import { isRequestId, makeRequestId } from '../lib/request-id.ts'
+import { runInRequest } from './request-log.ts'
+
+/** Under this name the id stands in each log line of its request. */
+export const REQUEST_ID_LABEL = 'requestId'
+const HEADER = 'x-request-id'
+
+/** Ids of requests: the proxy's, where one in front is trusted and gives one, so that its log and ours can be read together; else one of ours. */
+export const createRequestIds =
+  (trustsProxy: ProxyTrust) =>
+  ({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string => {
+    const given = headers[HEADER]
+    return isRequestId(given) && trustsProxy(socket.remoteAddress ?? '', 0) ? given : makeRequestId()
+  }
+
+export interface WatchRequestsOptions {
+  readonly metrics: Metrics
+  /** Milliseconds a request may take before it is logged; 0 logs none for that. */
+  readonly slowMs: number
+}
+
+/** To be called after the response cache has its hooks: what it keeps is given to others, and must not carry the id of the first. */
+export function watchRequests(app: FastifyInstance, { metrics, slowMs }: WatchRequestsOptions): void {
+  const durations = new Histogram({
+    name: 'shinobi_request_seconds',
+    help: 'Time that the router took to answer a request, by method, route and class of status; what the cache answers is not among it',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers: [metrics],
+  })
+
+  app.addHook('onRequest', (request, _reply, done) => runInRequest(request.log, done))
+  app.addHook('onSend', (request, reply, payload, done) => {
+    reply.header(HEADER, request.id)
+    done(null, payload)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { statusCode, elapsedTime } = reply
+    const route = routeOf(request)
+    durations.observe(
+      { method: request.method, route, status: `${Math.floor(statusCode / 100)}xx` },
+      elapsedTime / 1_000,
+    )
+    const isSlow = slowMs > 0 && elapsedTime >= slowMs
+    if (statusCode >= 500 || isSlow) {
+      const facts = { method: request.method, route, status: statusCode, ms: Math.round(elapsedTime) }
+      request.log.info(facts, statusCode >= 500 ? 'request answered with an error' : 'slow request')
+    }
+    done()
+  })
+}
+
+/** The pattern of the route and never the address, which holds what people search for, and of which there are too many. */
+function routeOf({ routeOptions: { url = 'none' } }: FastifyRequest): string {
+  // Each built file is a route of its own, with a new name in each version.
+  return url.startsWith('/assets/') ? '/assets/*' : url
+}

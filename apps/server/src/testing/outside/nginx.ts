@@ -1,0 +1,166 @@
+/**
+ * Debian's nginx with the configuration of ops/nginx, in front of a server. The file itself is used as it is; of the two that belong
+ * to the operator, what an operator would change is changed: port, server, folders.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+
+const OPS = resolve(import.meta.dirname, '../../../../../ops/nginx')
+
+export interface Nginx {
+  /** Where visitors find it. */
+  readonly url: string
+  /** How often the server behind it was asked for a path so far. */
+  asked(path: string): number
+  /** The server behind it stands somewhere else now. */
+  follow(origin: string): void
+  /** What it wrote about requests. */
+  log(): string
+  close(): Promise<void>
+}
+
+/** @throws with what nginx says, when it cannot use the configuration */
+export async function startNginx(origin: string): Promise<Nginx> {
+  const folder = mkdtempSync(join(tmpdir(), 'shinobi-nginx-'))
+  const tap = await openTap()
+  tap.follow(origin)
+  const port = await freePort()
+  mkdirSync(join(folder, 'shinobi-ita'))
+  const change = (file: string, changes: readonly (readonly [was: string, is: string])[]): void => {
+    let text = readFileSync(join(OPS, 'shinobi-ita', file), 'utf8')
+    for (const [was, is] of changes) {
+      if (!text.includes(was)) throw new Error(`${file} does not say ${was}`)
+      text = text.replace(was, is)
+    }
+    writeFileSync(join(folder, 'shinobi-ita', file), text)
+  }
+  change('upstream.conf', [
+    ['127.0.0.1:3000', `127.0.0.1:${tap.port}`],
+    ['/var/cache/shinobi-ita', join(folder, 'cache')],
+  ])
+  change('listen.conf', [
+    ['listen 80;', `listen 127.0.0.1:${port};`],
+    ['listen [::]:80;', ''],
+    ['/etc/nginx/shinobi-ita', join(OPS, 'shinobi-ita')],
+    ['/var/log/nginx/shinobi-ita.log', join(folder, 'access.log')],
+    ['/var/log/nginx/shinobi-ita-error.log', join(folder, 'error.log')],
+  ])
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    daemon off;
+    worker_processes 2;
+    pid ${join(folder, 'nginx.pid')};
+    error_log stderr emerg;
+    events { worker_connections 1024; }
+    http {
+      ${temporary.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ')}
+      include ${join(OPS, 'shinobi-ita.conf')};
+    }
+    `,
+  )
+  const nginx = spawn(findNginx(), ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  nginx.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const ended = once(nginx, 'exit').then(() => {
+    throw new Error(`nginx ended: ${said}`)
+  })
+  ended.catch(() => {})
+  async function close(): Promise<void> {
+    nginx.kill('SIGTERM')
+    await ended.catch(() => {})
+    await tap.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  await Promise.race([answers(port, () => nginx.exitCode === null), ended]).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked: tap.asked,
+    follow: tap.follow,
+    log: () => readFileSync(join(folder, 'access.log'), 'utf8'),
+    close,
+  }
+}
+
+function findNginx(): string {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  const found = folders.map((folder) => join(folder, 'nginx')).find((path) => existsSync(path))
+  if (found === undefined) throw new Error('The tests need nginx; `npm test` says how to install it.')
+  return found
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** Resolves once somebody answers on a port, or is not running any more. */
+async function answers(port: number, isRunning: () => boolean): Promise<void> {
+  while (isRunning()) {
+    const socket = connect(port, '127.0.0.1')
+    try {
+      await once(socket, 'connect')
+      return
+    } catch {
+      await new Promise((done) => setTimeout(done, 10))
+    } finally {
+      socket.destroy()
+    }
+  }
+}
+
+/** Stands between nginx and the server, and counts what passes by. */
+async function openTap() {
+  let target = 0
+  const counts = new Map<string, number>()
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(target, '127.0.0.1')
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(one)
+          other.destroy()
+        })
+      one.pipe(other)
+    }
+    // nginx sends the head of a request in one piece.
+    near.on('data', (chunk: Buffer) => {
+      const path = /^[A-Z]+ (\S+) HTTP\/1\.1\r\n/.exec(chunk.toString('latin1', 0, 2_000))?.[1]
+      if (path !== undefined) counts.set(path, (counts.get(path) ?? 0) + 1)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    asked: (path: string): number => counts.get(path) ?? 0,
+    follow(origin: string): void {
+      target = Number(new URL(origin).port)
+    },
+    async close(): Promise<void> {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

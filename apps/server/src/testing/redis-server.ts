@@ -1,0 +1,74 @@
+/** A Redis of a test's own, that may be killed, frozen and started again. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export interface RedisServer {
+  readonly url: string
+  /** Starts it again, empty, where it was. */
+  start(): Promise<void>
+  /** Ends it at once. */
+  kill(): Promise<void>
+  /** It answers nothing any more, and its connections stay open. */
+  freeze(): void
+  thaw(): void
+  close(): Promise<void>
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+export async function startRedis(): Promise<RedisServer> {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'shinobi-redis-'))
+  let server: ChildProcess | null = null
+
+  async function start(): Promise<void> {
+    const settings = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--dir',
+      folder,
+    ]
+    server = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] })
+    for await (const line of createInterface({ input: server.stdout! })) {
+      if (line.includes('Ready to accept connections')) break
+    }
+    server.stdout!.resume()
+  }
+  async function kill(): Promise<void> {
+    if (server === null) return
+    const end = once(server, 'exit')
+    server.kill('SIGKILL')
+    await end
+    server = null
+  }
+  await start()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    kill,
+    freeze: () => void server?.kill('SIGSTOP'),
+    thaw: () => void server?.kill('SIGCONT'),
+    async close() {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

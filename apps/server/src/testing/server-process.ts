@@ -1,0 +1,74 @@
+/** The server as operators run it: processes of their own, which a test starts, kills and stops. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { makeDataFolder } from './data-folder.ts'
+
+const MAIN = resolve(import.meta.dirname, '../main.ts')
+
+export interface ServerProcesses {
+  /** Starts one in the test's data folder, on a free port unless `settings` name one. */
+  run(settings: Readonly<Record<string, string>>): ChildProcess
+  /** Kills what still runs, and removes the folder. */
+  close(): Promise<void>
+}
+
+export function openServerProcesses(): ServerProcesses {
+  const dataDir = makeDataFolder()
+  const processes: ChildProcess[] = []
+  return {
+    run(settings) {
+      const env = {
+        PATH: process.env['PATH'] ?? '',
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'silent',
+        SPAM_POSTS: '100000',
+        PORT: '0',
+        ...settings,
+      }
+      const child = spawn(process.execPath, [MAIN], { env, cwd: dataDir, stdio: ['ignore', 'pipe', 'pipe'] })
+      processes.push(child)
+      return child
+    },
+    async close() {
+      for (const child of processes) {
+        if (child.exitCode === null && child.signalCode === null) {
+          child.kill('SIGKILL')
+          await once(child, 'exit')
+        }
+      }
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Where it is open. */
+export async function started(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const url = /open at (http:\/\/\S+)/.exec(line)?.[1]
+    if (url !== undefined) return url.replace('localhost', '127.0.0.1')
+  }
+  throw new Error('the server ended before it was open')
+}
+
+/** How it ended, and what it told the operator. */
+export async function outcome(child: ChildProcess): Promise<{ code: number | null; lines: string[] }> {
+  let text = ''
+  child.stderr!.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, lines: text.split('\n').filter(Boolean) }
+}
+
+/** Posts JSON as somebody without cookies. @throws unless it is taken */
+export async function post<T>(url: string, body: unknown): Promise<T> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`refused: ${answer.status}`)
+  return (await answer.json()) as T
+}

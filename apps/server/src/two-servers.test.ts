@@ -1,0 +1,190 @@
+/** Two servers of one board: on one PostgreSQL, with one Redis between them, which may go away. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ThreadState } from '@shinobi/contract/events'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread } from '@shinobi/contract/threads'
+import {
+  connectTo,
+  enter,
+  hear,
+  openBoard,
+  openTestDatabase,
+  signUp,
+  startThread,
+  visit,
+  writeTo,
+  type Board,
+  type Guest,
+  type LiveClient,
+  type TestDatabase,
+} from './testing/board.ts'
+import { crowd } from './testing/raid.ts'
+import { startRedis, type RedisServer } from './testing/redis-server.ts'
+
+/** What binds servers is the same on both databases, and the embedded one serves a single process. */
+const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
+
+/** Waits for what comes by way of Redis. */
+const soon = { timeout: 20_000, interval: 20 }
+
+describe.runIf(hasPostgres)('two servers', () => {
+  let redis: RedisServer
+  let database: TestDatabase
+  let east: Board
+  let west: Board
+  let sockets: LiveClient[]
+
+  beforeEach(async () => {
+    sockets = []
+    redis = await startRedis()
+    database = await openTestDatabase()
+    const settings = { DATABASE_URL: database.url!, REDIS_URL: redis.url, SPAM_POSTS: '4' }
+    east = await openBoard(settings, database)
+    west = await openBoard(settings, database)
+    await Promise.all([east.listen(), west.listen()])
+    await bothHearEachOther()
+  })
+  afterEach(async () => {
+    for (const socket of sockets) socket.disconnect()
+    await Promise.all([east.close(), west.close()])
+    await database.close()
+    await redis.close()
+  })
+
+  /** Something that only the other's word drops is dropped, in both directions. */
+  async function bothHearEachOther(): Promise<void> {
+    for (const [teller, hearer] of [
+      [east, west],
+      [west, east],
+    ] as const) {
+      await vi.waitUntil(async () => {
+        const load = hearer.deps.cache.begin('/probe', 0)
+        load.tags.add('probe')
+        hearer.deps.cache.finish(load, [], Buffer.from('probe'))
+        teller.deps.cache.drop(['probe'], 'at once')
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        return hearer.deps.cache.peek('/probe') === undefined
+      }, soon)
+    }
+  }
+
+  async function reader(board: Board, thread: Thread, guest?: Guest): Promise<LiveClient> {
+    const socket = await connectTo(await board.listen(), guest)
+    sockets.push(socket)
+    await enter(socket, thread._id)
+    return socket
+  }
+
+  const postsOn = async (board: Board, thread: Thread): Promise<string[]> =>
+    (await visit(board).get<Post[]>(`/api/threads/${thread._id}/posts`)).body.map(({ content }) => content)
+
+  /** The same browser at the other server. */
+  function atOther(guest: Guest, board: Board): Guest {
+    const there = visit(board)
+    for (const [name, value] of guest.cookies) there.cookies.set(name, value)
+    return there
+  }
+
+  it('a post on one is seen on the other, exactly once', async () => {
+    const kaede = visit(east)
+    const thread = await startThread(kaede)
+    const [here, there] = [await reader(east, thread), await reader(west, thread)]
+    const heard: Record<'here' | 'there', string[]> = { here: [], there: [] }
+    here.on('newPost', ({ content }) => heard.here.push(content))
+    there.on('newPost', ({ content }) => heard.there.push(content))
+    await writeTo(kaede, thread, '東から')
+    await writeTo(visit(west), thread, '西から', '西の忍')
+    await vi.waitUntil(() => heard.here.length >= 2 && heard.there.length >= 2, soon)
+    // Whatever came twice would have come before the next one.
+    await writeTo(kaede, thread, '締め')
+    await vi.waitUntil(() => heard.here.includes('締め') && heard.there.includes('締め'), soon)
+    for (const one of [heard.here, heard.there]) expect(one.toSorted()).toEqual(['東から', '西から', '締め'].toSorted())
+  })
+
+  it('what one has kept is dropped when the other changes it', async () => {
+    const kaede = visit(east)
+    const thread = await startThread(kaede)
+    expect(await postsOn(west, thread)).toEqual(['綺麗ですね'])
+    await writeTo(kaede, thread, '雲が出た')
+    await vi.waitUntil(async () => (await postsOn(west, thread)).includes('雲が出た'), soon)
+  })
+
+  it('limits count together', async () => {
+    const kaede = visit(east)
+    const thread = await startThread(kaede)
+    await writeTo(kaede, thread, '一')
+    const there = atOther(kaede, west)
+    for (const text of ['二', '三']) await writeTo(there, thread, text)
+    // The opening post counts.
+    for (const guest of [kaede, there]) {
+      const answer = await guest.post(`/api/threads/${thread._id}/posts`, { content: '五', name: '名無しの忍者' })
+      expect([answer.status, answer.body]).toMatchObject([429, { code: 'spam' }])
+    }
+  })
+
+  it('who logs out at one is gone from the other’s live line', async () => {
+    const thread = await startThread(visit(east))
+    const member = await signUp(east)
+    const socket = await reader(west, thread, atOther(member, west))
+    const gone = new Promise<string>((resolve) => socket.once('disconnect', resolve))
+    await member.post('/auth/logout')
+    expect(await gone).toBe('io server disconnect')
+  })
+
+  it('a raid that is spread over both raises the shield of both', async () => {
+    const boss = await signUp(east, '頭領', { isAdmin: true })
+    const thread = await startThread(boss)
+    const calm = { shieldAutomatic: true, shieldPostsPerMinute: [8, 100, 200, 300] }
+    expect((await boss.put('/api/admin/settings', calm)).status).toBe(200)
+    await west.deps.revisions.settle()
+    // Four tries of the first step's eight at each.
+    for (const board of [east, west]) {
+      for (const raider of crowd(board, 4))
+        await raider.post(`/api/threads/${thread._id}/posts`, { content: '荒らす', name: '影' })
+    }
+    const stepAt = (board: Board) => board.deps.shields.find(thread.categoryId)?.step ?? 0
+    await vi.waitUntil(() => stepAt(east) === 1 && stepAt(west) === 1, soon)
+  })
+
+  describe('while Redis is away', () => {
+    afterEach(async () => {
+      redis.thaw()
+    })
+
+    const outages: [name: string, begin: () => Promise<void>, end: () => Promise<void>][] = [
+      ['killed', () => redis.kill(), () => redis.start()],
+      ['frozen', async () => redis.freeze(), async () => redis.thaw()],
+    ]
+
+    it.each(outages)('(%s) each goes on by itself, and both catch up afterwards', async (_name, begin, end) => {
+      const kaede = visit(east)
+      const thread = await startThread(kaede)
+      const [here, there] = [await reader(east, thread), await reader(west, thread)]
+      expect(await postsOn(west, thread)).toHaveLength(1)
+      await begin()
+
+      // Readers of the same server hear it live.
+      const heard = hear(here, 1)
+      await writeTo(kaede, thread, '闇の中')
+      expect((await heard)[0]!.content).toBe('闇の中')
+      // The other one keeps nothing for longer than a second.
+      west.clock.now += 1_100
+      await vi.waitUntil(async () => (await postsOn(west, thread)).includes('闇の中'), soon)
+      // Limits hold, each for itself.
+      for (const text of ['二', '三', '四']) await writeTo(kaede, thread, text)
+      const refused = await kaede.post(`/api/threads/${thread._id}/posts`, { content: '五', name: '名無しの忍者' })
+      expect(refused.status).toBe(429)
+
+      const reminded = new Promise<ThreadState>((resolve) => {
+        there.on('threadChanged', (state) => {
+          if (state.postCount === 5) resolve(state)
+        })
+      })
+      await end()
+      expect((await reminded).threadId).toBe(thread._id)
+      await bothHearEachOther()
+      await writeTo(visit(west), thread, '夜明け', '西の忍')
+      await vi.waitUntil(async () => (await postsOn(east, thread)).includes('夜明け'), soon)
+    })
+  })
+})

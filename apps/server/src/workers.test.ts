@@ -1,0 +1,136 @@
+/** One board served by several processes of one machine (WEB_CONCURRENCY). */
+import { execFileSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread } from '@shinobi/contract/threads'
+import { connectTo, enter, openTestDatabase, type LiveClient, type TestDatabase } from './testing/board.ts'
+import { startRedis, type RedisServer } from './testing/redis-server.ts'
+import { openServerProcesses, outcome, post, started, type ServerProcesses } from './testing/server-process.ts'
+
+const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
+/** Processes start, one after the other, on a machine that may be busy. */
+const PATIENCE_MS = 60_000
+const METRICS_TOKEN = 'a-token-for-the-figures'
+const soon = { timeout: PATIENCE_MS, interval: 50 }
+
+describe.runIf(hasPostgres)('a board of two processes', { timeout: 2 * PATIENCE_MS }, () => {
+  let redis: RedisServer
+  let database: TestDatabase
+  let servers: ServerProcesses
+  let primary: ChildProcess
+  let url: string
+  let sockets: LiveClient[]
+
+  beforeEach(async () => {
+    sockets = []
+    redis = await startRedis()
+    database = await openTestDatabase()
+    servers = openServerProcesses()
+    primary = servers.run({ DATABASE_URL: database.url!, REDIS_URL: redis.url, WEB_CONCURRENCY: '2', METRICS_TOKEN })
+    url = await started(primary)
+  })
+  afterEach(async () => {
+    for (const socket of sockets) socket.disconnect()
+    await servers.close()
+    await database.close()
+    await redis.close()
+  })
+
+  function workers(): number[] {
+    try {
+      const pids = execFileSync('pgrep', ['--parent', String(primary.pid)], { encoding: 'utf8' })
+      return pids.trim().split('\n').map(Number)
+    } catch {
+      return []
+    }
+  }
+
+  const isAlive = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+
+  const openThread = () =>
+    post<Thread>(`${url}/api/threads`, { title: '二人の番人', content: '交代で', category: 'general' })
+  const write = (thread: Thread, content: string) =>
+    post<Post>(`${url}/api/threads/${thread._id}/posts`, { content, name: `影${content}` })
+
+  it('serves whoever asks, and everybody hears every post once, whichever process they are at', async () => {
+    const thread = await openThread()
+    const heard: string[][] = []
+    for (let count = 0; count < 6; count += 1) {
+      const socket = await connectTo(url)
+      sockets.push(socket)
+      await enter(socket, thread._id)
+      const texts: string[] = []
+      heard.push(texts)
+      socket.on('newPost', ({ content }) => texts.push(content))
+    }
+    const texts = Array.from({ length: 8 }, (_, index) => `${index}の刻`)
+    for (const text of texts) await write(thread, text)
+    await vi.waitUntil(() => heard.every((one) => one.includes(texts.at(-1)!)), soon)
+    for (const one of heard) expect(one.toSorted()).toEqual(texts.toSorted())
+  })
+
+  it('tells the figures of both together, whichever is asked', async () => {
+    for (let count = 0; count < 4; count += 1) sockets.push(await connectTo(url))
+    for (let count = 0; count < 4; count += 1) {
+      const answer = await fetch(`${url}/metrics`, {
+        headers: { authorization: `Bearer ${METRICS_TOKEN}`, connection: 'close' },
+      })
+      expect(answer.status).toBe(200)
+      expect(await answer.text()).toMatch(/^shinobi_sockets(\{[^}]*\})? 4$/m)
+    }
+  })
+
+  it('replaces a process that was killed, and goes on meanwhile', async () => {
+    const [victim, other] = workers() as [number, number]
+    const thread = await openThread()
+    process.kill(victim, 'SIGKILL')
+    const acknowledged: number[] = []
+    let tries = 0
+    await vi.waitUntil(async () => {
+      // A connection that was at the victim breaks; the next one is another process's.
+      const written = await write(thread, `${(tries += 1)}`).catch(() => null)
+      if (written !== null) acknowledged.push(written.number)
+      return workers().length === 2 && acknowledged.length >= 20
+    }, soon)
+    expect(workers()).toContain(other)
+    expect(workers()).not.toContain(victim)
+    const posts = (await (await fetch(`${url}/api/threads/${thread._id}/posts?limit=100`)).json()) as Post[]
+    expect(posts.map(({ number }) => number)).toEqual(posts.map((_, index) => index + 1))
+    expect(posts.map(({ number }) => number)).toEqual(expect.arrayContaining(acknowledged))
+  })
+
+  it('stops as one on SIGTERM, with exit code 0', async () => {
+    const pids = workers()
+    primary.kill('SIGTERM')
+    expect((await outcome(primary)).code).toBe(0)
+    expect(pids.filter(isAlive)).toEqual([])
+  })
+
+  it('leaves no process behind when the one that looks after them is killed', async () => {
+    const pids = workers()
+    primary.kill('SIGKILL')
+    await once(primary, 'exit')
+    await vi.waitUntil(() => !pids.some(isAlive), soon)
+    await expect(fetch(url)).rejects.toThrow('fetch failed')
+  })
+})
+
+it.runIf(hasPostgres)('several processes say once what keeps them from serving', async () => {
+  const servers = openServerProcesses()
+  const [redis, database] = [await startRedis(), await openTestDatabase()]
+  const settings = { DATABASE_URL: database.url!, REDIS_URL: redis.url, WEB_CONCURRENCY: '3' }
+  const { code, lines } = await outcome(servers.run({ ...settings, HOST: '203.0.113.250' }))
+  expect(code).toBe(1)
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('HOST')
+  await servers.close()
+  await database.close()
+  await redis.close()
+})

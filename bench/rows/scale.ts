@@ -1,0 +1,186 @@
+/** What must cost the same on a board a hundred times as large: the same calls to two servers in turns, one board each. */
+import pg from 'pg'
+import { openBoards, sizeOf } from '../lib/boards.ts'
+import { atMost, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
+import { fetchRaw, headerOf } from '../lib/http.ts'
+import type { LargeBoard } from '../lib/large-board.ts'
+import { ABSENT_WORD, commonWord, rareWord } from '../lib/natural-text.ts'
+import { openStaff, type Staff } from '../lib/people.ts'
+import { startBoard, type Board } from '../lib/server.ts'
+import { median } from '../lib/stats.ts'
+
+const TURNS = 15
+const QUICK_TURNS = 5
+const SAMPLE = 500
+
+/** A call as it is made the n-th time: never the same address twice, so that no cache answers. */
+interface Call {
+  readonly name: string
+  readonly cookie?: string
+  readonly path: (turn: number) => string
+}
+
+type Area = 'list' | 'page of posts' | 'search (2 characters)' | 'trending' | 'profile rooms' | 'admin pages'
+
+async function measure(bench: Bench): Promise<Figure[]> {
+  const { options, say: progress } = bench
+  const boards = await openBoards(bench)
+  const sides = [await openSide(boards.large), await openSide(boards.small)] as const
+  const turns = options.quick ? QUICK_TURNS : TURNS
+  const figures: Figure[] = []
+  let turn = 0
+  for (const area of Object.keys(sides[0].calls) as Area[]) {
+    const calls = sides[0].calls[area].map((large, index) => [large, sides[1].calls[area][index]!] as const)
+    const times = calls.map(() =>
+      Array.from({ length: options.rounds }, () => ({ large: [] as number[], small: [] as number[] })),
+    )
+    for (const [index, pair] of calls.entries()) {
+      // The first ones parse and plan their statements on each of the server's connections.
+      for (let warm = 0; warm < 3; warm += 1)
+        for (const [side, call] of pair.entries()) await time(sides[side]!.board, call, (turn += 1))
+      for (let round = 0; round < options.rounds; round += 1) {
+        progress(`${area}, ${pair[0].name}: round ${round + 1} of ${options.rounds}`)
+        const into = times[index]![round]!
+        for (let count = 0; count < turns; count += 1) {
+          turn += 1
+          into.large.push(await time(sides[0].board, pair[0], turn))
+          into.small.push(await time(sides[1].board, pair[1], turn))
+        }
+      }
+    }
+    figures.push(
+      toAreaFigure(
+        area,
+        calls.map(([{ name }], index) => ({ name, rounds: times[index]! })),
+        boards.large,
+        boards.small,
+      ),
+    )
+  }
+  for (const { board } of sides) await board.stop()
+  return figures
+}
+
+interface Timed {
+  readonly name: string
+  readonly rounds: readonly { readonly large: readonly number[]; readonly small: readonly number[] }[]
+}
+
+/** The call that suffers most speaks for its area. */
+function toAreaFigure(area: Area, calls: readonly Timed[], large: LargeBoard, small: LargeBoard): Figure {
+  const rated = calls
+    .map(({ name, rounds }) => {
+      const ratios = rounds.map((times) => median(times.large) / median(times.small))
+      const milliseconds = (side: 'large' | 'small'): string => say(median(rounds.map((times) => median(times[side]))))
+      return { name, ratios, ratio: median(ratios), times: `${milliseconds('large')} ÷ ${milliseconds('small')} ms` }
+    })
+    .toSorted((one, other) => other.ratio - one.ratio)
+  const others = rated.slice(1, 4).map(({ name, ratio, times }) => `${name} ${say(ratio)} × (${times})`)
+  const worst = rated[0]!
+  return toFigure(
+    `${area}: ${sizeOf(large)} ÷ ${sizeOf(small)}`,
+    '×',
+    worst.ratios,
+    atMost(1.3),
+    [`slowest to grow of ${calls.length}: ${worst.name}, ${worst.times}`, ...others].join('; '),
+  )
+}
+
+async function time(board: Board, { name, cookie, path }: Call, turn: number): Promise<number> {
+  const start = performance.now()
+  const { status, body } = await fetchRaw(`${board.url}${path(turn)}`, cookie === undefined ? {} : { cookie })
+  const milliseconds = performance.now() - start
+  if (status !== 200) throw new Error(`${name}: ${path(turn)} answered ${status} ${body.toString().slice(0, 200)}`)
+  return milliseconds
+}
+
+async function openSide({ url }: LargeBoard): Promise<{ board: Board; calls: Record<Area, Call[]> }> {
+  const board = await startBoard({ databaseUrl: url })
+  const staff = await openStaff(board, url)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const idsOf = async (query: string): Promise<string[]> =>
+    (await client.query<{ id: string }>(query)).rows.map(({ id }) => id)
+  // Drawn evenly over the whole board, old and new.
+  const threads = await idsOf(
+    `select id from threads tablesample bernoulli ((select least(100, 200.0 * ${SAMPLE} / count(*)) from threads)) repeatable (1)
+     where "removedAt" is null limit ${SAMPLE}`,
+  )
+  const [category] = await idsOf('select id from categories order by position offset 1 limit 1')
+  await client.end()
+  const one = (ids: readonly string[], turn: number): string => ids[(turn * 7) % ids.length]!
+  const deep = await cursorAfter(board, 5)
+  return {
+    board,
+    calls: {
+      list: [
+        { name: 'newest', path: (turn) => `/api/threads?turn=${turn}` },
+        { name: 'sixth page', path: (turn) => `/api/threads?cursor=${deep}&turn=${turn}` },
+        { name: 'oldest', path: (turn) => `/api/threads?sort=oldest&turn=${turn}` },
+        { name: 'most posts', path: (turn) => `/api/threads?sort=popular&turn=${turn}` },
+        { name: 'one category', path: (turn) => `/api/categories/${category}/threads?turn=${turn}` },
+      ],
+      'page of posts': [
+        { name: 'any thread', path: (turn) => `/api/threads/${one(threads, turn)}/posts?turn=${turn}` },
+        { name: 'its end', path: (turn) => `/api/threads/${one(threads, turn)}/posts?before=1000000&turn=${turn}` },
+      ],
+      'search (2 characters)': [
+        { name: 'a common word', path: (turn) => searchPath(commonWord(turn).slice(0, 2), turn) },
+        { name: 'a rare word', path: (turn) => searchPath(rareWord(turn).slice(0, 2), turn) },
+        { name: 'no hit', path: (turn) => searchPath(ABSENT_WORD.slice(0, 2), turn) },
+      ],
+      trending: [
+        { name: 'the board', path: (turn) => `/api/threads/trending?turn=${turn}` },
+        { name: 'one category', path: (turn) => `/api/categories/${category}/trending?turn=${turn}` },
+      ],
+      'profile rooms': [{ name: 'a member of 1,000 rooms', cookie: staff.admin, path: () => '/auth/profile' }],
+      'admin pages': await adminCalls(board, staff),
+    },
+  }
+}
+
+const searchPath = (words: string, turn: number): string =>
+  `/api/threads?search=${encodeURIComponent(words)}&turn=${turn}`
+
+/** The cursor of a page that is reached by turning so many. */
+async function cursorAfter(board: Board, pages: number): Promise<string> {
+  let cursor = ''
+  for (let page = 0; page < pages; page += 1) {
+    const answer = await fetchRaw(`${board.url}/api/threads${cursor === '' ? '' : `?cursor=${cursor}`}`)
+    const [, next] = /[?&]cursor=([^&>]+)/.exec(headerOf(answer, 'link') ?? '') ?? []
+    if (next === undefined) throw new Error('the list ended too soon')
+    cursor = next
+  }
+  return cursor
+}
+
+const QUEUES = ['queue', 'cases', 'cases?sort=oldest', 'cases?status=closed', 'held', 'bans']
+
+async function adminCalls(board: Board, { admin, moderator, idle }: Staff): Promise<Call[]> {
+  const calls = (who: string, cookie: string, paths: readonly string[]): Call[] =>
+    paths.map((path) => ({ name: `${who} ${path}`, cookie, path: () => `/api/admin/${path}` }))
+  return [
+    ...calls('admin', admin, ['dashboard', 'users?q=member7', 'categories', ...QUEUES, 'bans?standing=false']),
+    ...calls('admin', admin, ['words', 'audit', 'shields', 'tracing', 'settings']),
+    ...(await pagesOf(board, 'admin', admin, ['users', 'threads', 'posts'])),
+    ...calls('moderator', moderator, QUEUES),
+    ...(await pagesOf(board, 'moderator', moderator, ['threads', 'posts'])),
+    ...calls('idle moderator', idle, ['threads', 'posts', ...QUEUES]),
+    { name: 'public log', path: (turn) => `/api/moderation-log?turn=${turn}` },
+  ]
+}
+
+/** The first page of a list, the one in its middle and the last. */
+async function pagesOf(board: Board, who: string, cookie: string, lists: readonly string[]): Promise<Call[]> {
+  const calls: Call[] = []
+  for (const list of lists) {
+    const { body } = await fetchRaw(`${board.url}/api/admin/${list}`, { cookie })
+    const { totalPages } = (JSON.parse(body.toString()) as { pagination: { totalPages: number } }).pagination
+    const pages = { first: 1, middle: Math.ceil(totalPages / 2), last: totalPages }
+    for (const [name, page] of Object.entries(pages))
+      calls.push({ name: `${who} ${list}, ${name} page`, cookie, path: () => `/api/admin/${list}?page=${page}` })
+  }
+  return calls
+}
+
+export const scale: Row = { name: 'scale', measure }
