@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import pino from 'pino'
 import type { Db } from '../db/client.ts'
+import { prepareToChangeCopied } from '../db/distribution.ts'
 import { recount } from '../db/tallies.ts'
 import { createSearchIndexer } from '../features/search/search.indexer.ts'
 import { foldName } from '../lib/fold.ts'
@@ -14,6 +15,7 @@ const BATCH_POSTS = 4_000
 /** Writes the threads of a plan in one transaction: a seed that is stopped or fails leaves nothing behind. */
 export async function writeBoard(db: Db, plan: BoardPlan, tell: (posts: number) => void): Promise<void> {
   await db.transaction().execute(async (transaction) => {
+    await prepareToChangeCopied(transaction)
     let batch: SeededThread[] = []
     let waiting = 0
     let written = 0
