@@ -1,7 +1,7 @@
 /** One board served by several processes of one machine (WEB_CONCURRENCY). */
 import { execFileSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { connectTo, enter, openTestDatabase, type LiveClient, type TestDatabase } from './testing/board.ts'
@@ -22,20 +22,28 @@ describe.runIf(hasPostgres)('a board of two processes', { timeout: 2 * PATIENCE_
   let url: string
   let sockets: LiveClient[]
 
-  beforeEach(async () => {
-    sockets = []
+  beforeAll(async () => {
     redis = await startRedis()
     database = await openTestDatabase()
     servers = openServerProcesses()
-    primary = servers.run({ DATABASE_URL: database.url!, REDIS_URL: redis.url, WEB_CONCURRENCY: '2', METRICS_TOKEN })
-    url = await started(primary)
+    await start()
   })
-  afterEach(async () => {
-    for (const socket of sockets) socket.disconnect()
+  afterAll(async () => {
     await servers.close()
     await database.close()
     await redis.close()
   })
+  beforeEach(() => {
+    sockets = []
+  })
+  afterEach(() => {
+    for (const socket of sockets) socket.disconnect()
+  })
+
+  async function start(): Promise<void> {
+    primary = servers.run({ DATABASE_URL: database.url!, REDIS_URL: redis.url, WEB_CONCURRENCY: '2', METRICS_TOKEN })
+    url = await started(primary)
+  }
 
   function workers(): number[] {
     try {
@@ -78,13 +86,15 @@ describe.runIf(hasPostgres)('a board of two processes', { timeout: 2 * PATIENCE_
 
   it('tells the figures of both together, whichever is asked', async () => {
     for (let count = 0; count < 4; count += 1) sockets.push(await connectTo(url))
-    for (let count = 0; count < 4; count += 1) {
-      const answer = await fetch(`${url}/metrics`, {
-        headers: { authorization: `Bearer ${METRICS_TOKEN}`, connection: 'close' },
-      })
+    const tellFour = async (): Promise<boolean> => {
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}`, connection: 'close' }
+      const answer = await fetch(`${url}/metrics`, { headers })
       expect(answer.status).toBe(200)
-      expect(await answer.text()).toMatch(/^shinobi_sockets(\{[^}]*\})? 4$/m)
+      return /^shinobi_sockets(\{[^}]*\})? 4$/m.test(await answer.text())
     }
+    // Those of others have to leave first.
+    await vi.waitUntil(tellFour, soon)
+    for (let count = 0; count < 4; count += 1) expect(await tellFour()).toBe(true)
   })
 
   it('replaces a process that was killed, and goes on meanwhile', async () => {
@@ -114,6 +124,7 @@ describe.runIf(hasPostgres)('a board of two processes', { timeout: 2 * PATIENCE_
   })
 
   it('leaves no process behind when the one that looks after them is killed', async () => {
+    await start()
     const pids = workers()
     primary.kill('SIGKILL')
     await once(primary, 'exit')
