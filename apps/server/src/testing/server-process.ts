@@ -62,12 +62,15 @@ export async function outcome(child: ChildProcess): Promise<{ code: number | nul
   return { code, lines: text.split('\n').filter(Boolean) }
 }
 
-/** Posts JSON as somebody without cookies. @throws unless it is taken */
-export async function post<T>(url: string, body: unknown): Promise<T> {
+const PATIENCE_MS = 30_000
+
+/** Posts JSON as somebody without cookies. @throws unless it is taken, in time */
+export async function post<T>(url: string, body: unknown, patienceMs = PATIENCE_MS): Promise<T> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
+    signal: AbortSignal.timeout(patienceMs),
   })
   if (!answer.ok) throw new Error(`refused: ${answer.status}`)
   return (await answer.json()) as T
