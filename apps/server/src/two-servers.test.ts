@@ -19,7 +19,7 @@ import {
   type TestDatabase,
 } from './testing/board.ts'
 import { crowd } from './testing/raid.ts'
-import { startRedis, type RedisServer } from './testing/redis-server.ts'
+import { startRedis, type RedisServer } from './testing/outside/redis-server.ts'
 
 /** What binds servers is the same on both databases, and the embedded one serves a single process. */
 const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { connectTo, enter, openTestDatabase, type LiveClient, type TestDatabase } from './testing/board.ts'
-import { startRedis, type RedisServer } from './testing/redis-server.ts'
+import { startRedis, type RedisServer } from './testing/outside/redis-server.ts'
 import { openServerProcesses, outcome, post, started, type ServerProcesses } from './testing/server-process.ts'
 
 const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined

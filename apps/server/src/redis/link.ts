@@ -133,7 +133,12 @@ export async function openLink({ url, secret, log }: LinkOptions): Promise<Link>
   }
 
   listening.on('message', (_channel, text) => {
-    hear(text)
+    try {
+      hear(text)
+    } catch (error) {
+      // A server of another version, or somebody else in this Redis: no word of theirs shall end this process.
+      log.warn({ err: error }, 'what another server told is not understood')
+    }
     if (!isWhole) callRoll()
   })
   await listening.subscribe(channel)

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
+import { freePort } from './free-port.ts'
 
 const OPS = resolve(import.meta.dirname, '../../../../../ops/nginx')
 
@@ -98,15 +99,6 @@ function findNginx(): string {
   const found = folders.map((folder) => join(folder, 'nginx')).find((path) => existsSync(path))
   if (found === undefined) throw new Error('The tests need nginx; `npm test` says how to install it.')
   return found
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** Resolves once somebody answers on a port, or is not running any more. */
