@@ -41,11 +41,16 @@ export function followReplica({ primary, replica, log }: ReplicaOptions): Replic
   let isTrusted = true
   let target: { readonly position: string; readonly at: number } | null = null
 
-  /** The original's position now is the replica's at some later time: by then it has all that was committed before this moment. */
+  /**
+   * The original's position now is the replica's at some later time: by then it has all that was committed before this moment. What counts is
+   * what was inserted, not what was written: with synchronous_commit=off a commit is acknowledged before it is written.
+   */
   async function look(): Promise<void> {
     if (target === null) {
       const at = performance.now()
-      const { rows } = await sql<{ position: string }>`select pg_current_wal_lsn()::text as position`.execute(primary)
+      const { rows } = await sql<{ position: string }>`select pg_current_wal_insert_lsn()::text as position`.execute(
+        primary,
+      )
       target = { position: rows[0]!.position, at }
     }
     const { position, at } = target
