@@ -4,12 +4,12 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { buildWebIfStale } from '../scripts/build-web.mjs'
+import { buildIfStale } from '../scripts/build.mjs'
 import { ensureInstalled } from '../scripts/install.mjs'
 import { fail, pinnedNode, root, toolEnv } from '../scripts/root.mjs'
 
 await ensureInstalled()
-if (!(await buildWebIfStale())) fail('Not measured, because the web app could not be built.')
+if (!(await buildIfStale())) fail('Not measured, because the board could not be built.')
 
 const bench = spawn(pinnedNode, [join(root, 'bench/run.ts'), ...process.argv.slice(2)], {
   cwd: root,

@@ -5,7 +5,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildWebIfStale, watchWeb } from './build-web.mjs'
+import { buildIfStale, watchWeb } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { fail, pinnedNode, root, toolEnv } from './root.mjs'
 
@@ -13,7 +13,7 @@ const dataDir = process.env.DATA_DIR ?? join(root, 'data/dev')
 const env = toolEnv({ DATA_DIR: dataDir, NODE_ENV: 'development' })
 
 await ensureInstalled()
-if (!(await buildWebIfStale())) fail('Not started, because the web app could not be built.')
+if (!(await buildIfStale())) fail('Not started, because the board could not be built.')
 
 if (process.env.DATABASE_URL === undefined && !existsSync(join(dataDir, 'database'))) {
   console.log(

@@ -7,14 +7,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { buildWebIfStale } from './build-web.mjs'
+import { buildIfStale } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { fail, pinnedNode, root, toolEnv } from './root.mjs'
 import { chromiumPath, ensureSystemPackages } from './system-packages.mjs'
 
 await ensureInstalled()
 ensureSystemPackages()
-if (!(await buildWebIfStale())) fail('No pictures, because the web app could not be built.')
+if (!(await buildIfStale())) fail('No pictures, because the board could not be built.')
 const { chromium } = await import('@playwright/test')
 
 const dataDir = mkdtempSync(join(tmpdir(), 'shinobi-screenshot-'))
@@ -26,7 +26,10 @@ const seeded = spawnSync(
 )
 if (seeded.status !== 0) fail('No pictures, because the board could not be filled.')
 
-const server = spawn(pinnedNode, [join(root, 'apps/server/src/main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+const server = spawn(pinnedNode, [join(root, 'apps/server/dist/server/main.js')], {
+  env,
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
 try {
   const url = await openAddress()
   const browser = await chromium.launch({

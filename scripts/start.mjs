@@ -1,18 +1,18 @@
 /** `npm start`: installs what is missing, builds what is stale, and serves the board. Arguments go to the server. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { buildWebIfStale } from './build-web.mjs'
+import { buildIfStale } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { fail, pinnedNode, root, toolEnv } from './root.mjs'
 
 await ensureInstalled()
-if (!(await buildWebIfStale())) fail('Not started, because the web app could not be built.')
+if (!(await buildIfStale())) fail('Not started, because the board could not be built.')
 
-const server = spawn(pinnedNode, [join(root, 'apps/server/src/main.ts'), ...process.argv.slice(2)], {
+const server = spawn(pinnedNode, [join(root, 'apps/server/dist/server/main.js'), ...process.argv.slice(2)], {
   cwd: root,
   env: toolEnv({
     NODE_ENV: process.env.NODE_ENV ?? 'production',
-    // What was compiled, and stripped of its types, for one start serves the next, which then needs neither the time nor the compiler.
+    // What was compiled for one start serves the next, which then needs neither the time nor the compiler.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/compiled'),
   }),
   stdio: 'inherit',

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildWebIfStale } from './build-web.mjs'
+import { buildIfStale } from './build.mjs'
 import { check } from './check.mjs'
 import { ensureInstalled } from './install.mjs'
 import { startPostgres } from './postgres.mjs'
@@ -54,7 +54,7 @@ async function onPostgres() {
 const steps = [
   async () => {
     console.log('\n── types, lint, format, boundaries; web build')
-    const results = await Promise.all([check(), buildWebIfStale()])
+    const results = await Promise.all([check(), buildIfStale()])
     return results.every(Boolean)
   },
   () =>

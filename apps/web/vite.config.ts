@@ -145,6 +145,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     // Nothing inlined: the content security policy has no data: for scripts and fonts.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // A slow machine is nothing to warn of.
+      checks: { pluginTimings: false },
       output:
         isSsrBuild === true
           ? {}

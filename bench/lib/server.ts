@@ -9,7 +9,7 @@ import { onEnd } from './cleanup.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 const NODE = join(ROOT, 'node_modules/.bin/node')
-const MAIN = join(ROOT, 'apps/server/src/main.ts')
+const MAIN = join(ROOT, 'apps/server/dist/server/main.js')
 
 export interface Board {
   readonly url: string

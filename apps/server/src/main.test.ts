@@ -2,10 +2,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { openTestDatabase } from './testing/board.ts'
+import { MATTERS, startNewspaper, type Matter } from './testing/outside/newspaper.ts'
+import { picture } from './testing/outside/picture.ts'
 import { openServerProcesses, outcome, post, started, type ServerProcesses } from './testing/server-process.ts'
 
 let servers: ServerProcesses
@@ -174,6 +176,46 @@ describe('the server process', () => {
       code: 1,
       lines: ['Setting PORT cannot be used: it takes a whole number from 0 to 65535.'],
     })
+  })
+
+  it.skipIf(hasPostgres)('brings along what the built server has beside its code', async () => {
+    const paper = await startNewspaper()
+    const [matter] = MATTERS as [Matter]
+    const article = paper.print(matter)
+    const feed = paper.announce('/feed', [matter], { newest: Date.now() - 60_000 })
+    const admin = { ADMIN_USERNAME: '管理人', ADMIN_EMAIL: 'kanri@example.jp', ADMIN_PASSWORD: '忍びの合言葉 42' }
+    const url = await started(run({ ...admin, NEWS_PRIVATE_ADDRESSES: 'true' }))
+    // The home page is rendered, and the description of all calls has pages of its own.
+    expect(await (await fetch(`${url}/`)).text()).toContain('<h1')
+    expect(await (await fetch(`${url}/docs/static/swagger-ui.css`)).text()).toContain('.swagger-ui')
+
+    const form = new FormData()
+    for (const [name, text] of Object.entries({ title: '絵巻物', content: '絵付き', category: 'general' }))
+      form.set(name, text)
+    form.set('image', await picture(), 'kunai.png')
+    const opened = await fetch(`${url}/api/threads`, { method: 'POST', body: form })
+    expect(opened.status).toBe(201)
+    const { imageUrl } = (await opened.json()) as Thread
+    expect((await fetch(new URL(imageUrl!, url))).headers.get('content-type')).toBe('image/webp')
+
+    const body = JSON.stringify({ username: admin.ADMIN_USERNAME, password: admin.ADMIN_PASSWORD })
+    const json = { 'content-type': 'application/json', origin: url }
+    const login = await fetch(`${url}/auth/login`, { method: 'POST', headers: json, body })
+    const cookie = login.headers.getSetCookie().map((one) => one.split(';')[0]!)
+    const headers = { ...json, cookie: cookie.join('; ') }
+    const [category] = (await (await fetch(`${url}/api/categories`)).json()) as [{ _id: string }]
+    const source = { url: feed, name: '忍日報', categoryId: category._id }
+    const taken = await fetch(`${url}/api/admin/news/sources`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(source),
+    })
+    expect(taken.status).toBe(201)
+    await vi.waitUntil(async () => (await (await fetch(`${url}/api/threads?limit=50`)).text()).includes(article), {
+      timeout: 20_000,
+      interval: 100,
+    })
+    await paper.close()
   })
 
   it.runIf(hasPostgres)('says in one line that Redis is not there', async () => {

@@ -9,7 +9,7 @@ import { migrateToLatest } from './db/migrate.ts'
 import { createFirstAdmin } from './features/accounts/admins.service.ts'
 import { loadWebBundle } from './http/pages.ts'
 import { createLogger } from './logger.ts'
-import { openLink } from './redis/link.ts'
+import type { Link } from './redis/link.ts'
 import { loadSecret } from './secret.ts'
 
 /** Connections that may wait to be taken: Node's 511 overflow when a busy thread's readers all come back at once. */
@@ -32,6 +32,13 @@ export async function prepareDatabase({ db }: Database, { firstAdmin }: Config, 
   if (isNew) log.info('the first administrator was made')
 }
 
+/** What binds this process to others of the same board; null for one that serves alone, which does without Redis' libraries. */
+export async function openLinkOf({ redisUrl: url }: Config, secret: string, log: Logger): Promise<Link | null> {
+  if (url === null) return null
+  const { openLink } = await import('./redis/link.ts')
+  return openLink({ url, secret, log })
+}
+
 /** What the operator reads once the board is open. */
 export const describeBoard = (config: Config, port: number): string => {
   const url = config.port === 0 ? `http://localhost:${port}` : config.publicUrl
@@ -45,7 +52,7 @@ export async function serve(config: Config): Promise<string> {
   // Of several processes the one that looks after them has prepared it for all.
   if (!cluster.isWorker) await prepareDatabase(database, config, logger)
   const secret = loadSecret(config)
-  const link = config.redisUrl === null ? null : await openLink({ url: config.redisUrl, secret, log: logger })
+  const link = await openLinkOf(config, secret, logger)
   const { db, replica, activity } = database
   const { app } = await buildApp({ config, db, replica, activity, secret, bundle, logger, link })
 

@@ -20,7 +20,6 @@ import { NewsRefusal } from '../features/news/news.refusal.ts'
 import { selectSources } from '../features/news/sources.queries.ts'
 import { createSource, importSources } from '../features/news/sources.service.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { openLink } from '../redis/link.ts'
 import { loadSecret } from '../secret.ts'
 import { describeFailing, describeRun, describeSource, plain, PROBLEMS, writePreview } from './news-report.ts'
 
@@ -152,9 +151,10 @@ async function runOnce(config: Config, { db }: Database): Promise<Outcome> {
   const log = pino({ level: 'warn' }, pino.destination(2))
   // Not before it is needed: the whole board takes a second to load.
   const { buildApp } = await import('../app.ts')
+  const { openLinkOf } = await import('../serve.ts')
   const secret = loadSecret(config)
   // Running servers hear of the new threads.
-  const link = config.redisUrl === null ? null : await openLink({ url: config.redisUrl, secret, log })
+  const link = await openLinkOf(config, secret, log)
   const options = { config: { ...config, newsSchedule: false }, db, secret, bundle: null, link }
   const { app, deps } = await buildApp({ ...options, logger: log })
   try {

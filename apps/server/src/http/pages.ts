@@ -3,12 +3,13 @@
  * response cache; a page carries the tags of every answer it was made of, so it is dropped exactly when one of them is.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SiteInfo } from '@shinobi/contract/site'
 import type { RenderInput, RenderOutput } from '@shinobi/contract/render'
 import { refuse } from '../lib/api-error.ts'
+import { locate } from '../lib/locate.ts'
 import { answerError } from './errors.ts'
 import { hasSessionHint } from './session.ts'
 import { PATIENCE_MS, type ResponseCache } from './response-cache.ts'
@@ -23,7 +24,7 @@ export interface WebBundle {
   readonly preloads: (modules: readonly string[]) => readonly string[]
 }
 
-const DIST = resolve(import.meta.dirname, '../../../web/dist')
+const DIST = join(dirname(locate('@shinobi/web/package.json')), 'dist')
 
 interface ManifestChunk {
   readonly file: string

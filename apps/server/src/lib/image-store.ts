@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { copyFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp, { type Metadata } from 'sharp'
+import type { Metadata, SharpConstructor as Sharp } from 'sharp'
 import {
   IMAGE_MAX_BYTES,
   IMAGE_MAX_EDGE,
@@ -18,14 +18,7 @@ import { messages } from '@shinobi/contract/messages'
 import { ApiError, isDiskFull, refuse } from './api-error.ts'
 import { createTurns } from './turns.ts'
 
-// Only the four formats of SPEC §5 have a decoder: an SVG, PDF or TIFF under another name finds none.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],
-})
-sharp.cache(false)
 // Two pictures at a time with one thread each: posting goes on beside them.
-sharp.concurrency(1)
 const DECODERS = 2
 /** Pictures that may wait for that, with up to 10 MB each. */
 const WAITING_MAX = 30
@@ -135,10 +128,11 @@ async function moveFile(from: string, to: string): Promise<void> {
 }
 
 async function reencode(bytes: Buffer): Promise<{ image: Buffer; thumbnail: Buffer; width: number; height: number }> {
-  const frames = await checkHead(bytes, { animated: true })
+  const sharp = await loadSharp()
+  const frames = await checkHead(sharp, bytes, { animated: true })
   try {
     const inside = (edge: number) => ({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true }) as const
-    const full = await decode(bytes, { animated: frames > 1 })
+    const full = await decode(sharp, bytes, { animated: frames > 1 })
       .resize(inside(IMAGE_MAX_EDGE))
       .webp({ quality: 82, effort: 3 })
       .toBuffer({ resolveWithObject: true })
@@ -159,10 +153,11 @@ async function reencode(bytes: Buffer): Promise<{ image: Buffer; thumbnail: Buff
 }
 
 async function encodeSquare(bytes: Buffer, edge: number): Promise<Buffer> {
+  const sharp = await loadSharp()
   // Of a moving picture only the first frame is decoded.
-  await checkHead(bytes, { animated: false })
+  await checkHead(sharp, bytes, { animated: false })
   try {
-    return await decode(bytes, { animated: false })
+    return await decode(sharp, bytes, { animated: false })
       .resize({ width: edge, height: edge, fit: 'cover' })
       .webp({ quality: 82, effort: 4 })
       .toBuffer()
@@ -171,7 +166,23 @@ async function encodeSquare(bytes: Buffer, edge: number): Promise<Buffer> {
   }
 }
 
-const decode = (bytes: Buffer, { animated }: { readonly animated: boolean }) =>
+let loading: Promise<Sharp> | undefined
+/** The library comes with the first picture: a server starts without it. */
+function loadSharp(): Promise<Sharp> {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    // Only the four formats of SPEC §5 have a decoder: an SVG, PDF or TIFF under another name finds none.
+    sharp.block({ operation: ['VipsForeignLoad'] })
+    sharp.unblock({
+      operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],
+    })
+    sharp.cache(false)
+    sharp.concurrency(1)
+    return sharp
+  })
+  return loading
+}
+
+const decode = (sharp: Sharp, bytes: Buffer, { animated }: { readonly animated: boolean }) =>
   sharp(bytes, { animated, limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'error' })
     .timeout({ seconds: SECONDS_MAX })
     .autoOrient()
@@ -182,7 +193,7 @@ const decode = (bytes: Buffer, { animated }: { readonly animated: boolean }) =>
  * @returns how many frames there are
  * @throws ApiError for what is none of the four formats, or would take too much time or memory
  */
-async function checkHead(bytes: Buffer, { animated }: { readonly animated: boolean }): Promise<number> {
+async function checkHead(sharp: Sharp, bytes: Buffer, { animated }: { readonly animated: boolean }): Promise<number> {
   let metadata: Metadata
   try {
     metadata = await sharp(bytes, { limitInputPixels: false }).metadata()

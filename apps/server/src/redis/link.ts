@@ -6,6 +6,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { createAdapter } from '@socket.io/redis-streams-adapter'
 import type { FastifyBaseLogger } from 'fastify'
 import { Redis, type RedisOptions } from 'ioredis'
+import { ConfigError } from '../config.ts'
 import type { DropTime } from '../http/response-cache.ts'
 
 /** What servers tell each other. */
@@ -76,10 +77,7 @@ const SOCKET_READ_MS = 1_000
 /** Events kept in the stream, for servers that were away for a moment. */
 const STREAM_LENGTH = 10_000
 
-/** Redis did not let us in at the start; its message is the one line shown to the operator. */
-export class RedisAwayError extends Error {}
-
-/** Connects. @throws RedisAwayError */
+/** Connects. @throws ConfigError when Redis does not let us in */
 export async function openLink({ url, secret, log }: LinkOptions): Promise<Link> {
   const prefix = `shinobi:${createHmac('sha256', secret).update('redis').digest('base64url').slice(0, 12)}:`
   const redis = connection(url, IMPATIENT)
@@ -94,7 +92,7 @@ export async function openLink({ url, secret, log }: LinkOptions): Promise<Link>
   } catch {
     redis.disconnect()
     listening.disconnect()
-    throw new RedisAwayError(`Setting REDIS_URL cannot be used: Redis did not let us in (${reason}).`)
+    throw new ConfigError(`Setting REDIS_URL cannot be used: Redis did not let us in (${reason}).`)
   }
 
   const self: string = randomUUID()

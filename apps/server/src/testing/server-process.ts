@@ -1,12 +1,15 @@
-/** The server as operators run it: processes of their own, which a test starts, kills and stops. */
-import { spawn, type ChildProcess } from 'node:child_process'
+/** The server as operators run it: built, in processes of their own, which a test starts, kills and stops. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { makeDataFolder } from './data-folder.ts'
 
-const MAIN = resolve(import.meta.dirname, '../main.ts')
+const ROOT = resolve(import.meta.dirname, '../../../..')
+const MAIN = join(ROOT, 'apps/server/dist/server/main.js')
+// Of the sources as they are now; a moment when that is what was built last.
+execFileSync(process.execPath, [join(ROOT, 'scripts/build.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] })
 
 export interface ServerProcesses {
   /** Starts one in the test's data folder, on a free port unless `settings` name one. */

@@ -5,6 +5,7 @@
 import { Worker } from 'node:worker_threads'
 import type { NewsProblem } from '@shinobi/contract/news'
 import type { ArticleDocument } from '../../../db/tables.ts'
+import { locate } from '../../../lib/locate.ts'
 import { NewsRefusal } from '../news.refusal.ts'
 import type { FeedItem } from './feeds.ts'
 
@@ -64,7 +65,7 @@ export function createExtractor(limits: Partial<typeof LIMITS> = {}): Extractor 
   }
 
   function start(): Worker {
-    const started = new Worker(new URL('extract-worker.ts', import.meta.url), {
+    const started = new Worker(locate('#extract-worker'), {
       // Nothing of the server's secrets is in reach of what reads the pages.
       env: {},
       execArgv: [],

@@ -1,30 +1,36 @@
-/** Builds the web app when its sources have changed since the last build. */
+/** Builds the web app and the server's bundle when their sources have changed since the last build. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { withLock } from './lock.mjs'
 import { isMain, pinnedNode, root, toolEnv } from './root.mjs'
 
 const web = join(root, 'apps/web')
-const dist = join(web, 'dist')
-const stampFile = join(dist, '.build.json')
-/** The browser's bundle and the server's (rendering), each a folder of dist/. */
-const bundles = { client: [], server: ['--ssr', 'src/entry-server.tsx'] }
+const server = join(root, 'apps/server')
+/** What the browser loads, what the server renders with, and the server itself. */
+const bundles = [
+  { name: 'client', from: web, args: [], to: join(web, 'dist/client') },
+  { name: 'rendering', from: web, args: ['--ssr', 'src/entry-server.tsx'], to: join(web, 'dist/server') },
+  { name: 'server', from: server, args: [], to: join(server, 'dist/server') },
+]
+const stampFile = join(web, 'dist/.build.json')
 
 const sources = [
   ...['apps/web/src', 'apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts', 'apps/web/package.json'],
+  ...['apps/server/src', 'apps/server/vite.config.ts', 'apps/server/package.json'],
   ...['packages/contract/src', 'package-lock.json'],
 ]
 /** Files beside the sources that no bundle holds. */
-const isBundled = (name) => !/\.test\.tsx?$|\.md$/.test(name)
+const isBundled = (path) => !/\.test\.tsx?$|\.md$|\/(testing|seed|cli)\//.test(path)
 
 function listFiles(path) {
   if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && isBundled(entry.name))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter(isBundled)
     .toSorted()
 }
 
@@ -47,24 +53,26 @@ const contentHash = (files) => hashOf(files, (file) => readFileSync(file))
 
 function readStamp() {
   try {
-    return Object.keys(bundles).every((name) => existsSync(join(dist, name)))
-      ? JSON.parse(readFileSync(stampFile, 'utf8'))
-      : {}
+    return bundles.every(({ to }) => existsSync(to)) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {}
   } catch {
     return {}
   }
 }
 
-function spawnVite(args, stdio) {
+function spawnVite({ from, args }, more, stdio) {
   const vite = [join(root, 'node_modules'), join(web, 'node_modules')]
     .map((modules) => join(modules, 'vite/bin/vite.js'))
     .find((path) => existsSync(path))
   const env = toolEnv({ NODE_ENV: 'production', ...(process.stderr.isTTY ? {} : { NO_COLOR: '1' }) })
-  return spawn(pinnedNode, [vite, 'build', '--logLevel', 'warn', ...args], { cwd: web, env, stdio })
+  return spawn(pinnedNode, [vite, 'build', '--logLevel', 'warn', ...args, ...more], { cwd: from, env, stdio })
 }
 
-function build(name, args, outDir) {
-  const child = spawnVite([...args, '--outDir', outDir, '--emptyOutDir'], ['ignore', 'pipe', 'pipe'])
+/** Where a bundle is made, on the disk that it is for. */
+const asideOf = ({ name, to }) => join(dirname(to), '.next', name)
+
+function build(bundle) {
+  const { name } = bundle
+  const child = spawnVite(bundle, ['--outDir', asideOf(bundle), '--emptyOutDir'], ['ignore', 'pipe', 'pipe'])
   let output = ''
   child.stdout.on('data', (data) => (output += data))
   child.stderr.on('data', (data) => (output += data))
@@ -74,19 +82,19 @@ function build(name, args, outDir) {
   })
 }
 
-/** Builds both bundles at every change, until the returned processes are stopped. */
+/** Builds what the web app is made of at every change, until the returned processes are stopped. The server runs from its sources then. */
 export function watchWeb() {
   // From here on the bundles are the watchers': the next start looks at them anew.
   rmSync(stampFile, { force: true })
-  return Object.values(bundles).map((args) => spawnVite([...args, '--watch'], 'inherit'))
+  return bundles.filter(({ from }) => from === web).map((bundle) => spawnVite(bundle, ['--watch'], 'inherit'))
 }
 
 /**
- * Builds if anything changed. New bundles are made aside and moved in when both are complete, so that a failed
+ * Builds if anything changed. New bundles are made aside and moved in when all are complete, so that a failed
  * or interrupted build leaves the old ones as they were.
  * @returns true when the bundles are up to date
  */
-export async function buildWebIfStale() {
+export async function buildIfStale() {
   const files = sources.flatMap((path) => listFiles(join(root, path)))
   const touched = touchedHash(files)
   if (readStamp().touched === touched) return true
@@ -98,36 +106,36 @@ export async function buildWebIfStale() {
       writeFileSync(stampFile, JSON.stringify({ touched, content }))
       return true
     }
-    return buildWeb({ touched, content })
+    return buildAll({ touched, content })
   })
 }
 
-async function buildWeb(stamp) {
+async function buildAll(stamp) {
   const start = performance.now()
-  console.log('Building the web app …')
-  const next = join(dist, '.next')
-  rmSync(next, { recursive: true, force: true })
-  mkdirSync(next, { recursive: true })
-  const results = await Promise.all(Object.entries(bundles).map(([name, args]) => build(name, args, join(next, name))))
+  console.log('Building the board …')
+  const asides = new Set(bundles.map((bundle) => dirname(asideOf(bundle))))
+  const removeAsides = () => asides.forEach((aside) => rmSync(aside, { recursive: true, force: true }))
+  removeAsides()
+  const results = await Promise.all(bundles.map(build))
   const failed = results.filter(({ code }) => code !== 0)
-  // What breaks one bundle mostly breaks the other in the same words: once is enough.
+  // What breaks one bundle mostly breaks the others in the same words: once is enough.
   const toShow = failed.length > 0 ? failed.slice(0, 1) : results
   for (const { output } of toShow) if (output.trim() !== '') console.error(output.trimEnd())
   if (failed.length > 0) {
-    rmSync(next, { recursive: true, force: true })
+    removeAsides()
     const names = failed.map(({ name }) => name).join(' and ')
-    console.error(`The web app could not be built (${names} bundle); the reason stands above.`)
+    console.error(`The board could not be built (${names} bundle); the reason stands above.`)
     return false
   }
   rmSync(stampFile, { force: true })
-  for (const name of Object.keys(bundles)) {
-    rmSync(join(dist, name), { recursive: true, force: true })
-    renameSync(join(next, name), join(dist, name))
+  for (const bundle of bundles) {
+    rmSync(bundle.to, { recursive: true, force: true })
+    renameSync(asideOf(bundle), bundle.to)
   }
-  rmSync(next, { recursive: true, force: true })
+  removeAsides()
   writeFileSync(stampFile, JSON.stringify(stamp))
-  console.log(`Built the web app in ${((performance.now() - start) / 1000).toFixed(1)} s`)
+  console.log(`Built the board in ${((performance.now() - start) / 1000).toFixed(1)} s`)
   return true
 }
 
-if (isMain(import.meta.url)) process.exitCode = (await buildWebIfStale()) ? 0 : 1
+if (isMain(import.meta.url)) process.exitCode = (await buildIfStale()) ? 0 : 1
