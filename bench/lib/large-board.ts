@@ -43,11 +43,7 @@ interface Filling {
 
 /** Fills an empty database; one that holds a board is left as it is. */
 export async function fillLargeBoard({ url, posts, programs, say }: Filling): Promise<void> {
-  // Without the server's time-outs.
-  const pool = new pg.Pool({ connectionString: url, max: 2, options: '-c maintenance_work_mem=1GB -c work_mem=128MB' })
-  pool.on('error', () => {})
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  try {
+  await withPool(url, async (pool, db) => {
     await migrateToLatest(db)
     const { rows } = await pool.query('select 1 from threads limit 1')
     if (rows.length > 0) return
@@ -83,6 +79,48 @@ export async function fillLargeBoard({ url, posts, programs, say }: Filling): Pr
     const swept = JSON.stringify({ through: Date.now() })
     await pool.query(`insert into settings (key, value) values ('search.swept', $1::text::jsonb)`, [swept])
     await pool.query('checkpoint')
+  })
+}
+
+/** What writing changes of a thread's row. */
+const WRITTEN_COLUMNS = ['postCount', 'lastPostAt', 'heat', 'rankedPosts', 'rankedLikes', 'rankedHeat']
+/** Threads as they were before somebody wrote into them. */
+const BEFORE = 'bench_threads_before'
+
+/** Notes how threads are, before much is written into them. What an earlier bench left, because it was cut short, is taken away first. */
+export async function noteThreads(url: string, threadIds: readonly string[]): Promise<void> {
+  await takeBack(url)
+  await withPool(url, async (pool) => {
+    await pool.query(`create table ${BEFORE} as select * from threads where id = any($1::uuid[])`, [threadIds])
+  })
+}
+
+/** Takes what was written since then away: whoever measures next finds the board as it was filled. */
+export async function takeBack(url: string): Promise<void> {
+  await withPool(url, async (pool, db) => {
+    const { rows } = await pool.query<{ isThere: boolean }>(`select to_regclass($1) is not null as "isThere"`, [BEFORE])
+    if (!rows[0]!.isThere) return
+    for (const table of ['"searchDocuments"', 'posts']) {
+      await pool.query(
+        `delete from ${table} as written using ${BEFORE} as before where written."threadId" = before.id and number > before."postCount"`,
+      )
+    }
+    const columns = WRITTEN_COLUMNS.map((column) => `"${column}" = before."${column}"`).join(', ')
+    await pool.query(`update threads set ${columns} from ${BEFORE} as before where threads.id = before.id`)
+    await db.transaction().execute(recount)
+    await pool.query('vacuum analyze posts, threads, "searchDocuments"')
+    await pool.query(`drop table ${BEFORE}`)
+    await pool.query('checkpoint')
+  })
+}
+
+async function withPool(url: string, work: (pool: pg.Pool, db: Kysely<Tables>) => Promise<void>): Promise<void> {
+  // Without the server's time-outs.
+  const pool = new pg.Pool({ connectionString: url, max: 2, options: '-c maintenance_work_mem=1GB -c work_mem=128MB' })
+  pool.on('error', () => {})
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await work(pool, db)
   } finally {
     await db.destroy()
   }

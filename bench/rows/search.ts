@@ -3,7 +3,7 @@ import pg from 'pg'
 import { openBoards } from '../lib/boards.ts'
 import { atLeast, atMost, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
 import { fetchRaw } from '../lib/http.ts'
-import type { LargeBoard } from '../lib/large-board.ts'
+import { noteThreads, takeBack, type LargeBoard } from '../lib/large-board.ts'
 import { ABSENT_WORD, commonWord, naturalText, rareWord } from '../lib/natural-text.ts'
 import { startBoard, type Board } from '../lib/server.ts'
 import { median, quantile } from '../lib/stats.ts'
@@ -33,6 +33,8 @@ async function measure(bench: Bench): Promise<Figure[]> {
   const board = await startBoard({ databaseUrl: large.url })
   const figures = [await measureSearch(bench, board, large), ...(await measureWriting(bench, board, large))]
   await board.stop()
+  bench.say('taking back what was written')
+  await takeBack(large.url)
   return figures
 }
 
@@ -86,6 +88,7 @@ async function measureWriting(
   )
   await client.end()
   const ids = rows.map(({ id }) => id)
+  await noteThreads(large.url, ids)
   const next = random(11)
   const texts = {
     indexed: naturalText(next, POST_CHARACTERS).replaceAll('\n', '。'),

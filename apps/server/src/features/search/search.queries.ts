@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isDistributed } from '../../db/distribution.ts'
+import { chooseGrams, sharesOf } from './search.frequencies.ts'
 import { gramsOf, gramsToFind, packGrams } from './search.grams.ts'
 import type { SearchTerms } from './search.terms.ts'
 
@@ -157,52 +158,54 @@ async function openNextBucketOverCluster(db: Db): Promise<void> {
     .execute()
 }
 
-/** Whether the text `d` holds a term, in the bucket of the row `b`: found by the grams, checked by the text itself. */
-const holds = (d: string, term: string): RawBuilder<unknown> => sql`
-  ${sql.ref(`${d}.grams`)} @> array(
-    select (b.bucket::bigint << 32) | gram from unnest(${`{${gramsToFind(term).join(',')}}`}::bigint[]) as gram)
-  and strpos(${sql.ref(`${d}.text`)}, ${term}) > 0`
+/** A wanted term, and the grams by which its texts are found. */
+interface SoughtTerm {
+  readonly text: string
+  readonly grams: readonly number[]
+}
 
-const hitsOf = (term: string): RawBuilder<unknown> =>
+/** Whether the text `d` holds a term, in the bucket of the row `b`: found by the grams, checked by the text itself. */
+const holds = (d: string, { text, grams }: SoughtTerm): RawBuilder<unknown> => sql`
+  ${sql.ref(`${d}.grams`)} @> array(
+    select (b.bucket::bigint << 32) | gram from unnest(${`{${grams.join(',')}}`}::bigint[]) as gram)
+  and strpos(${sql.ref(`${d}.text`)}, ${text}) > 0`
+
+const hitsOf = (term: SoughtTerm): RawBuilder<unknown> =>
   sql`select d."threadId" from "searchDocuments" as d where ${holds('d', term)}`
 
 /**
- * Threads of the bucket `b` that fit all terms. Expects at least one wanted term, the rarest first: only where that stands are the others
- * looked for, thread by thread. Gathering what a common word hits would cost more in each bucket than all else together.
+ * Threads of the bucket `b` that fit all terms. Expects at least one wanted term. Only where the rarest stands are the others looked for,
+ * thread by thread: gathering what a common word hits would cost more in each bucket than all else together.
  */
-function hitsOfAll({ all: [rarest = '', ...others], none }: SearchTerms): RawBuilder<unknown> {
-  if (others.length + none.length === 0) return hitsOf(rarest)
+async function hitsOfAll(db: Db, { all, none }: SearchTerms): Promise<RawBuilder<unknown>> {
+  const [rarest, ...others] = await rarestFirst(db, all)
+  if (others.length + none.length === 0) return hitsOf(rarest!)
   // "offset 0" keeps PostgreSQL from turning it round.
-  const alsoHas = (term: string): RawBuilder<boolean> => sql<boolean>`
-    exists (select from (select text from "searchDocuments" where "threadId" = hit."threadId" offset 0) as o where strpos(o.text, ${term}) > 0)`
+  const alsoHas = (text: string): RawBuilder<boolean> => sql<boolean>`
+    exists (select from (select text from "searchDocuments" where "threadId" = hit."threadId" offset 0) as o where strpos(o.text, ${text}) > 0)`
   return sql`
-    select hit."threadId" from (select distinct "threadId" from (${hitsOf(rarest)}) as d) as hit
-    where ${sql.join([...others.map(alsoHas), ...none.map((term) => sql`not ${alsoHas(term)}`)], sql` and `)}`
+    select hit."threadId" from (select distinct "threadId" from (${hitsOf(rarest!)}) as d) as hit
+    where ${sql.join([...others.map(({ text }) => alsoHas(text)), ...none.map((text) => sql`not ${alsoHas(text)}`)], sql` and `)}`
 }
 
-/** Hits that are counted to tell which term is the rarest. */
-const COUNTED_HITS = 200
-
-/** Wanted terms by how often they stand in the newest bucket that is full, if there is one. */
-async function rarestFirst(db: Db, { all, none }: SearchTerms): Promise<SearchTerms> {
-  if (all.length === 1) return { all, none }
-  const counts = all.map(
-    (term) => sql`(select count(*) from (${hitsOf(term)} limit ${sql.lit(COUNTED_HITS)}) as hits)::integer`,
-  )
-  const { rows } = await sql<{ counts: readonly number[] }>`
-    select array[${sql.join(counts)}] as counts
-    from (select min(bucket) as bucket from (select bucket from "searchBuckets" order by bucket desc limit 2) as newest) as b`.execute(
-    db,
-  )
-  const hits = new Map(all.map((term, index) => [term, rows[0]!.counts[index]!]))
-  return { all: all.toSorted((one, other) => hits.get(one)! - hits.get(other)! || other.length - one.length), none }
+/** Wanted terms by their rarest gram, each with the grams that are worth looking up. */
+async function rarestFirst(db: Db, all: readonly string[]): Promise<SoughtTerm[]> {
+  const terms = all.map((text) => ({ text, grams: gramsToFind(text) }))
+  const grams = new Set(terms.flatMap((term) => term.grams))
+  // Nothing to choose from.
+  if (grams.size === 1) return terms
+  const shares = await sharesOf(db, [...grams])
+  return terms
+    .map(({ text, grams: known }) => ({ text, ...chooseGrams(known, shares) }))
+    .toSorted((one, other) => one.share - other.share || other.text.length - one.text.length)
 }
 
 /** The same where threads are spread over a cluster: each worker compares what it has, by thread. */
 function hitsOfAllOverCluster({ all: [first = '', ...others], none }: SearchTerms): RawBuilder<unknown> {
-  const alsoHas = (term: string) =>
-    sql`exists (select from "searchDocuments" as o where o."threadId" = d."threadId" and ${holds('o', term)})`
-  return sql`${hitsOf(first)} ${sql.join(
+  const termOf = (text: string): SoughtTerm => ({ text, grams: gramsToFind(text) })
+  const alsoHas = (text: string) =>
+    sql`exists (select from "searchDocuments" as o where o."threadId" = d."threadId" and ${holds('o', termOf(text))})`
+  return sql`${hitsOf(termOf(first))} ${sql.join(
     [...others.map((term) => sql` and ${alsoHas(term)}`), ...none.map((term) => sql` and not ${alsoHas(term)}`)],
     sql``,
   )}`
@@ -225,7 +228,7 @@ export async function findThreads(
       : order === 'newest'
         ? sql`"firstThreadId" <= ${edge}::uuid`
         : sql`bucket >= (select bucket from "searchBuckets" where "firstThreadId" <= ${edge}::uuid order by bucket desc limit 1)`
-  const hits = (await isDistributed(db)) ? hitsOfAllOverCluster(terms) : hitsOfAll(await rarestFirst(db, terms))
+  const hits = (await isDistributed(db)) ? hitsOfAllOverCluster(terms) : await hitsOfAll(db, terms)
   return sql`
     (select bucket from "searchBuckets" where ${from} order by bucket ${direction}) as b
     cross join lateral (select distinct "threadId" as id from (${hits}) as hits order by id ${direction}) as found`
