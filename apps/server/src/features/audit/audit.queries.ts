@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { AuditAction } from '@shinobi/contract/audit-labels'
 import type { RuleKey } from '@shinobi/contract/rules'
 import type { Db } from '../../db/client.ts'
@@ -75,14 +75,17 @@ export interface AuditRow {
 
 const isUndone = sql<boolean>`exists (select from "auditLog" as later where later.undoes = entry.id)`
 
+/** A page on its own: whether an entry is undone is asked for those that are shown, not for the whole log at once. */
+const pageOf = (which: RawBuilder<unknown>, before: string | null, limit: number): RawBuilder<unknown> => sql`(
+  select * from "auditLog" where ${which} and ${before === null ? sql`true` : sql`id < ${before}::uuid`} order by id desc limit ${limit})`
+
 /** Entries before one, newest first. */
 export async function selectAudit(db: Db, before: string | null, limit: number): Promise<AuditRow[]> {
   const { rows } = await sql<AuditRow>`
     select entry.id, entry.at, entry."actorName", entry.action, c.name as category, entry."threadId", entry.number, entry.subject,
       entry.rule, entry.reason, entry.details, entry.undoes, ${isUndone} as undone
-    from "auditLog" as entry left join categories as c on c.id = entry."categoryId"
-    where ${before === null ? sql`true` : sql`entry.id < ${before}::uuid`}
-    order by entry.id desc limit ${limit}`.execute(db)
+    from ${pageOf(sql`true`, before, limit)} as entry left join categories as c on c.id = entry."categoryId"
+    order by entry.id desc`.execute(db)
   return rows
 }
 
@@ -104,10 +107,8 @@ export interface PublicAuditRow {
 export async function selectPublicAudit(db: Db, before: string | null, limit: number): Promise<PublicAuditRow[]> {
   const { rows } = await sql<Omit<PublicAuditRow, 'title'>>`
     select entry.id, entry.at, entry.action, c.name as category, entry."threadId", entry.number, entry.rule, ${isUndone} as undone
-    from "auditLog" as entry
-    left join categories as c on c.id = entry."categoryId"
-    where entry."isPublic" and ${before === null ? sql`true` : sql`entry.id < ${before}::uuid`}
-    order by entry.id desc limit ${limit}`.execute(db)
+    from ${pageOf(sql`"isPublic"`, before, limit)} as entry left join categories as c on c.id = entry."categoryId"
+    order by entry.id desc`.execute(db)
   // Asked by id, as a join would have a cluster gather all its threads.
   const threadIds = rows.flatMap(({ threadId }) => threadId ?? [])
   const { rows: threads } = await sql<{ id: string; title: string }>`
