@@ -9,7 +9,6 @@ const megabytes = (bytes: number): string => `${bytes / 1_048_576}MB`
 export const messages = {
   // Anything
   unexpected: 'エラーが発生しました。もう一度お試しください。',
-  unexpected_numbered: (id: string) => `エラーが発生しました。もう一度お試しください。（受付番号 ${id}）`,
   network: '通信エラーが発生しました。接続を確かめて、もう一度お試しください。',
   unavailable: 'ただいま混み合っているか、点検中です。少し待ってからもう一度お試しください。',
   stopping: 'サーバーを再起動しています。少し待ってからもう一度お試しください。',

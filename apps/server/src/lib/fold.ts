@@ -3,6 +3,7 @@
  * A folded copy is only ever compared: what visitors wrote is stored and shown as typed, because NFKC would turn
  * the full-width spaces of Shift_JIS art into ASCII ones.
  */
+import { createLru } from './lru.ts'
 
 /**
  * What takes no ink and only serves to make equal texts differ: controls (but for white space), zero-width and bidi characters,
@@ -140,6 +141,17 @@ const unifyTwins = (text: string): string =>
  * Folded names are stored: a change here needs a migration that folds them again.
  */
 export function foldName(text: string): string {
+  const known = foldedNames.get(text)
+  if (known !== undefined) return known
+  const folded = foldNewName(text)
+  foldedNames.set(text, folded)
+  return folded
+}
+
+/** Who writes does so under the same name for a while, and each post asks for it three times. */
+const foldedNames = createLru<string, string>(4_096)
+
+function foldNewName(text: string): string {
   const visible = unbox(text.replace(INVISIBLE, ''))
   const folded = unifyTwins(unifyLookAlikes(unifyKana(unifyWidthAndCase(visible))).replace(/[\s\p{M}]+/gu, ''))
   return folded === '' ? text : folded

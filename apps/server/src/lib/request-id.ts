@@ -10,4 +10,5 @@ export const makeRequestId = (): string => randomUUID().slice(-12)
 export const isRequestId = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{8,64}$/.test(text)
 
 /** What is told of a failure that nobody foresaw: nothing but the number under which the log tells more. */
-export const unexpected = (id: string): ApiError => new ApiError('unexpected', messages.unexpected_numbered(id))
+export const unexpected = (id: string): ApiError =>
+  new ApiError('unexpected', `${messages.unexpected}（受付番号 ${id}）`)

@@ -34,8 +34,11 @@ export function gramsToFind(folded: string): number[] {
   return [...grams]
 }
 
-/** Packs grams with their bucket, as text for PostgreSQL: bigint goes beyond JavaScript's whole numbers. */
-export function packGrams(bucket: number, grams: Iterable<number>): string[] {
-  const high = BigInt(bucket) << 32n
-  return Array.from(grams, (gram) => String(high | BigInt(gram)))
+/**
+ * Packs grams with their bucket. JavaScript's whole numbers hold that for two million buckets, which are two thousand million threads; and they
+ * are written several times as fast as its BigInt.
+ */
+export function packGrams(bucket: number, grams: Iterable<number>): number[] {
+  const high = bucket * 2 ** 32
+  return Array.from(grams, (gram) => high + gram)
 }
