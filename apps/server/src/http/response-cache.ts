@@ -271,7 +271,7 @@ export class ResponseCache {
       entry.variants.set(encoding, variant)
       return variant
     }
-    const pending = compress(entry.body, encoding).then(
+    const pending = compress(entry, encoding).then(
       (body) => {
         const variant = toVariant(entry, body, encoding)
         entry.variants.set(encoding, variant)
@@ -336,10 +336,12 @@ export class ResponseCache {
 export const isShared = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.authorization === undefined && headers.origin === undefined
 
-async function compress(body: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer> {
-  if (encoding === 'gzip') return gzipBytes(body, { level: 6 })
+async function compress({ body, headers }: Entry, encoding: 'gzip' | 'br'): Promise<Buffer> {
+  // What a browser loads once and keeps is worth more time than a page that changes in a moment.
+  const isKept = headers.some(([name, value]) => name === 'cache-control' && value.includes('immutable'))
+  if (encoding === 'gzip') return gzipBytes(body, { level: isKept ? 9 : 6 })
   return brotliBytes(body, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+    params: { [constants.BROTLI_PARAM_QUALITY]: isKept ? 9 : 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
   })
 }
 
