@@ -245,7 +245,7 @@ export async function buildApp({
   link?.watch((isWhole) => {
     cache.trustDrops(isWhole)
     replica?.trustChanges(isWhole)
-    if (isWhole) background.run(() => remindReaders({ db, live }))
+    if (isWhole) remindReaders({ db, live, background })
   })
   const shields = await followShields({
     ...{ db, secret, now, log, revisions, settings, background, cache, live, link },
