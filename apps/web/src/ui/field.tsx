@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, type ComponentProps, type ReactNode, type Ref
 import { cx } from './cx.ts'
 import styles from './field.module.css'
 import { ChevronIcon } from './icons.tsx'
+import { inFigures } from '../lib/in-figures.ts'
 
 /** What a field hands to its input: spread it. */
 export interface FieldInputProps {
@@ -57,10 +58,10 @@ export function Field({ label, hint, error, counter, required = false, hideLabel
         {counter && (
           <span id={`${id}c`} className={cx(styles['counter'], over > 0 && styles['over'])}>
             <span className="visually-hidden">文字数 </span>
-            {counter.length.toLocaleString('ja-JP')}
+            {inFigures(counter.length)}
             <span aria-hidden="true"> / </span>
             <span className="visually-hidden">、上限 </span>
-            {counter.max.toLocaleString('ja-JP')}
+            {inFigures(counter.max)}
           </span>
         )}
       </div>

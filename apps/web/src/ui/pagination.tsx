@@ -3,6 +3,7 @@ import { Button } from './button.tsx'
 import { ChevronIcon } from './icons.tsx'
 import { pageNumbers, readPageNumber } from './page-numbers.ts'
 import styles from './pagination.module.css'
+import { inFigures } from '../lib/in-figures.ts'
 
 interface PaginationProps {
   /** What is paged through, for the name of the landmark. */
@@ -19,8 +20,7 @@ export function Pagination({ label, page, totalPages, total, to }: PaginationPro
   return (
     <nav className={styles['pagination']} aria-label={`${label}のページ`}>
       <p className={styles['total']}>
-        全{total.toLocaleString('ja-JP')}件
-        {totalPages > 1 && ` ・ ${page.toLocaleString('ja-JP')} / ${totalPages.toLocaleString('ja-JP')}ページ`}
+        全{inFigures(total)}件{totalPages > 1 && ` ・ ${inFigures(page)} / ${inFigures(totalPages)}ページ`}
       </p>
       {totalPages > 1 && (
         <ul className={styles['pages']}>
@@ -35,10 +35,10 @@ export function Pagination({ label, page, totalPages, total, to }: PaginationPro
                 <Link
                   to={to(number)}
                   className={styles['page']}
-                  aria-label={`${number.toLocaleString('ja-JP')}ページ目`}
+                  aria-label={`${inFigures(number)}ページ目`}
                   {...(number === page && { 'aria-current': 'page' as const })}
                 >
-                  {number.toLocaleString('ja-JP')}
+                  {inFigures(number)}
                 </Link>
               )}
             </li>

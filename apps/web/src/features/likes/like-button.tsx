@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { CheckIcon, FlameIcon } from '../../ui/icons.tsx'
 import styles from './like-button.module.css'
 import { callDesk, followLikes, likeMark, pressLike, type Likeable } from './like-marks.ts'
+import { inFigures } from '../../lib/in-figures.ts'
 
 /**
  * Likes of a thread or a post, and a press to add one's own. The page must render `<Likes />` beside it. The stamp of a liked one
@@ -33,7 +34,7 @@ export function LikeButton({ of }: { of: Likeable }) {
       <span className="visually-hidden">{liked ? '済み（' : 'いいね（'}</span>
       <FlameIcon size={16} />
       {/* The page may be a second older than the like. */}
-      <b>{Math.max(mark?.likes ?? of.likes, Number(liked)).toLocaleString('ja-JP')}</b>
+      <b>{inFigures(Math.max(mark?.likes ?? of.likes, Number(liked)))}</b>
       <span className="visually-hidden">件）</span>
       {mark?.effect && (
         <span className={styles['effect']} data-burning="">

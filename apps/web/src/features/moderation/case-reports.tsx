@@ -3,6 +3,7 @@ import { DateTime } from '../../lib/date-time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Tag } from '../../ui/seal.tsx'
 import styles from './case-reports.module.css'
+import { inFigures } from '../../lib/in-figures.ts'
 
 interface CaseReportsProps {
   one: ModerationCase
@@ -14,8 +15,7 @@ export function CaseReports({ one: { reports, reportCount, voices, post }, onMut
   return (
     <section className={styles['reports']} aria-label="通報">
       <h3 className={styles['title']}>
-        通報 {reportCount.toLocaleString('ja-JP')}件
-        <span className={styles['voices']}>数えているのは{voices.toLocaleString('ja-JP')}人</span>
+        通報 {inFigures(reportCount)}件<span className={styles['voices']}>数えているのは{inFigures(voices)}人</span>
       </h3>
       {reports.length === 0 && <p className={styles['none']}>通報はありません。禁止語によって載りました。</p>}
       <ul className={styles['list']}>

@@ -16,6 +16,7 @@ import { ComposerImage, ImageButton } from './composer-image.tsx'
 import styles from './composer.module.css'
 import type { ThreadLive } from './live.ts'
 import { useSending } from './use-sending.ts'
+import { inFigures } from '../../lib/in-figures.ts'
 
 /** The counter appears when the end comes near; before, it would only be noise. */
 const COUNT_FROM = POST.max - 400
@@ -160,7 +161,7 @@ export function Composer({ ref, threadId, live, name, head, onPosted }: Composer
       {progress !== null && <ProgressBar value={progress} label="送信中" />}
       {length > COUNT_FROM && (
         <p className={cx(styles['counter'], length > POST.max && styles['over'])}>
-          {length.toLocaleString('ja-JP')} / {POST.max.toLocaleString('ja-JP')}
+          {inFigures(length)} / {inFigures(POST.max)}
         </p>
       )}
     </form>

@@ -10,6 +10,7 @@ import { PosterName } from './poster-name.tsx'
 import styles from './slip.module.css'
 import { useSlips } from './slip-context.ts'
 import { useShownPost, useThreadActions } from './thread-context.ts'
+import { inFigures } from '../../lib/in-figures.ts'
 
 /** Posts on one slip. */
 const SHOWN_MAX = 10
@@ -46,7 +47,7 @@ export function SlipPosts({ ranges }: { ranges: readonly NumberRange[] }) {
       {waiting && <p className={styles['note']}>読み込み中…</p>}
       {failed && <p className={styles['note']}>{messages.posts_failed}</p>}
       {!waiting && !failed && shown.length === 0 && <p className={styles['note']}>{messages.post_not_found}</p>}
-      {more > 0 && <p className={styles['note']}>ほか{more.toLocaleString('ja-JP')}件</p>}
+      {more > 0 && <p className={styles['note']}>ほか{inFigures(more)}件</p>}
     </>
   )
 }

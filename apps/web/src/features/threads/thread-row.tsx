@@ -7,6 +7,7 @@ import { ExternalIcon, FlameIcon } from '../../ui/icons.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
 import { SummarySeal } from './summary-seal.tsx'
 import styles from './thread-row.module.css'
+import { inFigures } from '../../lib/in-figures.ts'
 
 interface ThreadRowProps {
   thread: ThreadItem
@@ -28,7 +29,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, Like }: ThreadRowProp
         <div className={`meta ${styles['meta']}`}>
           <DateTime value={thread.createdAt} />
           <span>
-            投稿 <b className={styles['figure']}>{thread.postCount.toLocaleString('ja-JP')}</b>
+            投稿 <b className={styles['figure']}>{inFigures(thread.postCount)}</b>
           </span>
           {thread.pinned !== null && <Seal tone="gold">固定</Seal>}
           {thread.locked && <Seal>施錠</Seal>}
@@ -72,7 +73,7 @@ export function LikeCount({ likes }: { likes: number }) {
     <span className={styles['likes']} data-some={likes > 0 || undefined}>
       <FlameIcon size={14} />
       <span className="visually-hidden">いいね </span>
-      <b className={styles['figure']}>{likes.toLocaleString('ja-JP')}</b>
+      <b className={styles['figure']}>{inFigures(likes)}</b>
     </span>
   )
 }

@@ -6,6 +6,7 @@ import { SummarySeal } from '../../features/threads/summary-seal.tsx'
 import { ExternalIcon } from '../../ui/icons.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
 import styles from './thread-page.module.css'
+import { inFigures } from '../../lib/in-figures.ts'
 
 /** Title, and where the thread comes from. */
 export function ThreadHeading({ thread }: { thread: Thread }) {
@@ -28,7 +29,7 @@ export function ThreadHeading({ thread }: { thread: Thread }) {
         <span className="meta">
           <DateTime value={thread.createdAt} />
         </span>
-        <span className="meta">投稿 {thread.postCount.toLocaleString('ja-JP')}</span>
+        <span className="meta">投稿 {inFigures(thread.postCount)}</span>
         <span className={styles['like']}>
           <LikeButton of={thread} />
         </span>

@@ -4,6 +4,7 @@ import { RULES } from '@shinobi/contract/rules'
 import { formatDateTime } from '../../../lib/format-date.ts'
 import { STEP_NAMES } from '../shields/step-names.ts'
 import { SETTING_GROUPS } from '../settings/settings-list.ts'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 export interface Detail {
   label: string
@@ -113,7 +114,7 @@ function wordsOf(key: string, value: unknown, { now, names }: Wording): string |
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'boolean') return value ? 'はい' : 'いいえ'
   if (key === 'step' && typeof value === 'number') return STEP_NAMES[value] ?? String(value)
-  if (typeof value === 'number') return value.toLocaleString('ja-JP') + (UNITS[key] ?? '')
+  if (typeof value === 'number') return inFigures(value) + (UNITS[key] ?? '')
   if (Array.isArray(value)) {
     const words = value.map((item) => wordsOf(key, item, { now, names })).filter((word) => word !== null)
     return words.length === value.length ? words.join('・') || null : `${value.length}件`

@@ -8,6 +8,7 @@ import { queueQuery } from '../../../features/admin/queue.ts'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
 import { Sparkline } from '../../../ui/sparkline.tsx'
 import styles from './dashboard-page.module.css'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 export function DashboardPage() {
   const stats = useQuery(dashboardQuery(useAdminId()))
@@ -36,7 +37,7 @@ function Waiting() {
       {waits.map(({ screen, count, words }) => (
         <li key={screen}>
           <Link to={paths.admin(screen)} className={styles['wait']} data-some={count > 0}>
-            <b className={styles['count']}>{count.toLocaleString('ja-JP')}</b> {words}
+            <b className={styles['count']}>{inFigures(count)}</b> {words}
           </Link>
         </li>
       ))}
@@ -76,14 +77,14 @@ function Cards({ stats }: { stats: Dashboard }) {
         <li key={label} className={styles['card']} data-lively={bars !== undefined}>
           <Link to={paths.admin(screen)} className={styles['link']}>
             <span className={styles['label']}>{label}</span>
-            <b className={styles['value']}>{value.toLocaleString('ja-JP')}</b>
+            <b className={styles['value']}>{inFigures(value)}</b>
           </Link>
           {bars && (
             <>
               <Sparkline {...bars} />
               <span className={styles['ends']} aria-hidden="true">
                 <span>{bars.values.length === 7 ? '7日前' : '24時間前'}</span>
-                <span>最多 {Math.max(0, ...bars.values).toLocaleString('ja-JP')}</span>
+                <span>最多 {inFigures(Math.max(0, ...bars.values))}</span>
                 <span>いま</span>
               </span>
             </>

@@ -15,6 +15,7 @@ import { FormFields } from './form-fields.tsx'
 import styles from './import-dialog.module.css'
 import { CategoryChoice, IntervalField, LanguageField, PermissionChoice } from './source-choices.tsx'
 import { readInterval } from './source-fields.ts'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 interface ImportDialogProps {
   open: boolean
@@ -157,4 +158,4 @@ function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDi
 /** A form longer than the window: what came of it stands below its fields. */
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
-const count = (value: number): string => `${value.toLocaleString('ja-JP')}件`
+const count = (value: number): string => `${inFigures(value)}件`

@@ -13,6 +13,7 @@ import { SkippedTab } from './skipped-tab.tsx'
 import { SourcesTab } from './sources-tab.tsx'
 import type { TabProps } from './tab-props.ts'
 import { WaitingDesk } from './waiting-desk.tsx'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 const TABS: readonly { name: string; label: string; Component: ComponentType<TabProps> }[] = [
   { name: 'waiting', label: '承認待ち', Component: WaitingDesk },
@@ -46,7 +47,7 @@ export function NewsPage() {
             {name === 'waiting' && waiting > 0 && (
               <span className={styles['badge']}>
                 <span className="visually-hidden">、</span>
-                {waiting.toLocaleString('ja-JP')}
+                {inFigures(waiting)}
                 <span className="visually-hidden">件</span>
               </span>
             )}

@@ -10,6 +10,7 @@ import { ChevronIcon } from '../../../ui/icons.tsx'
 import { ProgressBar } from '../../../ui/progress.tsx'
 import styles from './news-state.module.css'
 import { ReasonDialog } from './reason-dialog.tsx'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 interface NewsStateProps {
   status: NewsStatus
@@ -81,7 +82,7 @@ export function NewsState({ status, results, onChanged }: NewsStateProps) {
             {figures.map(({ label, value }) => (
               <div key={label} className={styles['figure']}>
                 <dt>{label}</dt>
-                <dd>{value.toLocaleString('ja-JP')}</dd>
+                <dd>{inFigures(value)}</dd>
               </div>
             ))}
           </dl>
@@ -110,7 +111,7 @@ export function NewsState({ status, results, onChanged }: NewsStateProps) {
   )
 }
 
-const countOf = (count: number): string => `${count.toLocaleString('ja-JP')}件`
+const countOf = (count: number): string => `${inFigures(count)}件`
 
 function Progress({ status: { active, running, scheduled, lastRunAt } }: { status: NewsStatus }) {
   if (!active) return '収集も、要約も、掲載もしません。'
@@ -170,7 +171,7 @@ function Model({ status: { model, tokens, day } }: { status: NewsStatus }) {
       <Meter label="1時間" value={tokens.hour} limit={tokens.hourLimit} />
       <Meter label="24時間" value={tokens.day} limit={tokens.dayLimit} />
       <p className={styles['words']}>
-        24時間の呼び出し {day.calls.toLocaleString('ja-JP')}回（失敗 {day.callsFailed.toLocaleString('ja-JP')}回）
+        24時間の呼び出し {inFigures(day.calls)}回（失敗 {inFigures(day.callsFailed)}回）
       </p>
     </div>
   )
@@ -182,7 +183,7 @@ function Meter({ label, value, limit }: { label: string; value: number; limit: n
       <p className={styles['meter']}>
         <span>{label}のトークン</span>
         <span>
-          {value.toLocaleString('ja-JP')} / {limit === 0 ? '使わない設定' : limit.toLocaleString('ja-JP')}
+          {inFigures(value)} / {limit === 0 ? '使わない設定' : inFigures(limit)}
         </span>
       </p>
       <ProgressBar value={limit === 0 ? 0 : value / limit} label={`${label}のトークン`} />

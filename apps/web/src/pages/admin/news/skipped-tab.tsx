@@ -16,6 +16,7 @@ import { Segments } from './segments.tsx'
 import { StoryList } from './story-list.tsx'
 import styles from './skipped-tab.module.css'
 import type { TabProps } from './tab-props.ts'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 const SHOWN = [
   { value: 'articles', label: '使えなかった記事' },
@@ -62,9 +63,7 @@ const COLUMNS: readonly Column<NewsArticle>[] = [
       problem === null ? null : (
         <>
           {NEWS_PROBLEMS[problem]}
-          {attempts > 0 && (
-            <span className={styles['tries']}>（{attempts.toLocaleString('ja-JP')}回やり直しました）</span>
-          )}
+          {attempts > 0 && <span className={styles['tries']}>（{inFigures(attempts)}回やり直しました）</span>}
         </>
       ),
   },

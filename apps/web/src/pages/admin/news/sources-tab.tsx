@@ -27,6 +27,7 @@ import { ReasonDialog } from './reason-dialog.tsx'
 import { SourceDialog } from './source-dialog.tsx'
 import styles from './sources-tab.module.css'
 import type { TabProps } from './tab-props.ts'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 interface ColumnContext {
   onRead: (source: NewsSource) => void
@@ -55,7 +56,7 @@ const columnsOf = ({ onRead, onEdit, onStop, onDelete, reading }: ColumnContext)
     kind: 'short',
     cell: ({ category }) => (category === null ? <b className={styles['bad']}>なし</b> : categoryLabel(category)),
   },
-  { label: '立てたスレッド', kind: 'figure', cell: ({ threads }) => threads.toLocaleString('ja-JP') },
+  { label: '立てたスレッド', kind: 'figure', cell: ({ threads }) => inFigures(threads) },
   {
     label: '操作',
     kind: 'actions',
@@ -96,7 +97,7 @@ function SourceState({ source }: { source: NewsSource }) {
           <AlertIcon size={16} />
           <span>
             {NEWS_PROBLEMS[problem]}
-            {failures > 1 && `（続けて${failures.toLocaleString('ja-JP')}回）`}
+            {failures > 1 && `（続けて${inFigures(failures)}回）`}
           </span>
         </span>
       )}
@@ -120,7 +121,7 @@ const byNeed = (sources: readonly NewsSource[]): NewsSource[] =>
   sources.toSorted((a, b) => Number(b.problem !== null) - Number(a.problem !== null))
 
 const describeInterval = (minutes: number): string =>
-  minutes % 60 === 0 ? `${minutes / 60}時間ごと` : `${minutes.toLocaleString('ja-JP')}分ごと`
+  minutes % 60 === 0 ? `${minutes / 60}時間ごと` : `${inFigures(minutes)}分ごと`
 
 export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
   const sources = useQuery(newsSourcesQuery(userId))
@@ -186,7 +187,7 @@ export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
         <Button size="sm" disabled={!sources.data?.length} onClick={() => void save()}>
           OPMLに書き出す
         </Button>
-        {sources.data && <p className={toolbar['total']}>全{sources.data.length.toLocaleString('ja-JP')}件</p>}
+        {sources.data && <p className={toolbar['total']}>全{inFigures(sources.data.length)}件</p>}
       </div>
       <Loaded query={sources}>
         {(rows) =>
@@ -220,7 +221,7 @@ export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
         onConfirm={async (reason, withdraw) => {
           const withdrawn = await stopSource(stopping!._id, reason, withdraw)
           await done(
-            `「${stopping!.name}」を止めました${withdrawn > 0 ? `。${withdrawn.toLocaleString('ja-JP')}件のスレッドを取り下げました` : ''}`,
+            `「${stopping!.name}」を止めました${withdrawn > 0 ? `。${inFigures(withdrawn)}件のスレッドを取り下げました` : ''}`,
           )
         }}
       >

@@ -7,6 +7,7 @@ import { SummarySeal } from '../../../features/threads/summary-seal.tsx'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { AlertIcon } from '../../../ui/icons.tsx'
 import styles from './story-view.module.css'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 /** What a story is and how it was made, in one line. */
 export function StoryFacts({ story }: { story: NewsStory }) {
@@ -25,7 +26,7 @@ export function StoryFacts({ story }: { story: NewsStory }) {
 /** What the language model took; nothing where none was asked. */
 function Cost({ story: { inputTokens, outputTokens, milliseconds, promptVersion } }: { story: NewsStory }) {
   if (inputTokens + outputTokens === 0) return null
-  const tokens = (inputTokens + outputTokens).toLocaleString('ja-JP')
+  const tokens = inFigures(inputTokens + outputTokens)
   return (
     <span>
       {tokens}トークン・{(milliseconds / 1_000).toFixed(1)}秒{promptVersion !== null && `・指示文 ${promptVersion}`}

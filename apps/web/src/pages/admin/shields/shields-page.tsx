@@ -15,6 +15,7 @@ import { Table, type Column } from '../../../ui/table.tsx'
 import { ShieldDialog } from './shield-dialog.tsx'
 import { STEP_NAMES } from './step-names.ts'
 import styles from './shields-page.module.css'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 interface ColumnContext {
   onChange: (shield: Shield) => void
@@ -23,8 +24,8 @@ interface ColumnContext {
 const columnsOf = ({ onChange }: ColumnContext): Column<Shield>[] => [
   { label: 'カテゴリ', kind: 'head', cell: ({ category }) => categoryLabel(category) },
   { label: '段階', kind: 'short', cell: ({ step }) => <Step step={step} /> },
-  { label: '書き込み／分', kind: 'figure', cell: ({ postsPerMinute }) => postsPerMinute.toLocaleString('ja-JP') },
-  { label: 'スレッド／分', kind: 'figure', cell: ({ threadsPerMinute }) => threadsPerMinute.toLocaleString('ja-JP') },
+  { label: '書き込み／分', kind: 'figure', cell: ({ postsPerMinute }) => inFigures(postsPerMinute) },
+  { label: 'スレッド／分', kind: 'figure', cell: ({ threadsPerMinute }) => inFigures(threadsPerMinute) },
   { label: '決め方', kind: 'short', cell: (shield) => <Reign shield={shield} /> },
   {
     label: '操作',

@@ -20,6 +20,7 @@ import { Pagination } from '../../../ui/pagination.tsx'
 import { Seal } from '../../../ui/seal.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { ThreadDialog } from './thread-dialog.tsx'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 interface ColumnContext {
   onChange: (thread: AdminThread) => void
@@ -30,7 +31,7 @@ const columnsOf = ({ onChange, onRemove }: ColumnContext): Column<AdminThread>[]
   { label: 'タイトル', kind: 'head', cell: (thread) => <Title thread={thread} /> },
   { label: 'カテゴリ', kind: 'short', cell: ({ categoryId, category }) => categoryLabel(categoryId?.name ?? category) },
   { label: '作成者', cell: ({ createdBy, nickname }) => createdBy?.name ?? nickname ?? NAMELESS },
-  { label: '投稿', kind: 'figure', cell: ({ postCount }) => postCount.toLocaleString('ja-JP') },
+  { label: '投稿', kind: 'figure', cell: ({ postCount }) => inFigures(postCount) },
   { label: '作成', kind: 'short', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
   {
     label: '操作',

@@ -13,6 +13,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { ReadDialog } from './read-dialog.tsx'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 interface ColumnContext {
   onRead: (order: TraceOrder) => void
@@ -29,7 +30,7 @@ const columnsOf = ({ onRead, onEnd }: ColumnContext): Column<TraceOrder>[] => [
   { label: '開始した人', kind: 'short', cell: ({ createdBy }) => createdBy ?? null },
   { label: '開始', kind: 'short', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
   { label: '期限', kind: 'short', cell: ({ endsAt }) => <DateTime value={endsAt} /> },
-  { label: '記録', kind: 'figure', cell: ({ traces }) => `${traces.toLocaleString('ja-JP')}件` },
+  { label: '記録', kind: 'figure', cell: ({ traces }) => `${inFigures(traces)}件` },
   {
     label: '操作',
     kind: 'actions',

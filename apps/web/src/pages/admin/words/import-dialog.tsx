@@ -8,6 +8,7 @@ import { importWords } from '../../../features/admin/api.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field, SelectInput, TextArea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 interface ImportDialogProps {
   open: boolean
@@ -34,7 +35,7 @@ function ImportForm({ onClose, onImported, onPartly }: Omit<ImportDialogProps, '
   const [tried, setTried] = useState(false)
   const tooLong = text.length > WORD_IMPORT_BYTES
   const problem = tooLong
-    ? `一度に${WORD_IMPORT_BYTES.toLocaleString('ja-JP')}文字までです`
+    ? `一度に${inFigures(WORD_IMPORT_BYTES)}文字までです`
     : text.trim() === ''
       ? messages.word_required
       : null
@@ -43,11 +44,11 @@ function ImportForm({ onClose, onImported, onPartly }: Omit<ImportDialogProps, '
     setLeft(null)
     if (problem !== null) return
     const { added, known, unusable } = await importWords(text, action)
-    const sum = `${added.toLocaleString('ja-JP')}件を追加しました（登録済み ${known.toLocaleString('ja-JP')}件）`
+    const sum = `${inFigures(added)}件を追加しました（登録済み ${inFigures(known)}件）`
     if (unusable.length === 0) return onImported(sum)
     // What could not be used stays, to be mended.
     setText(unusable.join('\n'))
-    setLeft(`${sum}。次の${unusable.length.toLocaleString('ja-JP')}件は使えません。`)
+    setLeft(`${sum}。次の${inFigures(unusable.length)}件は使えません。`)
     await onPartly()
   }
   return (

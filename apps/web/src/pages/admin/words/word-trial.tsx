@@ -9,6 +9,7 @@ import { wordsOf } from '../../../lib/use-request.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import styles from './word-trial.module.css'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 interface WordTrialProps {
   word: string
@@ -63,9 +64,9 @@ const Outcome = ({ trial: { examined, complete, since, total, hits } }: { trial:
   <>
     <p className={styles['sum']}>
       <b className={styles['count']} data-some={total > 0}>
-        {total.toLocaleString('ja-JP')}件
+        {inFigures(total)}件
       </b>
-      が該当（{examined.toLocaleString('ja-JP')}件を確認
+      が該当（{inFigures(examined)}件を確認
       {complete ? '' : '、'}
       {!complete && (
         <>

@@ -19,6 +19,7 @@ import { PlusIcon, SearchIcon } from '../../../ui/icons.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { WordDialog } from './word-dialog.tsx'
+import { inFigures } from '../../../lib/in-figures.ts'
 
 interface ColumnContext {
   onEdit: (rule: WordRule) => void
@@ -81,9 +82,7 @@ export function WordsPage() {
     >
       <div className={toolbar['toolbar']}>
         <Search key={q} q={q} />
-        {words.data && (
-          <p className={toolbar['total']}>全{(words.data.pages[0]?.total ?? 0).toLocaleString('ja-JP')}件</p>
-        )}
+        {words.data && <p className={toolbar['total']}>全{inFigures(words.data.pages[0]?.total ?? 0)}件</p>}
       </div>
       <Loaded query={words}>
         {({ pages }) => {
