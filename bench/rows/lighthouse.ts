@@ -64,7 +64,20 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
   })
 }
 
+/** Now and then Lighthouse loses the beginning of its own recording (NO_NAVSTART), which says nothing of the page. */
+const TRIES = 3
+
 async function audit(url: string): Promise<Audit> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await auditOnce(url)
+    } catch (error) {
+      if (tries === TRIES || !/NO_NAVSTART/.test((error as Error).message)) throw error
+    }
+  }
+}
+
+async function auditOnce(url: string): Promise<Audit> {
   const folder = temporaryFolder()
   const report = join(folder, 'report.json')
   const child = spawn(
