@@ -80,7 +80,10 @@ async function measureInitialJavaScript(options: BoardOptions): Promise<Figure> 
   })
   let bytes = 0
   for (const path of new Set(paths)) {
-    const answer = await fetchRaw(`${board.url}${path}`, { 'accept-encoding': 'gzip' })
+    const answer = await fetchRaw(`${board.url}${path}`, {
+      'accept-encoding': 'gzip',
+      origin: new URL(board.url).origin,
+    })
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
     if (answer.body.length > 2_000 && headerOf(answer, 'content-encoding') !== 'gzip')
       throw new Error(`${path} is not compressed`)

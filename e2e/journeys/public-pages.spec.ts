@@ -74,3 +74,18 @@ test('two members, a visitor and a stranger get the same bytes of every public p
   }
   await Promise.all(visitors.map((one) => one.dispose()))
 })
+
+test('what a browser loads for a page arrives compressed', async ({ board, page }) => {
+  const plain: string[] = []
+  let compressed = 0
+  page.on('response', (response) => {
+    const headers = response.headers()
+    if (!/javascript|css|html/.test(headers['content-type'] ?? '')) return
+    if (headers['content-encoding'] !== undefined) compressed += 1
+    else if (Number(headers['content-length']) > 1_024) plain.push(response.url())
+  })
+  await page.goto(board.url)
+  await page.waitForLoadState('networkidle')
+  expect(plain).toEqual([])
+  expect(compressed).toBeGreaterThan(3)
+})

@@ -196,6 +196,12 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('behind nginx', 
     expect((await read(path)).headers['x-cache-status']).toBe('MISS')
   })
 
+  it('the board’s own pages get copies of what they name their origin with: scripts, styles and fonts', async () => {
+    const path = '/api/categories?seen=by-page'
+    await read(path)
+    expect((await read(path, { origin: new URL(nginx.url).origin })).headers['x-cache-status']).toBe('HIT')
+  })
+
   it('posts come through the websocket', async () => {
     const [writer, reader] = [await connectTo(nginx.url, visitor), await connectTo(nginx.url)]
     try {

@@ -136,7 +136,14 @@ describe('the response cache', () => {
     await fetchText('/exact')
     await fetchText('/exact', { authorization: 'Bearer x' })
     await fetchText('/exact', { origin: 'https://elsewhere.example' })
-    expect(made).toBe(3)
+    await fetchText('/exact', { origin: 'null' })
+    expect(made).toBe(4)
+  })
+
+  it('shares with the board’s own pages, which name their origin with scripts and styles', async () => {
+    await fetchText('/exact')
+    await fetchText('/exact', { origin: new URL(url).origin })
+    expect(made).toBe(1)
   })
 })
 

@@ -334,7 +334,13 @@ export class ResponseCache {
 
 /** Requests whose answer is the same for everybody. Other origins get answers of their own, as CORS names them in the headers. */
 export const isShared = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'GET' && headers.authorization === undefined && headers.origin === undefined
+  method === 'GET' &&
+  headers.authorization === undefined &&
+  (headers.origin === undefined || isOwnOrigin(headers.origin, headers.host))
+
+/** Browsers name the origin of a page with its own scripts, styles and fonts as well: they are asked for as `crossorigin`. */
+const isOwnOrigin = (origin: string, host: string | undefined): boolean =>
+  host !== undefined && /^https?:\/\//.test(origin) && origin.slice(origin.indexOf('://') + 3) === host
 
 async function compress({ body, headers }: Entry, encoding: 'gzip' | 'br'): Promise<Buffer> {
   // What a browser loads once and keeps is worth more time than a page that changes in a moment.
