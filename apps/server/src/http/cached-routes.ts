@@ -45,6 +45,9 @@ const NOT_KEPT = new Set([
   'set-cookie',
   'etag',
   'x-request-id',
+  // For the one page that asked, whatever host it named as its own.
+  'access-control-allow-origin',
+  'access-control-allow-credentials',
 ])
 
 /** Puts the answers of routes with `config.cache` into the response cache; what says nothing else of caching is kept by nobody. */

@@ -164,6 +164,15 @@ describe('caches', () => {
     }
   })
 
+  it('give nobody what a forged host had written for a listed site', async () => {
+    const path = '/api/categories?seen=by-forger'
+    const forged = await get(path, { origin: 'https://friend.example', host: 'friend.example' })
+    expect(forged.headers['access-control-allow-origin']).toBe('https://friend.example')
+    const answer = await get(path)
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, undefined])
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+  })
+
   it('put “not found” in the place of what was there, and keep no other refusal', async () => {
     const gone = '/api/threads/01900000-0000-7000-8000-000000000000'
     for (const path of [gone, `${gone}/posts`, '/images/gone.webp', '/categories/none/feed.xml']) {

@@ -141,6 +141,7 @@ const unifyTwins = (text: string): string =>
  * Folded names are stored: a change here needs a migration that folds them again.
  */
 export function foldName(text: string): string {
+  if (text.length > KEPT_LENGTH) return foldNewName(text)
   const known = foldedNames.get(text)
   if (known !== undefined) return known
   const folded = foldNewName(text)
@@ -148,6 +149,8 @@ export function foldName(text: string): string {
   return folded
 }
 
+/** Longer ones are no names, but what somebody types, or sends, in the place of one. */
+const KEPT_LENGTH = 64
 /** Who writes does so under the same name for a while, and each post asks for it three times. */
 const foldedNames = createLru<string, string>(4_096)
 

@@ -179,6 +179,8 @@ function loadSharp(): Promise<Sharp> {
     sharp.concurrency(1)
     return sharp
   })
+  // Not there for a moment, as while an operator installs a new version: the next picture asks again.
+  loading.catch(() => (loading = undefined))
   return loading
 }
 
