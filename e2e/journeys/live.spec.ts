@@ -119,7 +119,16 @@ test('a post that arrives behind the composer of a reader at the end is told by 
   await enterThread(page, board, thread._id)
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   // At the end of the posts, with the footer out of sight: the place where a reader waits.
-  await postOf(page, 20).evaluate((post) => post.scrollIntoView({ block: 'end' }))
+  // The posts above find their heights only when they come near, which moves this one again: until it stays.
+  const settle = async () => {
+    const before = await postOf(page, 20).evaluate((post) => {
+      post.scrollIntoView({ block: 'end' })
+      return scrollY
+    })
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    return (await page.evaluate(() => scrollY)) - before
+  }
+  await expect.poll(async () => [await settle(), await settle(), await settle()]).toEqual([0, 0, 0])
   await writePost(board, thread._id, '続きが来た')
   const pill = page.getByRole('button', { name: /新着 1 件/ })
   await expect(pill).toBeVisible()

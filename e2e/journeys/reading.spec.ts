@@ -28,13 +28,31 @@ test('a long thread is read without a click, downwards and from its end upwards'
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(postsOf(page)).toHaveCount(50)
   await expect(async () => {
-    await page.mouse.wheel(0, 20_000)
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
     await expect(postOf(page, 130)).toBeAttached({ timeout: 500 })
   }).toPass({ timeout: 20_000 })
 
+  const isWhole = async (number: number) => {
+    const header = (await page.getByRole('banner').boundingBox())!
+    const post = (await postOf(page, number).boundingBox())!
+    const dock = (await page.locator('[data-dock]').boundingBox())!
+    return post.y >= header.y + header.height && post.y + post.height <= dock.y
+  }
   await page.goto(`${board.url}/thread/${thread._id}#100`)
-  await expect(postOf(page, 100)).toBeInViewport({ timeout: 10_000 })
+  await expect.poll(() => isWhole(100)).toBe(true)
+
+  // A way in from elsewhere leads to the post it names, not to where this window had left the thread; a reload stays there.
+  await page.goto('about:blank')
+  await page.goto(`${board.url}/thread/${thread._id}#40`)
+  await expect.poll(() => isWhole(40)).toBe(true)
+  const topOf = async (number: number) => Math.round((await postOf(page, number).boundingBox())!.y)
+  // Who presses something is not held at the post any more.
+  await page.keyboard.press('Shift')
+  await postOf(page, 60).scrollIntoViewIfNeeded()
+  const before = await topOf(60)
+  await page.reload()
+  await expect(postOf(page, 60)).toBeInViewport()
+  await expect.poll(async () => Math.abs((await topOf(60)) - before)).toBeLessThan(40)
 })
 
 test('the list keeps its place on the way back', async ({ page, board }) => {

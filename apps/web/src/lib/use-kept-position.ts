@@ -1,9 +1,9 @@
 /**
  * A list is found again where it was left, after Back and after a reload: remembered is the first row in view and how far
  * from the top it stood, because pixel positions mean nothing when rows above are laid out late (content-visibility)
- * or more pages have to be fetched first. For the same reason a row that the address names (#id) is brought into view here.
+ * or more pages have to be fetched first.
  */
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { readStored, writeStored } from './storage.ts'
 
@@ -103,24 +103,39 @@ export interface KeptPositionOptions {
   pages: number
   canLoadMore: boolean
   loadMore: () => void
+  /** Whether a row that the address names (#id) is brought into view here, when there is no place to return to. */
+  goesToFragment?: boolean
 }
 
-/** Rows carry `data-keep={id}` and stand in the document in the order of the list. */
-export function useKeptPosition({ count, pages, canLoadMore, loadMore }: KeptPositionOptions): void {
+/**
+ * Rows carry `data-keep={id}` and stand in the document in the order of the list. Answers whether the visitor came back to
+ * a place that was remembered: right in the effects of what calls it.
+ */
+export function useKeptPosition({
+  count,
+  pages,
+  canLoadMore,
+  loadMore,
+  goesToFragment = false,
+}: KeptPositionOptions): RefObject<boolean> {
   const location = useLocation()
   const returned = useNavigationType() === 'POP'
-  // The first entry of every tab has the key "default", whatever its address.
-  const key = `${location.key}:${location.pathname}${location.search}`
+  // Entries that the browser made have the key "default", whatever their address: the first of a tab, and those of a typed #id.
+  const key = `${location.key}:${location.pathname}${location.search}${location.hash}`
   const latest = useRef({ pages, loadMore })
   useLayoutEffect(() => {
     latest.current = { pages, loadMore }
   })
   const wanted = useRef<{ key: string; position: KeptPosition | null } | null>(null)
   const release = useRef<(() => void) | null>(null)
+  const cameBack = useRef(false)
 
   useLayoutEffect(() => {
-    if (wanted.current?.key !== key)
-      wanted.current = { key, position: (returned ? load(key) : null) ?? placeOf(location.hash) }
+    if (wanted.current?.key !== key) {
+      const remembered = returned ? load(key) : null
+      cameBack.current = remembered !== null
+      wanted.current = { key, position: remembered ?? (goesToFragment ? placeOf(location.hash) : null) }
+    }
     const { position } = wanted.current
     if (position === null) return
     if (rowOf(position.anchor) !== null) {
@@ -131,7 +146,7 @@ export function useKeptPosition({ count, pages, canLoadMore, loadMore }: KeptPos
     } else {
       wanted.current = { key, position: null }
     }
-  }, [key, returned, location.hash, count, pages, canLoadMore])
+  }, [key, returned, location.hash, goesToFragment, count, pages, canLoadMore])
 
   useEffect(() => () => release.current?.(), [key])
 
@@ -160,4 +175,6 @@ export function useKeptPosition({ count, pages, canLoadMore, loadMore }: KeptPos
       removeEventListener('pagehide', remember)
     }
   }, [key])
+
+  return cameBack
 }

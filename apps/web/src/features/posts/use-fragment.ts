@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
-import { useLocation, useNavigate, useNavigationType } from 'react-router'
+import { useEffect, useRef, type RefObject } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { numberOfHash, postPath } from './post-address.ts'
 import { scrollToPost } from './scroll-to-post.ts'
 
@@ -9,12 +9,16 @@ interface FragmentOptions {
   last: number
   newest: number
   follows: boolean
+  /** Whether the visitor returned to where they were, by Back or a reload. */
+  cameBack: RefObject<boolean>
 }
 
-/** #12 shows post 12: scrolls to it, waits for it when it is on its way, and else opens the page it stands on. */
-export function useFragment({ threadId, start, last, newest, follows }: FragmentOptions): void {
+/**
+ * #12 shows post 12: scrolls to it, waits for it when it is on its way, and else opens the page it stands on. The browser's
+ * own way there ends beside it when the posts above are laid out late.
+ */
+export function useFragment({ threadId, start, last, newest, follows, cameBack }: FragmentOptions): void {
   const { hash, key } = useLocation()
-  const type = useNavigationType()
   const navigate = useNavigate()
   const done = useRef<string | null>(null)
   useEffect(() => {
@@ -22,8 +26,7 @@ export function useFragment({ threadId, start, last, newest, follows }: Fragment
     const place = `${key}${hash}`
     if (number === null || done.current === place) return
     const held = number > start && number <= last
-    // Back and reload return to where the reader was; the browser itself went to the fragment of a fresh page.
-    if (held && type === 'POP') {
+    if (held && cameBack.current) {
       done.current = place
     } else if (held) {
       // The newest one is a way to the end: the dock stays at the foot of the window.
@@ -32,5 +35,5 @@ export function useFragment({ threadId, start, last, newest, follows }: Fragment
       done.current = place
       void navigate(postPath(threadId, number), { replace: true })
     }
-  }, [hash, key, type, navigate, threadId, start, last, newest, follows])
+  }, [hash, key, navigate, threadId, start, last, newest, follows, cameBack])
 }

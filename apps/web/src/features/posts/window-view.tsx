@@ -61,8 +61,9 @@ export function WindowView({ ref, threadId, range, data, position, onPosition, o
   const loadNewer = useCallback(() => void store.loadNewer(), [store])
   const { top, bottom } = useEndless(store, view, start, posts.length, loadOlder)
   const pages = Math.ceil(posts.length / PAGE_SIZE)
-  useKeptPosition({ count: posts.length, pages, canLoadMore: last < newest && newer === 'idle', loadMore: loadNewer })
-  useFragment({ threadId, start, last, newest, follows: view.follows })
+  const canLoadMore = last < newest && newer !== 'failed'
+  const cameBack = useKeptPosition({ count: posts.length, pages, canLoadMore, loadMore: loadNewer })
+  useFragment({ threadId, start, last, newest, follows: view.follows, cameBack })
   useEffect(() => onNews({ newest, unseen, firstUnseen }), [onNews, newest, unseen, firstUnseen])
 
   /** The own post, or the first new one: wanted now, shown as soon as it is there. */

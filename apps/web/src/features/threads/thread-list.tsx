@@ -42,6 +42,7 @@ export function ThreadList({ category, view, Like }: ThreadListProps) {
     pages: data?.pages.length ?? 0,
     canLoadMore: hasNextPage && !isFetchNextPageError,
     loadMore: () => void fetchNextPage({ cancelRefetch: false }),
+    goesToFragment: true,
   })
 
   const goesOn = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
