@@ -102,12 +102,8 @@ interface Modules {
   getModuleInfo: (id: string) => { importedIds: string[] } | null
 }
 
-/**
- * What the first page (/) imports, as one chunk. Left to itself the bundler makes a chunk for every set of pages that share a module:
- * on / those were ten files of a few hundred bytes each, which list each other's names and are compressed apart, 3 kB more in all.
- */
-const firstPage = (() => {
-  const entries = ['src/entry-client.tsx', 'src/pages/home/home-page.tsx']
+/** What some modules import, and they themselves: known once the bundler has read all modules. */
+function importsOf(entries: readonly string[]) {
   let known: Set<string> | null = null
   const collect = (modules: Modules): Set<string> => {
     const found = new Set<string>()
@@ -119,27 +115,56 @@ const firstPage = (() => {
     }
     return found
   }
-  const plugin: Plugin = {
-    name: 'first-page',
-    buildStart() {
-      known = null
-    },
+  return {
+    has: (id: string, modules: Modules): boolean => (known ??= collect(modules)).has(id),
+    forget: () => (known = null),
   }
-  const has = (id: string, modules: Modules): boolean => (known ??= collect(modules)).has(id)
-  return { plugin, has }
-})()
+}
+
+/**
+ * Left to itself the bundler makes a chunk, with its script and its stylesheet, for every set of pages that share a module: on / those were ten
+ * files of a few hundred bytes each, which list each other's names and are compressed apart, and on a thread seventeen. So what the first
+ * page (/) imports is one chunk, and what a thread shares with other pages is another.
+ */
+const firstPage = importsOf(['src/entry-client.tsx', 'src/pages/home/home-page.tsx'])
+const threadPage = importsOf(['src/pages/thread/thread-page.tsx'])
+
+const pageImports = (): Plugin => ({
+  name: 'page-imports',
+  buildStart() {
+    firstPage.forget()
+    threadPage.forget()
+  },
+})
+
+/** The stylesheet holds up the first paint and the scripts do not: it stands before them, so that the browser asks for it first. */
+const styleFirst = (): Plugin => ({
+  name: 'style-first',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const link = /\n\s*(<link rel="stylesheet"[^>]*>)/
+      const [line, style] = link.exec(html) ?? []
+      if (line === undefined) throw new Error('index.html has no stylesheet')
+      return html.replace(line, '').replace('<!--styles-->', `${style}<!--styles-->`)
+    },
+  },
+})
 
 /** Two builds from one config: the browser's (dist/client) and, with `--ssr src/entry-server.tsx`, the server's (dist/server). */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), leanRouter(), splitMessages(), leanRoutes(), firstPage.plugin],
+  plugins: [react(), leanRouter(), splitMessages(), leanRoutes(), pageImports(), styleFirst()],
   define: isSsrBuild === true ? { 'process.env.NODE_ENV': '"production"' } : {},
   build: {
     outDir: isSsrBuild === true ? 'dist/server' : 'dist/client',
     target: 'es2022',
-    // One stylesheet: every page is styled from the first byte, and it is cached for all of them.
-    cssCodeSplit: false,
-    // Every browser that runs the rest of it knows modulepreload.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // Every browser that runs the rest of it knows modulepreload.
+      polyfill: false,
+      // Every page has these already: the lists of what a further page needs, which the first one carries, are shorter without them.
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === 'js' ? files.filter((file) => !/\/(vendor|rolldown-runtime|first)-/.test(file)) : files,
+    },
     manifest: isSsrBuild !== true,
     copyPublicDir: isSsrBuild !== true,
     // Nothing inlined: the content security policy has no data: for scripts and fonts.
@@ -158,10 +183,15 @@ export default defineConfig(({ isSsrBuild }) => ({
                   { name: (id, modules) => (firstPage.has(id, modules) ? 'first' : null), debugName: 'first' },
                   // The other pages' words, which would else be a file for every set of pages that share one.
                   { name: (id) => (id.startsWith(MESSAGE) ? 'messages' : null), debugName: 'messages' },
+                  {
+                    name: (id, modules) => (threadPage.has(id, modules) ? 'shared' : null),
+                    debugName: 'shared',
+                    minShareCount: 2,
+                  },
                   // Small things that several screens share, each too small for a request, and a name in the first chunk's list, of its own.
                   {
                     name: 'small',
-                    test: /src\/(lib\/(held|use-held|with-proof|use-countdown|nameless|runs-board|reload-user)|rules)\.ts$/,
+                    test: /src\/(lib\/(held|use-held|with-proof|use-countdown|nameless|runs-board|reload-user|use-request)|rules|app\/guards|ui\/empty)\.(tsx?|module\.css)$/,
                   },
                 ],
               },

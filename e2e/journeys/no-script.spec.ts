@@ -52,3 +52,46 @@ test('without JavaScript search and order work as a form', async ({ page, board 
   }).toPass()
   await expect(rowOf(page, '提灯の作り方')).toBeHidden()
 })
+
+test('without JavaScript a page is styled as with it, by sheets of its own that it asks for first', async ({
+  page,
+  board,
+  browser,
+}) => {
+  const thread = await startThread(board)
+  const looksOf = (where: Page) =>
+    postsOf(where)
+      .first()
+      .evaluate((post) => {
+        const style = getComputedStyle(post)
+        const names = ['display', 'padding', 'color', 'background-color', 'border-top-width']
+        return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]))
+      })
+  const styled = async (): Promise<{ rules: number; names: string[] }> =>
+    page.evaluate(() => {
+      const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
+      const late = links.filter(
+        (link) => link.compareDocumentPosition(document.scripts[0]!) !== Node.DOCUMENT_POSITION_FOLLOWING,
+      )
+      if (late.length > 0) throw new Error(`behind a script: ${late.map((link) => link.href).join(' ')}`)
+      return {
+        rules: links.reduce((sum, link) => sum + link.sheet!.cssRules.length, 0),
+        names: links.map((link) => new URL(link.href).pathname),
+      }
+    })
+  await page.goto(board.url)
+  const home = await styled()
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  const here = await styled()
+  expect(here.names).toEqual([...new Set(here.names)])
+  expect(here.names[0]).toBe(home.names[0])
+  expect(here.rules).toBeGreaterThan(home.rules)
+  const bare = await looksOf(page)
+
+  const scripted = await browser.newPage({ javaScriptEnabled: true, viewport: page.viewportSize() })
+  await scripted.goto(`${board.url}/thread/${thread._id}`)
+  const full = await looksOf(scripted)
+  await scripted.close()
+  expect(bare).toEqual(full)
+  expect(bare['padding']).not.toBe('0px')
+})

@@ -1,6 +1,4 @@
-// Before anything is drawn: whether this browser has a session decides which links the header shows,
-// for the rendered page is the same for everybody and holds both; a banner that was read stays away, and so do AI summaries
-// for those who want none.
+// Before the first paint, as the rendered page is the same for everybody: who has a session, a banner read, AI threads hidden.
 document.documentElement.dataset.session = /(?:^|;\s*)session=/.test(document.cookie) ? 'in' : 'out'
 try {
   if (localStorage.hideAi) document.documentElement.dataset.hideAi = ''

@@ -1,5 +1,5 @@
 import './ui/styles.css'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, matchRoutes, RouterProvider, type RouteObject } from 'react-router'
 import { ErrorScreen } from './app/deferred-screens.ts'
@@ -64,7 +64,8 @@ async function start(): Promise<void> {
     </StrictMode>
   )
   if (state === null) createRoot(root).render(app)
-  else hydrateRoot(root, app)
+  // In small pieces, so that a slow phone scrolls and types between them: the page is there already.
+  else startTransition(() => void hydrateRoot(root, app))
 }
 
 void start()

@@ -20,8 +20,13 @@ export interface WebBundle {
   readonly render: (input: RenderInput) => Promise<RenderOutput>
   /** index.html with its placeholders. */
   readonly template: string
-  /** From a source module to the built files a page that uses it should preload. */
-  readonly preloads: (modules: readonly string[]) => readonly string[]
+  /** From the source modules of a page to the built files it needs beside those of index.html, in the order of their loading. */
+  readonly filesOf: (modules: readonly string[]) => PageFiles
+}
+
+interface PageFiles {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
 }
 
 const DIST = join(dirname(locate('@shinobi/web/package.json')), 'dist')
@@ -29,6 +34,7 @@ const DIST = join(dirname(locate('@shinobi/web/package.json')), 'dist')
 interface ManifestChunk {
   readonly file: string
   readonly imports?: readonly string[]
+  readonly css?: readonly string[]
   readonly isEntry?: boolean
 }
 
@@ -46,21 +52,25 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
     string,
     ManifestChunk
   >
-  const collect = (key: string, files: Set<string>): void => {
+  /** What is imported stands first: later rules win, and they are those of the importing module. */
+  const collect = (key: string, chunks: Set<ManifestChunk>): Set<ManifestChunk> => {
     const chunk = manifest[key]
-    if (chunk === undefined || chunk.isEntry === true || files.has(chunk.file)) return
-    files.add(chunk.file)
-    for (const imported of chunk.imports ?? []) collect(imported, files)
+    if (chunk === undefined || chunk.isEntry === true || chunks.has(chunk)) return chunks
+    for (const imported of chunk.imports ?? []) collect(imported, chunks)
+    return chunks.add(chunk)
   }
+  // What index.html loads itself needs no second mention.
+  const urlsOf = (files: Iterable<string>): string[] =>
+    [...new Set(files)].map((file) => `/${file}`).filter((url) => !template.includes(url))
   return {
     folder,
     render,
     template,
-    preloads: (modules) => {
-      const files = new Set<string>()
-      for (const module of modules) collect(module, files)
-      // What index.html loads itself needs no second mention.
-      return [...files].map((file) => `/${file}`).filter((file) => !template.includes(file))
+    filesOf: (modules) => {
+      const chunks = new Set<ManifestChunk>()
+      for (const module of modules) collect(module, chunks)
+      const all = [...chunks]
+      return { scripts: urlsOf(all.map(({ file }) => file)), styles: urlsOf(all.flatMap(({ css }) => css ?? [])) }
     },
   }
 }
@@ -114,11 +124,14 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
       api: (path) => answerInProcess(request, path),
     })
     if (page.redirect !== undefined) return reply.redirect(page.redirect)
-    const preload = bundle
-      .preloads(page.preload)
-      .map((file) => `<link rel="modulepreload" href="${file}">`)
-      .join('')
-    const html = fill(bundle.template, { head: page.head, preload, app: page.app, state: page.state })
+    const { scripts, styles } = bundle.filesOf(page.preload)
+    const html = fill(bundle.template, {
+      styles: styles.map((file) => `<link rel="stylesheet" crossorigin href="${file}">`).join(''),
+      head: page.head,
+      preload: scripts.map((file) => `<link rel="modulepreload" href="${file}">`).join(''),
+      app: page.app,
+      state: page.state,
+    })
     if (page.status !== 200) reply.header('cache-control', 'no-store')
     return reply.code(page.status).type('text/html; charset=utf-8').send(html)
   }
@@ -157,8 +170,10 @@ const PERSONAL_PAGES = ['/login', '/register', '/profile', '/admin', '/admin/*']
 const isApiPath = (path: string): boolean => /^\/(api|auth|socket\.io|assets|images|docs)(\/|\?|$)/.test(path)
 
 /** Fills the placeholders in one pass, so that nothing a visitor wrote is taken for one. */
-const fill = (template: string, parts: Readonly<Record<'head' | 'preload' | 'app' | 'state', string>>): string =>
-  template.replace(/<!--(head|preload|app|state)-->/g, (_, name: keyof typeof parts) => parts[name])
+const fill = (
+  template: string,
+  parts: Readonly<Record<'styles' | 'head' | 'preload' | 'app' | 'state', string>>,
+): string => template.replace(/<!--(styles|head|preload|app|state)-->/g, (_, name: keyof typeof parts) => parts[name])
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
