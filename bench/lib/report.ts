@@ -90,6 +90,8 @@ memory, Node ${machine['node']}, PostgreSQL ${machine['postgresql']}. One server
 run on the same cores. Each value is the median of ${options.rounds} rounds; a round under load is
 ${options.seconds} turns of a second with the board, each followed by one with the reference. ${disturbanceNote(run)}
 
+What bounds the rows that miss their goal: [performance.md](performance.md).
+
 ![Each value against its goal](bench.svg)
 
 | what | goal | measured | | rounds | figures behind it |
