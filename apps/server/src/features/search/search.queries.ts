@@ -89,11 +89,15 @@ export async function deleteRemovedDocuments(db: Db, places: readonly Place[]): 
       and p."threadId" = place."threadId" and p.number = place.number and p."deletedAt" is not null`.execute(db)
 }
 
-/** The bucket each thread belongs to: the one with the newest first thread that is not newer than it. */
+/** The bucket each thread belongs to: the one with the newest first thread that is not newer than it. One pass over the buckets for all of them. */
 async function bucketsOf(db: Db, threadIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; bucket: number }>`
-    select id, (select bucket from "searchBuckets" where "firstThreadId" <= id order by "firstThreadId" desc limit 1)
-    from json_array_elements_text(${JSON.stringify(threadIds)}::text::json) as ids(text), lateral (select text::uuid as id) as typed`.execute(
+    with known as (
+      select array_agg(bucket order by "firstThreadId") as buckets, array_agg("firstThreadId" order by "firstThreadId") as firsts
+      from "searchBuckets"
+    )
+    select id, buckets[width_bucket(id, firsts)] as bucket
+    from known, json_array_elements_text(${JSON.stringify(threadIds)}::text::json) as ids(text), lateral (select text::uuid as id) as typed`.execute(
     db,
   )
   return new Map(rows.map((row) => [row.id, row.bucket]))
