@@ -82,6 +82,16 @@ export async function fillLogin(page: Page, name: string, password: string): Pro
   await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
 }
 
+/** Keeps the page's scripts on their way, as a slow line does, until what it returns is called. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
 /** What fifteen minutes do: the access token is gone, the session is not. */
 export const expireAccess = (context: BrowserContext): Promise<void> => context.clearCookies({ name: 'access' })
 

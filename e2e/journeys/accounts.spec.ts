@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import { startThread, signUp } from '../board.ts'
-import { expect, fillLogin, logIn, postOf, rowOf, test } from '../test.ts'
+import { expect, fillLogin, holdScripts, logIn, postOf, rowOf, test } from '../test.ts'
 
 const PASSWORD = '忍びの合言葉 42'
 
@@ -162,24 +162,13 @@ test('an Enter that ends a conversion sends nothing', async ({ page, board }) =>
   await expect(page.getByRole('alert')).toHaveText(messages.login_required_fields)
 })
 
-test('what is typed before the script runs is not lost', async ({ page, board }) => {
+test('a log-in sent before the script runs goes when it runs', async ({ page, board }) => {
   const { user, password } = await signUp(board)
-  let go = () => {}
-  const late = new Promise<void>((resolve) => {
-    go = resolve
-  })
-  await page.route('**/assets/*.js', async (route) => {
-    await late
-    await route.continue()
-  })
+  const runScripts = await holdScripts(page)
   await page.goto(`${board.url}/login`, { waitUntil: 'commit' })
   await fillLogin(page, user.name, password)
   await expect(page).toHaveURL(/\/login$/)
-  go()
-  // The button hears from now on.
-  const button = page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true })
-  await expect(button).toHaveAttribute('type', 'submit')
-  await button.click()
+  runScripts()
   await expect(page.getByRole('heading', { name: user.name })).toBeVisible()
 })
 
@@ -351,8 +340,9 @@ test.describe('without JavaScript', () => {
     await page.getByLabel('ユーザー名').fill('楓')
     await page.locator('input[name=password]').fill('ひみつ')
     await page.locator('input[name=password]').press('Enter')
-    await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+    await expect(page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true })).toBeHidden()
     await expect(page).toHaveURL(/\/login$/)
+    await expect(page.getByLabel('ユーザー名')).toHaveValue('楓')
     await page.goto(`${board.url}/register`)
     await expect(page.getByRole('heading', { name: '新規登録' })).toBeVisible()
   })

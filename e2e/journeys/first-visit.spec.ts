@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { startThread } from '../board.ts'
-import { composerOf, enterThread, expect, postOf, postsOf, say, test } from '../test.ts'
+import { composerOf, enterThread, expect, holdScripts, postOf, postsOf, rowOf, say, test } from '../test.ts'
 
 const picture = () =>
   sharp({ create: { width: 1200, height: 800, channels: 3, background: '#0f766e' } })
@@ -57,6 +57,20 @@ test('a thread needs a title and a text, and says so in Japanese without losing 
   await submit.click()
   await expect(page.getByText('タイトルは3文字以上で入力してください').first()).toBeVisible()
   await expect(page.getByLabel(/内容/)).toHaveValue('短い題名')
+})
+
+test('a thread sent before the script runs is made when it runs, with all that was typed', async ({ page, board }) => {
+  const runScripts = await holdScripts(page)
+  await page.goto(`${board.url}/create?category=economy`, { waitUntil: 'commit' })
+  await page.getByLabel(/タイトル/).fill('細い線のむこうから')
+  await page.getByLabel(/内容/).fill('まだ読み込みの途中です')
+  await page.getByRole('combobox', { name: /カテゴリ/ }).selectOption({ label: '🏛️ 政治' })
+  await page.getByRole('button', { name: 'スレッドを作成' }).click()
+  await expect(page).toHaveURL(/\/create\?category=economy$/)
+  runScripts()
+  await expect(page).toHaveURL(/\/categories\/politics$/)
+  await rowOf(page, '細い線のむこうから').click()
+  await expect(postOf(page, 1)).toContainText('まだ読み込みの途中です')
 })
 
 test('an image that is too large or of a wrong kind is refused at once', async ({ page, board }) => {

@@ -6,3 +6,9 @@ try {
   sheet.insertRule(`[data-banner='${localStorage.bannerSeen}'] { display: none }`)
   document.adoptedStyleSheets = [sheet]
 } catch {}
+// A form sent before the script hears it stays on the page, and lib/use-early-submit.ts sends it.
+addEventListener('submit', (event) => {
+  if (event.defaultPrevented || event.target.method !== 'post') return
+  event.preventDefault()
+  window.earlyForm = event.target
+})

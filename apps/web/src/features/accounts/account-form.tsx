@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { useScripted } from '../../lib/use-scripted.ts'
+import { useEarlySubmit } from '../../lib/use-early-submit.ts'
 import { Button, type ButtonVariant } from '../../ui/button.tsx'
+import { NeedsScript } from '../../ui/needs-script.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './account-form.module.css'
 import type { Request } from '../../lib/use-request.ts'
@@ -21,8 +22,7 @@ interface AccountFormProps<F extends string> {
 }
 
 /**
- * A form with its button, and the banner of its failures, which goes when something is typed. Before the script hears it, the button
- * submits nothing: what was typed would travel in the address.
+ * A form with its button, and the banner of its failures, which goes when something is typed. Sent before the script hears it, it waits for it.
  */
 export function AccountForm<F extends string>({
   request: { busy, problem, complain },
@@ -32,7 +32,8 @@ export function AccountForm<F extends string>({
   variant = 'primary',
   children,
 }: AccountFormProps<F>) {
-  const scripted = useScripted()
+  const form = useRef<HTMLFormElement>(null)
+  useEarlySubmit(form)
   const problemId = useId()
   const banner = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -42,6 +43,7 @@ export function AccountForm<F extends string>({
     problem !== null && (wrong === undefined || wrong === field) ? problemId : undefined
   return (
     <form
+      ref={form}
       className={styles['form']}
       method="post"
       noValidate
@@ -51,9 +53,10 @@ export function AccountForm<F extends string>({
       }}
       onInput={() => complain(null)}
     >
+      <NeedsScript>この画面にはJavaScriptが必要です。</NeedsScript>
       {children?.(about)}
       <div className={styles['submit']}>
-        <Button type={scripted ? 'submit' : 'button'} variant={variant} busy={busy} className={styles['button']}>
+        <Button type="submit" variant={variant} busy={busy} className={styles['button']}>
           {label}
         </Button>
         {problem !== null && (
@@ -61,9 +64,6 @@ export function AccountForm<F extends string>({
             <Notice tone="error">{problem}</Notice>
           </div>
         )}
-        <noscript>
-          <p className={styles['noscript']}>この画面にはJavaScriptが必要です。</p>
-        </noscript>
       </div>
     </form>
   )

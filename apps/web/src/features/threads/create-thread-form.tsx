@@ -2,11 +2,13 @@ import { NICKNAME, POST, TITLE } from '@shinobi/contract/limits'
 import { countGraphemes } from '@shinobi/contract/text'
 import { useEffect, useId, useRef, type FormEvent, type RefObject } from 'react'
 import { ImagePicker, useImagePicker } from '../../lib/image-picker.tsx'
+import { useEarlySubmit } from '../../lib/use-early-submit.ts'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { useSession } from '../../lib/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectInput, TextArea, TextInput } from '../../ui/field.tsx'
 import { SendIcon } from '../../ui/icons.tsx'
+import { NeedsScript } from '../../ui/needs-script.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -27,7 +29,8 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
   const { draft, problems, notice, progress, sending } = thread
   const { user } = useSession()
   const picker = useImagePicker({ disabled: sending })
-  useEarlyTyping(form, thread.adopt)
+  useEarlyTyping(form, proposed, thread.adopt)
+  useEarlySubmit(form, thread.adopted)
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
@@ -44,11 +47,13 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
     <form
       ref={form}
       className={styles['form']}
+      method="post"
       noValidate
       onSubmit={submit}
       onPaste={picker.onPaste}
       {...picker.dropHandlers}
     >
+      <NeedsScript>スレッドの作成にはJavaScriptが必要です。</NeedsScript>
       <Field
         label={`タイトル（${TITLE.min}〜${TITLE.max}文字）`}
         error={problems.title}
@@ -177,16 +182,23 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
   )
 }
 
-/** Text typed while the script was still loading is in the fields but not in the state: it is handed over once. */
+/** What was typed and chosen while the script was still loading is in the fields but not in the state: it is handed over once. */
 function useEarlyTyping(
   form: RefObject<HTMLFormElement | null>,
-  adopt: (typed: Record<'title' | 'content' | 'nickname', string>) => void,
+  proposed: string,
+  adopt: (typed: Record<'title' | 'content' | 'nickname' | 'category', string>) => void,
 ) {
-  const latest = useRef(adopt)
+  const latest = useRef({ proposed, adopt })
   useEffect(() => {
     if (form.current === null) return
     const data = new FormData(form.current)
     const text = (name: string) => String(data.get(name) ?? '')
-    latest.current({ title: text('title'), content: text('content'), nickname: text('nickname') })
+    const category = text('category')
+    latest.current.adopt({
+      title: text('title'),
+      content: text('content'),
+      nickname: text('nickname'),
+      category: category === latest.current.proposed ? '' : category,
+    })
   }, [form])
 }

@@ -107,17 +107,19 @@ export function useCreateThread(proposedCategory: string) {
   )
 
   const early = useRef<Partial<ThreadDraft>>({})
+  const [adopted, setAdopted] = useState(false)
   const adopt = useCallback((typed: Partial<ThreadDraft>) => {
     early.current = typed
   }, [])
   useEffect(() => {
     if (!restored) return
     const missing = Object.entries(early.current).filter(
-      ([field, text]) => text !== '' && draft[field as ThreadField] === '',
+      ([field, text]) => text !== '' && (field === 'category' || draft[field as ThreadField] === ''),
     )
     early.current = {}
-    if (missing.length > 0) updateDraft(Object.fromEntries(missing))
-  }, [restored, draft, updateDraft])
+    setAdopted(true)
+    if (missing.length > 0) update(Object.fromEntries(missing))
+  }, [restored, draft, update])
 
   const deliver = async (image: File | null, clientThreadId: string) => {
     try {
@@ -189,6 +191,8 @@ export function useCreateThread(proposedCategory: string) {
     sending: progress !== null,
     update,
     adopt,
+    /** What was typed before the script ran is in the draft. */
+    adopted,
     send,
   }
 }

@@ -35,9 +35,6 @@ export function CreatePage() {
           カテゴリ一覧に戻る
         </ButtonLink>
       </header>
-      <noscript>
-        <p className={styles['noscript']}>スレッドの作成にはJavaScriptが必要です。</p>
-      </noscript>
       <CreateThreadForm
         categories={categories.map(({ name }) => ({ value: name, label: categoryLabel(name) }))}
         proposed={proposed?.name ?? ''}
