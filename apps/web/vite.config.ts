@@ -95,7 +95,11 @@ const leanRoutes = (): Plugin => ({
   name: 'lean-routes',
   enforce: 'pre',
   apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
-  transform: (code, id) => (id.endsWith('/src/app/router.tsx') ? code.replace(/^\s*module: '[^']*',$/gm, '') : null),
+  transform(code, id) {
+    if (id.endsWith('/src/app/router.tsx')) return code.replace(/^\s*module: '[^']*',$/gm, '')
+    if (!code.includes('deferred(')) return null
+    return code.replace(/(\bdeferred\([^;]*?),\s*'src\/[^']*',?\s*\)/g, '$1)')
+  },
 })
 
 interface Modules {
@@ -166,6 +170,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         hostType === 'js' ? files.filter((file) => !/\/(vendor|rolldown-runtime|first)-/.test(file)) : files,
     },
     manifest: isSsrBuild !== true,
+    ssrManifest: isSsrBuild !== true,
     copyPublicDir: isSsrBuild !== true,
     // Nothing inlined: the content security policy has no data: for scripts and fonts.
     assetsInlineLimit: 0,
@@ -191,7 +196,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                   // Small things that several screens share, each too small for a request, and a name in the first chunk's list, of its own.
                   {
                     name: 'small',
-                    test: /src\/(lib\/(held|use-held|with-proof|use-countdown|nameless|runs-board|reload-user|use-request)|rules|app\/guards|ui\/empty)\.(tsx?|module\.css)$/,
+                    test: /src\/(lib\/(held|use-held|with-proof|use-countdown|nameless|runs-board|reload-user|use-request)|rules|app\/guards)\.(tsx?|module\.css)$/,
                   },
                 ],
               },

@@ -94,4 +94,10 @@ test('without JavaScript a page is styled as with it, by sheets of its own that 
   await scripted.close()
   expect(bare).toEqual(full)
   expect(bare['padding']).not.toBe('0px')
+
+  // What most visits never see has its styles with it as well.
+  await page.goto(`${board.url}/nowhere`)
+  expect((await styled()).names.join(' ')).toContain('not-found')
+  await page.goto(`${board.url}/?search=${encodeURIComponent('どこにも無い言葉')}`)
+  expect((await styled()).names.join(' ')).toContain('empty')
 })

@@ -9,7 +9,7 @@ import { Providers } from './app/providers.tsx'
 import { createQueryClient } from './app/query-client.ts'
 import { createRoutes, type RouteHandle } from './app/router.tsx'
 import { provideTransport } from './lib/api-client.ts'
-import { preloadDeferred } from './lib/deferred.tsx'
+import { noteDrawn, preloadDeferred } from './lib/deferred.tsx'
 
 /** Only path and query of a page's address ever matter; the router wants a whole one. */
 const ORIGIN = 'http://board.invalid'
@@ -32,12 +32,14 @@ export async function render({ url, site, session, api, now }: RenderInput): Pro
   const collect = (collected: PageMeta) => {
     meta = collected
   }
-  const app = renderToString(
-    <HeadCollector value={collect}>
-      <Providers queryClient={queryClient} site={site} session={session} now={minute}>
-        <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
-      </Providers>
-    </HeadCollector>,
+  const { page: app, modules: drawn } = noteDrawn(() =>
+    renderToString(
+      <HeadCollector value={collect}>
+        <Providers queryClient={queryClient} site={site} session={session} now={minute}>
+          <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
+        </Providers>
+      </HeadCollector>,
+    ),
   )
   const state = serializeState({
     site,
@@ -46,13 +48,13 @@ export async function render({ url, site, session, api, now }: RenderInput): Pro
     queries: readQueries(queryClient),
     router: { loaderData: context.loaderData, errors: portableErrors(context.errors) },
   })
-  const preload = context.matches.flatMap(({ route }) => (route.handle as RouteHandle | undefined)?.module ?? [])
+  const routed = context.matches.flatMap(({ route }) => (route.handle as RouteHandle | undefined)?.module ?? [])
   queryClient.clear()
   return {
     status: context.statusCode,
     head: meta === null ? '' : renderHead(meta, site),
     app,
     state,
-    preload,
+    preload: [...routed, ...drawn],
   }
 }

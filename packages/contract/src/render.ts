@@ -25,6 +25,6 @@ export interface RenderOutput {
   readonly state: string
   /** Address to send the visitor to instead of a page. */
   readonly redirect?: string
-  /** Source modules of the page, to be looked up in the build's manifest for `<!--styles-->` and `<!--preload-->`. */
+  /** Source modules of the page, deferred ones that it shows too, to be looked up in the build's manifests for `<!--styles-->` and `<!--preload-->`. */
   readonly preload: readonly string[]
 }

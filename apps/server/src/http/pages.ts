@@ -48,10 +48,17 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
   await Promise.all(chunks.map((file) => import(pathToFileURL(join(DIST, 'server/assets', file)).href)))
   const folder = join(DIST, 'client')
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
-  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
-    string,
-    ManifestChunk
-  >
+  const read = <T>(name: string): Record<string, T> =>
+    JSON.parse(readFileSync(join(folder, '.vite', name), 'utf8')) as Record<string, T>
+  const manifest = read<ManifestChunk>('manifest.json')
+  const chunkOf = new Map(Object.entries(manifest).map(([key, { file }]) => [`/${file}`, key]))
+  // A module that several screens share stands in a chunk of another name: this tells in which.
+  const keyOf = new Map(
+    Object.entries(read<readonly string[]>('ssr-manifest.json')).map(([module, [file = '']]) => [
+      module,
+      chunkOf.get(file) ?? '',
+    ]),
+  )
   /** What is imported stands first: later rules win, and they are those of the importing module. */
   const collect = (key: string, chunks: Set<ManifestChunk>): Set<ManifestChunk> => {
     const chunk = manifest[key]
@@ -68,7 +75,7 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
     template,
     filesOf: (modules) => {
       const chunks = new Set<ManifestChunk>()
-      for (const module of modules) collect(module, chunks)
+      for (const module of modules) collect(keyOf.get(module) ?? '', chunks)
       const all = [...chunks]
       return { scripts: urlsOf(all.map(({ file }) => file)), styles: urlsOf(all.flatMap(({ css }) => css ?? [])) }
     },

@@ -11,12 +11,21 @@ const preloads: (() => Promise<unknown>)[] = []
 /** Loads every deferred component that is known so far: on the server, before a page is drawn. */
 export const preloadDeferred = (): Promise<unknown> => Promise.all(preloads.map((preload) => preload()))
 
+const drawn = new Set<string>()
+
+/** On the server: draws, and tells which deferred modules are in the page, whose styles it needs. Drawing never waits, so pages do not mix. */
+export function noteDrawn<T>(draw: () => T): { readonly page: T; readonly modules: readonly string[] } {
+  drawn.clear()
+  return { page: draw(), modules: [...drawn] }
+}
+
 export interface Deferred<P> {
   (props: P): ReactNode
   preload: () => Promise<unknown>
 }
 
-export function deferred<P extends object>(load: () => Promise<ComponentType<P>>): Deferred<P> {
+/** @param module source of the chunk, as the build's manifest names it: the server's to know, the browser's build leaves it out */
+export function deferred<P extends object>(load: () => Promise<ComponentType<P>>, module?: string): Deferred<P> {
   let loading: Loading<P> | undefined
   const preload = (): Loading<P> => {
     if (loading !== undefined) return loading
@@ -33,6 +42,7 @@ export function deferred<P extends object>(load: () => Promise<ComponentType<P>>
   }
   if (import.meta.env.SSR) preloads.push(preload)
   const Inner = (props: P) => {
+    if (import.meta.env.SSR && module !== undefined) drawn.add(module)
     const Component = use(preload() as PromiseLike<ComponentType<P>>)
     return <Component {...props} />
   }

@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { deferred } from '../../lib/deferred.tsx'
 import { noticesQuery } from './api.ts'
 
-const ShieldStrip = deferred(async () => (await import('./shield-strip.tsx')).ShieldStrip)
+const ShieldStrip = deferred(
+  async () => (await import('./shield-strip.tsx')).ShieldStrip,
+  'src/features/notices/shield-strip.tsx',
+)
 
 /** 結界: told where it matters, in the shielded category (by name) and its threads. */
 export function ShieldNotice({ category }: { category: string }) {

@@ -16,7 +16,7 @@ import { HideAiSwitch } from './hide-ai-switch.tsx'
 import { ThreadRow } from './thread-row.tsx'
 import styles from './thread-list.module.css'
 
-const EmptyState = deferred(async () => (await import('../../ui/empty.tsx')).EmptyState)
+const EmptyState = deferred(async () => (await import('../../ui/empty.tsx')).EmptyState, 'src/ui/empty.tsx')
 
 export interface ThreadListProps {
   /** Id or name as in the address; null for the whole board. */
