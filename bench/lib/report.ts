@@ -125,7 +125,7 @@ ${lines.join('\n')}
   same flood of posts with texts of 60 different characters and of 60 equal ones, of which the index takes two entries.
 - Thread list under load: 500 requests a second at a steady pace, timed from the moment each was due.
 - Lighthouse: its defaults for a phone (slow 4G and a quarter of this processor, simulated), Debian's Chromium.
-- Start: from \`node scripts/start.mjs\` (what \`npm start\` runs) to the last byte of the home page. Memory: resident, ten seconds after
-  the first page. Initial JavaScript: the script and its module preloads named in the page, gzip.
+- Start: from \`node scripts/start.mjs\` (what \`npm start\` runs) to the last byte of the home page. Memory: resident, four
+  minutes after the first page, when V8 has given back what starting needed and nothing else does. Initial JavaScript: the script and its module preloads named in the page, gzip.
 `
 }
