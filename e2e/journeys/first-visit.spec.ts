@@ -73,6 +73,47 @@ test('a thread sent before the script runs is made when it runs, with all that w
   await expect(postOf(page, 1)).toContainText('まだ読み込みの途中です')
 })
 
+test('a post sent before the script runs goes when it runs, for whoever has a name', async ({ page, board }) => {
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  const runScripts = await holdScripts(page)
+  await page.reload({ waitUntil: 'commit' })
+  await say(page, 'まだ読み込みの途中です')
+  await expect(composerOf(page)).toHaveValue('まだ読み込みの途中です')
+  runScripts()
+  await expect(postOf(page, 2)).toContainText('まだ読み込みの途中です')
+  await expect(composerOf(page)).toHaveValue('')
+})
+
+test('a post sent before the script runs asks a newcomer for a name, and goes with it', async ({ page, board }) => {
+  const thread = await startThread(board)
+  const runScripts = await holdScripts(page)
+  await page.goto(`${board.url}/thread/${thread._id}`, { waitUntil: 'commit' })
+  await say(page, '名乗る前に書きました')
+  runScripts()
+  const dialog = page.getByRole('dialog', { name: 'ニックネームを決める' })
+  await dialog.getByLabel('ニックネーム').fill('早手の影')
+  await dialog.getByRole('button', { name: 'この名前で参加' }).click()
+  await expect(postOf(page, 2)).toContainText('名乗る前に書きました')
+  await expect(postOf(page, 2)).toContainText('早手の影')
+})
+
+test('a draft of yesterday and what is typed before the script runs are both kept, and looked at before they go', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  await composerOf(page).fill('昨日の書きかけ')
+  const runScripts = await holdScripts(page)
+  await page.reload({ waitUntil: 'commit' })
+  await say(page, '今日の続き')
+  runScripts()
+  await expect(composerOf(page)).toHaveValue('昨日の書きかけ\n今日の続き')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(postOf(page, 2)).toContainText('昨日の書きかけ 今日の続き')
+})
+
 test('an image that is too large or of a wrong kind is refused at once', async ({ page, board }) => {
   await page.goto(`${board.url}/create`)
   const picker = page.locator('input[type=file]')

@@ -2,7 +2,7 @@ import { LIKE_ANIMATION_MS, LIKE_FLAMES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Page } from '@playwright/test'
 import { readPosts, signUp, startThread, writePost, type Board } from '../board.ts'
-import { composerOf, expect, fillLogin, likeOf, logIn, postOf, test } from '../test.ts'
+import { composerOf, expect, fillLogin, holdScripts, likeOf, logIn, postOf, test } from '../test.ts'
 
 const LIKE = /\/like$/
 
@@ -167,6 +167,19 @@ test('a press that comes before its code is waited for, and one that can never b
   })
   await page.reload()
   await like.click()
+  await expect(like).toHaveAccessibleName(liked(1))
+  await expect.poll(() => likesOf(board, thread._id)).toBe(1)
+})
+
+test('a like that is pressed before any script has come counts when it has', async ({ page, context, board }) => {
+  const thread = await startThread(board)
+  await logIn(context, board, await signUp(board))
+  const runScripts = await holdScripts(page)
+  await page.goto(board.url, { waitUntil: 'commit' })
+  const like = likeOf(rowOf(page, thread._id))
+  await like.click()
+  await expect(like).toHaveAccessibleName(unliked(0))
+  runScripts()
   await expect(like).toHaveAccessibleName(liked(1))
   await expect.poll(() => likesOf(board, thread._id)).toBe(1)
 })

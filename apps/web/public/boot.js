@@ -6,7 +6,12 @@ try {
   sheet.insertRule(`[data-banner='${localStorage.bannerSeen}'] { display: none }`)
   document.adoptedStyleSheets = [sheet]
 } catch {}
-// A form sent before the script hears it stays on the page, and lib/use-early-submit.ts sends it.
+// The button pressed last before the script hears it is pressed by entry-client.tsx when it does.
+window.earlyPress = null
+addEventListener('click', (event) => {
+  if (window.earlyPress !== undefined) window.earlyPress = event.target.closest('button[type=button]')
+})
+// A form sent before the script hears it stays on the page, and lib/early-form.ts sends it.
 addEventListener('submit', (event) => {
   if (event.defaultPrevented || event.target.method !== 'post') return
   event.preventDefault()

@@ -12,6 +12,13 @@ import { onSessionLost } from './lib/api-client.ts'
 import { forgetLanding } from './lib/forget-landing.ts'
 import { startSession } from './lib/session.ts'
 
+declare global {
+  interface Window {
+    /** The button that was pressed last before the script heard it: boot.js remembers it until this is deleted. */
+    earlyPress?: HTMLButtonElement | null
+  }
+}
+
 /** The page that was rendered has to be there before hydration: the router would show nothing while it waits for a chunk. */
 async function loadMatched(routes: RouteObject[]): Promise<void> {
   const matches = matchRoutes(routes, location) ?? []
@@ -66,6 +73,10 @@ async function start(): Promise<void> {
   if (state === null) createRoot(root).render(app)
   // In small pieces, so that a slow phone scrolls and types between them: the page is there already.
   else startTransition(() => void hydrateRoot(root, app))
+  const press = window.earlyPress
+  delete window.earlyPress
+  // React hydrates what is pressed at once.
+  press?.click()
 }
 
 void start()

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { readDraft, removeDraft, writeDraft } from './use-draft.ts'
+import { addEarly, readDraft, removeDraft, writeDraft } from './use-draft.ts'
 
 const EMPTY = { title: '', content: '' }
 const NOW = 1_800_000_000_000
@@ -40,4 +40,23 @@ test('storage that refuses is no reason to fail', () => {
   const closed = { getItem: refuse, setItem: refuse, removeItem: refuse }
   writeDraft(closed, 'thread', EMPTY, NOW)
   expect(readDraft(closed, 'thread', EMPTY, NOW)).toBeNull()
+})
+
+test('what was typed before the script ran joins the draft, and nothing of either is lost', () => {
+  const draft = { title: '昨日の題', content: '昨日の文' }
+  const typed = { title: { text: '今日の題', multiline: false }, content: { text: '今日の文', multiline: true } }
+  expect(addEarly(EMPTY, typed)).toEqual({
+    value: { title: '今日の題', content: '今日の文' },
+    early: { title: '今日の題', content: '今日の文' },
+    mixed: false,
+  })
+  const both = addEarly(draft, typed)
+  expect(both).toMatchObject({ value: { title: '今日の題', content: '昨日の文\n今日の文' }, mixed: true })
+  expect(addEarly(both.value, typed)).toMatchObject({ value: both.value, mixed: false })
+})
+
+test('fields that the draft does not know, and forms in which nothing was typed, leave it as it is', () => {
+  const draft = { title: '', content: '文' }
+  expect(addEarly(draft, { q: { text: '検索', multiline: false } })).toEqual({ value: draft, early: {}, mixed: false })
+  expect(addEarly(draft, {}).value).toBe(draft)
 })

@@ -2,7 +2,8 @@
  * What was typed and not yet sent, kept in local storage: it survives a reload, a crash and a failed sending, and goes
  * when the sending succeeded. The first render is always the empty draft, as on the server.
  */
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import { holdEarlySubmit, readEarlyFields, type EarlyFields } from './early-form.ts'
 
 const PREFIX = 'draft:'
 /** Writing at every key would only wear the disk. */
@@ -49,6 +50,24 @@ export function removeDraft(storage: DraftStorage, key: string): void {
   }
 }
 
+/** The draft with what was typed before it was read: a choice or a line in its place, a text below the one that is kept. */
+export function addEarly<T extends object>(
+  draft: T,
+  fields: EarlyFields,
+): { value: T; early: Partial<T>; mixed: boolean } {
+  const known = Object.entries(fields).filter(([name]) => name in draft)
+  let mixed = false
+  const typed = known.map(([name, { text, multiline }]) => {
+    const kept = draft[name as keyof T] as string
+    if (!multiline || kept === '') return [name, text]
+    if (kept === text || kept.endsWith(`\n${text}`)) return [name, kept]
+    mixed = true
+    return [name, `${kept}\n${text}`]
+  })
+  const early = Object.fromEntries(typed) as Partial<T>
+  return { value: known.length === 0 ? draft : { ...draft, ...early }, early, mixed }
+}
+
 const storage: DraftStorage = {
   getItem: (key) => localStorage.getItem(key),
   setItem: (key, value) => localStorage.setItem(key, value),
@@ -62,16 +81,33 @@ export interface Draft<T> {
   clear: () => void
   /** False until storage was looked at. */
   restored: boolean
+  /** What of it was typed or chosen in the rendered form before the script ran. */
+  early: Partial<T>
 }
 
-/** `T` is a flat object of strings; `empty` must be the same object at every render (a module constant). */
-export function useDraft<T extends Record<keyof T, string>>(key: string, empty: T): Draft<T> {
+/**
+ * `T` is a flat object of strings; `empty` must be the same object at every render (a module constant). With the `form` whose
+ * fields have the draft's names, what was typed there before the script ran is part of the draft.
+ */
+export function useDraft<T extends Record<keyof T, string>>(
+  key: string,
+  empty: T,
+  form?: RefObject<HTMLFormElement | null>,
+): Draft<T> {
   const [state, setState] = useState<{ key: string | null; value: T }>({ key: null, value: empty })
+  const [early, setEarly] = useState<Partial<T>>({})
   const latest = useRef(empty)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   useEffect(() => {
-    latest.current = readDraft(storage, key, empty, Date.now()) ?? empty
+    const kept = readDraft(storage, key, empty, Date.now()) ?? empty
+    const element = form?.current ?? null
+    const typed = addEarly(kept, element === null ? {} : readEarlyFields(element))
+    // Two texts in one were never seen together: the writer looks at them first.
+    if (typed.mixed && element !== null) holdEarlySubmit(element)
+    latest.current = typed.value
+    setEarly(typed.early)
+    if (typed.value !== kept) writeDraft(storage, key, typed.value, Date.now())
     setState({ key, value: latest.current })
     const flush = () => {
       if (timer.current === undefined) return
@@ -86,7 +122,7 @@ export function useDraft<T extends Record<keyof T, string>>(key: string, empty: 
       document.removeEventListener('visibilitychange', flush)
       flush()
     }
-  }, [key, empty])
+  }, [key, empty, form])
 
   const update = useCallback(
     (patch: Partial<T>) => {
@@ -109,5 +145,5 @@ export function useDraft<T extends Record<keyof T, string>>(key: string, empty: 
     setState({ key, value: empty })
   }, [key, empty])
 
-  return { value: state.value, update, clear, restored: state.key === key }
+  return { value: state.value, update, clear, restored: state.key === key, early }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { useEarlySubmit } from '../../lib/use-early-submit.ts'
+import { useEarlySubmit } from '../../lib/early-form.ts'
 import { Button, type ButtonVariant } from '../../ui/button.tsx'
 import { NeedsScript } from '../../ui/needs-script.tsx'
 import { Notice } from '../../ui/notice.tsx'

@@ -43,6 +43,7 @@ interface ComposerProps {
 export function Composer({ ref, threadId, live, name, head, onPosted }: ComposerProps) {
   const { notice, show, clear } = useTimedNotice()
   const picker = useImagePicker()
+  const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   /** A ban with its reason and end has to be read: it stays until it is closed, or a post goes through. */
   const [lasting, setLasting] = useState<string | null>(null)
@@ -53,6 +54,7 @@ export function Composer({ ref, threadId, live, name, head, onPosted }: Composer
     picker.remove()
   }
   const { content, type, pending, proving, progress, send } = useSending({
+    form,
     threadId,
     live,
     name,
@@ -101,6 +103,8 @@ export function Composer({ ref, threadId, live, name, head, onPosted }: Composer
 
   return (
     <form
+      ref={form}
+      method="post"
       className={cx(styles['composer'], picker.dragging && styles['dragging'])}
       aria-label="書き込む"
       onSubmit={(event) => {
@@ -134,6 +138,7 @@ export function Composer({ ref, threadId, live, name, head, onPosted }: Composer
           ref={field}
           {...enter}
           className={styles['field']}
+          name="content"
           rows={3}
           maxRows={8}
           value={content}

@@ -2,8 +2,9 @@ import { POST } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { cleanBody, findProblem, type TextProblem } from '@shinobi/contract/text'
-import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
+import { useEarlySubmit } from '../../lib/early-form.ts'
 import { rememberHeld } from '../../lib/held.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { withProof } from '../../lib/with-proof.ts'
@@ -21,6 +22,8 @@ const problems: Readonly<Record<TextProblem, string>> = {
 }
 
 interface SendingOptions {
+  /** Has the text as `content`. */
+  form: RefObject<HTMLFormElement | null>
   threadId: string
   live: ThreadLive
   name: string | null
@@ -61,8 +64,10 @@ export interface Sending {
 }
 
 /** The draft of a thread and its way to the server. What was typed stays until the server has it. */
-export function useSending({ threadId, live, name, image, ...heard }: SendingOptions): Sending {
-  const { value: draft, update, clear } = useDraft(`post:${threadId}`, EMPTY_DRAFT)
+export function useSending({ form, threadId, live, name, image, ...heard }: SendingOptions): Sending {
+  const { value: draft, update, clear, restored } = useDraft(`post:${threadId}`, EMPTY_DRAFT, form)
+  // Whoever has no name yet is asked for it first.
+  useEarlySubmit(form, restored && name !== null)
   const [pending, setPending] = useState(false)
   const [proving, setProving] = useState(false)
   const [progress, setProgress] = useState<number | null>(null)

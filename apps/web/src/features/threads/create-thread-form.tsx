@@ -1,8 +1,8 @@
 import { NICKNAME, POST, TITLE } from '@shinobi/contract/limits'
 import { countGraphemes } from '@shinobi/contract/text'
-import { useEffect, useId, useRef, type FormEvent, type RefObject } from 'react'
+import { useId, useRef, type FormEvent } from 'react'
+import { useEarlySubmit } from '../../lib/early-form.ts'
 import { ImagePicker, useImagePicker } from '../../lib/image-picker.tsx'
-import { useEarlySubmit } from '../../lib/use-early-submit.ts'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { useSession } from '../../lib/use-session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,12 +25,11 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
   const form = useRef<HTMLFormElement>(null)
   const content = useRef<HTMLTextAreaElement>(null)
   const imageLabel = useId()
-  const thread = useCreateThread(proposed)
+  const thread = useCreateThread(proposed, form)
   const { draft, problems, notice, progress, sending } = thread
   const { user } = useSession()
   const picker = useImagePicker({ disabled: sending })
-  useEarlyTyping(form, proposed, thread.adopt)
-  useEarlySubmit(form, thread.adopted)
+  useEarlySubmit(form, thread.restored)
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
@@ -180,25 +179,4 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
       </div>
     </form>
   )
-}
-
-/** What was typed and chosen while the script was still loading is in the fields but not in the state: it is handed over once. */
-function useEarlyTyping(
-  form: RefObject<HTMLFormElement | null>,
-  proposed: string,
-  adopt: (typed: Record<'title' | 'content' | 'nickname' | 'category', string>) => void,
-) {
-  const latest = useRef({ proposed, adopt })
-  useEffect(() => {
-    if (form.current === null) return
-    const data = new FormData(form.current)
-    const text = (name: string) => String(data.get(name) ?? '')
-    const category = text('category')
-    latest.current.adopt({
-      title: text('title'),
-      content: text('content'),
-      nickname: text('nickname'),
-      category: category === latest.current.proposed ? '' : category,
-    })
-  }, [form])
 }

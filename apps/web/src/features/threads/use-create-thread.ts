@@ -3,7 +3,7 @@ import { NICKNAME, POST, TITLE } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { cleanBody, cleanLine, cleanName, findProblem, type TextProblem } from '@shinobi/contract/text'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { ApiError } from '../../lib/api-client.ts'
@@ -65,8 +65,9 @@ export function failureMessage(error: unknown): string {
   return messages.thread_create_failed(error.fromServer ? error.message : messages.unknown_error)
 }
 
-export function useCreateThread(proposedCategory: string) {
-  const { value: draft, update: updateDraft, clear, restored } = useDraft('thread', EMPTY)
+/** `form` has the fields of a draft by their names. */
+export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFormElement | null>) {
+  const { value: draft, update: updateDraft, clear, restored, early } = useDraft('thread', EMPTY, form)
   const [problems, setProblems] = useState<ThreadProblems>({})
   const { notice, show, clear: clearNotice } = useTimedNotice()
   const [progress, setProgress] = useState<number | null>(null)
@@ -90,7 +91,7 @@ export function useCreateThread(proposedCategory: string) {
   // A category alone is no draft: who comes from another category means that one.
   const begun = draft.title !== '' || draft.content !== ''
   const [chosen, setChosen] = useState<string | null>(null)
-  const category = chosen ?? (begun && draft.category !== '' ? draft.category : proposedCategory)
+  const category = chosen ?? early.category ?? (begun && draft.category !== '' ? draft.category : proposedCategory)
 
   const update = useCallback(
     (patch: Partial<ThreadDraft>) => {
@@ -105,21 +106,6 @@ export function useCreateThread(proposedCategory: string) {
     },
     [updateDraft],
   )
-
-  const early = useRef<Partial<ThreadDraft>>({})
-  const [adopted, setAdopted] = useState(false)
-  const adopt = useCallback((typed: Partial<ThreadDraft>) => {
-    early.current = typed
-  }, [])
-  useEffect(() => {
-    if (!restored) return
-    const missing = Object.entries(early.current).filter(
-      ([field, text]) => text !== '' && (field === 'category' || draft[field as ThreadField] === ''),
-    )
-    early.current = {}
-    setAdopted(true)
-    if (missing.length > 0) update(Object.fromEntries(missing))
-  }, [restored, draft, update])
 
   const deliver = async (image: File | null, clientThreadId: string) => {
     try {
@@ -190,9 +176,8 @@ export function useCreateThread(proposedCategory: string) {
     progress,
     sending: progress !== null,
     update,
-    adopt,
-    /** What was typed before the script ran is in the draft. */
-    adopted,
+    /** The draft is there, with what was typed before the script ran. */
+    restored,
     send,
   }
 }
