@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onEnd } from './cleanup.ts'
+import type { Options } from './options.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 const NODE = join(ROOT, 'node_modules/.bin/node')
@@ -25,6 +26,9 @@ export interface BoardOptions {
   /** What node runs: the server itself, or a script that starts it. */
   readonly script?: string
 }
+
+/** A server is at rest when it has been left alone for this long: V8 keeps the room that starting needed (30 MB for new objects alone) for minutes. */
+export const restMs = ({ quick }: Options): number => (quick ? 20_000 : 240_000)
 
 /** A folder that goes with the bench. */
 export function temporaryFolder(): string {

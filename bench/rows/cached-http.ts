@@ -1,16 +1,25 @@
 /** Cached answers: requests a second of the board ÷ those of a bare node:http server that sends the very same bytes. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { atLeast, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
 import { listFilled } from '../lib/fill.ts'
 import { AS_BROWSERS, fetchRaw, headerOf } from '../lib/http.ts'
-import { startBoard } from '../lib/server.ts'
+import { restMs, startBoard, type Board } from '../lib/server.ts'
 import { median } from '../lib/stats.ts'
 import { withBusy } from '../lib/usage.ts'
-import { startWorker } from '../lib/worker.ts'
+import { startWorker, type Worker } from '../lib/worker.ts'
 import type { calls as BareHttp } from '../workers/bare-http.ts'
 import type { calls as HttpLoad } from '../workers/http-load.ts'
 
 const CONNECTIONS = 50
 const WARM_SECONDS = 1
+
+/** The board, the reference beside it and what loads both. */
+interface Range {
+  readonly board: Board
+  readonly bare: Worker<typeof BareHttp>
+  readonly bareUrl: string
+  readonly load: Worker<typeof HttpLoad>
+}
 
 async function measure({ options, cluster, say: progress }: Bench): Promise<Figure[]> {
   const databaseUrl = await cluster.copyBoard('board_http')
@@ -22,57 +31,75 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
     { what: 'home page, rendered, cached', path: '/', goal: 0.75 },
     { what: 'thread page (50 posts), rendered, cached', path: `/thread/${thread}`, goal: 0.75 },
   ]
-  const board = await startBoard({ databaseUrl })
   const bare = startWorker<typeof BareHttp>('bare-http')
   const load = startWorker<typeof HttpLoad>('http-load')
   const bareUrl = await bare.call('listen', undefined)
   const figures: Figure[] = []
   for (const { what, path, goal } of targets) {
-    const url = `${board.url}${path}`
-    await fetchRaw(url, AS_BROWSERS)
-    const answer = await fetchRaw(url, AS_BROWSERS)
-    if (answer.status !== 200 || headerOf(answer, 'content-encoding') !== 'br')
-      throw new Error(`${path} answered ${answer.status} ${headerOf(answer, 'content-encoding') ?? 'without encoding'}`)
-    await bare.call('send', answer)
-    const run = async (target: string, seconds: number): Promise<number> => {
-      const input = { url: target, seconds, connections: CONNECTIONS, headers: AS_BROWSERS }
-      return load.call('run', input)
+    // A server for each, so that no row depends on its place in the run.
+    const board = await startBoard({ databaseUrl })
+    const compare = (name: string, against: Figure['goal']) =>
+      compareCached({ board, bare, bareUrl, load }, path, name, against, options, progress)
+    figures.push(await compare(what, atLeast(goal)))
+    if (path === targets.at(-1)!.path) {
+      const rest = restMs(options)
+      progress(`${what}: at rest for ${rest / 1_000} s`)
+      await sleep(rest)
+      figures.push(await compare(`${what}, after ${rest / 1_000} s at rest`, null))
     }
-    await run(url, WARM_SECONDS)
-    await run(bareUrl, WARM_SECONDS)
-    const rounds: { board: number; bare: number; boardBusy: number; bareBusy: number }[] = []
-    for (let round = 0; round < options.rounds; round += 1) {
-      progress(`${what}: round ${round + 1} of ${options.rounds}`)
-      const sums = { board: 0, bare: 0, boardBusy: 0, bareBusy: 0 }
-      // In turns of a second: a machine that is busy for a while then slows both.
-      for (let turn = 0; turn < options.seconds; turn += 1) {
-        const ours = await withBusy(board.pid, () => run(url, 1))
-        const theirs = await withBusy(bare.pid, () => run(bareUrl, 1))
-        sums.board += ours.result / options.seconds
-        sums.bare += theirs.result / options.seconds
-        sums.boardBusy += (ours.busy ?? 1) / options.seconds
-        sums.bareBusy += (theirs.busy ?? 1) / options.seconds
-      }
-      rounds.push(sums)
-    }
-    const middle = (key: keyof (typeof rounds)[number]): number => median(rounds.map((round) => round[key]))
-    const cost = median(rounds.map((round) => round.bareBusy / round.bare / (round.boardBusy / round.board)))
-    figures.push(
-      toFigure(
-        what,
-        '×',
-        rounds.map((round) => round.board / round.bare),
-        atLeast(goal),
-        `${say(middle('board'))} ÷ ${say(middle('bare'))} requests/s, ${say(answer.body.length / 1_000)} kB brotli; ` +
-          `core in use ${Math.round(middle('boardBusy') * 100)} % ÷ ${Math.round(middle('bareBusy') * 100)} %, ` +
-          `by processor time ${say(cost)} ×`,
-      ),
-    )
+    await board.stop()
   }
   bare.stop()
   load.stop()
-  await board.stop()
   return figures
+}
+
+async function compareCached(
+  { board, bare, bareUrl, load }: Range,
+  path: string,
+  what: string,
+  goal: Figure['goal'],
+  options: Bench['options'],
+  progress: Bench['say'],
+): Promise<Figure> {
+  const url = `${board.url}${path}`
+  await fetchRaw(url, AS_BROWSERS)
+  const answer = await fetchRaw(url, AS_BROWSERS)
+  if (answer.status !== 200 || headerOf(answer, 'content-encoding') !== 'br')
+    throw new Error(`${path} answered ${answer.status} ${headerOf(answer, 'content-encoding') ?? 'without encoding'}`)
+  await bare.call('send', answer)
+  const run = async (target: string, seconds: number): Promise<number> => {
+    const input = { url: target, seconds, connections: CONNECTIONS, headers: AS_BROWSERS }
+    return load.call('run', input)
+  }
+  await run(url, WARM_SECONDS)
+  await run(bareUrl, WARM_SECONDS)
+  const rounds: { board: number; bare: number; boardBusy: number; bareBusy: number }[] = []
+  for (let round = 0; round < options.rounds; round += 1) {
+    progress(`${what}: round ${round + 1} of ${options.rounds}`)
+    const sums = { board: 0, bare: 0, boardBusy: 0, bareBusy: 0 }
+    // In turns of a second: a machine that is busy for a while then slows both.
+    for (let turn = 0; turn < options.seconds; turn += 1) {
+      const ours = await withBusy(board.pid, () => run(url, 1))
+      const theirs = await withBusy(bare.pid, () => run(bareUrl, 1))
+      sums.board += ours.result / options.seconds
+      sums.bare += theirs.result / options.seconds
+      sums.boardBusy += (ours.busy ?? 1) / options.seconds
+      sums.bareBusy += (theirs.busy ?? 1) / options.seconds
+    }
+    rounds.push(sums)
+  }
+  const middle = (key: keyof (typeof rounds)[number]): number => median(rounds.map((round) => round[key]))
+  const cost = median(rounds.map((round) => round.bareBusy / round.bare / (round.boardBusy / round.board)))
+  return toFigure(
+    what,
+    '×',
+    rounds.map((round) => round.board / round.bare),
+    goal,
+    `${say(middle('board'))} ÷ ${say(middle('bare'))} requests/s, ${say(answer.body.length / 1_000)} kB brotli; ` +
+      `core in use ${Math.round(middle('boardBusy') * 100)} % ÷ ${Math.round(middle('bareBusy') * 100)} %, ` +
+      `by processor time ${say(cost)} ×`,
+  )
 }
 
 export const cachedHttp: Row = { name: 'cached', measure }

@@ -3,15 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atMost, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
 import { fetchRaw, headerOf } from '../lib/http.ts'
-import { ROOT, startBoard, temporaryFolder, type BoardOptions } from '../lib/server.ts'
+import { restMs, ROOT, startBoard, temporaryFolder, type BoardOptions } from '../lib/server.ts'
 import { median } from '../lib/stats.ts'
 import { residentMegabytes } from '../lib/usage.ts'
 
 const START = join(ROOT, 'scripts/start.mjs')
 const SETTLE_MS = 10_000
-/** V8 keeps the room that starting needed (30 MB for new objects alone) until nothing has happened for minutes. */
-const REST_MS = 240_000
-const QUICK_REST_MS = 20_000
 
 const PLACES = [
   { name: 'PostgreSQL', goal: 1.5, memory: 150 },
@@ -34,10 +31,10 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
     progress(`start: round ${round + 1} of ${options.rounds}`)
     for (const [place, board] of pair.entries()) starts[place]!.push(await timeStart(board))
   }
-  const restMs = options.quick ? QUICK_REST_MS : REST_MS
-  progress(`memory: all boards at rest for ${restMs / 1_000} s`)
+  const rest = restMs(options)
+  progress(`memory: all boards at rest for ${rest / 1_000} s`)
   const memory = await Promise.all(
-    PLACES.map((_, place) => Promise.all(boards.map((pair) => memoryAtRest(pair[place]!, restMs)))),
+    PLACES.map((_, place) => Promise.all(boards.map((pair) => memoryAtRest(pair[place]!, rest)))),
   )
   return [
     ...PLACES.map(({ name, goal }, place) =>
@@ -55,7 +52,7 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
         'MB',
         memory[place]!.map(({ atRest }) => atRest),
         goal === null ? null : atMost(goal),
-        `${restMs / 1_000} s after the first page; ${say(median(memory[place]!.map(({ settled }) => settled)))} MB after ten`,
+        `${rest / 1_000} s after the first page; ${say(median(memory[place]!.map(({ settled }) => settled)))} MB after ten`,
       ),
     ),
     await measureInitialJavaScript(boards[0]![0]!),
@@ -73,13 +70,13 @@ async function timeStart(options: BoardOptions): Promise<number> {
   return seconds
 }
 
-async function memoryAtRest(options: BoardOptions, restMs: number): Promise<{ settled: number; atRest: number }> {
+async function memoryAtRest(options: BoardOptions, rest: number): Promise<{ settled: number; atRest: number }> {
   const board = await startBoard(options)
   const read = () => residentMegabytes(board.pid) ?? Number.NaN
   await fetchRaw(`${board.url}/`)
   await sleep(SETTLE_MS)
   const settled = read()
-  await sleep(restMs - SETTLE_MS)
+  await sleep(rest - SETTLE_MS)
   const atRest = read()
   await board.stop()
   return { settled, atRest }

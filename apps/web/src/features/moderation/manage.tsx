@@ -52,7 +52,7 @@ export function ManageButton({ post, className }: { post: Post; className: strin
   if (manage === null) return null
   return (
     <button type="button" className={className} aria-haspopup="dialog" onClick={() => manage(post)}>
-      管理<span className="visually-hidden">（{post.number}を）</span>
+      管理<span className="visually-hidden">{`（${post.number}を）`}</span>
     </button>
   )
 }

@@ -28,7 +28,7 @@ export function CopyLink({ threadId, number }: { threadId: string; number: numbe
       }}
     >
       <span aria-live="polite">{copied ? 'コピーしました' : 'リンク'}</span>
-      <span className="visually-hidden">（{number}）</span>
+      <span className="visually-hidden">{`（${number}）`}</span>
     </a>
   )
 }

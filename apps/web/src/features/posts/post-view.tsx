@@ -50,7 +50,7 @@ export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isO
           <div className={styles['actions']}>
             {reply !== null && (
               <button type="button" className={cx(styles['action'], styles['scripted'])} onClick={() => reply(number)}>
-                返信<span className="visually-hidden">（{number}へ）</span>
+                返信<span className="visually-hidden">{`（${number}へ）`}</span>
               </button>
             )}
             <CopyLink threadId={threadId} number={number} />

@@ -25,7 +25,7 @@ export function ReportButton({ post, className, begun = '', children }: ReportBu
     >
       {children ?? (
         <>
-          通報<span className="visually-hidden">（{post.number}を）</span>
+          通報<span className="visually-hidden">{`（${post.number}を）`}</span>
         </>
       )}
     </button>
