@@ -140,6 +140,28 @@ test('a nickname that another visitor has is refused, and another can be taken',
   await expect(dialog).toBeHidden()
 })
 
+test('who takes another proposal before the server has answered for it is in when it has', async ({ page, board }) => {
+  const thread = await startThread(board)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  const dialog = page.getByRole('dialog', { name: 'ニックネームを決める' })
+  await expect(page.getByText('ライブ')).toBeVisible()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route('**/checkNickname', async (route) => {
+    asked += 1
+    if (asked === 1) await promise
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: '別の名前' }).click()
+  await expect.poll(() => asked).toBe(1)
+  const name = await dialog.getByLabel('ニックネーム').inputValue()
+  await dialog.getByRole('button', { name: 'この名前で参加' }).click()
+  resolve()
+  await expect(composerOf(page)).toBeVisible()
+  await say(page, '早い者勝ち')
+  await expect(postOf(page, 2)).toContainText(name)
+})
+
 test('a nickname stays the visitor’s own over a reload, however slow the first answers are', async ({
   page,
   board,

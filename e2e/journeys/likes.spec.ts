@@ -99,7 +99,7 @@ test('posts and the thread are liked on the thread’s page, and are so after a 
   await expect(likeOf(postOf(page, 2))).toHaveAccessibleName(liked(1))
   await expect.poll(async () => (await readPosts(board, thread._id)).map((post) => post.likes)).toEqual([0, 1, 0])
   await expect.poll(() => likesOf(board, thread._id)).toBe(1)
-  await reloadUntil(page, () => expect(likeOf(postOf(page, 2))).toHaveAccessibleName(liked(1), { timeout: 500 }))
+  await reloadUntil(page, () => expect(likeOf(postOf(page, 2))).toHaveAccessibleName(liked(1), { timeout: 2_000 }))
   await expect(likeOf(postOf(page, 3))).toHaveAccessibleName(unliked(0))
   await expect(likeOfThread(page)).toHaveAccessibleName(liked(1))
   await expect(likeOf(postOf(page, 2))).toBeInViewport()

@@ -43,20 +43,21 @@ export function NicknameDialog({ nickname, aside, focus, onConfirmed, onTuck }: 
   }, [])
 
   const during = async (kind: 'proposing' | 'confirming', task: () => Promise<string | null>) => {
-    if (busy !== null) return null
     setBusy(kind)
     setError(null)
     const problem = await task()
-    setBusy(null)
+    setBusy((now) => (now === kind ? null : now))
     setError(problem)
     return problem
   }
   const another = () => {
+    if (busy !== null) return
     setTyped(null)
     void during('proposing', propose)
   }
   const decide = async () => {
-    if (busy !== null) return
+    // Who likes the proposal that is still being looked at takes it: the confirmation asks for itself.
+    if (busy === 'confirming') return
     const problem = await during('confirming', () => confirm(typed ?? proposal))
     if (problem === null) onConfirmed()
     else input.current?.focus()
