@@ -1,4 +1,4 @@
-import { startThread } from '../board.ts'
+import { readPosts, startThread } from '../board.ts'
 import { composerOf, enterThread, expect, postOf, postsOf, test } from '../test.ts'
 
 test('Enter sends, Shift+Enter makes a new line, and converting kana does neither', async ({
@@ -34,6 +34,46 @@ test('Enter sends, Shift+Enter makes a new line, and converting kana does neithe
   await composer.press('Enter')
   await expect(postOf(page, 3)).toContainText('忍者')
   await expect(postsOf(page)).toHaveCount(3)
+})
+
+test('what is typed on while a post is on its way is the next post, and its conversion is left alone', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board)
+  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(`**/api/threads/${thread._id}/posts`, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    const response = await route.fetch()
+    await held
+    await route.fulfill({ response })
+  })
+  await enterThread(page, board, thread._id)
+  const composer = composerOf(page)
+  const send = page.getByRole('button', { name: '送信', exact: true })
+  await composer.fill('先の一言')
+  await send.click()
+  await expect.poll(async () => (await readPosts(board, thread._id)).length).toBe(2)
+
+  const session = await page.context().newCDPSession(page)
+  await composer.focus()
+  await session.send('Input.imeSetComposition', { text: 'にんじゃ', selectionStart: 4, selectionEnd: 4 })
+  await expect(composer).toHaveValue('先の一言にんじゃ')
+  answer()
+  await expect(postOf(page, 2)).toContainText('先の一言')
+  await session.send('Input.imeSetComposition', { text: 'にんじゃが', selectionStart: 5, selectionEnd: 5 })
+  await expect(composer).toHaveValue('先の一言にんじゃが')
+  await session.send('Input.insertText', { text: '忍者が' })
+  await expect(composer).toHaveValue('忍者が')
+  await composer.pressSequentially('来た')
+  await send.click()
+  await expect(postOf(page, 3)).toContainText('忍者が来た')
+  await expect(composer).toHaveValue('')
+  expect((await readPosts(board, thread._id)).map((post) => post.content).slice(1)).toEqual(['先の一言', '忍者が来た'])
 })
 
 test('on a touch keyboard Enter makes a new line and the button sends', async ({ page, board, isMobile }) => {

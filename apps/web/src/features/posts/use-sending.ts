@@ -4,6 +4,7 @@ import type { Post } from '@shinobi/contract/posts'
 import { cleanBody, findProblem, type TextProblem } from '@shinobi/contract/text'
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
+import { afterComposition } from '../../lib/composition.ts'
 import { useEarlySubmit } from '../../lib/early-form.ts'
 import { rememberHeld } from '../../lib/held.ts'
 import { useDraft } from '../../lib/use-draft.ts'
@@ -63,6 +64,12 @@ export interface Sending {
   readonly send: () => Promise<void>
 }
 
+/** What of a text was typed on while `sent` was on its way: the next post. One that was changed otherwise is kept whole. */
+function typedOn(content: string, sent: string): string {
+  if (cleanBody(content) === cleanBody(sent)) return ''
+  return content.startsWith(sent) ? content.slice(sent.length).replace(/^\n+/, '') : content
+}
+
 /** The draft of a thread and its way to the server. What was typed stays until the server has it. */
 export function useSending({ form, threadId, live, name, image, ...heard }: SendingOptions): Sending {
   const { value: draft, update, clear, restored } = useDraft(`post:${threadId}`, EMPTY_DRAFT, form)
@@ -80,7 +87,8 @@ export function useSending({ form, threadId, live, name, image, ...heard }: Send
 
   const send = async () => {
     if (locked.current) return
-    const content = cleanBody(latest.current.content)
+    const typed = latest.current.content
+    const content = cleanBody(typed)
     const problem = findProblem(content, POST, 'body')
     const complain = (message: string) => heard.onProblem({ message, lasting: false, retryAfter: null })
     if (problem !== null) return complain(problems[problem])
@@ -104,11 +112,14 @@ export function useSending({ form, threadId, live, name, image, ...heard }: Send
       }
       // A member's posts carry the member: the next one at this browser shall not find them marked as their own.
       else if (sent.userId === null) rememberOwnPost(sent._id)
-      // Typed on while it was on its way: that is the next post.
-      if (cleanBody(latest.current.content) === content) clear()
-      else update({ attemptId: '', attemptOf: '' })
       if ('held' in sent) heard.onHeld(sent.held.message)
       else heard.onPosted(sent)
+      setPending(false)
+      // Nothing may write into a field that is converting.
+      await afterComposition()
+      const rest = typedOn(latest.current.content, typed)
+      if (rest === '') clear()
+      else update({ content: rest, attemptId: '', attemptOf: '' })
     } catch (error) {
       heard.onProblem(toProblem(error))
     } finally {
