@@ -1,5 +1,6 @@
 import { LIKE_ANIMATION_MS, LIKE_FLAMES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
+import type { Thread } from '@shinobi/contract/threads'
 import type { Page } from '@playwright/test'
 import { readPosts, signUp, startThread, writePost, type Board } from '../board.ts'
 import { composerOf, expect, fillLogin, holdScripts, likeOf, logIn, postOf, test } from '../test.ts'
@@ -76,9 +77,15 @@ test('a like counts the others’ as well, in the list, in its category and in t
   for (let index = 0; index < 2; index += 1) await (await signUp(board)).send('POST', `/api/threads/${thread._id}/like`)
   await logIn(context, board, await signUp(board))
   await page.goto(`${board.url}/categories/economy`)
+  // Of what happens within a second, the server may tell at its end.
+  await page.route(`**/api/threads/${thread._id}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...((await response.json()) as Thread), likes: 2 } })
+  })
   const like = likeOf(rowOf(page, thread._id))
   await like.click()
   await expect(like).toHaveAccessibleName(liked(3))
+  await expect.poll(() => likesOf(board, thread._id)).toBe(3)
   await rowOf(page, thread._id).getByRole('link', { name: thread.title }).click()
   await expect(likeOfThread(page)).toHaveAccessibleName(liked(3))
   await page.goBack()

@@ -6,6 +6,7 @@ import { notifyManager, type QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { likedQuery, likeProblem, sendLike } from './api.ts'
+import { FreshLikes } from './fresh-likes.ts'
 import { likeMark, markLikes, type Likeable, type LikeMark } from './like-marks.ts'
 import { LikeWishes } from './like-wishes.ts'
 import { replaceLikes } from './replace-likes.ts'
@@ -26,11 +27,13 @@ export class LikeWork {
   #client: QueryClient
   #tabs = new BroadcastChannel('likes')
   #wishes: LikeWishes
+  #fresh: FreshLikes
   #closed = false
 
   constructor(client: QueryClient, userId: string) {
     this.#client = client
     this.userId = userId
+    this.#fresh = new FreshLikes(client)
     this.#wishes = new LikeWishes({
       send: sendLike,
       show: (of, like) => this.#mark(of._id, like),
@@ -83,6 +86,7 @@ export class LikeWork {
   close(): void {
     this.#closed = true
     this.#tabs.close()
+    this.#fresh.close()
     markLikes((marks) => marks.clear())
   }
 
@@ -97,6 +101,7 @@ export class LikeWork {
 
   #keep({ id, threadId, liked, likes }: LikeNews): void {
     const { queryKey } = likedQuery(this.userId, threadId)
+    this.#fresh.keep(id, liked, likes)
     notifyManager.batch(() => {
       replaceLikes(this.#client, { [id]: likes })
       if (this.#client.getQueryData(queryKey) === undefined) void this.#client.invalidateQueries({ queryKey })

@@ -2,33 +2,38 @@
  * New counts of likes, wherever the page holds them: lists, trending, a thread, windows of posts and slips all keep threads and posts
  * as the API gave them, with `_id` and `likes`. Ids of things that are not on this page are ignored.
  */
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 
-type LikesById = Readonly<Record<string, number>>
+/** The count that something has, by its id and the count that stands there. */
+export type CountOf = (id: string, likes: number) => number
 
 /** The same value when nothing in it changes, so that only what shows a changed count is drawn again. */
-export function withLikes<T>(value: T, likes: LikesById): T {
+export function withLikes<T>(value: T, countOf: CountOf): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    const next = value.map((item: unknown) => withLikes(item, likes))
+    const next = value.map((item: unknown) => withLikes(item, countOf))
     return next.some((item, index) => item !== value[index]) ? (next as T) : value
   }
   let next: Record<string, unknown> | null = null
   for (const [key, part] of Object.entries(value)) {
-    const changed = withLikes<unknown>(part, likes)
+    const changed = withLikes<unknown>(part, countOf)
     if (changed !== part) next = { ...(next ?? value), [key]: changed }
   }
-  if ('_id' in value && 'likes' in value && typeof value._id === 'string') {
-    const count = Object.hasOwn(likes, value._id) ? likes[value._id] : undefined
-    if (count !== undefined && count !== value.likes) next = { ...(next ?? value), likes: count }
+  if ('_id' in value && 'likes' in value && typeof value._id === 'string' && typeof value.likes === 'number') {
+    const likes = countOf(value._id, value.likes)
+    if (likes !== value.likes) next = { ...(next ?? value), likes }
   }
   return (next as T | null) ?? value
 }
 
-export function replaceLikes(client: QueryClient, likes: LikesById): void {
-  for (const { queryKey, state } of client.getQueryCache().getAll()) {
-    const data = withLikes(state.data, likes)
-    // No fresher than it was: everything else in it is as old as before.
-    if (data !== state.data) client.setQueryData(queryKey, data, { updatedAt: state.dataUpdatedAt })
-  }
+/** In everything that is kept. */
+export function replaceLikes(client: QueryClient, likes: Readonly<Record<string, number>>): void {
+  const countOf: CountOf = (id, count) => (Object.hasOwn(likes, id) ? likes[id]! : count)
+  for (const query of client.getQueryCache().getAll()) recount(client, query, countOf)
+}
+
+/** In one answer. It is no fresher than it was: everything else in it is as old as before. */
+export function recount(client: QueryClient, { queryKey, state }: Query, countOf: CountOf): void {
+  const data = withLikes(state.data, countOf)
+  if (data !== state.data) client.setQueryData(queryKey, data, { updatedAt: state.dataUpdatedAt })
 }
