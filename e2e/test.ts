@@ -83,9 +83,12 @@ export async function fillLogin(page: Page, name: string, password: string): Pro
 }
 
 /** Keeps the page's scripts on their way, as a slow line does, until what it returns is called. */
-export async function holdScripts(page: Page): Promise<() => void> {
+export const holdScripts = (page: Page): Promise<() => void> => hold(page, '**/assets/*.js')
+
+/** Keeps what the page asks for from now on waiting, until what it returns is called. */
+export async function hold(page: Page, url: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
+  await page.route(url, async (route) => {
     await promise
     await route.continue()
   })

@@ -112,8 +112,8 @@ function Desk({ rows: listed, rest, status, results, onChanged }: DeskProps) {
         leave()
         setDecided((before) => new Set(before).add(_id))
       } finally {
-        // Also when somebody else was first.
-        await onChanged()
+        // Also when somebody else was first. The next one can be decided meanwhile.
+        void onChanged()
       }
     })
   }
