@@ -1,3 +1,4 @@
+import { messages } from '@shinobi/contract/messages'
 import { startThread, writePost } from '../board.ts'
 import { expect, postOf, postsOf, rowOf, test } from '../test.ts'
 
@@ -141,4 +142,34 @@ test('the menu of a phone leads everywhere and closes again', async ({ page, boa
     .tap()
   await drawer.getByRole('link', { name: '案内' }).tap()
   await expect(page).toHaveURL(/\/about$/)
+})
+
+test('a page that is asked for without a line says so, and comes when the line is back', async ({
+  page,
+  context,
+  board,
+}) => {
+  const screen = page.waitForResponse(/error-page/)
+  await page.goto(board.url)
+  await screen
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await page.getByRole('contentinfo').getByRole('link', { name: '案内' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
+  await page.getByRole('button', { name: 'もう一度試す' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('忍板について')
+})
+
+test('where not even that can be said in full, a link leads on', async ({ page, board }) => {
+  await page.route(/assets\/(error|about)-page/, (route) => route.abort())
+  await page.goto(board.url)
+  await page.getByRole('contentinfo').getByRole('link', { name: '案内' }).click()
+  const alert = page.getByRole('main').getByRole('alert')
+  await expect(alert).toContainText('ページを読み込めませんでした')
+  await page.unroute(/assets\/(error|about)-page/)
+  await alert.getByRole('link', { name: 'もう一度試す' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('忍板について')
+  expect(new URL(page.url()).pathname).toBe('/about')
 })

@@ -5,7 +5,7 @@ import { categoryQuery } from '../features/categories/api.ts'
 import { Notices } from '../features/notices/notices.tsx'
 import { useNow } from '../lib/clock.tsx'
 import { tokyoYear } from '../lib/format-date.ts'
-import { PendingScreen } from './deferred-screens.ts'
+import { ErrorScreen, PendingScreen } from './deferred-screens.tsx'
 import { PageShell } from './layout/page-shell.tsx'
 import './root-layout.css'
 
@@ -24,7 +24,13 @@ export function RootLayout() {
   const awaiting = useNavigation().state === 'loading'
   const category = useCategoryOfPage()
   useFocusOnArrival(pathname)
-  useEffect(() => void setTimeout(PendingScreen.preload, PRELOAD_AFTER_MS), [])
+  useEffect(() => {
+    // While there is a line: they are needed when there is none.
+    setTimeout(() => {
+      void PendingScreen.preload()
+      void ErrorScreen.preload()
+    }, PRELOAD_AFTER_MS)
+  }, [])
   return (
     <>
       <ScrollRestoration getKey={scrollKey} />

@@ -11,6 +11,20 @@ const preloads: (() => Promise<unknown>)[] = []
 /** Loads every deferred component that is known so far: on the server, before a page is drawn. */
 export const preloadDeferred = (): Promise<unknown> => Promise.all(preloads.map((preload) => preload()))
 
+const RETRY_MS = 3_000
+
+/** In the browser until the chunk comes: nothing else can stand in its place, and the line may be away. */
+async function insist<T>(load: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await load()
+    } catch (error) {
+      if (import.meta.env.SSR) throw error
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+  }
+}
+
 const drawn = new Set<string>()
 
 /** On the server: draws, and tells which deferred modules are in the page, whose styles it needs. Drawing never waits, so pages do not mix. */
@@ -29,15 +43,10 @@ export function deferred<P extends object>(load: () => Promise<ComponentType<P>>
   let loading: Loading<P> | undefined
   const preload = (): Loading<P> => {
     if (loading !== undefined) return loading
-    const started: Loading<P> = load()
+    const started: Loading<P> = insist(load)
     loading = started
-    started.then(
-      // What `use` reads to return without waiting.
-      (value) => Object.assign(started, { status: 'fulfilled', value }),
-      () => {
-        loading = undefined
-      },
-    )
+    // What `use` reads to return without waiting.
+    void started.then((value) => Object.assign(started, { status: 'fulfilled', value }))
     return started
   }
   if (import.meta.env.SSR) preloads.push(preload)

@@ -1,0 +1,27 @@
+import { useLocation } from 'react-router'
+import { deferred } from '../lib/deferred.tsx'
+
+/** Where not even the screen for errors can be fetched: the browser itself asks again. */
+function PlainError() {
+  const { pathname, search } = useLocation()
+  return (
+    <p className="container" role="alert">
+      ページを読み込めませんでした。<a href={pathname + search}>もう一度試す</a>
+    </p>
+  )
+}
+
+/** What stands in a page's place when it cannot be shown. */
+export const ErrorScreen = deferred(
+  () =>
+    import('./error-page.tsx').then(
+      ({ ErrorPage }) => ErrorPage,
+      () => PlainError,
+    ),
+  'src/app/error-page.tsx',
+)
+/** The screen of a navigation that takes its time. */
+export const PendingScreen = deferred(
+  async () => (await import('../ui/loading-screen.tsx')).LoadingScreen,
+  'src/ui/loading-screen.tsx',
+)
