@@ -165,6 +165,8 @@ test('a member logs out of a dead server, and is still logged out when it is bac
   await logIn(context, ownBoard, member)
   await page.goto(`${ownBoard.url}/profile`)
   await expect(page.getByText('ログイン中の端末')).toBeVisible()
+  // The screen that follows is fetched beforehand.
+  await page.waitForLoadState('networkidle')
   await page.evaluate(() => localStorage.setItem('jwt', 'old'))
   await ownBoard.kill()
   const said = saidOnConsole(page, messages.logout_failed)

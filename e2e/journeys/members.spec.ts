@@ -1,9 +1,21 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { readPosts, signUp, startThread, writePost, type Board } from '../board.ts'
+import { readPosts, signUp, startThread, writePost, type Board, type Member } from '../board.ts'
 import { composerOf, enterThread, expect, expireAccess, fillLogin, logIn, postOf, postsOf, say, test } from '../test.ts'
 
 const nicknameDialog = (page: Page) => page.getByRole('dialog', { name: 'ニックネームを決める' })
 const live = (page: Page) => page.getByText('ライブ', { exact: true })
+
+/** Opens a thread as a member without a live line, and waits for all that the page asks for the member's sake. */
+async function openWithoutLine(page: Page, board: Board, threadId: string, { user }: Member): Promise<void> {
+  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  const asked = ['/api/threads/liked', `/api/threads/${threadId}/posts/liked`].map((path) =>
+    page.waitForResponse((response) => response.url() === board.url + path),
+  )
+  await page.goto(`${board.url}/thread/${threadId}`)
+  await expect(page.getByText(`${user.name} として書き込む`)).toBeVisible()
+  await Promise.all(asked)
+  await page.waitForLoadState('networkidle')
+}
 
 /** Logs out in this browser, past the screens, as another tab would. */
 async function logOut(context: BrowserContext, board: Board): Promise<void> {
@@ -129,19 +141,17 @@ test('without a line as well: the post is refused, the session renewed, and the 
   context,
   board,
 }) => {
-  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
   const thread = await startThread(board)
   const member = await signUp(board)
   await logIn(context, board, member)
-  await page.goto(`${board.url}/thread/${thread._id}`)
-  await expect(page.getByText(`${member.user.name} として書き込む`)).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await openWithoutLine(page, board, thread._id, member)
+  await composerOf(page).fill('一度だけ')
   await expireAccess(context)
   const statuses: number[] = []
   page.on('response', (response) => {
     if (response.url().endsWith('/posts') && response.request().method() === 'POST') statuses.push(response.status())
   })
-  await say(page, '一度だけ')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
   await expect(postOf(page, 2)).toContainText('一度だけ')
   await expect(composerOf(page)).toHaveValue('')
   expect(statuses).toEqual([401, 201])
@@ -153,15 +163,13 @@ test('a post that finds the session over leads to the log-in, and is sent once a
   context,
   board,
 }) => {
-  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
   const thread = await startThread(board)
   const member = await signUp(board)
   await logIn(context, board, member)
-  await page.goto(`${board.url}/thread/${thread._id}`)
-  await expect(page.getByText(`${member.user.name} として書き込む`)).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await openWithoutLine(page, board, thread._id, member)
+  await composerOf(page).fill('待っていた一言')
   await member.send('DELETE', '/auth/sessions')
-  await say(page, '待っていた一言')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
   await expect(page).toHaveURL(/\/login\?next=/)
   await fillLogin(page, member.user.name, member.password)
   await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
