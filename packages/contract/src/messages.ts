@@ -182,6 +182,7 @@ export const messages = {
   ban_not_found: 'その制限は見つかりませんでした。',
   ban_impossible: 'この相手には、その方法の制限をかけられません。',
   ban_self: '自分や管理者を制限することはできません。',
+  ban_own: '自分にかかった制限は、自分では解除できません。管理者に相談してください。',
   case_not_found: 'その通報は見つかりませんでした。',
   case_closed: 'この通報には、すでにほかの人が対応しました。',
   action_not_undoable: 'この操作は取り消せません。',

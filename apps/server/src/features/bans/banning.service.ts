@@ -16,6 +16,7 @@ import {
   countActors,
   forgetBannedName,
   insertBans,
+  isAnyAimedAt,
   markLifted,
   selectBansById,
   selectMemberTarget,
@@ -106,13 +107,18 @@ export async function createBansIn(
   return { bans: await selectBansById(tx, ids), actionId }
 }
 
-/** Takes bans back in a transaction; those that were lifted before stay as they are. Writes no log, and asks nobody's scope. */
+/**
+ * Takes bans back in a transaction; those that were lifted before stay as they are. Writes no log, and asks nobody's scope.
+ * @throws ApiError forbidden: a moderator who is banned does not end that; whoever runs the board can
+ */
 export async function liftBansIn(
   tx: Transaction<Tables>,
   { revisions }: Pick<BanningDeps, 'revisions'>,
+  moderator: Pick<Moderator, 'id' | 'isAdmin' | 'email'>,
   ids: readonly string[],
   at: Date,
 ): Promise<string[]> {
+  if (!runsBoard(moderator) && (await isAnyAimedAt(tx, ids, moderator.id))) throw refuse('forbidden', 'ban_own')
   const lifted = await markLifted(tx, ids, at)
   if (lifted.length > 0) await revisions.raise(tx, 'bans')
   return lifted
@@ -143,7 +149,7 @@ export async function liftBan(
     const [ban] = await selectBansById(tx, [banId])
     if (ban === undefined) throw refuse('not_found', 'ban_not_found')
     refuseOutOfScope(moderator, ban.categoryId)
-    if ((await liftBansIn(tx, deps, [banId], at)).length === 0) return
+    if ((await liftBansIn(tx, deps, moderator, [banId], at)).length === 0) return
     await insertAudit(tx, {
       actor: moderator,
       at,

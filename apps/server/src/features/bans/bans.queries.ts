@@ -121,6 +121,19 @@ export async function forgetBannedName(
     where "userId" = ${userId}::uuid`.execute(db)
 }
 
+/** Whether one of these bans is aimed at a member: at the account, or the browser or network it writes from. */
+export async function isAnyAimedAt(db: Db, ids: readonly string[], userId: string): Promise<boolean> {
+  if (ids.length === 0) return false
+  const aimed = await db
+    .selectFrom('bans')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('userId', '=', userId)
+    .limit(1)
+    .execute()
+  return aimed.length > 0
+}
+
 /** Ends bans. @returns the ids of those that were not lifted before */
 export async function markLifted(tx: Db, ids: readonly string[], at: Date): Promise<string[]> {
   if (ids.length === 0) return []

@@ -379,6 +379,20 @@ describe('the scope of a ban', () => {
     ])
   })
 
+  it('is not ended by the moderator whom it is aimed at', async () => {
+    const moderator = await signUp(board, undefined, { moderates: 'all' })
+    const answer = await ban(admin, { target: { userId: moderator.userId }, on: ['user'] })
+    const [made] = answer.body.bans
+    const own = { status: 403, body: { message: messages.ban_own } }
+    expect(await moderator.delete(`${BANS}/${made!._id}`)).toMatchObject(own)
+    const entries = await admin.get<{ entries: { _id: string; subject: string }[] }>('/api/admin/audit')
+    const entry = entries.body.entries.find(({ subject }) => subject === made!.label)!
+    expect(await moderator.post(`/api/admin/actions/${entry._id}/undo`, {})).toMatchObject(own)
+    expect((await post(moderator)).status).toBe(403)
+    expect(await lift(await signUp(board, undefined, { moderates: 'all' }), made!)).toBe(200)
+    expect((await post(moderator)).status).toBe(201)
+  })
+
   it('is for moderators alone', async () => {
     const kaede = await signUp(board)
     const target = { userId: kaede.userId }
@@ -443,7 +457,8 @@ describe('the log', () => {
     const ids = made.map(({ _id }) => _id)
     await lift(admin, made[0]!)
     const at = new Date(board.clock.now)
-    const lifted = await inTransaction(board.deps.db, (tx) => liftBansIn(tx, board.deps, ids, at))
+    const who = { id: admin.userId, isAdmin: true, email: 'admin@example.jp' }
+    const lifted = await inTransaction(board.deps.db, (tx) => liftBansIn(tx, board.deps, who, ids, at))
     expect(lifted).toEqual([ids[1]])
     await board.deps.revisions.settle()
     expect((await post(raider)).status).toBe(201)

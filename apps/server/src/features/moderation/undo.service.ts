@@ -144,7 +144,7 @@ async function takeBack(deps: Deps, undoing: Undoing): Promise<Undone & { readon
       return reconsider(deps, undoing)
     case 'ban': {
       const banIds = undoing.details.banIds ?? []
-      const lifted = await liftBansIn(undoing.tx, deps, banIds, undoing.at)
+      const lifted = await liftBansIn(undoing.tx, deps, undoing.moderator, banIds, undoing.at)
       if (lifted.length === 0) throw refuse('already_done', 'action_undone')
       return { action: 'ban_lift', details: { banIds: lifted } }
     }
@@ -190,7 +190,7 @@ async function liftBansOfDecision(deps: Deps, undoing: Undoing): Promise<boolean
   if (entry === undefined || entry.undone) return false
   // It may hold far beyond the category in which the post stood.
   await requireScopeOf({ db: tx }, moderator, entry, entry.details)
-  const banIds = await liftBansIn(tx, deps, (entry.details as Details).banIds ?? [], at)
+  const banIds = await liftBansIn(tx, deps, moderator, (entry.details as Details).banIds ?? [], at)
   await insertUndo(undoing, entry, { action: 'ban_lift', details: { banIds } })
   return true
 }
