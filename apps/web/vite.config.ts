@@ -131,6 +131,8 @@ function importsOf(entries: readonly string[]) {
  * page (/) imports is one chunk, and what a thread shares with other pages is another.
  */
 const firstPage = importsOf(['src/entry-client.tsx', 'src/pages/home/home-page.tsx'])
+/** What the index of TanStack Query names and the first page does not use. */
+const notOfFirstPage = /@tanstack\/.*\/(queriesObserver|useQueries)\.js$/
 const threadPage = importsOf(['src/pages/thread/thread-page.tsx'])
 
 const pageImports = (): Plugin => ({
@@ -185,7 +187,10 @@ export default defineConfig(({ isSsrBuild }) => ({
                 // What changes with our dependencies only, so that a new version of the board is a small download.
                 groups: [
                   { name: 'vendor', priority: 1, test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
-                  { name: (id, modules) => (firstPage.has(id, modules) ? 'first' : null), debugName: 'first' },
+                  {
+                    name: (id, modules) => (firstPage.has(id, modules) && !notOfFirstPage.test(id) ? 'first' : null),
+                    debugName: 'first',
+                  },
                   // The other pages' words, which would else be a file for every set of pages that share one.
                   { name: (id) => (id.startsWith(MESSAGE) ? 'messages' : null), debugName: 'messages' },
                   {

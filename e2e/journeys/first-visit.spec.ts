@@ -114,6 +114,31 @@ test('a draft of yesterday and what is typed before the script runs are both kep
   await expect(postOf(page, 2)).toContainText('昨日の書きかけ 今日の続き')
 })
 
+test('where the script does not come the page says so, and a reload keeps what was typed', async ({ page, board }) => {
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  const scripts = '**/assets/*.js'
+  await page.route(scripts, (route) => route.abort())
+  await page.reload()
+  const alert = page.getByRole('alert').filter({ hasText: '画面の一部を読み込めませんでした' })
+  await expect(alert).toBeVisible()
+  await composerOf(page).fill('届かない頁から')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await page.unroute(scripts)
+  await alert.getByRole('button', { name: '読み込み直す' }).click()
+  await expect(alert).toBeHidden()
+  await expect(composerOf(page)).toHaveValue('届かない頁から')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(postOf(page, 2)).toContainText('届かない頁から')
+})
+
+test('a page whose own part does not come says so as well', async ({ page, board, complaints }) => {
+  await page.route(/assets\/categories-page.*js/, (route) => route.abort())
+  await page.goto(`${board.url}/categories`)
+  await expect(page.getByRole('alert').filter({ hasText: '画面の一部を読み込めませんでした' })).toBeVisible()
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('Failed to fetch dynamically imported module')])
+})
+
 test('an image that is too large or of a wrong kind is refused at once', async ({ page, board }) => {
   await page.goto(`${board.url}/create`)
   const picker = page.locator('input[type=file]')

@@ -17,3 +17,48 @@ addEventListener('submit', (event) => {
   event.preventDefault()
   window.earlyForm = event.target
 })
+// Where the script does not come, buttons would be silent for good: the page says so, and keeps what was typed over the reload.
+const typedKey = `typed:${location.pathname}`
+const findFields = () =>
+  document.querySelectorAll(
+    'form[method=post] :is(textarea, select, input:not([type=file], [type=password], [type=checkbox]))',
+  )
+const reload = () => {
+  try {
+    sessionStorage[typedKey] = JSON.stringify(
+      Object.fromEntries(Array.from(findFields(), ({ name, value }) => [name, value])),
+    )
+  } catch {}
+  location.reload()
+}
+// Before the scripts of the page, for which it is as if it had been typed just now.
+addEventListener(
+  'readystatechange',
+  () => {
+    try {
+      const typed = JSON.parse(sessionStorage[typedKey])
+      delete sessionStorage[typedKey]
+      for (const field of findFields()) field.value = typed[field.name] ?? field.value
+    } catch {}
+  },
+  { capture: true, once: true },
+)
+let isLost = false
+const loseScript = () => {
+  if (isLost || window.earlyPress === undefined) return
+  isLost = true
+  const say = () => {
+    const note = document.createElement('p')
+    const button = document.createElement('button')
+    note.className = 'script-lost'
+    note.role = 'alert'
+    note.append('画面の一部を読み込めませんでした。', button)
+    button.append('読み込み直す')
+    button.onclick = reload
+    document.body.prepend(note)
+  }
+  if (document.body) say()
+  else addEventListener('DOMContentLoaded', say)
+}
+addEventListener('error', ({ target }) => target.localName === 'script' && loseScript(), true)
+addEventListener('unhandledrejection', loseScript)

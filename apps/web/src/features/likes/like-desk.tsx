@@ -1,5 +1,5 @@
 import { LIKE_ANIMATION_MS } from '@shinobi/contract/limits'
-import { useQueries, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { paths } from '../../app/paths.ts'
@@ -14,10 +14,6 @@ import { LikeWork } from './like-work.ts'
 
 const SMOKE_MS = 600
 
-/** Who cannot be asked has liked nothing (SPEC §8). */
-const together = (results: readonly { data: readonly string[] | undefined }[]) =>
-  results.flatMap(({ data = [] }) => data)
-
 export interface LikeDeskProps {
   onProblem: (message: string) => void
 }
@@ -28,17 +24,15 @@ export function LikeDesk({ onProblem }: LikeDeskProps) {
   const navigate = useNavigate()
   const { threadId } = useParams()
   const userId = useMember()?._id
-  const liked = useQueries({
-    queries: [
-      { ...likedQuery(userId ?? ''), enabled: userId !== undefined },
-      { ...likedQuery(userId ?? '', threadId ?? ''), enabled: userId !== undefined && threadId !== undefined },
-    ],
-    combine: together,
-  })
+  const isMember = userId !== undefined
+  const { data: threads } = useQuery({ ...likedQuery(userId ?? ''), enabled: isMember })
+  const isInThread = isMember && threadId !== undefined
+  const { data: posts } = useQuery({ ...likedQuery(userId ?? '', threadId ?? ''), enabled: isInThread })
   useEffect(() => {
     if (userId === undefined) closeWork()
-    else workOf(client, userId).showLiked(liked)
-  }, [client, userId, liked])
+    // Who cannot be asked has liked nothing (SPEC §8).
+    else workOf(client, userId).showLiked([...(threads ?? []), ...(posts ?? [])])
+  }, [client, userId, threads, posts])
 
   const handle = useEffectEvent(async ({ of, button, at }: LikePress) => {
     const { user } = await knownSession()
