@@ -65,7 +65,7 @@ test('a member likes a thread in the list: shown at once, then as the server has
   await like.click()
   await expect(like).toHaveAccessibleName(unliked(0))
   await expect.poll(() => likesOf(board, thread._id)).toBe(0)
-  await reloadUntil(page, () => expect(like).toHaveAccessibleName(unliked(0), { timeout: 500 }))
+  await reloadUntil(page, () => expect(like).toHaveAccessibleName(unliked(0), { timeout: 2_000 }))
 })
 
 test('a like counts the others’ as well, in the list, in its category and in the thread', async ({
@@ -130,7 +130,7 @@ test('a like that fails is taken back on the screen and told in the server’s w
   await ofPost.click()
   await expect(alert).toContainText(messages.likes_limited)
   await expect(ofPost).toHaveAccessibleName(unliked(0))
-  await expect(alert).toBeHidden({ timeout: 4_000 })
+  await expect(alert).toBeHidden()
 
   await page.unroute(LIKE)
   await page.route(LIKE, (route) => route.abort())

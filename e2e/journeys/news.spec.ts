@@ -212,7 +212,7 @@ test('a list of nothing but AI summaries says how to see them when they are hidd
   await hideBeforehand(context)
   await expect(async () => {
     await page.goto(`${news.board.url}/?search=${encodeURIComponent('図書館')}`)
-    await expect(page.getByText(/AI要約のスレッドだけです/)).toBeVisible({ timeout: 1_000 })
+    await expect(page.getByText(/AI要約のスレッドだけです/)).toBeVisible({ timeout: 3_000 })
   }).toPass()
   await hideSwitch(page).click()
   await expect(rowOf(page, news.summarised.title)).toBeVisible()

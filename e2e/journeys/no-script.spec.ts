@@ -48,7 +48,7 @@ test('without JavaScript search and order work as a form', async ({ page, board 
     await page.goto(`${board.url}/categories/world`)
     await page.getByLabel('スレッドを検索').fill('灯籠')
     await page.getByRole('button', { name: '検索' }).click()
-    await expect(rowOf(page, '灯籠流しの夜')).toBeVisible({ timeout: 1_000 })
+    await expect(rowOf(page, '灯籠流しの夜')).toBeVisible({ timeout: 3_000 })
   }).toPass()
   await expect(rowOf(page, '提灯の作り方')).toBeHidden()
 })

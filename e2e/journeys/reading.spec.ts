@@ -31,7 +31,7 @@ test('a long thread is read without a click, downwards and from its end upwards'
   await expect(async () => {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
     await expect(postOf(page, 130)).toBeAttached({ timeout: 500 })
-  }).toPass({ timeout: 20_000 })
+  }).toPass({ timeout: 30_000 })
 
   const isWhole = async (number: number) => {
     const header = (await page.getByRole('banner').boundingBox())!
@@ -63,7 +63,7 @@ test('the list keeps its place on the way back', async ({ page, board }) => {
   await expect(async () => {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
     await expect(rowOf(page, '吐き出し5')).toBeAttached({ timeout: 500 })
-  }).toPass({ timeout: 15_000 })
+  }).toPass({ timeout: 30_000 })
   const row = rowOf(page, '吐き出し12')
   await row.scrollIntoViewIfNeeded()
   const place = async () => Math.round((await row.boundingBox())!.y)
@@ -104,7 +104,7 @@ test('words typed while a list is on its way are kept', async ({ page, board }) 
   await expect(async () => {
     await page.getByLabel('並び順').selectOption('newest')
     await page.getByLabel('並び順').selectOption('liked')
-    await expect(page).toHaveURL(/sort=liked/, { timeout: 1_000 })
+    await expect(page).toHaveURL(/sort=liked/, { timeout: 3_000 })
   }).toPass()
   const held = Promise.withResolvers<void>()
   await page.route(/\/api\/.*sort=oldest/, async (route) => {
