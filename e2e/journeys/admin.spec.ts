@@ -295,7 +295,7 @@ test('settings are judged at their field, hold without a restart, and find their
   await expect(page.getByText('2件の設定を保存しました')).toBeVisible()
   await expect(field).toHaveValue('600')
 
-  await expect(async () => expect((await openThread(board.url, visitor)).status).toBe(429)).toPass({ timeout: 20_000 })
+  await expect(async () => expect((await openThread(board.url, visitor)).status).toBe(429)).toPass({ timeout: 5_000 })
   const reader = await context.newPage()
   await reader.goto(board.url)
   await expect(reader.getByText('今夜は点検です')).toBeVisible()
@@ -304,7 +304,7 @@ test('settings are judged at their field, hold without a restart, and find their
   await page.getByRole('button', { name: /スレッド作成の間隔を初期値に戻す/ }).click()
   await save.click()
   await expect(page.getByText('1件の設定を保存しました')).toBeVisible()
-  await expect(async () => expect((await openThread(board.url, visitor)).status).toBe(201)).toPass({ timeout: 20_000 })
+  await expect(async () => expect((await openThread(board.url, visitor)).status).toBe(201)).toPass({ timeout: 5_000 })
   await board.close()
 })
 

@@ -77,7 +77,7 @@ test('who loses the network is told so at once, and what was written stays and g
   await context.setOffline(true)
   await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
   await say(page, '圏外から')
-  await expect(page.getByText('通信エラーが発生しました', { exact: false })).toBeVisible()
+  await expect(page.getByText('通信エラーが発生しました', { exact: false })).toBeVisible({ timeout: 3_000 })
   await expect(composerOf(page)).toHaveValue('圏外から')
   await context.setOffline(false)
   await expect(page.getByText('ライブ', { exact: true })).toBeVisible({ timeout: 20_000 })

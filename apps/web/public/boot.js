@@ -21,7 +21,7 @@ addEventListener('submit', (event) => {
 const typedKey = `typed:${location.pathname}`
 const findFields = () =>
   document.querySelectorAll(
-    'form[method=post] :is(textarea, select, input:not([type=file], [type=password], [type=checkbox]))',
+    'form[method=post] :is(textarea, select, input:not([type]), input[type=text], input[type=email])[name]',
   )
 const reload = () => {
   try {
@@ -44,8 +44,8 @@ addEventListener(
   { capture: true, once: true },
 )
 let isLost = false
-const loseScript = () => {
-  if (isLost || window.earlyPress === undefined) return
+window.loseScript = () => {
+  if (isLost) return
   isLost = true
   const say = () => {
     const note = document.createElement('p')
@@ -60,5 +60,5 @@ const loseScript = () => {
   if (document.body) say()
   else addEventListener('DOMContentLoaded', say)
 }
-addEventListener('error', ({ target }) => target.localName === 'script' && loseScript(), true)
-addEventListener('unhandledrejection', loseScript)
+// Scripts of extensions are none of ours; entry-client.tsx tells when it cannot start.
+addEventListener('error', ({ target }) => target.type === 'module' && window.loseScript(), true)

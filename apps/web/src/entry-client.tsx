@@ -16,6 +16,8 @@ declare global {
   interface Window {
     /** The button that was pressed last before the script heard it: boot.js remembers it until this is deleted. */
     earlyPress?: HTMLButtonElement | null
+    /** boot.js says on the page that its script did not come. */
+    loseScript?: () => void
   }
 }
 
@@ -79,4 +81,7 @@ async function start(): Promise<void> {
   press?.click()
 }
 
-void start()
+start().catch((error: unknown) => {
+  window.loseScript?.()
+  throw error
+})

@@ -12,15 +12,17 @@ const preloads: (() => Promise<unknown>)[] = []
 export const preloadDeferred = (): Promise<unknown> => Promise.all(preloads.map((preload) => preload()))
 
 const RETRY_MS = 3_000
+/** A server that is away, or has a newer version, is not asked by every open page every few seconds. */
+const RETRY_MAX_MS = 60_000
 
 /** In the browser until the chunk comes: nothing else can stand in its place, and the line may be away. */
 async function insist<T>(load: () => Promise<T>): Promise<T> {
-  for (;;) {
+  for (let ms = RETRY_MS; ; ms = Math.min(2 * ms, RETRY_MAX_MS)) {
     try {
       return await load()
     } catch (error) {
       if (import.meta.env.SSR) throw error
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      await new Promise((resolve) => setTimeout(resolve, ms))
     }
   }
 }

@@ -114,12 +114,16 @@ export function useSending({ form, threadId, live, name, image, ...heard }: Send
       else if (sent.userId === null) rememberOwnPost(sent._id)
       if ('held' in sent) heard.onHeld(sent.held.message)
       else heard.onPosted(sent)
-      setPending(false)
-      // Nothing may write into a field that is converting.
-      await afterComposition()
-      const rest = typedOn(latest.current.content, typed)
-      if (rest === '') clear()
-      else update({ content: rest, attemptId: '', attemptOf: '' })
+      if (typedOn(latest.current.content, typed) !== '') {
+        setPending(false)
+        // Nothing may write into a field in which the next post is being converted.
+        await afterComposition()
+      }
+      const rest = { ...EMPTY_DRAFT, content: typedOn(latest.current.content, typed) }
+      if (rest.content === '') clear()
+      else update(rest)
+      // A press may come before this is drawn.
+      latest.current = rest
     } catch (error) {
       heard.onProblem(toProblem(error))
     } finally {
