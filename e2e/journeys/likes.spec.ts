@@ -130,7 +130,7 @@ test('a like that fails is taken back on the screen and told in the server’s w
   await ofPost.click()
   await expect(alert).toContainText(messages.likes_limited)
   await expect(ofPost).toHaveAccessibleName(unliked(0))
-  await expect(alert).toBeHidden()
+  await expect(alert).toBeHidden({ timeout: 4_000 })
 
   await page.unroute(LIKE)
   await page.route(LIKE, (route) => route.abort())
