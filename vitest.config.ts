@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests of the server that need no database: they run once, not on each of the two. */
+/** Tests of the server that need no database. */
 const NO_DATABASE = [
   'apps/server/src/lib/**/*.test.ts',
   'apps/server/src/features/news/{articles,outbound}/**/*.test.ts',
@@ -25,7 +25,7 @@ export default defineConfig({
       },
       {
         test: {
-          // On a real database: PostgreSQL where TEST_DATABASE_URL names one, else the embedded PostgreSQL in memory.
+          // On a PostgreSQL of its own (testing/template.ts), or on the one of TEST_DATABASE_URL.
           name: 'server',
           globalSetup: ['./apps/server/src/testing/template.ts'],
           setupFiles: ['./vitest.setup.ts'],

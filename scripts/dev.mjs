@@ -15,13 +15,13 @@ const env = toolEnv({ DATA_DIR: dataDir, NODE_ENV: 'development' })
 await ensureInstalled()
 if (!(await buildIfStale())) fail('Not started, because the board could not be built.')
 
-if (process.env.DATABASE_URL === undefined && !existsSync(join(dataDir, 'database'))) {
+if (process.env.DATABASE_URL === undefined && !existsSync(join(dataDir, 'postgres'))) {
   console.log(
     'Filling a board to look at, with the member kaede (kaede-no-himitsu) and the administrator hanzo (hanzo-no-himitsu) …',
   )
   const seeded = spawnSync(
     pinnedNode,
-    ['apps/server/src/seed/seed.ts', '--people', '--threads', '150', '--posts', '4000'],
+    ['apps/server/src/seed/seed.ts', '--new-board', '--people', '--threads', '150', '--posts', '4000'],
     {
       cwd: root,
       env,

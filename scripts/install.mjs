@@ -31,6 +31,10 @@ function isStamped(wanted) {
   }
 }
 
+/** Of optional packages those must be there that are made for this platform; npm leaves out the others as it likes. */
+const isForThisMachine = ({ optional, devOptional, libc, os = [], cpu = [] }) =>
+  !(optional || devOptional) || (libc === undefined && os.includes(process.platform) && cpu.includes(process.arch))
+
 /**
  * True when node_modules already holds what the lock file asks for, because somebody ran npm by hand. npm writes
  * its own record last, so an install that was cut off does not pass for a finished one.
@@ -48,7 +52,7 @@ function isInstalledByHand() {
       }
     }
     return Object.entries(wanted).every(([path, entry]) => {
-      if (!path.includes('node_modules/') || entry.link || entry.optional || entry.devOptional) return true
+      if (!path.includes('node_modules/') || entry.link || !isForThisMachine(entry)) return true
       return present[path]?.version === entry.version
     })
   } catch {

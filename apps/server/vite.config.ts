@@ -15,6 +15,6 @@ export default defineConfig({
   ssr: {
     noExternal: true,
     // What brings files of its own beside its code: native parts, WebAssembly, pages.
-    external: ['@electric-sql/pglite', '@fastify/swagger-ui', '@node-rs/argon2', 'pino', 'sharp'],
+    external: ['@fastify/swagger-ui', '@node-rs/argon2', 'pino', 'sharp'],
   },
 })

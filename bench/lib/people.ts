@@ -21,7 +21,7 @@ export interface Staff {
 }
 
 export async function openStaff(board: Board, databaseUrl: string): Promise<Staff> {
-  const database = await openDatabase({ url: databaseUrl, folder: null, pool: 1 })
+  const database = openDatabase({ url: databaseUrl, pool: 1 })
   const { db } = database
   const at = new Date()
   const mark = at.getTime().toString(36)

@@ -1,5 +1,5 @@
 /** What a process used, from /proc; null where there is none. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 
@@ -19,6 +19,44 @@ export function cpuSeconds(pid: number): number | null {
 export function residentMegabytes(pid: number): number | null {
   try {
     const [, kibibytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return kibibytes === undefined ? null : (Number(kibibytes) * 1024) / 1e6
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Memory of a process and its descendants in MB: of the process what is resident, of the others their share of what they share
+ * (PSS), as PostgreSQL's processes show each the same memory.
+ */
+export function togetherMegabytes(pid: number): number | null {
+  const own = residentMegabytes(pid)
+  if (own === null) return null
+  return descendantsOf(pid).reduce((sum, one) => sum + (shareMegabytes(one) ?? 0), own)
+}
+
+function descendantsOf(pid: number): number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc')) {
+    const parent = /^\d+$/.test(name) ? parentOf(Number(name)) : null
+    if (parent !== null) children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+  }
+  const collect = (one: number): number[] => (children.get(one) ?? []).flatMap((child) => [child, ...collect(child)])
+  return collect(pid)
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return null
+  }
+}
+
+function shareMegabytes(pid: number): number | null {
+  try {
+    const [, kibibytes] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
     return kibibytes === undefined ? null : (Number(kibibytes) * 1024) / 1e6
   } catch {
     return null

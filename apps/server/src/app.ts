@@ -191,6 +191,7 @@ export async function buildApp({
 
   const revisions = createRevisions(db, log)
   const settings = await followSettings(db, config, revisions)
+  await revisions.follow('answers', async () => cache.clear())
   const sessions = createSessions(app, {
     secret,
     secure,

@@ -32,8 +32,7 @@ let kaede: Guest
 let visitor: Guest
 let thread: Thread
 
-/** The processes are the same on both databases: once is enough. */
-describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('behind nginx', () => {
+describe('behind nginx', () => {
   beforeAll(async () => {
     servers = openServerProcesses()
     settings = {

@@ -36,7 +36,7 @@ const settings = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   /** Address visitors use, for canonical links and the Origin check; default http://HOST:PORT. News tell it to every publisher (User-Agent). */
   PUBLIC_URL: httpUrl('an address such as https://board.example.jp').optional(),
-  /** PostgreSQL 15 or newer; without it the embedded PostgreSQL in DATA_DIR serves. */
+  /** PostgreSQL 15 or newer; without it the server runs a PostgreSQL of its own in DATA_DIR. */
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'an address such as postgres://user:password@host:5432/database')
@@ -48,13 +48,16 @@ const settings = z.object({
     .optional(),
   /** Connections to PostgreSQL, and as many to its replica; one of them is taken while this server looks at the news. */
   DATABASE_POOL: whole(2, 200).default(10),
-  /** Redis, through which several servers of one board know of each other. Each of them needs the same SESSION_SECRET, DATABASE_URL and images. */
+  /**
+   * Redis, through which several processes of one board know of each other. Servers on several machines also need the same
+   * SESSION_SECRET, DATABASE_URL and images.
+   */
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\/\S+$/, 'an address such as redis://user:password@host:6379/0')
     .refine((value) => URL.canParse(value), 'an address such as redis://user:password@host:6379/0')
     .optional(),
-  /** Processes that serve on this machine, one for each of its cores at most; more than one need DATABASE_URL and REDIS_URL. */
+  /** Processes that serve on this machine, one for each of its cores at most; more than one need REDIS_URL. */
   WEB_CONCURRENCY: whole(1, 128).default(1),
   /** Signs cookies; at least 32 characters. Made and kept in DATA_DIR when not given. */
   SESSION_SECRET: z.string().min(32, 'at least 32 characters').optional(),
@@ -251,15 +254,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   if (value.DATABASE_REPLICA_URL !== undefined && value.DATABASE_URL === undefined) {
     throw new ConfigError('Setting DATABASE_REPLICA_URL cannot be used: it takes DATABASE_URL beside it.')
   }
-  if (value.REDIS_URL !== undefined && value.DATABASE_URL === undefined) {
-    throw new ConfigError(
-      'Setting REDIS_URL cannot be used: it takes DATABASE_URL beside it, as the embedded database serves one process.',
-    )
-  }
   if (value.WEB_CONCURRENCY > 1 && value.REDIS_URL === undefined) {
-    throw new ConfigError(
-      'Setting WEB_CONCURRENCY cannot be used: more than one process take DATABASE_URL and REDIS_URL beside it.',
-    )
+    throw new ConfigError('Setting WEB_CONCURRENCY cannot be used: more than one process take REDIS_URL beside it.')
   }
   const origins = list(value.CORS_ORIGINS)
   for (const origin of origins) {
@@ -318,8 +314,18 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   }
 }
 
-/** Reads the environment, and `.env` of the working folder beneath it. */
-export function loadConfig(): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+/**
+ * Reads the environment, and beneath it a file of settings: `envFile`, or `.env` of the working folder where there is one.
+ * @throws ConfigError
+ */
+export function loadConfig(envFile?: string): Config {
+  const file = envFile ?? (existsSync('.env') ? '.env' : null)
+  if (file !== null) {
+    try {
+      process.loadEnvFile(file)
+    } catch (error) {
+      throw new ConfigError(`The file of settings ${file} cannot be read (${(error as Error).message}).`)
+    }
+  }
   return readConfig(process.env)
 }

@@ -1,11 +1,15 @@
 import { ConfigError } from './config.ts'
-import { FolderInUseError } from './db/folder-lock.ts'
+import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts'
+import { FolderInUseError } from './db/embedded/folder-lock.ts'
 import { isDatabaseAway } from './lib/api-error.ts'
+
+/** Errors whose message is the one line. */
+const ONE_LINE = [ConfigError, FolderInUseError, EmbeddedPostgresError]
 
 /** Why settings, folder, database or Redis cannot be used, in one line for the operator; null for whatever else went wrong. */
 export function explainSetup(error: unknown): string | null {
   const { code = '', message } = error as NodeJS.ErrnoException
-  if (error instanceof ConfigError || error instanceof FolderInUseError) return message
+  if (ONE_LINE.some((kind) => error instanceof kind)) return message
   if (isDatabaseAway(error) || /^(28P01|28000|3D000|ERR_SOCKET_BAD_PORT|ERR_INVALID_URL)$/.test(code)) {
     return `Setting DATABASE_URL cannot be used: PostgreSQL did not let us in (${code || message}).`
   }

@@ -18,92 +18,81 @@ beforeEach(() => {
 })
 afterEach(() => servers.close())
 
-/** Processes on the embedded database are the same in both runs of the server tests: once is enough. */
-const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
-
 describe('the server process', () => {
-  it.skipIf(hasPostgres)(
-    'killed with -9 while many write has lost nothing it acknowledged, and numbers have no gaps',
-    async () => {
-      const child = run({})
-      const url = await started(child)
-      const thread = await post<Thread>(`${url}/api/threads`, {
-        title: '稲妻の夜に',
-        content: '落ちるぞ',
-        category: 'general',
-      })
-      const acknowledged: Post[] = []
-      const enough = Promise.withResolvers<void>()
-      const writers = Array.from({ length: 8 }, async (_, writer) => {
-        for (let count = 0; ; count += 1) {
-          acknowledged.push(
-            await post<Post>(`${url}/api/threads/${thread._id}/posts`, {
-              content: `${writer}の${count}`,
-              name: `影${writer}の${count}`,
-            }),
-          )
-          if (acknowledged.length >= 120) enough.resolve()
-        }
-      })
-      const ended = Promise.allSettled(writers)
-      await enough.promise
-      child.kill('SIGKILL')
-      await ended
-
-      const again = await started(run({}))
-      const stored: Post[] = []
-      for (;;) {
-        const answer = await fetch(`${again}/api/threads/${thread._id}/posts?limit=100&after=${stored.length}`)
-        const page = (await answer.json()) as Post[]
-        if (page.length === 0) break
-        stored.push(...page)
+  it('killed with -9 while many write has lost nothing it acknowledged, and numbers have no gaps', async () => {
+    const child = run({})
+    const url = await started(child)
+    const thread = await post<Thread>(`${url}/api/threads`, {
+      title: '稲妻の夜に',
+      content: '落ちるぞ',
+      category: 'general',
+    })
+    const acknowledged: Post[] = []
+    const enough = Promise.withResolvers<void>()
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let count = 0; ; count += 1) {
+        acknowledged.push(
+          await post<Post>(`${url}/api/threads/${thread._id}/posts`, {
+            content: `${writer}の${count}`,
+            name: `影${writer}の${count}`,
+          }),
+        )
+        if (acknowledged.length >= 120) enough.resolve()
       }
-      expect(stored.map((one) => one.number)).toEqual(stored.map((_, index) => index + 1))
-      expect(stored).toEqual(
-        expect.arrayContaining(
-          acknowledged.map((one) =>
-            expect.objectContaining({ _id: one._id, number: one.number, content: one.content }),
-          ),
-        ),
-      )
-    },
-  )
+    })
+    const ended = Promise.allSettled(writers)
+    await enough.promise
+    child.kill('SIGKILL')
+    await ended
 
-  it.skipIf(hasPostgres)(
-    'logs nobody’s cookies, mail address, password or address of the net, however much it logs',
-    async () => {
-      const child = run({ LOG_LEVEL: 'trace', TRUST_PROXY: 'true' })
-      const url = await started(child)
-      let log = ''
-      child.stdout!.on('data', (chunk: Buffer) => (log += chunk.toString())).resume()
-      const hanzo = { username: '服部半蔵', email: 'hanzo@example.jp', password: '忍びの合言葉 42' }
-      const headers = { origin: url, 'x-forwarded-for': '203.0.113.7' }
-      const json = { ...headers, 'content-type': 'application/json' }
-      const answer = await fetch(`${url}/auth/register`, { method: 'POST', headers: json, body: JSON.stringify(hanzo) })
-      expect(answer.status).toBe(201)
-      const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
-      const cookie = cookies.join('; ')
-      const form = new FormData()
-      form.set('profileImage', new Blob(['no picture']), 'x.png')
-      const upload = await fetch(`${url}/auth/profile/image`, {
-        method: 'PUT',
-        headers: { ...headers, cookie },
-        body: form,
-      })
-      expect(upload.status).toBe(415)
-      child.kill('SIGTERM')
-      await outcome(child)
-      // It did log.
-      expect(log).toContain('busboy')
-      const tokens = cookies.map((one) => one.slice(one.indexOf('=') + 1)).filter((value) => value.length > 8)
-      expect(tokens).toHaveLength(2)
-      for (const secret of [...Object.values(hanzo), ...tokens, headers['x-forwarded-for']]) {
-        expect([secret, log.includes(secret)]).toEqual([secret, false])
-      }
-    },
-  )
+    const again = await started(run({}))
+    const stored: Post[] = []
+    for (;;) {
+      const answer = await fetch(`${again}/api/threads/${thread._id}/posts?limit=100&after=${stored.length}`)
+      const page = (await answer.json()) as Post[]
+      if (page.length === 0) break
+      stored.push(...page)
+    }
+    expect(stored.map((one) => one.number)).toEqual(stored.map((_, index) => index + 1))
+    expect(stored).toEqual(
+      expect.arrayContaining(
+        acknowledged.map((one) => expect.objectContaining({ _id: one._id, number: one.number, content: one.content })),
+      ),
+    )
+  })
 
-  it.skipIf(hasPostgres)('stops on SIGTERM with exit code 0 and leaves the data folder to the next', async () => {
+  it('logs nobody’s cookies, mail address, password or address of the net, however much it logs', async () => {
+    const child = run({ LOG_LEVEL: 'trace', TRUST_PROXY: 'true' })
+    const url = await started(child)
+    let log = ''
+    child.stdout!.on('data', (chunk: Buffer) => (log += chunk.toString())).resume()
+    const hanzo = { username: '服部半蔵', email: 'hanzo@example.jp', password: '忍びの合言葉 42' }
+    const headers = { origin: url, 'x-forwarded-for': '203.0.113.7' }
+    const json = { ...headers, 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/auth/register`, { method: 'POST', headers: json, body: JSON.stringify(hanzo) })
+    expect(answer.status).toBe(201)
+    const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
+    const cookie = cookies.join('; ')
+    const form = new FormData()
+    form.set('profileImage', new Blob(['no picture']), 'x.png')
+    const upload = await fetch(`${url}/auth/profile/image`, {
+      method: 'PUT',
+      headers: { ...headers, cookie },
+      body: form,
+    })
+    expect(upload.status).toBe(415)
+    child.kill('SIGTERM')
+    await outcome(child)
+    // It did log.
+    expect(log).toContain('busboy')
+    const tokens = cookies.map((one) => one.slice(one.indexOf('=') + 1)).filter((value) => value.length > 8)
+    expect(tokens).toHaveLength(2)
+    for (const secret of [...Object.values(hanzo), ...tokens, headers['x-forwarded-for']]) {
+      expect([secret, log.includes(secret)]).toEqual([secret, false])
+    }
+  })
+
+  it('stops on SIGTERM with exit code 0 and leaves the data folder to the next', async () => {
     const child = run({})
     await started(child)
     child.kill('SIGTERM')
@@ -111,7 +100,7 @@ describe('the server process', () => {
     await started(run({}))
   })
 
-  it.skipIf(hasPostgres)('says in one line that the port is taken', async () => {
+  it('says in one line that the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -121,7 +110,7 @@ describe('the server process', () => {
     expect(lines).toEqual([`Port ${port} is taken by another program. Stop it, or set PORT to another number.`])
   })
 
-  it.skipIf(hasPostgres)('says in one line that the data folder is in use', async () => {
+  it('says in one line that the data folder is in use', async () => {
     await started(run({}))
     const { code, lines } = await outcome(run({}))
     expect(code).toBe(1)
@@ -129,7 +118,7 @@ describe('the server process', () => {
     expect(lines[0]).toContain('is in use by a running server')
   })
 
-  it.skipIf(hasPostgres)('makes the first administrator once, and says in one line when it cannot', async () => {
+  it('makes the first administrator once, and says in one line when it cannot', async () => {
     const settings = { ADMIN_USERNAME: '管理人', ADMIN_EMAIL: 'kanri@example.jp', ADMIN_PASSWORD: '忍びの合言葉 42' }
     const logIn = async (child: ChildProcess, password: string) => {
       const body = { username: settings.ADMIN_USERNAME, password }
@@ -145,7 +134,7 @@ describe('the server process', () => {
     expect(await logIn(second, settings.ADMIN_PASSWORD)).toMatchObject({ isAdmin: true })
   })
 
-  it.skipIf(hasPostgres)('stops in time though a request is still being sent', async () => {
+  it('stops in time though a request is still being sent', async () => {
     const child = run({})
     const { port } = new URL(await started(child))
     const slow = connect(Number(port), '127.0.0.1')
@@ -171,14 +160,14 @@ describe('the server process', () => {
     expect(lines[0]).toContain(name)
   })
 
-  it.skipIf(hasPostgres)('says in one line which setting is wrong', async () => {
+  it('says in one line which setting is wrong', async () => {
     expect(await outcome(run({ PORT: 'harbour' }))).toEqual({
       code: 1,
       lines: ['Setting PORT cannot be used: it takes a whole number from 0 to 65535.'],
     })
   })
 
-  it.skipIf(hasPostgres)('brings along what the built server has beside its code', async () => {
+  it('brings along what the built server has beside its code', async () => {
     const paper = await startNewspaper()
     const [matter] = MATTERS as [Matter]
     const article = paper.print(matter)
@@ -218,25 +207,25 @@ describe('the server process', () => {
     await paper.close()
   })
 
-  it.runIf(hasPostgres)('says in one line that Redis is not there', async () => {
+  it('says in one line that Redis is not there', async () => {
     const database = await openTestDatabase()
-    const { code, lines } = await outcome(run({ DATABASE_URL: database.url!, REDIS_URL: 'redis://127.0.0.1:9' }))
+    const { code, lines } = await outcome(run({ DATABASE_URL: database.url, REDIS_URL: 'redis://127.0.0.1:9' }))
     expect(code).toBe(1)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('REDIS_URL')
     await database.close()
   })
 
-  it.skipIf(hasPostgres)('says in one line that PostgreSQL is not there', async () => {
+  it('says in one line that PostgreSQL is not there', async () => {
     const { code, lines } = await outcome(run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }))
     expect(code).toBe(1)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('DATABASE_URL')
   })
 
-  it.runIf(hasPostgres)('serves from PostgreSQL with DATABASE_URL', async () => {
+  it('serves from PostgreSQL with DATABASE_URL', async () => {
     const database = await openTestDatabase()
-    const server = run({ DATABASE_URL: database.url! })
+    const server = run({ DATABASE_URL: database.url })
     const url = await started(server)
     expect(((await (await fetch(`${url}/api/categories`)).json()) as unknown[]).length).toBe(7)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)

@@ -31,7 +31,7 @@ describe.runIf(hasPostgres)('a board with a replica', () => {
     atCopy = new pg.Client({ connectionString: copy.url })
     atCopy.on('error', () => {})
     await atCopy.connect()
-    database = await openDatabase({ url: original.url, replicaUrl: copy.url, folder: null })
+    database = openDatabase({ url: original.url, replicaUrl: copy.url })
     await migrateToLatest(database.db)
     board = await openBoard({}, database)
     kaede = visit(board)

@@ -1,10 +1,10 @@
 /** One process that serves the board: database, schema, listening; and its graceful stop on SIGINT and SIGTERM. */
 import cluster from 'node:cluster'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { openDatabase, type Database } from './db/client.ts'
+import { openBoardDatabase } from './db/board-database.ts'
+import type { Database } from './db/client.ts'
 import { migrateToLatest } from './db/migrate.ts'
 import { createFirstAdmin } from './features/accounts/admins.service.ts'
 import { loadWebBundle } from './http/pages.ts'
@@ -16,14 +16,6 @@ import { loadSecret } from './secret.ts'
 const BACKLOG = 4_096
 /** A graceful stop that takes longer than this is ended. */
 export const STOP_WITHIN_MS = 10_000
-
-export const openBoardDatabase = (config: Config): Promise<Database> =>
-  openDatabase({
-    url: config.databaseUrl,
-    replicaUrl: config.databaseReplicaUrl,
-    folder: join(config.dataDir, 'database'),
-    pool: config.databasePool,
-  })
 
 /** Brings the schema up to date, and makes the first administrator. @throws AdminRefusal */
 export async function prepareDatabase({ db }: Database, { firstAdmin }: Config, log: Logger): Promise<void> {
@@ -42,13 +34,13 @@ export async function openLinkOf({ redisUrl: url }: Config, secret: string, log:
 /** What the operator reads once the board is open. */
 export const describeBoard = (config: Config, port: number): string => {
   const url = config.port === 0 ? `http://localhost:${port}` : config.publicUrl
-  return `忍板 is open at ${url} (${config.databaseUrl === null ? `embedded database in ${config.dataDir}` : 'PostgreSQL'})`
+  return `忍板 is open at ${url} (${config.databaseUrl === null ? `PostgreSQL in ${config.dataDir}` : 'PostgreSQL'})`
 }
 
 /** Serves until a signal comes. Answers what the operator is told. @throws what `explainSetup` explains, or a failure to listen */
 export async function serve(config: Config): Promise<string> {
-  const [database, bundle] = await Promise.all([openBoardDatabase(config), loadWebBundle()])
   const logger = createLogger(config)
+  const [database, bundle] = await Promise.all([openBoardDatabase(config, logger), loadWebBundle()])
   // Of several processes the one that looks after them has prepared it for all.
   if (!cluster.isWorker) await prepareDatabase(database, config, logger)
   const secret = loadSecret(config)

@@ -22,12 +22,11 @@ import { crowd } from './testing/raid.ts'
 import { startRedis, type RedisServer } from './testing/outside/redis-server.ts'
 
 /** What binds servers is the same on both databases, and the embedded one serves a single process. */
-const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 
 /** Waits for what comes by way of Redis. */
 const soon = { timeout: 20_000, interval: 20 }
 
-describe.runIf(hasPostgres)('two servers', () => {
+describe('two servers', () => {
   let redis: RedisServer
   let database: TestDatabase
   let east: Board
@@ -38,7 +37,7 @@ describe.runIf(hasPostgres)('two servers', () => {
     sockets = []
     redis = await startRedis()
     database = await openTestDatabase()
-    const settings = { DATABASE_URL: database.url!, REDIS_URL: redis.url, SPAM_POSTS: '4' }
+    const settings = { DATABASE_URL: database.url, REDIS_URL: redis.url, SPAM_POSTS: '4' }
     east = await openBoard(settings, database)
     west = await openBoard(settings, database)
     await Promise.all([east.listen(), west.listen()])

@@ -8,13 +8,12 @@ import { connectTo, enter, openTestDatabase, type LiveClient, type TestDatabase 
 import { startRedis, type RedisServer } from './testing/outside/redis-server.ts'
 import { openServerProcesses, outcome, post, started, type ServerProcesses } from './testing/server-process.ts'
 
-const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 /** Processes start, one after the other, on a machine that may be busy. */
 const PATIENCE_MS = 60_000
 const METRICS_TOKEN = 'a-token-for-the-figures'
 const soon = { timeout: PATIENCE_MS, interval: 50 }
 
-describe.runIf(hasPostgres)('a board of two processes', { timeout: 2 * PATIENCE_MS }, () => {
+describe('a board of two processes', { timeout: 2 * PATIENCE_MS }, () => {
   let redis: RedisServer
   let database: TestDatabase
   let servers: ServerProcesses
@@ -41,7 +40,7 @@ describe.runIf(hasPostgres)('a board of two processes', { timeout: 2 * PATIENCE_
   })
 
   async function start(): Promise<void> {
-    primary = servers.run({ DATABASE_URL: database.url!, REDIS_URL: redis.url, WEB_CONCURRENCY: '2', METRICS_TOKEN })
+    primary = servers.run({ DATABASE_URL: database.url, REDIS_URL: redis.url, WEB_CONCURRENCY: '2', METRICS_TOKEN })
     url = await started(primary)
   }
 
@@ -134,10 +133,10 @@ describe.runIf(hasPostgres)('a board of two processes', { timeout: 2 * PATIENCE_
   })
 })
 
-it.runIf(hasPostgres)('several processes say once what keeps them from serving', async () => {
+it('several processes say once what keeps them from serving', async () => {
   const servers = openServerProcesses()
   const [redis, database] = [await startRedis(), await openTestDatabase()]
-  const settings = { DATABASE_URL: database.url!, REDIS_URL: redis.url, WEB_CONCURRENCY: '3' }
+  const settings = { DATABASE_URL: database.url, REDIS_URL: redis.url, WEB_CONCURRENCY: '3' }
   const { code, lines } = await outcome(servers.run({ ...settings, HOST: '203.0.113.250' }))
   expect(code).toBe(1)
   expect(lines).toHaveLength(1)

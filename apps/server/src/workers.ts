@@ -3,10 +3,11 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
+import { openBoardDatabase } from './db/board-database.ts'
 import { createLogger } from './logger.ts'
 import { loadSecret } from './secret.ts'
 import { addUpWorkers } from './telemetry/workers.ts'
-import { describeBoard, openBoardDatabase, prepareDatabase, STOP_WITHIN_MS } from './serve.ts'
+import { describeBoard, prepareDatabase, STOP_WITHIN_MS } from './serve.ts'
 
 /** A worker that dies sooner after its start is replaced only after a pause, which doubles each time. */
 const SOON_MS = 10_000
@@ -16,9 +17,9 @@ const LONGEST_PAUSE_MS = 30_000
 /** Serves by WEB_CONCURRENCY workers, which share the port. Answers what the operator is told. Ends the process when the first one cannot serve: it has said why. */
 export async function serveByWorkers(config: Config): Promise<string> {
   const log = createLogger(config)
-  const database = await openBoardDatabase(config)
+  // The embedded one is a child of this process, and runs as long as the workers do.
+  const database = await openBoardDatabase(config, log, 1)
   await prepareDatabase(database, config, log)
-  await database.close()
   // Made once, before two workers make one each.
   loadSecret(config)
 
@@ -29,7 +30,7 @@ export async function serveByWorkers(config: Config): Promise<string> {
   const running = new Set<Worker>()
 
   function fork(): Worker {
-    const worker = cluster.fork()
+    const worker = cluster.fork({ DATABASE_URL: database.url })
     const since = performance.now()
     running.add(worker)
     worker.once('exit', (code, signal) => {
@@ -59,7 +60,9 @@ export async function serveByWorkers(config: Config): Promise<string> {
     })
     // They end by themselves within that time; one that hangs so much that it does not, does not hold the others.
     setTimeout(() => process.exit(1), STOP_WITHIN_MS + 1_000).unref()
-    process.exit(Math.max(0, ...(await Promise.all(ends))))
+    const code = Math.max(0, ...(await Promise.all(ends)))
+    await database.close()
+    process.exit(code)
   }
   process.on('SIGINT', (signal) => void stop(signal))
   process.on('SIGTERM', (signal) => void stop(signal))

@@ -1,11 +1,9 @@
-/** `npm run admin` as a process, on a database of its own: PostgreSQL where TEST_DATABASE_URL names one, else the embedded. */
+/** `npm run admin` as a process, on a database of its own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase, type Database } from '../db/client.ts'
-import { migrateToLatest } from '../db/migrate.ts'
 import {
   openBoard,
   openTestDatabase,
@@ -17,24 +15,22 @@ import {
 } from '../testing/board.ts'
 import { makeDataFolder } from '../testing/data-folder.ts'
 
-/**
- * Each start of the embedded database takes seconds: it is seen to work on both, what the commands do is asked on PostgreSQL, and what
- * comes before any database on the embedded one.
- */
-const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 const MAIN = resolve(import.meta.dirname, 'admin.ts')
 const NEXT = '新しい合言葉 43'
 
 let dataDir: string
-let postgres: TestDatabase | null
+let database: TestDatabase
 beforeEach(async () => {
   dataDir = makeDataFolder()
-  postgres = hasPostgres ? await openTestDatabase() : null
+  database = await openTestDatabase()
 })
 afterEach(async () => {
-  await postgres?.close()
+  await database.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
+
+/** Names the board; open-board.test.ts asks for it. */
+const BOARD_LINE = /^Board: .*\n/
 
 /** Each call is a process of its own, and some tests make ten. */
 const PROCESSES_TAKE_MS = 120_000
@@ -46,12 +42,11 @@ interface Outcome {
 }
 
 async function admin(args: readonly string[], input = ''): Promise<Outcome> {
-  const url = postgres?.url
   const env = {
     PATH: process.env['PATH'] ?? '',
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     DATA_DIR: dataDir,
-    ...(url == null ? {} : { DATABASE_URL: url }),
+    DATABASE_URL: database.url,
   }
   const child = spawn(process.execPath, [MAIN, ...args], { env, cwd: dataDir, stdio: ['pipe', 'pipe', 'pipe'] })
   const outcome = { out: '', err: '' }
@@ -61,20 +56,16 @@ async function admin(args: readonly string[], input = ''): Promise<Outcome> {
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [code] = (await once(child, 'close')) as [number | null]
-  return { code, ...outcome }
+  return { code, ...outcome, err: outcome.err.replace(BOARD_LINE, '') }
 }
 
-/** Opens a board on the same database. The embedded one lets nobody else in meanwhile. */
+/** Opens a board on the same database. */
 async function onBoard(work: (board: Board) => Promise<void>): Promise<void> {
-  const embedded: Database | null =
-    postgres === null ? await openDatabase({ url: null, folder: join(dataDir, 'database') }) : null
-  if (embedded !== null) await migrateToLatest(embedded.db)
-  const board = await openBoard({}, embedded ?? postgres!)
+  const board = await openBoard({}, database)
   try {
     await work(board)
   } finally {
     await board.close()
-    await embedded?.close()
   }
 }
 
@@ -105,72 +96,66 @@ describe('the program for administrators', () => {
     )
   })
 
-  it.runIf(hasPostgres)(
-    'lets members run the board, takes it away, and gives them a new password that ends their sessions',
-    async () => {
-      await admin(['create', '管理人', 'kanri@example.jp'], PASSWORD)
-      await onBoard(async (board) => void (await signUp(board, '楓の葉')))
-      expect(await admin(['revoke', '楓の葉'])).toEqual(refused('楓の葉 neither runs nor moderates the board.'))
-      expect((await admin(['grant', '楓の葉'])).code).toBe(0)
-      expect((await admin(['revoke', '管理人'])).code).toBe(0)
-      expect(await admin(['reset-password', '楓の葉'], `${NEXT}\nmore\n`)).toEqual(
-        done('楓の葉 has a new password, and is logged out everywhere.'),
-      )
-      await onBoard(async (board) => {
-        expect(await board.database.db.selectFrom('sessions').select('id').execute()).toEqual([])
-        expect(await logIn(board, '楓の葉', PASSWORD)).toMatchObject({ status: 401 })
-        expect(await logIn(board, '楓の葉', NEXT)).toEqual({ status: 200, isAdmin: true })
-        expect(await logIn(board, '管理人', PASSWORD)).toEqual({ status: 200, isAdmin: false })
-      })
-    },
-  )
+  it('lets members run the board, takes it away, and gives them a new password that ends their sessions', async () => {
+    await admin(['create', '管理人', 'kanri@example.jp'], PASSWORD)
+    await onBoard(async (board) => void (await signUp(board, '楓の葉')))
+    expect(await admin(['revoke', '楓の葉'])).toEqual(refused('楓の葉 neither runs nor moderates the board.'))
+    expect((await admin(['grant', '楓の葉'])).code).toBe(0)
+    expect((await admin(['revoke', '管理人'])).code).toBe(0)
+    expect(await admin(['reset-password', '楓の葉'], `${NEXT}\nmore\n`)).toEqual(
+      done('楓の葉 has a new password, and is logged out everywhere.'),
+    )
+    await onBoard(async (board) => {
+      expect(await board.database.db.selectFrom('sessions').select('id').execute()).toEqual([])
+      expect(await logIn(board, '楓の葉', PASSWORD)).toMatchObject({ status: 401 })
+      expect(await logIn(board, '楓の葉', NEXT)).toEqual({ status: 200, isAdmin: true })
+      expect(await logIn(board, '管理人', PASSWORD)).toEqual({ status: 200, isAdmin: false })
+    })
+  })
 
-  it.runIf(hasPostgres)(
-    'lets members moderate the board or some categories, shows it, and writes it into the log',
-    async () => {
-      await admin(['create', '管理人', 'kanri@example.jp'], PASSWORD)
-      const ids: string[] = []
-      await onBoard(async (board) => {
-        for (const name of ['楓の葉', '椿の花']) ids.push((await signUp(board, name)).userId)
-      })
-      const [kaede, tsubaki] = ids
-      expect(await admin(['grant', '楓の葉', '--moderator'])).toEqual(done('楓の葉 moderates the board.'))
-      expect(await admin(['grant', '椿の花', '--moderator', '--categories', 'world, general'])).toEqual(
-        done('椿の花 moderates world, general.'),
-      )
-      expect(await admin(['list'])).toEqual(
-        done(
-          [
-            '管理人\tkanri@example.jp\tadministrator',
-            `楓の葉\t${kaede}@example.jp\tmoderator`,
-            `椿の花\t${tsubaki}@example.jp\tmoderator\tworld, general`,
-          ].join('\n'),
-        ),
-      )
-      expect(await admin(['revoke', '楓の葉'])).toEqual(done('楓の葉 neither runs nor moderates the board any more.'))
-      expect((await admin(['list'])).out).not.toContain('楓の葉')
-      expect(await admin(['grant', '楓の葉', '--moderator', '--categories', 'manga'])).toEqual(
-        refused('There is no category "manga".'),
-      )
-      await onBoard(async (board) => {
-        const rows = await board.database.db
-          .selectFrom('auditLog')
-          .select(['actorId', 'action', 'subject', 'details'])
-          .orderBy('id')
-          .execute()
-        const role = (name: string, categoryIds: string[] | null = null) => ({ role: name, categoryIds })
-        expect(rows.map(({ actorId, action }) => [actorId, action])).toEqual(rows.map(() => [null, 'role_change']))
-        expect(rows.map(({ subject, details }) => [subject, details['before'], details['after']])).toEqual([
-          ['管理人', null, role('admin')],
-          ['楓の葉', role('member'), role('moderator')],
-          ['椿の花', role('member'), role('moderator', expect.any(Array) as unknown as string[])],
-          ['楓の葉', role('moderator'), role('member')],
-        ])
-      })
-    },
-  )
+  it('lets members moderate the board or some categories, shows it, and writes it into the log', async () => {
+    await admin(['create', '管理人', 'kanri@example.jp'], PASSWORD)
+    const ids: string[] = []
+    await onBoard(async (board) => {
+      for (const name of ['楓の葉', '椿の花']) ids.push((await signUp(board, name)).userId)
+    })
+    const [kaede, tsubaki] = ids
+    expect(await admin(['grant', '楓の葉', '--moderator'])).toEqual(done('楓の葉 moderates the board.'))
+    expect(await admin(['grant', '椿の花', '--moderator', '--categories', 'world, general'])).toEqual(
+      done('椿の花 moderates world, general.'),
+    )
+    expect(await admin(['list'])).toEqual(
+      done(
+        [
+          '管理人\tkanri@example.jp\tadministrator',
+          `楓の葉\t${kaede}@example.jp\tmoderator`,
+          `椿の花\t${tsubaki}@example.jp\tmoderator\tworld, general`,
+        ].join('\n'),
+      ),
+    )
+    expect(await admin(['revoke', '楓の葉'])).toEqual(done('楓の葉 neither runs nor moderates the board any more.'))
+    expect((await admin(['list'])).out).not.toContain('楓の葉')
+    expect(await admin(['grant', '楓の葉', '--moderator', '--categories', 'manga'])).toEqual(
+      refused('There is no category "manga".'),
+    )
+    await onBoard(async (board) => {
+      const rows = await board.database.db
+        .selectFrom('auditLog')
+        .select(['actorId', 'action', 'subject', 'details'])
+        .orderBy('id')
+        .execute()
+      const role = (name: string, categoryIds: string[] | null = null) => ({ role: name, categoryIds })
+      expect(rows.map(({ actorId, action }) => [actorId, action])).toEqual(rows.map(() => [null, 'role_change']))
+      expect(rows.map(({ subject, details }) => [subject, details['before'], details['after']])).toEqual([
+        ['管理人', null, role('admin')],
+        ['楓の葉', role('member'), role('moderator')],
+        ['椿の花', role('member'), role('moderator', expect.any(Array) as unknown as string[])],
+        ['楓の葉', role('moderator'), role('member')],
+      ])
+    })
+  })
 
-  it.runIf(hasPostgres)('turns a lost second factor off', async () => {
+  it('turns a lost second factor off', async () => {
     await admin(['create', '管理人', 'kanri@example.jp'], PASSWORD)
     expect(await admin(['reset-second-factor', '管理人'])).toEqual(refused('管理人 has no second factor.'))
     await onBoard(async (board) => {
@@ -197,7 +182,7 @@ describe('the program for administrators', () => {
     })
   })
 
-  it.runIf(hasPostgres)(
+  it(
     'says in one line what is refused',
     async () => {
       const create = ['create', '楓の葉', 'kaede@example.jp']
@@ -216,7 +201,7 @@ describe('the program for administrators', () => {
     PROCESSES_TAKE_MS,
   )
 
-  it.skipIf(hasPostgres).each([
+  it.each([
     [[], 'A command is missing.'],
     [['promote', '楓'], 'There is no command "promote".'],
     [['toString'], 'There is no command "toString".'],
@@ -236,24 +221,17 @@ describe('the program for administrators', () => {
     expect(err).toContain('usage: npm run admin -- COMMAND')
   })
 
-  it.skipIf(hasPostgres)('explains itself when asked', async () => {
+  it('explains itself when asked', async () => {
     const { code, out, err } = await admin(['create', '--help'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain('usage: npm run admin -- COMMAND')
   })
 
-  it('while the server runs works on PostgreSQL, and on the embedded database says in one line why it cannot', async () => {
+  it('works while the server runs, and at once in the sessions that are open', async () => {
     await onBoard(async (board) => {
       const kaede = await signUp(board, '楓の葉')
-      const outcome = await admin(['grant', '楓の葉'])
-      if (postgres === null) {
-        expect(outcome.code).toBe(1)
-        expect(outcome.err).toMatch(/^The data folder .* is in use by a running server .*\n$/)
-      } else {
-        expect(outcome).toEqual(done('楓の葉 runs the board.'))
-        // At once, in the session that is open.
-        expect((await kaede.post('/auth/verify')).body).toMatchObject({ user: { isAdmin: true } })
-      }
+      expect(await admin(['grant', '楓の葉'])).toEqual(done('楓の葉 runs the board.'))
+      expect((await kaede.post('/auth/verify')).body).toMatchObject({ user: { isAdmin: true } })
     })
   })
 })

@@ -1,16 +1,11 @@
 /**
- * `npm run admin`: who runs the board. Works on the database the settings name: on PostgreSQL also while the server runs, on
- * the embedded one while it is stopped. Passwords are asked on the terminal, or read as one line from a pipe; never arguments,
+ * `npm run admin`: who runs the board. Works on the database that the settings name, also while the server runs. Passwords are asked on the terminal, or read as one line from a pipe; never arguments,
  * which every user of the machine could read.
  */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { email, password, username } from '@shinobi/contract/accounts'
 import { PASSWORD, USERNAME } from '@shinobi/contract/limits'
-import { loadConfig } from '../config.ts'
-import { openDatabase, type Db } from '../db/client.ts'
-import { migrateToLatest } from '../db/migrate.ts'
+import type { Db } from '../db/client.ts'
 import { explainSetup } from '../explain-setup.ts'
 import {
   AdminRefusal,
@@ -23,6 +18,7 @@ import {
 } from '../features/accounts/admins.service.ts'
 import { selectStaff, type StaffRow } from '../features/accounts/moderators.queries.ts'
 import { askPassword, PasswordNotGiven } from './ask-password.ts'
+import { BOARD_HELP, BOARD_OPTIONS, configFor, NoBoardError, openBoard, type BoardArguments } from './open-board.ts'
 
 const HELP = `usage: npm run admin -- COMMAND
 
@@ -34,12 +30,13 @@ const HELP = `usage: npm run admin -- COMMAND
   list                          shows who runs the board, and who moderates what
   reset-password USERNAME       sets a member's password and ends all their sessions
   reset-second-factor USERNAME  turns a lost second factor off
+${BOARD_HELP}
 
 The password is asked on the terminal, or read as one line from a pipe:
   printf '%s\\n' "$PASSWORD" | npm run admin -- create kaede kaede@example.jp
 
-What changes who runs the board is written into its log. Works on DATABASE_URL (also while the server runs), or without
-it on the embedded database in DATA_DIR (stop the server first).`
+What changes who runs the board is written into its log. Works on DATABASE_URL, or without it on the database in DATA_DIR,
+also while the server runs.`
 
 /** What is wrong with how the program was called. */
 class UsageError extends Error {}
@@ -136,6 +133,7 @@ interface Wanted {
   readonly command: Command
   readonly args: readonly string[]
   readonly options: Options
+  readonly board: BoardArguments
 }
 
 /** What was asked for; null for the help. */
@@ -156,7 +154,7 @@ function readCommand(argv: readonly string[]): Wanted | null {
   }
   if (categories !== null && !moderator) throw new UsageError('--categories goes with --moderator.')
   if (categories?.includes('') === true) throw new UsageError('--categories takes names, with commas between them.')
-  return { command, args, options: { moderator, categories } }
+  return { command, args, options: { moderator, categories }, board: values }
 }
 
 function parse(argv: readonly string[]) {
@@ -165,6 +163,7 @@ function parse(argv: readonly string[]) {
       args: [...argv],
       allowPositionals: true,
       options: {
+        ...BOARD_OPTIONS,
         help: { type: 'boolean', short: 'h' },
         moderator: { type: 'boolean' },
         categories: { type: 'string' },
@@ -175,12 +174,9 @@ function parse(argv: readonly string[]) {
   }
 }
 
-async function run({ command, args, options }: Wanted): Promise<string> {
-  const config = loadConfig()
-  mkdirSync(config.dataDir, { recursive: true })
-  const database = await openDatabase({ url: config.databaseUrl, folder: join(config.dataDir, 'database'), pool: 1 })
+async function run({ command, args, options, board }: Wanted): Promise<string> {
+  const database = await openBoard(configFor(board), board, 1)
   try {
-    await migrateToLatest(database.db)
     return await command.run(database.db, args, options)
   } finally {
     await database.close()
@@ -190,7 +186,9 @@ async function run({ command, args, options }: Wanted): Promise<string> {
 /** What the person at the terminal can mend is said in one line. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
-  if (error instanceof AdminRefusal || error instanceof PasswordNotGiven) return error.message
+  if (error instanceof AdminRefusal || error instanceof PasswordNotGiven || error instanceof NoBoardError) {
+    return error.message
+  }
   return explainSetup(error) ?? (error as Error).stack ?? String(error)
 }
 

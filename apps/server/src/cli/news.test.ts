@@ -1,10 +1,9 @@
-/** `npm run news` as a process, on a database of its own: PostgreSQL where TEST_DATABASE_URL names one, else the embedded. */
+/** `npm run news` as a process, on a database of its own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../db/client.ts'
 import { withRunLock } from '../features/news/run-lock.queries.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/board.ts'
 import { startLlm } from '../testing/outside/llm-server.ts'
@@ -14,20 +13,21 @@ import { makeDataFolder } from '../testing/data-folder.ts'
 /** Some of these start the program several times, each with a database of its own to make. */
 const SEVERAL_STARTS = { timeout: 120_000 }
 
-/** What needs no database is asked once, not in both runs. */
-const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 const MAIN = resolve(import.meta.dirname, 'news.ts')
 
 let dataDir: string
-let postgres: TestDatabase | null
+let database: TestDatabase
 beforeAll(async () => {
   dataDir = makeDataFolder()
-  postgres = hasPostgres ? await openTestDatabase() : null
+  database = await openTestDatabase()
 })
 afterAll(async () => {
-  await postgres?.close()
+  await database.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
+
+/** Names the board; open-board.test.ts asks for it. */
+const BOARD_LINE = /^Board: .*\n/
 
 interface Outcome {
   readonly code: number | null
@@ -36,11 +36,10 @@ interface Outcome {
 }
 
 async function news(args: readonly string[], { input = '', env = {} } = {}): Promise<Outcome> {
-  const url = postgres?.url
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: {
       ...{ PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], DATA_DIR: dataDir },
-      ...(url == null ? {} : { DATABASE_URL: url }),
+      DATABASE_URL: database.url,
       ...env,
     },
     cwd: dataDir,
@@ -53,7 +52,7 @@ async function news(args: readonly string[], { input = '', env = {} } = {}): Pro
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [code] = (await once(child, 'close')) as [number | null]
-  return { code, ...outcome }
+  return { code, ...outcome, err: outcome.err.replace(BOARD_LINE, '') }
 }
 
 const done = (out: string): Outcome => ({ code: 0, out: `${out}\n`, err: '' })
@@ -69,7 +68,7 @@ const page = (head = '', paragraphs = PARAGRAPHS) =>
   `<!doctype html><html lang="ja"><head><meta charset="utf-8"><title>図書館、夜10時まで開館へ | 忍日報</title>${head}</head>
   <body><nav><a href="/">一覧</a></nav><article><h1>図書館、夜10時まで開館へ</h1>${paragraphs.map((text) => `<p>${text}</p>`).join('')}</article></body></html>`
 
-describe.skipIf(hasPostgres)('a preview', () => {
+describe('a preview', () => {
   it('of a page that was saved shows its text and an extract, and needs no database', async () => {
     const folder = join(dataDir, 'no-folder-of-a-database')
     const file = join(dataDir, 'page.html')
@@ -163,32 +162,23 @@ describe('sources and runs', () => {
   })
 
   it('give way to another process', async () => {
-    if (postgres === null) {
-      const server = await openDatabase({ url: null, folder: join(dataDir, 'database') })
-      const outcome = await news(['run'])
-      await server.close()
-      expect(outcome.code).toBe(1)
-      expect(outcome.err).toMatch(/^The data folder .* is in use by a running server .*\n$/)
-    } else {
-      const { db } = postgres
-      const outcome = await withRunLock(db, () => news(['run']))
-      expect(outcome).toEqual(refused('Another process is at it. It does all that is due.'))
-    }
+    const outcome = await withRunLock(database.db, () => news(['run']))
+    expect(outcome).toEqual(refused('Another process is at it. It does all that is due.'))
   })
 
-  it.runIf(hasPostgres)('are not begun with what cannot be', async () => {
+  it('are not begun with what cannot be', async () => {
     const { code, err } = await news(['add', 'https://news.example.jp/feed', '忍日報', 'nowhere'])
     expect([code, err]).toEqual([1, expect.stringMatching(/^There is no category nowhere\. There are: .*world.*\n$/)])
   })
 })
 
-it.skipIf(hasPostgres).each([['help'], ['--help'], ['-h']])('shows what it can do when asked with %s', async (word) => {
+it.each([['help'], ['--help'], ['-h']])('shows what it can do when asked with %s', async (word) => {
   const { code, out, err } = await news([word])
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(/^usage: npm run news -- COMMAND\n/)
 })
 
-it.skipIf(hasPostgres).each([
+it.each([
   [['toString'], 'There is no command "toString".'],
   [['list', '--permission', 'headline'], 'The command list does not take --permission.'],
   [['import', '-', 'world', '--interval', '1'], '--interval takes a whole number from 5 to 1440.'],

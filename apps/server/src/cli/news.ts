@@ -1,18 +1,17 @@
 /**
- * `npm run news`: news sources, and what is made of them. Works on the database the settings name: on PostgreSQL also while the server
- * runs, on the embedded one while it is stopped. `preview` needs none, and changes nothing.
+ * `npm run news`: news sources, and what is made of them. Works on the database that the settings name, also while the server runs.
+ * `preview` needs none, and changes nothing.
  */
-import { mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { text as readAll } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { NEWS_INTERVAL_MINUTES, NEWS_NAME, NEWS_SOURCES_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { newsSourceInput, type NewsPermission } from '@shinobi/contract/news'
-import { loadConfig, type Config } from '../config.ts'
-import { openDatabase, type Database, type Db } from '../db/client.ts'
-import { migrateToLatest } from '../db/migrate.ts'
+import type { Config } from '../config.ts'
+import type { Database, Db } from '../db/client.ts'
+import { raiseRevision } from '../db/revisions.ts'
 import { explainSetup } from '../explain-setup.ts'
 import { selectCategories, selectCategory } from '../features/categories/categories.queries.ts'
 import { writeOpml } from '../features/news/articles/opml.ts'
@@ -21,6 +20,7 @@ import { selectSources } from '../features/news/sources.queries.ts'
 import { createSource, importSources } from '../features/news/sources.service.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { loadSecret } from '../secret.ts'
+import { BOARD_HELP, BOARD_OPTIONS, configFor, NoBoardError, openBoard, type BoardArguments } from './open-board.ts'
 import { describeFailing, describeRun, describeSource, plain, PROBLEMS, writePreview } from './news-report.ts'
 
 const HELP = `usage: npm run news -- COMMAND
@@ -38,9 +38,10 @@ const HELP = `usage: npm run news -- COMMAND
   preview URL                 shows what would become of an article: its text, the summary, and the checker's verdict
   preview FILE                the same for a page that was saved; - reads it from a pipe
     --url URL                 where that page is from
+${BOARD_HELP}
 
-CATEGORY is a category's name or id. Works on DATABASE_URL (also while the server runs), or without it on the embedded
-database in DATA_DIR (stop the server first). preview needs no database and writes nothing. With LLM_BASE_URL and
+CATEGORY is a category's name or id. Works on DATABASE_URL, or without it on the database in DATA_DIR, also while the
+server runs. preview needs no database and writes nothing. With LLM_BASE_URL and
 LLM_MODEL the model summarises, else the article's own sentences are taken. NEWS_PRIVATE_ADDRESSES=true also reads
 addresses of your own network.`
 
@@ -49,7 +50,7 @@ class UsageError extends Error {}
 /** Why something was not done, for the person at the terminal. */
 class Refusal extends Error {}
 
-interface Options {
+interface Options extends BoardArguments {
   readonly permission?: string | undefined
   readonly interval?: string | undefined
   readonly language?: string | undefined
@@ -76,7 +77,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     options: ['permission', 'interval', 'language'],
     async run(config, [url = '', name = '', category = ''], options) {
       const shared = readShared(options)
-      return onDatabase(config, async ({ db }) => {
+      return onDatabase(config, options, async ({ db }) => {
         const categoryId = await findCategory(db, category)
         const input = readInput({ url, name, categoryId, ...shared })
         const source = await createSource({ db, now: Date.now, news: NOBODY }, null, input)
@@ -86,8 +87,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   list: {
     takes: [],
-    run: (config) =>
-      onDatabase(config, async ({ db }) => {
+    run: (config, _args, options) =>
+      onDatabase(config, options, async ({ db }) => {
         const sources = await selectSources(db)
         return { text: sources.length === 0 ? 'There are no sources.' : sources.map(describeSource).join('\n') }
       }),
@@ -98,7 +99,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     async run(config, [file = '', category = ''], options) {
       const shared = { ...IMPORTED, ...readShared(options) }
       const opml = await readInputFile(file)
-      return onDatabase(config, async ({ db }) => {
+      return onDatabase(config, options, async ({ db }) => {
         const categoryId = await findCategory(db, category)
         const wanted = { ...shared, categoryId, opml }
         const { added, known, unusable, unusableCount } = await importSources(
@@ -114,12 +115,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   export: {
     takes: [],
-    run: (config) =>
-      onDatabase(config, async ({ db }) => ({ text: writeOpml(await selectSources(db), new Date()).trimEnd() })),
+    run: (config, _args, options) =>
+      onDatabase(config, options, async ({ db }) => ({
+        text: writeOpml(await selectSources(db), new Date()).trimEnd(),
+      })),
   },
   run: {
     takes: [],
-    run: (config) => onDatabase(config, (database) => runOnce(config, database)),
+    run: (config, _args, options) => onDatabase(config, options, (database) => runOnce(config, database)),
   },
   preview: {
     takes: ['URL | FILE | -'],
@@ -162,6 +165,8 @@ async function runOnce(config: Config, { db }: Database): Promise<Outcome> {
     if (!deps.settings.current.newsActive) throw new Refusal('The news are stopped. Let them go on at /admin/news.')
     const report = await deps.news.run()
     if (report === null) throw new Refusal('Another process is at it. It does all that is due.')
+    // A server that runs beside this shows the new threads at once, also without Redis.
+    await raiseRevision(db, 'answers')
     const failing = (await selectSources(db)).filter(({ active, problem }) => active && problem !== null)
     return { text: [describeRun(report), ...failing.map(describeFailing)].join('\n') }
   } finally {
@@ -170,12 +175,13 @@ async function runOnce(config: Config, { db }: Database): Promise<Outcome> {
   }
 }
 
-async function onDatabase(config: Config, work: (database: Database) => Promise<Outcome>): Promise<Outcome> {
-  mkdirSync(config.dataDir, { recursive: true })
-  const folder = join(config.dataDir, 'database')
-  const database = await openDatabase({ url: config.databaseUrl, folder, pool: config.databasePool })
+async function onDatabase(
+  config: Config,
+  options: Options,
+  work: (database: Database) => Promise<Outcome>,
+): Promise<Outcome> {
+  const database = await openBoard(config, options, config.databasePool)
   try {
-    await migrateToLatest(database.db)
     return await work(database)
   } finally {
     await database.close()
@@ -257,7 +263,9 @@ function readCommand(argv: readonly string[]): Wanted | null {
   if (args.length !== command.takes.length) {
     throw new UsageError(`The command takes: ${[name, ...command.takes].join(' ')}.`)
   }
-  const stray = (Object.keys(options) as (keyof Options)[]).find((option) => command.options?.includes(option) !== true)
+  const stray = (Object.keys(options) as (keyof Options)[]).find(
+    (option) => !Object.hasOwn(BOARD_OPTIONS, option) && command.options?.includes(option) !== true,
+  )
   if (stray !== undefined) throw new UsageError(`The command ${name} does not take --${stray}.`)
   return { command, args, options }
 }
@@ -268,6 +276,7 @@ function parse(argv: readonly string[]) {
       args: [...argv],
       allowPositionals: true,
       options: {
+        ...BOARD_OPTIONS,
         help: { type: 'boolean', short: 'h' },
         permission: { type: 'string' },
         interval: { type: 'string' },
@@ -292,7 +301,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** What the person at the terminal can mend is said in one line. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
-  if (error instanceof Refusal) return error.message
+  if (error instanceof Refusal || error instanceof NoBoardError) return error.message
   if (error instanceof NewsRefusal) return explainProblem(error)
   if (error instanceof ApiError) return REFUSALS[error.message] ?? error.message
   const { code, path } = error as NodeJS.ErrnoException
@@ -310,7 +319,7 @@ try {
   if (wanted === null) {
     console.log(HELP)
   } else {
-    const { text, isRefused = false } = await wanted.command.run(loadConfig(), wanted.args, wanted.options)
+    const { text, isRefused = false } = await wanted.command.run(configFor(wanted.options), wanted.args, wanted.options)
     console.log(text)
     if (isRefused) process.exitCode = 1
   }

@@ -13,8 +13,8 @@ export interface Statement {
 export interface DatabaseActivity {
   /** Calls back after every statement, until what it returns is called. */
   watch(listener: (statement: Statement) => void): () => void
-  /** Connections to PostgreSQL, and queries that wait for one; null for the embedded database, which has none. */
-  connections(): Connections | null
+  /** Connections to PostgreSQL, and queries that wait for one. */
+  connections(): Connections
 }
 
 export interface Connections {

@@ -71,8 +71,6 @@ const answers = new WeakMap<object, Promise<boolean>>()
  */
 export function isDistributed(db: Db): Promise<boolean> {
   const { adapter } = db.getExecutor()
-  // The embedded PostgreSQL.
-  if (!adapter.supportsMultipleConnections) return Promise.resolve(false)
   // Transactions and single connections of a database share its adapter.
   let answer = answers.get(adapter)
   if (answer === undefined) {

@@ -5,8 +5,8 @@ import type { Db } from './client.ts'
 import type { Tables } from './tables.ts'
 import { afterCommit } from './transaction.ts'
 
-/** What servers keep a copy of in memory. */
-export type Copy = 'settings' | 'words' | 'bans' | 'shields' | 'tracing'
+/** What servers keep a copy of in memory. `answers` are those of the response cache; programs beside the server raise them. */
+export type Copy = 'settings' | 'words' | 'bans' | 'shields' | 'tracing' | 'answers'
 
 /**
  * Copies in memory that are as new as the database, on every server: whoever changes what a copy is made of raises its revision in the
@@ -20,6 +20,13 @@ export interface Revisions {
   /** Resolves when every copy that is known to be out of date has been read anew. */
   settle(): Promise<void>
   close(): Promise<void>
+}
+
+/** Tells all servers that a copy is out of date, from a program that is none. */
+export async function raiseRevision(db: Db, copy: Copy): Promise<void> {
+  await sql`
+    insert into revisions (name, revision) values (${copy}, 1)
+    on conflict (name) do update set revision = revisions.revision + 1`.execute(db)
 }
 
 /** A change holds on every server within two seconds. */
@@ -49,9 +56,7 @@ export function createRevisions(db: Db, log: FastifyBaseLogger): Revisions {
 
   return {
     async raise(tx, copy) {
-      await sql`
-        insert into revisions (name, revision) values (${copy}, 1)
-        on conflict (name) do update set revision = revisions.revision + 1`.execute(tx)
+      await raiseRevision(tx, copy)
       afterCommit(tx, () => void watcher.look())
     },
     async follow(copy, load) {

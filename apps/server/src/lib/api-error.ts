@@ -28,16 +28,19 @@ export const refuse = (code: ErrorCode, key: MessageKey): ApiError => new ApiErr
 /** PostgreSQL's, the system's and the driver's words for a connection that broke, or never came about. */
 const LOST_CODE = /^(08|57P0|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/
 const LOST_MESSAGE =
-  /PGlite (is closed|instance has been closed)|driver has already been destroyed|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/
+  /driver has already been destroyed|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/
 
 /** Too many connections, out of memory, read-only after a failover, cancelled for taking too long, deadlock, serialisation. */
 const BUSY_CODE = /^(53300|53200|25006|57014|40001|40P01|EMFILE)$/
 
 /** True when the connection broke: whether what was under way is stored, nobody knows. */
 export function isConnectionLost(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown }
+  const { code, message, syscall } = error as { code?: unknown; message?: unknown; syscall?: unknown }
   return (
-    (typeof code === 'string' && LOST_CODE.test(code)) || (typeof message === 'string' && LOST_MESSAGE.test(message))
+    // A unix socket that is not there (ENOENT) or not let in (EACCES), among others.
+    syscall === 'connect' ||
+    (typeof code === 'string' && LOST_CODE.test(code)) ||
+    (typeof message === 'string' && LOST_MESSAGE.test(message))
   )
 }
 

@@ -1,13 +1,18 @@
 /**
  * `npm run seed`: fills the board with plausible Japanese threads and posts, for development and load tests.
- * Works on the database the settings name; stop the server first when that is the embedded one.
+ * Works on the database that the settings name, also while the server runs.
  */
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, loadConfig } from '../config.ts'
-import { openDatabase } from '../db/client.ts'
-import { FolderInUseError } from '../db/folder-lock.ts'
-import { migrateToLatest } from '../db/migrate.ts'
+import {
+  BOARD_HELP,
+  BOARD_OPTIONS,
+  configFor,
+  NoBoardError,
+  openBoard,
+  type BoardArguments,
+} from '../cli/open-board.ts'
+import { raiseRevision } from '../db/revisions.ts'
+import { explainSetup } from '../explain-setup.ts'
 import type { BoardPlan } from './board.ts'
 import { seedPeople } from './people.ts'
 import { buildSearch, writeBoard } from './fill.ts'
@@ -20,12 +25,13 @@ Fills the board with Japanese threads and posts of the last 90 days, in the cate
   --seed N     number the texts grow from (default 1); the same number and time make the same board
   --now TIME   the board's present, such as 2026-11-21T12:00:00Z (default: the current hour)
   --people     also the member kaede and the administrator hanzo (passwords kaede-no-himitsu, hanzo-no-himitsu), to try things out
+${BOARD_HELP}
 
-Writes to DATABASE_URL, or without it to the embedded database in DATA_DIR (stop the server first).`
+Writes to DATABASE_URL, or without it to the database in DATA_DIR, also while the server runs.`
 
 class UsageError extends Error {}
 
-type Wanted = Omit<BoardPlan, 'categories'> & { readonly people: boolean }
+type Wanted = Omit<BoardPlan, 'categories'> & { readonly people: boolean; readonly board: BoardArguments }
 
 const MAX = 10_000_000
 
@@ -46,7 +52,7 @@ function readWanted(args: readonly string[]): Wanted | null {
   const hour = 3_600_000
   const now = values.now === undefined ? Math.floor(Date.now() / hour) * hour : Date.parse(values.now)
   if (Number.isNaN(now)) throw new UsageError(`--now takes a time such as 2026-11-21T12:00:00Z, not "${values.now}".`)
-  return { threads, posts, seed: whole('seed', values.seed, 0), now, people: values.people === true }
+  return { threads, posts, seed: whole('seed', values.seed, 0), now, people: values.people === true, board: values }
 }
 
 function readArguments(args: readonly string[]) {
@@ -54,6 +60,7 @@ function readArguments(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       options: {
+        ...BOARD_OPTIONS,
         threads: { type: 'string', default: '200' },
         posts: { type: 'string', default: '6000' },
         seed: { type: 'string', default: '1' },
@@ -70,11 +77,9 @@ function readArguments(args: readonly string[]) {
 async function seed(wanted: Wanted): Promise<void> {
   const start = performance.now()
   const seconds = (): string => `${((performance.now() - start) / 1_000).toFixed(1)} s`
-  const config = loadConfig()
-  const database = await openDatabase({ url: config.databaseUrl, folder: join(config.dataDir, 'database'), pool: 2 })
+  const database = await openBoard(configFor(wanted.board), wanted.board, 2)
   try {
     const { db } = database
-    await migrateToLatest(db)
     const categories = await db.selectFrom('categories').select(['id', 'name']).orderBy('position').execute()
     if (categories.length === 0) throw new UsageError('The board has no categories to open threads in.')
     let told = 0
@@ -86,6 +91,7 @@ async function seed(wanted: Wanted): Promise<void> {
     if (wanted.people) await seedPeople(db, new Date(wanted.now))
     console.log('Building the search index …')
     await buildSearch(db, Date.now())
+    await raiseRevision(db, 'answers')
     console.log(`${wanted.threads} threads with ${wanted.posts} posts are on the board (${seconds()}).`)
   } finally {
     await database.close()
@@ -95,12 +101,11 @@ async function seed(wanted: Wanted): Promise<void> {
 /** What the person at the terminal can mend is said in one line. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
-  if (error instanceof ConfigError || error instanceof FolderInUseError) return error.message
-  const { code, message, stack } = error as Error & { code?: string }
+  if (error instanceof NoBoardError) return error.message
+  const { code } = error as { code?: string }
   if (code === '23505')
     return 'The board already holds this seed. Take another number with --seed, or another time with --now.'
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return `The database did not answer: ${message}`
-  return stack ?? message
+  return explainSetup(error) ?? (error as Error).stack ?? String(error)
 }
 
 try {

@@ -39,9 +39,9 @@ export function watchDatabase({ activity, metrics, log, slowMs }: WatchDatabaseO
   addGauges(metrics, 'sum', [
     {
       name: 'shinobi_database_connections',
-      help: 'Connections to PostgreSQL by state (busy, idle), and waiting: queries that wait for one; none for the embedded database',
+      help: 'Connections to PostgreSQL by state (busy, idle), and waiting: queries that wait for one',
       label: 'state',
-      read: () => activity.connections() as Record<string, number> | null,
+      read: () => activity.connections() as unknown as Record<string, number>,
     },
   ])
   return activity.watch((statement) => {

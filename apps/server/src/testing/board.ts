@@ -1,9 +1,8 @@
 /**
- * A whole board for a test: the real app on a real database, with a clock that the test sets. PGlite in memory by default;
- * with TEST_DATABASE_URL each board gets a PostgreSQL database of its own.
+ * A whole board for a test: the real app on a PostgreSQL database of its own, with a clock that the test sets.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, openAsBlob, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +15,7 @@ import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { buildApp, type BuiltApp } from '../app.ts'
 import { readConfig, type Config } from '../config.ts'
+import type { BoardDatabase } from '../db/board-database.ts'
 import { openDatabase, type Database } from '../db/client.ts'
 import { takeName } from '../features/accounts/user-names.queries.ts'
 import { insertUser } from '../features/accounts/users.queries.ts'
@@ -25,6 +25,7 @@ import { createLogger } from '../logger.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { openLink } from '../redis/link.ts'
 import { dropDatabase, findServers, inDatabase, runOnAll } from './citus.ts'
+import { recordStatements } from './statements.ts'
 
 /** 2026-11-21 13:03 in Tokyo. */
 export const START = Date.parse('2026-11-21T04:03:00Z')
@@ -118,25 +119,18 @@ export async function openBoard(
   }
 }
 
-/** A database of a test's own; `url` is its address on PostgreSQL, null when embedded. */
-export interface TestDatabase extends Database {
-  readonly url: string | null
-}
+/** A database of a test's own. */
+export type TestDatabase = BoardDatabase
 
 /** An empty, migrated database. */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const server = process.env['TEST_DATABASE_URL']
-  if (server === undefined) {
-    return {
-      ...(await openDatabase({ url: null, folder: null, dump: await openAsBlob(inject('template')) })),
-      url: null,
-    }
-  }
+  const server = inject('databaseServer')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   servers ??= findServers(server)
   await runOnAll(await servers, `create database ${name} template ${inject('template')}`)
   const url = inDatabase(server, name)
-  const database = await openDatabase({ url, folder: null, pool: 8 })
+  const database = openDatabase({ url, pool: 8 })
+  recordStatements(database)
   return {
     ...database,
     url,

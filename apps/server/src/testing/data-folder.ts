@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 
-/** A data folder for a process of a test's own, in which the embedded database (if that is tested) is there and migrated. */
+/** A data folder for processes of a test's own, with an empty, migrated embedded database. */
 export function makeDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'shinobi-data-'))
-  const template = inject('templateFolder')
-  if (template !== null) cpSync(template, join(folder, 'database'), { recursive: true })
+  cpSync(inject('templateFolder'), folder, { recursive: true })
   return folder
 }
+
+/** The same without a database. */
+export const makeEmptyFolder = (): string => mkdtempSync(join(tmpdir(), 'shinobi-data-'))

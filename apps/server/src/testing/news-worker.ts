@@ -1,10 +1,8 @@
 /**
- * A process that tells the news once, to be killed in the middle of it: on the database of DATABASE_URL, or on the embedded one in
- * DATA_DIR. Looks at the feeds of NEWS_FEEDS (addresses with spaces between them) and at
+ * A process that tells the news once, to be killed in the middle of it, on the database of DATABASE_URL. Looks at the feeds of NEWS_FEEDS (addresses with spaces between them) and at
  * all that waits, whether or not it is due, and says on its output when it is ready, when
  * each step begins, and what it has done. The database has its tables already: looking for new ones takes longer than telling the news.
  */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -24,8 +22,7 @@ import { uuidv7 } from '../lib/uuid.ts'
 const ASK_AGAIN_MS = 20
 
 const config = readConfig({ NEWS_PRIVATE_ADDRESSES: 'true', NEWS_SCHEDULE: 'false', ...process.env })
-mkdirSync(config.dataDir, { recursive: true })
-const { db, close } = await openDatabase({ url: config.databaseUrl, folder: join(config.dataDir, 'database'), pool: 4 })
+const { db, close } = openDatabase({ url: config.databaseUrl!, pool: 4 })
 const log = pino({ level: 'debug', messageKey: 'message' })
 const now = Date.now
 const revisions = createRevisions(db, log)

@@ -12,6 +12,8 @@ const MAIN = join(ROOT, 'apps/server/dist/server/main.js')
 execFileSync(process.execPath, [join(ROOT, 'scripts/build.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] })
 
 export interface ServerProcesses {
+  /** The data folder of all of them. */
+  readonly dataDir: string
   /** Starts one in the test's data folder, on a free port unless `settings` name one. */
   run(settings: Readonly<Record<string, string>>): ChildProcess
   /** Kills what still runs, and removes the folder. */
@@ -22,6 +24,7 @@ export function openServerProcesses(): ServerProcesses {
   const dataDir = makeDataFolder()
   const processes: ChildProcess[] = []
   return {
+    dataDir,
     run(settings) {
       const env = {
         PATH: process.env['PATH'] ?? '',

@@ -1,58 +1,66 @@
 /**
- * Run once before the server tests: an empty, migrated database that each test's own begins as a copy of (`openTestDatabase`). Making a
- * database anew takes the embedded PostgreSQL three times as long.
+ * Run once before the server tests: starts PostgreSQL, unless TEST_DATABASE_URL names one, and makes an empty, migrated database
+ * there that each test's own begins as a copy of (`openTestDatabase`). Also a data folder with an embedded database for
+ * processes that tests start (`makeDataFolder`).
  */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect } from 'kysely'
+import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../db/client.ts'
 import { distributeTables } from '../db/distribute.ts'
+import { startEmbedded } from '../db/embedded/embedded-postgres.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 import { closeToAll, dropDatabase, findServers, inDatabase, joinServers, runOnAll } from './citus.ts'
+import { startTestPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** File of the embedded database's dump, or name of the database on PostgreSQL. */
+    /** Address of the PostgreSQL server that tests make their databases on. */
+    databaseServer: string
+    /** Name of the database there that they copy. */
     template: string
-    /** Folder of the embedded database, for processes of their own; null on PostgreSQL. */
-    templateFolder: string | null
+    /** A data folder with an empty, migrated embedded database. */
+    templateFolder: string
   }
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = process.env['TEST_DATABASE_URL']
-  return server === undefined ? dumpEmbedded(project) : createOnServer(project, server)
+  const given = process.env['TEST_DATABASE_URL']
+  const own = given === undefined ? await startTestPostgres() : null
+  const removeTemplate = await createTemplate(project, given ?? own!.url)
+  const folder = await createDataFolder()
+  project.provide('templateFolder', folder)
+  return async () => {
+    await removeTemplate()
+    await own?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
-async function dumpEmbedded(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'shinobi-template-'))
-  const file = join(folder, 'database.tar')
-  const database = join(folder, 'database')
-  const embedded = await PGlite.create({ dataDir: database })
-  await migrateToLatest(new Kysely({ dialect: new PGliteDialect({ pglite: embedded }) }))
-  const dump = await embedded.dumpDataDir('none')
-  writeFileSync(file, Buffer.from(await dump.arrayBuffer()))
-  await embedded.close()
-  project.provide('template', file)
-  project.provide('templateFolder', database)
-  return async () => rmSync(folder, { recursive: true, force: true })
-}
-
-async function createOnServer(project: TestProject, server: string): Promise<() => Promise<void>> {
+async function createTemplate(project: TestProject, server: string): Promise<() => Promise<void>> {
   const name = `template_${randomUUID().replaceAll('-', '')}`
   const servers = await findServers(server)
   await runOnAll(servers, `create database ${name}`)
   if (servers.length > 1) await joinServers(servers, name)
-  const database = await openDatabase({ url: inDatabase(server, name), folder: null })
+  const database = openDatabase({ url: inDatabase(server, name) })
   await migrateToLatest(database.db)
   if (servers.length > 1) await distributeTables(database.db)
   await database.close()
   if (servers.length > 1) await closeToAll(servers, name)
+  project.provide('databaseServer', server)
   project.provide('template', name)
-  project.provide('templateFolder', null)
   return () => dropDatabase(servers, name)
+}
+
+async function createDataFolder(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'shinobi-template-'))
+  const embedded = await startEmbedded(folder, { connections: 10, log: pino({ level: 'silent' }) })
+  const database = openDatabase({ url: embedded.url })
+  await migrateToLatest(database.db)
+  await database.close()
+  await embedded.close()
+  return folder
 }

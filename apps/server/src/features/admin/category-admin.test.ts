@@ -193,40 +193,36 @@ describe('deleting a category', () => {
     expect(rows.find(({ id }) => id === held[0])).toMatchObject({ status: 'approved' })
   })
 
-  // On the embedded database one transaction runs at a time.
-  it.skipIf(process.env['TEST_DATABASE_URL'] === undefined)(
-    'does not stand in the way of a decision that holds what waits, and needs the category next',
-    async () => {
-      const [from, to] = [await create(), await create()]
-      const { db } = board.database
-      const heldId = uuidv7(board.clock.now)
-      const payload = JSON.stringify({ name: null, title: '決めかけ', content: '待つ', image: null })
-      const row = { status: 'waiting', why: 'word', categoryId: from._id, visitorId: heldId, payload } as const
-      await db
-        .insertInto('heldPosts')
-        .values({ ...row, id: heldId, createdAt: new Date(board.clock.now) })
-        .execute()
-      const decision = await db.startTransaction().execute()
-      await lockHeld(decision, heldId)
-      const dropping = drop(from._id, to._id)
-      // Until the deletion has come to what is decided on, and waits for it while it holds nothing itself.
-      await expect
-        .poll(
-          async () => {
-            const { rows } = await sql<{ waiting: number }>`
+  it('does not stand in the way of a decision that holds what waits, and needs the category next', async () => {
+    const [from, to] = [await create(), await create()]
+    const { db } = board.database
+    const heldId = uuidv7(board.clock.now)
+    const payload = JSON.stringify({ name: null, title: '決めかけ', content: '待つ', image: null })
+    const row = { status: 'waiting', why: 'word', categoryId: from._id, visitorId: heldId, payload } as const
+    await db
+      .insertInto('heldPosts')
+      .values({ ...row, id: heldId, createdAt: new Date(board.clock.now) })
+      .execute()
+    const decision = await db.startTransaction().execute()
+    await lockHeld(decision, heldId)
+    const dropping = drop(from._id, to._id)
+    // Until the deletion has come to what is decided on, and waits for it while it holds nothing itself.
+    await expect
+      .poll(
+        async () => {
+          const { rows } = await sql<{ waiting: number }>`
             select count(*)::integer as waiting from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-            return rows[0]!.waiting
-          },
-          { timeout: 5_000 },
-        )
-        .toBe(1)
-      expect(await holdCategory(decision, from._id)).toBe(true)
-      await markHeld(decision, heldId, { status: 'rejected', at: new Date(board.clock.now), threadId: null })
-      await decision.commit().execute()
-      expect((await dropping).status).toBe(200)
-    },
-  )
+          return rows[0]!.waiting
+        },
+        { timeout: 5_000 },
+      )
+      .toBe(1)
+    expect(await holdCategory(decision, from._id)).toBe(true)
+    await markHeld(decision, heldId, { status: 'rejected', at: new Date(board.clock.now), threadId: null })
+    await decision.commit().execute()
+    expect((await dropping).status).toBe(200)
+  })
 
   it('moves more threads than go in one step, while people open others and write', async () => {
     const [from, to] = [await create(), await create()]

@@ -1,14 +1,13 @@
 /** A process that tells the news is killed again and again, and in the end every article has led to exactly one thread. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, inject, it } from 'vitest'
-import { openDatabase, type Db } from '../../db/client.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Db } from '../../db/client.ts'
 import { createRandom, type Random } from '../../seed/random.ts'
 import { openTestDatabase, type TestDatabase } from '../../testing/board.ts'
 import { MATTERS, pageOf, startNewspaper, type Matter, type Newspaper } from '../../testing/outside/newspaper.ts'
@@ -17,7 +16,6 @@ import { likeness, SAME_STORY } from './articles/near-duplicates.ts'
 import type { RunReport } from './news.service.ts'
 
 const WORKER = resolve(import.meta.dirname, '../../testing/news-worker.ts')
-const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 /** Kills of each of two boards, which are served at the same time. */
 const KILLS = 10
 /** Steps of a run; the last one has nothing to do yet. */
@@ -99,27 +97,10 @@ async function openTown(name: string): Promise<Town> {
     ...{ PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, NEWS_FEEDS: `${paper.url}/even ${paper.url}/odd` },
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
   }
-  if (!hasPostgres) {
-    const dump = new Blob([readFileSync(inject('template'))])
-    const embedded = await PGlite.create({ dataDir: join(dataDir, 'database'), loadDataDir: dump })
-    await embedded.query(MANY_AN_HOUR)
-    await embedded.close()
-    return {
-      ...{ paper, moments, env },
-      async look(work) {
-        const database = await openDatabase({ url: null, folder: join(dataDir, 'database') })
-        try {
-          return await work(database.db)
-        } finally {
-          await database.close()
-        }
-      },
-    }
-  }
   const database = await openTestDatabase()
   databases.push(database)
   await sql.raw(MANY_AN_HOUR).execute(database.db)
-  return { paper, moments, env: { ...env, DATABASE_URL: database.url! }, look: (work) => work(database.db) }
+  return { paper, moments, env: { ...env, DATABASE_URL: database.url }, look: (work) => work(database.db) }
 }
 
 const announcedBy = (part: number): number => Math.ceil((ARTICLES.length * part) / KILLS)

@@ -8,7 +8,6 @@ const KEY = 0x6e657773
 
 /** Whether somebody is at the work, in whichever process. */
 export async function isRunLocked(db: Db): Promise<boolean> {
-  if (!db.getExecutor().adapter.supportsMultipleConnections) return busy.has(db)
   // A key of eight bytes stands there as its two halves; ours is below 2^32.
   const { rows } = await sql<{ held: boolean }>`
     select exists (
@@ -19,25 +18,13 @@ export async function isRunLocked(db: Db): Promise<boolean> {
   return rows[0]!.held
 }
 
-/** Databases of this process whose work is under way. */
-const busy = new WeakSet<Db>()
-
 /**
  * Does some work unless another process is at it. PostgreSQL knows by a lock that belongs to a connection held meanwhile, and frees it
- * however the process ends. The embedded database serves one process, and its one connection is needed for the work itself.
+ * however the process ends.
  * @param work is given a look at the lock: it fails once the connection broke, as another process may be at the work from then on
  * @returns null when another process is at it
  */
 export async function withRunLock<T>(db: Db, work: (lookAtLock: () => Promise<void>) => Promise<T>): Promise<T | null> {
-  if (!db.getExecutor().adapter.supportsMultipleConnections) {
-    if (busy.has(db)) return null
-    busy.add(db)
-    try {
-      return await work(async () => {})
-    } finally {
-      busy.delete(db)
-    }
-  }
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_lock(${KEY}::bigint) as held`.execute(
       connection,

@@ -81,7 +81,7 @@ export function createSearchIndexer(db: Db, log: FastifyBaseLogger, onIndexed: (
   }
 }
 
-/** Characters of one statement: the embedded database works on the event loop, and other work must find its place between. */
+/** Characters of one statement: short ones let other writes find their place between. */
 const PORTION_CHARACTERS = 8_000
 
 async function insertInPortions(db: Db, log: FastifyBaseLogger, documents: readonly SearchDocument[]): Promise<void> {

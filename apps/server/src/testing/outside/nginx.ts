@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../lib/free-port.ts'
 
 const OPS = resolve(import.meta.dirname, '../../../../../ops/nginx')
 

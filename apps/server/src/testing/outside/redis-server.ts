@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../lib/free-port.ts'
 
 export interface RedisServer {
   readonly url: string

@@ -1,0 +1,131 @@
+/** How the programs beside the server find their board: as processes, on data folders of their own. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { ThreadItem } from '@shinobi/contract/threads'
+import { openTestDatabase, PASSWORD } from '../testing/board.ts'
+import { openServerProcesses, started, type ServerProcesses } from '../testing/server-process.ts'
+
+const SERVER_SOURCES = resolve(import.meta.dirname, '..')
+/** Several processes start, each with a database of its own. */
+const PROCESSES_TAKE_MS = 120_000
+
+let folder: string
+let servers: ServerProcesses
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shinobi-cli-'))
+  servers = openServerProcesses()
+})
+afterEach(async () => {
+  await servers.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Outcome {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs a program in the test's folder. */
+async function run(file: string, args: readonly string[], settings = {}, input = ''): Promise<Outcome> {
+  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...settings }
+  const child = spawn(process.execPath, [join(SERVER_SOURCES, file), ...args], { env, cwd: folder, stdio: 'pipe' })
+  const outcome = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => (outcome.out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (outcome.err += chunk.toString()))
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...outcome }
+}
+const admin = (args: readonly string[], settings = {}, input = '') => run('cli/admin.ts', args, settings, input)
+
+async function stop(server: ChildProcess): Promise<void> {
+  server.kill('SIGTERM')
+  await once(server, 'exit')
+}
+
+it('refuses to make a new board by accident, and names the folder where it looked', async () => {
+  const { code, out, err } = await admin(['create', '楓の葉', 'kaede@example.jp'], {}, PASSWORD)
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toBe(
+    `Board: PostgreSQL in ${folder}/data\n` +
+      `There is no board in ${folder}/data. No .env was found in this folder. ` +
+      'Name the settings of yours with --env-file FILE, or make a new one with --new-board.\n',
+  )
+  expect(existsSync(join(folder, 'data'))).toBe(false)
+})
+
+it('refuses an empty database of DATABASE_URL', async () => {
+  const database = await openTestDatabase()
+  const url = new URL(database.url)
+  url.pathname = '/postgres'
+  const { code, err } = await admin(['list'], { DATABASE_URL: url.href })
+  await database.close()
+  expect({ code, err }).toEqual({
+    code: 1,
+    err:
+      `Board: PostgreSQL at ${url.host}/postgres\nThere is no board in this database. ` +
+      'Name the settings of yours with --env-file FILE, or make a new one with --new-board.\n',
+  })
+})
+
+it(
+  'makes a board when asked to, which is there for the next program',
+  async () => {
+    const created = await admin(['create', '楓の葉', 'kaede@example.jp', '--new-board'], {}, PASSWORD)
+    expect(created).toMatchObject({ code: 0, out: '楓の葉 runs the board.\n' })
+    expect(await admin(['list'])).toMatchObject({ code: 0, out: '楓の葉\tkaede@example.jp\tadministrator\n' })
+  },
+  PROCESSES_TAKE_MS,
+)
+
+it('reads the settings from the file that --env-file names', async () => {
+  writeFileSync(join(folder, 'unit.env'), `DATA_DIR=${servers.dataDir}\n`)
+  const listed = await admin(['list', '--env-file', 'unit.env'])
+  expect(listed).toEqual({
+    code: 0,
+    out: 'Nobody runs the board.\n',
+    err: `Board: PostgreSQL in ${servers.dataDir}\n`,
+  })
+  const missing = await admin(['list', '--env-file', 'nowhere.env'])
+  // Node itself reads this option too, and is the first to say so.
+  expect(missing.code).not.toBe(0)
+  expect(missing.err).toMatch(/^.*nowhere\.env.*\n$/)
+})
+
+it(
+  'works on the embedded database while the server runs, and leaves it running',
+  async () => {
+    const server = servers.run({})
+    const url = await started(server)
+    const settings = { DATA_DIR: servers.dataDir }
+    expect(await admin(['list'], settings)).toMatchObject({ code: 0, out: 'Nobody runs the board.\n' })
+    // The list is kept in memory, and shows the new threads all the same.
+    const titles = async () => ((await (await fetch(`${url}/api/threads`)).json()) as ThreadItem[]).length
+    expect(await titles()).toBe(0)
+    expect(await run('seed/seed.ts', ['--threads', '3', '--posts', '6'], settings)).toMatchObject({ code: 0 })
+    await expect.poll(titles, { timeout: 20_000 }).toBe(3)
+    await stop(server)
+  },
+  PROCESSES_TAKE_MS,
+)
+
+it(
+  'shares one embedded database among programs, and the first one stops it when the last one has left',
+  async () => {
+    const settings = { DATA_DIR: servers.dataDir }
+    const [listed, filled] = await Promise.all([
+      admin(['list'], settings),
+      run('seed/seed.ts', ['--threads', '20', '--posts', '200'], settings),
+    ])
+    expect([listed.code, filled.code, listed.err, filled.err]).toEqual([0, 0, listed.err, filled.err])
+    expect(existsSync(join(servers.dataDir, 'run', 'owner.lock'))).toBe(false)
+    expect(existsSync(join(servers.dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+  },
+  PROCESSES_TAKE_MS,
+)

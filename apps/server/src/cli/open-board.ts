@@ -1,0 +1,68 @@
+/** How the programs beside the server (`npm run admin`, `news`, `seed` …) find their board, and say which one it is. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { loadConfig, type Config } from '../config.ts'
+import { shareBoardDatabase, type BoardDatabase } from '../db/board-database.ts'
+import { holdsEmbedded } from '../db/embedded/cluster.ts'
+import { migrateToLatest } from '../db/migrate.ts'
+
+/** Options that each of these programs takes, for `parseArgs`. */
+export const BOARD_OPTIONS = {
+  'env-file': { type: 'string' },
+  'new-board': { type: 'boolean' },
+} as const
+
+/** Their lines of the help. */
+export const BOARD_HELP = `  --env-file FILE             reads the settings from FILE instead of .env, such as the one of the systemd unit
+  --new-board                 makes the board when there is none yet`
+
+export interface BoardArguments {
+  readonly 'env-file'?: string | undefined
+  readonly 'new-board'?: boolean | undefined
+}
+
+/** There is no board where the settings say. The message is the one line that the person at the terminal reads. */
+export class NoBoardError extends Error {}
+
+/** @throws ConfigError */
+export const configFor = (values: BoardArguments): Config => loadConfig(values['env-file'])
+
+/**
+ * Opens the board of the settings, also while its server runs, and names it on the terminal.
+ * @param pool connections at most
+ * @throws NoBoardError when there is none and `--new-board` was not given
+ */
+export async function openBoard(config: Config, values: BoardArguments, pool: number): Promise<BoardDatabase> {
+  const mayMake = values['new-board'] === true
+  console.error(`Board: ${describe(config)}`)
+  if (config.databaseUrl === null && !holdsEmbedded(config.dataDir) && !mayMake) throw noBoard(config)
+  mkdirSync(config.dataDir, { recursive: true })
+  const log = pino({ level: 'warn' }, pino.destination(2))
+  const database = await shareBoardDatabase(config, pool, log)
+  try {
+    const { rows } = await sql<{ is: boolean }>`select to_regclass('threads') is not null as is`.execute(database.db)
+    if (rows[0]?.is !== true && !mayMake) throw noBoard(config)
+    await migrateToLatest(database.db)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Where the board is, without the password. */
+function describe({ databaseUrl, dataDir }: Config): string {
+  if (databaseUrl === null) return `PostgreSQL in ${dataDir}`
+  const { hostname, port, pathname } = new URL(databaseUrl)
+  return `PostgreSQL at ${hostname}${port === '' ? '' : `:${port}`}${pathname}`
+}
+
+function noBoard(config: Config): NoBoardError {
+  const place = config.databaseUrl === null ? `in ${config.dataDir}` : 'in this database'
+  const seen = existsSync('.env') || config.databaseUrl !== null ? '' : ' No .env was found in this folder.'
+  return new NoBoardError(
+    `There is no board ${place}.${seen} Name the settings of yours with --env-file FILE, ` +
+      'or make a new one with --new-board.',
+  )
+}

@@ -1,0 +1,58 @@
+/** The board's database, wherever the settings say it is: the embedded PostgreSQL of DATA_DIR, or the one of DATABASE_URL. */
+import { openDatabase, type Database } from './client.ts'
+import { shareEmbedded, startEmbedded, type EmbeddedPostgres } from './embedded/embedded-postgres.ts'
+import type { Log } from './embedded/server.ts'
+
+export interface BoardDatabase extends Database {
+  /** Its address for node-postgres. */
+  readonly url: string
+}
+
+/** The settings that say where it is (config.ts). */
+interface Settings {
+  /** Null: the embedded one of DATA_DIR. */
+  readonly databaseUrl: string | null
+  readonly databaseReplicaUrl: string | null
+  /** Connections of one process. */
+  readonly databasePool: number
+  readonly dataDir: string
+  /** Processes of the server. */
+  readonly webConcurrency: number
+}
+
+/**
+ * Opens it for the server, which owns the embedded one and stops it at `close`.
+ * @param pool connections of this process
+ * @throws FolderInUseError, EmbeddedPostgresError
+ */
+export async function openBoardDatabase(
+  settings: Settings,
+  log: Log,
+  pool: number = settings.databasePool,
+): Promise<BoardDatabase> {
+  const { databaseUrl, databaseReplicaUrl: replicaUrl } = settings
+  if (databaseUrl !== null) return { ...openDatabase({ url: databaseUrl, replicaUrl, pool }), url: databaseUrl }
+  return onEmbedded(await startEmbedded(settings.dataDir, { connections: connectionsOf(settings), log }), pool)
+}
+
+/** Opens it for a program beside the server: the embedded one is shared with a server that runs. */
+export async function shareBoardDatabase(settings: Settings, pool: number, log: Log): Promise<BoardDatabase> {
+  const { databaseUrl } = settings
+  if (databaseUrl !== null) return { ...openDatabase({ url: databaseUrl, pool }), url: databaseUrl }
+  return onEmbedded(await shareEmbedded(settings.dataDir, { connections: connectionsOf(settings), log }), pool)
+}
+
+/** What all processes of the server open together. */
+const connectionsOf = ({ databasePool, webConcurrency }: Settings): number => databasePool * webConcurrency
+
+function onEmbedded(postgres: EmbeddedPostgres, pool: number): BoardDatabase {
+  const database = openDatabase({ url: postgres.url, pool })
+  return {
+    ...database,
+    url: postgres.url,
+    async close() {
+      await database.close()
+      await postgres.close()
+    },
+  }
+}

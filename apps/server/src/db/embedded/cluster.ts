@@ -1,0 +1,69 @@
+/** The data folder of the embedded database, in PostgreSQL's words a cluster: making one, and what of it can be opened. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { authenticationOf, USER } from './address.ts'
+import { POSTGRES_MAJOR, type Binaries } from './binaries.ts'
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import type { Launcher } from './launch.ts'
+
+/** Where the parts of the embedded database lie in DATA_DIR. */
+export const foldersOf = (dataDir: string) => ({ data: join(dataDir, 'postgres'), run: join(dataDir, 'run') })
+
+/** Whether the folder holds an embedded database. */
+export const holdsEmbedded = (dataDir: string): boolean => existsSync(join(foldersOf(dataDir).data, 'PG_VERSION'))
+
+/** @throws EmbeddedPostgresError for a data folder that another version of the board, or of PostgreSQL, has made */
+export function refuseOlderFormats(dataDir: string): void {
+  const { data } = foldersOf(dataDir)
+  if (holdsEmbedded(dataDir)) {
+    const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
+    if (version === POSTGRES_MAJOR) return
+    throw new EmbeddedPostgresError(
+      `The database in ${data} is of PostgreSQL ${version}; this version of the board brings PostgreSQL ` +
+        `${POSTGRES_MAJOR}. docs/upgrading.md says how to move it.`,
+    )
+  }
+  const old = join(dataDir, 'database')
+  if (existsSync(join(old, 'PG_VERSION'))) {
+    throw new EmbeddedPostgresError(
+      `The folder ${old} holds the embedded database of version 0.1, which this version cannot open. ` +
+        'docs/upgrading.md says how to move it. To begin a new board, rename that folder.',
+    )
+  }
+}
+
+/**
+ * Makes the data folder. It is made aside and moved into place, so that a start that was cut off leaves no half of one.
+ * @throws EmbeddedPostgresError when initdb fails
+ */
+export async function createCluster(dataDir: string, { initdb }: Binaries, launcher: Launcher): Promise<void> {
+  const { data, run } = foldersOf(dataDir)
+  const next = `${data}.new`
+  rmSync(next, { recursive: true, force: true })
+  mkdirSync(next, { mode: 0o700 })
+  launcher.own(next)
+  const made = launcher.run(initdb, [
+    ...['-D', next, '--username', USER, ...authenticationOf(run), '--encoding', 'UTF8', '--data-checksums'],
+    // Sorted by code point on every system alike; the board sorts nothing by language.
+    ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions'],
+  ])
+  if (made.status !== 0) {
+    rmSync(next, { recursive: true, force: true })
+    const why = made.stderr?.trim().split('\n').at(-1) ?? made.error?.message
+    throw new EmbeddedPostgresError(`The embedded database in ${data} could not be made: ${why}.`)
+  }
+  renameSync(next, data)
+  await syncFolder(dirname(data))
+}
+
+/** Makes a rename in the folder durable. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

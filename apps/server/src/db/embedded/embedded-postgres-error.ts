@@ -1,0 +1,2 @@
+/** The embedded PostgreSQL cannot run. The message is the one line that the operator reads; it says what to do. */
+export class EmbeddedPostgresError extends Error {}

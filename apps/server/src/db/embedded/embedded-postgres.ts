@@ -1,0 +1,159 @@
+/**
+ * The embedded database: a real PostgreSQL as a child process, on a unix socket that only this user reaches. It is as
+ * durable as any PostgreSQL: a commit waits for the disk. docs/decisions/0026 gives the reasons.
+ *
+ *     DATA_DIR/postgres   its data folder
+ *     DATA_DIR/run        owner.lock (the process that runs it), its socket, and `url` (its address)
+ *
+ * One process owns it: it starts it, starts it again when it dies, and stops it. Other programs of the board connect to it.
+ */
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { chooseAddress } from './address.ts'
+import { findBinaries } from './binaries.ts'
+import { createCluster, foldersOf, holdsEmbedded, refuseOlderFormats } from './cluster.ts'
+import { FolderInUseError, lockFolder, ownerOf } from './folder-lock.ts'
+import { createLauncher } from './launch.ts'
+import { endOrphan } from './postmaster.ts'
+import { keepServing, type Log } from './server.ts'
+import { settingsFor, type SettingsOptions } from './settings.ts'
+
+export interface EmbeddedOptions extends SettingsOptions {
+  readonly log: Log
+}
+
+export interface EmbeddedPostgres {
+  /** Address for node-postgres, as its superuser. */
+  readonly url: string
+  /** Stops it if this process owns it; resolves when it has stopped. */
+  close(): Promise<void>
+}
+
+/** How long a program waits for a database that another process is starting. */
+const START_WAIT_MS = 30_000
+const LOOK_EVERY_MS = 100
+
+/**
+ * Starts the embedded database of the folder. Makes it first when there is none.
+ * @param dataDir absolute path of a folder
+ * @throws FolderInUseError when another process owns it
+ * @throws EmbeddedPostgresError when it cannot be made or started
+ */
+export async function startEmbedded(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { data, run } = foldersOf(dataDir)
+  refuseOlderFormats(dataDir)
+  mkdirSync(run, { recursive: true, mode: 0o700 })
+  const unlock = lockFolder(run, dataDir)
+  try {
+    const binaries = findBinaries()
+    const launcher = createLauncher(dataDir)
+    await endOrphan(data)
+    if (!holdsEmbedded(dataDir)) await createCluster(dataDir, binaries, launcher)
+    // PostgreSQL refuses a folder that others may read; a copy of it, made by an operator, may be one.
+    chmodSync(data, 0o700)
+    const address = await chooseAddress(run, launcher)
+    const settings = [...address.settings, ...settingsFor(options)]
+    const server = await keepServing({ data, binaries, launcher, settings, log: options.log })
+    writeFileSync(urlFile(dataDir), address.url, { mode: 0o600 })
+    return {
+      url: address.url,
+      async close() {
+        hideUrl(dataDir)
+        await server.stop()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/**
+ * Opens the embedded database for a program that runs beside the server: connects to the one that another process owns, or
+ * starts it. The program that started it stops it when no other one is connected any more.
+ * @throws FolderInUseError when another process owns the folder and its database does not accept connections
+ * @throws EmbeddedPostgresError when it cannot be made or started
+ */
+export async function shareEmbedded(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  for (const end = Date.now() + START_WAIT_MS; ; await sleep(LOOK_EVERY_MS)) {
+    const running = await connectToRunning(dataDir)
+    // The connection is held as long as the program works: the owner waits for it.
+    if (running !== null) return { url: running.url, close: () => running.client.end() }
+    try {
+      const own = await startEmbedded(dataDir, options)
+      return {
+        url: own.url,
+        async close() {
+          hideUrl(dataDir)
+          await waitUntilAlone(own.url)
+          await own.close()
+        },
+      }
+    } catch (error) {
+      // Another process owns it, and is starting it or stopping it.
+      if (!(error instanceof FolderInUseError) || Date.now() > end) throw error
+    }
+  }
+}
+
+interface Running {
+  readonly url: string
+  readonly client: pg.Client
+}
+
+/** Connects to the embedded database that another process owns; null when there is none that lets this one in. */
+async function connectToRunning(dataDir: string): Promise<Running | null> {
+  const url = readUrl(dataDir)
+  if (url === null || ownerOf(foldersOf(dataDir).run) === null) return null
+  const client = createClient(url)
+  try {
+    await client.connect()
+  } catch {
+    return null
+  }
+  // An owner that stops hides the address before it counts who is connected: it may not have counted this connection.
+  if (readUrl(dataDir) === url) return { url, client }
+  await client.end()
+  return null
+}
+
+const urlFile = (dataDir: string): string => join(foldersOf(dataDir).run, 'url')
+const hideUrl = (dataDir: string): void => rmSync(urlFile(dataDir), { force: true })
+
+function readUrl(dataDir: string): string | null {
+  try {
+    return readFileSync(urlFile(dataDir), 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** Resolves when no other program is connected, or nobody can tell any more. */
+async function waitUntilAlone(url: string): Promise<void> {
+  const client = createClient(url)
+  try {
+    await client.connect()
+    const countOthers = async (): Promise<number> => {
+      const { rows } = await client.query<{ others: number }>(
+        `select count(*)::integer as others from pg_stat_activity
+         where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      )
+      return rows[0]!.others
+    }
+    while ((await countOthers()) > 0) await sleep(LOOK_EVERY_MS)
+  } catch {
+    // It died: there is nothing to wait for.
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function createClient(url: string): pg.Client {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  // Without a listener the end of an idle connection would end the process.
+  client.on('error', () => {})
+  return client
+}

@@ -1,0 +1,66 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { FolderInUseError, lockFolder } from './folder-lock.ts'
+import { isRunning } from './processes.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shinobi-lock-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+it('a folder has one owner until it is given free', () => {
+  const unlock = lockFolder(folder)
+  expect(() => lockFolder(folder)).toThrow(FolderInUseError)
+  unlock()
+  lockFolder(folder)()
+})
+
+it('the lock of a process that is gone is taken over', () => {
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  writeFileSync(join(folder, 'owner.lock'), JSON.stringify({ pid, startTime: '1' }))
+  expect(lockFolder(folder)).toBeTypeOf('function')
+})
+
+it('the lock of a killed process whose number another program has now is taken over', () => {
+  writeFileSync(join(folder, 'owner.lock'), JSON.stringify({ pid: process.ppid, startTime: '1' }))
+  expect(lockFolder(folder)).toBeTypeOf('function')
+})
+
+it('half a lock file, from a crash or a full disk, is taken over', () => {
+  writeFileSync(join(folder, 'owner.lock'), '{"pi')
+  expect(lockFolder(folder)).toBeTypeOf('function')
+})
+
+it('takes over the lock of a killed process that its parent has not reaped yet', async () => {
+  // The shell becomes a program that reaps nobody, so that its ended child stays a zombie.
+  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+  const zombie = Number(line.toString())
+  await vi.waitUntil(() => !isRunning(zombie), { timeout: 10_000 })
+  writeFileSync(join(folder, 'owner.lock'), JSON.stringify({ pid: zombie, startTime: null }))
+  expect(lockFolder(folder)).toBeTypeOf('function')
+  parent.kill('SIGKILL')
+})
+
+it('lets exactly one of many processes take over a lock that was left behind', async () => {
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  writeFileSync(join(folder, 'owner.lock'), JSON.stringify({ pid, startTime: '1' }))
+  const module = new URL('folder-lock.ts', import.meta.url).href
+  const program = `
+    const { lockFolder } = await import(${JSON.stringify(module)})
+    try { lockFolder(${JSON.stringify(folder)}); console.log('owner') } catch { console.log('refused') }
+    process.stdin.once('end', () => process.exit()).resume()`
+  const rivals = Array.from({ length: 4 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] }),
+  )
+  const results = await Promise.all(
+    rivals.map(async (rival) => ((await once(rival.stdout, 'data')) as [Buffer])[0].toString().trim()),
+  )
+  for (const rival of rivals) rival.stdin.end()
+  expect(results.toSorted()).toEqual(['owner', 'refused', 'refused', 'refused'])
+})

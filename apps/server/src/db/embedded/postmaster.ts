@@ -1,0 +1,71 @@
+/** A PostgreSQL server that an earlier process of the board left running: kill -9 of the board, not of its database. */
+import { readFileSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isRunning, startTimeOf, workingDirectoryOf } from './processes.ts'
+
+/** A fast shutdown writes what memory holds; on a slow disk that takes seconds. After this an immediate one follows. */
+const FAST_SHUTDOWN_MS = 15_000
+const LOOK_EVERY_MS = 20
+
+type Recorded = { readonly pid: number; readonly is: 'server' | 'gone' | 'another program' }
+
+/** What runs under the number that PostgreSQL wrote into its lock file; null without a lock file. */
+function readRecorded(folder: string): Recorded | null {
+  const pid = recordedPid(folder)
+  if (pid === null) return null
+  if (!isRunning(pid)) return { pid, is: 'gone' }
+  const cwd = workingDirectoryOf(pid)
+  // Without /proc nobody tells; PostgreSQL itself then refuses to start beside another server.
+  return { pid, is: cwd === null || cwd === realpathSync(folder) ? 'server' : 'another program' }
+}
+
+/** Process id of the server that runs on the data folder; null when there is none. */
+export function runningPostmaster(folder: string): number | null {
+  const recorded = readRecorded(folder)
+  return recorded?.is === 'server' ? recorded.pid : null
+}
+
+/** The number that PostgreSQL wrote into its lock file: the server's, unless it was killed. */
+function recordedPid(folder: string): number | null {
+  try {
+    const pid = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+    return Number.isInteger(pid) && pid > 0 ? pid : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Ends a server that was left behind. Removes the lock file of a killed one only when its number belongs to another program
+ * now, as PostgreSQL would refuse to start; otherwise PostgreSQL needs the file to see whether children of the killed one
+ * still write.
+ */
+export async function endOrphan(folder: string): Promise<void> {
+  const recorded = readRecorded(folder)
+  if (recorded?.is === 'server') await stopPostmaster(recorded.pid)
+  if (recorded?.is === 'another program') rmSync(join(folder, 'postmaster.pid'), { force: true })
+}
+
+async function stopPostmaster(pid: number): Promise<void> {
+  const startTime = startTimeOf(pid)
+  const ends = async (signal: NodeJS.Signals, withinMs: number): Promise<boolean> => {
+    signalProcess(pid, signal)
+    for (const end = Date.now() + withinMs; Date.now() < end;) {
+      if (!isRunning(pid, startTime)) return true
+      await sleep(LOOK_EVERY_MS)
+    }
+    return false
+  }
+  if (await ends('SIGINT', FAST_SHUTDOWN_MS)) return
+  await ends('SIGQUIT', FAST_SHUTDOWN_MS)
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // It ended by itself at this moment.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

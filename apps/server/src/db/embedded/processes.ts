@@ -1,0 +1,50 @@
+/** What the operating system says of other processes. */
+import { readFileSync, readlinkSync } from 'node:fs'
+
+interface ProcessStat {
+  /** R, S, D … as proc(5) lists them. */
+  readonly state: string
+  /** Clock ticks after boot. */
+  readonly startTime: string
+}
+
+/** Null without /proc (macOS, Windows), and for a process that is gone. */
+function statOf(pid: number): ProcessStat | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The second field, the program's name in parentheses, may hold spaces.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0]!, startTime: fields[19]! }
+  } catch {
+    return null
+  }
+}
+
+/** When a process started, in clock ticks after boot; null where the system does not say. */
+export const startTimeOf = (pid: number): string | null => statOf(pid)?.startTime ?? null
+
+/**
+ * Whether the process runs. A zombie does not, nor does another process that was given the same number later.
+ * @param startTime when it started, as `startTimeOf` said then; null when that is not known
+ */
+export function isRunning(pid: number, startTime: string | null = null): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: it is there and belongs to another user.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  const stat = statOf(pid)
+  if (stat === null) return true
+  if (stat.state === 'Z' || stat.state === 'X') return false
+  return startTime === null || stat.startTime === startTime
+}
+
+/** Its working directory; null where the system does not say. */
+export function workingDirectoryOf(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return null
+  }
+}

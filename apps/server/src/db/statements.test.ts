@@ -1,0 +1,33 @@
+/** Every statement of the board, checked by another PostgreSQL than the one that the tests ran on. */
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { openTestDatabase } from '../testing/board.ts'
+import { readStatements } from '../testing/statements.ts'
+
+/** Others (begin, set, lock …) cannot be prepared, and are no queries. */
+const CAN_BE_PREPARED = /^\s*(select|insert|update|delete|with|merge|values)\b/i
+/** What tests look up in the system itself, whose tables differ between versions. */
+const OF_THE_SYSTEM = /\bpg_(stat|locks|catalog|proc|class|index)/
+
+// Run by scripts/test.mjs after the other tests, on the PostgreSQL of the system.
+const statements = process.env['TEST_DATABASE_URL'] === undefined ? null : readStatements()
+
+it.runIf(statements !== null)('takes every statement that the tests have sent', async () => {
+  const queries = statements!.filter((text) => CAN_BE_PREPARED.test(text) && !OF_THE_SYSTEM.test(text))
+  expect(queries.length).toBeGreaterThan(400)
+  const database = await openTestDatabase()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const refused: string[] = []
+  for (const text of queries) {
+    try {
+      await client.query(`prepare one as ${text}`)
+      await client.query('deallocate one')
+    } catch (error) {
+      refused.push(`${(error as Error).message}: ${text}`)
+    }
+  }
+  await client.end()
+  await database.close()
+  expect(refused).toEqual([])
+})
