@@ -19,7 +19,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           setupFiles: ['./vitest.setup.ts'],
-          include: ['packages/contract/src/**/*.test.ts', 'apps/web/src/**/*.test.{ts,tsx}', ...NO_DATABASE],
+          include: [
+            'packages/contract/src/**/*.test.ts',
+            'apps/web/src/**/*.test.{ts,tsx}',
+            'scripts/*.test.ts',
+            ...NO_DATABASE,
+          ],
           testTimeout: TIMEOUT_MS,
         },
       },

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { withLock } from './lock.mjs'
+import { helpIfAsked } from './program.mjs'
 import { isMain, pinnedNode, root, toolEnv } from './root.mjs'
 
 const web = join(root, 'apps/web')
@@ -138,4 +139,9 @@ async function buildAll(stamp) {
   return true
 }
 
-if (isMain(import.meta.url)) process.exitCode = (await buildIfStale()) ? 0 : 1
+if (isMain(import.meta.url)) {
+  helpIfAsked(
+    'usage: npm run build\n\nBuilds the web app and the server when their sources have changed since the last build.',
+  )
+  process.exitCode = (await buildIfStale()) ? 0 : 1
+}

@@ -1,5 +1,6 @@
 /** `npm run check`: everything that is checked without running the board. Fast enough for before every commit. */
 import { ensureInstalled } from './install.mjs'
+import { helpIfAsked } from './program.mjs'
 import { runTogether, run } from './run.mjs'
 import { isMain } from './root.mjs'
 
@@ -37,6 +38,7 @@ export const check = () =>
   )
 
 if (isMain(import.meta.url)) {
+  helpIfAsked('usage: npm run check\n\nChecks types, lint, format, and boundaries between features and layers.')
   await ensureInstalled()
   process.exitCode = (await check()) ? 0 : 1
 }

@@ -7,7 +7,12 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildIfStale, watchWeb } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
+import { helpIfAsked } from './program.mjs'
 import { fail, pinnedNode, root, toolEnv } from './root.mjs'
+
+helpIfAsked(`usage: npm run dev
+
+Serves a board filled with seeded threads and people from DATA_DIR (default data/dev), built again and restarted at every change.`)
 
 const dataDir = process.env.DATA_DIR ?? join(root, 'data/dev')
 const env = toolEnv({ DATA_DIR: dataDir, NODE_ENV: 'development' })

@@ -80,20 +80,23 @@ function runNpm(args, stdio) {
   })
 }
 
-/** Makes sure that node_modules holds what package-lock.json asks for. Ends the program if it cannot. */
+/**
+ * Makes sure that node_modules holds what package-lock.json asks for. Ends the program if it cannot. Reads no standard input and
+ * writes to standard error only: both of the others belong to the program that comes next.
+ */
 export async function ensureInstalled() {
   const wanted = fingerprint()
   if (isStamped(wanted)) return
   await withLock('install', async () => {
     if (isStamped(wanted)) return
     if (!isInstalledByHand()) {
-      console.log('Installing dependencies (npm ci) …')
+      console.error('Installing dependencies (npm ci) …')
       rmSync(stampFile, { force: true })
       // npm ci refuses a lock file that a partial mirror of the registry left without other platforms' packages
       // (scripts/complete-lock.mjs). npm install takes the same versions from it, and leaves it as it is.
       if (!(await runNpm(['ci'], 'ignore'))) {
-        console.log('npm ci did not succeed. Trying npm install with the same lock file …')
-        if (!(await runNpm(['install', '--no-save'], 'inherit'))) {
+        console.error('npm ci did not succeed. Trying npm install with the same lock file …')
+        if (!(await runNpm(['install', '--no-save'], ['ignore', 2, 2]))) {
           fail('The dependencies could not be installed; the reason stands above. Starting again tries it again.')
         }
       }

@@ -38,7 +38,7 @@ export async function withLock(name, work) {
     } else if (!isRunning(holder)) {
       rmSync(path, { force: true })
     } else {
-      if (!told) console.log(`Waiting for another start (process ${holder}) to finish its ${name} …`)
+      if (!told) console.error(`Waiting for another start (process ${holder}) to finish its ${name} …`)
       told = true
       await sleep(200)
     }

@@ -9,9 +9,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { buildIfStale } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
+import { helpIfAsked } from './program.mjs'
 import { fail, pinnedNode, root, toolEnv } from './root.mjs'
 import { chromiumPath, ensureSystemPackages } from './system-packages.mjs'
 
+helpIfAsked('usage: npm run screenshot\n\nTakes the pictures of README.md: docs/screenshots/board.png and thread.png.')
 await ensureInstalled()
 ensureSystemPackages()
 if (!(await buildIfStale())) fail('No pictures, because the board could not be built.')

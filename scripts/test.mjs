@@ -7,10 +7,13 @@ import { join } from 'node:path'
 import { buildIfStale } from './build.mjs'
 import { check } from './check.mjs'
 import { ensureInstalled } from './install.mjs'
+import { helpIfAsked } from './program.mjs'
 import { startPostgres } from './postgres.mjs'
 import { root } from './root.mjs'
 import { run, stopChildren } from './run.mjs'
 import { ensureSystemPackages } from './system-packages.mjs'
+
+helpIfAsked('usage: npm test\n\nRuns everything that CI runs. CONTRIBUTING.md names the commands for single tests.')
 
 const start = performance.now()
 for (const [signal, number] of [
