@@ -1,8 +1,11 @@
 /** The server as a process: started, killed, started again, stopped, and told nonsense. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { openTestDatabase } from './testing/board.ts'
@@ -59,6 +62,33 @@ describe('the server process', () => {
         acknowledged.map((one) => expect.objectContaining({ _id: one._id, number: one.number, content: one.content })),
       ),
     )
+  })
+
+  it('answers 503 in Japanese while its database is dead, and goes on by itself when it is back', async () => {
+    const url = await started(run({}))
+    const thread = await post<Thread>(`${url}/api/threads`, { title: '夜明け前', content: '一', category: 'general' })
+    const lockFile = join(servers.dataDir, 'postgres', 'postmaster.pid')
+    const postmaster = () => Number(readFileSync(lockFile, 'utf8').split('\n', 1)[0])
+    const killed = postmaster()
+    process.kill(killed, 'SIGKILL')
+    const write = () =>
+      fetch(`${url}/api/threads/${thread._id}/posts`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ content: '二', name: '影', clientPostId: '019a0000-0000-7000-8000-000000000001' }),
+      })
+    const refusals: unknown[] = []
+    let answer = await write()
+    // The first try after the death may find the database back already.
+    for (const end = Date.now() + 25_000; answer.status !== 201 && Date.now() < end; answer = await write()) {
+      refusals.push({ status: answer.status, body: await answer.json() })
+    }
+    expect(answer.status).toBe(201)
+    const unavailable = { status: 503, body: { message: messages.unavailable, code: 'unavailable' } }
+    expect(refusals).toEqual(refusals.map(() => unavailable))
+    expect(postmaster()).not.toBe(killed)
+    // However often it was sent, it stands once.
+    expect((await (await fetch(`${url}/api/threads/${thread._id}/posts`)).json()) as Post[]).toHaveLength(2)
   })
 
   it('logs nobody’s cookies, mail address, password or address of the net, however much it logs', async () => {

@@ -133,6 +133,27 @@ describe('a board of two processes', { timeout: 2 * PATIENCE_MS }, () => {
   })
 })
 
+it(
+  'several processes share the embedded database, which is still there when one of them was killed',
+  async () => {
+    const servers = openServerProcesses()
+    const redis = await startRedis()
+    const primary = servers.run({ REDIS_URL: redis.url, WEB_CONCURRENCY: '2' })
+    const url = await started(primary)
+    const thread = await post<Thread>(`${url}/api/threads`, { title: '二人で一つ', content: '蔵', category: 'general' })
+    const children = execFileSync('pgrep', ['--parent', String(primary.pid), 'node'], { encoding: 'utf8' })
+    process.kill(Number(children.split('\n')[0]), 'SIGKILL')
+    const write = () => post<Post>(`${url}/api/threads/${thread._id}/posts`, { content: '続き', name: '影' }, 3_000)
+    const written = await vi.waitUntil(() => write().catch(() => null), soon)
+    expect(written.number).toBeGreaterThan(1)
+    primary.kill('SIGTERM')
+    expect((await outcome(primary)).code).toBe(0)
+    await servers.close()
+    await redis.close()
+  },
+  PATIENCE_MS * 2,
+)
+
 it('several processes say once what keeps them from serving', async () => {
   const servers = openServerProcesses()
   const [redis, database] = [await startRedis(), await openTestDatabase()]

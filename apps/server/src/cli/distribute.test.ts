@@ -35,7 +35,9 @@ describe('npm run db:distribute', () => {
     expect(distribute([])).toEqual({
       code: 1,
       out: '',
-      err: 'Setting DATABASE_URL is missing: the embedded database cannot be spread.\n',
+      err:
+        `Board: PostgreSQL in ${dataDir}\n` +
+        'Setting DATABASE_URL is missing: the database in DATA_DIR cannot be spread.\n',
     })
     const nobody = distribute([], { DATABASE_URL: 'postgres://127.0.0.1:1/board' })
     expect(nobody).toMatchObject({ code: 1, err: expect.stringContaining('PostgreSQL did not let us in') })

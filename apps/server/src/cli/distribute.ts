@@ -5,13 +5,15 @@
 import { parseArgs } from 'node:util'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { loadConfig } from '../config.ts'
 import { DistributionRefusal, distributeTables, type DistributionReport } from '../db/distribute.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 import type { Tables } from '../db/tables.ts'
 import { explainSetup } from '../explain-setup.ts'
+import { configFor, ENV_FILE_HELP, ENV_FILE_OPTION, nameBoard, type BoardArguments } from './open-board.ts'
 
-const HELP = `usage: npm run db:distribute
+const HELP = `usage: npm run db:distribute [-- --env-file FILE]
+
+${ENV_FILE_HELP}
 
 Spreads the tables that grow with posts over the workers of a Citus cluster, by thread, and copies those they are joined with to every
 server. DATABASE_URL names the cluster's coordinator, which knows its workers already (citus_add_node). Stop the servers of the board
@@ -20,18 +22,20 @@ first, and start them again afterwards: each asks once, at its start, how the ta
 /** What is wrong with how the program was called. */
 class UsageError extends Error {}
 
-function readHelp(argv: readonly string[]): boolean {
+function readArguments(argv: readonly string[]): BoardArguments & { readonly help?: boolean | undefined } {
   try {
-    return parseArgs({ args: [...argv], options: { help: { type: 'boolean', short: 'h' } } }).values.help === true
+    return parseArgs({ args: [...argv], options: { ...ENV_FILE_OPTION, help: { type: 'boolean', short: 'h' } } }).values
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
 }
 
-async function run(): Promise<string> {
-  const { databaseUrl } = loadConfig()
+async function run(values: BoardArguments): Promise<string> {
+  const config = configFor(values)
+  nameBoard(config)
+  const { databaseUrl } = config
   if (databaseUrl === null) {
-    throw new DistributionRefusal('Setting DATABASE_URL is missing: the embedded database cannot be spread.')
+    throw new DistributionRefusal('Setting DATABASE_URL is missing: the database in DATA_DIR cannot be spread.')
   }
   // A connection of its own: the server's end whatever takes longer than seconds, and moving a big board takes longer.
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, application_name: 'shinobi-ita' })
@@ -59,7 +63,8 @@ function explain(error: unknown): string {
 }
 
 try {
-  console.log(readHelp(process.argv.slice(2)) ? HELP : await run())
+  const values = readArguments(process.argv.slice(2))
+  console.log(values.help === true ? HELP : await run(values))
 } catch (error) {
   console.error(explain(error))
   process.exitCode = error instanceof UsageError ? 2 : 1

@@ -7,14 +7,15 @@ import { shareBoardDatabase, type BoardDatabase } from '../db/board-database.ts'
 import { holdsEmbedded } from '../db/embedded/cluster.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 
-/** Options that each of these programs takes, for `parseArgs`. */
-export const BOARD_OPTIONS = {
-  'env-file': { type: 'string' },
-  'new-board': { type: 'boolean' },
-} as const
+/** An option of each of these programs, for `parseArgs`. */
+export const ENV_FILE_OPTION = { 'env-file': { type: 'string' } } as const
+/** Options of those that can also make a board. */
+export const BOARD_OPTIONS = { ...ENV_FILE_OPTION, 'new-board': { type: 'boolean' } } as const
 
+export const ENV_FILE_HELP =
+  '  --env-file FILE             reads the settings from FILE instead of .env, such as the one of the systemd unit'
 /** Their lines of the help. */
-export const BOARD_HELP = `  --env-file FILE             reads the settings from FILE instead of .env, such as the one of the systemd unit
+export const BOARD_HELP = `${ENV_FILE_HELP}
   --new-board                 makes the board when there is none yet`
 
 export interface BoardArguments {
@@ -35,7 +36,7 @@ export const configFor = (values: BoardArguments): Config => loadConfig(values['
  */
 export async function openBoard(config: Config, values: BoardArguments, pool: number): Promise<BoardDatabase> {
   const mayMake = values['new-board'] === true
-  console.error(`Board: ${describe(config)}`)
+  nameBoard(config)
   if (config.databaseUrl === null && !holdsEmbedded(config.dataDir) && !mayMake) throw noBoard(config)
   mkdirSync(config.dataDir, { recursive: true })
   const log = pino({ level: 'warn' }, pino.destination(2))
@@ -51,11 +52,14 @@ export async function openBoard(config: Config, values: BoardArguments, pool: nu
   }
 }
 
-/** Where the board is, without the password. */
-function describe({ databaseUrl, dataDir }: Config): string {
-  if (databaseUrl === null) return `PostgreSQL in ${dataDir}`
+/** Says on the terminal where the board is, without the password. Standard output is left to what the program answers. */
+export function nameBoard({ databaseUrl, dataDir }: Config): void {
+  console.error(`Board: PostgreSQL ${databaseUrl === null ? `in ${dataDir}` : `at ${placeOf(databaseUrl)}`}`)
+}
+
+function placeOf(databaseUrl: string): string {
   const { hostname, port, pathname } = new URL(databaseUrl)
-  return `PostgreSQL at ${hostname}${port === '' ? '' : `:${port}`}${pathname}`
+  return `${hostname}${port === '' ? '' : `:${port}`}${pathname}`
 }
 
 function noBoard(config: Config): NoBoardError {

@@ -1,6 +1,6 @@
 /**
- * Where the rows of each table lie once `npm run db:distribute` has spread the board over a Citus cluster. On one PostgreSQL, and on the
- * embedded one, nothing of this applies. docs/scaling.md tells the reasons at length.
+ * Where the rows of each table lie once `npm run db:distribute` has spread the board over a Citus cluster. On one PostgreSQL
+ * nothing of this applies. docs/scaling.md tells the reasons at length.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './client.ts'
