@@ -7,13 +7,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { ACCESS_KEY } from './http/docs.ts'
 import { connectTo, enter, hear, PASSWORD, send, startThread, visit, writeTo, type Guest } from './testing/board.ts'
-import { startNginx, type Nginx } from './testing/outside/nginx.ts'
+import { startNginx, startWatchedNginx, type WatchedNginx } from './testing/outside/nginx.ts'
 import { openServerProcesses, started, type ServerProcesses } from './testing/server-process.ts'
 import { ask, type WireAnswer, type WireRequest } from './testing/wire.ts'
 
@@ -26,7 +27,7 @@ let servers: ServerProcesses
 let server: ChildProcess
 let settings: Record<string, string>
 let origin: string
-let nginx: Nginx
+let nginx: WatchedNginx
 let admin: Guest
 let kaede: Guest
 let visitor: Guest
@@ -45,7 +46,7 @@ describe('behind nginx', () => {
       ...{ ADMIN_USERNAME: '頭領様', ADMIN_EMAIL: 'toryo@example.jp', ADMIN_PASSWORD: PASSWORD },
     }
     origin = await startServer()
-    nginx = await startNginx(origin)
+    nginx = await startWatchedNginx(origin)
     visitor = come()
     admin = come()
     await admin.post('/auth/login', { username: '頭領様', password: PASSWORD })
@@ -249,9 +250,39 @@ describe('behind nginx', () => {
     expect((await register('127.0.0.8', '127.0.0.7')).status).toBe(409)
   })
 
-  it('writes no visitor’s address into its log', () => {
+  it('holds 1,200 readers with open sockets, each of whom hears of a post, and still answers everybody else', async () => {
+    // Without the relay: this process then has one file for each socket, and few systems allow it less than 4,096.
+    const direct = await startNginx(origin)
+    const sockets: WebSocket[] = []
+    try {
+      const heard: Promise<string>[] = []
+      for (let count = 0; count < 1_200; count += 100) {
+        const address = `127.0.1.${Math.floor(count / 300)}`
+        const batch = await Promise.all(Array.from({ length: 100 }, () => openReader(direct.url, address, thread._id)))
+        for (const reader of batch) {
+          sockets.push(reader.socket)
+          heard.push(reader.heard)
+        }
+      }
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, number) =>
+          ask(`${direct.url}/api/threads/${thread._id}/posts?limit=${(number % 50) + 1}`, { from: '127.0.2.1' }),
+        ),
+      )
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      await writeTo(visitor, thread, '千二百人に届け')
+      expect(new Set(await Promise.all(heard))).toEqual(new Set(['千二百人に届け']))
+      expect(sockets.filter((socket) => socket.readyState === WebSocket.OPEN)).toHaveLength(1_200)
+      expect(direct.errors()).not.toMatch(/not enough|Too many open files/)
+    } finally {
+      for (const socket of sockets) socket.terminate()
+      await direct.close()
+    }
+  })
+
+  it('writes no visitor’s address into its logs', () => {
     expect(nginx.log()).toContain('cache=HIT')
-    expect(nginx.log()).not.toMatch(/127\.0\.0\.[178]|203\.0\.113/)
+    expect(nginx.log() + nginx.errors()).not.toMatch(/127\.0\.0\.[178]|203\.0\.113/)
   })
 
   it('while the board is down readers read on, what was removed stays so, and writers are told in Japanese', async () => {
@@ -277,6 +308,10 @@ describe('behind nginx', () => {
       ...[503, { message: messages.unavailable, code: 'unavailable' }, '5', 'no-store'],
     ])
     expect(refused.headers['content-type']).toBe('application/json; charset=utf-8')
+    // The operator reads which server failed at what, also where readers got a copy and noticed nothing.
+    expect(nginx.failures()).toMatch(/ 200 GET \/api\/threads server=127\.0\.0\.1:\d+ answered=502 .* cache=STALE /)
+    expect(nginx.failures()).toMatch(/ 503 POST \/api\/threads\/[\w-]+\/posts server=127\.0\.0\.1:\d+ answered=502 /)
+    expect(nginx.failures()).not.toContain('cache=HIT')
     const page = await read('/never-seen')
     expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
     expect(page.bytes.toString()).toContain('ただいま、つながりません')
@@ -325,6 +360,34 @@ async function register(username: string): Promise<Guest> {
   })
   if (answer.status !== 201) throw new Error(`refused: ${answer.status}`)
   return guest
+}
+
+/** Somebody with a thread open: the few lines of Socket.IO that joining takes, as 1,200 whole clients would take minutes. */
+async function openReader(url: string, from: string, threadId: string) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
+    localAddress: from,
+    perMessageDeflate: false,
+  })
+  const joined = Promise.withResolvers<void>()
+  const heard = Promise.withResolvers<string>()
+  const fail = (error: Error): void => {
+    joined.reject(error)
+    heard.reject(error)
+  }
+  heard.promise.catch(() => {})
+  socket.on('error', fail)
+  socket.on('close', () => fail(new Error('a socket was closed')))
+  socket.on('message', (data: Buffer) => {
+    const text = data.toString()
+    // 0 opens the connection and 40 the namespace; 2 is a ping; 430 answers joinThread; 42 is an event.
+    if (text.startsWith('0')) socket.send('40')
+    else if (text === '2') socket.send('3')
+    else if (text.startsWith('40')) socket.send(`420${JSON.stringify(['joinThread', { threadId }])}`)
+    else if (text.startsWith('430')) joined.resolve()
+    else if (text.startsWith('42["newPost"')) heard.resolve((JSON.parse(text.slice(2)) as [string, Post])[1].content)
+  })
+  await joined.promise
+  return { socket, heard: heard.promise }
 }
 
 /** Somebody's question, without cookies unless given. */

@@ -1,6 +1,6 @@
 /**
- * Debian's nginx with the configuration of ops/nginx, in front of a server. The file itself is used as it is; of the two that belong
- * to the operator, what an operator would change is changed: port, server, folders.
+ * Debian's nginx with the configuration of ops/nginx, in front of a server. shinobi-ita.conf is used as it is; in the other files
+ * only what an operator would change is changed: port, server, folders.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,57 +15,76 @@ const OPS = resolve(import.meta.dirname, '../../../../../ops/nginx')
 export interface Nginx {
   /** Where visitors find it. */
   readonly url: string
-  /** How often the server behind it was asked for a path so far. */
-  asked(path: string): number
-  /** The server behind it stands somewhere else now. */
-  follow(origin: string): void
   /** What it wrote about requests. */
   log(): string
+  /** What it wrote about requests that the server failed to answer. */
+  failures(): string
+  /** What it wrote into its error logs: the site's, and the one of all sites. */
+  errors(): string
   close(): Promise<void>
+}
+
+/** With a relay between nginx and the server, which takes two more files of this process for each connection. */
+export interface WatchedNginx extends Nginx {
+  /** How often the server behind it was asked for a path so far. */
+  asked(path: string): number
+  /** The server behind it listens somewhere else now. */
+  follow(origin: string): void
+}
+
+/** @throws with what nginx says, when it cannot use the configuration */
+export async function startWatchedNginx(origin: string): Promise<WatchedNginx> {
+  const relay = await openRelay()
+  relay.follow(origin)
+  const nginx = await startNginx(`http://127.0.0.1:${relay.port}`).catch(async (error: unknown) => {
+    await relay.close()
+    throw error
+  })
+  return {
+    ...nginx,
+    asked: relay.asked,
+    follow: relay.follow,
+    async close() {
+      await nginx.close()
+      await relay.close()
+    },
+  }
 }
 
 /** @throws with what nginx says, when it cannot use the configuration */
 export async function startNginx(origin: string): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'shinobi-nginx-'))
-  const tap = await openTap()
-  tap.follow(origin)
+  const readLog = (name: string): string => readFileSync(join(folder, name), 'utf8')
   const port = await freePort()
   mkdirSync(join(folder, 'shinobi-ita'))
   const change = (file: string, changes: readonly (readonly [was: string, is: string])[]): void => {
-    let text = readFileSync(join(OPS, 'shinobi-ita', file), 'utf8')
+    let text = readFileSync(join(OPS, file), 'utf8')
     for (const [was, is] of changes) {
       if (!text.includes(was)) throw new Error(`${file} does not say ${was}`)
-      text = text.replace(was, is)
+      text = text.replaceAll(was, is)
     }
-    writeFileSync(join(folder, 'shinobi-ita', file), text)
+    writeFileSync(join(folder, file), text)
   }
-  change('upstream.conf', [
-    ['127.0.0.1:3000', `127.0.0.1:${tap.port}`],
+  change('shinobi-ita/upstream.conf', [
+    ['127.0.0.1:3000', new URL(origin).host],
     ['/var/cache/shinobi-ita', join(folder, 'cache')],
   ])
-  change('listen.conf', [
-    ['listen 80;', `listen 127.0.0.1:${port};`],
-    ['listen [::]:80;', ''],
+  change('shinobi-ita/listen.conf', [
+    ['listen 80 ', `listen 127.0.0.1:${port} `],
+    ['listen [::]:80 backlog=4096;', ''],
     ['/etc/nginx/shinobi-ita', join(OPS, 'shinobi-ita')],
-    ['/var/log/nginx/shinobi-ita.log', join(folder, 'access.log')],
-    ['/var/log/nginx/shinobi-ita-error.log', join(folder, 'error.log')],
+    ['/var/log/nginx', folder],
   ])
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `
-    ${process.getuid?.() === 0 ? 'user root;' : ''}
-    daemon off;
-    worker_processes 2;
-    pid ${join(folder, 'nginx.pid')};
-    error_log stderr emerg;
-    events { worker_connections 1024; }
-    http {
-      ${temporary.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ')}
-      include ${join(OPS, 'shinobi-ita.conf')};
-    }
-    `,
-  )
+  change('nginx.conf', [
+    ['user www-data;', `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''}`],
+    ['worker_processes auto;', 'worker_processes 2;'],
+    ['/run/nginx.pid', join(folder, 'nginx.pid')],
+    ['/var/log/nginx', folder],
+    ['include /etc/nginx/modules-enabled/*.conf;', ''],
+    ['include mime.types;', temporary.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ')],
+    ['include conf.d/*.conf;', `include ${join(OPS, 'shinobi-ita.conf')};`],
+  ])
   const nginx = spawn(findNginx(), ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -78,7 +97,6 @@ export async function startNginx(origin: string): Promise<Nginx> {
   async function close(): Promise<void> {
     nginx.kill('SIGTERM')
     await ended.catch(() => {})
-    await tap.close()
     rmSync(folder, { recursive: true, force: true })
   }
   await Promise.race([answers(port, () => nginx.exitCode === null), ended]).catch(async (error: unknown) => {
@@ -87,9 +105,9 @@ export async function startNginx(origin: string): Promise<Nginx> {
   })
   return {
     url: `http://127.0.0.1:${port}`,
-    asked: tap.asked,
-    follow: tap.follow,
-    log: () => readFileSync(join(folder, 'access.log'), 'utf8'),
+    log: () => readLog('shinobi-ita.log'),
+    failures: () => readLog('shinobi-ita-failures.log'),
+    errors: () => readLog('error.log') + readLog('shinobi-ita-error.log'),
     close,
   }
 }
@@ -117,7 +135,7 @@ async function answers(port: number, isRunning: () => boolean): Promise<void> {
 }
 
 /** Stands between nginx and the server, and counts what passes by. */
-async function openTap() {
+async function openRelay() {
   let target = 0
   const counts = new Map<string, number>()
   const sockets = new Set<Socket>()
