@@ -20,7 +20,7 @@ const stampFile = join(web, 'dist/.build.json')
 const sources = [
   ...['apps/web/src', 'apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts', 'apps/web/package.json'],
   ...['apps/server/src', 'apps/server/vite.config.ts', 'apps/server/package.json'],
-  ...['packages/contract/src', 'package-lock.json'],
+  ...['packages/contract/src', 'package.json', 'package-lock.json'],
 ]
 /** Files beside the sources that no bundle holds. */
 const isBundled = (path) => !/\.test\.tsx?$|\.md$|\/(testing|seed|cli)\//.test(path)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import { openDatabase } from './db/client.ts'
 import { openBoard, openTestDatabase, startThread, visit, writeTo, type Board } from './testing/board.ts'
+import { VERSION } from './version.ts'
 
 describe('the server', () => {
   let board: Board
@@ -13,7 +14,7 @@ describe('the server', () => {
   afterAll(() => board.close())
 
   it('is alive and ready', async () => {
-    expect((await board.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await board.app.inject('/healthz')).json()).toEqual({ status: 'ok', version: VERSION })
     expect((await board.app.inject('/readyz')).json()).toEqual({ status: 'ready' })
   })
 

@@ -88,6 +88,7 @@ import { addBoardFigures } from './telemetry/board.ts'
 import { watchDatabase } from './telemetry/database.ts'
 import { logOfRequests } from './telemetry/request-log.ts'
 import { createRequestIds, REQUEST_ID_LABEL, watchRequests } from './telemetry/requests.ts'
+import { VERSION } from './version.ts'
 
 export interface BuildOptions {
   readonly config: Config
@@ -386,6 +387,7 @@ export async function buildApp({
 const toSiteInfo = (config: Config): SiteInfo => ({
   publicUrl: config.publicUrl,
   contactEmail: config.contactEmail,
+  version: VERSION,
   sourceUrl: config.sourceUrl,
   hostingBadge: config.hostingBadge,
   googleClientId: config.googleClientId,

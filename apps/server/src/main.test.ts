@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
@@ -12,6 +13,7 @@ import { openTestDatabase } from './testing/board.ts'
 import { MATTERS, startNewspaper, type Matter } from './testing/outside/newspaper.ts'
 import { picture } from './testing/outside/picture.ts'
 import { openServerProcesses, outcome, post, started, type ServerProcesses } from './testing/server-process.ts'
+import { VERSION } from './version.ts'
 
 let servers: ServerProcesses
 let run: ServerProcesses['run']
@@ -251,6 +253,29 @@ describe('the server process', () => {
     expect(code).toBe(1)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('DATABASE_URL')
+  })
+
+  it('says in one line that the database belongs to a newer version', async () => {
+    const database = await openTestDatabase()
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-latest', 'now')`.execute(database.db)
+    expect(await outcome(run({ DATABASE_URL: database.url }))).toEqual({
+      code: 1,
+      lines: [
+        `The database belongs to a newer version of 忍板: this one (${VERSION}) does not know its migration 9999-latest. ` +
+          'Run the newer version, or restore a backup from before the update (docs/upgrading.md).',
+      ],
+    })
+    await database.close()
+  })
+
+  it('says which version it is at its start, in /healthz and on the page about itself', async () => {
+    const server = run({})
+    let said = ''
+    server.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    const url = await started(server)
+    expect(said).toContain(`忍板 ${VERSION} is open at http://`)
+    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok', version: VERSION })
+    expect(await (await fetch(`${url}/about`)).text()).toContain(`版 ${VERSION}</a>`)
   })
 
   it('serves from PostgreSQL with DATABASE_URL', async () => {

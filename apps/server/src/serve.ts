@@ -11,6 +11,7 @@ import { loadWebBundle } from './http/pages.ts'
 import { createLogger } from './logger.ts'
 import type { Link } from './redis/link.ts'
 import { loadSecret } from './secret.ts'
+import { VERSION } from './version.ts'
 
 /** Connections that may wait to be taken: Node's 511 overflow when a busy thread's readers all come back at once. */
 const BACKLOG = 4_096
@@ -34,7 +35,7 @@ export async function openLinkOf({ redisUrl: url }: Config, secret: string, log:
 /** What the operator reads once the board is open. */
 export const describeBoard = (config: Config, port: number): string => {
   const url = config.port === 0 ? `http://localhost:${port}` : config.publicUrl
-  return `忍板 is open at ${url} (${config.databaseUrl === null ? `PostgreSQL in ${config.dataDir}` : 'PostgreSQL'})`
+  return `忍板 ${VERSION} is open at ${url} (${config.databaseUrl === null ? `PostgreSQL in ${config.dataDir}` : 'PostgreSQL'})`
 }
 
 /** Serves until a signal comes. Answers what the operator is told. @throws what `explainSetup` explains, or a failure to listen */

@@ -60,6 +60,7 @@ async function start(): Promise<void> {
   const site = state?.site ?? {
     publicUrl: location.origin,
     contactEmail: null,
+    version: null,
     sourceUrl: location.origin,
     hostingBadge: null,
     googleClientId: null,

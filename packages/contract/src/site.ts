@@ -4,6 +4,8 @@ export interface SiteInfo {
   readonly publicUrl: string
   /** Mail address on the terms page, or null when none is configured. */
   readonly contactEmail: string | null
+  /** The version that runs, such as 0.2.0; null in a page that came without its data. */
+  readonly version: string | null
   /** Where the source code is. */
   readonly sourceUrl: string
   /** Client id of the Google sign-in, or null when it is not set up. */

@@ -5,7 +5,7 @@ import { openTestDatabase } from '../testing/board.ts'
 import { foldName } from '../lib/fold.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { isDistributed } from './distribution.ts'
-import { migrateToLatest, migrateToNothing } from './migrate.ts'
+import { migrateToLatest, migrateToNothing, NewerSchemaError } from './migrate.ts'
 import { up as foldNamesAgain } from './migrations/0003-names-folded-again.ts'
 import * as moderation from './migrations/0004-moderation.ts'
 import { selectTotals } from './tallies.ts'
@@ -34,6 +34,22 @@ it('two servers that start at once migrate once', async () => {
   await Promise.all([migrateToLatest(database.db), migrateToLatest(database.db)])
   expect(await database.db.selectFrom('categories').select('name').execute()).toHaveLength(7)
   await database.close()
+})
+
+it('a database that a newer version has migrated is refused by name, and left as it is', async () => {
+  const { db, close } = await openTestDatabase()
+  const names = async () =>
+    (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)).rows
+  const before = await names()
+  await sql`insert into kysely_migration (name, timestamp) values ('9998-later', 'now'), ('9999-latest', 'now')`.execute(
+    db,
+  )
+  await expect(migrateToLatest(db)).rejects.toThrow(NewerSchemaError)
+  await expect(migrateToLatest(db)).rejects.toThrow(
+    'does not know its migration 9998-later, 9999-latest. Run the newer',
+  )
+  expect(await names()).toEqual([...before, { name: '9998-later' }, { name: '9999-latest' }])
+  await close()
 })
 
 it('nicknames of a board from before are folded again, and stay with whoever had them first', async () => {

@@ -1,10 +1,11 @@
 import { sql, type Kysely } from 'kysely'
-import { Migrator, type Migration } from 'kysely/migration'
+import { DEFAULT_MIGRATION_TABLE, Migrator, type Migration } from 'kysely/migration'
 import * as board from './migrations/0001-board.ts'
 import * as accounts from './migrations/0002-accounts.ts'
 import * as namesFoldedAgain from './migrations/0003-names-folded-again.ts'
 import * as moderation from './migrations/0004-moderation.ts'
 import * as news from './migrations/0005-news.ts'
+import { VERSION } from '../version.ts'
 import type { Tables } from './tables.ts'
 
 /** Every migration by its name, in order. Names never change once they have been released. */
@@ -16,18 +17,45 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-news': news,
 }
 
-/** Brings the schema up to date. Runs under a lock, so that several servers may start at once. */
+/** The database holds migrations of a later version, so this one may not use it. */
+export class NewerSchemaError extends Error {
+  constructor(unknown: readonly string[]) {
+    super(
+      `The database belongs to a newer version of 忍板: this one (${VERSION}) does not know its migration ${unknown.join(', ')}. ` +
+        'Run the newer version, or restore a backup from before the update (docs/upgrading.md).',
+    )
+  }
+}
+
+/**
+ * Brings the schema up to date. Runs under a lock, so that several servers may start at once.
+ * @throws NewerSchemaError
+ */
 export async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
   // A long migration, or the wait for another server's, is no query that went astray.
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
     try {
       const { error } = await migrator(connection).migrateToLatest()
-      if (error !== undefined) throw error
+      if (error !== undefined) throw (await explainUnknown(connection)) ?? error
     } finally {
       await sql`reset statement_timeout`.execute(connection)
     }
   })
+}
+
+/** Why a database could not be migrated that a newer version has migrated; null for any other reason. */
+async function explainUnknown(db: Kysely<Tables>): Promise<NewerSchemaError | null> {
+  try {
+    const { rows } = await sql<{
+      name: string
+    }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db)
+    const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
+    return unknown.length === 0 ? null : new NewerSchemaError(unknown)
+  } catch {
+    // The database is away, or holds no migrations: the first error says more.
+    return null
+  }
 }
 
 /** Takes migrations back down to none; for tests and rehearsals. */

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/client.ts'
+import { VERSION } from '../version.ts'
 
 /** How long /readyz waits for the database before it says no. */
 const READY_WITHIN_MS = 2_000
 
-/** /healthz: the process is alive. /readyz: it can serve, as the database answers. */
+/** /healthz: the process is alive, and which version it is. /readyz: it can serve, as the database answers. */
 export function registerHealth(app: FastifyInstance, db: Db): void {
   const hide = { schema: { hide: true }, logLevel: 'warn' as const }
-  app.get('/healthz', hide, async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/healthz', hide, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok', version: VERSION }),
+  )
   app.get('/readyz', hide, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     const late = Promise.withResolvers<never>()

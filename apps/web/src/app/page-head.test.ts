@@ -4,6 +4,7 @@ import { renderHead } from './page-head.tsx'
 const site = {
   publicUrl: 'https://x.example',
   contactEmail: null,
+  version: null,
   sourceUrl: '',
   hostingBadge: null,
   googleClientId: null,

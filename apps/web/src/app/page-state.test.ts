@@ -5,6 +5,7 @@ import { fillQueries, parseState, portableErrors, readQueries, serializeState } 
 const site = {
   publicUrl: 'https://x.example',
   contactEmail: null,
+  version: null,
   sourceUrl: '',
   hostingBadge: null,
   googleClientId: null,

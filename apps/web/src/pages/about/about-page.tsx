@@ -10,7 +10,7 @@ const NEWS_AGENT = 'ShinobiItaBot'
 
 /** SPEC §1: what the board is for, what it is built of, how it is kept safe. It names what is really used. */
 export function AboutPage() {
-  const { sourceUrl } = useSite()
+  const { sourceUrl, version } = useSite()
   return (
     <>
       <PageHead
@@ -62,6 +62,11 @@ export function AboutPage() {
             忍板はオープンソースです。<a href={sourceUrl}>ソースコード</a>
             はどなたでも読み、動かし、直せます（AGPL-3.0）。
           </p>
+          {version !== null && (
+            <p>
+              いま動いている忍板は、<a href={sourceUrl}>{`版 ${version}`}</a> です。
+            </p>
+          )}
           <dl>
             <dt>画面</dt>
             <dd>React と TypeScript。サーバーで描いてから届けるので、スクリプトが動かなくても読めます。</dd>
