@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { email, password, username } from '@shinobi/contract/accounts'
-import { PASSWORD, SPAM_POSTS, SPAM_WINDOW_MINUTES, USERNAME } from '@shinobi/contract/limits'
+import { PASSWORD, SPAM_POSTS, SPAM_POSTS_PER_ADDRESS, SPAM_WINDOW_MINUTES, USERNAME } from '@shinobi/contract/limits'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -112,6 +112,11 @@ const settings = z.object({
   HOSTING_BADGE_URL: httpUrl('an address').optional(),
   /** Posts of one visitor within the window; more are refused as spam. */
   SPAM_POSTS: whole(1, 1_000_000).default(SPAM_POSTS),
+  /**
+   * Posts of one IPv4 address within the window; never fewer than SPAM_POSTS. Generous, as a
+   * carrier's NAT puts hundreds of people behind one, who all write in the same live thread.
+   */
+  SPAM_POSTS_PER_ADDRESS: whole(1, 1_000_000).default(SPAM_POSTS_PER_ADDRESS),
   /** Length of that window in minutes. */
   SPAM_WINDOW_MINUTES: whole(1, 1_440).default(SPAM_WINDOW_MINUTES),
   /** Images one visitor may send in an hour. */
@@ -175,6 +180,7 @@ export interface Config {
   readonly firstAdmin: { readonly username: string; readonly email: string; readonly password: string } | null
   readonly hostingBadge: { readonly label: string; readonly url: string } | null
   readonly spamPosts: number
+  readonly spamPostsPerAddress: number
   readonly spamWindowMinutes: number
   readonly uploadsPerHour: number
   readonly registrationsPerHour: number
@@ -295,6 +301,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
         ? { label: value.HOSTING_BADGE_LABEL, url: value.HOSTING_BADGE_URL }
         : null,
     spamPosts: value.SPAM_POSTS,
+    spamPostsPerAddress: value.SPAM_POSTS_PER_ADDRESS,
     spamWindowMinutes: value.SPAM_WINDOW_MINUTES,
     uploadsPerHour: value.UPLOADS_PER_HOUR,
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,

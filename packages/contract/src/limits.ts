@@ -66,7 +66,16 @@ export const SOCKET_MAX_BYTES = 24_000_000
 export const SPAM_POSTS = 50
 /** Minutes of the spam window. */
 export const SPAM_WINDOW_MINUTES = 15
-/** An address may post this many times more than a visitor, because a carrier's NAT puts a whole town behind one. */
+/**
+ * Posts of one IPv4 address within the same window. A carrier's NAT puts some 300 subscribers
+ * behind one address, and in a live thread each writes about three times in 15 minutes. Whoever
+ * throws cookies away gets 67 posts a minute out of it; a ban of the network ends that.
+ */
+export const SPAM_POSTS_PER_ADDRESS = 1_000
+/**
+ * An IPv6 /64, which is one household, may do this many times more than a visitor, and an IPv4
+ * address too in everything but posts: there SPAM_POSTS_PER_ADDRESS counts.
+ */
 export const SPAM_ADDRESS_FACTOR = 4
 
 /** What those who run the board give as a reason (others read it) and as a remark: a sentence, not an essay. */
@@ -120,6 +129,7 @@ export const PINNED_MAX = 5
  */
 export const SETTING_RANGES = {
   spamPosts: [1, 1_000_000],
+  spamPostsPerAddress: [1, 1_000_000],
   spamWindowMinutes: [1, 1_440],
   uploadsPerHour: [1, 1_000_000],
   postCooldownSeconds: [0, 3_600],

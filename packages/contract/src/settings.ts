@@ -21,6 +21,9 @@ const thresholds = (name: keyof typeof SETTING_RANGES) =>
 
 export const boardSettings = z.object({
   spamPosts: whole('spamPosts').describe('posts of one visitor within the window'),
+  spamPostsPerAddress: whole('spamPostsPerAddress').describe(
+    'posts of one IPv4 address within the window; never fewer than one visitor has',
+  ),
   spamWindowMinutes: whole('spamWindowMinutes').describe('length of that window'),
   uploadsPerHour: whole('uploadsPerHour').describe('images of one visitor'),
   postCooldownSeconds: whole('postCooldownSeconds').describe('between two posts of one visitor; 0 for none'),

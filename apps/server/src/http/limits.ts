@@ -3,7 +3,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { BoardSettings } from '@shinobi/contract/settings'
 import { ApiError } from '../lib/api-error.ts'
 import { tooMany, type KeyLimit, type KeyLimitOptions, type KeyLimits } from '../lib/key-limit.ts'
-import { actorId, type Visitor } from './visitor.ts'
+import { actorId, addressPrefix, type Visitor } from './visitor.ts'
 
 /** A limit on what a visitor may do; each counts by account or cookie, and by address with a higher ceiling. */
 export interface VisitorLimit {
@@ -39,6 +39,7 @@ export function createLimits(settings: { readonly current: BoardSettings }, keyL
     posts: createLimit({
       name: 'posts',
       points: () => settings.current.spamPosts,
+      pointsOfIPv4: () => Math.max(settings.current.spamPostsPerAddress, settings.current.spamPosts),
       seconds: () => settings.current.spamWindowMinutes * 60,
       refusal: (wait) => new ApiError('spam', messages.spam(Math.max(1, Math.ceil(wait / 60))), wait),
     }),
@@ -87,26 +88,37 @@ export function createLimits(settings: { readonly current: BoardSettings }, keyL
   }
 }
 
+interface VisitorLimitOptions extends KeyLimitOptions {
+  /** What an IPv4 address has, where carriers' NAT asks for more than the factor of an IPv6 /64. */
+  readonly pointsOfIPv4?: () => number
+}
+
 const createVisitorLimits =
   (keyLimit: KeyLimits) =>
-  ({ name, points, seconds, refusal }: KeyLimitOptions): VisitorLimit => {
+  ({ name, points, pointsOfIPv4, seconds, refusal }: VisitorLimitOptions): VisitorLimit => {
     const byVisitor = keyLimit({ name: `${name}:visitor`, points, seconds, refusal })
     const many = () => SPAM_ADDRESS_FACTOR * (typeof points === 'number' ? points : points())
     const byAddress = keyLimit({ name: `${name}:address`, points: many, seconds, refusal })
+    const byIPv4 =
+      pointsOfIPv4 === undefined
+        ? byAddress
+        : keyLimit({ name: `${name}:ipv4`, points: pointsOfIPv4, seconds, refusal })
+    const limitOf = ({ origin }: Visitor): KeyLimit =>
+      addressPrefix(origin.address).includes(':') ? byAddress : byIPv4
     return {
       async take(visitor) {
         // The address first: each request without a cookie is a new visitor, and none of those shall fill the memory.
-        await byAddress.take(visitor.addressHash)
+        await limitOf(visitor).take(visitor.addressHash)
         try {
           await byVisitor.take(actorId(visitor))
         } catch (error) {
-          await byAddress.giveBack(visitor.addressHash)
+          await limitOf(visitor).giveBack(visitor.addressHash)
           throw error
         }
       },
       async giveBack(visitor) {
         await byVisitor.giveBack(actorId(visitor))
-        await byAddress.giveBack(visitor.addressHash)
+        await limitOf(visitor).giveBack(visitor.addressHash)
       },
     }
   }

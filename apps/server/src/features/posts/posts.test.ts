@@ -166,8 +166,8 @@ describe('the limit of 50 posts in 15 minutes', () => {
     await board.close()
   })
 
-  it('holds an address that throws its cookie away to four times as many', async () => {
-    const board = await openBoard({ SPAM_POSTS: '5' })
+  it('holds an address that throws its cookie away to the limit of an address', async () => {
+    const board = await openBoard({ SPAM_POSTS: '5', SPAM_POSTS_PER_ADDRESS: '20' })
     const thread = await startThread(visit(board, '198.51.100.1'))
     const tries = Array.from({ length: 25 }, (_, index) => index)
     const statuses = []

@@ -21,6 +21,7 @@ export interface LiveSettings {
 /** Start values (CRAFT §3). Nothing slows a calm board; what a raid trips stands far above what a lively evening brings. */
 export const defaultSettings = (config: Config): BoardSettings => ({
   spamPosts: config.spamPosts,
+  spamPostsPerAddress: config.spamPostsPerAddress,
   spamWindowMinutes: config.spamWindowMinutes,
   uploadsPerHour: config.uploadsPerHour,
   postCooldownSeconds: 0,

@@ -5,6 +5,7 @@ import { readFields, readNumber, toFields } from './settings-form.ts'
 
 const stored: BoardSettings = {
   spamPosts: 50,
+  spamPostsPerAddress: 1_000,
   spamWindowMinutes: 15,
   uploadsPerHour: 30,
   postCooldownSeconds: 0,

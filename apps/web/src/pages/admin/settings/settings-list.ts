@@ -23,6 +23,12 @@ export const SETTING_GROUPS: readonly { title: string; settings: readonly Settin
     title: '連投と画像',
     settings: [
       { name: 'spamPosts', label: '連投の上限', hint: '同じ人が下の時間内に書ける数。超えると断ります。', unit: '件' },
+      {
+        name: 'spamPostsPerAddress',
+        label: '同じ回線の上限',
+        hint: '1つのIPv4アドレスから下の時間内に書き込める件数。携帯の回線では数百人が1つのアドレスを使います。',
+        unit: '件',
+      },
       { name: 'spamWindowMinutes', label: '連投を数える時間', hint: '上の数を数える時間の長さ。', unit: '分' },
       {
         name: 'postCooldownSeconds',
