@@ -11,6 +11,7 @@ import type { SiteInfo } from '@shinobi/contract/site'
 import type { Config } from './config.ts'
 import type { DatabaseActivity } from './db/activity.ts'
 import type { Db } from './db/client.ts'
+import { foldersOf } from './db/embedded/cluster.ts'
 import { followReplica } from './db/replica.ts'
 import { createRevisions } from './db/revisions.ts'
 import type { Deps } from './deps.ts'
@@ -75,9 +76,12 @@ import { registerPages, type WebBundle } from './http/pages.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { MULTIPART_LIMITS } from './http/uploads.ts'
 import { createSessions, guardAccess } from './http/session.ts'
+import { NOTICES_TAG } from './http/tags.ts'
 import { createVisitors } from './http/visitor.ts'
+import { followWritability, guardWrites } from './http/writability.ts'
 import { refuse } from './lib/api-error.ts'
 import { createBackground } from './lib/background.ts'
+import { freeBytesOf } from './lib/disk-space.ts'
 import { openImageStore } from './lib/image-store.ts'
 import { createKeyLimits } from './lib/key-limit.ts'
 import { countLive } from './realtime/counts.ts'
@@ -107,6 +111,8 @@ export interface BuildOptions {
   readonly link?: Link | null
   /** Between two requests to one publisher, where another time is wanted than is polite. */
   readonly newsHostDelayMs?: number
+  /** Free space where the board writes; that of DATA_DIR when not given. */
+  readonly readFreeBytes?: () => Promise<number>
 }
 
 export interface BuiltApp {
@@ -143,6 +149,7 @@ export async function buildApp({
   logger,
   link = null,
   newsHostDelayMs,
+  readFreeBytes = freeBytesOf([config.dataDir, join(config.dataDir, 'images'), foldersOf(config.dataDir).data]),
 }: BuildOptions): Promise<BuiltApp> {
   const replica = replicaDb === null ? null : followReplica({ primary: db, replica: replicaDb, log: logger })
   const cache = new ResponseCache({
@@ -193,6 +200,8 @@ export async function buildApp({
   const revisions = createRevisions(db, log)
   const settings = await followSettings(db, config, revisions)
   await revisions.follow('answers', async () => cache.clear())
+  const writability = await followWritability({ settings, readFreeBytes, minFreeBytes: config.minFreeBytes, log })
+  guardWrites(app, writability)
   const sessions = createSessions(app, {
     secret,
     secure,
@@ -223,6 +232,10 @@ export async function buildApp({
   })
 
   const live = createLive(io, liveCounts)
+  writability.onChange(() => {
+    cache.dropHere([NOTICES_TAG], 'at once')
+    live.noticesChanged()
+  })
   const keyLimit = createKeyLimits(link)
   const search = createSearchIndexer(db, log, () => cache.drop([SEARCH_TAG]))
   const ranking = createThreadRanking(db, log, (categoryIds) => {
@@ -255,7 +268,7 @@ export async function buildApp({
   })
   const flagPost: Deps['flagPost'] = (flagged) => background.run(() => openFlaggedCase(deps, flagged))
   const news = createNews(
-    { config, db, log, now, settings, cache, live, search, images, words, flagPost, metrics },
+    { config, db, log, now, settings, writability, cache, live, search, images, words, flagPost, metrics },
     { hostDelayMs: newsHostDelayMs },
   )
   const deps: Deps = {
@@ -266,6 +279,7 @@ export async function buildApp({
     now,
     revisions,
     settings,
+    writability,
     cache,
     limits: createLimits(settings, keyLimit),
     accountLimits: createAccountLimits(config, keyLimit),
@@ -376,6 +390,7 @@ export async function buildApp({
     await sweeping
     await background.close()
     await revisions.close()
+    await writability.close()
     await replica?.close()
     await removedImages.close()
     await search.close()

@@ -8,7 +8,9 @@ describe('the settings', () => {
       host: '127.0.0.1',
       publicUrl: 'http://localhost:3000',
       databaseUrl: null,
+      minFreeBytes: 500_000_000,
       spamPosts: 50,
+      spamPostsPerAddress: 1_000,
       spamWindowMinutes: 15,
     })
   })
@@ -24,6 +26,8 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['TRUST_PROXY', 'yes'],
     ['SPAM_POSTS', '0'],
+    ['SPAM_POSTS_PER_ADDRESS', '0'],
+    ['MIN_FREE_MB', '0.5'],
     ['HOSTING_BADGE_LABEL', 'only a label'],
     ['GOOGLE_CLIENT_ID', 'not an id'],
     ['GOOGLE_JWKS_URL', 'www.googleapis.com'],

@@ -34,6 +34,12 @@ const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   /** Folder of the embedded database, images and secrets. */
   DATA_DIR: z.string().min(1).default('./data'),
+  /**
+   * Free space of DATA_DIR in MB below which new pictures are refused; below a quarter of it all
+   * that visitors write. 0 refuses nothing. 500 leaves room for the embedded PostgreSQL's log (256
+   * MB) and for all uploads that are under way (32, at most a few MB each once stored).
+   */
+  MIN_FREE_MB: whole(0, 100_000_000).default(500),
   /** Address visitors use, for canonical links and the Origin check; default http://HOST:PORT. News tell it to every publisher (User-Agent). */
   PUBLIC_URL: httpUrl('an address such as https://board.example.jp').optional(),
   /** PostgreSQL 15 or newer; without it the server runs a PostgreSQL of its own in DATA_DIR. */
@@ -160,6 +166,8 @@ export interface Config {
   readonly host: string
   /** Absolute path. */
   readonly dataDir: string
+  /** 0: nothing is refused for lack of space. */
+  readonly minFreeBytes: number
   readonly publicUrl: string
   readonly databaseUrl: string | null
   readonly databaseReplicaUrl: string | null
@@ -280,6 +288,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     port: value.PORT,
     host: value.HOST,
     dataDir: resolve(value.DATA_DIR),
+    minFreeBytes: value.MIN_FREE_MB * 1_000_000,
     publicUrl: value.PUBLIC_URL ?? ownUrl,
     databaseUrl: value.DATABASE_URL ?? null,
     databaseReplicaUrl: value.DATABASE_REPLICA_URL ?? null,

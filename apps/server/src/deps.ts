@@ -32,6 +32,7 @@ import type { Metrics } from './http/metrics.ts'
 import type { ResponseCache } from './http/response-cache.ts'
 import type { Sessions } from './http/session.ts'
 import type { Visitors } from './http/visitor.ts'
+import type { Writability } from './http/writability.ts'
 import type { Background } from './lib/background.ts'
 import type { ImageStore } from './lib/image-store.ts'
 import type { Live } from './realtime/live.ts'
@@ -56,6 +57,7 @@ export interface Deps {
   readonly now: () => number
   readonly revisions: Revisions
   readonly settings: LiveSettings
+  readonly writability: Writability
   readonly cache: ResponseCache
   readonly limits: Limits
   readonly accountLimits: AccountLimits

@@ -38,6 +38,13 @@ export const dashboard = z.object({
   usersByDay: z
     .array(z.number().int())
     .describe('of the last 7 times 24 whole hours, oldest first; the hour that runs is in the last of them'),
+  disk: z
+    .object({
+      freeBytes: z.number().int(),
+      minFreeBytes: z.number().int().describe('MIN_FREE_MB of the server; 0 where nothing is refused'),
+      refused: z.enum(['nothing', 'pictures', 'writes']),
+    })
+    .describe('free space of the server that answers, and what it refuses for lack of it'),
 })
 
 export type Dashboard = z.infer<typeof dashboard>

@@ -45,6 +45,7 @@ export const errorStatus = {
   spam: 429,
   unexpected: 500,
   unavailable: 503,
+  read_only: 503,
   disk_full: 507,
 } as const
 

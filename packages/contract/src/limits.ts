@@ -81,7 +81,7 @@ export const SPAM_ADDRESS_FACTOR = 4
 /** What those who run the board give as a reason (others read it) and as a remark: a sentence, not an essay. */
 export const MODERATION_REASON: TextLimit = { min: 1, max: 200, maxBytes: 2_400 }
 export const MODERATION_NOTE: TextLimit = { min: 0, max: 200, maxBytes: 2_400 }
-/** Words on the banner: two lines of a phone. */
+/** Words on the banner, and beside the notice of the read-only mode: two lines of a phone. */
 export const BANNER: TextLimit = { min: 0, max: 200, maxBytes: 2_400 }
 /** A banned word. Two characters and up would be wiser, but some banned signs are one. */
 export const WORD: TextLimit = { min: 1, max: 60, maxBytes: 720 }

@@ -19,6 +19,14 @@ const thresholds = (name: keyof typeof SETTING_RANGES) =>
       messages.setting_rising,
     )
 
+/** Words of those who run the board to every visitor; may be empty. */
+const noticeText = body(BANNER, {
+  blank: '',
+  too_short: '',
+  too_long: messages.banner_too_long,
+  bad_characters: messages.content_bad_characters,
+})
+
 export const boardSettings = z.object({
   spamPosts: whole('spamPosts').describe('posts of one visitor within the window'),
   spamPostsPerAddress: whole('spamPostsPerAddress').describe(
@@ -33,12 +41,9 @@ export const boardSettings = z.object({
     'after which what raid mode has held is let through, once the category is calm; 0 for never',
   ),
   newcomerHours: whole('newcomerHours').describe('a visitor whose first post is younger counts as new to raid mode'),
-  bannerText: body(BANNER, {
-    blank: '',
-    too_short: '',
-    too_long: messages.banner_too_long,
-    bad_characters: messages.content_bad_characters,
-  }).describe('shown on every page; empty for none'),
+  bannerText: noticeText.describe('shown on every page; empty for none'),
+  readOnly: z.boolean().describe('visitors and members write nothing; reading, log-in and administration go on'),
+  readOnlyText: noticeText.describe('shown beside the notice of the read-only mode; empty for none'),
   requireSecondFactor: z.boolean().describe('administrators need a second factor'),
   shieldAutomatic: z.boolean().describe('raid mode rises and falls by itself'),
   shieldPostsPerMinute: thresholds('shieldPostsPerMinute').describe(

@@ -14,7 +14,16 @@ export const shieldNotice = z.object({
 })
 export type ShieldNotice = z.infer<typeof shieldNotice>
 
+/** Nobody can write now, and why. */
+export const pause = z.object({
+  reason: z.enum(['read_only', 'disk_full']),
+  message: z.string().describe('in Japanese: what a refused write is answered, too'),
+  note: z.string().describe('words of those who run the board; empty for none'),
+})
+export type Pause = z.infer<typeof pause>
+
 export const notices = z.object({
+  pause: pause.nullable().describe('null while the board takes writes'),
   banner: z.string().describe('words of those who run the board, on every page; empty for none'),
   shields: z.array(shieldNotice),
 })

@@ -163,6 +163,9 @@ async function runOnce(config: Config, { db }: Database): Promise<Outcome> {
   try {
     await app.ready()
     if (!deps.settings.current.newsActive) throw new Refusal('The news are stopped. Let them go on at /admin/news.')
+    const { obstacle } = deps.writability
+    if (obstacle === 'read_only') throw new Refusal('The board is read-only. End that at /admin/settings.')
+    if (obstacle !== null) throw new Refusal('There is too little free disk space in DATA_DIR (MIN_FREE_MB).')
     const report = await deps.news.run()
     if (report === null) throw new Refusal('Another process is at it. It does all that is due.')
     // A server that runs beside this shows the new threads at once, also without Redis.

@@ -15,6 +15,7 @@ export function handleErrors(app: FastifyInstance): void {
     // What a rule refuses was foreseen; what is unavailable by itself must be seen.
     if (refusal.code === 'unavailable' && !(error instanceof ApiError))
       request.log.warn({ err: error }, 'database away')
+    if (refusal.code === 'disk_full' && !(error instanceof ApiError)) request.log.warn({ err: error }, 'disk full')
     return answerError(reply, refusal)
   })
 }

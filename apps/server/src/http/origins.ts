@@ -3,7 +3,8 @@ import type { Config } from '../config.ts'
 import { refuse } from '../lib/api-error.ts'
 import { hasBearer } from './session.ts'
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Methods that change nothing. */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Which pages may act: those of PUBLIC_URL, our own under another name of the host, and the origins the operator listed. */
 export function createOriginCheck(config: Config): (origin: string, host: string | undefined) => boolean {

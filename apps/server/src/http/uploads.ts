@@ -42,8 +42,9 @@ const underWay = new Map<string, number>()
 
 /**
  * Reads a multipart form with an image, or a JSON object, which has none.
- * @throws ApiError payload_too_large when the image is too large, bad_request when the body is no form,
- *   too_many_requests while the address has too many forms under way
+ * @throws ApiError payload_too_large when the image is too large, bad_request when the body is no
+ *   form, too_many_requests while the address has too many forms under way, disk_full for a picture
+ *   while there is no room for one
  */
 export async function readForm(request: FastifyRequest, options: FormOptions): Promise<Form> {
   if (!request.isMultipart()) {
@@ -78,9 +79,13 @@ async function readMultipart(
         fields[part.fieldname] = part.value
         continue
       }
+      const isPicture = part.fieldname === fileField
+      // Before it is read; one without a name is what a browser sends when nothing was chosen.
+      if (isPicture && part.filename !== '') request.requirePictures()
       const bytes = await part.toBuffer()
-      // A browser sends an empty file part when nothing was chosen.
-      if (part.fieldname === fileField && bytes.length > 0) file = bytes
+      if (!isPicture || bytes.length === 0) continue
+      request.requirePictures()
+      file = bytes
     }
   } catch (error) {
     throw toFormRefusal(error, tooLarge)

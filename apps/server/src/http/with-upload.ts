@@ -1,4 +1,4 @@
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError, isDiskFull, refuse } from '../lib/api-error.ts'
 import type { ImageStore, StoredImage } from '../lib/image-store.ts'
 import { withStoredImage } from '../lib/with-stored-image.ts'
 import type { Limits } from './limits.ts'
@@ -10,11 +10,13 @@ export interface UploadDeps {
 }
 
 /**
- * Counts an upload, stores its picture, and lets `write` put it into the database. A good picture that came to nothing (a post
- * that was refused, or was there before) costs nothing, nor does one that nobody had time for; one that could not be read has cost
- * us its decoding, and counts.
+ * Counts an upload, stores its picture, and lets `write` put it into the database. A good picture
+ * that came to nothing (a post that was refused, or was there before) costs nothing, nor does one
+ * that nobody had time or space for; one that could not be read has cost us its decoding, and
+ * counts.
  * @param store how it is kept; as the picture of a post when not given
- * @throws ApiError too_many_requests, the image errors of lib/image-store.ts, and whatever `write` throws
+ * @throws ApiError too_many_requests, the image errors of lib/image-store.ts, and whatever `write`
+ *   throws
  */
 export async function withUpload<T>(
   { limits, images }: UploadDeps,
@@ -28,8 +30,9 @@ export async function withUpload<T>(
   let cameToNothing = false
   try {
     const stored = await store(bytes).catch((error: unknown) => {
-      cameToNothing = error instanceof ApiError && error.code === 'unavailable'
-      throw error
+      const refusal = isDiskFull(error) ? refuse('disk_full', 'disk_full_pictures') : error
+      cameToNothing = refusal instanceof ApiError && (refusal.code === 'unavailable' || refusal.code === 'disk_full')
+      throw refusal
     })
     return await withStoredImage(images, stored, async (image) => {
       cameToNothing = true

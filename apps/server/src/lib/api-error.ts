@@ -60,7 +60,16 @@ export const isForeignKeyViolation = (error: unknown): boolean => (error as { co
 export const isDiskFull = (error: unknown): boolean =>
   /^(ENOSPC|EDQUOT|53100)$/.test(String((error as { code?: unknown }).code))
 
-/** What to tell about any error: refusals as they are, a database that is away as 503, all else as 500 without details. */
+/**
+ * True for errors that pass without a change of the statement: the database is away or overloaded,
+ * or a disk is full.
+ */
+export const isPassing = (error: unknown): boolean => isDatabaseAway(error) || isDiskFull(error)
+
+/**
+ * What to tell about any error: refusals as they are, a database that is away as 503, a full disk
+ * as 507, all else as 500 without details.
+ */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isDatabaseAway(error)) return new ApiError('unavailable', messages.unavailable, 5)

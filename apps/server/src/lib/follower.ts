@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
-import { isDatabaseAway } from './api-error.ts'
+import { isPassing } from './api-error.ts'
 
-/** Work that follows commits at a small distance: gathered, done in batches one after another, tried again when the database is away. */
+/**
+ * Work that follows commits at a small distance: gathered, done in batches one after another, tried
+ * again while the database is away or its disk is full.
+ */
 export interface Follower<T> {
   add(items: readonly T[]): void
   /** Items that wait for their batch now. */
@@ -58,13 +61,16 @@ export function createFollower<T>({ name, everyMs, batch, work, log }: FollowerO
       try {
         await work(items)
       } catch (error) {
-        if (!isDatabaseAway(error)) {
+        if (!isPassing(error)) {
           // The same again would fail the same; the sweep finds what is missing.
           log.error({ err: error, items: items.length }, `${name}: leaving out what cannot be done`)
           continue
         }
         waiting = [...items, ...waiting]
-        log.warn({ err: error, waiting: waiting.length }, `${name}: the database is away, trying again`)
+        log.warn(
+          { err: error, waiting: waiting.length },
+          `${name}: the database is away or its disk is full, trying again`,
+        )
         if (!closed) timer = setTimeout(() => void run(), RETRY_MS)
         return
       }

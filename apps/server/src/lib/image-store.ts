@@ -221,7 +221,7 @@ async function checkHead(sharp: Sharp, bytes: Buffer, { animated }: { readonly a
 }
 
 function unreadable(error: unknown): ApiError {
-  if (isDiskFull(error)) return refuse('disk_full', 'disk_full')
+  if (isDiskFull(error)) return refuse('disk_full', 'disk_full_pictures')
   return new ApiError('bad_image', messages.image_broken)
 }
 

@@ -7,7 +7,7 @@ import { addCounters, addGauges } from './figures.ts'
 
 export interface BoardFigures extends Pick<
   Deps,
-  'metrics' | 'cache' | 'live' | 'postWriter' | 'likes' | 'search' | 'ranking' | 'background'
+  'metrics' | 'cache' | 'live' | 'postWriter' | 'likes' | 'search' | 'ranking' | 'background' | 'writability'
 > {
   readonly io: LiveServer
   readonly liveCounts: LiveCounts
@@ -17,6 +17,7 @@ export function addBoardFigures(board: BoardFigures): void {
   addCacheFigures(board)
   addLiveFigures(board)
   addWaitingFigures(board)
+  addWritabilityFigures(board)
   addProcessFigures(board)
 }
 
@@ -119,6 +120,31 @@ function addWaitingFigures({ metrics, postWriter, likes, search, ranking, backgr
       help: 'Posts and likes in these groups; divided by shinobi_groups_total it is the size of a group',
       label: 'of',
       read: ofGroups('items'),
+    },
+  ])
+}
+
+function addWritabilityFigures({ metrics, writability }: BoardFigures): void {
+  addGauges(metrics, 'min', [
+    {
+      name: 'shinobi_disk_free_bytes',
+      help: 'Free space of DATA_DIR, as seen in the last seconds',
+      read: () => writability.disk.freeBytes,
+    },
+  ])
+  addGauges(metrics, 'max', [
+    {
+      name: 'shinobi_writes_refused',
+      help: 'Why writes of visitors are refused now (1): read_only and disk_full refuse all of them, disk_low pictures',
+      label: 'reason',
+      read: () => {
+        const { obstacle } = writability
+        return {
+          read_only: Number(obstacle === 'read_only'),
+          disk_full: Number(obstacle === 'disk_full'),
+          disk_low: Number(obstacle === 'disk_low'),
+        }
+      },
     },
   ])
 }

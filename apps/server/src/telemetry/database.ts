@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { DatabaseActivity, Statement } from '../db/activity.ts'
 import { createSlowQueries } from '../db/slow-queries.ts'
 import type { Metrics } from '../http/metrics.ts'
-import { isDatabaseAway } from '../lib/api-error.ts'
+import { isPassing } from '../lib/api-error.ts'
 import { addCounters, addGauges, addHistogram } from './figures.ts'
 
 export interface WatchDatabaseOptions {
@@ -26,7 +26,7 @@ export function watchDatabase({ activity, metrics, log, slowMs }: WatchDatabaseO
   addCounters(metrics, [
     {
       name: 'shinobi_database_errors_total',
-      help: 'Queries that failed: away (no connection, overloaded, taking too long), rule (a constraint refused it, which is foreseen), other (a bug)',
+      help: 'Queries that failed: away (no connection, overloaded, disk full, taking too long), rule (a constraint refused it, which is foreseen), other (a bug)',
       label: 'kind',
       read: () => errors,
     },
@@ -53,6 +53,6 @@ export function watchDatabase({ activity, metrics, log, slowMs }: WatchDatabaseO
 
 /** Class 23 of PostgreSQL's error codes: integrity constraints, which rules rely on. */
 function kindOf({ error }: Statement): 'away' | 'rule' | 'other' {
-  if (isDatabaseAway(error)) return 'away'
+  if (isPassing(error)) return 'away'
   return String((error as { code?: unknown }).code).startsWith('23') ? 'rule' : 'other'
 }

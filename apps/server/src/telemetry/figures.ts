@@ -29,9 +29,10 @@ export function addCounters(metrics: Metrics, figures: readonly Figure[]): void 
 
 /**
  * Figures that go up and down.
- * @param aggregator what several processes have together: the sum of theirs, or the largest
+ * @param aggregator what several processes have together: the sum of theirs, the largest, or the
+ *   smallest
  */
-export function addGauges(metrics: Metrics, aggregator: 'sum' | 'max', figures: readonly Figure[]): void {
+export function addGauges(metrics: Metrics, aggregator: 'sum' | 'max' | 'min', figures: readonly Figure[]): void {
   for (const { name, help, label, read } of figures) {
     const metric = new Gauge({
       ...{ name, help, aggregator, registers: [], labelNames: label === undefined ? [] : [label] },

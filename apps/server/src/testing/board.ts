@@ -35,6 +35,8 @@ export interface Board extends BuiltApp {
   readonly config: Config
   /** The board's clock in milliseconds; tests move it. */
   readonly clock: { now: number }
+  /** Free space of the board's disk; tests fill it, and then have `deps.writability.disk` look. */
+  readonly disk: { freeBytes: number }
   /** Makes everything that follows a commit happen: the search index is fed, lists are ranked, mails are sent. */
   settle(): Promise<void>
   /** Listens (once), and answers its address. */
@@ -67,6 +69,7 @@ export async function openBoard(
   })
   const database = shared ?? (await openTestDatabase())
   const clock = { now: START }
+  const disk = { freeBytes: 100e9 }
   const logger =
     logTo === undefined
       ? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
@@ -84,6 +87,7 @@ export async function openBoard(
     now: () => clock.now,
     logger,
     newsHostDelayMs: 0,
+    readFreeBytes: async () => disk.freeBytes,
   })
   await built.app.ready()
   let listening: Promise<string> | null = null
@@ -97,6 +101,7 @@ export async function openBoard(
     database,
     config,
     clock,
+    disk,
     async settle() {
       await built.deps.news.settle()
       await built.deps.postWriter.settle()

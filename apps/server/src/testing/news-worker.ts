@@ -33,8 +33,10 @@ const cache = new ResponseCache({ maxBytes: 1, now })
 const images = openImageStore(join(config.dataDir, 'images'))
 const flagPost = (): void => {}
 const live = { queueChanged: () => {} }
+const writability = { obstacle: null }
+const metrics = new Registry()
 const news = createNews(
-  { config, db, log, now, settings, cache, live, search, images, words, flagPost, metrics: new Registry() },
+  { config, db, log, now, settings, writability, cache, live, search, images, words, flagPost, metrics },
   { hostDelayMs: 0 },
 )
 

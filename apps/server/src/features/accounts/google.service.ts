@@ -33,11 +33,13 @@ export interface GoogleLogin {
 }
 
 /**
- * The user of a Google account: the one it is linked to, else the one with its verified mail address, else a new one.
+ * The user of a Google account: the one it is linked to, else the one with its verified mail
+ * address, else a new one.
  * @param address prefix of the address that asks, see addressPrefix()
- * @throws ApiError bad_credentials, forbidden for a mail address that Google has not verified, taken when the member of the
- * address is linked to another Google account, code_required and bad_code for an account with a second factor, too_many_requests,
- * unavailable without GOOGLE_CLIENT_ID or Google's keys
+ * @throws ApiError bad_credentials, forbidden for a mail address that Google has not verified,
+ *   taken when the member of the address is linked to another Google account, code_required and
+ *   bad_code for an account with a second factor, too_many_requests, unavailable without
+ *   GOOGLE_CLIENT_ID or Google's keys, read_only and disk_full where a new account would be opened
  */
 export async function logInWithGoogle(
   deps: Deps,
@@ -81,6 +83,7 @@ async function findOrCreate(deps: Deps, tx: Tx, identity: GoogleIdentity, addres
   // The same sign-in twice at once: the other one was committed between the two looks.
   if (user?.googleSubject === subject) return { row: user, outcome: 'known' }
   if (user !== undefined) return join(deps, tx, user, { subject, email: verifiedEmail })
+  deps.writability.require('text')
   await deps.accountLimits.registrations.take(address)
   return { row: await create(deps, tx, identity), outcome: 'created' }
 }

@@ -81,6 +81,18 @@ describe('who signs in with Google', () => {
     expect(await find()).toMatchObject([{ passwordHash: null, emailVerifiedAt: new Date(board.clock.now) }])
   })
 
+  it('gets in while the board is read-only, but opens no account', async () => {
+    await signInAs(visit(board))
+    const { current } = board.deps.settings
+    vi.spyOn(board.deps.settings, 'current', 'get').mockReturnValue({ ...current, readOnly: true })
+    expect(await signInAs(visit(board))).toMatchObject({ status: 200 })
+    person += 1
+    expect(await signInAs(visit(board))).toMatchObject({ status: 503, body: { code: 'read_only' } })
+    expect(await find()).toEqual([])
+    vi.restoreAllMocks()
+    expect(await signInAs(visit(board))).toMatchObject({ status: 200 })
+  })
+
   it('is known by the Google account, whatever becomes of the mail address', async () => {
     await signInAs(visit(board))
     const answer = await signInAs(visit(board), { email: 'moved@elsewhere.example', email_verified: false })

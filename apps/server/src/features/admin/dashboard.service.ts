@@ -7,10 +7,18 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const DAYS = 7
 
+const REFUSED = { enough: 'nothing', low: 'pictures', full: 'writes' } as const
+
 /** The figures of the board: exact, and as cheap for ten million posts as for ten. */
-export async function readDashboard({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<Dashboard> {
+export async function readDashboard({
+  config,
+  db,
+  now,
+  writability,
+}: Pick<Deps, 'config' | 'db' | 'now' | 'writability'>): Promise<Dashboard> {
   const at = now()
   const totals = await selectTotals(db)
+  const { freeBytes, state } = writability.disk
   const usersByHour = await countByHour(db, 'users', at, DAYS * 24)
   return {
     ...totals,
@@ -21,5 +29,6 @@ export async function readDashboard({ db, now }: Pick<Deps, 'db' | 'now'>): Prom
     usersByDay: Array.from({ length: DAYS }, (_, day) =>
       usersByHour.slice(day * 24, (day + 1) * 24).reduce((sum, count) => sum + count, 0),
     ),
+    disk: { freeBytes, minFreeBytes: config.minFreeBytes, refused: REFUSED[state] },
   }
 }

@@ -49,7 +49,9 @@ export interface News {
   close(): Promise<void>
 }
 
-export type NewsDeps = StepDeps & Pick<Deps, 'config' | 'metrics'>
+export interface NewsDeps extends StepDeps, Pick<Deps, 'config' | 'metrics'> {
+  readonly writability: Pick<Deps['writability'], 'obstacle'>
+}
 
 export interface NewsOptions {
   /** Between two requests to one host, where another time is wanted than is polite. */
@@ -70,7 +72,7 @@ const STEPS = [
 const TURN_MS = 120_000
 
 export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): News {
-  const { config, db, log, now, settings } = deps
+  const { config, db, log, now, settings, writability } = deps
   const publishers = createPublishers({
     userAgent: newsUserAgent(config),
     allowPrivate: config.newsPrivateAddresses,
@@ -95,7 +97,11 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
   let running: Promise<RunReport | null> | null = null
   let again = false
 
-  const isOver = (): boolean => closed || !settings.current.newsActive
+  /**
+   * News add threads and pictures: they wait while visitors can write nothing, and from the moment
+   * on when pictures are refused.
+   */
+  const isOver = (): boolean => closed || !settings.current.newsActive || writability.obstacle !== null
 
   async function wait<T>(work: Promise<T>): Promise<T> {
     // What is not waited for any more may fail as it likes.

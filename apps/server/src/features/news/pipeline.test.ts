@@ -642,7 +642,7 @@ describe('what is late', () => {
 })
 
 describe('publication', () => {
-  afterEach(() => settings({ newsApproval: false, newsActive: true, newsThreadsPerHour: 20 }))
+  afterEach(() => settings({ newsApproval: false, newsActive: true, newsThreadsPerHour: 20, readOnly: false }))
   const settings = async (change: Record<string, unknown>): Promise<void> => {
     await logIn()
     expect((await admin.put('/api/admin/settings', change)).status).toBe(200)
@@ -700,6 +700,20 @@ describe('publication', () => {
     expect(await runLater(0)).toMatchObject({ feeds: 0 })
     expect(paper.requests).toEqual([])
     await settings({ newsActive: true })
+    expect(await runLater(0)).toMatchObject({ published: 1 })
+  })
+
+  it('waits while the board is read-only, and while its disk is too full for pictures', async () => {
+    await settings({ readOnly: true })
+    await addSource(publish([LIBRARY]))
+    expect(await runLater(0)).toMatchObject({ feeds: 0 })
+    await settings({ readOnly: false })
+    const { freeBytes } = board.disk
+    board.disk.freeBytes = 1
+    await board.deps.writability.disk.look()
+    expect(await runLater(0)).toMatchObject({ feeds: 0 })
+    board.disk.freeBytes = freeBytes
+    await board.deps.writability.disk.look()
     expect(await runLater(0)).toMatchObject({ published: 1 })
   })
 

@@ -1,7 +1,7 @@
 import { joinThread, newPost, type JoinAck, type PostAck } from '@shinobi/contract/events'
 import { IMAGE_MAX_BYTES, IMAGE_TYPES } from '@shinobi/contract/limits'
 import type { Deps } from '../../deps.ts'
-import { refuse, toApiError } from '../../lib/api-error.ts'
+import { ApiError, refuse, toApiError } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import { makeRequestId, unexpected } from '../../lib/request-id.ts'
 import { isThreadRoom, threadRoom, type LiveSocket } from '../../realtime/live.ts'
@@ -33,8 +33,11 @@ export function registerPostsSocket(socket: LiveSocket, deps: Deps): void {
   socket.on('newPost', async (input, ack) => {
     const answer = asAck<PostAck>(ack)
     try {
+      deps.writability.require('text')
       const { threadId, image, ...post } = parseInput(newPost, input)
-      const bytes = image == null || image === '' ? null : readDataUrl(image)
+      const hasImage = image != null && image !== ''
+      if (hasImage) deps.writability.require('picture')
+      const bytes = hasImage ? readDataUrl(image) : null
       const visitor = await deps.visitors.meetAgain(socket.data.visitor)
       answer(await writePost(deps, visitor, threadId, post, bytes))
     } catch (error) {
@@ -53,8 +56,10 @@ export function registerPostsSocket(socket: LiveSocket, deps: Deps): void {
 const asAck = <T>(ack: unknown): ((answer: T) => void) =>
   typeof ack === 'function' ? (ack as (answer: T) => void) : () => {}
 
-function report(error: unknown, { log }: Deps) {
+function report(error: unknown, { log, writability }: Deps) {
   let refusal = toApiError(error)
+  if (refusal.code === 'disk_full') writability.noteDiskFull()
+  if (refusal.code === 'disk_full' && !(error instanceof ApiError)) log.warn({ err: error }, 'disk full')
   if (refusal.code === 'unexpected') {
     const requestId = makeRequestId()
     log.error({ requestId, err: error }, 'socket event failed')

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client.ts'
-import { ApiError, isDatabaseAway, isUniqueViolation, refuse } from '../../lib/api-error.ts'
+import { ApiError, isPassing, isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { createGroups, type Groups } from '../../lib/groups.ts'
 import { claimNicknames, type NicknameClaim } from '../threads/nicknames.queries.ts'
@@ -87,7 +87,7 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
       await commit(rightful)
     } catch (error) {
       // The statement failed as a whole. Only a broken connection leaves open whether it was stored; a resend will tell.
-      if (group.length === 1 || isDatabaseAway(error)) {
+      if (group.length === 1 || isPassing(error)) {
         for (const one of group) await settleAlone(one, error)
         return
       }

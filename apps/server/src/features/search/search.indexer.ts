@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { isDatabaseAway } from '../../lib/api-error.ts'
+import { isPassing } from '../../lib/api-error.ts'
 import { foldForSearch } from '../../lib/fold.ts'
 import { createFollower, type Follower } from '../../lib/follower.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
@@ -109,7 +109,7 @@ async function insertPortion(db: Db, log: FastifyBaseLogger, documents: readonly
     await insertSearchDocuments(db, documents)
     await setImmediate()
   } catch (error) {
-    if (isDatabaseAway(error) && (error as { code?: unknown }).code !== TOO_LONG) throw error
+    if (isPassing(error) && (error as { code?: unknown }).code !== TOO_LONG) throw error
     if (documents.length === 1) {
       const [{ threadId, number }] = documents as [SearchDocument]
       log.error({ err: error, threadId, number }, 'a text cannot be indexed, leaving it out')

@@ -30,6 +30,8 @@ export const defaultSettings = (config: Config): BoardSettings => ({
   holdReleaseMinutes: 60,
   newcomerHours: 24,
   bannerText: '',
+  readOnly: false,
+  readOnlyText: '',
   requireSecondFactor: false,
   shieldAutomatic: config.shieldAutomatic,
   shieldPostsPerMinute: [120, 180, 300, 600],

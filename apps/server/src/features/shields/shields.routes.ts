@@ -8,7 +8,7 @@ import { setShieldByHand } from './manual-shields.service.ts'
 import { toShield, toShieldNotice } from './shields.view.ts'
 
 export function registerShields(app: App, deps: Deps): void {
-  const { db, settings, shields, visitors, limits } = deps
+  const { db, settings, shields, visitors, limits, writability } = deps
 
   app.route({
     ...getNotices,
@@ -18,6 +18,7 @@ export function registerShields(app: App, deps: Deps): void {
       request.tagAnswer(NOTICES_TAG, CATEGORIES_TAG)
       const categories = await selectCategories(db)
       return {
+        pause: writability.pause,
         banner: settings.current.bannerText,
         shields: categories.flatMap((category) => {
           const shield = shields.find(category.id)

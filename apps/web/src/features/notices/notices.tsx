@@ -3,9 +3,21 @@ import { deferred } from '../../lib/deferred.tsx'
 import { noticesQuery } from './api.ts'
 
 const Banner = deferred(async () => (await import('./banner.tsx')).Banner, 'src/features/notices/banner.tsx')
+const PauseStrip = deferred(
+  async () => (await import('./pause-strip.tsx')).PauseStrip,
+  'src/features/notices/pause-strip.tsx',
+)
 
-/** The operator's words, on every page. Most of the time there are none: then this is all of it. */
+/**
+ * Why nobody can write now, and the operator's words, on every page. Most of the time there are
+ * none: then this is all of it.
+ */
 export function Notices() {
-  const text = useQuery(noticesQuery()).data?.banner
-  return text ? <Banner key={text} text={text} /> : null
+  const { data } = useQuery(noticesQuery())
+  return (
+    <>
+      {data?.pause != null && <PauseStrip pause={data.pause} />}
+      {data?.banner ? <Banner key={data.banner} text={data.banner} /> : null}
+    </>
+  )
 }

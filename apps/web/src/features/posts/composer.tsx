@@ -1,7 +1,7 @@
 import { POST } from '@shinobi/contract/limits'
 import type { Post } from '@shinobi/contract/posts'
 import { countGraphemes } from '@shinobi/contract/text'
-import { useEffect, useImperativeHandle, useRef, useState, type ReactNode, type Ref } from 'react'
+import { useEffect, useId, useImperativeHandle, useRef, useState, type ReactNode, type Ref } from 'react'
 import { useImagePicker } from '../../lib/image-picker.tsx'
 import { useCountdown } from '../../lib/use-countdown.ts'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
@@ -11,6 +11,7 @@ import { TextArea } from '../../ui/field.tsx'
 import { SendIcon } from '../../ui/icons.tsx'
 import { Notice, useTimedNotice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
+import { Seal } from '../../ui/seal.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { ComposerImage, ImageButton } from './composer-image.tsx'
 import styles from './composer.module.css'
@@ -34,13 +35,18 @@ interface ComposerProps {
   threadId: string
   live: ThreadLive
   name: string | null
+  /**
+   * Why nobody can write now; null while the board takes posts. The text can still be typed and is
+   * kept.
+   */
+  paused: string | null
   /** Who is writing, and the state of the line. */
   head: ReactNode
   onPosted: (post: Post) => void
 }
 
 /** Three rows that grow to eight; Enter sends, on touch keyboards the button does. */
-export function Composer({ ref, threadId, live, name, head, onPosted }: ComposerProps) {
+export function Composer({ ref, threadId, live, name, paused, head, onPosted }: ComposerProps) {
   const { notice, show, clear } = useTimedNotice()
   const picker = useImagePicker()
   const form = useRef<HTMLFormElement>(null)
@@ -48,6 +54,7 @@ export function Composer({ ref, threadId, live, name, head, onPosted }: Composer
   /** A ban with its reason and end has to be read: it stays until it is closed, or a post goes through. */
   const [lasting, setLasting] = useState<string | null>(null)
   const wait = useCountdown()
+  const pausedId = useId()
   const settle = () => {
     clear()
     setLasting(null)
@@ -76,7 +83,7 @@ export function Composer({ ref, threadId, live, name, head, onPosted }: Composer
   })
   const busy = pending || picker.working
   const submit = () => {
-    if (!picker.working && wait.left === 0) void send()
+    if (!picker.working && wait.left === 0 && paused === null) void send()
   }
   const enter = useImeSafeEnter({ onEnter: submit, multiline: true })
   const length = content.length < COUNT_FROM / 2 ? 0 : countGraphemes(content)
@@ -132,6 +139,12 @@ export function Composer({ ref, threadId, live, name, head, onPosted }: Composer
         )}
       </div>
       {head}
+      {paused !== null && (
+        <p className={styles['paused']} id={pausedId}>
+          <Seal tone="gold">閲覧のみ</Seal>
+          <span>{paused}</span>
+        </p>
+      )}
       <ComposerImage picker={picker} disabled={pending} />
       <div className={styles['row']}>
         <TextArea
@@ -143,6 +156,7 @@ export function Composer({ ref, threadId, live, name, head, onPosted }: Composer
           maxRows={8}
           value={content}
           aria-label="書き込みの内容"
+          aria-describedby={paused === null ? undefined : pausedId}
           aria-invalid={length > POST.max || undefined}
           placeholder="書き込む…"
           onChange={(event) => type(event.currentTarget.value)}
@@ -150,12 +164,13 @@ export function Composer({ ref, threadId, live, name, head, onPosted }: Composer
           enterKeyHint="enter"
         />
         <div className={styles['tools']}>
-          <ImageButton picker={picker} disabled={pending} />
+          <ImageButton picker={picker} disabled={pending || paused !== null} />
           <Button
             variant="primary"
             type="submit"
             busy={busy}
             className={styles['send']}
+            disabled={paused !== null}
             aria-label={wait.left > 0 ? `送信（あと${wait.left}秒）` : '送信'}
             aria-disabled={wait.left > 0}
           >

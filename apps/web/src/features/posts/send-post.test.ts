@@ -28,6 +28,14 @@ test('a refusal is final and carries the words of the server', async () => {
   await expect(sending).rejects.toThrow(new ApiError(0, 'banned_word', '使用できない言葉です', { fromServer: true }))
   expect(overHttp).not.toHaveBeenCalled()
 })
+test('a full disk and a read-only board are refusals like others: HTTP is not tried behind them', async () => {
+  for (const code of ['disk_full', 'read_only'] as const) {
+    const overHttp = vi.fn()
+    const overSocket = async () => ({ error: { message: 'ただいま書き込めません。', code } })
+    await expect(sendPost(THREAD_ID, outgoing, { overSocket, overHttp })).rejects.toMatchObject({ code })
+    expect(overHttp).not.toHaveBeenCalled()
+  }
+})
 test('an image always goes over HTTP', async () => {
   const overSocket = vi.fn()
   const image = new File(['x'], 'a.png', { type: 'image/png' })

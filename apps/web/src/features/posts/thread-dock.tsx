@@ -24,6 +24,8 @@ interface ThreadDockProps {
   nickname: Nickname
   /** Nobody may write here. */
   locked: boolean
+  /** Why nobody can write anywhere now. What was typed stays in its field. */
+  paused: string | null
   newest: number
   unseen: number
   onUnseen: () => void
@@ -39,6 +41,7 @@ export function ThreadDock({
   live,
   link,
   locked,
+  paused,
   threadId,
   newest,
   ...rest
@@ -49,7 +52,7 @@ export function ThreadDock({
   const ready = member === null && nickname.ready
   /** null: as the nickname wants it; the visitor may tuck the dialog away or ask for it. */
   const [asked, setAsked] = useState<'open' | 'tucked' | null>(null)
-  const choosing = ready && !locked && (asked === 'open' || (asked === null && name === null))
+  const choosing = ready && !locked && paused === null && (asked === 'open' || (asked === null && name === null))
 
   /** Just named: the words come next, as soon as their field is there. */
   const entered = useRef(false)
@@ -73,7 +76,7 @@ export function ThreadDock({
           <span> として書き込む</span>
         </p>
       )}
-      {ready && (
+      {ready && paused === null && (
         <Button
           size="sm"
           variant={name === null ? 'primary' : 'ghost'}
@@ -128,6 +131,7 @@ export function ThreadDock({
           threadId={threadId}
           live={live}
           name={name}
+          paused={paused}
           head={choosing || locked ? null : head}
           onPosted={rest.onPosted}
         />

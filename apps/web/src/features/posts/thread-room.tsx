@@ -29,6 +29,8 @@ interface ThreadRoomProps {
   position: Position
   /** Nobody may write into it. */
   locked: boolean
+  /** Why nobody can write anywhere now; null while the board takes posts. */
+  paused: string | null
   /** The thread moved on. */
   onPosition: (position: Position) => void
   /** Others like; this and `slots` stay the same. */
@@ -44,13 +46,23 @@ interface ThreadRoomProps {
  * A thread with its live line and its dock; they stay while the reader goes from one window of posts to another.
  * Give it a key of the thread.
  */
-export function ThreadRoom({ threadId, range, data, slots, position, locked, onPosition, ...rest }: ThreadRoomProps) {
+export function ThreadRoom({
+  threadId,
+  range,
+  data,
+  slots,
+  position,
+  locked,
+  paused,
+  onPosition,
+  ...rest
+}: ThreadRoomProps) {
   const navigate = useNavigate()
   const composer = useRef<ComposerHandle>(null)
   const view = useRef<WindowHandle>(null)
   const [news, setNews] = useState<WindowNews>({ newest: position.postCount, unseen: 0, firstUnseen: 0 })
   const { status, user } = useSession()
-  const nickname = useNickname(threadId, status === 'out')
+  const nickname = useNickname(threadId, status === 'out', paused === null)
   const warn = useCallback((message: string) => composer.current?.warn(message), [])
   const guest = status === 'out' && nickname.known !== null ? { name: nickname.known, isLoggedIn: false } : null
   const { live, link } = useThreadLine({
@@ -121,6 +133,7 @@ export function ThreadRoom({ threadId, range, data, slots, position, locked, onP
           member={user}
           nickname={nickname}
           locked={locked}
+          paused={paused}
           newest={news.newest}
           unseen={news.unseen}
           onUnseen={() => view.current?.show(news.firstUnseen, 'start')}

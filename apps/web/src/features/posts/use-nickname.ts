@@ -35,8 +35,12 @@ export interface Nickname {
   readonly confirm: (typed: string) => Promise<string | null>
 }
 
-/** The nickname of an anonymous visitor in one thread (SPEC §4). Nothing is asked for, or of the server, before it is `needed`. */
-export function useNickname(threadId: string, needed: boolean): Nickname {
+/**
+ * The nickname of an anonymous visitor in one thread (SPEC §4). Nothing is asked for, or of the
+ * server, before it is `needed`.
+ * @param open whether the board takes writes: else the server would refuse to look at a proposal
+ */
+export function useNickname(threadId: string, needed: boolean, open: boolean): Nickname {
   const [name, setName] = useState<string | null>(null)
   const [proposal, setProposal] = useState('')
   const [checked, setChecked] = useState<string | null>(null)
@@ -65,9 +69,9 @@ export function useNickname(threadId: string, needed: boolean): Nickname {
     if (!needed) return
     const stored = storedNickname(threadId)
     if (stored !== null) setName(stored)
-    else void propose()
+    else if (open && free.current === null) void propose()
     setReady(true)
-  }, [threadId, needed, propose])
+  }, [threadId, needed, open, propose])
 
   const confirm = useCallback(
     async (typed: string) => {

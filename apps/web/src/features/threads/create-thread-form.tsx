@@ -19,9 +19,11 @@ interface CreateThreadFormProps {
   categories: readonly { value: string; label: string }[]
   /** Chosen until the visitor chooses another. */
   proposed: string
+  /** Why nobody can write now; null while the board takes threads. What was typed is kept. */
+  paused: string | null
 }
 
-export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps) {
+export function CreateThreadForm({ categories, proposed, paused }: CreateThreadFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const content = useRef<HTMLTextAreaElement>(null)
   const imageLabel = useId()
@@ -33,7 +35,7 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    if (picker.working) return
+    if (picker.working || paused !== null) return
     const wrong = thread.send(picker.file)
     if (wrong !== null) form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
   }
@@ -163,6 +165,7 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
               結界を通り抜けています…
             </p>
           )}
+          {paused !== null && <Notice tone="info">{paused}</Notice>}
           {thread.lasting !== null && <Notice tone="error">{thread.lasting}</Notice>}
           {notice !== null && !thread.proving && <Notice tone={notice.tone}>{notice.text}</Notice>}
           {progress !== null && picker.file !== null && <ProgressBar value={progress} label="画像を送信中" />}
@@ -172,6 +175,7 @@ export function CreateThreadForm({ categories, proposed }: CreateThreadFormProps
           variant="primary"
           busy={sending || picker.working}
           aria-disabled={thread.wait > 0}
+          disabled={paused !== null}
           icon={<SendIcon size={18} />}
         >
           {sending ? '作成中…' : thread.wait > 0 ? `あと${thread.wait}秒` : 'スレッドを作成'}

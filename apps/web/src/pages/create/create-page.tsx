@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router'
 import { PageHead } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
 import { categoriesQuery } from '../../features/categories/api.ts'
+import { usePause } from '../../features/notices/api.ts'
 import { CreateThreadForm } from '../../features/threads/create-thread-form.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
@@ -38,6 +39,7 @@ export function CreatePage() {
       <CreateThreadForm
         categories={categories.map(({ name }) => ({ value: name, label: categoryLabel(name) }))}
         proposed={proposed?.name ?? ''}
+        paused={usePause()}
       />
     </div>
   )

@@ -9,7 +9,7 @@ import { PageHead } from '../../app/page-head.tsx'
 import { useSite } from '../../app/site-context.tsx'
 import { Manage, ManageButton } from '../../features/moderation/manage.tsx'
 import { rereadSummary } from '../../features/news/api.ts'
-import { NOTICES_KEY } from '../../features/notices/api.ts'
+import { NOTICES_KEY, usePause } from '../../features/notices/api.ts'
 import { ShieldNotice } from '../../features/notices/shield-notice.tsx'
 import { LikeButton } from '../../features/likes/like-button.tsx'
 import { Likes } from '../../features/likes/likes.tsx'
@@ -63,6 +63,7 @@ export function ThreadPage() {
 
 function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
   const client = useQueryClient()
+  const paused = usePause()
   const posts = useInfiniteQuery(postsInfiniteQuery(thread._id, range))
   // The store keeps more with the pages than the query's own type knows.
   const data = posts.data as PostPages | undefined
@@ -104,6 +105,7 @@ function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
               onRetry={() => void posts.refetch()}
               position={thread}
               locked={thread.locked}
+              paused={paused}
               onPosition={onPosition}
               onLikes={onLikes}
               onNotices={onNotices}

@@ -6,6 +6,7 @@ import { paths, type AdminScreen } from '../../../app/paths.ts'
 import { dashboardQuery, useAdminId } from '../../../features/admin/api.ts'
 import { queueQuery } from '../../../features/admin/queue.ts'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { Sparkline } from '../../../ui/sparkline.tsx'
 import styles from './dashboard-page.module.css'
 import { inFigures } from '../../../lib/in-figures.ts'
@@ -16,9 +17,35 @@ export function DashboardPage() {
     <Screen title="ダッシュボード">
       <Waiting />
       <Loaded query={stats} message={messages.dashboard_failed}>
-        {(data) => <Cards stats={data} />}
+        {(data) => (
+          <>
+            <DiskNotice disk={data.disk} />
+            <Cards stats={data} />
+          </>
+        )}
       </Loaded>
     </Screen>
+  )
+}
+
+/** Megabytes, as MIN_FREE_MB counts them. */
+const inMegabytes = (bytes: number): string => `${inFigures(Math.floor(bytes / 1_000_000))}MB`
+
+/** The server refuses something for lack of space: what, and what ends it. */
+function DiskNotice({ disk: { freeBytes, refused } }: { disk: Dashboard['disk'] }) {
+  if (refused === 'nothing') return null
+  return (
+    <div className={styles['disk']}>
+      <Notice tone="error">
+        <p>
+          <b>サーバーの空き容量が残り{inMegabytes(freeBytes)}です。</b>
+          {refused === 'pictures'
+            ? '新しい画像とニュースの掲載を止めています。'
+            : '書き込み、登録、いいね、通報をすべて止めています。閲覧と管理画面は使えます。'}
+          空きが増えると、自動で再開します。
+        </p>
+      </Notice>
+    </div>
   )
 }
 

@@ -14,6 +14,8 @@ const stored: BoardSettings = {
   holdReleaseMinutes: 60,
   newcomerHours: 24,
   bannerText: '',
+  readOnly: false,
+  readOnlyText: '',
   requireSecondFactor: false,
   shieldAutomatic: true,
   shieldPostsPerMinute: [120, 180, 300, 600],
@@ -64,10 +66,11 @@ describe('the fields of the settings', () => {
     expect(at('1', '', '3', '4').problems).toEqual({ shieldPostsPerMinute: messages.setting_range(1, 1_000_000) })
   })
 
-  it('want a banner that fits', () => {
-    expect(readFields({ ...toFields(stored), bannerText: 'あ'.repeat(201) }, stored).problems).toEqual({
-      bannerText: messages.banner_too_long,
+  it.each(['bannerText', 'readOnlyText'] as const)('want words to visitors that fit: %s', (name) => {
+    expect(readFields({ ...toFields(stored), [name]: 'あ'.repeat(201) }, stored).problems).toEqual({
+      [name]: messages.banner_too_long,
     })
+    expect(readFields({ ...toFields(stored), [name]: '23時まで\n' }, stored).change).toEqual({ [name]: '23時まで' })
   })
 
   it('judge as the server does', () => {

@@ -16,8 +16,12 @@ export type SwitchSetting = {
 }[keyof BoardSettings]
 export type Setting = keyof BoardSettings
 
+/** Words to every visitor. */
+const TEXTS = ['bannerText', 'readOnlyText'] as const
+type TextSetting = (typeof TEXTS)[number]
+
 /** What stands in the fields. */
-export type SettingFields = Record<NumberSetting | 'bannerText', string> &
+export type SettingFields = Record<NumberSetting | TextSetting, string> &
   Record<StepSetting, readonly string[]> &
   Record<SwitchSetting, boolean>
 
@@ -60,8 +64,8 @@ export function readFields(fields: SettingFields, stored: BoardSettings): Readin
 }
 
 function readField(fields: SettingFields, name: Setting): [value: unknown, problem: string | null] {
-  if (name === 'bannerText') {
-    const text = cleanBody(fields.bannerText)
+  if (isText(name)) {
+    const text = cleanBody(fields[name])
     const problem = findProblem(text, BANNER, 'body')
     if (problem === null) return [text, null]
     return [text, problem === 'too_long' ? messages.banner_too_long : messages.content_bad_characters]
@@ -78,6 +82,7 @@ function readField(fields: SettingFields, name: Setting): [value: unknown, probl
   return [value, findNumberProblem(value, name)]
 }
 
+const isText = (name: Setting): name is TextSetting => (TEXTS as readonly Setting[]).includes(name)
 const isSwitch = (fields: SettingFields, name: Setting): name is SwitchSetting => typeof fields[name] === 'boolean'
 
 const equals = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

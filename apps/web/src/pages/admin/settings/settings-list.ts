@@ -20,6 +20,21 @@ export const SETTING_GROUPS: readonly { title: string; settings: readonly Settin
     settings: [{ name: 'bannerText', label: '全ページに出すお知らせ', hint: '空にすると出ません。2行くらいまで。' }],
   },
   {
+    title: '読み取り専用',
+    settings: [
+      {
+        name: 'readOnly',
+        label: '板を読み取り専用にする',
+        hint: '書き込み、登録、いいね、通報、プロフィールの変更を止めます。閲覧、ログイン、管理画面は使えます。',
+      },
+      {
+        name: 'readOnlyText',
+        label: '読み取り専用の間に添える言葉',
+        hint: '理由や再開の時刻など。全ページの案内の下に出ます。空でもかまいません。',
+      },
+    ],
+  },
+  {
     title: '連投と画像',
     settings: [
       { name: 'spamPosts', label: '連投の上限', hint: '同じ人が下の時間内に書ける数。超えると断ります。', unit: '件' },

@@ -1,0 +1,138 @@
+/**
+ * Whether the board takes writes now. The one place that refuses what visitors and members write,
+ * while an administrator has set the read-only mode or while the disk is nearly full: for every
+ * call before its body is read, and for the socket by `require`.
+ */
+import type { FastifyInstance } from 'fastify'
+import { messages } from '@shinobi/contract/messages'
+import type { BoardSettings } from '@shinobi/contract/settings'
+import type { Pause } from '@shinobi/contract/shields'
+import { ApiError, refuse } from '../lib/api-error.ts'
+import { watchDiskSpace, type DiskSpace, type DiskSpaceOptions } from '../lib/disk-space.ts'
+import { SAFE_METHODS } from './origins.ts'
+
+/** `disk_low` refuses pictures only. */
+export type Obstacle = 'read_only' | 'disk_full' | 'disk_low'
+
+export interface Writability {
+  /** Why some or all writes are refused now, the gravest first; null while all are taken. */
+  readonly obstacle: Obstacle | null
+  /** What visitors are told while they can write nothing. */
+  readonly pause: Pause | null
+  readonly disk: DiskSpace
+  /** @throws ApiError read_only or disk_full while the board does not take this */
+  require(what: 'text' | 'picture'): void
+  /** Calls a listener when visitors are to be told something else. */
+  onChange(listener: () => void): void
+  /** A write has failed as the disk is full: what the last look has seen is out of date. */
+  noteDiskFull(): void
+  close(): Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** @throws ApiError while the board takes no pictures */
+    requirePictures: () => void
+  }
+}
+
+/**
+ * Calls that go on beside those of the administration, each with its reason. All others are
+ * refused, also those of tomorrow.
+ */
+export const GOES_ON: Readonly<Record<string, string>> = {
+  'POST /auth/login': 'who runs the board must get in to end this; members stay logged in, too',
+  'POST /auth/google': 'the same with a Google account; google.service.ts refuses to open a new account',
+  'POST /auth/refresh': 'a session of 15 minutes is renewed, or whoever runs the board would be thrown out',
+  'POST /auth/logout': 'nobody is kept in a session',
+  'POST /auth/verify': 'reads who is logged in',
+  'DELETE /auth/sessions': 'whoever sees a stranger in their account ends that session at once',
+  'DELETE /auth/sessions/:sessionId': 'the same for one session',
+  'POST /auth/second-factor': 'only who runs the board has one, and may need it to open the administration',
+  'POST /auth/second-factor/confirm': 'the second half of the same',
+  'DELETE /auth/second-factor': 'the same, for a device that was lost',
+}
+
+/** Seconds after which a try makes sense again; pages look for the end of the mode as often. */
+const READ_ONLY_RETRY_S = 60
+
+export interface WritabilityOptions extends Omit<DiskSpaceOptions, 'onChange'> {
+  readonly settings: { readonly current: BoardSettings; onChange(listener: () => void): void }
+}
+
+export async function followWritability({ settings, log, ...options }: WritabilityOptions): Promise<Writability> {
+  const listeners: (() => void)[] = []
+  const disk = await watchDiskSpace({ ...options, log, onChange: tell })
+  let isReadOnly = false
+  let told = JSON.stringify(pause())
+  logReadOnly()
+  settings.onChange(() => {
+    logReadOnly()
+    tell()
+  })
+
+  function logReadOnly(): void {
+    if (settings.current.readOnly === isReadOnly) return
+    isReadOnly = settings.current.readOnly
+    log.info(isReadOnly ? 'read-only mode: on, visitors can write nothing' : 'read-only mode: off')
+  }
+
+  function obstacle(): Obstacle | null {
+    if (settings.current.readOnly) return 'read_only'
+    if (disk.state === 'enough') return null
+    return disk.state === 'full' ? 'disk_full' : 'disk_low'
+  }
+
+  function pause(): Pause | null {
+    const reason = obstacle()
+    if (reason === null || reason === 'disk_low') return null
+    return { reason, message: messages[reason], note: reason === 'read_only' ? settings.current.readOnlyText : '' }
+  }
+
+  function tell(): void {
+    const now = JSON.stringify(pause())
+    if (now === told) return
+    told = now
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    disk,
+    get obstacle() {
+      return obstacle()
+    },
+    get pause() {
+      return pause()
+    },
+    require(what) {
+      const reason = obstacle()
+      if (reason === 'read_only') throw new ApiError('read_only', messages.read_only, READ_ONLY_RETRY_S)
+      if (reason === 'disk_full') throw refuse('disk_full', 'disk_full')
+      if (reason === 'disk_low' && what === 'picture') throw refuse('disk_full', 'disk_full_pictures')
+    },
+    onChange: (listener) => void listeners.push(listener),
+    noteDiskFull() {
+      // What is refused while it is known to be full tells nothing new.
+      if (disk.state !== 'full') void disk.look()
+    },
+    close: disk.close,
+  }
+}
+
+/**
+ * Refuses what is not taken now before anything of it is read; `readForm` asks again when a form
+ * turns out to hold a picture.
+ */
+export function guardWrites(app: FastifyInstance, writability: Writability): void {
+  app.decorateRequest('requirePictures', () => writability.require('picture'))
+  app.addHook('onRequest', async ({ method, routeOptions, is404 }) => {
+    const { url, config } = routeOptions
+    // Whoever moderates frees space by deleting, and ends the read-only mode.
+    const isAdministration = config.access === 'moderator' || config.access === 'admin'
+    if (SAFE_METHODS.has(method) || is404 || isAdministration || `${method} ${url}` in GOES_ON) return
+    writability.require('text')
+  })
+  app.addHook('onResponse', async (_request, { statusCode }) => {
+    if (statusCode === 507) writability.noteDiskFull()
+  })
+}
