@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests of the server that need no database. */
 const NO_DATABASE = [
-  'apps/server/src/lib/**/*.test.ts',
+  'apps/server/src/{lib,process}/**/*.test.ts',
+  'apps/server/src/logger.test.ts',
   'apps/server/src/features/news/{articles,outbound}/**/*.test.ts',
   'apps/server/src/features/news/summaries/!(summariser).test.ts',
 ]

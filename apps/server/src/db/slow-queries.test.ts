@@ -17,9 +17,7 @@ describe('the log of slow queries', () => {
   })
   function open(slowMs: number) {
     const log = openLog()
-    const clock = { now: 0 }
-    const slow = createSlowQueries(pino({}, log), slowMs, () => clock.now)
-    return { lines: log.lines, clock, slow }
+    return { lines: log.lines, slow: createSlowQueries(pino({}, log), slowMs) }
   }
 
   it('tells what took too long, how long, and how many rows it gave', () => {
@@ -30,21 +28,6 @@ describe('the log of slow queries', () => {
       { level: 40, msg: 'slow query', sql: 'select * from posts where id = $1', ms: 100, rows: 3 },
     ])
     expect(slow.count()).toBe(1)
-  })
-
-  it('tells of one text once a second, and how many were left out', () => {
-    const { lines, clock, slow } = open(100)
-    for (const at of [0, 300, 999, 1_000, 1_500]) {
-      clock.now = at
-      slow.see(statement('select 1', 200))
-    }
-    slow.see(statement('select 2', 200))
-    expect(lines.map(({ sql: text, leftOut }) => [text, leftOut])).toEqual([
-      ['select 1', undefined],
-      ['select 1', 2],
-      ['select 2', undefined],
-    ])
-    expect(slow.count()).toBe(6)
   })
 
   it('says when the query failed in the end, and cuts texts that repeat themselves', () => {

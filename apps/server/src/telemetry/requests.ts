@@ -50,7 +50,7 @@ export function watchRequests(app: FastifyInstance, { metrics, slowMs }: WatchRe
     const isSlow = slowMs > 0 && elapsedTime >= slowMs
     if (statusCode >= 500 || isSlow) {
       const facts = { method: request.method, route, status: statusCode, ms: Math.round(elapsedTime) }
-      request.log.info(facts, statusCode >= 500 ? 'request answered with an error' : 'slow request')
+      request.log.warn(facts, statusCode >= 500 ? 'request answered with an error' : 'slow request')
     }
     done()
   })

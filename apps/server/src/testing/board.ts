@@ -73,7 +73,7 @@ export async function openBoard(
   const logger =
     logTo === undefined
       ? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-      : createLogger({ logLevel: 'info' }, logTo)
+      : createLogger({ logLevel: 'info' }, { to: logTo })
   const secret = 'a secret for tests that is long enough'
   const link = config.redisUrl === null ? null : await openLink({ url: config.redisUrl, secret, log: logger })
   const built = await buildApp({
