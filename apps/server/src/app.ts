@@ -1,5 +1,5 @@
 /** The one visible list of what the server is made of. Built apart from listening, so that tests use it as it is. */
-import { createServer, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
@@ -75,6 +75,7 @@ import { createProxyTrust } from './http/proxies.ts'
 import { registerPages, type WebBundle } from './http/pages.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { MULTIPART_LIMITS } from './http/uploads.ts'
+import { createHttpServer, REQUEST_TIMEOUT_MS } from './http/server.ts'
 import { createSessions, guardAccess } from './http/session.ts'
 import { NOTICES_TAG } from './http/tags.ts'
 import { createVisitors } from './http/visitor.ts'
@@ -90,6 +91,7 @@ import { createSocketServer } from './realtime/socket-server.ts'
 import type { Link } from './redis/link.ts'
 import { addBoardFigures } from './telemetry/board.ts'
 import { watchDatabase } from './telemetry/database.ts'
+import { addLinkFigures } from './telemetry/link.ts'
 import { logOfRequests } from './telemetry/request-log.ts'
 import { createRequestIds, REQUEST_ID_LABEL, watchRequests } from './telemetry/requests.ts'
 import { VERSION } from './version.ts'
@@ -109,6 +111,8 @@ export interface BuildOptions {
   readonly logger: FastifyBaseLogger
   /** To the other servers of the board; null where this is the only one. */
   readonly link?: Link | null
+  /** May listen already; its requests are the app's once that is ready. */
+  readonly server?: Server
   /** Between two requests to one publisher, where another time is wanted than is polite. */
   readonly newsHostDelayMs?: number
   /** Free space where the board writes; that of DATA_DIR when not given. */
@@ -125,10 +129,6 @@ export interface BuiltApp {
 const CACHE_BYTES = 64 * 1024 * 1024
 /** JSON bodies: a post of 4,000 characters with every character escaped, twice over. */
 const BODY_LIMIT = 256 * 1024
-/** A client that is slower than this in sending its request only holds a socket. */
-const REQUEST_TIMEOUT_MS = 120_000
-/** Longer than proxies keep theirs (60 to 75 s): who closes first must not be the one who may be sent the next request at that moment. */
-const KEEP_ALIVE_MS = 80_000
 /** Requests under way get this long at a stop; then their connections are closed. */
 const CLOSE_REQUESTS_AFTER_MS = 4_000
 /**
@@ -148,6 +148,7 @@ export async function buildApp({
   now = Date.now,
   logger,
   link = null,
+  server = createHttpServer(),
   newsHostDelayMs,
   readFreeBytes = freeBytesOf([config.dataDir, join(config.dataDir, 'images'), foldersOf(config.dataDir).data]),
 }: BuildOptions): Promise<BuiltApp> {
@@ -159,6 +160,7 @@ export async function buildApp({
     tellOthers: link === null ? undefined : (tags, when) => link.tell('drop', { tags, when }),
   })
   const trustsProxy = createProxyTrust(config.trustProxy)
+  let route: RequestListener
   const app = Fastify<Server>({
     loggerInstance: logger,
     trustProxy: trustsProxy,
@@ -171,11 +173,10 @@ export async function buildApp({
     // An address that is no UTF-8 names nothing: it gets the 404 of its kind rather than the router's own.
     rewriteUrl: (request) => (isReadable(request.url!) ? request.url! : unreadableAddress(request.url!)),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    // Cached answers go out in front of the router.
-    serverFactory: (handler) =>
-      createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
-        cache.serve(request, response, () => handler(request, response)),
-      ),
+    serverFactory: (handler) => {
+      route = handler
+      return server
+    },
   }).withTypeProvider<ZodTypeProvider>()
   const log = logOfRequests(app.log)
   const metrics: Metrics = new Registry()
@@ -217,8 +218,7 @@ export async function buildApp({
   })
   const visitors = createVisitors(app, { sessions, secret, now, secure })
   const liveCounts = countLive()
-  const io = createSocketServer({
-    http: app.server,
+  const { io, attach: attachSockets } = createSocketServer({
     log,
     isAllowedOrigin,
     addressOf: (request) => proxyAddr(request, trustsProxy),
@@ -311,6 +311,7 @@ export async function buildApp({
   const heldRelease = startHeldRelease(deps)
 
   addBoardFigures({ ...deps, io, liveCounts })
+  addLinkFigures(metrics, link)
   registerHealth(app, db)
   registerMetrics(app, metrics, config.metricsToken)
   await registerDocs(app, config.publicUrl)
@@ -369,7 +370,13 @@ export async function buildApp({
       })
   }
   const sweeper = setInterval(sweep, SWEEP_EVERY_MS).unref()
-  app.addHook('onReady', async () => sweep())
+  app.addHook('onReady', async () => {
+    server.removeAllListeners('request')
+    // Cached answers go out in front of the router.
+    server.on('request', (request, response) => cache.serve(request, response, () => route(request, response)))
+    attachSockets(server)
+    sweep()
+  })
   app.addHook('preClose', async () => {
     clearInterval(sweeper)
     stopSweeping.abort()

@@ -65,6 +65,11 @@ const settings = z.object({
     .optional(),
   /** Processes that serve on this machine, one for each of its cores at most; more than one need REDIS_URL. */
   WEB_CONCURRENCY: whole(1, 128).default(1),
+  /**
+   * A process of WEB_CONCURRENCY whose event loop stands still for so long is killed and replaced. Long enough for a machine that is short
+   * of processors or memory for a moment; nothing that the board does takes its event loop a second.
+   */
+  WORKER_TIMEOUT_SECONDS: whole(2, 3_600).default(30),
   /** Signs cookies; at least 32 characters. Made and kept in DATA_DIR when not given. */
   SESSION_SECRET: z.string().min(32, 'at least 32 characters').optional(),
   /**
@@ -175,6 +180,7 @@ export interface Config {
   /** Null: this is the board's only server. */
   readonly redisUrl: string | null
   readonly webConcurrency: number
+  readonly workerTimeoutMs: number
   readonly sessionSecret: string | null
   readonly trustProxy: boolean | number | string[]
   readonly corsOrigins: readonly string[]
@@ -295,6 +301,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     databasePool: value.DATABASE_POOL,
     redisUrl: value.REDIS_URL ?? null,
     webConcurrency: value.WEB_CONCURRENCY,
+    workerTimeoutMs: value.WORKER_TIMEOUT_SECONDS * 1_000,
     sessionSecret: value.SESSION_SECRET ?? null,
     trustProxy: toTrustProxy(value.TRUST_PROXY),
     corsOrigins: origins,

@@ -3,9 +3,10 @@ import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts'
 import { FolderInUseError } from './db/embedded/folder-lock.ts'
 import { NewerSchemaError } from './db/migrate.ts'
 import { isDatabaseAway } from './lib/api-error.ts'
+import { RedisAwayError } from './redis/redis-away-error.ts'
 
 /** Errors whose message is the one line. */
-const ONE_LINE = [ConfigError, FolderInUseError, EmbeddedPostgresError, NewerSchemaError]
+const ONE_LINE = [ConfigError, FolderInUseError, EmbeddedPostgresError, NewerSchemaError, RedisAwayError]
 
 /** Why settings, folder, database or Redis cannot be used, in one line for the operator; null for whatever else went wrong. */
 export function explainSetup(error: unknown): string | null {

@@ -239,22 +239,6 @@ describe('the server process', () => {
     await paper.close()
   })
 
-  it('says in one line that Redis is not there', async () => {
-    const database = await openTestDatabase()
-    const { code, lines } = await outcome(run({ DATABASE_URL: database.url, REDIS_URL: 'redis://127.0.0.1:9' }))
-    expect(code).toBe(1)
-    expect(lines).toHaveLength(1)
-    expect(lines[0]).toContain('REDIS_URL')
-    await database.close()
-  })
-
-  it('says in one line that PostgreSQL is not there', async () => {
-    const { code, lines } = await outcome(run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }))
-    expect(code).toBe(1)
-    expect(lines).toHaveLength(1)
-    expect(lines[0]).toContain('DATABASE_URL')
-  })
-
   it('says in one line that the database belongs to a newer version', async () => {
     const database = await openTestDatabase()
     await sql`insert into kysely_migration (name, timestamp) values ('9999-latest', 'now')`.execute(database.db)

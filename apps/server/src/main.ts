@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { loadConfig } from './config.ts'
 import { explainSetup } from './explain-setup.ts'
 import { AdminRefusal } from './features/accounts/admins.service.ts'
+import type { ListenError } from './http/server.ts'
 import { serve } from './serve.ts'
 import { serveByWorkers } from './workers.ts'
 
@@ -21,8 +22,6 @@ function explain(error: unknown): string {
   if ((error as NodeJS.ErrnoException).syscall === 'listen') return explainListen(error as ListenError)
   return explainSetup(error) ?? (error as Error).stack ?? String(error)
 }
-
-type ListenError = NodeJS.ErrnoException & { readonly port?: number; readonly address?: string }
 
 function explainListen({ code = '', port, address = '' }: ListenError): string {
   if (code === 'EADDRINUSE') return `Port ${port} is taken by another program. Stop it, or set PORT to another number.`

@@ -3,20 +3,26 @@ import cluster from 'node:cluster'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { openBoardDatabase } from './db/board-database.ts'
+import { openBoardDatabase, type BoardDatabase } from './db/board-database.ts'
 import type { Database } from './db/client.ts'
 import { migrateToLatest } from './db/migrate.ts'
 import { createFirstAdmin } from './features/accounts/admins.service.ts'
 import { loadWebBundle } from './http/pages.ts'
+import { createHttpServer, listen } from './http/server.ts'
+import { answerWhileWaiting, type Away } from './http/waiting.ts'
+import { isDatabaseAway } from './lib/api-error.ts'
+import { retryWhileAway } from './lib/retry-while-away.ts'
+import { warnOfFewFiles, watchOpenFiles } from './process/file-limit.ts'
+import { stopOnSignals, type GracefulStop } from './process/graceful-stop.ts'
+import { onHangup } from './process/hangup.ts'
+import { IS_FIRST_WORKER, tellPrimary } from './process/messages.ts'
+import { createSystemd, type Systemd } from './process/systemd.ts'
+import { retireWhenTold, sendHeartbeats } from './process/worker.ts'
 import { createLogger } from './logger.ts'
+import { RedisAwayError } from './redis/redis-away-error.ts'
 import type { Link } from './redis/link.ts'
 import { loadSecret } from './secret.ts'
 import { VERSION } from './version.ts'
-
-/** Connections that may wait to be taken: Node's 511 overflow when a busy thread's readers all come back at once. */
-const BACKLOG = 4_096
-/** A graceful stop that takes longer than this is ended. */
-export const STOP_WITHIN_MS = 10_000
 
 /** Brings the schema up to date, and makes the first administrator. @throws AdminRefusal */
 export async function prepareDatabase({ db }: Database, { firstAdmin }: Config, log: Logger): Promise<void> {
@@ -38,49 +44,71 @@ export const describeBoard = (config: Config, port: number): string => {
   return `忍板 ${VERSION} is open at ${url} (${config.databaseUrl === null ? `PostgreSQL in ${config.dataDir}` : 'PostgreSQL'})`
 }
 
-/** Serves until a signal comes. Answers what the operator is told. @throws what `explainSetup` explains, or a failure to listen */
+/**
+ * Serves until a signal comes. While the database or Redis is away it listens, answers 503 and waits. Answers what the operator is told.
+ * @throws what `explainSetup` explains, or a failure to listen
+ */
 export async function serve(config: Config): Promise<string> {
   const logger = createLogger(config)
-  const [database, bundle] = await Promise.all([openBoardDatabase(config, logger), loadWebBundle()])
-  // Of several processes the one that looks after them has prepared it for all.
-  if (!cluster.isWorker) await prepareDatabase(database, config, logger)
-  const secret = loadSecret(config)
-  const link = await openLinkOf(config, secret, logger)
-  const { db, replica, activity } = database
-  const { app } = await buildApp({ config, db, replica, activity, secret, bundle, logger, link })
-
-  let stopping = false
-  const stop = async (signal: string): Promise<void> => {
-    if (stopping) return
-    stopping = true
-    logger.info(`${signal}: stopping`)
-    setTimeout(() => {
-      logger.error('could not stop in time')
-      process.exit(1)
-    }, STOP_WITHIN_MS).unref()
-    let code = 0
-    for (const close of [() => app.close(), () => link?.close(), () => database.close()]) {
-      try {
-        await close()
-      } catch (error) {
-        logger.error({ err: error }, 'could not close cleanly')
-        code = 1
-      }
-    }
-    process.exit(code)
+  const systemd = cluster.isWorker ? null : createSystemd(logger)
+  const stop = stopOnSignals(logger, () => systemd?.stopping())
+  onHangup({
+    stop: () => void stop.now('SIGHUP'),
+    // The primary does it for its workers.
+    reload: () => cluster.isWorker || logger.warn('SIGHUP: a rolling restart needs WEB_CONCURRENCY above 1'),
+  })
+  if (cluster.isWorker) sendHeartbeats(config.workerTimeoutMs)
+  else warnOfFewFiles(logger)
+  watchOpenFiles(logger)
+  try {
+    const port = await openBoard(config, logger, stop, systemd)
+    systemd?.ready('open')
+    tellPrimary({ type: 'shinobi:open', port })
+    return describeBoard(config, port)
+  } catch (error) {
+    await stop.close()
+    throw error
   }
-  process.on('SIGINT', (signal) => void stop(signal))
-  process.on('SIGTERM', (signal) => void stop(signal))
+}
+
+/** @returns the port */
+async function openBoard(config: Config, logger: Logger, stop: GracefulStop, systemd: Systemd | null): Promise<number> {
+  const server = createHttpServer()
+  let listening: Promise<number> | null = null
+  const startListening = (): Promise<number> => (listening ??= listen(server, config, logger))
+
+  /** Until the database or Redis is there. */
+  async function answerMeanwhile(away: Away, error: unknown): Promise<void> {
+    logger.warn({ err: error }, `${away} is away: waiting for it, and answering 503 meanwhile`)
+    if (cluster.isWorker && process.env[IS_FIRST_WORKER] !== 'true') return
+    answerWhileWaiting(server, away)
+    await startListening()
+    systemd?.ready(`waiting for ${away}`)
+  }
+
+  async function openDatabase(): Promise<BoardDatabase> {
+    const opened = await openBoardDatabase(config, logger)
+    stop.add(() => opened.close())
+    return opened
+  }
+
+  const [database, bundle] = await Promise.all([openDatabase(), loadWebBundle()])
+  await retryWhileAway(() => prepareDatabase(database, config, logger), {
+    isAway: isDatabaseAway,
+    onAway: (error) => answerMeanwhile('PostgreSQL', error),
+  })
+  const secret = loadSecret(config)
+  const link = await retryWhileAway(() => openLinkOf(config, secret, logger), {
+    isAway: (error) => error instanceof RedisAwayError,
+    onAway: (error) => answerMeanwhile('Redis', error),
+  })
+  if (link !== null) stop.add(() => link.close())
+  const { db, replica, activity } = database
+  const { app } = await buildApp({ config, db, replica, activity, secret, bundle, logger, link, server })
+  stop.add(() => app.close())
+  if (cluster.isWorker) retireWhenTold(server, stop)
   // A bug in one request must not take the board down for everybody, but must be seen.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'))
-
-  try {
-    await app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
-  } catch (error) {
-    await database.close()
-    throw Object.assign(error as Error, { syscall: 'listen' })
-  }
-  const address = app.server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : config.port
-  return describeBoard(config, port)
+  await app.ready()
+  return startListening()
 }

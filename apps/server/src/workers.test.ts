@@ -6,14 +6,17 @@ import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { connectTo, enter, openTestDatabase, type LiveClient, type TestDatabase } from './testing/board.ts'
 import { startRedis, type RedisServer } from './testing/outside/redis-server.ts'
+import { readScrape } from './testing/scrape.ts'
 import { openServerProcesses, outcome, post, started, type ServerProcesses } from './testing/server-process.ts'
 
 /** Processes start, one after the other, on a machine that may be busy. */
 const PATIENCE_MS = 60_000
 const METRICS_TOKEN = 'a-token-for-the-figures'
 const soon = { timeout: PATIENCE_MS, interval: 50 }
+/** Long enough for a machine that is busy with other tests. */
+const WORKER_TIMEOUT_SECONDS = '12'
 
-describe('a board of two processes', { timeout: 2 * PATIENCE_MS }, () => {
+describe('a board of two processes', { timeout: 3 * PATIENCE_MS }, () => {
   let redis: RedisServer
   let database: TestDatabase
   let servers: ServerProcesses
@@ -40,7 +43,10 @@ describe('a board of two processes', { timeout: 2 * PATIENCE_MS }, () => {
   })
 
   async function start(): Promise<void> {
-    primary = servers.run({ DATABASE_URL: database.url, REDIS_URL: redis.url, WEB_CONCURRENCY: '2', METRICS_TOKEN })
+    primary = servers.run({
+      ...{ DATABASE_URL: database.url, REDIS_URL: redis.url, WEB_CONCURRENCY: '2' },
+      ...{ METRICS_TOKEN, WORKER_TIMEOUT_SECONDS, SHIELD_AUTOMATIC: 'false' },
+    })
     url = await started(primary)
   }
 
@@ -84,14 +90,20 @@ describe('a board of two processes', { timeout: 2 * PATIENCE_MS }, () => {
     for (const one of heard) expect(one.toSorted()).toEqual(texts.toSorted())
   })
 
+  /** Whoever asks a process that is stopped at that moment may never hear of it, and asks again. */
+  const figures = () =>
+    vi.waitUntil(async () => {
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}`, connection: 'close' }
+      const signal = AbortSignal.timeout(4_000)
+      const answer = await fetch(`${url}/metrics`, { headers, signal }).catch(() => null)
+      if (answer === null) return null
+      expect(answer.status).toBe(200)
+      return readScrape(await answer.text()).figures
+    }, soon)
+
   it('tells the figures of both together, whichever is asked', async () => {
     for (let count = 0; count < 4; count += 1) sockets.push(await connectTo(url))
-    const tellFour = async (): Promise<boolean> => {
-      const headers = { authorization: `Bearer ${METRICS_TOKEN}`, connection: 'close' }
-      const answer = await fetch(`${url}/metrics`, { headers })
-      expect(answer.status).toBe(200)
-      return /^shinobi_sockets(\{[^}]*\})? 4$/m.test(await answer.text())
-    }
+    const tellFour = async (): Promise<boolean> => (await figures()).get('shinobi_sockets') === 4
     // Those of others have to leave first.
     await vi.waitUntil(tellFour, soon)
     for (let count = 0; count < 4; count += 1) expect(await tellFour()).toBe(true)
@@ -114,6 +126,63 @@ describe('a board of two processes', { timeout: 2 * PATIENCE_MS }, () => {
     const posts = (await (await fetch(`${url}/api/threads/${thread._id}/posts?limit=100`)).json()) as Post[]
     expect(posts.map(({ number }) => number)).toEqual(posts.map((_, index) => index + 1))
     expect(posts.map(({ number }) => number)).toEqual(expect.arrayContaining(acknowledged))
+  })
+
+  it('replaces a process that hangs, and /metrics answers meanwhile without losing what was counted', async () => {
+    const thread = await openThread()
+    for (let count = 0; count < 6; count += 1) await write(thread, `${count}`)
+    const POSTS = 'shinobi_grouped_total{of="posts"}'
+    const before = await figures()
+    expect([before.get('shinobi_workers{state="answering"}'), before.get('shinobi_workers{state="silent"}')]).toEqual([
+      2, 0,
+    ])
+
+    const [victim, other] = workers() as [number, number]
+    process.kill(victim, 'SIGSTOP')
+    const meanwhile = await figures()
+    expect(meanwhile.get('shinobi_workers{state="answering"}')).toBe(1)
+    expect(meanwhile.get('shinobi_workers{state="silent"}')).toBe(1)
+    expect(meanwhile.get(POSTS)).toBe(before.get(POSTS))
+
+    await vi.waitUntil(() => !isAlive(victim) && workers().length === 2, soon)
+    expect(workers()).toContain(other)
+    const after = await vi.waitUntil(async () => {
+      const now = await figures()
+      return now.get('shinobi_workers{state="answering"}') === 2 ? now : null
+    }, soon)
+    expect(after.get('shinobi_workers_replaced_total{reason="hung"}')).toBe(1)
+    expect(after.get(POSTS)).toBe(before.get(POSTS))
+  })
+
+  it('replaces all processes on SIGHUP without refusing a request or losing a post', async () => {
+    const thread = await openThread()
+    const before = workers()
+    const page = (after: number) => fetch(`${url}/api/threads/${thread._id}/posts?limit=100&after=${after}`)
+    const acknowledged: number[] = []
+    let isOver = false
+    // It throws when it is refused, or its connection breaks. A thread takes 1,000 posts, so most of the requests read.
+    async function visitOften(writer: number): Promise<void> {
+      for (let count = 0; !isOver; count += 1) {
+        if (count % 20 === 0) acknowledged.push((await write(thread, `${writer}の${count}`)).number)
+        else expect((await page(count)).status).toBe(200)
+      }
+    }
+    const visits = Promise.all([1, 2, 3].map(visitOften))
+    primary.kill('SIGHUP')
+    const areReplaced = (): boolean => workers().length === 2 && !workers().some((pid) => before.includes(pid))
+    await Promise.race([visits, vi.waitUntil(areReplaced, { timeout: 2 * PATIENCE_MS, interval: 500 })])
+    isOver = true
+    await visits
+    expect(acknowledged.length).toBeGreaterThan(0)
+    const stored: Post[] = []
+    for (;;) {
+      const posts = (await (await page(stored.length)).json()) as Post[]
+      if (posts.length === 0) break
+      stored.push(...posts)
+    }
+    expect(stored.map(({ number }) => number)).toEqual(stored.map((_, index) => index + 1))
+    expect(stored.map(({ number }) => number)).toEqual(expect.arrayContaining(acknowledged))
+    expect((await figures()).get('shinobi_workers_replaced_total{reason="reload"}')).toBe(2)
   })
 
   it('stops as one on SIGTERM, with exit code 0', async () => {

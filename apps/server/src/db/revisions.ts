@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql, type Transaction } from 'kysely'
+import { isDatabaseAway } from '../lib/api-error.ts'
+import { retryWhileAway } from '../lib/retry-while-away.ts'
 import { createWatcher } from '../lib/watcher.ts'
 import type { Db } from './client.ts'
 import type { Tables } from './tables.ts'
@@ -60,8 +62,18 @@ export function createRevisions(db: Db, log: FastifyBaseLogger): Revisions {
       afterCommit(tx, () => void watcher.look())
     },
     async follow(copy, load) {
-      const revision = (await readRevisions()).get(copy) ?? ''
-      await load()
+      // A database that goes away while the board opens does not end the start.
+      const revision = await retryWhileAway(
+        async () => {
+          const before = (await readRevisions()).get(copy) ?? ''
+          await load()
+          return before
+        },
+        {
+          isAway: isDatabaseAway,
+          onAway: (error) => log.warn({ err: error }, 'the database went away while the board was opening: waiting'),
+        },
+      )
       known.set(copy, revision)
       loads.set(copy, load)
     },

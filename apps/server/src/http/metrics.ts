@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
 import { refuse } from '../lib/api-error.ts'
 import { hashToken } from '../lib/secret-token.ts'
-import { askForSum } from '../telemetry/workers.ts'
+import { addWorkerFigures, askForSum } from '../telemetry/workers.ts'
 
 /** Where features enter what they count; the names of our own begin with `shinobi_`. */
 export type Metrics = Registry
@@ -14,6 +14,7 @@ export function registerMetrics(app: FastifyInstance, metrics: Metrics, token: s
   if (token === null) return
   // Memory, processor, event loop and garbage collection, as every dashboard for Node.js knows them.
   collectDefaultMetrics({ register: metrics })
+  addWorkerFigures(metrics, () => ({ answering: 1, silent: 0, replaced: { ended: 0, hung: 0, reload: 0 } }))
   const collect = cluster.isWorker ? askForSum(metrics) : () => metrics.metrics()
   const expected = Buffer.from(hashToken(`Bearer ${token}`))
   app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async ({ headers }, reply) => {

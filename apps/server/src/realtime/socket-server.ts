@@ -18,7 +18,6 @@ import { MODERATORS_ROOM, sessionRoom, type LiveServer, type LiveSocket } from '
 type EngineSocket = LiveSocket['conn']
 
 export interface SocketServerOptions {
-  readonly http: HttpServer
   readonly log: FastifyBaseLogger
   /** Whether a page of this origin may connect. */
   readonly isAllowedOrigin: (origin: string, host: string | undefined) => boolean
@@ -34,14 +33,20 @@ export interface SocketServerOptions {
   readonly now: () => number
 }
 
+export interface SocketServer {
+  readonly io: LiveServer
+  /** Takes connections from now on. To be called when every listener for them is there. */
+  attach(http: HttpServer): void
+}
+
 /** The realtime socket: websocket transport only (SPEC §7). */
-export function createSocketServer(options: SocketServerOptions): LiveServer {
-  const { http, log, isAllowedOrigin, addressOf, meet, meetAgain, socketsPerAddress, eventsPerSecond, now } = options
+export function createSocketServer(options: SocketServerOptions): SocketServer {
+  const { log, isAllowedOrigin, addressOf, meet, meetAgain, socketsPerAddress, eventsPerSecond, now } = options
   const { counts } = options
   const perAddress = new Map<string, number>()
   const prefixOf = (request: IncomingMessage): string => addressPrefix(addressOf(request))
 
-  const io: LiveServer = new Server(http, {
+  const io: LiveServer = new Server({
     path: SOCKET_PATH,
     transports: ['websocket'],
     serveClient: false,
@@ -63,19 +68,6 @@ export function createSocketServer(options: SocketServerOptions): LiveServer {
       else if (!hasRoom) counts.turnedAway.address += 1
       decide(null, isKnown && hasRoom)
     },
-  })
-
-  gatherPackets(io)
-
-  // Connections are counted where they are opened and closed, whether or not they ever join a namespace.
-  io.engine.on('connection', (connection: EngineSocket) => {
-    const address = prefixOf(connection.request)
-    perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
-    connection.once('close', () => {
-      const open = perAddress.get(address)! - 1
-      if (open === 0) perAddress.delete(address)
-      else perAddress.set(address, open)
-    })
   })
 
   io.use((socket, next) => {
@@ -115,5 +107,20 @@ export function createSocketServer(options: SocketServerOptions): LiveServer {
     // An invalid packet ends in Socket.IO as an error event; without a listener it would be thrown.
     socket.on('error', (error) => log.debug({ err: error }, 'socket error'))
   })
-  return io
+
+  function attach(http: HttpServer): void {
+    io.attach(http)
+    gatherPackets(io)
+    // Connections are counted where they are opened and closed, whether or not they ever join a namespace.
+    io.engine.on('connection', (connection: EngineSocket) => {
+      const address = prefixOf(connection.request)
+      perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
+      connection.once('close', () => {
+        const open = perAddress.get(address)! - 1
+        if (open === 0) perAddress.delete(address)
+        else perAddress.set(address, open)
+      })
+    })
+  }
+  return { io, attach }
 }

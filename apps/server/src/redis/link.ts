@@ -8,6 +8,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Redis, type RedisOptions } from 'ioredis'
 import { ConfigError } from '../config.ts'
 import type { DropTime } from '../http/response-cache.ts'
+import { RedisAwayError } from './redis-away-error.ts'
 
 /** What servers tell each other. */
 export interface Messages {
@@ -32,11 +33,27 @@ export interface Link {
   readonly redis: Redis
   /** Whether Redis has answered lately. */
   isThere(): boolean
+  /** For /metrics. */
+  stats(): LinkStats
   /** Begins all keys of this board. */
   readonly prefix: string
   /** Lets Socket.IO reach the sockets of the other servers. */
   readonly socketAdapter: ReturnType<typeof createAdapter>
   close(): Promise<void>
+}
+
+export interface LinkStats {
+  /** `whole`: all servers hear each other; `partial`: Redis answers, but a server is missing; `down`: Redis does not answer. */
+  readonly state: 'whole' | 'partial' | 'down'
+  /** Servers that were heard lately, this one included. */
+  readonly servers: number
+  /** Times that a connection to Redis was made again. */
+  readonly reconnects: number
+  /** Messages on the board's channel, heartbeats included. Live events travel beside them, in Socket.IO's stream. */
+  readonly sent: number
+  readonly received: number
+  /** Seconds that the last message took to Redis and back to this server; null before the first. */
+  readonly lag: number | null
 }
 
 export interface LinkOptions {
@@ -77,7 +94,11 @@ const SOCKET_READ_MS = 1_000
 /** Events kept in the stream, for servers that were away for a moment. */
 const STREAM_LENGTH = 10_000
 
-/** Connects. @throws ConfigError when Redis does not let us in */
+/** Errors of a Redis that cannot be reached or is just starting. Everything else (a wrong password, another service) is a wrong setting. */
+const AWAY_CODE = /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EMFILE)/
+const AWAY_MESSAGE = /^(LOADING|MASTERDOWN)|timed out|connection (was|is) closed|max number of clients/i
+
+/** Connects. @throws ConfigError when Redis does not let us in, RedisAwayError when it cannot be reached */
 export async function openLink({ url, secret, log }: LinkOptions): Promise<Link> {
   const prefix = `shinobi:${createHmac('sha256', secret).update('redis').digest('base64url').slice(0, 12)}:`
   const redis = connection(url, IMPATIENT)
@@ -85,15 +106,20 @@ export async function openLink({ url, secret, log }: LinkOptions): Promise<Link>
   // The adapter makes its own connections for listening out of the one for publishing.
   redis.duplicate = () => connection(url, PATIENT)
   // Why it did not come about is told beside the promise.
-  let reason = 'the connection was closed'
-  redis.once('error', ({ message }: Error) => (reason = message))
+  let reason: NodeJS.ErrnoException = new Error('the connection was closed')
+  redis.once('error', (error) => (reason = error))
   try {
     await Promise.all([redis.connect(), listening.connect()])
   } catch {
     redis.disconnect()
     listening.disconnect()
-    throw new ConfigError(`Setting REDIS_URL cannot be used: Redis did not let us in (${reason}).`)
+    const { code = '', message } = reason
+    if (AWAY_CODE.test(code) || AWAY_MESSAGE.test(message)) throw new RedisAwayError(`Redis is away (${message}).`)
+    throw new ConfigError(`Setting REDIS_URL cannot be used: Redis did not let us in (${message}).`)
   }
+  let reconnects = 0
+  redis.on('ready', () => (reconnects += 1))
+  listening.on('ready', () => (reconnects += 1))
 
   const self: string = randomUUID()
   const channel = `${prefix}link`
@@ -101,8 +127,11 @@ export async function openLink({ url, secret, log }: LinkOptions): Promise<Link>
   const watchers: ((isWhole: boolean) => void)[] = []
   const heardAt = new Map([[self, -Infinity]])
   let isWhole = false
+  let [sent, received] = [0, 0]
+  let lag: number | null = null
 
   function send(topic: Topic | 'beat' | 'bye', message: unknown): void {
+    sent += 1
     redis.publish(channel, JSON.stringify([self, topic, message])).catch((error: unknown) => {
       log.debug({ err: error }, 'could not tell the other servers')
     })
@@ -110,8 +139,13 @@ export async function openLink({ url, secret, log }: LinkOptions): Promise<Link>
 
   function hear(text: string): void {
     const [server, topic, message] = JSON.parse(text) as [string, Topic | 'beat' | 'bye', never]
-    if (topic === 'beat') heardAt.set(server, performance.now())
-    else if (server === self) return
+    received += 1
+    if (topic === 'beat') {
+      const now = performance.now()
+      heardAt.set(server, now)
+      // A beat carries the time of its sender's clock.
+      if (server === self) lag = (now - message) / 1_000
+    } else if (server === self) return
     else if (topic === 'bye') heardAt.delete(server)
     else listeners.get(topic)?.(message)
   }
@@ -140,9 +174,9 @@ export async function openLink({ url, secret, log }: LinkOptions): Promise<Link>
     if (!isWhole) callRoll()
   })
   await listening.subscribe(channel)
-  send('beat', null)
+  send('beat', performance.now())
   const timer = setInterval(() => {
-    send('beat', null)
+    send('beat', performance.now())
     // After what has arrived meanwhile: a server that was busy itself takes nobody for missing.
     setImmediate(callRoll)
   }, BEAT_EVERY_MS).unref()
@@ -157,6 +191,11 @@ export async function openLink({ url, secret, log }: LinkOptions): Promise<Link>
     redis,
     prefix,
     isThere: () => !isMissing(heardAt.get(self)!),
+    stats: () => ({
+      state: isMissing(heardAt.get(self)!) ? 'down' : isWhole ? 'whole' : 'partial',
+      servers: [...heardAt.values()].filter((at) => !isMissing(at)).length,
+      ...{ reconnects, sent, received, lag },
+    }),
     socketAdapter: createAdapter(redis, {
       ...{ streamName: `${prefix}sockets`, channelPrefix: `${prefix}sockets`, onlyPlaintext: true },
       ...{ maxLen: STREAM_LENGTH, blockTimeInMs: SOCKET_READ_MS },

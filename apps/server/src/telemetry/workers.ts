@@ -1,54 +1,133 @@
-/** Figures of all processes of a machine (WEB_CONCURRENCY), whichever of them is asked: the one that looks after them adds them up. */
+/**
+ * Figures of all processes of a machine (WEB_CONCURRENCY), whichever of them is asked: the primary asks each worker and adds up what
+ * is answered in time, so that a worker that hangs does not take the figures of the others along.
+ */
 import cluster, { type Worker } from 'node:cluster'
-import { AggregatorRegistry, type Registry } from 'prom-client'
+import { AggregatorRegistry, Registry } from 'prom-client'
+import type { Crew } from '../process/crew.ts'
+import { addCounters, addGauges } from './figures.ts'
 
-/** A worker's question, and the answer. */
+/** A worker asks for the sum, or the primary asks a worker for its own. */
 interface Question {
-  readonly type: 'shinobi:metrics'
+  readonly type: 'shinobi:sum' | 'shinobi:figures'
   readonly id: number
 }
-interface Answer extends Question {
-  readonly text: string | null
+interface SumAnswer extends Question {
+  readonly text: string
+}
+interface FiguresAnswer extends Question {
+  readonly figures: Figures
+}
+type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+/** A scrape may take 10 seconds by Prometheus' default: a worker that is only busy answers sooner than this. */
+const ANSWER_WITHIN_MS = 2_000
+/** The primary answers at the latest after `ANSWER_WITHIN_MS`; one that does not is stopped. */
+const SUM_WITHIN_MS = 2 * ANSWER_WITHIN_MS
+
+/** The two figures about the workers themselves. A process that serves alone is one that answers. */
+export function addWorkerFigures(
+  metrics: Registry,
+  read: () => { readonly answering: number; readonly silent: number; readonly replaced: Crew['replaced'] },
+): void {
+  addGauges(metrics, 'sum', [
+    {
+      name: 'shinobi_workers',
+      help: 'Processes that serve: answering (their figures are in this scrape), silent (hung or very busy: only their counters are, as they last told them)',
+      label: 'state',
+      read: () => {
+        const { answering, silent } = read()
+        return { answering, silent }
+      },
+    },
+  ])
+  addCounters(metrics, [
+    {
+      name: 'shinobi_workers_replaced_total',
+      help: 'Workers replaced: ended (died), hung (killed by the primary after WORKER_TIMEOUT_SECONDS), reload (rolling restart)',
+      label: 'reason',
+      read: () => read().replaced,
+    },
+  ])
 }
 
-const isOurs = (message: unknown): message is Question =>
-  (message as { type?: unknown } | null)?.type === 'shinobi:metrics'
+const isOfType = <T extends Question>(message: unknown, type: T['type']): message is T =>
+  (message as { type?: unknown } | null)?.type === type
 
-/** In the process that looks after the others: answers them. */
-export function addUpWorkers(): void {
-  const registry = new AggregatorRegistry()
+/** In the primary: answers workers that ask for the sum. */
+export function addUpWorkers(crew: Pick<Crew, 'open' | 'replaced'>): void {
+  /** What each worker told last, and the counters of those that have ended: a sum must not shrink when one is replaced. */
+  const last = new Map<number, Figures>()
+  let ended = Promise.resolve<Figures>([])
+  const waiting = new Map<number, (figures: Figures) => void>()
+  let asked = 0
+  let silent = 0
+  const own = new Registry()
+  addWorkerFigures(own, () => ({ answering: 0, silent, replaced: crew.replaced }))
+
+  function ask(worker: Worker): Promise<Figures | null> {
+    const id = (asked += 1)
+    const { promise, resolve } = Promise.withResolvers<Figures | null>()
+    waiting.set(id, resolve)
+    const timer = setTimeout(() => resolve(null), ANSWER_WITHIN_MS)
+    if (worker.isConnected()) worker.send({ type: 'shinobi:figures', id } satisfies Question, () => {})
+    return promise.finally(() => {
+      clearTimeout(timer)
+      waiting.delete(id)
+    })
+  }
+
+  async function addUp(): Promise<string> {
+    const answers = await Promise.all(
+      crew.open().map(async (worker) => ({ id: worker.id, figures: await ask(worker) })),
+    )
+    silent = answers.filter(({ figures }) => figures === null).length
+    const parts = answers.map(({ id, figures }) => figures ?? countersOf(last.get(id) ?? []))
+    for (const { id, figures } of answers) if (figures !== null && cluster.workers?.[id]) last.set(id, figures)
+    return AggregatorRegistry.aggregate([...parts, await ended, await own.getMetricsAsJSON()]).metrics()
+  }
+
+  cluster.on('exit', ({ id }: Worker) => {
+    const figures = last.get(id)
+    if (figures === undefined) return
+    last.delete(id)
+    ended = ended.then((before) => AggregatorRegistry.aggregate([before, countersOf(figures)]).getMetricsAsJSON())
+  })
   cluster.on('message', (worker: Worker, message: unknown) => {
-    if (!isOurs(message)) return
-    const answer = (text: string | null): void => {
-      if (worker.isConnected()) worker.send({ ...message, text } satisfies Answer)
-    }
-    registry.clusterMetrics().then(answer, () => answer(null))
+    if (isOfType<FiguresAnswer>(message, 'shinobi:figures')) waiting.get(message.id)?.(message.figures)
+    if (!isOfType<Question>(message, 'shinobi:sum')) return
+    void (async () => {
+      const text = await addUp()
+      if (worker.isConnected()) worker.send({ ...message, text } satisfies SumAnswer, () => {})
+    })()
   })
 }
+
+/** Counters and histograms go on counting what happened; gauges of a process that says nothing mean nothing. */
+const countersOf = (figures: Figures): Figures => figures.filter(({ type }) => String(type) !== 'gauge')
 
 /**
  * In a worker: gives its figures to the sum, and answers how to ask for that.
- * @throws Error from what it answers, while a process is only starting, or does not answer within some seconds
+ * @throws Error from what it answers, when the primary does not answer in time
  */
 export function askForSum(own: Registry): () => Promise<string> {
-  AggregatorRegistry.setRegistries([own])
-  // Made for its listener alone: it answers whoever adds up.
-  void new AggregatorRegistry()
-  const waiting = new Map<number, (text: string | null) => void>()
+  const waiting = new Map<number, (text: string) => void>()
   let asked = 0
+  const send = (message: object): void => void process.send!(message, undefined, undefined, () => {})
   process.on('message', (message: unknown) => {
-    if (!isOurs(message)) return
-    const { id, text } = message as Answer
-    waiting.get(id)?.(text)
-    waiting.delete(id)
+    if (isOfType<SumAnswer>(message, 'shinobi:sum')) waiting.get(message.id)?.(message.text)
+    if (!isOfType<Question>(message, 'shinobi:figures')) return
+    void (async () => send({ ...message, figures: await own.getMetricsAsJSON() } satisfies FiguresAnswer))()
   })
   return async () => {
     const id = (asked += 1)
-    const text = await new Promise<string | null>((resolve) => {
-      waiting.set(id, resolve)
-      process.send!({ type: 'shinobi:metrics', id } satisfies Question)
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    waiting.set(id, resolve)
+    const timer = setTimeout(() => reject(new Error('the primary process did not answer')), SUM_WITHIN_MS)
+    send({ type: 'shinobi:sum', id } satisfies Question)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      waiting.delete(id)
     })
-    if (text === null) throw new Error('not all processes told their figures')
-    return text
   }
 }

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, it, onTestFinished } from 'vitest'
+import { openLog } from '../testing/log-lines.ts'
+import { FEW_FILES, readFileLimit, warnOfFewFiles } from './file-limit.ts'
+
+it('the limit of open files is the soft one, and unknown where the system does not tell it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'shinobi-limits-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'limits')
+  const limits = (files: string): number | null => {
+    writeFileSync(path, `Limit                     Soft Limit           Hard Limit           Units\n${files}\n`)
+    return readFileLimit(path)
+  }
+  expect(limits('Max open files            1024                 524288               files')).toBe(1_024)
+  expect(limits('Max open files            unlimited            unlimited            files')).toBeNull()
+  expect(limits('Max processes             127                  127                  processes')).toBeNull()
+  expect(readFileLimit(join(folder, 'none'))).toBeNull()
+})
+
+it('a low limit of open files is told at the start, with what to do', () => {
+  const log = openLog()
+  warnOfFewFiles(pino({}, log), FEW_FILES)
+  warnOfFewFiles(pino({}, log), null)
+  expect(log.lines).toEqual([])
+  warnOfFewFiles(pino({}, log), 1_024)
+  expect(log.lines).toMatchObject([{ level: 40, limit: 1_024, msg: expect.stringContaining('LimitNOFILE') }])
+})

@@ -1,0 +1,42 @@
+/**
+ * What systemd is told (sd_notify): that the board is ready, that it runs, that it stops. The messages are datagrams to a unix socket, for
+ * which Node has no API; systemd's own program sends them, so that no native module is needed. It comes with systemd, and where systemd
+ * does not run the board ($NOTIFY_SOCKET is not set) nothing is told.
+ */
+import { spawn } from 'node:child_process'
+import type { Logger } from 'pino'
+
+type Assignment = 'READY=1' | 'STOPPING=1' | 'WATCHDOG=1' | `STATUS=${string}`
+
+/** Heartbeats within systemd's WatchdogSec: two may be late. */
+const BEATS_PER_WATCHDOG = 3
+
+export interface Systemd {
+  /** It listens; `status` is shown by `systemctl status`. From now on systemd's watchdog is told that the event loop runs. */
+  ready(status: string): void
+  stopping(): void
+}
+
+export function createSystemd(log: Logger, env: NodeJS.ProcessEnv = process.env): Systemd {
+  if (env['NOTIFY_SOCKET'] === undefined) return { ready: () => {}, stopping: () => {} }
+  let watchdog: NodeJS.Timeout | null = null
+  function notify(...assignments: Assignment[]): void {
+    spawn('systemd-notify', assignments, { stdio: 'ignore', env })
+      .on('error', (error) =>
+        log.error({ err: error }, 'systemd cannot be told: its program systemd-notify did not start'),
+      )
+      .unref()
+  }
+  return {
+    ready(status) {
+      notify('READY=1', `STATUS=${status}`)
+      const watchdogMs = Number(env['WATCHDOG_USEC'] ?? 0) / 1_000
+      if (watchdogMs > 0 && watchdog === null) {
+        // A timer: it runs as long as the event loop does.
+        watchdog = setInterval(() => notify('WATCHDOG=1'), watchdogMs / BEATS_PER_WATCHDOG)
+        watchdog.unref()
+      }
+    },
+    stopping: () => notify('STOPPING=1'),
+  }
+}
