@@ -30,10 +30,20 @@ interface Panel {
 /** Words of an expression that are neither functions, nor labels, nor their values. */
 function metricsIn(expression: string): string[] {
   const bare = expression
+    .replaceAll(/\b(and|or|unless)\b/g, '')
     .replaceAll(/"[^"]*"/g, '')
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, '')
     .replaceAll(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '')
   return [...bare.matchAll(/[a-z_]\w*(?!\w|\s*\()/gi)].map(([word]) => word)
+}
+
+/** Names of the series of a board's metrics, and the metric of each. */
+function seriesOf(metrics: typeof types): Map<string, string> {
+  const series = new Map<string, string>()
+  for (const [name, type] of metrics) {
+    for (const suffix of type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']) series.set(name + suffix, name)
+  }
+  return series
 }
 
 it("the dashboard's panels name only metrics that there are, and leave none of the board's out", () => {
@@ -41,10 +51,7 @@ it("the dashboard's panels name only metrics that there are, and leave none of t
     panels: readonly Panel[]
     templating: { list: readonly { name: string; definition?: string }[] }
   }
-  const series = new Map<string, string>()
-  for (const [name, type] of types) {
-    for (const suffix of type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']) series.set(name + suffix, name)
-  }
+  const series = seriesOf(types)
   const used = new Set<string>()
   for (const { title, targets = [] } of panels) {
     for (const { expr } of targets) {
@@ -59,6 +66,15 @@ it("the dashboard's panels name only metrics that there are, and leave none of t
   expect([...types.keys()].filter((name) => name.startsWith('shinobi_') && !used.has(name))).toEqual([])
   const [metric] = /(?<=label_values\()\w+/.exec(templating.list.find(({ name }) => name === 'instance')!.definition!)!
   expect(series.has(metric)).toBe(true)
+})
+
+it('the alert rules name only metrics that there are', () => {
+  const expressions = [...read('ops/alerts.yml').matchAll(/^ +expr: (.+)$/gm)].map(([, expr]) => expr!)
+  expect(expressions.length).toBeGreaterThan(10)
+  // Prometheus makes `up` itself.
+  const known = new Set([...seriesOf(types).keys(), 'up'])
+  const named = expressions.map((expr) => ({ expr, names: metricsIn(expr) }))
+  expect(named.filter(({ names }) => names.length === 0 || names.some((name) => !known.has(name)))).toEqual([])
 })
 
 it('expressions are read as Prometheus reads them', () => {
