@@ -2,11 +2,16 @@ import { ConfigError } from './config.ts'
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts'
 import { FolderInUseError } from './db/embedded/folder-lock.ts'
 import { NewerSchemaError } from './db/migrate.ts'
+import { StrandedBoardError } from './db/stranded-board.ts'
 import { isDatabaseAway } from './lib/api-error.ts'
 import { RedisAwayError } from './redis/redis-away-error.ts'
 
 /** Errors whose message is the one line. */
+<<<<<<< HEAD
 const ONE_LINE = [ConfigError, FolderInUseError, EmbeddedPostgresError, NewerSchemaError, RedisAwayError]
+=======
+const ONE_LINE = [ConfigError, FolderInUseError, EmbeddedPostgresError, NewerSchemaError, StrandedBoardError]
+>>>>>>> 168c484 (Back a live board up into one archive, and restore it)
 
 /** Why settings, folder, database or Redis cannot be used, in one line for the operator; null for whatever else went wrong. */
 export function explainSetup(error: unknown): string | null {

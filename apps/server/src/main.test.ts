@@ -9,6 +9,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
+import { findUsedTables } from './db/empty-board.ts'
+import { uuidv7 } from './lib/uuid.ts'
 import { openTestDatabase } from './testing/board.ts'
 import { MATTERS, startNewspaper, type Matter } from './testing/outside/newspaper.ts'
 import { picture } from './testing/outside/picture.ts'
@@ -268,6 +270,25 @@ describe('the server process', () => {
     const url = await started(server)
     expect(((await (await fetch(`${url}/api/categories`)).json()) as unknown[]).length).toBe(7)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    server.kill('SIGTERM')
+    await once(server, 'exit')
+    // A board that nobody uses can still be restored into.
+    expect(await findUsedTables(database.db)).toEqual([])
+    await database.close()
+  })
+
+  it('does not open an empty board on DATABASE_URL while DATA_DIR holds one', async () => {
+    const database = await openTestDatabase()
+    const both = { DATABASE_URL: database.url, DATA_DIR: servers.dataDir }
+    const { code, lines } = await outcome(run(both))
+    expect(code).toBe(1)
+    expect(lines).toEqual([expect.stringContaining('npm run backup -- board.tar.zst')])
+    await database.db
+      .insertInto('users')
+      .values({ id: uuidv7(0), name: '影', createdAt: new Date(0) })
+      .execute()
+    const server = run(both)
+    await started(server)
     server.kill('SIGTERM')
     await once(server, 'exit')
     await database.close()

@@ -3,15 +3,24 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 
+type Settings = Pick<Config, 'sessionSecret' | 'dataDir'>
+
+export const secretFileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'session-secret')
+
 /** The secret that signs cookies: the operator's, or one made at the first start and kept in DATA_DIR. */
-export function loadSecret(config: Config): string {
-  if (config.sessionSecret !== null) return config.sessionSecret
-  const path = join(config.dataDir, 'session-secret')
-  if (existsSync(path)) {
-    const secret = readFileSync(path, 'utf8').trim()
-    if (secret.length >= 32) return secret
-  }
+export function loadSecret(config: Settings): string {
+  const there = readSecret(config)
+  if (there !== null) return there
   const secret = randomBytes(48).toString('base64url')
-  writeFileSync(path, `${secret}\n`, { mode: 0o600 })
+  writeFileSync(secretFileOf(config), `${secret}\n`, { mode: 0o600 })
   return secret
+}
+
+/** The same; null before one was made. */
+export function readSecret(config: Settings): string | null {
+  if (config.sessionSecret !== null) return config.sessionSecret
+  const path = secretFileOf(config)
+  if (!existsSync(path)) return null
+  const secret = readFileSync(path, 'utf8').trim()
+  return secret.length >= 32 ? secret : null
 }

@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { openBoardDatabase, type BoardDatabase } from './db/board-database.ts'
 import type { Database } from './db/client.ts'
 import { migrateToLatest } from './db/migrate.ts'
+import { refuseStrandedBoard } from './db/stranded-board.ts'
 import { createFirstAdmin } from './features/accounts/admins.service.ts'
 import { loadWebBundle } from './http/pages.ts'
 import { createHttpServer, listen } from './http/server.ts'
@@ -24,8 +25,10 @@ import type { Link } from './redis/link.ts'
 import { loadSecret } from './secret.ts'
 import { VERSION } from './version.ts'
 
-/** Brings the schema up to date, and makes the first administrator. @throws AdminRefusal */
-export async function prepareDatabase({ db }: Database, { firstAdmin }: Config, log: Logger): Promise<void> {
+/** Brings the schema up to date, and makes the first administrator. @throws AdminRefusal, StrandedBoardError */
+export async function prepareDatabase({ db }: Database, config: Config, log: Logger): Promise<void> {
+  await refuseStrandedBoard(db, config)
+  const { firstAdmin } = config
   await migrateToLatest(db)
   const isNew = firstAdmin !== null && (await createFirstAdmin(db, firstAdmin, Date.now()))
   if (isNew) log.info('the first administrator was made')

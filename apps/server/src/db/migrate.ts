@@ -8,8 +8,10 @@ import * as news from './migrations/0005-news.ts'
 import { VERSION } from '../version.ts'
 import type { Tables } from './tables.ts'
 
+export type Migrations = Readonly<Record<string, Migration>>
+
 /** Every migration by its name, in order. Names never change once they have been released. */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: Migrations = {
   '0001-board': board,
   '0002-accounts': accounts,
   '0003-names-folded-again': namesFoldedAgain,
@@ -58,15 +60,21 @@ async function explainUnknown(db: Kysely<Tables>): Promise<NewerSchemaError | nu
   }
 }
 
-/** Takes migrations back down to none; for tests and rehearsals. */
-export async function migrateToNothing(db: Kysely<Tables>): Promise<void> {
-  const all = migrator(db)
+/** Brings the schema up, from nothing or from an earlier one, to that of a migration, in the transaction that is under way. */
+export async function migrateTo(tx: Kysely<Tables>, name: string, all: Migrations = migrations): Promise<void> {
+  const { error } = await migrator(tx, all).migrateTo(name)
+  if (error !== undefined) throw error
+}
+
+/** Takes migrations back down to none: of an empty board before a restore, and for rehearsals. */
+export async function migrateToNothing(db: Kysely<Tables>, of: Migrations = migrations): Promise<void> {
+  const all = migrator(db, of)
   for (;;) {
     const { error, results } = await all.migrateDown()
-    if (error !== undefined) throw error
+    if (error !== undefined) throw (await explainUnknown(db)) ?? error
     if (results === undefined || results.length === 0) return
   }
 }
 
-const migrator = (db: Kysely<Tables>): Migrator =>
-  new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })
+const migrator = (db: Kysely<Tables>, all: Migrations = migrations): Migrator =>
+  new Migrator({ db, provider: { getMigrations: async () => ({ ...all }) } })

@@ -73,8 +73,13 @@ export async function openBoard(
   const logger =
     logTo === undefined
       ? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
+<<<<<<< HEAD
       : createLogger({ logLevel: 'info' }, { to: logTo })
   const secret = 'a secret for tests that is long enough'
+=======
+      : createLogger({ logLevel: 'info' }, logTo)
+  const secret = config.sessionSecret ?? 'a secret for tests that is long enough'
+>>>>>>> 168c484 (Back a live board up into one archive, and restore it)
   const link = config.redisUrl === null ? null : await openLink({ url: config.redisUrl, secret, log: logger })
   const built = await buildApp({
     config,

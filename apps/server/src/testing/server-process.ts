@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { makeDataFolder } from './data-folder.ts'
+import { makeDataFolder, makeEmptyFolder } from './data-folder.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 const MAIN = join(ROOT, 'apps/server/dist/server/main.js')
@@ -12,7 +12,7 @@ const MAIN = join(ROOT, 'apps/server/dist/server/main.js')
 execFileSync(process.execPath, [join(ROOT, 'scripts/build.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] })
 
 export interface ServerProcesses {
-  /** The data folder of all of them. */
+  /** The data folder of those without DATABASE_URL; the others have one without a database. */
   readonly dataDir: string
   /** Starts one in the test's data folder, on a free port unless `settings` name one. */
   run(settings: Readonly<Record<string, string>>): ChildProcess
@@ -22,6 +22,7 @@ export interface ServerProcesses {
 
 export function openServerProcesses(): ServerProcesses {
   const dataDir = makeDataFolder()
+  const withoutDatabase = makeEmptyFolder()
   const processes: ChildProcess[] = []
   return {
     dataDir,
@@ -29,7 +30,7 @@ export function openServerProcesses(): ServerProcesses {
       const env = {
         PATH: process.env['PATH'] ?? '',
         NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-        DATA_DIR: dataDir,
+        DATA_DIR: settings['DATABASE_URL'] === undefined ? dataDir : withoutDatabase,
         LOG_LEVEL: 'silent',
         SPAM_POSTS: '100000',
         PORT: '0',
@@ -46,7 +47,7 @@ export function openServerProcesses(): ServerProcesses {
           await once(child, 'exit')
         }
       }
-      rmSync(dataDir, { recursive: true, force: true })
+      for (const folder of [dataDir, withoutDatabase]) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,0 +1,437 @@
+/** A board is backed up while visitors write, restored into another database, and opened there. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { Secret, TOTP } from 'otpauth'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Dashboard } from '@shinobi/contract/admin'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread } from '@shinobi/contract/threads'
+import { findUsedTables } from '../db/empty-board.ts'
+import { migrateTo, migrateToNothing, migrations, type Migrations } from '../db/migrate.ts'
+import { recount, selectTotals } from '../db/tallies.ts'
+import { readSecret } from '../secret.ts'
+import {
+  openBoard,
+  openTestDatabase,
+  PASSWORD,
+  signUp,
+  startThread,
+  visit,
+  writeTo,
+  type Board,
+  type Guest,
+  type TestDatabase,
+} from '../testing/board.ts'
+import { picture } from '../testing/outside/picture.ts'
+import { backUp } from './backup.ts'
+import type { Compression } from './compression.ts'
+import { withConnection } from './connection.ts'
+import { openFile } from './output.ts'
+import { openPictureFolder, type Pictures } from './pictures.ts'
+import { restore, type Restored } from './restore.ts'
+import { createSecretKeeper } from './secret-keeper.ts'
+
+const SECRET = 'a secret that only the first board knows'
+const progress = { show: () => {}, end: () => {} }
+
+let folder: string
+let source: TestDatabase
+let target: TestDatabase
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'shinobi-backup-'))
+  source = await openTestDatabase()
+  target = await openTestDatabase()
+})
+afterEach(async () => {
+  await source.close()
+  await target.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const archiveFile = (compression: Compression = 'zst'): string => join(folder, `board.tar.${compression}`)
+const sourceDir = (): string => join(folder, 'source')
+const targetDir = (): string => join(folder, 'target')
+
+async function save(compression: Compression = 'zst', pictures: Pictures = openPictureFolder(sourceDir())) {
+  const from = { databaseUrl: source.url, pictures, secret: SECRET, version: '0.2.0' }
+  return backUp(from, await openFile(archiveFile(compression)), compression, progress)
+}
+
+const settingsOf = (dataDir: string) => ({ dataDir, sessionSecret: null, databaseUrl: target.url })
+
+async function load(file = archiveFile(), known: Migrations = migrations): Promise<Restored> {
+  const into = {
+    databaseUrl: target.url,
+    pictures: openPictureFolder(targetDir()),
+    secret: createSecretKeeper(settingsOf(targetDir())),
+  }
+  return restore(createReadStream(file), into, () => {}, known)
+}
+
+const openSource = (): Promise<Board> =>
+  openBoard({ SPAM_POSTS: '100000', DATA_DIR: sourceDir(), SESSION_SECRET: SECRET }, source)
+const openTarget = (): Promise<Board> => {
+  const secret = readSecret(settingsOf(targetDir()))!
+  return openBoard({ SPAM_POSTS: '100000', DATA_DIR: targetDir(), SESSION_SECRET: secret }, target)
+}
+
+/** The same browser, at another board. */
+function at(board: Board, guest: Guest): Guest {
+  const same = visit(board)
+  for (const [name, value] of guest.cookies) same.cookies.set(name, value)
+  return same
+}
+
+async function allPosts(guest: Guest, threadId: string): Promise<Post[]> {
+  const posts: Post[] = []
+  for (;;) {
+    const { body } = await guest.get<Post[]>(`/api/threads/${threadId}/posts?limit=100&after=${posts.length}`)
+    if (body.length === 0) return posts
+    posts.push(...body)
+  }
+}
+
+async function bytesOf(board: Board, url: string): Promise<string> {
+  const answer = await fetch(new URL(url, await board.listen()))
+  expect([url, answer.status]).toEqual([url, 200])
+  return Buffer.from(await answer.arrayBuffer()).toString('base64')
+}
+
+/** Each opens two boards and makes a hundred posts. */
+const BOARDS_TAKE_MS = 120_000
+
+describe('a board that was backed up while visitors wrote', { timeout: BOARDS_TAKE_MS }, () => {
+  it.each(['zst', 'gz'] as const)('is the same board once restored from .tar.%s', async (compression) => {
+    const board = await openSource()
+    const hanzo = await signUp(board, '半蔵', { isAdmin: true })
+    const kaede = await signUp(board, '楓')
+    const { body: factor } = await hanzo.post<{ secret: string }>('/auth/second-factor', { currentPassword: PASSWORD })
+    const codeAt = (seconds: number): string =>
+      TOTP.generate({ secret: Secret.fromBase32(factor.secret), timestamp: board.clock.now + seconds * 1_000 })
+    expect((await hanzo.post('/auth/second-factor/confirm', { code: codeAt(-30) })).status).toBe(200)
+    const face = async () =>
+      (await kaede.form<{ picture: string }>('/auth/profile/image', { profileImage: await picture() }, 'PUT')).body
+    await face()
+
+    const threads = [await startThread(kaede, { image: await picture() }), await startThread(visit(board))]
+    const [first, second] = threads as [Thread, Thread]
+    const withPicture = async (content: string) => {
+      const url = `/api/threads/${first._id}/posts`
+      return (await kaede.form<Post>(url, { content, name: '楓', image: await picture() })).body
+    }
+    const removed = await withPicture('消される前の絵')
+    const kept = await withPicture('残る絵')
+    const hiddenLater = await withPicture('写しの後に消える絵')
+    const shownLater = await withPicture('写しの後に戻る絵')
+    for (const post of [removed, shownLater]) await hanzo.delete(`/api/admin/posts/${post._id}?rule=law`)
+    await kaede.post(`/api/threads/${first._id}/like`)
+    await kaede.post(`/api/threads/${first._id}/posts/${kept._id}/like`)
+    await board.settle()
+    const pictures = new Map<string, string>()
+    for (const url of [first.imageUrl!, kept.imageUrl!, hiddenLater.imageUrl!])
+      pictures.set(url, await bytesOf(board, url))
+
+    // Writers do not stop until the archive is complete.
+    const acknowledged: Post[] = []
+    let isWritten = false
+    let tellProgress = (): void => {}
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      const guest = visit(board, `203.0.113.${writer + 1}`)
+      for (let count = 0; !isWritten; count += 1) {
+        acknowledged.push(await writeTo(guest, writer % 2 === 0 ? first : second, `${writer}の${count}`, `影${writer}`))
+        tellProgress()
+      }
+    })
+    const morePosts = (count: number): Promise<void> =>
+      new Promise((resolve) => {
+        const enough = acknowledged.length + count
+        tellProgress = () => {
+          if (acknowledged.length >= enough) resolve()
+        }
+      })
+    await morePosts(20)
+
+    const inFolder = openPictureFolder(sourceDir())
+    let lists = 0
+    const known = [...acknowledged]
+    try {
+      await save(compression, {
+        ...inFolder,
+        async *list() {
+          lists += 1
+          await morePosts(10)
+          // The second time the database is in the archive, and the pictures are about to follow.
+          if (lists === 2) {
+            await face()
+            await hanzo.delete(`/api/admin/posts/${hiddenLater._id}?rule=law`)
+            await hanzo.post(`/api/admin/posts/${shownLater._id}/restore`)
+            await board.settle()
+          }
+          yield* inFolder.list()
+        },
+      })
+    } finally {
+      isWritten = true
+      await Promise.all(writers)
+    }
+    await board.settle()
+
+    const { manifest, leftOut } = await load(archiveFile(compression))
+    expect(leftOut).toEqual([])
+    const restored = await openTarget()
+    const reader = visit(restored)
+
+    const texts = new Map<string, Post>()
+    for (const thread of threads) {
+      const posts = await allPosts(reader, thread._id)
+      expect(posts.map(({ number }) => number)).toEqual(posts.map((_, index) => index + 1))
+      const { body } = await reader.get<Thread>(`/api/threads/${thread._id}`)
+      expect(body.postCount).toBe(posts.length)
+      for (const post of posts) texts.set(post._id, post)
+    }
+    for (const post of known) expect(texts.get(post._id)).toMatchObject({ number: post.number, content: post.content })
+    // It is of a moment within the storm.
+    expect(texts.size).toBeLessThan(acknowledged.length + 6)
+    expect(manifest.tables['posts']!.rows).toBe(texts.size)
+    expect((await reader.get<Thread>(`/api/threads/${first._id}`)).body.likes).toBe(1)
+    expect(texts.get(kept._id)!.likes).toBe(1)
+
+    const shown = [...texts.values()].flatMap(({ imageUrl, thumbnailUrl }) =>
+      [imageUrl ?? [], thumbnailUrl ?? []].flat(),
+    )
+    expect(shown).toHaveLength(6)
+    for (const url of shown) {
+      const bytes = await bytesOf(restored, url)
+      if (pictures.has(url)) expect(bytes).toBe(pictures.get(url))
+    }
+    for (const { imageUrl } of [removed, shownLater]) expect((await reader.get(imageUrl!)).status).toBe(404)
+
+    const member = at(restored, kaede)
+    const profile = await member.get<{ name: string; picture: string | null }>('/auth/profile')
+    expect(profile).toMatchObject({ status: 200, body: { name: '楓' } })
+    // The picture of that moment was removed when the next one came: none is shown rather than a broken one.
+    expect(profile.body.picture).toBeNull()
+    expect((await member.post('/auth/verify')).status).toBe(200)
+    restored.clock.now += 20 * 60_000
+    expect((await member.post('/auth/refresh')).status).toBe(200)
+
+    const credentials = { username: '半蔵', password: PASSWORD }
+    const admin = visit(restored)
+    expect((await admin.post('/auth/login', credentials)).status).not.toBe(200)
+    const code = TOTP.generate({ secret: Secret.fromBase32(factor.secret), timestamp: restored.clock.now })
+    expect((await admin.post('/auth/login', { ...credentials, code })).status).toBe(200)
+    const { body: figures } = await admin.get<{ stats: Dashboard }>('/api/admin/dashboard')
+    const totals = await selectTotals(target.db)
+    expect(figures.stats).toMatchObject({ users: 2, threads: 2, posts: totals.posts })
+    await target.db.transaction().execute(recount)
+    expect(await selectTotals(target.db)).toEqual(totals)
+
+    const next = await writeTo(visit(restored), second, '移った先で')
+    const before = [...texts.values()].filter(({ threadId }) => threadId === second._id).length
+    expect(next.number).toBe(before + 1)
+    await restored.settle()
+    const found = await reader.get<Thread[]>(`/api/threads?search=${encodeURIComponent('残る絵')}`)
+    expect(found.body.map(({ _id }) => _id)).toEqual([first._id])
+
+    await restored.close()
+    await board.close()
+  })
+})
+
+describe('a restore', () => {
+  async function fillSource(): Promise<Thread> {
+    const board = await openSource()
+    const thread = await startThread(visit(board), { image: await picture() })
+    await board.settle()
+    await board.close()
+    return thread
+  }
+
+  const filesOf = (dataDir: string): string[] =>
+    existsSync(dataDir)
+      ? readdirSync(dataDir, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() || entry.name.startsWith('.'))
+          .map(({ name }) => name)
+      : []
+
+  it('writes files that only their owner reads, and leaves no other beside them', async () => {
+    await fillSource()
+    await save()
+    await load()
+    expect(statSync(archiveFile()).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder).toSorted()).toEqual(['board.tar.zst', 'source', 'target'])
+    expect(statSync(join(targetDir(), 'session-secret')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(targetDir(), 'images')).mode & 0o777).toBe(0o700)
+    expect(filesOf(targetDir())).toHaveLength(3)
+  })
+
+  it('of an archive that is damaged or cut off leaves database and folder as they were', async () => {
+    await fillSource()
+    await save()
+    const whole = await readFile(archiveFile())
+    const broken = join(folder, 'broken.tar.zst')
+    const flipped = Buffer.from(whole)
+    flipped[Math.floor(whole.length * 0.6)]! ^= 0x01
+    for (const bytes of [flipped, whole.subarray(0, -1), whole.subarray(0, whole.length / 2), whole.subarray(0, 200)]) {
+      await writeFile(broken, bytes)
+      await expect(load(broken)).rejects.toThrow(/^The archive is damaged/)
+      // Over a connection of its own: one of the board would keep the next restore out.
+      const { rows } = await withConnection(target.url, (client) =>
+        client.query(
+          'select count(*)::integer as categories, (select count(*)::integer from posts) as posts from categories',
+        ),
+      )
+      expect(rows).toEqual([{ categories: 7, posts: 0 }])
+      expect(filesOf(targetDir())).toEqual([])
+    }
+    await load()
+    expect(await target.db.selectFrom('posts').select('number').execute()).toHaveLength(1)
+  })
+
+  it('refuses a database in which anybody has written, or on which a server runs', async () => {
+    await fillSource()
+    await save()
+    const board = await openBoard({}, target)
+    await startThread(visit(board))
+    await board.settle()
+    await board.close()
+    await expect(load()).rejects.toThrow('stop its servers first')
+    await target.db.destroy()
+    await expect(load()).rejects.toThrow(/^The database is not empty \(.*: a restore takes an empty one\.$/)
+  })
+
+  it('refuses to run under another secret than the archive was made with', async () => {
+    await fillSource()
+    await save()
+    const keeper = createSecretKeeper({
+      ...settingsOf(targetDir()),
+      sessionSecret: 'another secret that is long enough too',
+    })
+    const into = { databaseUrl: target.url, pictures: openPictureFolder(targetDir()), secret: keeper }
+    await expect(restore(createReadStream(archiveFile()), into, () => {})).rejects.toThrow('SESSION_SECRET')
+    expect(filesOf(targetDir())).toEqual([])
+  })
+
+  it('takes pictures that are there already, as when a board changes its database and keeps its folder', async () => {
+    const thread = await fillSource()
+    await save()
+    const into = {
+      databaseUrl: target.url,
+      pictures: openPictureFolder(sourceDir()),
+      secret: createSecretKeeper(settingsOf(sourceDir())),
+    }
+    await restore(createReadStream(archiveFile()), into, () => {})
+    expect(readSecret(settingsOf(sourceDir()))).toBe(SECRET)
+    const board = await openBoard({ DATA_DIR: sourceDir(), SESSION_SECRET: SECRET }, target)
+    await bytesOf(board, thread.imageUrl!)
+    await board.close()
+  })
+})
+
+describe('an archive of another schema', () => {
+  it('of an older one is brought up to date, with its rows', async () => {
+    await migrateToNothing(source.db)
+    await migrateTo(source.db, '0004-moderation')
+    const [threadId, postId] = ['019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002']
+    const { id: categoryId } = await source.db.selectFrom('categories').select('id').executeTakeFirstOrThrow()
+    await sql`
+      insert into threads (id, "categoryId", title, excerpt, "createdAt", "lastPostAt", heat)
+      values (${threadId}, ${categoryId}, '昔のスレッド', 'タブ	と改行', now(), now(), 0.1)`.execute(source.db)
+    await sql`
+      insert into posts ("threadId", number, id, content, "createdAt")
+      values (${threadId}, 1, ${postId}, ${'タブ\tと改行\nと\\N と\\.\n\\.\nと絵文字👨‍👩‍👧'}, '2026-01-02T03:04:05.678901Z')`.execute(
+      source.db,
+    )
+    await sql`delete from "bannedWords"`.execute(source.db)
+    await save()
+    const { head } = await load()
+    expect(head.schema).toBe('0004-moderation')
+    const [post] = await target.db.selectFrom('posts').selectAll().execute()
+    expect(post).toMatchObject({ id: postId, content: 'タブ\tと改行\nと\\N と\\.\n\\.\nと絵文字👨‍👩‍👧' })
+    expect(await target.db.selectFrom('threads').select(['title', 'summary', 'heat']).execute()).toEqual([
+      { title: '昔のスレッド', summary: null, heat: 0.1 },
+    ])
+    expect(await target.db.selectFrom('newsSources').select('id').execute()).toEqual([])
+    // What its operator had deleted does not come back with the migration that wrote it once.
+    expect(await target.db.selectFrom('bannedWords').select('word').execute()).toEqual([])
+    const { rows } = await sql<{ time: string }>`select "createdAt"::text as time from posts`.execute(target.db)
+    expect(rows[0]!.time).toContain('03:04:05.678901')
+  })
+
+  it('of a newer one is refused, naming both', async () => {
+    const future: Migrations = { ...migrations, '9999-future': { up: async () => {}, down: async () => {} } }
+    await migrateTo(source.db, '9999-future', future)
+    await save()
+    await expect(load()).rejects.toThrow(
+      /schema 9999-future, which this version does not know .*: update the board first/,
+    )
+    expect(await findUsedTables(target.db)).toEqual([])
+  })
+
+  it('keeps the numbers of identity columns going, and computes generated columns anew', async () => {
+    const numbered: Migrations = {
+      ...migrations,
+      '9999-numbered': {
+        async up(db) {
+          await sql`
+            create table numbered (
+              id bigint generated always as identity primary key,
+              parent bigint references numbered (id),
+              doubled bigint generated always as (id * 2) stored,
+              serial serial
+            )`.execute(db)
+        },
+        down: async (db) => void (await sql`drop table numbered`.execute(db)),
+      },
+    }
+    await migrateTo(source.db, '9999-numbered', numbered)
+    await sql`insert into numbered (parent) values (null), (1), (2)`.execute(source.db)
+    await sql`delete from numbered where id = 3`.execute(source.db)
+    await save()
+    await load(archiveFile(), numbered)
+    await sql`insert into numbered (parent) values (2)`.execute(target.db)
+    const { rows } =
+      await sql`select id::integer, parent::integer, doubled::integer, serial from numbered order by id`.execute(
+        target.db,
+      )
+    expect(rows).toEqual([
+      { id: 1, parent: null, doubled: 2, serial: 1 },
+      { id: 2, parent: 1, doubled: 4, serial: 2 },
+      { id: 4, parent: 2, doubled: 8, serial: 4 },
+    ])
+  })
+
+  it('that holds tables of somebody else is restored without them, and says so', async () => {
+    await sql`create table "visitorCounter" (hits integer)`.execute(source.db)
+    await sql`insert into "visitorCounter" values (42)`.execute(source.db)
+    await save()
+    expect((await load()).leftOut).toEqual(['visitorCounter'])
+  })
+})
+
+it('a backup that cannot be written leaves the file that was there, and none of its own', async () => {
+  const board = await openSource()
+  await startThread(visit(board))
+  await board.close()
+  await save()
+  const before = readFileSync(archiveFile())
+  const output = await openFile(archiveFile())
+  const full = async (): Promise<void> => {
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  }
+  const from = { databaseUrl: source.url, pictures: openPictureFolder(sourceDir()), secret: SECRET, version: '0.2.0' }
+  await expect(backUp(from, { ...output, write: full }, 'zst', progress)).rejects.toThrow('no space left')
+  expect(readdirSync(folder).toSorted()).toEqual(['board.tar.zst', 'source'])
+  expect(readFileSync(archiveFile()).equals(before)).toBe(true)
+})
+
+it('a database that holds no board is not backed up', async () => {
+  await migrateToNothing(source.db)
+  await sql`drop table kysely_migration, kysely_migration_lock`.execute(source.db)
+  await expect(save()).rejects.toThrow('The database holds no board')
+  expect(readdirSync(folder)).toEqual([])
+})

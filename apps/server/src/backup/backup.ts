@@ -1,0 +1,121 @@
+/** Writes one archive of a live board. */
+import type { Client } from 'pg'
+import type { Compression } from './compression.ts'
+import { withConnection } from './connection.ts'
+import { dumpTable, inSnapshot, type Snapshot } from './dump.ts'
+import { encode, FORMAT, HEAD, SECRET, tablePart, type Head, type Manifest } from './manifest.ts'
+import type { Output } from './output.ts'
+import type { Pictures } from './pictures.ts'
+import type { Progress } from './progress.ts'
+import { writeArchive, type ArchiveWriter } from './write-archive.ts'
+
+export interface BackupSource {
+  readonly databaseUrl: string
+  readonly pictures: Pictures
+  /** Signs sessions and seals second factors: without it neither works on the restored board. */
+  readonly secret: string
+  /** Of the product. */
+  readonly version: string
+}
+
+/**
+ * The database comes first, as of one moment; whatever was committed by then is in the archive. Then come the pictures, which
+ * never change: those of later posts may come along, and nothing shows them.
+ * @throws BackupRefusal; nothing is left of the output then
+ */
+export async function backUp(
+  { databaseUrl, pictures, secret, version }: BackupSource,
+  output: Output,
+  compression: Compression,
+  progress: Progress,
+): Promise<Manifest> {
+  const archive = writeArchive(output, compression)
+  try {
+    const ahead = await measure(pictures)
+    const { tables, took } = await withConnection(databaseUrl, (client) =>
+      inSnapshot(client, async (snapshot) => {
+        const took = snapshot.tables.reduce((sum, { bytes }) => sum + bytes, 0)
+        await addBuffer(archive, HEAD, encode(describeBoard(snapshot, version)))
+        // Early, so that a restore which it does not fit ends before hours of work.
+        await addBuffer(archive, SECRET, Buffer.from(`${secret}\n`))
+        const tables = await addTables(client, snapshot, archive, (name, bytes) =>
+          progress.show(name, bytes / (took + ahead)),
+        )
+        return { tables, took }
+      }),
+    )
+    const added = await addPictures(pictures, archive, (bytes) =>
+      progress.show('pictures', Math.min(1, (took + bytes) / (took + ahead))),
+    )
+    const manifest = await archive.finish({ tables, pictures: added })
+    await output.commit()
+    return manifest
+  } catch (error) {
+    await archive.abort()
+    output.discard()
+    throw error
+  } finally {
+    progress.end()
+  }
+}
+
+async function measure(pictures: Pictures): Promise<number> {
+  let bytes = 0
+  for await (const { size } of pictures.list()) bytes += size
+  return bytes
+}
+
+const describeBoard = ({ schema, tables }: Snapshot, version: string): Head => ({
+  format: FORMAT,
+  version,
+  schema,
+  createdAt: new Date().toISOString(),
+  tables: tables.map(({ name, columns, sequences }) => ({ name, columns, sequences })),
+})
+
+const addBuffer = (archive: ArchiveWriter, name: string, bytes: Buffer): Promise<void> =>
+  archive.add(name, bytes.length, [bytes])
+
+/** @param show is told how much of the database's bytes is through, by what PostgreSQL believes of its rows */
+async function addTables(
+  client: Client,
+  { tables }: Snapshot,
+  archive: ArchiveWriter,
+  show: (table: string, bytes: number) => void,
+): Promise<Manifest['tables']> {
+  const counts: Manifest['tables'] = {}
+  let through = 0
+  for (const table of tables) {
+    let [parts, rows, bytes] = [0, 0, 0]
+    for await (const part of dumpTable(client, table)) {
+      parts += 1
+      await addBuffer(archive, tablePart(table.name, parts), part.bytes)
+      rows += part.rows
+      bytes += part.bytes.length
+      show(table.name, through + table.bytes * Math.min(1, rows / Math.max(1, table.rows)))
+    }
+    counts[table.name] = { rows, bytes }
+    through += table.bytes
+    show(table.name, through)
+  }
+  return counts
+}
+
+/** @param show is told how many bytes are through */
+async function addPictures(
+  pictures: Pictures,
+  archive: ArchiveWriter,
+  show: (bytes: number) => void,
+): Promise<Manifest['pictures']> {
+  let [files, bytes] = [0, 0]
+  for await (const { name } of pictures.list()) {
+    const picture = await pictures.read(name)
+    // Removed since it was listed.
+    if (picture === null) continue
+    await archive.add(name, picture.size, picture.body)
+    files += 1
+    bytes += picture.size
+    show(bytes)
+  }
+  return { files, bytes }
+}

@@ -1,0 +1,59 @@
+/** Where an archive is written: a file that appears when it is complete, or a pipe. */
+import { rmSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Writable } from 'node:stream'
+import { syncFolder } from './pictures.ts'
+import { BackupRefusal } from './refusal.ts'
+
+/** Everything but `discard` rejects with a BackupRefusal that says why the output cannot be written. */
+export interface Output {
+  /** Resolves when more can be taken. */
+  write(chunk: Buffer): Promise<void>
+  /** Makes the file durable and gives it its name; one of that name is replaced. */
+  commit(): Promise<void>
+  /** Leaves nothing behind; at once, as a signal may ask for it. */
+  discard(): void
+}
+
+export async function openFile(file: string): Promise<Output> {
+  const path = resolve(file)
+  const half = `${path}.${process.pid}.tmp`
+  const explained = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw explain(error, `The archive ${file}`)
+    })
+  const handle = await explained(open(half, 'wx', 0o600))
+  return {
+    write: (chunk) => explained(handle.writeFile(chunk)),
+    async commit() {
+      await explained(handle.sync())
+      await explained(handle.close())
+      await explained(rename(half, path))
+      await syncFolder(dirname(path))
+    },
+    discard: () => rmSync(half, { force: true }),
+  }
+}
+
+export function openPipe(stream: Writable): Output {
+  // What is written meets the error as well; without a listener it would end the process.
+  stream.on('error', () => {})
+  return {
+    write: (chunk) =>
+      new Promise((taken, failed) => {
+        stream.write(chunk, (error) => (error == null ? taken() : failed(explain(error, 'The pipe'))))
+      }),
+    commit: async () => {},
+    discard: () => {},
+  }
+}
+
+function explain(error: unknown, what: string): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (code === 'EPIPE') return new BackupRefusal('Whoever reads the pipe closed it before the backup was complete.')
+  if (/^(ENOSPC|EDQUOT|EFBIG)$/.test(code)) {
+    return new BackupRefusal(`${what} cannot be written, as there is no space left (${code}). Nothing was kept.`)
+  }
+  return new BackupRefusal(`${what} cannot be written (${message}).`)
+}

@@ -1,0 +1,100 @@
+/** `npm run backup`: one archive of the board, while it runs. */
+import { parseArgs } from 'node:util'
+import { backUp } from '../backup/backup.ts'
+import { compressionOf } from '../backup/compression.ts'
+import { openFile, openPipe, type Output } from '../backup/output.ts'
+import { openPictureFolder } from '../backup/pictures.ts'
+import { createProgress, describeBytes } from '../backup/progress.ts'
+import { BackupRefusal } from '../backup/refusal.ts'
+import type { Config } from '../config.ts'
+import { holdsEmbedded } from '../db/embedded/cluster.ts'
+import { readSecret } from '../secret.ts'
+import { VERSION } from '../version.ts'
+import { explainBackup, UsageError, withDatabaseUrl } from './backup-setup.ts'
+import { configFor, ENV_FILE_HELP, ENV_FILE_OPTION, nameBoard, type BoardArguments } from './open-board.ts'
+
+const HELP = `usage: npm run backup -- FILE.tar.zst       (or FILE.tar.gz)
+       npm run --silent backup -- - | …     writes .tar.zst into a pipe
+
+${ENV_FILE_HELP}
+
+Writes one archive of the board: database, pictures and secret. The board may run meanwhile; its database is taken as of
+one moment. The file appears when it is complete, readable by its owner only, and replaces one of its name. It holds all that
+the board knows, and the key to its sessions: keep it as safe as the board itself. docs/backup.md tells more.`
+
+interface Wanted extends BoardArguments {
+  readonly file: string
+}
+
+/** Null for the help. */
+function readWanted(argv: readonly string[]): Wanted | null {
+  const { values, positionals } = parse(argv)
+  const [file, ...more] = positionals
+  if (values.help === true) return null
+  if (file === undefined || more.length > 0) throw new UsageError('The command takes one file.')
+  return { ...values, file }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    const options = { ...ENV_FILE_OPTION, help: { type: 'boolean', short: 'h' } } as const
+    return parseArgs({ args: [...argv], allowPositionals: true, options })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function refuseSpoiledPipe(): void {
+  if (process.stdout.isTTY) throw new BackupRefusal('A terminal cannot show an archive: name a file or a pipe.')
+  const { npm_lifecycle_event: script, npm_config_loglevel: level } = process.env
+  if (script !== undefined && level !== 'silent') {
+    throw new BackupRefusal('npm has written lines of its own into the pipe. Run: npm run --silent backup -- -')
+  }
+}
+
+/** @throws BackupRefusal where the settings name no board: nothing is made by accident */
+function requireBoard(config: Config): { readonly secret: string } {
+  const { databaseUrl, dataDir } = config
+  const secret = readSecret(config)
+  if (secret !== null && (databaseUrl !== null || holdsEmbedded(dataDir))) return { secret }
+  const what = secret === null ? 'session-secret' : 'database'
+  throw new BackupRefusal(
+    `${dataDir} holds no ${what}, so no board was started there. Name the server's settings with --env-file FILE.`,
+  )
+}
+
+async function run({ file, ...values }: Wanted): Promise<string> {
+  if (file === '-') refuseSpoiledPipe()
+  const compression = compressionOf(file)
+  const config = configFor(values)
+  nameBoard(config)
+  const { secret } = requireBoard(config)
+  return withDatabaseUrl(config, async (databaseUrl) => {
+    const output = file === '-' ? openPipe(process.stdout) : await openFile(file)
+    discardOnSignal(output)
+    const source = { databaseUrl, secret, pictures: openPictureFolder(config.dataDir), version: VERSION }
+    const { tables, pictures } = await backUp(source, output, compression, createProgress(process.stderr))
+    const bytes = Object.values(tables).reduce((sum, table) => sum + table.bytes, pictures.bytes)
+    const counts = `${tables['posts']?.rows ?? 0} posts, ${pictures.files} files of pictures`
+    return `Backed up to ${file}: ${counts}, ${describeBytes(bytes)} before compression.`
+  })
+}
+
+function discardOnSignal(output: Output): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      output.discard()
+      process.kill(process.pid, signal)
+    })
+  }
+}
+
+try {
+  const wanted = readWanted(process.argv.slice(2))
+  if (wanted === null) console.log(HELP)
+  // Standard output may be the archive's.
+  else console.error(await run(wanted))
+} catch (error) {
+  console.error(explainBackup(error, HELP))
+  process.exitCode = error instanceof UsageError ? 2 : 1
+}
