@@ -1,10 +1,13 @@
-/** Installs the dependencies when they are missing or no longer what package-lock.json says; otherwise costs milliseconds. */
+/**
+ * Installs the dependencies when they are missing or no longer what package-lock.json says; otherwise costs milliseconds.
+ * `node scripts/install.mjs --installed` takes what is there for complete, as an image without development tools is (Dockerfile).
+ */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { withLock } from './lock.mjs'
-import { bin, fail, pinnedNode, root } from './root.mjs'
+import { bin, fail, isMain, pinnedNode, root } from './root.mjs'
 
 const stampFile = join(root, 'node_modules', '.shinobi-installed')
 const read = (path) => readFileSync(join(root, path), 'utf8')
@@ -104,3 +107,5 @@ export async function ensureInstalled() {
     writeFileSync(stampFile, wanted)
   })
 }
+
+if (isMain(import.meta.url) && process.argv[2] === '--installed') writeFileSync(stampFile, fingerprint())
