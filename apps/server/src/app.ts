@@ -19,7 +19,9 @@ import { createAccountLimits } from './features/accounts/account-limits.ts'
 import { registerAccounts } from './features/accounts/accounts.routes.ts'
 import { createGoogleVerifier } from './features/accounts/google-token.ts'
 import { createMailer } from './features/accounts/mailer.ts'
-import { deleteExpired, selectMember } from './features/accounts/sessions.queries.ts'
+import { createMailMetrics } from './features/accounts/mails.metrics.ts'
+import { createMails } from './features/accounts/mails.service.ts'
+import { selectMember } from './features/accounts/sessions.queries.ts'
 import { registerAudit } from './features/audit/audit.routes.ts'
 import { createAdmission } from './features/admission/admission.service.ts'
 import { registerBans } from './features/bans/bans.routes.ts'
@@ -89,6 +91,7 @@ import { countLive } from './realtime/counts.ts'
 import { createLive, type LiveServer } from './realtime/live.ts'
 import { createSocketServer } from './realtime/socket-server.ts'
 import type { Link } from './redis/link.ts'
+import { createRetention } from './retention.ts'
 import { addBoardFigures } from './telemetry/board.ts'
 import { watchDatabase } from './telemetry/database.ts'
 import { addLinkFigures } from './telemetry/link.ts'
@@ -256,6 +259,9 @@ export async function buildApp({
   const removedImages = createRemovedImages({ db, log, images })
   const logWatch = createLogWatch({ db, log, now, cache, search, removedImages })
   const background = createBackground(log)
+  const mailer = createMailer(config)
+  const mailMetrics = createMailMetrics(metrics, db)
+  const mails = mailer === null ? null : createMails({ mailer, db, now, log, config, secret, metrics: mailMetrics })
   link?.on('drop', ({ tags, when }) => cache.dropHere(tags, when))
   link?.watch((isWhole) => {
     cache.trustDrops(isWhole)
@@ -287,7 +293,7 @@ export async function buildApp({
     sessions,
     visitors,
     verifyGoogleToken: createGoogleVerifier(config, log, now),
-    mailer: createMailer(config, log),
+    mails,
     background,
     metrics,
     live,
@@ -347,6 +353,7 @@ export async function buildApp({
 
   // What an earlier run, or another server, left out of the index and the ranking is made up for beside the visitors.
   const stopSweeping = new AbortController()
+  const retention = createRetention(deps)
   let sweeping: Promise<void> | null = null
   const sweep = (): void => {
     sweeping ??= Promise.all([
@@ -357,10 +364,9 @@ export async function buildApp({
       purgePosts({ db, images }, now(), stopSweeping.signal),
       purgeThreads({ db, images }, now(), stopSweeping.signal),
       bans.sweep(),
-      shields.sweep(),
       tracing.sweep(),
       deleteEndedMutes(db, new Date(now())),
-      deleteExpired(db, new Date(now())),
+      retention.sweep(now(), stopSweeping.signal),
       sweepNews({ db, images, log }, now()),
     ])
       .then(() => {})
@@ -396,6 +402,7 @@ export async function buildApp({
     await heldRelease.close()
     await sweeping
     await background.close()
+    await mails?.close()
     await revisions.close()
     await writability.close()
     await replica?.close()

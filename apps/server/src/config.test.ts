@@ -41,6 +41,10 @@ describe('the settings', () => {
     ['REGISTRATIONS_PER_HOUR', '0'],
     ['SLOW_QUERY_MS', '-1'],
     ['SLOW_REQUEST_MS', '0.5s'],
+    ['NICKNAMES_KEEP_DAYS', '-1'],
+    ['VISITORS_KEEP_DAYS', '180d'],
+    ['REQUESTS_KEEP_DAYS', '36501'],
+    ['MODERATION_KEEP_DAYS', '6'],
   ])('%s=%s stops the start with one line that names it', (name, value) => {
     const start = () => readConfig({ [name]: value })
     expect(start).toThrow(ConfigError)

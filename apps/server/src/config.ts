@@ -21,6 +21,13 @@ const whole = (min: number, max: number, takes = `a whole number from ${min} to 
 const httpUrl = (takes: string) =>
   z.url({ protocol: /^https?$/, error: takes }).transform((value) => value.replace(/\/+$/, ''))
 
+const KEEP_DAYS_MAX = 36_500
+/** Days for which something is kept; 0 keeps it for ever. */
+const keepDays = (least = 1) => {
+  const takes = `0 (for ever), or a whole number of days from ${least} to ${KEEP_DAYS_MAX}`
+  return whole(0, KEEP_DAYS_MAX, takes).refine((days) => days === 0 || days >= least, takes)
+}
+
 /** Addresses are told in logs and errors, so no secret may stand in one. */
 const hasNoCredentials = (url: string): boolean => {
   const { username = '', password = '' } = URL.parse(url) ?? {}
@@ -161,6 +168,25 @@ const settings = z.object({
   SLOW_REQUEST_MS: whole(0, 600_000).default(2_000),
   /** Whether raid mode (結界) rises by itself, as long as nobody sets it on the settings screen: true or false. */
   SHIELD_AUTOMATIC: z.enum(['true', 'false'], { error: 'true or false' }).default('true'),
+  /**
+   * Days without a post after which a thread's nicknames are deleted; who had them first is read
+   * from the posts again if somebody posts.
+   */
+  NICKNAMES_KEEP_DAYS: keepDays().default(365),
+  /**
+   * Days after which a browser that has not written is unknown again: in raid mode it counts as
+   * new.
+   */
+  VISITORS_KEEP_DAYS: keepDays().default(180),
+  /**
+   * Days for which the same thread that is sent again, as after a lost line, opens no second one.
+   */
+  REQUESTS_KEEP_DAYS: keepDays().default(30),
+  /**
+   * Days for which bans that ended, cases that were closed with their reports, and what an entry of
+   * the log changed are kept. At least a week: what was done can be taken back for a day.
+   */
+  MODERATION_KEEP_DAYS: keepDays(7).default(365),
   /** How much is logged: fatal, error, warn, info, debug, trace or silent. */
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: LOG_LEVELS.join(', ') }).default('info'),
 })
@@ -209,6 +235,13 @@ export interface Config {
   readonly metricsToken: string | null
   readonly slowQueryMs: number
   readonly slowRequestMs: number
+  /** Days for which something is kept; 0 keeps it for ever. */
+  readonly keepDays: {
+    readonly nicknames: number
+    readonly visitors: number
+    readonly requests: number
+    readonly moderation: number
+  }
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -333,6 +366,12 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     metricsToken: value.METRICS_TOKEN ?? null,
     slowQueryMs: value.SLOW_QUERY_MS,
     slowRequestMs: value.SLOW_REQUEST_MS,
+    keepDays: {
+      nicknames: value.NICKNAMES_KEEP_DAYS,
+      visitors: value.VISITORS_KEEP_DAYS,
+      requests: value.REQUESTS_KEEP_DAYS,
+      moderation: value.MODERATION_KEEP_DAYS,
+    },
     logLevel: value.LOG_LEVEL,
   }
 }

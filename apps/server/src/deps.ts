@@ -13,7 +13,7 @@ import type { Revisions } from './db/revisions.ts'
 import type { Admission } from './features/admission/admission.service.ts'
 import type { AccountLimits } from './features/accounts/account-limits.ts'
 import type { VerifyGoogleToken } from './features/accounts/google-token.ts'
-import type { Mailer } from './features/accounts/mailer.ts'
+import type { Mails } from './features/accounts/mails.service.ts'
 import type { Bans } from './features/bans/bans.service.ts'
 import type { BannedWords } from './features/words/words.service.ts'
 import type { Shields } from './features/shields/shields.service.ts'
@@ -68,7 +68,7 @@ export interface Deps {
   /** Null without GOOGLE_CLIENT_ID. */
   readonly verifyGoogleToken: VerifyGoogleToken | null
   /** Null without SMTP_URL. */
-  readonly mailer: Mailer | null
+  readonly mails: Mails | null
   readonly background: Background
   /** What is counted for /metrics. */
   readonly metrics: Metrics

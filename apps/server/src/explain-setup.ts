@@ -7,11 +7,14 @@ import { isDatabaseAway } from './lib/api-error.ts'
 import { RedisAwayError } from './redis/redis-away-error.ts'
 
 /** Errors whose message is the one line. */
-<<<<<<< HEAD
-const ONE_LINE = [ConfigError, FolderInUseError, EmbeddedPostgresError, NewerSchemaError, RedisAwayError]
-=======
-const ONE_LINE = [ConfigError, FolderInUseError, EmbeddedPostgresError, NewerSchemaError, StrandedBoardError]
->>>>>>> 168c484 (Back a live board up into one archive, and restore it)
+const ONE_LINE = [
+  ConfigError,
+  FolderInUseError,
+  EmbeddedPostgresError,
+  NewerSchemaError,
+  StrandedBoardError,
+  RedisAwayError,
+]
 
 /** Why settings, folder, database or Redis cannot be used, in one line for the operator; null for whatever else went wrong. */
 export function explainSetup(error: unknown): string | null {

@@ -41,6 +41,7 @@ export const distribution: Readonly<Record<keyof Tables, Placement>> = {
   userNames: 'coordinator',
   sessions: 'coordinator',
   mailTokens: 'coordinator',
+  mails: 'coordinator',
   secondFactors: 'coordinator',
   moderators: 'coordinator',
   departures: 'coordinator',

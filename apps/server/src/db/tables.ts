@@ -57,6 +57,11 @@ export interface ThreadsTable {
   pinned: ColumnType<ThreadPin | null, ThreadPin | null | undefined, ThreadPin | null>
   /** Set when it was removed: from then on nobody finds it, and after a while it is deleted with its posts. */
   removedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /**
+   * Its nicknames were deleted (NICKNAMES_KEEP_DAYS) and must be read from its posts before a name
+   * is claimed.
+   */
+  namesForgotten: Generated<boolean>
 }
 
 export interface PostsTable {
@@ -85,7 +90,10 @@ export interface ThreadRequestsTable {
   threadId: string
 }
 
-/** Who owns a nickname in a thread: the first visitor who posted with it. `name` is folded. */
+/**
+ * Who owns a nickname in a thread: the first visitor who posted with it. `name` is folded. Deleted
+ * while `threads.namesForgotten` is set, and then rebuilt from the posts.
+ */
 export interface NicknamesTable {
   threadId: string
   name: string
@@ -169,6 +177,36 @@ export interface MailTokensTable {
   email: string
   expiresAt: Time
 }
+
+/**
+ * A mail that waits to be sent; deleted when it was sent. The address is in the token's row, and
+ * the text is written at each try. A mail that was given up keeps neither token nor address, and is
+ * kept for some days to be counted.
+ */
+export interface MailsTable {
+  /** Also its Message-ID, the same at every try. */
+  id: string
+  purpose: MailTokensTable['purpose']
+  tokenHash: string | null
+  /** The token itself, sealed by lib/seal.ts. */
+  sealedToken: string | null
+  /** Tries that were begun. */
+  tries: Generated<number>
+  /**
+   * When the next try is due. Moved forward when a try begins, so that no other process tries at
+   * the same time. Null once it was given up.
+   */
+  nextTryAt: ColumnType<Date | null, Date, Date | null>
+  givenUpAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  problem: ColumnType<MailProblem | null, MailProblem | null | undefined, MailProblem | null>
+  createdAt: Time
+}
+
+/**
+ * Why a mail was given up: the mail server refused it for good, its link expired first, every try
+ * failed, or its token cannot be opened (SESSION_SECRET was changed).
+ */
+export type MailProblem = 'refused' | 'expired' | 'failed' | 'unreadable'
 
 /** Threads a member has posted in. */
 export interface RoomsTable {
@@ -285,7 +323,10 @@ export interface SecondFactorsTable {
   createdAt: Time
 }
 
-/** Who did what to what, why, and how it was before and after. Rows are only ever added. */
+/**
+ * Who did what to what, why, and how it was before and after. Rows are only ever added; `details`
+ * are emptied after MODERATION_KEEP_DAYS. A trigger refuses any other change.
+ */
 export interface AuditLogTable {
   id: string
   at: Time
@@ -342,6 +383,8 @@ export interface OriginsTable {
 export interface KnownVisitorsTable {
   visitorId: string
   firstPostAt: ColumnType<Date | null, Date | null, Date | null>
+  /** The day (UTC) on which it wrote, or proved work, for the last time. */
+  seenAt: Time
   provenUntil: ColumnType<Date | null, Date | null | undefined, Date | null>
 }
 
@@ -562,6 +605,7 @@ export interface Tables {
   userNames: UserNamesTable
   sessions: SessionsTable
   mailTokens: MailTokensTable
+  mails: MailsTable
   rooms: RoomsTable
   threadLikes: ThreadLikesTable
   postLikes: PostLikesTable

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { createTurns } from './turns.ts'
 
-/** Work that follows an answer and that nobody waits for, such as mails. */
+/**
+ * Work that follows an answer and that nobody waits for, such as looking up who is to be mailed.
+ */
 export interface Background {
   /**
    * Starts work, or lets it wait for its turn. What it throws is logged; too much of it at once is left out, and logged.
@@ -17,7 +19,7 @@ export interface Background {
   close(): Promise<void>
 }
 
-/** A mail server is asked this often at a time. */
+/** Each holds a connection of the database. */
 const AT_ONCE = 4
 /** A flood shall not fill the memory. */
 const WAITING_MAX = 1_000

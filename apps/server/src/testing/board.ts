@@ -27,6 +27,9 @@ import { openLink } from '../redis/link.ts'
 import { dropDatabase, findServers, inDatabase, runOnAll } from './citus.ts'
 import { recordStatements } from './statements.ts'
 
+/** What every board of a test signs and seals with. */
+export const SECRET = 'a secret for tests that is long enough'
+
 /** 2026-11-21 13:03 in Tokyo. */
 export const START = Date.parse('2026-11-21T04:03:00Z')
 
@@ -73,13 +76,8 @@ export async function openBoard(
   const logger =
     logTo === undefined
       ? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-<<<<<<< HEAD
       : createLogger({ logLevel: 'info' }, { to: logTo })
-  const secret = 'a secret for tests that is long enough'
-=======
-      : createLogger({ logLevel: 'info' }, logTo)
-  const secret = config.sessionSecret ?? 'a secret for tests that is long enough'
->>>>>>> 168c484 (Back a live board up into one archive, and restore it)
+  const secret = config.sessionSecret ?? SECRET
   const link = config.redisUrl === null ? null : await openLink({ url: config.redisUrl, secret, log: logger })
   const built = await buildApp({
     config,
@@ -118,6 +116,7 @@ export async function openBoard(
       await built.deps.search.settle()
       await built.deps.ranking.settle()
       await built.deps.background.settle()
+      await built.deps.mails?.settle()
     },
     listen: () => (listening ??= listen()),
     async close() {

@@ -1,58 +1,69 @@
 /** Whether a mail address is really its member's: links that confirm it. */
-import { VERIFY_LINK_MINUTES } from '@shinobi/contract/limits'
+import type { Transaction } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { refuse } from '../../lib/api-error.ts'
-import { insertMailToken, selectMailToken, type MailToken } from './mail-tokens.queries.ts'
-import { writeVerificationMail } from './mail-texts.ts'
+import { ApiError, refuse } from '../../lib/api-error.ts'
+import { selectMailToken, type MailToken } from './mail-tokens.queries.ts'
 import { foldEmail, selectUser, updateUser } from './users.queries.ts'
 
-type MailDeps = Pick<Deps, 'db' | 'now' | 'config' | 'mailer' | 'background' | 'accountLimits'>
-
-/**
- * Mails the link in the background, when the board can send mails; that it failed is in the log alone. Who opens accounts with
- * one address again and again, and deletes them, does not have its owner mailed each time.
- */
-export function mailVerification(deps: MailDeps, to: MailToken): void {
-  if (deps.mailer === null) return
-  deps.background.run(async () => {
-    const isDue = await deps.accountLimits.verificationMailsTo.take(foldEmail(to.email)).then(
-      () => true,
-      () => false,
-    )
-    if (isDue) await send(deps, to)
-  })
+/** Permission to send one confirmation mail, for a registration. */
+export interface VerificationMail {
+  /** Queues it, in the transaction of the registration. */
+  queue(tx: Transaction<Tables>, to: MailToken): Promise<void>
+  /** The registration failed: the mail does not count. */
+  giveBack(): Promise<void>
 }
 
-async function send({ db, now, config, mailer }: MailDeps, { userId, email }: MailToken): Promise<boolean> {
-  const token = await insertMailToken(db, {
-    purpose: 'verify',
-    userId,
-    email,
-    minutes: VERIFY_LINK_MINUTES,
-    at: new Date(now()),
-  })
-  return mailer !== null && mailer.send(writeVerificationMail({ publicUrl: config.publicUrl, to: email, token }))
+/**
+ * Takes one from the hourly limit of mails to an address, so that repeated registrations and
+ * deletions do not flood its owner.
+ * @returns null when none may be sent
+ */
+export async function takeVerificationMail(
+  { mails, accountLimits }: Pick<Deps, 'mails' | 'accountLimits'>,
+  email: string,
+): Promise<VerificationMail | null> {
+  if (mails === null) return null
+  const key = foldEmail(email)
+  try {
+    await accountLimits.verificationMailsTo.take(key)
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+  return {
+    async queue(tx, to) {
+      await mails.queue(tx, 'verify', to)
+      afterCommit(tx, mails.wake)
+    },
+    giveBack: () => accountLimits.verificationMailsTo.giveBack(key),
+  }
 }
 
 /**
  * Mails the link because the member asks for it, and waits until the mail server has it.
- * @returns false when the address is confirmed already
- * @throws ApiError bad_email without an address, too_many_requests, unavailable when no mail can be sent
+ * @returns 'waiting' when the mail server is away: then it is sent later; 'verified' when the
+ *   address is confirmed already
+ * @throws ApiError bad_email without an address, or when the mail server refuses it,
+ *   too_many_requests, unavailable when the board sends no mails
  */
-export async function sendVerification(deps: Deps, userId: string): Promise<boolean> {
-  const user = await selectUser(deps.db, userId)
+export async function sendVerification(deps: Deps, userId: string): Promise<'sent' | 'waiting' | 'verified'> {
+  const { db, mails } = deps
+  const user = await selectUser(db, userId)
   if (user === undefined) throw refuse('unauthorized', 'session_expired')
-  if (user.email === null) throw refuse('bad_email', 'email_missing')
-  if (user.emailVerifiedAt !== null) return false
-  if (deps.mailer === null) throw refuse('unavailable', 'mail_unavailable')
+  const { email } = user
+  if (email === null) throw refuse('bad_email', 'email_missing')
+  if (user.emailVerifiedAt !== null) return 'verified'
+  if (mails === null) throw refuse('unavailable', 'mail_unavailable')
   const { verificationMailsTo } = deps.accountLimits
-  const key = foldEmail(user.email)
+  const key = foldEmail(email)
   await verificationMailsTo.take(key)
-  if (!(await send(deps, { userId, email: user.email }))) {
-    await verificationMailsTo.giveBack(key)
-    throw refuse('unavailable', 'mail_failed')
-  }
-  return true
+  const id = await inTransaction(db, (tx) => mails.queue(tx, 'verify', { userId, email }))
+  const outcome = await mails.tryNow(id)
+  if (outcome !== 'refused') return outcome
+  await verificationMailsTo.giveBack(key)
+  throw refuse('bad_email', 'mail_refused')
 }
 
 /**

@@ -2,20 +2,25 @@
  * What the board writes to its members. Tokens stand behind a #, which browsers keep to themselves: they reach no log and no
  * proxy. Nothing that somebody typed stands in these mails, as anybody can have one sent to anybody.
  */
-import { RESET_LINK_MINUTES, VERIFY_LINK_MINUTES } from '@shinobi/contract/limits'
+import type { MailsTable } from '../../db/tables.ts'
 import type { Mail } from './mailer.ts'
 
 export interface Link {
   readonly publicUrl: string
-  readonly to: string
   readonly token: string
+  /** Written as a time of day, as a mail may have waited for its mail server. */
+  readonly expiresAt: Date
 }
 
-export const writeResetMail = ({ publicUrl, to, token }: Link): Mail => ({
-  to,
+type MailText = Pick<Mail, 'subject' | 'text'>
+
+export const writeMail = (purpose: MailsTable['purpose'], link: Link): MailText =>
+  purpose === 'reset' ? writeResetMail(link) : writeVerificationMail(link)
+
+const writeResetMail = ({ publicUrl, token, expiresAt }: Link): MailText => ({
   subject: '【忍板】パスワードの再設定',
   text: `忍板でパスワードの再設定が申し込まれました。
-${RESET_LINK_MINUTES}分以内に次のリンクを開き、新しいパスワードを設定してください。
+${JAPANESE_TIME.format(expiresAt)}（日本時間）までに次のリンクを開き、新しいパスワードを設定してください。
 
 ${publicUrl}/reset-password#${token}
 
@@ -24,16 +29,24 @@ ${publicUrl}/reset-password#${token}
 ${signature(publicUrl)}`,
 })
 
-export const writeVerificationMail = ({ publicUrl, to, token }: Link): Mail => ({
-  to,
+const writeVerificationMail = ({ publicUrl, token, expiresAt }: Link): MailText => ({
   subject: '【忍板】メールアドレスの確認',
   text: `忍板の会員登録で、このメールアドレスが入力されました。
-ご自身で登録された場合は、${VERIFY_LINK_MINUTES / 60}時間以内に次のリンクを開いて、アドレスを確認してください。
+ご自身で登録された場合は、${JAPANESE_TIME.format(expiresAt)}（日本時間）までに次のリンクを開いて、アドレスを確認してください。
 
 ${publicUrl}/verify-email#${token}
 
 心当たりのない場合は、リンクを開かずに、このメールを破棄してください。
 ${signature(publicUrl)}`,
+})
+
+const JAPANESE_TIME = new Intl.DateTimeFormat('ja-JP', {
+  timeZone: 'Asia/Tokyo',
+  month: 'long',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
 })
 
 const signature = (publicUrl: string): string => `

@@ -1,4 +1,5 @@
 /** Tokens of mailed links. Stored hashed: who reads the table can open none of them. */
+import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { MailTokensTable } from '../../db/tables.ts'
 import { createToken, hashToken } from '../../lib/secret-token.ts'
@@ -57,4 +58,13 @@ export async function deleteMailTokens(db: Db, userId: string, purpose?: Purpose
   let query = db.deleteFrom('mailTokens').where('userId', '=', userId)
   if (purpose !== undefined) query = query.where('purpose', '=', purpose)
   await query.execute()
+}
+
+/** Deletes some tokens that have expired. @returns how many */
+export async function deleteExpiredTokens(db: Db, at: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from "mailTokens" where "tokenHash" = any(array(
+      select "tokenHash" from "mailTokens" where "expiresAt" <= ${at}::timestamptz order by "expiresAt" limit ${limit} for update skip locked
+    )) returning 1`.execute(db)
+  return rows.length
 }

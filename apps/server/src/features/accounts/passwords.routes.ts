@@ -12,6 +12,12 @@ import { addressPrefix } from '../../http/visitor.ts'
 import * as emails from './email.service.ts'
 import * as passwords from './passwords.service.ts'
 
+const VERIFICATION_MESSAGES = {
+  sent: messages.email_verification_sent,
+  waiting: messages.email_verification_waiting,
+  verified: messages.email_verified,
+} as const
+
 export function registerPasswords(app: App, deps: Deps): void {
   app.route({
     ...changePassword,
@@ -41,8 +47,8 @@ export function registerPasswords(app: App, deps: Deps): void {
   app.route({
     ...sendVerification,
     handler: async (request) => {
-      const isSent = await emails.sendVerification(deps, memberOf(request).id)
-      return { message: isSent ? messages.email_verification_sent : messages.email_verified }
+      const outcome = await emails.sendVerification(deps, memberOf(request).id)
+      return { message: VERIFICATION_MESSAGES[outcome] }
     },
   })
 

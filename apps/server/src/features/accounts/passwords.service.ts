@@ -1,6 +1,5 @@
 /** Changing a password, and getting back in without it. */
 import { randomInt } from 'node:crypto'
-import { RESET_LINK_MINUTES } from '@shinobi/contract/limits'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Db } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
@@ -9,8 +8,7 @@ import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { refusePassword } from './account-rules.ts'
 import { confirmPassword } from './accounts.service.ts'
-import { deleteMailTokens, insertMailToken, selectMailToken, takeMailToken } from './mail-tokens.queries.ts'
-import { writeResetMail } from './mail-texts.ts'
+import { deleteMailTokens, selectMailToken, takeMailToken } from './mail-tokens.queries.ts'
 import { hashPassword } from './passwords.ts'
 import { deleteSessions } from './sessions.queries.ts'
 import { foldEmail, lockPassword, selectUser, selectUserByEmail, updateUser, type UserChange } from './users.queries.ts'
@@ -68,21 +66,22 @@ const MAIL_AFTER_MS = [200, 800] as const
  * @throws ApiError unavailable without a mail server, too_many_requests, whoever the address belongs to
  */
 export async function requestReset(deps: Deps, email: string, address: string): Promise<void> {
-  const { accountLimits, background, mailer } = deps
-  if (mailer === null) throw refuse('unavailable', 'password_reset_unavailable')
+  const { accountLimits, background, mails } = deps
+  if (mails === null) throw refuse('unavailable', 'password_reset_unavailable')
   await accountLimits.mailsFrom.take(address)
   await accountLimits.resetMailsTo.take(foldEmail(email))
   background.run(() => mailReset(deps, email), randomInt(...MAIL_AFTER_MS))
 }
 
-async function mailReset({ db, now, config, mailer }: Deps, typed: string): Promise<void> {
+async function mailReset({ db, mails }: Deps, typed: string): Promise<void> {
   const user = await selectUserByEmail(db, typed)
   // To the address as its member gave it: what was typed only folds to the same.
-  if (user?.email == null) return
+  if (user?.email == null || mails === null) return
   const { id: userId, email } = user
-  const at = new Date(now())
-  const token = await insertMailToken(db, { purpose: 'reset', userId, email, minutes: RESET_LINK_MINUTES, at })
-  await mailer?.send(writeResetMail({ publicUrl: config.publicUrl, to: email, token }))
+  await inTransaction(db, async (tx) => {
+    await mails.queue(tx, 'reset', { userId, email })
+    afterCommit(tx, mails.wake)
+  })
 }
 
 /**

@@ -1,12 +1,12 @@
 /** Opening an account. */
 import type { Deps } from '../../deps.ts'
 import type { Db } from '../../db/client.ts'
-import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { refuseName, refusePassword } from './account-rules.ts'
-import { mailVerification } from './email.service.ts'
+import { takeVerificationMail } from './email.service.ts'
 import { hashPassword } from './passwords.ts'
 import { takeName } from './user-names.queries.ts'
 import { insertUser, selectUser, type NewUser, type UserRow } from './users.queries.ts'
@@ -34,11 +34,17 @@ export async function registerMember(
   // Before the transaction: nothing waits for a hash with a connection in its hands.
   const passwordHash = await hashPassword(password)
   const id = uuidv7(now())
-  return inTransaction(db, async (tx) => {
-    await insertMember(tx, { id, name: username, email, passwordHash, at: new Date(now()) })
-    afterCommit(tx, () => mailVerification(deps, { userId: id, email }))
-    return (await selectUser(tx, id))!
-  })
+  const mail = await takeVerificationMail(deps, email)
+  try {
+    return await inTransaction(db, async (tx) => {
+      await insertMember(tx, { id, name: username, email, passwordHash, at: new Date(now()) })
+      await mail?.queue(tx, { userId: id, email })
+      return (await selectUser(tx, id))!
+    })
+  } catch (error) {
+    await mail?.giveBack()
+    throw error
+  }
 }
 
 /**

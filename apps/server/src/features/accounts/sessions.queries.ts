@@ -153,8 +153,11 @@ export const selectSessions = (db: Db, userId: string, at: Date): Promise<Sessio
     .limit(LISTED_MAX)
     .execute()
 
-/** Sessions and mailed links that have expired. */
-export async function deleteExpired(db: Db, at: Date): Promise<void> {
-  await sql`delete from sessions where "expiresAt" <= ${at}::timestamptz`.execute(db)
-  await sql`delete from "mailTokens" where "expiresAt" <= ${at}::timestamptz`.execute(db)
+/** Deletes some sessions that have expired. @returns how many */
+export async function deleteExpiredSessions(db: Db, at: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from sessions where id = any(array(
+      select id from sessions where "expiresAt" <= ${at}::timestamptz order by "expiresAt" limit ${limit} for update skip locked
+    )) returning id`.execute(db)
+  return rows.length
 }

@@ -22,6 +22,16 @@ export async function isNameHeld(db: Db, name: string, at: Date): Promise<boolea
   return row !== undefined
 }
 
+/** Deletes some names that were given up and are nobody's any more. @returns how many */
+export async function deleteFormerNames(db: Db, at: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from "userNames" where name = any(array(
+      select name from "userNames" where "releasedAt" <= ${heldSince(at)}::timestamptz
+      order by "releasedAt" limit ${limit} for update skip locked
+    )) returning 1`.execute(db)
+  return rows.length
+}
+
 /** Gives a free name, or one the member had before, to a member, and releases the one they have. False when it is another's. */
 export async function takeName(db: Db, userId: string, name: string, at: Date): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`

@@ -3,7 +3,7 @@ import type { AuditAction } from '@shinobi/contract/audit-labels'
 import type { RuleKey } from '@shinobi/contract/rules'
 import type { Db } from '../../db/client.ts'
 import { idsOf } from '../../db/ids.ts'
-import { uuidv7 } from '../../lib/uuid.ts'
+import { uuidv7, uuidv7Floor } from '../../lib/uuid.ts'
 
 /** Something that was done, on its way into the log. Written in the transaction that does it. */
 export interface NewAuditEntry {
@@ -118,4 +118,17 @@ export async function selectPublicAudit(db: Db, before: string | null, limit: nu
     const title = titles.get(row.threadId ?? '') ?? null
     return { ...row, threadId: title === null ? null : row.threadId, title }
   })
+}
+
+/**
+ * Empties the details of some entries older than a time: names, notes, long lists of posts. The
+ * entry itself (who, what, rule, reason) is kept for ever.
+ * @returns how many
+ */
+export async function emptyOldDetails(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    update "auditLog" set details = '{}' where id = any(array(
+      select id from "auditLog" where details <> '{}' and id < ${uuidv7Floor(before.getTime())}::uuid order by id limit ${limit}
+    )) returning 1`.execute(db)
+  return rows.length
 }

@@ -250,13 +250,24 @@ export async function deleteOrigins(db: Db, before: Date, step = SWEEP_STEP): Pr
   }
 }
 
+/**
+ * When a ban ended or will end; null if it has no end. Spelled as in its indexes.
+ */
+const endOfBan = sql<Date | null>`least("liftedAt", "expiresAt")`
+
 /** Takes the hashes off bans of networks that ended before: what they were is no longer needed, and nobody shall compare it. */
 export async function forgetNetworks(db: Db, endedBefore: Date): Promise<void> {
-  await db
-    .updateTable('bans')
-    .set({ subject: '' })
-    .where('kind', '=', 'network')
-    .where('subject', '!=', '')
-    .where((eb) => eb.or([eb('liftedAt', '<', endedBefore), eb('expiresAt', '<', endedBefore)]))
-    .execute()
+  await sql`
+    update bans set subject = ''
+    where kind = 'network' and subject <> '' and ${endOfBan} < ${endedBefore}::timestamptz`.execute(db)
+}
+
+/** Deletes some bans that ended before a time. Their log entries stay. @returns how many */
+export async function deleteEndedBans(db: Db, endedBefore: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from bans where id = any(array(
+      select id from bans where ${endOfBan} < ${endedBefore}::timestamptz
+      order by ${endOfBan} limit ${limit} for update skip locked
+    )) returning 1`.execute(db)
+  return rows.length
 }

@@ -76,6 +76,14 @@ export async function selectEndedWithTraces(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Deletes orders that ended before a time. Their traces were deleted when they ended. Few rows: an
+ * administrator makes each.
+ */
+export async function deleteEndedOrders(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('traceOrders').where('endedAt', '<', before).execute()
+}
+
 /** Deletes some of an order's traces. @returns how many there were */
 export async function deleteTraces(db: Db, orderId: string, limit: number): Promise<number> {
   const { rows } = await sql`

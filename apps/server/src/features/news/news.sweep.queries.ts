@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { inOneTransaction } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
@@ -32,6 +33,24 @@ export async function deleteOldSkipped(db: Db, before: Date): Promise<void> {
     order by id`
   await sql`delete from "newsArticles" where id = ${chosen(old)}`.execute(db)
 }
+
+/**
+ * Deletes some stories that led to no thread, or whose thread is gone. Their articles become
+ * skipped ones, so that a feed that still lists them does not start the story again.
+ */
+export const deleteEndedStories = (db: Db, before: Date): Promise<void> =>
+  inOneTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from "newsStories"
+      where state in ('refused', 'rejected', 'withdrawn') and id < ${uuidv7Floor(before.getTime())}::uuid and image is null
+      order by id limit ${BATCH} for update skip locked`.execute(tx)
+    const ids = idsOf(rows.map(({ id }) => id))
+    await sql`
+      update "newsArticles" set state = 'skipped', problem = coalesce(problem, 'too_old'), "storyId" = null, document = null,
+        bands = '{}', "nextTryAt" = null
+      where "storyId" in ${ids}`.execute(tx)
+    await sql`delete from "newsStories" where id in ${ids}`.execute(tx)
+  })
 
 /** Stories on their way since before a time, whatever holds them up, come to nothing. Who decides about one right now is not waited for. @returns their ids */
 export async function refuseOldStories(db: Db, before: Date): Promise<string[]> {

@@ -94,3 +94,30 @@ describe('a look at an article that was due', () => {
     expect(await storyOf(later)).toMatchObject({ nextCheckAt: new Date(board.clock.now + DAY) })
   })
 })
+
+describe('a story that came to nothing', () => {
+  const ended = ['refused', 'rejected', 'withdrawn'] as const
+
+  it.each(ended)('goes 90 days after it was found when it is %s, and brings no second one', async (state) => {
+    const { db } = board.database
+    const id = await addStory(board, { sourceId, state })
+    await db
+      .updateTable('newsArticles')
+      .set({ publishedAt: new Date(board.clock.now) })
+      .execute()
+    await sweepAfter(90 * DAY)
+    expect(await storyOf(id)).toMatchObject({ state })
+    await sweepAfter(90 * DAY + 1)
+    expect(await db.selectFrom('newsStories').select('id').execute()).toEqual([])
+    // Its address is known until no feed brings it any more.
+    expect(await articleOf(id)).toMatchObject({ state: 'skipped', storyId: null, document: null })
+    await sweepAfter(97 * DAY + 1)
+    expect(await db.selectFrom('newsArticles').select('id').execute()).toEqual([])
+  })
+
+  it('is none that was published', async () => {
+    const id = await addStory(board, { sourceId, state: 'published' })
+    await sweepAfter(9_000 * DAY)
+    expect(await storyOf(id)).toMatchObject({ state: 'published' })
+  })
+})

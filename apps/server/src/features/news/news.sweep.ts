@@ -2,6 +2,7 @@
 import { NEWS_TEXT_DAYS } from '@shinobi/contract/limits'
 import type { Deps } from '../../deps.ts'
 import {
+  deleteEndedStories,
   deleteOldCalls,
   deleteOldSkipped,
   closeForgottenStories,
@@ -17,6 +18,10 @@ const DAY_MS = 86_400_000
 const CALLS_KEPT_MS = 90 * DAY_MS
 /** Articles that led nowhere. */
 const SKIPPED_KEPT_MS = 90 * DAY_MS
+/**
+ * Refused, rejected and withdrawn stories. A month longer than a story can wait for a decision.
+ */
+const ENDED_KEPT_MS = 90 * DAY_MS
 /** The texts of articles are their publishers': they stay as long as somebody may ask what a summary was made of. */
 const DOCUMENTS_KEPT_MS = NEWS_TEXT_DAYS * DAY_MS
 /** Stories that nobody approves, or whose source stays switched off, keep their texts for so long, and no longer. */
@@ -40,4 +45,5 @@ export async function sweepNews({ db, images, log }: Pick<Deps, 'db' | 'images' 
   await closeForgottenStories(db, before(FORGOTTEN_WITHIN_MS))
   await forgetOldChecks(db, before(CHECKS_KEPT_MS))
   for (const image of await takeUnusedImages(db)) await images.remove(image)
+  await deleteEndedStories(db, before(ENDED_KEPT_MS))
 }

@@ -167,3 +167,34 @@ export async function hearVoices(tx: Db, { threadId, postId }: CaseKey, voices: 
     .where('postId', '=', postId)
     .execute()
 }
+
+/**
+ * Deletes some cases that were closed before a time, with their reports. Keeps cases with a report
+ * by somebody who is muted now, as that report is needed to end the mute.
+ * @returns how many were due
+ */
+export async function deleteClosedCases(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows: due } = await sql<CaseKey>`
+    select c."threadId", c."postId" from cases as c
+    where c.status = 'closed' and c."decidedAt" < ${before}::timestamptz and not exists (
+      select from reports as r join "mutedReporters" as m on m.reporter = r.reporter
+      where r."threadId" = c."threadId" and r."postId" = c."postId"
+    )
+    order by c."decidedAt", c."postId" limit ${limit}`.execute(db)
+  await writeByThread(db, due, async (tx, some, only) => {
+    const keys = JSON.stringify(some.map(({ threadId, postId }) => ({ threadId, postId })))
+    // A concurrent report either reopens the case first, or opens a new one afterwards.
+    const { rows } = await sql`
+      with gone as (
+        delete from cases as c using json_to_recordset(${keys}::text::json) as key("threadId" uuid, "postId" uuid)
+        where c."threadId" = key."threadId" and c."postId" = key."postId" and ${isThread('c.threadId', only)}
+          and c.status = 'closed' and c."decidedAt" < ${before}::timestamptz
+        returning c."threadId", c."postId"
+      )
+      delete from reports as r using gone
+      where r."threadId" = gone."threadId" and r."postId" = gone."postId" and ${isThread('r.threadId', only)}
+      returning r.id`.execute(tx)
+    return rows
+  })
+  return due.length
+}

@@ -11,33 +11,57 @@ export const selectKnownVisitor = (
     .where('visitorId', '=', visitorId)
     .executeTakeFirst()
 
-export interface FirstPost {
+export interface WrittenOn {
   readonly visitorId: string
   /** ISO 8601. */
   readonly at: string
+  /** The day of it (UTC): for the last post, more precision is not needed. */
+  readonly day: string
 }
 
-/** Notes when visitors wrote for the first time; who has written before keeps the earlier time. */
-export async function insertFirstPosts(db: Db, posts: readonly FirstPost[]): Promise<void> {
+/**
+ * Stores when visitors wrote first, which never changes, and the day they wrote last.
+ */
+export async function insertWriters(db: Db, posts: readonly WrittenOn[]): Promise<void> {
   // In the order of the keys, so that two servers never wait for each other in a circle.
   await sql`
-    insert into "knownVisitors" as known ("visitorId", "firstPostAt")
-    select "visitorId", min(at) from json_to_recordset(${JSON.stringify(posts)}::text::json) as post("visitorId" uuid, at timestamptz)
+    insert into "knownVisitors" as known ("visitorId", "firstPostAt", "seenAt")
+    select "visitorId", min(at), max(day)
+    from json_to_recordset(${JSON.stringify(posts)}::text::json) as post("visitorId" uuid, at timestamptz, day timestamptz)
     group by "visitorId" order by "visitorId"
-    on conflict ("visitorId") do update set "firstPostAt" = excluded."firstPostAt" where known."firstPostAt" is null`.execute(
-    db,
-  )
+    on conflict ("visitorId") do update set "firstPostAt" = coalesce(known."firstPostAt", excluded."firstPostAt"),
+      "seenAt" = greatest(known."seenAt", excluded."seenAt")
+    where known."firstPostAt" is null or known."seenAt" < excluded."seenAt"`.execute(db)
 }
 
-export async function saveProof(db: Db, visitorId: string, provenUntil: Date): Promise<void> {
+export async function saveProof(
+  db: Db,
+  visitorId: string,
+  { provenUntil, day }: { readonly provenUntil: Date; readonly day: Date },
+): Promise<void> {
   await db
     .insertInto('knownVisitors')
-    .values({ visitorId, firstPostAt: null, provenUntil })
-    .onConflict((conflict) => conflict.column('visitorId').doUpdateSet({ provenUntil }))
+    .values({ visitorId, firstPostAt: null, seenAt: day, provenUntil })
+    .onConflict((conflict) => conflict.column('visitorId').doUpdateSet({ provenUntil, seenAt: day }))
     .execute()
 }
 
-/** Proofs that count no more, of visitors who never wrote. */
-export async function deleteOldProofs(db: Db, at: Date): Promise<void> {
-  await db.deleteFrom('knownVisitors').where('firstPostAt', 'is', null).where('provenUntil', '<=', at).execute()
+/** Deletes some proofs that count no more, of visitors who never wrote. @returns how many */
+export async function deleteOldProofs(db: Db, at: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from "knownVisitors" where "visitorId" = any(array(
+      select "visitorId" from "knownVisitors" where "firstPostAt" is null and "provenUntil" <= ${at}::timestamptz
+      order by "provenUntil" limit ${limit} for update skip locked
+    )) returning 1`.execute(db)
+  return rows.length
+}
+
+/** Deletes some visitors who were seen before a time for the last time. @returns how many */
+export async function deleteUnseenVisitors(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from "knownVisitors" where "visitorId" = any(array(
+      select "visitorId" from "knownVisitors" where "seenAt" < ${before}::timestamptz
+      order by "seenAt" limit ${limit} for update skip locked
+    )) returning 1`.execute(db)
+  return rows.length
 }

@@ -2,13 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client.ts'
 import { createFollower } from '../../lib/follower.ts'
-import {
-  deleteOldProofs,
-  insertFirstPosts,
-  saveProof,
-  selectKnownVisitor,
-  type FirstPost,
-} from './known-visitors.queries.ts'
+import { insertWriters, saveProof, selectKnownVisitor, type WrittenOn } from './known-visitors.queries.ts'
 import { createLru } from '../../lib/lru.ts'
 
 export interface KnownVisitors {
@@ -18,8 +12,6 @@ export interface KnownVisitors {
   wrote(visitorId: string): void
   /** Stores a proof. */
   prove(visitorId: string, until: Date): Promise<void>
-  /** Deletes proofs that count no more. */
-  sweep(): Promise<void>
   settle(): Promise<void>
   close(): Promise<void>
 }
@@ -36,6 +28,7 @@ const NOTE_EVERY_MS = 1_000
 const NOTE_BATCH = 1_000
 /** Visitors remembered; one is some 100 bytes. */
 const REMEMBERED = 50_000
+const DAY_MS = 86_400_000
 /** A newcomer may have proven work at another server a moment ago. */
 const NEWCOMER_TTL_MS = 2_000
 
@@ -45,15 +38,17 @@ interface Facts {
   readonly readAt: number
 }
 
+const startOfDay = (milliseconds: number): number => milliseconds - (milliseconds % DAY_MS)
+
 export function createKnownVisitors({ db, now, log, newcomerHours }: KnownVisitorsOptions): KnownVisitors {
-  /** Whose first post is in the database, or on its way. */
-  const noted = createLru<string, true>(REMEMBERED)
+  /** The day (UTC) for which a visitor's last post is already stored or queued. */
+  const noted = createLru<string, number>(REMEMBERED)
   const facts = createLru<string, Facts>(REMEMBERED)
-  const follower = createFollower<FirstPost>({
+  const follower = createFollower<WrittenOn>({
     name: 'known visitors',
     everyMs: NOTE_EVERY_MS,
     batch: NOTE_BATCH,
-    work: (posts) => insertFirstPosts(db, posts),
+    work: (posts) => insertWriters(db, posts),
     log,
   })
 
@@ -79,15 +74,15 @@ export function createKnownVisitors({ db, now, log, newcomerHours }: KnownVisito
       return judge(read)
     },
     wrote(visitorId) {
-      if (noted.has(visitorId)) return
-      noted.set(visitorId, true)
-      follower.add([{ visitorId, at: new Date(now()).toISOString() }])
+      const day = startOfDay(now())
+      if (noted.get(visitorId) === day) return
+      noted.set(visitorId, day)
+      follower.add([{ visitorId, at: new Date(now()).toISOString(), day: new Date(day).toISOString() }])
     },
     async prove(visitorId, until) {
-      await saveProof(db, visitorId, until)
+      await saveProof(db, visitorId, { provenUntil: until, day: new Date(startOfDay(now())) })
       facts.delete(visitorId)
     },
-    sweep: () => deleteOldProofs(db, new Date(now())),
     settle: follower.settle,
     close: follower.close,
   }

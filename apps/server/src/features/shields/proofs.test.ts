@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Challenge } from 'altcha-lib/types'
 import type { Thread } from '@shinobi/contract/threads'
+import { createRetention } from '../../retention.ts'
 import { openBoard, signUp, startThread, visit, type Board, type Guest } from '../../testing/board.ts'
 import { fetchChallenge, prove, solve, submit } from '../../testing/raid.ts'
 
@@ -127,7 +128,7 @@ it('leaves nothing of who never wrote once it counts no more', async () => {
   const guest = newcomer()
   await prove(guest)
   board.clock.now += 24 * 60 * MINUTE_MS
-  await board.deps.shields.sweep()
+  await createRetention(board.deps).sweep(board.clock.now)
   const rows = await board.database.db
     .selectFrom('knownVisitors')
     .selectAll()

@@ -61,7 +61,6 @@ export interface Shields {
   wrote(visitor: Pick<Visitor, 'member' | 'visitorId'>): void
   /** Takes steps back that are needed no more; runs by itself every few seconds. */
   tick(): Promise<void>
-  sweep(): Promise<void>
   settle(): Promise<void>
   close(): Promise<void>
 }
@@ -314,7 +313,6 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
       if (member === null) known.wrote(visitorId)
     },
     tick,
-    sweep: known.sweep,
     settle: known.settle,
     async close() {
       clearInterval(timer)

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { isDistributed } from '../../db/distribution.ts'
+import { inOneTransaction, isDistributed } from '../../db/distribution.ts'
+import { idsOf } from '../../db/ids.ts'
+import { foldName } from '../../lib/fold.ts'
+import { uuidv7Floor } from '../../lib/uuid.ts'
 import { isHeld } from '../accounts/user-names.queries.ts'
 
 /** A nickname in a thread, folded by `foldName`, and the visitor who wants it. */
@@ -10,18 +13,17 @@ export interface NicknameClaim {
   readonly visitorId: string
 }
 
-/** Who owns a nickname in a thread. */
-export const selectNicknameOwner = (
-  db: Db,
-  threadId: string,
-  name: string,
-): Promise<{ visitorId: string } | undefined> =>
-  db
-    .selectFrom('nicknames')
-    .select('visitorId')
-    .where('threadId', '=', threadId)
-    .where('name', '=', name)
+/** The visitor who owns a nickname in a thread; undefined when nobody does. */
+export async function selectNicknameOwner(db: Db, threadId: string, name: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('threads as t')
+    .leftJoin('nicknames as n', (join) => join.onRef('n.threadId', '=', 't.id').on('n.name', '=', name))
+    .select(['n.visitorId', 't.namesForgotten'])
+    .where('t.id', '=', threadId)
     .executeTakeFirst()
+  if (row?.namesForgotten !== true) return row?.visitorId ?? undefined
+  return (await selectFirstWriters(db, threadId)).get(name)?.visitorId
+}
 
 /** Who owns a nickname that was asked for. */
 export interface NicknameOwner {
@@ -38,13 +40,29 @@ export interface NicknameOwner {
  * unless a visitor had it in the thread before. Names of threads that do not exist are left out. Expects each name of a thread once.
  */
 export async function claimNicknames(db: Db, claims: readonly NicknameClaim[], at: Date): Promise<NicknameOwner[]> {
+  const claim = (some: readonly NicknameClaim[]) => claimRemembered(db, some, at)
+  const owners = await claim(claims)
+  if (owners.length === claims.length) return owners
+  // What is missing belongs to a thread that does not exist, or whose nicknames were deleted.
+  const isAnswered = new Set(owners.map(({ threadId, name }) => `${threadId} ${name}`))
+  const left = claims.filter(({ threadId, name }) => !isAnswered.has(`${threadId} ${name}`))
+  const isRemembered = new Set<string>()
+  for (const threadId of new Set(left.map((one) => one.threadId))) {
+    if (await rememberNicknames(db, threadId)) isRemembered.add(threadId)
+  }
+  const again = left.filter(({ threadId }) => isRemembered.has(threadId))
+  return again.length === 0 ? owners : [...owners, ...(await claim(again))]
+}
+
+/** Claims nicknames in threads whose nicknames are not deleted; leaves out the others. */
+async function claimRemembered(db: Db, claims: readonly NicknameClaim[], at: Date): Promise<NicknameOwner[]> {
   if (await isDistributed(db)) return claimOverCluster(db, claims, at)
   // "do update" changes nothing; it only makes the row of an earlier owner come back.
   const { rows } = await sql<NicknameOwner>`
     with claim as (
       select claim.*, taken."userId" as "memberId"
       from json_to_recordset(${JSON.stringify(claims)}::text::json) as claim("threadId" uuid, name text, "visitorId" uuid)
-      join threads on threads.id = claim."threadId"
+      join threads on threads.id = claim."threadId" and not threads."namesForgotten"
       left join "userNames" as taken on taken.name = claim.name and ${isHeld('taken', at)}
         and not exists (select from nicknames as own where own."threadId" = claim."threadId" and own.name = claim.name)
     ), claimed as (
@@ -81,14 +99,88 @@ async function claimOverCluster(db: Db, claims: readonly NicknameClaim[], at: Da
   const { rows: claimed } = await sql<NicknameClaim>`
     insert into nicknames ("threadId", name, "visitorId", "createdAt")
     select claim."threadId", claim.name, claim."visitorId", ${at}::timestamptz
-    from ${table(claims.filter(isFree))} join threads on threads.id = claim."threadId"
+    from ${table(claims.filter(isFree))} join threads on threads.id = claim."threadId" and not threads."namesForgotten"
     on conflict ("threadId", name) do update set name = excluded.name
     returning "threadId", name, "visitorId"`.execute(db)
   const { rows: standing } = await sql<{ threadId: string; name: string }>`
     select claim."threadId", claim.name
-    from ${table(claims.filter((claim) => !isFree(claim)))} join threads on threads.id = claim."threadId"`.execute(db)
+    from ${table(claims.filter((claim) => !isFree(claim)))}
+    join threads on threads.id = claim."threadId" and not threads."namesForgotten"`.execute(db)
   return [
     ...claimed.map(({ threadId, name, visitorId }) => ({ threadId, name, ownerId: visitorId, isMember: false })),
     ...standing.map(({ threadId, name }) => ({ threadId, name, ownerId: memberOf.get(name)!, isMember: true })),
   ]
+}
+
+interface FirstWriter {
+  readonly visitorId: string
+  readonly createdAt: Date
+}
+
+/**
+ * The first writer of each folded name in a thread, read from its posts. Posts whose text was
+ * purged after removal have no name any more. Cost is bounded by the length of a thread.
+ */
+async function selectFirstWriters(db: Db, threadId: string): Promise<ReadonlyMap<string, FirstWriter>> {
+  const { rows } = await sql<FirstWriter & { name: string }>`
+    select name, "visitorId", min("createdAt") as "createdAt" from posts
+    where "threadId" = ${threadId}::uuid and name is not null and "visitorId" is not null and "userId" is null
+    group by name, "visitorId" order by min(number) desc`.execute(db)
+  // In descending order, so that the first writer is set last and wins.
+  return new Map(rows.map(({ name, ...writer }) => [foldName(name), writer]))
+}
+
+/**
+ * Rebuilds the nicknames of a thread if they were deleted.
+ * @returns false when there is no such thread
+ */
+const rememberNicknames = (db: Db, threadId: string): Promise<boolean> =>
+  inOneTransaction(db, async (tx) => {
+    const thread = await tx
+      .selectFrom('threads')
+      .select('namesForgotten')
+      .where('id', '=', threadId)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    // Another request may have rebuilt them first.
+    if (thread?.namesForgotten !== true) return thread !== undefined
+    const writers = [...(await selectFirstWriters(tx, threadId))].map(([name, writer]) => ({ name, ...writer }))
+    // A name that was claimed while the sweep deleted the others goes back to its first writer.
+    await sql`
+      insert into nicknames as own ("threadId", name, "visitorId", "createdAt")
+      select ${threadId}::uuid, name, "visitorId", "createdAt"
+      from json_to_recordset(${JSON.stringify(writers)}::text::json) as writer(name text, "visitorId" uuid, "createdAt" timestamptz)
+      on conflict ("threadId", name) do update set "visitorId" = excluded."visitorId", "createdAt" = excluded."createdAt"
+      where own."createdAt" > excluded."createdAt"`.execute(tx)
+    await tx.updateTable('threads').set({ namesForgotten: false }).where('id', '=', threadId).execute()
+    return true
+  })
+
+/**
+ * Deletes the nicknames of threads without a post since a time. Looks at the next `limit` threads
+ * that have nicknames, oldest first.
+ * @param after the last thread that was looked at
+ * @returns the last one of this part; null at the end
+ */
+export async function forgetNicknames(
+  db: Db,
+  { before, after, limit }: { readonly before: Date; readonly after: string; readonly limit: number },
+): Promise<string | null> {
+  const { rows: named } = await sql<{ threadId: string }>`
+    select "threadId" from nicknames
+    where "threadId" > ${after}::uuid and "threadId" < ${uuidv7Floor(before.getTime())}::uuid
+    group by "threadId" order by "threadId" limit ${limit}`.execute(db)
+  const ids = named.map(({ threadId }) => threadId)
+  const { rows: quiet } = await sql<{ id: string }>`
+    select id from threads where id in ${idsOf(ids)} and "lastPostAt" < ${before}::timestamptz`.execute(db)
+  for (const { id } of quiet) {
+    // One statement per thread, as Citus requires. Rechecks the time: somebody may have just
+    // posted.
+    await sql`
+      with forgotten as (
+        update threads set "namesForgotten" = true where id = ${id}::uuid and "lastPostAt" < ${before}::timestamptz returning id
+      )
+      delete from nicknames using forgotten where "threadId" = ${id}::uuid and "threadId" = forgotten.id`.execute(db)
+  }
+  return ids.length < limit ? null : ids.at(-1)!
 }

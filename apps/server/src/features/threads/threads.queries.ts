@@ -7,13 +7,14 @@ import { idsOf } from '../../db/ids.ts'
 import type { ThreadsTable } from '../../db/tables.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 import { tallyInserted } from '../../db/tallies.ts'
+import { uuidv7Floor } from '../../lib/uuid.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
 import { findThreads } from '../search/search.queries.ts'
 import type { SearchTerms } from '../search/search.terms.ts'
 import type { ThreadCursor } from './threads.cursor.ts'
 import { inHalfLives, raisedHeat } from './threads.heat.ts'
 
-type Column = Exclude<keyof ThreadsTable, 'visitorId'>
+type Column = Exclude<keyof ThreadsTable, 'visitorId' | 'namesForgotten'>
 
 /** A thread with the name of its category. */
 export type ThreadRow = Pick<Selectable<ThreadsTable>, Column> & { readonly category: string }
@@ -215,6 +216,19 @@ export async function insertThreadRequest(db: Db, clientThreadId: string, thread
     .returning('threadId')
     .executeTakeFirst()
   return row !== undefined
+}
+
+/**
+ * Deletes some requests that opened threads before a time; the thread's id carries it.
+ * @returns how many
+ */
+export async function deleteOldRequests(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from "threadRequests" where "clientThreadId" = any(array(
+      select "clientThreadId" from "threadRequests" where "threadId" < ${uuidv7Floor(before.getTime())}::uuid
+      order by "threadId" limit ${limit} for update skip locked
+    )) returning 1`.execute(db)
+  return rows.length
 }
 
 /** Keeps a member's account from being deleted until the transaction ends; false when it is gone already. */

@@ -154,9 +154,7 @@ export function registerThreads(app: App, deps: Deps): void {
       const name = foldName(nickname)
       const owner = await selectNicknameOwner(db, threadId, name)
       const available =
-        owner === undefined
-          ? !(await isNameHeld(db, name, new Date(deps.now())))
-          : owner.visitorId === visitor.visitorId
+        owner === undefined ? !(await isNameHeld(db, name, new Date(deps.now()))) : owner === visitor.visitorId
       return { available, message: available ? messages.nickname_available : messages.nickname_taken }
     },
   })

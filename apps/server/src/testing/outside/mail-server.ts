@@ -17,18 +17,30 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly url: string
   readonly mails: ReceivedMail[]
-  /** Every recipient is refused. */
-  isRefusing: boolean
+  /**
+   * What happens to the next mails: accepted; their recipient refused for good (550) or for now
+   * (451); accepted without an answer, as by a server that dies at that moment.
+   */
+  answer: 'take' | 'refuse' | 'later' | 'silence'
+  /** Resolves when a mail has come that gets no answer. */
+  silenced(): Promise<void>
   close(): Promise<void>
 }
 
-export async function openMailServer(): Promise<MailServer> {
+const REFUSALS = { refuse: 550, later: 451 } as const
+
+/** @param port 0 takes a free one */
+export async function openMailServer(port = 0): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
+    // Who got no answer is still there when a test ends.
+    closeTimeout: 100,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo: ({ address }, _session, done) => {
-      done(mailServer.isRefusing ? new Error(`there is no ${address} here`) : null)
+      const { answer } = mailServer
+      if (answer === 'take' || answer === 'silence') return done()
+      done(Object.assign(new Error(`there is no ${address} here`), { responseCode: REFUSALS[answer] }))
     },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = []
@@ -40,17 +52,20 @@ export async function openMailServer(): Promise<MailServer> {
           to: rcptTo.map(({ address }) => address),
           ...readMail(Buffer.concat(chunks).toString('latin1')),
         })
-        done()
+        if (mailServer.answer !== 'silence') return done()
+        for (const tell of waiting.splice(0)) tell()
       })
     },
   })
+  const waiting: (() => void)[] = []
   server.on('error', () => {})
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server.server, 'listening')
   const mailServer: MailServer = {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mails,
-    isRefusing: false,
+    answer: 'take',
+    silenced: () => new Promise((resolve) => waiting.push(resolve)),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
   return mailServer

@@ -1,0 +1,91 @@
+/**
+ * Deletes old rows. docs/retention.md lists every table: why it is kept, for how long, and by which
+ * setting. Posts and threads that were removed by hand are purged by
+ * features/moderation/purge.service.ts.
+ */
+import { setImmediate } from 'node:timers/promises'
+import type { Deps } from './deps.ts'
+import { deleteExpiredTokens } from './features/accounts/mail-tokens.queries.ts'
+import { deleteGivenUpMails } from './features/accounts/mails.queries.ts'
+import { deleteExpiredSessions } from './features/accounts/sessions.queries.ts'
+import { deleteFormerNames } from './features/accounts/user-names.queries.ts'
+import { emptyOldDetails } from './features/audit/audit.queries.ts'
+import { deleteEndedBans } from './features/bans/bans.queries.ts'
+import { deleteEndedOrders } from './features/moderation/tracing.queries.ts'
+import { deleteClosedCases } from './features/reports/cases.queries.ts'
+import { deleteOldProofs, deleteUnseenVisitors } from './features/shields/known-visitors.queries.ts'
+import { forgetNicknames } from './features/threads/nicknames.queries.ts'
+import { deleteOldRequests } from './features/threads/threads.queries.ts'
+
+const DAY_MS = 86_400_000
+/** Rows of one statement, so that it holds its locks for a short time only. */
+const BATCH = 500
+/**
+ * Mails that were given up are counted in /metrics for this long: a long weekend.
+ */
+const GIVEN_UP_MAILS_DAYS = 4
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Batches of threads with nicknames that one sweep looks at; the next sweep continues after them.
+ */
+const NAMED_PARTS = 20
+
+export type RetentionDeps = Pick<Deps, 'db' | 'config' | 'mails'>
+
+export interface Retention {
+  /**
+   * Deletes what is due, one table after the other. The next sweep continues where one was stopped.
+   */
+  sweep(now: number, signal?: AbortSignal): Promise<void>
+}
+
+/** @param batch for tests */
+export function createRetention({ db, config: { keepDays }, mails }: RetentionDeps, batch = BATCH): Retention {
+  let namesAfter = FIRST_ID
+
+  async function sweepNicknames(before: Date, signal: AbortSignal | undefined): Promise<void> {
+    for (let part = 0; part < NAMED_PARTS && signal?.aborted !== true; part += 1) {
+      const last = await forgetNicknames(db, { before, after: namesAfter, limit: batch })
+      namesAfter = last ?? FIRST_ID
+      if (last === null) return
+      await setImmediate()
+    }
+  }
+
+  return {
+    async sweep(now, signal) {
+      const at = new Date(now)
+      const daysAgo = (days: number): Date => new Date(now - days * DAY_MS)
+
+      /**
+       * Repeats a step until it finds less than a full batch. Yields to the event loop in between.
+       */
+      async function inBatches(step: (limit: number) => Promise<number>): Promise<void> {
+        while (signal?.aborted !== true && (await step(batch)) >= batch) await setImmediate()
+      }
+
+      await mails?.giveUpExpired(at)
+      await inBatches((limit) => deleteExpiredTokens(db, at, limit))
+      await deleteGivenUpMails(db, daysAgo(GIVEN_UP_MAILS_DAYS))
+      await inBatches((limit) => deleteExpiredSessions(db, at, limit))
+      await inBatches((limit) => deleteFormerNames(db, at, limit))
+      await inBatches((limit) => deleteOldProofs(db, at, limit))
+
+      if (keepDays.visitors > 0) {
+        await inBatches((limit) => deleteUnseenVisitors(db, daysAgo(keepDays.visitors), limit))
+      }
+      if (keepDays.requests > 0) {
+        await inBatches((limit) => deleteOldRequests(db, daysAgo(keepDays.requests), limit))
+      }
+      if (keepDays.moderation > 0) {
+        const before = daysAgo(keepDays.moderation)
+        await inBatches((limit) => deleteClosedCases(db, before, limit))
+        await inBatches((limit) => deleteEndedBans(db, before, limit))
+        await deleteEndedOrders(db, before)
+        await inBatches((limit) => emptyOldDetails(db, before, limit))
+      }
+      if (keepDays.nicknames > 0) await sweepNicknames(daysAgo(keepDays.nicknames), signal)
+    },
+  }
+}
