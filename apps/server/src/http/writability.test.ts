@@ -208,6 +208,8 @@ describe('in the read-only mode', () => {
     })
     const { figures } = await scrape(board)
     expect(figures.get('shinobi_writes_refused{reason="read_only"}')).toBe(1)
+    // Refusals are foreseen: a line for each would only fill the disk.
+    expect((await post(visit(board))).status).toBe(503)
     await setReadOnly(false)
     expect(log.lines.map(({ msg }) => msg)).toEqual([
       'read-only mode: on, visitors can write nothing',
@@ -321,10 +323,16 @@ describe('with next to no free space', () => {
   })
 
   it('the dashboard, the figures and one line of the log for each change say so', async () => {
-    log.lines.length = 0
+    const ownLog = openLog()
+    const own = await openBoard({ METRICS_TOKEN }, database, ownLog)
+    const chief = await signUp(own, undefined, { isAdmin: true })
+    const fill = async (freeBytes: number) => {
+      own.disk.freeBytes = freeBytes
+      await own.deps.writability.disk.look()
+    }
     const read = async () => {
-      const { body } = await admin.get<{ stats: Dashboard }>('/api/admin/dashboard')
-      const { figures } = await scrape(board)
+      const { body } = await chief.get<{ stats: Dashboard }>('/api/admin/dashboard')
+      const { figures } = await scrape(own)
       const reasons = ['disk_full', 'disk_low'].filter(
         (reason) => figures.get(`shinobi_writes_refused{reason="${reason}"}`) === 1,
       )
@@ -332,19 +340,24 @@ describe('with next to no free space', () => {
       return [body.stats.disk, reasons]
     }
     const minFreeBytes = 500 * MB
+    await fill(ENOUGH)
     expect(await read()).toEqual([{ freeBytes: ENOUGH, minFreeBytes, refused: 'nothing' }, []])
-    await setFree(LOW)
-    await setFree(LOW - 1)
+    ownLog.lines.length = 0
+    await fill(LOW)
+    await fill(LOW - 1)
     expect(await read()).toEqual([{ freeBytes: LOW - 1, minFreeBytes, refused: 'pictures' }, ['disk_low']])
-    await setFree(FULL)
+    await fill(FULL)
     expect(await read()).toEqual([{ freeBytes: FULL, minFreeBytes, refused: 'writes' }, ['disk_full']])
-    await setFree(ENOUGH)
-    const lines = log.lines.filter(({ freeBytes }) => freeBytes !== undefined)
-    expect(lines.map(({ level, freeBytes }) => [level, freeBytes])).toEqual([
+    const refused = await visit(own).post(`/api/threads/${thread._id}/posts`, postBody())
+    expect(refusal(refused)).toEqual(NO_WRITES)
+    await fill(ENOUGH)
+    // Refusals are foreseen: a line for each would only fill the disk.
+    expect(ownLog.lines.map(({ level, freeBytes }) => [level, freeBytes])).toEqual([
       [40, LOW],
       [50, FULL],
       [30, ENOUGH],
     ])
+    await own.close()
   })
 })
 

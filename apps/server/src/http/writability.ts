@@ -3,7 +3,7 @@
  * while an administrator has set the read-only mode or while the disk is nearly full: for every
  * call before its body is read, and for the socket by `require`.
  */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { messages } from '@shinobi/contract/messages'
 import type { BoardSettings } from '@shinobi/contract/settings'
 import type { Pause } from '@shinobi/contract/shields'
@@ -33,6 +33,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** @throws ApiError while the board takes no pictures */
     requirePictures: () => void
+    /** It was refused because the board does not take it now: foreseen, and for each request no line of the log. */
+    isPausedWrite: boolean
   }
 }
 
@@ -124,15 +126,25 @@ export async function followWritability({ settings, log, ...options }: Writabili
  * turns out to hold a picture.
  */
 export function guardWrites(app: FastifyInstance, writability: Writability): void {
-  app.decorateRequest('requirePictures', () => writability.require('picture'))
-  app.addHook('onRequest', async ({ method, routeOptions, is404 }) => {
-    const { url, config } = routeOptions
+  app.decorateRequest('isPausedWrite', false)
+  app.decorateRequest('requirePictures', function (this: FastifyRequest) {
+    demand(this, 'picture')
+  })
+  app.addHook('onRequest', async (request) => {
+    const { method, is404 } = request
+    const { url, config } = request.routeOptions
     // Whoever moderates frees space by deleting, and ends the read-only mode.
     const isAdministration = config.access === 'moderator' || config.access === 'admin'
     if (SAFE_METHODS.has(method) || is404 || isAdministration || `${method} ${url}` in GOES_ON) return
-    writability.require('text')
+    demand(request, 'text')
   })
   app.addHook('onResponse', async (_request, { statusCode }) => {
     if (statusCode === 507) writability.noteDiskFull()
   })
+
+  function demand(request: FastifyRequest, what: 'text' | 'picture'): void {
+    request.isPausedWrite = true
+    writability.require(what)
+    request.isPausedWrite = false
+  }
 }

@@ -48,9 +48,10 @@ export function watchRequests(app: FastifyInstance, { metrics, slowMs }: WatchRe
       elapsedTime / 1_000,
     )
     const isSlow = slowMs > 0 && elapsedTime >= slowMs
-    if (statusCode >= 500 || isSlow) {
+    const isError = statusCode >= 500 && !request.isPausedWrite
+    if (isError || isSlow) {
       const facts = { method: request.method, route, status: statusCode, ms: Math.round(elapsedTime) }
-      request.log.warn(facts, statusCode >= 500 ? 'request answered with an error' : 'slow request')
+      request.log.warn(facts, isError ? 'request answered with an error' : 'slow request')
     }
     done()
   })
