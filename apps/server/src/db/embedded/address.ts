@@ -12,7 +12,7 @@ const DATABASE = 'postgres'
 /** A part of the socket's name; nothing listens on this port. */
 const PORT = 5432
 /** Bytes of a socket's path that every system takes: macOS 103, Linux 107. */
-const SOCKET_PATH_MAX = 103
+export const SOCKET_PATH_MAX = 103
 
 export interface Address {
   /** For node-postgres, as the superuser. */

@@ -14,7 +14,7 @@ import pg from 'pg'
 import { chooseAddress } from './address.ts'
 import { findBinaries } from './binaries.ts'
 import { createCluster, foldersOf, holdsEmbedded, refuseOlderFormats } from './cluster.ts'
-import { FolderInUseError, lockFolder, ownerOf } from './folder-lock.ts'
+import { FolderInUseError, hasOwner, lockFolder } from './folder-lock.ts'
 import { createLauncher } from './launch.ts'
 import { endOrphan } from './postmaster.ts'
 import { keepServing, type Log } from './server.ts'
@@ -45,7 +45,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions): 
   const { data, run } = foldersOf(dataDir)
   refuseOlderFormats(dataDir)
   mkdirSync(run, { recursive: true, mode: 0o700 })
-  const unlock = lockFolder(run, dataDir)
+  const unlock = await lockFolder(run, dataDir)
   try {
     const binaries = findBinaries()
     const launcher = createLauncher(dataDir)
@@ -107,7 +107,7 @@ interface Running {
 /** Connects to the embedded database that another process owns; null when there is none that lets this one in. */
 async function connectToRunning(dataDir: string): Promise<Running | null> {
   const url = readUrl(dataDir)
-  if (url === null || ownerOf(foldersOf(dataDir).run) === null) return null
+  if (url === null || !(await hasOwner(foldersOf(dataDir).run))) return null
   const client = createClient(url)
   try {
     await client.connect()

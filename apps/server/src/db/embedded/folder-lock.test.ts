@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { FolderInUseError, lockFolder } from './folder-lock.ts'
+import { FolderInUseError, hasOwner, lockFolder } from './folder-lock.ts'
 import { isRunning } from './processes.ts'
 
 let folder: string
@@ -13,27 +13,50 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a folder has one owner until it is given free', () => {
-  const unlock = lockFolder(folder)
-  expect(() => lockFolder(folder)).toThrow(FolderInUseError)
+it('a folder has one owner until it is given free', async () => {
+  const unlock = await lockFolder(folder)
+  await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError)
+  expect(await hasOwner(folder)).toBe(true)
   unlock()
-  lockFolder(folder)()
+  expect(await hasOwner(folder)).toBe(false)
+  const unlockAgain = await lockFolder(folder)
+  unlockAgain()
+  await vi.waitUntil(() => readdirSync(folder).length === 0)
 })
 
-it('the lock of a process that is gone is taken over', () => {
+it('a folder that a server of another container owns is refused until that server ends, however it ends', async () => {
+  // What another container leaves in the folder: a number that means nothing here, and a socket that answers while its process lives.
+  const { pid: elsewhere } = spawnSync(process.execPath, ['-e', ''])
+  const path = join(folder, 'owner.1.sock')
+  const program = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => console.log('listening'))`
+  const owner = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(owner.stdout, 'data')
+  writeFileSync(join(folder, 'owner.lock'), JSON.stringify({ pid: elsewhere, startTime: '1', socket: 'owner.1.sock' }))
+  await expect(lockFolder(folder)).rejects.toThrow(`(process ${elsewhere} of another container)`)
+  expect(await hasOwner(folder)).toBe(true)
+
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  expect(await hasOwner(folder)).toBe(false)
+  const unlock = await lockFolder(folder)
+  expect(readdirSync(folder)).not.toContain('owner.1.sock')
+  unlock()
+})
+
+it('the lock of a process that is gone is taken over', async () => {
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   writeFileSync(join(folder, 'owner.lock'), JSON.stringify({ pid, startTime: '1' }))
-  expect(lockFolder(folder)).toBeTypeOf('function')
+  expect(await lockFolder(folder)).toBeTypeOf('function')
 })
 
-it('the lock of a killed process whose number another program has now is taken over', () => {
+it('the lock of a killed process whose number another program has now is taken over', async () => {
   writeFileSync(join(folder, 'owner.lock'), JSON.stringify({ pid: process.ppid, startTime: '1' }))
-  expect(lockFolder(folder)).toBeTypeOf('function')
+  expect(await lockFolder(folder)).toBeTypeOf('function')
 })
 
-it('half a lock file, from a crash or a full disk, is taken over', () => {
+it('half a lock file, from a crash or a full disk, is taken over', async () => {
   writeFileSync(join(folder, 'owner.lock'), '{"pi')
-  expect(lockFolder(folder)).toBeTypeOf('function')
+  expect(await lockFolder(folder)).toBeTypeOf('function')
 })
 
 it('takes over the lock of a killed process that its parent has not reaped yet', async () => {
@@ -43,7 +66,7 @@ it('takes over the lock of a killed process that its parent has not reaped yet',
   const zombie = Number(line.toString())
   await vi.waitUntil(() => !isRunning(zombie), { timeout: 10_000 })
   writeFileSync(join(folder, 'owner.lock'), JSON.stringify({ pid: zombie, startTime: null }))
-  expect(lockFolder(folder)).toBeTypeOf('function')
+  expect(await lockFolder(folder)).toBeTypeOf('function')
   parent.kill('SIGKILL')
 })
 
@@ -53,7 +76,7 @@ it('lets exactly one of many processes take over a lock that was left behind', a
   const module = new URL('folder-lock.ts', import.meta.url).href
   const program = `
     const { lockFolder } = await import(${JSON.stringify(module)})
-    try { lockFolder(${JSON.stringify(folder)}); console.log('owner') } catch { console.log('refused') }
+    try { await lockFolder(${JSON.stringify(folder)}); console.log('owner') } catch { console.log('refused') }
     process.stdin.once('end', () => process.exit()).resume()`
   const rivals = Array.from({ length: 4 }, () =>
     spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] }),

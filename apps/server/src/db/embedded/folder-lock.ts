@@ -1,6 +1,8 @@
 /** One process at a time owns a data folder. Two PostgreSQL servers on the same files would destroy them. */
 import { closeSync, linkSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { answersOn, listenOn } from './life-socket.ts'
 import { isRunning, startTimeOf } from './processes.ts'
 
 /** Another running process owns the folder. The message is the one line that the operator reads. */
@@ -9,8 +11,9 @@ export class FolderInUseError extends Error {
   readonly owner: number
 
   constructor(folder: string, owner: number) {
+    const where = isRunning(owner) ? '' : ' of another container'
     super(
-      `The data folder ${folder} is in use by a running server (process ${owner}). ` +
+      `The data folder ${folder} is in use by a running server (process ${owner}${where}). ` +
         'Stop it first, or set DATA_DIR to another folder.',
     )
     this.owner = owner
@@ -24,6 +27,8 @@ interface Owner {
   readonly pid: number
   /** Tells the owner from another process that was given the same number later; null where the system does not say. */
   readonly startTime: string | null
+  /** Name of a socket in the folder on which the owner listens as long as it lives; null where there is none. */
+  readonly socket: string | null
 }
 
 /**
@@ -33,21 +38,40 @@ interface Owner {
  * @returns a function that releases the lock
  * @throws FolderInUseError when another process owns the folder
  */
-export function lockFolder(folder: string, dataDir: string = folder): () => void {
+export async function lockFolder(folder: string, dataDir: string = folder): Promise<() => void> {
   const path = join(folder, 'owner.lock')
-  const own = JSON.stringify({ pid: process.pid, startTime: startTimeOf(process.pid) } satisfies Owner)
-  for (;;) {
-    if (create(path, own)) return () => rmSync(path, { force: true })
-    const owner = readOwner(path)
-    if (owner !== null && isRunning(owner.pid, owner.startTime)) throw new FolderInUseError(dataDir, owner.pid)
-    removeStale(path)
+  const { pid } = process
+  // Before the lock names it, so that whoever reads the lock finds it answering.
+  const life = await listenOn(folder)
+  const own = JSON.stringify({ pid, startTime: startTimeOf(pid), socket: life?.name ?? null } satisfies Owner)
+  try {
+    while (!create(path, own)) {
+      const owner = readOwner(path)
+      if (owner !== null && (await lives(folder, owner))) throw new FolderInUseError(dataDir, owner.pid)
+      await removeStale(folder, path)
+    }
+  } catch (error) {
+    life?.close()
+    throw error
+  }
+  return () => {
+    rmSync(path, { force: true })
+    life?.close()
   }
 }
 
-/** The running process that owns the folder; null when there is none. */
-export function ownerOf(folder: string): number | null {
+/** Whether a running process owns the folder. */
+export async function hasOwner(folder: string): Promise<boolean> {
   const owner = readOwner(join(folder, 'owner.lock'))
-  return owner !== null && isRunning(owner.pid, owner.startTime) ? owner.pid : null
+  return owner !== null && lives(folder, owner)
+}
+
+/**
+ * Whether the owner runs. Its number says so on the same machine. Another container with the same folder has numbers of
+ * its own, where only the socket tells.
+ */
+async function lives(folder: string, { pid, startTime, socket }: Owner): Promise<boolean> {
+  return isRunning(pid, startTime) || (socket !== null && answersOn(join(folder, socket)))
 }
 
 /** Creates the file together with its content, so that no reader sees an empty one. @returns false when it exists */
@@ -69,7 +93,7 @@ function create(path: string, content: string): boolean {
  * Removes the lock of a process that no longer runs. Only one process at a time may do so: otherwise a second one
  * could remove the lock that the first one has just taken.
  */
-function removeStale(path: string): void {
+async function removeStale(folder: string, path: string): Promise<void> {
   const takeover = `${path}.takeover`
   try {
     closeSync(openSync(takeover, 'wx', 0o600))
@@ -78,12 +102,14 @@ function removeStale(path: string): void {
     const age = Date.now() - (statSync(takeover, { throwIfNoEntry: false })?.mtimeMs ?? 0)
     if (age > TAKEOVER_STALE_MS) rmSync(takeover, { force: true })
     // Another process removes it; look again.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    await sleep(20)
     return
   }
   try {
     const owner = readOwner(path)
-    if (owner === null || !isRunning(owner.pid, owner.startTime)) rmSync(path, { force: true })
+    if (owner !== null && (await lives(folder, owner))) return
+    if (owner?.socket) rmSync(join(folder, owner.socket), { force: true })
+    rmSync(path, { force: true })
   } finally {
     rmSync(takeover, { force: true })
   }
@@ -92,7 +118,8 @@ function removeStale(path: string): void {
 function readOwner(path: string): Owner | null {
   try {
     const owner = JSON.parse(readFileSync(path, 'utf8')) as Partial<Owner>
-    return typeof owner.pid === 'number' ? { pid: owner.pid, startTime: owner.startTime ?? null } : null
+    if (typeof owner.pid !== 'number') return null
+    return { pid: owner.pid, startTime: owner.startTime ?? null, socket: owner.socket ?? null }
   } catch {
     return null
   }
