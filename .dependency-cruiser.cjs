@@ -6,6 +6,7 @@
 const SERVER_FEATURES = [
   ...[
     'site',
+    'images',
     'audit',
     'settings',
     'words',

@@ -28,6 +28,8 @@ import { registerBans } from './features/bans/bans.routes.ts'
 import { followBans } from './features/bans/bans.service.ts'
 import { registerAdmin } from './features/admin/admin.routes.ts'
 import { registerCategories } from './features/categories/categories.routes.ts'
+import { createImageCollector } from './features/images/images.collector.ts'
+import { createStoredImages } from './features/images/images.tally.ts'
 import { registerLikes } from './features/likes/likes.routes.ts'
 import { createLikes } from './features/likes/likes.service.ts'
 import { registerCases } from './features/moderation/cases.routes.ts'
@@ -82,10 +84,10 @@ import { createSessions, guardAccess } from './http/session.ts'
 import { NOTICES_TAG } from './http/tags.ts'
 import { createVisitors } from './http/visitor.ts'
 import { followWritability, guardWrites } from './http/writability.ts'
-import { refuse } from './lib/api-error.ts'
+import { isUnavailable, refuse } from './lib/api-error.ts'
 import { createBackground } from './lib/background.ts'
 import { freeBytesOf } from './lib/disk-space.ts'
-import { openImageStore } from './lib/image-store.ts'
+import { createImageStore, openImageFiles } from './lib/image-store.ts'
 import { createKeyLimits } from './lib/key-limit.ts'
 import { countLive } from './realtime/counts.ts'
 import { createLive, type LiveServer } from './realtime/live.ts'
@@ -244,7 +246,10 @@ export async function buildApp({
   const ranking = createThreadRanking(db, log, (categoryIds) => {
     if (categoryIds.length > 0) cache.drop([threadTags.lists, ...categoryIds.map(threadTags.category)])
   })
-  const images = openImageStore(join(config.dataDir, 'images'))
+  const imageFiles = await openImageFiles(config, log)
+  const storedImages = createStoredImages(db, config.imagesMaxBytes)
+  const images = createImageStore(imageFiles, storedImages)
+  const imageCollector = createImageCollector({ db, log, files: imageFiles, images })
   const words = await followWords(db, revisions)
   const bans = await followBans({ db, secret, now, log, revisions })
   const tracing = await followTracing({ db, secret, now, log, revisions })
@@ -287,7 +292,7 @@ export async function buildApp({
     settings,
     writability,
     cache,
-    limits: createLimits(settings, keyLimit),
+    limits: createLimits(settings, keyLimit, config.imagesMbPerDay),
     accountLimits: createAccountLimits(config, keyLimit),
     secret,
     sessions,
@@ -298,6 +303,9 @@ export async function buildApp({
     metrics,
     live,
     images,
+    imageFiles,
+    storedImages,
+    imageCollector,
     words,
     bans,
     shields,
@@ -321,7 +329,7 @@ export async function buildApp({
   registerHealth(app, db)
   registerMetrics(app, metrics, config.metricsToken)
   await registerDocs(app, config.publicUrl)
-  await registerImages(app, images.folder)
+  await registerImages(app, imageFiles)
 
   // In this order a later feature may use an earlier one's service, never the other way round.
   await app.register(async (scope) => {
@@ -368,12 +376,20 @@ export async function buildApp({
       deleteEndedMutes(db, new Date(now())),
       retention.sweep(now(), stopSweeping.signal),
       sweepNews({ db, images, log }, now()),
+      sweepImages(),
     ])
       .then(() => {})
       .catch((error: unknown) => log.error({ err: error }, 'could not sweep'))
       .finally(() => {
         sweeping = null
       })
+  }
+  const sweepImages = async (): Promise<void> => {
+    // A storage that is away has said so, and keeps nothing else from being swept.
+    await imageCollector.sweep(now(), stopSweeping.signal).catch((error: unknown) => {
+      if (!isUnavailable(error)) throw error
+    })
+    await storedImages.refresh()
   }
   const sweeper = setInterval(sweep, SWEEP_EVERY_MS).unref()
   app.addHook('onReady', async () => {
@@ -410,6 +426,7 @@ export async function buildApp({
     await search.close()
     await ranking.close()
   })
+  app.addHook('onClose', () => imageFiles.close())
   return { app, io, deps }
 }
 

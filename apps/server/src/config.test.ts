@@ -40,6 +40,11 @@ describe('the settings', () => {
     ['ADMIN_PASSWORD', 'short'],
     ['REGISTRATIONS_PER_HOUR', '0'],
     ['SLOW_QUERY_MS', '-1'],
+    ['IMAGES_MB_PER_DAY', '0'],
+    ['IMAGES_MAX_GB', '1.5'],
+    ['S3_ENDPOINT', 's3.example.jp'],
+    ['S3_ENDPOINT', 'https://key:secret@s3.example.jp'],
+    ['S3_BUCKET', 'Not A Bucket'],
     ['SLOW_REQUEST_MS', '0.5s'],
     ['NICKNAMES_KEEP_DAYS', '-1'],
     ['VISITORS_KEEP_DAYS', '180d'],
@@ -59,6 +64,18 @@ describe('the settings', () => {
       expect(() => readConfig(env)).toThrow(/^Setting LLM_BASE_URL cannot be used: (?!.*secret).*LLM_API_KEY/)
     }
     expect(() => readConfig({ LLM_BASE_URL: 'llm.example', LLM_MODEL: 'm' })).toThrow('Setting LLM_BASE_URL')
+  })
+
+  it('name a bucket for pictures whole or not at all', () => {
+    const s3 = { S3_ENDPOINT: 'https://s3.example.jp/', S3_BUCKET: 'pictures', S3_ACCESS_KEY_ID: 'id' }
+    expect(() => readConfig(s3)).toThrow(/^Setting S3_ENDPOINT cannot be used: .*S3_SECRET_ACCESS_KEY/)
+    expect(readConfig({ ...s3, S3_SECRET_ACCESS_KEY: 'secret' }).s3).toEqual({
+      ...{ endpoint: 'https://s3.example.jp', region: 'us-east-1', bucket: 'pictures' },
+      ...{ accessKeyId: 'id', secretAccessKey: 'secret' },
+    })
+    expect(readConfig({}).s3).toBeNull()
+    expect(readConfig({ IMAGES_MAX_GB: '20' }).imagesMaxBytes).toBe(20_000_000_000)
+    expect(readConfig({ IMAGES_MAX_GB: '0' }).imagesMaxBytes).toBeNull()
   })
 
   it('send mails from MAIL_FROM, or else from the contact', () => {

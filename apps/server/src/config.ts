@@ -63,7 +63,7 @@ const settings = z.object({
   DATABASE_POOL: whole(2, 200).default(10),
   /**
    * Redis, through which several processes of one board know of each other. Servers on several machines also need the same
-   * SESSION_SECRET, DATABASE_URL and images.
+   * SESSION_SECRET, DATABASE_URL, and pictures: S3_*, or the folders DATA_DIR/images and images-hidden shared.
    */
   REDIS_URL: z
     .string()
@@ -145,6 +145,42 @@ const settings = z.object({
   SOCKETS_PER_ADDRESS: whole(1, 1_000_000).default(500),
   /** Events one socket may send in a second, with bursts of three times as many; a person sends a handful a minute. */
   SOCKET_EVENTS_PER_SECOND: whole(1, 1_000_000).default(10),
+  /**
+   * Megabytes of pictures one visitor may have stored in a day, after they were shrunk; an address has 4 times as much, an IPv6 /48
+   * 16 times. A photograph takes about 0.4.
+   */
+  IMAGES_MB_PER_DAY: whole(1, 1_000_000).default(200),
+  /**
+   * Gigabytes that all pictures together may take; then pictures are refused and text goes on. 0: no ceiling, as a disk has MIN_FREE_MB and
+   * no number fits both a laptop and a city. With S3_* set one: a bucket has no end, and its bill neither.
+   */
+  IMAGES_MAX_GB: whole(0, 1_000_000).default(0),
+  /** S3-compatible storage for pictures; without it they lie in DATA_DIR. All four or none of endpoint, bucket and the two keys. */
+  S3_ENDPOINT: httpUrl('an address such as https://s3.ap-northeast-1.amazonaws.com')
+    .refine(
+      hasNoCredentials,
+      'an address without a name or password in it; they go into S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+    )
+    .optional(),
+  /** Region that requests are signed for; most servers other than Amazon's take any. */
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,60}$/, 'a region such as ap-northeast-1')
+    .default('us-east-1'),
+  /** Bucket, made beforehand, private, and of this board alone. */
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{2,62}$/, 'the name of a bucket')
+    .optional(),
+  /** Key that may read, write, delete and list in it. */
+  S3_ACCESS_KEY_ID: z
+    .string()
+    .regex(/^\S{1,200}$/, 'the id of a key')
+    .optional(),
+  S3_SECRET_ACCESS_KEY: z
+    .string()
+    .regex(/^\S{1,200}$/, "the key's secret")
+    .optional(),
   /** A language model for news summaries: any endpoint that speaks OpenAI's protocol (with Ollama http://localhost:11434/v1). */
   LLM_BASE_URL: httpUrl('an address such as http://localhost:11434/v1')
     .refine(hasNoCredentials, 'an address without a name or password in it; a key goes into LLM_API_KEY')
@@ -226,6 +262,17 @@ export interface Config {
   readonly registrationsPerHour: number
   readonly socketsPerAddress: number
   readonly socketEventsPerSecond: number
+  readonly imagesMbPerDay: number
+  /** Null: no ceiling. */
+  readonly imagesMaxBytes: number | null
+  /** Null: pictures lie in dataDir. */
+  readonly s3: {
+    readonly endpoint: string
+    readonly region: string
+    readonly bucket: string
+    readonly accessKeyId: string
+    readonly secretAccessKey: string
+  } | null
   /** Null: summaries are made of the articles' own sentences. */
   readonly llm: { readonly baseUrl: string; readonly apiKey: string | null; readonly model: string } | null
   readonly newsSchedule: boolean
@@ -310,6 +357,17 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   if (value.WEB_CONCURRENCY > 1 && value.REDIS_URL === undefined) {
     throw new ConfigError('Setting WEB_CONCURRENCY cannot be used: more than one process take REDIS_URL beside it.')
   }
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket } = value
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = value
+  const s3 =
+    endpoint !== undefined && bucket !== undefined && accessKeyId !== undefined && secretAccessKey !== undefined
+      ? { endpoint, region: value.S3_REGION, bucket, accessKeyId, secretAccessKey }
+      : null
+  if (s3 === null && (endpoint ?? bucket ?? accessKeyId ?? secretAccessKey) !== undefined) {
+    throw new ConfigError(
+      'Setting S3_ENDPOINT cannot be used: it takes S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it, and the other way round.',
+    )
+  }
   const origins = list(value.CORS_ORIGINS)
   for (const origin of origins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
@@ -356,6 +414,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
     socketsPerAddress: value.SOCKETS_PER_ADDRESS,
     socketEventsPerSecond: value.SOCKET_EVENTS_PER_SECOND,
+    imagesMbPerDay: value.IMAGES_MB_PER_DAY,
+    imagesMaxBytes: value.IMAGES_MAX_GB === 0 ? null : value.IMAGES_MAX_GB * 1_000_000_000,
+    s3,
     llm:
       value.LLM_BASE_URL !== undefined && value.LLM_MODEL !== undefined
         ? { baseUrl: value.LLM_BASE_URL, apiKey: value.LLM_API_KEY ?? null, model: value.LLM_MODEL }

@@ -24,6 +24,8 @@ import type { Departures } from './features/profile/departures.service.ts'
 import type { LogWatch } from './features/moderation/log-watch.ts'
 import type { RemovedImages } from './features/moderation/removed-images.ts'
 import type { News } from './features/news/news.service.ts'
+import type { ImageCollector } from './features/images/images.collector.ts'
+import type { StoredImages } from './features/images/images.tally.ts'
 import type { LiveSettings } from './features/settings/settings.service.ts'
 import type { SearchIndexer } from './features/search/search.indexer.ts'
 import type { ThreadRanking } from './features/threads/threads.ranking.ts'
@@ -34,6 +36,7 @@ import type { Sessions } from './http/session.ts'
 import type { Visitors } from './http/visitor.ts'
 import type { Writability } from './http/writability.ts'
 import type { Background } from './lib/background.ts'
+import type { ImageFiles } from './lib/image-files.ts'
 import type { ImageStore } from './lib/image-store.ts'
 import type { Live } from './realtime/live.ts'
 
@@ -74,6 +77,10 @@ export interface Deps {
   readonly metrics: Metrics
   readonly live: Live
   readonly images: ImageStore
+  /** Their files, wherever they lie. */
+  readonly imageFiles: ImageFiles
+  readonly storedImages: StoredImages
+  readonly imageCollector: ImageCollector
   readonly words: BannedWords
   readonly bans: Bans
   readonly shields: Shields

@@ -54,6 +54,11 @@ export const IMAGE_MAX_PIXELS_WHOLE = 24_000_000
 export const IMAGE_MAX_EDGE = 2_048
 /** Longest edge in pixels of the small copy shown in lists and in threads before it is opened. */
 export const IMAGE_THUMBNAIL_EDGE = 480
+/**
+ * An IPv6 /48 may have this many times more pictures stored in a day than a visitor. It is what one customer of a provider may hold,
+ * and at some mobile carriers a whole town: above the 4 of an address, below what fills a disk in a night.
+ */
+export const IMAGES_NETWORK_FACTOR = 16
 /** Profile image in bytes: 5 MB (SPEC §5). */
 export const PROFILE_IMAGE_MAX_BYTES = 5_242_880
 /**

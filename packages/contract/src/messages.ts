@@ -75,6 +75,8 @@ export const messages = {
   image_broken: '画像を読み取れませんでした。別の画像をお試しください。',
   image_too_many_pixels: '画像の縦横が大きすぎます。小さくしてからお試しください。',
   uploads_limited: '画像の送信が多すぎます。少し待ってからもう一度お試しください。',
+  image_bytes_limited: '1日に送信できる画像の量を超えました。時間をおいてもう一度お試しください。',
+  images_full: '画像の保存場所がいっぱいのため、いまは画像を受け付けていません。文字だけの書き込みはできます。',
 
   // Likes
   thread_like_failed: 'いいね処理中にエラーが発生しました',

@@ -51,6 +51,7 @@ export const distribution: Readonly<Record<keyof Tables, Placement>> = {
   settings: 'coordinator',
   revisions: 'coordinator',
   tallies: 'coordinator',
+  imageTotals: 'coordinator',
   bannedWords: 'coordinator',
   shields: 'coordinator',
   // About people and what was done, not about a thread; deleted by age, or (the log) kept by a trigger that only an ordinary table may have.

@@ -5,7 +5,8 @@ import * as accounts from './migrations/0002-accounts.ts'
 import * as namesFoldedAgain from './migrations/0003-names-folded-again.ts'
 import * as moderation from './migrations/0004-moderation.ts'
 import * as news from './migrations/0005-news.ts'
-import * as mailAndRetention from './migrations/0008-mail-and-retention.ts'
+import * as pictures from './migrations/0006-pictures.ts'
+import * as mailAndRetention from './migrations/0007-mail-and-retention.ts'
 import { VERSION } from '../version.ts'
 import type { Tables } from './tables.ts'
 
@@ -18,7 +19,8 @@ export const migrations: Migrations = {
   '0003-names-folded-again': namesFoldedAgain,
   '0004-moderation': moderation,
   '0005-news': news,
-  '0008-mail-and-retention': mailAndRetention,
+  '0006-pictures': pictures,
+  '0007-mail-and-retention': mailAndRetention,
 }
 
 /** The database holds migrations of a later version, so this one may not use it. */

@@ -585,6 +585,18 @@ export interface NewsCallsTable {
   detail: ColumnType<string, string | undefined, string>
 }
 
+/** How much is stored of pictures, in one row; see features/images. bigint comes as text. */
+export interface ImageTotalsTable {
+  files: ColumnType<string, number, number>
+  bytes: ColumnType<string, number, number>
+  /** Path that the collector's walk has reached, and what it has counted so far. */
+  walkedTo: Generated<string>
+  walkedFiles: ColumnType<string, number, number>
+  walkedBytes: ColumnType<string, number, number>
+  /** When a server may go on with it. */
+  nextWalkAt: Time
+}
+
 /** Small documents of the server itself: how far the index was fed, and the like. */
 export interface SettingsTable {
   key: string
@@ -629,4 +641,5 @@ export interface Tables {
   newsStories: NewsStoriesTable
   newsArticles: NewsArticlesTable
   newsCalls: NewsCallsTable
+  imageTotals: ImageTotalsTable
 }

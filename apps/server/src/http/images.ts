@@ -1,7 +1,9 @@
 /** /images/: what visitors sent, as files that never change under their name but may be removed. */
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../lib/api-error.ts'
+import type { ImageBucket } from '../lib/image-bucket.ts'
+import type { ImageFolder } from '../lib/image-folder.ts'
 import { PUBLIC_CACHING } from './cached-routes.ts'
 
 /**
@@ -10,7 +12,7 @@ import { PUBLIC_CACHING } from './cached-routes.ts'
  */
 const IMAGE_CACHING = { ...PUBLIC_CACHING, 'cache-control': 'public, max-age=31536000, immutable, s-maxage=1' }
 
-export async function registerImages(app: FastifyInstance, folder: string): Promise<void> {
+export async function registerImages(app: FastifyInstance, files: ImageFolder | ImageBucket): Promise<void> {
   await app.register(
     async (scope) => {
       // A shared cache puts this in the place of the picture.
@@ -18,15 +20,39 @@ export async function registerImages(app: FastifyInstance, folder: string): Prom
         const refusal = refuse('not_found', 'not_found')
         return reply.code(refusal.status).headers(PUBLIC_CACHING).send(refusal.toAnswer())
       })
-      await scope.register(fastifyStatic, {
-        root: folder,
-        cacheControl: false,
-        index: false,
-        decorateReply: false,
-        schemaHide: true,
-        setHeaders: (reply) => void reply.headers(IMAGE_CACHING),
-      })
+      if (files.kind === 'bucket') serveBucket(scope, files)
+      else await serveFolder(scope, files)
     },
     { prefix: '/images' },
   )
+}
+
+async function serveFolder(scope: FastifyInstance, { served }: ImageFolder): Promise<void> {
+  await scope.register(fastifyStatic, {
+    root: served,
+    cacheControl: false,
+    index: false,
+    decorateReply: false,
+    schemaHide: true,
+    setHeaders: (reply) => void reply.headers(IMAGE_CACHING),
+  })
+}
+
+/** Names of pictures; nothing else in the bucket is anybody's business. */
+const NAME = /^[\w-]+\.webp$/
+
+/** Conditions and ranges go to the storage as they come; where they lead to is told in its words. */
+function serveBucket(scope: FastifyInstance, bucket: ImageBucket): void {
+  async function serve(request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) {
+    const name = request.params['*']
+    if (!NAME.test(name)) return reply.callNotFound()
+    const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
+    const file = await bucket.serve(name, method, request.headers)
+    if (file === null) return reply.callNotFound()
+    reply.code(file.status).headers(file.headers)
+    if (file.status < 400) reply.headers(IMAGE_CACHING)
+    if (file.status <= 206) reply.type('image/webp')
+    return reply.send(file.stream ?? undefined)
+  }
+  scope.route({ method: ['GET', 'HEAD'], url: '/*', schema: { hide: true }, handler: serve })
 }

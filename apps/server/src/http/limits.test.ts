@@ -1,6 +1,8 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { SPAM_ADDRESS_FACTOR } from '@shinobi/contract/limits'
 import { readConfig } from '../config.ts'
 import { defaultSettings } from '../features/settings/settings.service.ts'
+import type { ApiError } from '../lib/api-error.ts'
 import { createKeyLimits } from '../lib/key-limit.ts'
 import { createLimits } from './limits.ts'
 import type { Visitor } from './visitor.ts'
@@ -13,12 +15,13 @@ const visitor = (visitorId: string, address = '203.0.113.7'): Visitor => ({
   member: null,
   visitorId,
   addressHash: `hash of ${address}`,
+  networkHash: null,
   origin: { address, agent: '' },
 })
 /** Two posts a visitor, ten an IPv4 address. */
 const limitsOfTwo = (settings: Record<string, string> = {}) => {
   const config = readConfig({ SPAM_POSTS: '2', SPAM_POSTS_PER_ADDRESS: '10', ...settings })
-  return createLimits({ current: defaultSettings(config) }, createKeyLimits(null))
+  return createLimits({ current: defaultSettings(config) }, createKeyLimits(null), 1)
 }
 
 it('an address that is refused fills the memory with no more visitors', async () => {
@@ -55,7 +58,7 @@ it.each([
 })
 
 it('the hundreds behind one NAT of a carrier write in a live thread, each up to their own limit', async () => {
-  const { posts } = createLimits({ current: defaultSettings(readConfig({})) }, createKeyLimits(null))
+  const { posts } = createLimits({ current: defaultSettings(readConfig({})) }, createKeyLimits(null), 1)
   for (let writer = 0; writer < 300; writer += 1) {
     for (let post = 0; post < 3; post += 1) await posts.take(visitor(`watcher ${writer}`))
   }
@@ -75,4 +78,44 @@ it('a visitor who is refused takes nothing from the others at the address', asyn
   for (let count = 0; count < 20; count += 1) tries.push(await take('影'))
   expect(tries.filter(Boolean)).toHaveLength(2)
   expect([await take('楓'), await take('楓'), await take('楓')]).toEqual([true, true, false])
+})
+
+describe('kilobytes of pictures in a day', () => {
+  /** A thousand a visitor: four thousand an address, sixteen thousand a /48. */
+  const { imageKilobytes } = createLimits({ current: defaultSettings(readConfig({})) }, createKeyLimits(null), 1)
+  let visitors = 0
+  const take = (from: { addressHash: string; networkHash: string | null }, count: number, name?: string) =>
+    imageKilobytes.take({ ...visitor(name ?? `another ${(visitors += 1)}`), ...from }, count).then(
+      () => 'taken',
+      (error: ApiError) => `${error.code}, wait ${error.retryAfter}`,
+    )
+  const full = 'too_many_requests, wait 86400'
+
+  it('end for a visitor, and then for all visitors of the address', async () => {
+    const home = { addressHash: 'home', networkHash: null }
+    expect(await take(home, 600, '影')).toBe('taken')
+    expect(await take(home, 600, '影')).toBe(full)
+    // What was refused has cost nothing.
+    expect(await take(home, 400, '影')).toBe('taken')
+    for (let count = 0; count < 3; count += 1) expect(await take(home, 1_000)).toBe('taken')
+    expect(await take(home, 1)).toBe(full)
+    expect(await take({ ...home, addressHash: 'next door' }, 1)).toBe('taken')
+  })
+
+  it('end for all addresses of an IPv6 /48', async () => {
+    for (let count = 0; count < SPAM_ADDRESS_FACTOR * 4; count += 1) {
+      expect(await take({ addressHash: `line ${count}`, networkHash: 'site' }, 1_000)).toBe('taken')
+    }
+    expect(await take({ addressHash: 'one more line', networkHash: 'site' }, 1)).toBe(full)
+    expect(await take({ addressHash: 'one more line', networkHash: 'another site' }, 1)).toBe('taken')
+    // An address that is refused by its network has not been counted.
+    expect(await take({ addressHash: 'one more line', networkHash: null }, 999)).toBe('taken')
+  })
+
+  it('come back when a picture was not stored', async () => {
+    const one = { ...visitor('楓'), addressHash: 'inn', networkHash: 'valley' }
+    await imageKilobytes.take(one, 1_000)
+    await imageKilobytes.giveBack(one, 1_000)
+    expect(await take(one, 1_000, '楓')).toBe('taken')
+  })
 })

@@ -1,4 +1,4 @@
-import { HELD_WAITING_MAX, SPAM_ADDRESS_FACTOR } from '@shinobi/contract/limits'
+import { HELD_WAITING_MAX, IMAGES_NETWORK_FACTOR, SPAM_ADDRESS_FACTOR } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { BoardSettings } from '@shinobi/contract/settings'
 import { ApiError } from '../lib/api-error.ts'
@@ -7,10 +7,10 @@ import { actorId, addressPrefix, type Visitor } from './visitor.ts'
 
 /** A limit on what a visitor may do; each counts by account or cookie, and by address with a higher ceiling. */
 export interface VisitorLimit {
-  /** Counts one. @throws ApiError 429 with the time to wait */
-  take(visitor: Visitor): Promise<void>
+  /** Counts one, or so many at once. @throws ApiError 429 with the time to wait */
+  take(visitor: Visitor, count?: number): Promise<void>
   /** Takes a count back: what was refused for another reason costs nothing. */
-  giveBack(visitor: Visitor): Promise<void>
+  giveBack(visitor: Visitor, count?: number): Promise<void>
 }
 
 export interface Limits {
@@ -18,6 +18,11 @@ export interface Limits {
   readonly posts: VisitorLimit
   /** Images an hour: decoding them is the dearest thing a visitor can ask for. */
   readonly uploads: VisitorLimit
+  /**
+   * Kilobytes of pictures a day, as they are stored: what visitors can fill a disk with. An IPv6 /48 has a ceiling of its own, as it holds
+   * 65,536 of what counts as an address.
+   */
+  readonly imageKilobytes: VisitorLimit
   /** Nickname checks: a person needs a few, a name thief thousands. */
   readonly nicknameChecks: VisitorLimit
   /** Likes and their taking back: nobody reads two posts a second for a minute. */
@@ -32,8 +37,15 @@ export interface Limits {
   readonly nameChanges: KeyLimit
 }
 
-/** @param settings as they stand now: a change counts from the next try on */
-export function createLimits(settings: { readonly current: BoardSettings }, keyLimit: KeyLimits): Limits {
+/**
+ * @param settings as they stand now: a change counts from the next try on
+ * @param imagesMbPerDay of one visitor
+ */
+export function createLimits(
+  settings: { readonly current: BoardSettings },
+  keyLimit: KeyLimits,
+  imagesMbPerDay: number,
+): Limits {
   const createLimit = createVisitorLimits(keyLimit)
   return {
     posts: createLimit({
@@ -48,6 +60,13 @@ export function createLimits(settings: { readonly current: BoardSettings }, keyL
       points: () => settings.current.uploadsPerHour,
       seconds: 3_600,
       refusal: tooMany('uploads_limited'),
+    }),
+    imageKilobytes: createLimit({
+      name: 'imageKilobytes',
+      points: imagesMbPerDay * 1_000,
+      seconds: 86_400,
+      refusal: tooMany('image_bytes_limited'),
+      networkFactor: IMAGES_NETWORK_FACTOR,
     }),
     nicknameChecks: createLimit({
       name: 'nicknameChecks',
@@ -91,34 +110,46 @@ export function createLimits(settings: { readonly current: BoardSettings }, keyL
 interface VisitorLimitOptions extends KeyLimitOptions {
   /** What an IPv4 address has, where carriers' NAT asks for more than the factor of an IPv6 /64. */
   readonly pointsOfIPv4?: () => number
+  /** How many times as much an IPv6 /48 may have; without it only addresses count. */
+  readonly networkFactor?: number
 }
 
 const createVisitorLimits =
   (keyLimit: KeyLimits) =>
-  ({ name, points, pointsOfIPv4, seconds, refusal }: VisitorLimitOptions): VisitorLimit => {
+  ({ name, points, pointsOfIPv4, seconds, refusal, networkFactor }: VisitorLimitOptions): VisitorLimit => {
+    const times = (factor: number) => () => factor * (typeof points === 'number' ? points : points())
     const byVisitor = keyLimit({ name: `${name}:visitor`, points, seconds, refusal })
-    const many = () => SPAM_ADDRESS_FACTOR * (typeof points === 'number' ? points : points())
-    const byAddress = keyLimit({ name: `${name}:address`, points: many, seconds, refusal })
+    const byAddress = keyLimit({ name: `${name}:address`, points: times(SPAM_ADDRESS_FACTOR), seconds, refusal })
     const byIPv4 =
       pointsOfIPv4 === undefined
         ? byAddress
         : keyLimit({ name: `${name}:ipv4`, points: pointsOfIPv4, seconds, refusal })
-    const limitOf = ({ origin }: Visitor): KeyLimit =>
-      addressPrefix(origin.address).includes(':') ? byAddress : byIPv4
+    const byNetwork =
+      networkFactor === undefined
+        ? null
+        : keyLimit({ name: `${name}:network`, points: times(networkFactor), seconds, refusal })
+    /** The widest first: each request without a cookie is a new visitor, and none of those shall fill the memory. */
+    function* countersOf(visitor: Visitor): Generator<readonly [KeyLimit, string]> {
+      if (byNetwork !== null && visitor.networkHash !== null) yield [byNetwork, visitor.networkHash]
+      const isIPv6 = addressPrefix(visitor.origin.address).includes(':')
+      yield [isIPv6 ? byAddress : byIPv4, visitor.addressHash]
+      yield [byVisitor, actorId(visitor)]
+    }
     return {
-      async take(visitor) {
-        // The address first: each request without a cookie is a new visitor, and none of those shall fill the memory.
-        await limitOf(visitor).take(visitor.addressHash)
+      async take(visitor, count) {
+        const taken: (readonly [KeyLimit, string])[] = []
         try {
-          await byVisitor.take(actorId(visitor))
+          for (const [limit, key] of countersOf(visitor)) {
+            await limit.take(key, count)
+            taken.push([limit, key])
+          }
         } catch (error) {
-          await limitOf(visitor).giveBack(visitor.addressHash)
+          for (const [limit, key] of taken) await limit.giveBack(key, count)
           throw error
         }
       },
-      async giveBack(visitor) {
-        await byVisitor.giveBack(actorId(visitor))
-        await limitOf(visitor).giveBack(visitor.addressHash)
+      async giveBack(visitor, count) {
+        for (const [limit, key] of countersOf(visitor)) await limit.giveBack(key, count)
       },
     }
   }

@@ -13,6 +13,8 @@ export interface Visitor {
   readonly visitorId: string
   /** Keyed hash of the address prefix (IPv4 address, IPv6 /64); tells addresses apart for a day and names none. */
   readonly addressHash: string
+  /** The same for the /48 of an IPv6 address, within which whoever rents a line or a server changes the /64 at will; null for IPv4. */
+  readonly networkHash: string | null
   /** Where the request came from: kept for the length of the request, or of the socket. Never logged, and never stored as it is. */
   readonly origin: Origin
 }
@@ -65,10 +67,13 @@ export function createVisitors(app: FastifyInstance, { sessions, secret, now, se
     return unsigned.valid && unsigned.value !== null && UUID.test(unsigned.value) ? unsigned.value : null
   }
 
-  function hashAddress(address: string): string {
+  function hashAddress(address: string): Pick<Visitor, 'addressHash' | 'networkHash'> {
     const day = Math.floor(now() / 86_400_000)
     const key = createHmac('sha256', secret).update(`address ${day}`).digest()
-    return createHmac('sha256', key).update(addressPrefix(address)).digest('base64url').slice(0, 22)
+    const hash = (prefix: string): string => createHmac('sha256', key).update(prefix).digest('base64url').slice(0, 22)
+    const prefix = addressPrefix(address)
+    const site = sitePrefix(prefix)
+    return { addressHash: hash(prefix), networkHash: site === null ? null : hash(site) }
   }
 
   return {
@@ -87,20 +92,20 @@ export function createVisitors(app: FastifyInstance, { sessions, secret, now, se
         })
       }
       const origin = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
-      return { member, visitorId, addressHash: hashAddress(request.ip), origin }
+      return { member, visitorId, ...hashAddress(request.ip), origin }
     },
     async recognise(request) {
       const member = request.member ?? (await sessions.identify(request))
       const visitorId = read(request.cookies)
       if (member === null && visitorId === null) return null
       const origin = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
-      return { member, visitorId: visitorId ?? randomUUID(), addressHash: hashAddress(request.ip), origin }
+      return { member, visitorId: visitorId ?? randomUUID(), ...hashAddress(request.ip), origin }
     },
     async meetSocket({ cookieHeader, address, agent }) {
       const cookies = cookieHeader === undefined ? {} : app.parseCookie(cookieHeader)
       const member = await sessions.identify({ headers: {}, cookies })
       const visitorId = read(cookies) ?? randomUUID()
-      return { member, visitorId, addressHash: hashAddress(address), origin: { address, agent } }
+      return { member, visitorId, ...hashAddress(address), origin: { address, agent } }
     },
     async meetAgain(visitor) {
       if (visitor.member === null) return visitor
@@ -124,3 +129,7 @@ export function addressPrefix(address: string): string {
     .map((part) => part.replace(/^0+(?=.)/, ''))
     .join(':')}::/64`
 }
+
+/** The /48 of a /64 as `addressPrefix` writes it; null for an IPv4 address. */
+const sitePrefix = (prefix: string): string | null =>
+  prefix.endsWith('::/64') ? `${prefix.split(':').slice(0, 3).join(':')}::/48` : null

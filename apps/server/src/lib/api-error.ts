@@ -50,6 +50,9 @@ export function isDatabaseAway(error: unknown): boolean {
   return isConnectionLost(error) || (typeof code === 'string' && BUSY_CODE.test(code))
 }
 
+/** True for our own word for it, such as the storage of pictures being away. */
+export const isUnavailable = (error: unknown): boolean => error instanceof ApiError && error.code === 'unavailable'
+
 /** True for a violated unique constraint. */
 export const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
 
@@ -62,9 +65,10 @@ export const isDiskFull = (error: unknown): boolean =>
 
 /**
  * True for errors that pass without a change of the statement: the database is away or overloaded,
- * or a disk is full.
+ * a disk is full, or the storage of pictures is away.
  */
-export const isPassing = (error: unknown): boolean => isDatabaseAway(error) || isDiskFull(error)
+export const isPassing = (error: unknown): boolean =>
+  isDatabaseAway(error) || isDiskFull(error) || isUnavailable(error)
 
 /**
  * What to tell about any error: refusals as they are, a database that is away as 503, a full disk

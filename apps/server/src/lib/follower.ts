@@ -4,7 +4,7 @@ import { isPassing } from './api-error.ts'
 
 /**
  * Work that follows commits at a small distance: gathered, done in batches one after another, tried
- * again while the database is away or its disk is full.
+ * again while the database is away or its disk is full, or the storage of pictures is away.
  */
 export interface Follower<T> {
   add(items: readonly T[]): void
@@ -69,7 +69,7 @@ export function createFollower<T>({ name, everyMs, batch, work, log }: FollowerO
         waiting = [...items, ...waiting]
         log.warn(
           { err: error, waiting: waiting.length },
-          `${name}: the database is away or its disk is full, trying again`,
+          `${name}: database or storage away, or disk full: trying again`,
         )
         if (!closed) timer = setTimeout(() => void run(), RETRY_MS)
         return

@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
-import { openImageStore, type ImageStore } from './image-store.ts'
+import { openImageFolder } from './image-folder.ts'
+import { createImageStore, type ImageStore } from './image-store.ts'
 
+let dataDir: string
 let images: ImageStore
 beforeAll(() => {
-  images = openImageStore(join(mkdtempSync(join(tmpdir(), 'shinobi-images-')), 'images'))
+  dataDir = mkdtempSync(join(tmpdir(), 'shinobi-images-'))
+  images = createImageStore(openImageFolder(dataDir), { add: async () => {}, takeOff: async () => {} })
 })
-afterAll(() => rmSync(join(images.folder, '..'), { recursive: true }))
+afterAll(() => rmSync(dataDir, { recursive: true }))
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#102030' }, limitInputPixels: false })
@@ -46,7 +49,8 @@ it('of pictures without end those that would wait too long are sent away at once
 })
 
 it('a hidden picture is out of the folder that is served, however often it is hidden, and comes back as it was', async () => {
-  const filesOf = (key: string, folder = images.folder) => readdirSync(folder).filter((name) => name.startsWith(key))
+  const filesOf = (key: string, shelf = 'images') =>
+    readdirSync(join(dataDir, shelf)).filter((name) => name.startsWith(key))
   const image = await images.save(await picture(8, 8).png().toBuffer())
   const served = filesOf(image.key)
   expect(served).toHaveLength(2)
@@ -68,5 +72,5 @@ it('a hidden picture is out of the folder that is served, however often it is hi
   await images.remove(image)
   await images.show(image)
   expect(filesOf(image.key)).toEqual([])
-  expect(filesOf(image.key, `${images.folder}-hidden`)).toEqual([])
+  expect(filesOf(image.key, 'images-hidden')).toEqual([])
 })

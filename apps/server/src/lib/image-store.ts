@@ -3,9 +3,6 @@
  * holds pixels and nothing else (no EXIF, no GPS, no script in a polyglot). Files are named by random ids and never change.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { copyFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Metadata, SharpConstructor as Sharp } from 'sharp'
 import {
   IMAGE_MAX_BYTES,
@@ -16,6 +13,9 @@ import {
 } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { ApiError, isDiskFull, refuse } from './api-error.ts'
+import type { BucketLog, BucketOptions, ImageBucket } from './image-bucket.ts'
+import { HIDDEN, SERVED, SHELVES, type ImageFiles, type Shelf } from './image-files.ts'
+import { openImageFolder, type ImageFolder } from './image-folder.ts'
 import { createTurns } from './turns.ts'
 
 // Two pictures at a time with one thread each: posting goes on beside them.
@@ -34,98 +34,127 @@ export interface StoredImage {
   readonly height: number
 }
 
+/**
+ * Asked before a picture is written, with the bytes that it will take. What it throws becomes of the picture.
+ * A picture that could not be written after all is none of its business: who asked takes that back.
+ */
+export type Admit = (bytes: number) => Promise<void>
+
+/** How much is stored in all, as all servers of the board know it. */
+export interface ImageTally {
+  /** Counts files that are about to be written. @throws ApiError disk_full when they are more than the board may store */
+  add(change: TallyChange): Promise<void>
+  /** Takes files off that are gone, or were never written. */
+  takeOff(change: TallyChange): Promise<void>
+}
+
+export interface TallyChange {
+  /** Begins the paths of the files: those of one picture lie beside each other. */
+  readonly path: string
+  readonly files: number
+  readonly bytes: number
+}
+
 export interface ImageStore {
-  /** Folder the files are served from under /images/. */
-  readonly folder: string
   /**
    * Decodes, re-encodes and stores an image and its small copy.
-   * @throws ApiError in Japanese for whatever is no usable image; unavailable when too many wait already
+   * @throws ApiError in Japanese for whatever is no usable image; disk_full when the board may store no more; unavailable when too
+   *   many wait already, or the storage is away; what `admit` throws
    */
-  save(bytes: Buffer): Promise<StoredImage>
+  save(bytes: Buffer, admit?: Admit): Promise<StoredImage>
   /** The same for a square cut out of the middle, standing still and without a small copy. @param edge in pixels */
-  saveSquare(bytes: Buffer, edge: number): Promise<StoredImage>
+  saveSquare(bytes: Buffer, edge: number, admit?: Admit): Promise<StoredImage>
   /**
-   * Takes an image's files out of the folder that is served; they are kept beside it. Doing so twice is doing it once, and files that
+   * Takes an image's files out of what is served; they are kept. Doing so twice is doing it once, and files that
    * are not there any more are no error.
    */
   hide(image: StoredImage): Promise<void>
   /** Puts them back. */
   show(image: StoredImage): Promise<void>
-  /** Takes an image away that nothing shows, hidden or not. */
-  remove(image: StoredImage): Promise<void>
+  /**
+   * Takes an image away that nothing shows, hidden or not. Never fails: a picture that stays is a waste, which the collector finds
+   * (features/images), but a stored post that is answered with an error would be a lie.
+   * @returns bytes that it has freed
+   */
+  remove(image: Pick<StoredImage, 'key'>): Promise<number>
 }
 
 /** Addresses of an image and its small copy. */
 export const imageUrl = (image: StoredImage): string => `/images/${image.key}.webp`
 export const thumbnailUrl = (image: StoredImage): string => `/images/${image.key}-s.webp`
 
-export function openImageStore(folder: string): ImageStore {
-  const hidden = `${folder}-hidden`
-  for (const each of [folder, hidden]) mkdirSync(each, { recursive: true })
-  const turns = createTurns(DECODERS, WAITING_MAX)
-  void removeHalfWritten(folder)
+/** Where the files lie by the board's settings. */
+export async function openImageFiles(
+  { dataDir, s3 }: { readonly dataDir: string; readonly s3: BucketOptions | null },
+  log: BucketLog,
+): Promise<ImageFolder | ImageBucket> {
+  if (s3 === null) return openImageFolder(dataDir)
+  // Boards without a bucket never load this.
+  const { openImageBucket } = await import('./image-bucket.ts')
+  return openImageBucket(s3, log)
+}
 
-  async function save(bytes: Buffer): Promise<StoredImage> {
+export function createImageStore(files: ImageFiles, tally: ImageTally): ImageStore {
+  const turns = createTurns(DECODERS, WAITING_MAX)
+
+  async function save(bytes: Buffer, admit?: Admit): Promise<StoredImage> {
     if (bytes.length > IMAGE_MAX_BYTES) throw refuse('payload_too_large', 'image_too_large')
     const { image, thumbnail, width, height } = await turns(() => reencode(bytes))
-    return { key: await writeFiles(image, thumbnail), width, height }
+    return { key: await write([image, thumbnail], admit), width, height }
   }
 
-  async function saveSquare(bytes: Buffer, edge: number): Promise<StoredImage> {
+  async function saveSquare(bytes: Buffer, edge: number, admit?: Admit): Promise<StoredImage> {
     const square = await turns(() => encodeSquare(bytes, edge))
-    return { key: await writeFiles(square, null), width: edge, height: edge }
+    return { key: await write([square], admit), width: edge, height: edge }
   }
 
-  async function writeFiles(image: Buffer, thumbnail: Buffer | null): Promise<string> {
+  /** @param copies the picture, and its small copy where it has one */
+  async function write(copies: readonly Buffer[], admit: Admit | undefined): Promise<string> {
     const key = randomUUID()
+    const bytes = copies.reduce((sum, copy) => sum + copy.length, 0)
+    await admit?.(bytes)
+    const change = { path: `${SERVED}/${key}`, files: copies.length, bytes }
+    await tally.add(change)
     try {
-      await writeWhole(join(folder, `${key}.webp`), image)
-      if (thumbnail !== null) await writeWhole(join(folder, `${key}-s.webp`), thumbnail)
+      for (const [place, copy] of copies.entries()) await files.put(`${SERVED}/${namesOf(key)[place]}`, copy)
     } catch (error) {
-      await remove({ key })
+      for (const name of namesOf(key)) await files.remove(`${SERVED}/${name}`).catch(() => {})
+      await tally.takeOff(change).catch(() => {})
       throw error
     }
     return key
   }
 
-  /** Never fails: a picture that stays is a waste, a stored post answered with an error would be a lie. */
-  async function remove({ key }: Pick<StoredImage, 'key'>): Promise<void> {
-    for (const file of filesOf(key)) {
-      for (const each of [folder, hidden]) await rm(join(each, file), { force: true }).catch(() => {})
-    }
+  async function remove({ key }: Pick<StoredImage, 'key'>): Promise<number> {
+    const ofShelves = await Promise.all(SHELVES.map((shelf) => removeFrom(shelf, key)))
+    return ofShelves.reduce((sum, bytes) => sum + bytes, 0)
   }
 
-  async function moveFiles({ key }: StoredImage, from: string, to: string): Promise<void> {
-    for (const file of filesOf(key)) await moveFile(join(from, file), join(to, file))
+  async function removeFrom(shelf: Shelf, key: string): Promise<number> {
+    const sizes = await Promise.all(namesOf(key).map((name) => files.remove(`${shelf}/${name}`).catch(() => 0)))
+    const gone = sizes.filter((size) => size > 0)
+    const bytes = gone.reduce((sum, size) => sum + size, 0)
+    if (gone.length > 0) {
+      await tally.takeOff({ path: `${shelf}/${key}`, files: gone.length, bytes }).catch(() => {})
+    }
+    return bytes
+  }
+
+  async function moveFiles({ key }: StoredImage, from: Shelf, to: Shelf): Promise<void> {
+    for (const name of namesOf(key)) await files.move(name, from, to)
   }
 
   return {
-    folder,
     save,
     saveSquare,
-    hide: (image) => moveFiles(image, folder, hidden),
-    show: (image) => moveFiles(image, hidden, folder),
+    hide: (image) => moveFiles(image, SERVED, HIDDEN),
+    show: (image) => moveFiles(image, HIDDEN, SERVED),
     remove,
   }
 }
 
-const filesOf = (key: string): string[] => [`${key}.webp`, `${key}-s.webp`]
-
-/** Whole or not at all. A file that is not there was moved before, or has no such copy. */
-async function moveFile(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to)
-  } catch (error) {
-    const { code } = error as { code?: unknown }
-    if (code === 'ENOENT') return
-    // The folder of images may be a disk of its own.
-    if (code !== 'EXDEV') throw error
-    const half = `${to}.tmp`
-    await copyFile(from, half)
-    await rename(half, to)
-    await rm(from, { force: true })
-  }
-}
+/** The picture, and its small copy. */
+const namesOf = (key: string): readonly [string, string] => [`${key}.webp`, `${key}-s.webp`]
 
 async function reencode(bytes: Buffer): Promise<{ image: Buffer; thumbnail: Buffer; width: number; height: number }> {
   const sharp = await loadSharp()
@@ -223,27 +252,4 @@ async function checkHead(sharp: Sharp, bytes: Buffer, { animated }: { readonly a
 function unreadable(error: unknown): ApiError {
   if (isDiskFull(error)) return refuse('disk_full', 'disk_full_pictures')
   return new ApiError('bad_image', messages.image_broken)
-}
-
-/** A crash or a full disk never leaves half a file under a name that is served. */
-async function writeWhole(path: string, bytes: Buffer): Promise<void> {
-  const half = `${path}.tmp`
-  try {
-    await writeFile(half, bytes, { flush: true })
-    await rename(half, path)
-  } catch (error) {
-    await rm(half, { force: true })
-    throw error
-  }
-}
-
-/** Files that a crash left half; younger ones may be another server's work. */
-async function removeHalfWritten(folder: string): Promise<void> {
-  const before = Date.now() - 3_600_000
-  for (const name of await readdir(folder).catch(() => [])) {
-    const path = join(folder, name)
-    if (!name.endsWith('.tmp')) continue
-    const age = await stat(path).catch(() => null)
-    if (age !== null && age.mtimeMs < before) await rm(path, { force: true }).catch(() => {})
-  }
 }

@@ -5,10 +5,10 @@ import { ApiError } from './api-error.ts'
 
 /** So many within a window, counted by a key: in memory, so that a restart forgets; or in Redis, where all servers count together. */
 export interface KeyLimit {
-  /** Counts one. @throws ApiError the limit's refusal, with the time to wait */
-  take(key: string): Promise<void>
+  /** Counts one, or so many at once. @throws ApiError the limit's refusal, with the time to wait */
+  take(key: string, count?: number): Promise<void>
   /** Takes a count back: what was refused for another reason costs nothing. */
-  giveBack(key: string): Promise<void>
+  giveBack(key: string, count?: number): Promise<void>
   /** Forgets what was counted. */
   forget(key: string): Promise<void>
 }
@@ -59,22 +59,24 @@ export function createKeyLimits(shared: SharedCounts | null): KeyLimits {
     /** Nobody waits for a Redis that is known to be silent. */
     const limiter = () => (shared?.isThere() === false ? memory : together)
     return {
-      async take(key) {
+      async take(key, count = 1) {
         together.points = memory.points = now(points)
         together.duration = memory.duration = now(seconds)
         try {
-          await limiter().consume(key)
+          await limiter().consume(key, count)
         } catch (error) {
           if (!(error instanceof RateLimiterRes)) throw error
           // A refused try must not lengthen the wait or fill the counter.
-          await limiter().reward(key)
+          await limiter().reward(key, count)
           throw refusal(Math.max(1, Math.ceil(error.msBeforeNext / 1_000)))
         }
       },
-      async giveBack(key) {
+      async giveBack(key, count = 1) {
         // What was taken in a window that has ended since is no gift to the next one.
         const counted = await limiter().get(key)
-        if (counted !== null && counted.msBeforeNext > 0 && counted.consumedPoints > 0) await limiter().reward(key)
+        if (counted === null || counted.msBeforeNext <= 0) return
+        const given = Math.min(count, counted.consumedPoints)
+        if (given > 0) await limiter().reward(key, given)
       },
       async forget(key) {
         await limiter().delete(key)

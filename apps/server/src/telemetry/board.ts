@@ -7,7 +7,18 @@ import { addCounters, addGauges } from './figures.ts'
 
 export interface BoardFigures extends Pick<
   Deps,
-  'metrics' | 'cache' | 'live' | 'postWriter' | 'likes' | 'search' | 'ranking' | 'background' | 'writability'
+  | 'metrics'
+  | 'cache'
+  | 'live'
+  | 'postWriter'
+  | 'likes'
+  | 'search'
+  | 'ranking'
+  | 'background'
+  | 'writability'
+  | 'imageFiles'
+  | 'storedImages'
+  | 'imageCollector'
 > {
   readonly io: LiveServer
   readonly liveCounts: LiveCounts
@@ -18,6 +29,7 @@ export function addBoardFigures(board: BoardFigures): void {
   addLiveFigures(board)
   addWaitingFigures(board)
   addWritabilityFigures(board)
+  addImageFigures(board)
   addProcessFigures(board)
 }
 
@@ -145,6 +157,34 @@ function addWritabilityFigures({ metrics, writability }: BoardFigures): void {
           disk_low: Number(obstacle === 'disk_low'),
         }
       },
+    },
+  ])
+}
+
+function addImageFigures({ metrics, imageFiles, storedImages, imageCollector }: BoardFigures): void {
+  // Each process knows what all of them store.
+  addGauges(metrics, 'max', [
+    {
+      name: 'shinobi_image_bytes',
+      help: 'Bytes of all stored pictures, hidden ones too, as this process knew them last',
+      read: () => storedImages.totals()?.bytes ?? null,
+    },
+    {
+      name: 'shinobi_image_files',
+      help: 'Their files, two for most pictures',
+      read: () => storedImages.totals()?.files ?? null,
+    },
+  ])
+  addCounters(metrics, [
+    {
+      name: 'shinobi_images_collected_total',
+      help: 'Pictures that nothing showed, and files written half, that were taken away',
+      read: () => imageCollector.collected(),
+    },
+    {
+      name: 'shinobi_image_storage_failures_total',
+      help: 'Calls of the S3-compatible storage that it did not answer, or refused',
+      read: () => imageFiles.failures(),
     },
   ])
 }

@@ -3,19 +3,20 @@
  * all that waits, whether or not it is due, and says on its output when it is ready, when
  * each step begins, and what it has done. The database has its tables already: looking for new ones takes longer than telling the news.
  */
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../db/client.ts'
 import { createRevisions } from '../db/revisions.ts'
+import { createStoredImages } from '../features/images/images.tally.ts'
 import { createNews } from '../features/news/news.service.ts'
 import { createSearchIndexer } from '../features/search/search.indexer.ts'
 import { followSettings } from '../features/settings/settings.service.ts'
 import { followWords } from '../features/words/words.service.ts'
 import { ResponseCache } from '../http/response-cache.ts'
-import { openImageStore } from '../lib/image-store.ts'
+import { createImageStore } from '../lib/image-store.ts'
+import { openImageFolder } from '../lib/image-folder.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 
 /** A process that was killed holds the lock until the database has noticed. */
@@ -30,7 +31,7 @@ const settings = await followSettings(db, config, revisions)
 const search = createSearchIndexer(db, log, () => {})
 const words = await followWords(db, revisions)
 const cache = new ResponseCache({ maxBytes: 1, now })
-const images = openImageStore(join(config.dataDir, 'images'))
+const images = createImageStore(openImageFolder(config.dataDir), createStoredImages(db, null))
 const flagPost = (): void => {}
 const live = { queueChanged: () => {} }
 const writability = { obstacle: null }

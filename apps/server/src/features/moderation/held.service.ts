@@ -99,7 +99,7 @@ async function decideIn(
     if (flag !== null && placed.threadId !== null && postId !== null)
       deps.flagPost({ threadId: placed.threadId, postId, word: flag })
     const { image } = held.payload
-    if (!isApproved && image !== null) deps.background.run(() => deps.images.remove(image))
+    if (!isApproved && image !== null) deps.background.run(async () => void (await deps.images.remove(image)))
   })
 }
 

@@ -30,18 +30,18 @@ const MARGIN_MS = 3_600_000
 export async function purgePosts({ db, images }: PurgeDeps, now: number, signal?: AbortSignal): Promise<void> {
   const before = new Date(now - REMOVED_KEPT_DAYS * 86_400_000)
   while (signal?.aborted !== true) {
-    const count = await inTransaction(db, async (tx) => {
-      const posts = await lockKeptPosts(tx, before, ROWS_AT_ONCE)
-      // Files first: as long as a row names its image, the next step tries again.
-      for (const { image } of posts) if (image !== null) await images.remove(image)
-      if (posts.length > 0) {
+    const posts = await inTransaction(db, async (tx) => {
+      const kept = await lockKeptPosts(tx, before, ROWS_AT_ONCE)
+      if (kept.length > 0) {
         // What was reported of them first: it is found by the posts.
-        await clearEvidence(tx, posts)
-        await clearPosts(tx, posts)
+        await clearEvidence(tx, kept)
+        await clearPosts(tx, kept)
       }
-      return posts.length
+      return kept
     })
-    if (count < ROWS_AT_ONCE) return
+    // No row names them any more: what is left here after a crash, the collector takes away.
+    for (const { image } of posts) if (image !== null) await images.remove(image)
+    if (posts.length < ROWS_AT_ONCE) return
     await setImmediate()
   }
 }

@@ -1,5 +1,6 @@
 /** What was removed is forgotten after a while, and counted right all along. */
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -46,10 +47,8 @@ async function writeWithPicture(thread: { _id: string }, content: string): Promi
 
 /** Files of images, served or hidden. */
 const filesOf = (post: Post): string[] => {
-  const { folder } = board.deps.images
-  return [...readdirSync(folder), ...readdirSync(`${folder}-hidden`)].filter((name) =>
-    post.imageUrl!.includes(name.slice(0, 36)),
-  )
+  const folders = ['images', 'images-hidden'].map((shelf) => join(board.config.dataDir, shelf))
+  return folders.flatMap((folder) => readdirSync(folder)).filter((name) => post.imageUrl!.includes(name.slice(0, 36)))
 }
 
 const rowOf = (post: Post) =>

@@ -8,7 +8,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import { withUpload } from '../../http/with-upload.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
-import type { ImageStore, StoredImage } from '../../lib/image-store.ts'
+import type { Admit, ImageStore, StoredImage } from '../../lib/image-store.ts'
 import { refuseName } from '../accounts/account-rules.ts'
 import { takeName } from '../accounts/user-names.queries.ts'
 import { updateUser } from '../accounts/users.queries.ts'
@@ -65,14 +65,14 @@ export async function changePicture(deps: Deps, visitor: Visitor, bytes: Buffer)
     visitor,
     bytes,
     (picture) => write(picture!),
-    (given) => storeSquare(images, given),
+    (given, admit) => storeSquare(images, given, admit),
   )
 }
 
-async function storeSquare(images: ImageStore, bytes: Buffer): Promise<StoredImage> {
+async function storeSquare(images: ImageStore, bytes: Buffer, admit: Admit): Promise<StoredImage> {
   if (bytes.length > PROFILE_IMAGE_MAX_BYTES) throw refuse('payload_too_large', 'profile_image_too_large')
   try {
-    return await images.saveSquare(bytes, PROFILE_IMAGE_EDGE)
+    return await images.saveSquare(bytes, PROFILE_IMAGE_EDGE, admit)
   } catch (error) {
     const isNoImage = error instanceof ApiError && error.code === 'unsupported_media_type'
     throw isNoImage ? new ApiError(error.code, messages.profile_image_type) : error
