@@ -67,8 +67,7 @@ export const isDiskFull = (error: unknown): boolean =>
  * True for errors that pass without a change of the statement: the database is away or overloaded,
  * a disk is full, or the storage of pictures is away.
  */
-export const isPassing = (error: unknown): boolean =>
-  isDatabaseAway(error) || isDiskFull(error) || isUnavailable(error)
+export const isPassing = (error: unknown): boolean => isDatabaseAway(error) || isDiskFull(error) || isUnavailable(error)
 
 /**
  * What to tell about any error: refusals as they are, a database that is away as 503, a full disk

@@ -129,15 +129,14 @@ export function openImageBucket(options: BucketOptions, log: BucketLog): ImageBu
     return answer
   }
 
-  function away(error: unknown, { method, target }: Question): ApiError {
-    if (awaySince === null)
-      log.warn({ err: error, bucket, call: `${method} ${target}` }, 'pictures: the storage is away')
+  function away(error: unknown, question: Question): ApiError {
+    if (awaySince === null) log.warn({ err: error, bucket, call: callOf(question) }, 'pictures: the storage is away')
     awaySince = Date.now()
     return unavailable(error)
   }
 
-  function refused(error: Error, { method, target }: Question): ApiError {
-    log.error({ err: error, bucket, call: `${method} ${target}` }, 'pictures: the storage refuses')
+  function refused(error: Error, question: Question): ApiError {
+    log.error({ err: error, bucket, call: callOf(question) }, 'pictures: the storage refuses')
     return unavailable(error)
   }
 
@@ -238,6 +237,9 @@ const hashOf = (body: Question['body']): string =>
         .update(body ?? '')
         .digest('hex')
     : 'UNSIGNED-PAYLOAD'
+
+/** For the log, where all calls of a kind are one line. */
+const callOf = ({ method, target }: Question): string => `${method} ${target.replace(/[/?][^/]*$/, '') || 'list'}`
 
 async function problemOf({ statusCode, body }: Dispatcher.ResponseData): Promise<Error> {
   const said = await text(body).catch(() => '')

@@ -40,7 +40,7 @@ beforeEach(async () => {
   tally = createStoredImages(db, null)
   images = createImageStore(files, tally)
   log = openLog()
-  collector = createImageCollector({ db, files, images, log: createLogger({ logLevel: 'info' }, log) })
+  collector = createImageCollector({ db, files, images, log: createLogger({ logLevel: 'info' }, { to: log }) })
 })
 afterEach(async () => {
   await database.close()
@@ -201,7 +201,7 @@ it('a large board is walked in parts, by one server at a time, and counted right
   const orphans = Array.from({ length: 10 }, (_, place) => keyAt((place + 0.1) / 10))
   for (const key of orphans) place(SERVED, `${key}.webp`, HOUR_MS * 2)
 
-  const options = { db, files, images, log: createLogger({ logLevel: 'info' }, log), filesAtASweep: 100 }
+  const options = { db, files, images, log: createLogger({ logLevel: 'info' }, { to: log }), filesAtASweep: 100 }
   const [one, other] = [createImageCollector(options), createImageCollector(options)]
   await Promise.all([one.sweep(START), other.sweep(START)])
   const left = everything().filter((path) => orphans.some((key) => path.includes(key)))
