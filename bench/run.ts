@@ -8,9 +8,9 @@ import { measureDisturbance } from './lib/disturbance.ts'
 import type { Figure } from './lib/figure.ts'
 import { readOptions, usage, type Options } from './lib/options.ts'
 import { printFigures, writeReport } from './lib/report.ts'
+import { endOnSignals } from './lib/signals.ts'
 import { ROWS } from './rows/rows.ts'
 
-let stopping = false
 const NAMES = ROWS.map((row) => row.name)
 
 function optionsOrExit(): Options {
@@ -43,7 +43,7 @@ async function measure(options: Options): Promise<void> {
     try {
       figures.push(...(await row.measure({ options, cluster, say })))
     } catch (error) {
-      if (stopping) return
+      if (signals.isStopping) return
       // What the other rows took an hour to measure is worth telling.
       console.error(`\n${row.name} could not be measured:`, error)
       failed.push(row.name)
@@ -62,24 +62,13 @@ async function measure(options: Options): Promise<void> {
 }
 
 const options = optionsOrExit()
-for (const [signal, number] of [
-  ['SIGINT', 2],
-  ['SIGTERM', 15],
-  ['SIGHUP', 1],
-] as const) {
-  // The same Ctrl-C may come twice, from the terminal and from the program that started this one.
-  process.on(signal, () => {
-    if (stopping) return
-    stopping = true
-    void cleanUp().finally(() => process.exit(128 + number))
-  })
-}
+const signals = endOnSignals()
 try {
   await measure(options)
 } catch (error) {
   // What is stopped on purpose breaks off what was being measured.
-  if (!stopping) console.error(error)
+  if (!signals.isStopping) console.error(error)
   process.exitCode = 1
 } finally {
-  if (!stopping) await cleanUp()
+  if (!signals.isStopping) await cleanUp()
 }

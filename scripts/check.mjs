@@ -6,7 +6,7 @@ import { isMain } from './root.mjs'
 
 /** @type {readonly [title: string, command: string[]][]} */
 const CHECKS = [
-  ['types: server, contract, bench', ['tsc', '-p', 'apps/server']],
+  ['types: server, contract, bench, torture', ['tsc', '-p', 'apps/server']],
   ['types: web', ['tsc', '-p', 'apps/web']],
   ['types: e2e', ['tsc', '-p', 'e2e']],
   ['lock file', ['node', 'scripts/complete-lock.mjs', '--check']],
@@ -24,6 +24,7 @@ const CHECKS = [
       'packages',
       'e2e',
       'bench',
+      'torture',
     ],
   ],
 ]

@@ -15,7 +15,14 @@ const MAIN = join(ROOT, 'apps/server/dist/server/main.js')
 export interface Board {
   readonly url: string
   readonly pid: number
+  /** How it ended; resolves when it has. */
+  readonly ended: Promise<Ended>
   stop(): Promise<void>
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
 }
 
 export interface BoardOptions {
@@ -25,14 +32,22 @@ export interface BoardOptions {
   readonly dataDir?: string
   /** What node runs: the server itself, or a script that starts it. */
   readonly script?: string
+  /** Settings beside and above those of the bench. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** A program, with arguments, that runs node in its place, such as prlimit. */
+  readonly launcher?: readonly string[]
+  /** Takes the server's warnings and errors; standard error when not given. */
+  readonly log?: (chunk: Buffer) => void
+  /** Told the process id before the server is open. */
+  readonly onSpawn?: (pid: number) => void
 }
 
 /** A server is at rest when it has been left alone for this long: V8 keeps the room that starting needed (30 MB for new objects alone) for minutes. */
 export const restMs = ({ quick }: Options): number => (quick ? 20_000 : 240_000)
 
-/** A folder that goes with the bench. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'shinobi-bench-'))
+/** A folder that goes with the program. */
+export function temporaryFolder(program = 'bench'): string {
+  const folder = mkdtempSync(join(tmpdir(), `shinobi-${program}-`))
   onEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
@@ -41,10 +56,15 @@ export async function startBoard({
   databaseUrl,
   dataDir = temporaryFolder(),
   script = MAIN,
+  settings = {},
+  launcher = [],
+  log = (chunk) => void process.stderr.write(chunk),
+  onSpawn,
 }: BoardOptions): Promise<Board> {
   // BENCH_NODE_OPTIONS is for profiling, as in BENCH_NODE_OPTIONS=--cpu-prof.
   const nodeOptions = process.env['BENCH_NODE_OPTIONS']
-  const child = spawn(NODE, [script], {
+  const [program, ...args] = [...launcher, NODE, script]
+  const child = spawn(program, args, {
     cwd: dataDir,
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -63,6 +83,7 @@ export async function startBoard({
       SOCKETS_PER_ADDRESS: '1000000',
       SOCKET_EVENTS_PER_SECOND: '1000000',
       SHIELD_AUTOMATIC: 'false',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -70,8 +91,10 @@ export async function startBoard({
   child.stderr.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-4_000)
   })
-  const gone = once(child, 'exit')
+  const ended = once(child, 'exit').then(([code, signal]): Ended => ({ code, signal }))
   const forget = onEnd(() => child.kill('SIGKILL'))
+  void ended.then(forget)
+  if (child.pid !== undefined) onSpawn?.(child.pid)
   for await (const line of createInterface({ input: child.stdout })) {
     const port = /open at http:\/\/[^:]+:(\d+)/.exec(line)?.[1]
     if (port === undefined) {
@@ -80,15 +103,15 @@ export async function startBoard({
       continue
     }
     // Warnings and errors, which explain a figure or a failure.
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => process.stderr.write(chunk))
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', log)
     child.stdout.resume()
     return {
       url: `http://127.0.0.1:${port}`,
       pid: child.pid!,
+      ended,
       async stop() {
         child.kill('SIGTERM')
-        await gone
-        forget()
+        await ended
       },
     }
   }

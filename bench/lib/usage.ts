@@ -35,7 +35,8 @@ export function togetherMegabytes(pid: number): number | null {
   return descendantsOf(pid).reduce((sum, one) => sum + (shareMegabytes(one) ?? 0), own)
 }
 
-function descendantsOf(pid: number): number[] {
+/** Processes that a process started, and those that they started. */
+export function descendantsOf(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
     const parent = /^\d+$/.test(name) ? parentOf(Number(name)) : null

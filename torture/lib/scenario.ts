@@ -1,0 +1,123 @@
+/** What a scenario is given, and what it answers. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { temporaryFolder } from '../../bench/lib/server.ts'
+import { createChecker, type Checker } from './check.ts'
+import { openCrowd, type Crowd } from './crowd.ts'
+import { Ledger, type Problem, type ProblemKind, PROBLEMS } from './ledger.ts'
+import type { Options } from './options.ts'
+import { openSite, type Site, type SiteOptions } from './site.ts'
+import { openSql, type Sql } from './sql.ts'
+
+export interface Torture {
+  readonly options: Options
+  /** Draws between 0 and 1; seeded. */
+  readonly random: () => number
+  readonly say: (line: string) => void
+}
+
+export interface Scenario {
+  readonly name: string
+  readonly run: (torture: Torture) => Promise<readonly Section[]>
+}
+
+/** One part of the report: what was done to one board, and what became of it. */
+export interface Section {
+  readonly title: string
+  /** Faults by their name. Empty for what could not be tried here. */
+  readonly faults: ReadonlyMap<string, number>
+  readonly acknowledged: Ledger['acknowledged']
+  readonly resends: number
+  readonly counts: Readonly<Record<ProblemKind, number>>
+  readonly problems: readonly Problem[]
+  /** Milliseconds from each fault to the first post that was sent and acknowledged after it, by the fault's name. */
+  readonly recoveries: ReadonlyMap<string, readonly number[]>
+  /** What else there is to say. */
+  readonly notes: readonly string[]
+}
+
+/** A board under load, its ledger, and whoever checks it. */
+export interface Trial {
+  readonly site: Site
+  readonly ledger: Ledger
+  readonly sql: Sql
+  readonly crowd: Crowd
+  readonly checker: Checker
+  /** Counts a fault, and its time to recover. */
+  count(fault: string, recoveryMs?: number): void
+  note(line: string): void
+  /** Waits until all is acknowledged, checks everything, stops the board. */
+  end(): Promise<Section>
+}
+
+/** Longer than any recovery that is one. */
+export const RECOVERY_MS = 60_000
+const STOP_MS = 15_000
+
+export interface TrialOptions extends Partial<Omit<SiteOptions, 'onUnexpectedEnd'>> {
+  readonly title: string
+  readonly pauseMs?: number
+}
+
+/** Starts a board and people who write. */
+export async function beginTrial(torture: Torture, { title, pauseMs, ...site }: TrialOptions): Promise<Trial> {
+  const ledger = new Ledger(torture.say)
+  const folder = temporaryFolder('torture')
+  const dataDir = site.dataDir ?? join(folder, 'data')
+  mkdirSync(dataDir, { recursive: true })
+  const place = await openSite({
+    ...{ databaseUrl: null, logFile: join(folder, 'server.log'), ...site, dataDir },
+    onUnexpectedEnd: (how) => ledger.report('outage', how),
+  })
+  await place.start()
+  const sql = openSql(place.databaseUrl)
+  const crowd = await openCrowd({
+    ...{ url: place.url, ledger, random: torture.random },
+    ...(pauseMs === undefined ? {} : { pauseMs }),
+  })
+  const checker = createChecker({ url: place.url, sql, ledger })
+  const faults = new Map<string, number>()
+  const recoveries = new Map<string, number[]>()
+  const notes: string[] = []
+  return {
+    ...{ site: place, ledger, sql, crowd, checker },
+    count(fault, recoveryMs) {
+      faults.set(fault, (faults.get(fault) ?? 0) + 1)
+      if (recoveryMs === undefined) return
+      const times = recoveries.get(fault)
+      if (times === undefined) recoveries.set(fault, [recoveryMs])
+      else times.push(recoveryMs)
+    },
+    note: (line) => void notes.push(line),
+    async end() {
+      torture.say(`${title}: everything is read and counted once more`)
+      const left = await crowd.settle(RECOVERY_MS)
+      if (left > 0) ledger.report('outage', `${left} sendings were not acknowledged within a minute at the end`)
+      await checker.checkAll()
+      crowd.close()
+      await sql.close()
+      await stopInTime(place, ledger)
+      const refusals = [...crowd.refusals].map(([what, times]) => `${what} ${times} times`)
+      if (refusals.length > 0) notes.push(`Heard instead of an acknowledgement: ${refusals.join(', ')}.`)
+      const counts = Object.fromEntries(
+        Object.keys(PROBLEMS).map((kind) => [kind, ledger.countOf(kind as ProblemKind)]),
+      )
+      return {
+        ...{ title, faults, recoveries, notes, resends: ledger.resends, problems: ledger.problems },
+        acknowledged: ledger.acknowledged,
+        counts: counts as Record<ProblemKind, number>,
+      }
+    },
+  }
+}
+
+/** SIGTERM must do within its 10 seconds. */
+export async function stopInTime(site: Site, ledger: Ledger): Promise<void> {
+  const how = await Promise.race([site.stop(), sleep(STOP_MS, null, { ref: false })])
+  if (how === null) {
+    ledger.report('outage', 'SIGTERM did not stop the server')
+    await site.kill()
+  } else if (how.code !== 0)
+    ledger.report('outage', `SIGTERM ended the server with ${how.signal ?? `code ${how.code}`}`)
+}

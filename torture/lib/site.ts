@@ -1,0 +1,126 @@
+/** The board under torture: always at the same address and in the same folder, however often it dies. */
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { startBoard, type Board, type Ended } from '../../bench/lib/server.ts'
+import { descendantsOf } from '../../bench/lib/usage.ts'
+
+export interface SiteOptions {
+  /** Null for the embedded database. */
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+  /** Where the server's warnings and errors go. */
+  readonly logFile: string
+  readonly settings?: Readonly<Record<string, string>>
+  readonly launcher?: readonly string[]
+  /** Told when the server ends and nobody has asked it to. */
+  readonly onUnexpectedEnd: (how: string) => void
+}
+
+export interface Site {
+  readonly url: string
+  readonly dataDir: string
+  readonly logFile: string
+  /** Process id of the server. @throws Error while it does not run */
+  readonly pid: number
+  /** The database's address, for a client. */
+  readonly databaseUrl: () => string
+  /** Process ids of the server and of all that it has started. */
+  readonly processes: () => number[]
+  /** Starts the server; resolves when it is open. @throws Error with what it said when it ends before */
+  start(): Promise<void>
+  /** kill -9, also while it starts. Resolves when it is gone. */
+  kill(): Promise<void>
+  /** SIGTERM. @returns how it ended */
+  stop(): Promise<Ended>
+}
+
+/** Above the ports for servers of the system, below those that outgoing connections get. */
+const [FIRST_PORT, PORTS] = [20_000, 10_000]
+
+/** A port that stays free while the board is down: no outgoing connection is given it. */
+async function findPort(): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS)
+    const probe = createServer()
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+    if (await promise) return port
+  }
+}
+
+export async function openSite(options: SiteOptions): Promise<Site> {
+  const { databaseUrl, dataDir, logFile, settings = {}, launcher = [], onUnexpectedEnd } = options
+  const port = await findPort()
+  const url = `http://127.0.0.1:${port}`
+  mkdirSync(dirname(logFile), { recursive: true })
+  const log = (chunk: Buffer): void => appendFileSync(logFile, chunk)
+  let board: Board | null = null
+  let pid: number | null = null
+  let isAskedToEnd = false
+  let starting: Promise<void> = Promise.resolve()
+
+  async function open(): Promise<void> {
+    isAskedToEnd = false
+    board = await startBoard({
+      ...{ databaseUrl, dataDir, launcher, log },
+      settings: {
+        ...{ PORT: String(port), PUBLIC_URL: url },
+        // The load comes from one machine under many addresses.
+        ...{ TRUST_PROXY: '1', UPLOADS_PER_HOUR: '1000000', REGISTRATIONS_PER_HOUR: '1000000', NEWS_SCHEDULE: 'false' },
+        // Recovery after a fault is slow by itself.
+        ...{ SLOW_QUERY_MS: '0', SLOW_REQUEST_MS: '0' },
+        ...settings,
+      },
+      onSpawn: (id) => (pid = id),
+    })
+    const opened = board
+    void opened.ended.then(({ code, signal }) => {
+      if (board === opened && !isAskedToEnd) onUnexpectedEnd(`the server ended by itself (${signal ?? `code ${code}`})`)
+    })
+  }
+
+  return {
+    url,
+    dataDir,
+    logFile,
+    get pid() {
+      if (pid === null) throw new Error('the server does not run')
+      return pid
+    },
+    databaseUrl: () => databaseUrl ?? readFileSync(join(dataDir, 'run', 'url'), 'utf8'),
+    processes: () => (pid === null ? [] : [pid, ...descendantsOf(pid)]),
+    start() {
+      starting = open()
+      return starting
+    },
+    async kill() {
+      isAskedToEnd = true
+      if (pid !== null) killNow(pid)
+      // One that was still starting has failed to.
+      await starting.catch(() => {})
+      await board?.ended
+      pid = null
+    },
+    async stop() {
+      isAskedToEnd = true
+      killNow(pid!, 'SIGTERM')
+      const how = await board!.ended
+      pid = null
+      return how
+    },
+  }
+}
+
+/** Sends a signal; a process that is gone is no error. */
+export function killNow(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Process id of the PostgreSQL that runs on a data folder. */
+export const postmasterOf = (data: string): number =>
+  Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
