@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { syncPathNow } from './lib/sync-path.ts'
 
 type Settings = Pick<Config, 'sessionSecret' | 'dataDir'>
 
@@ -12,7 +13,12 @@ export function loadSecret(config: Settings): string {
   const there = readSecret(config)
   if (there !== null) return there
   const secret = randomBytes(48).toString('base64url')
-  writeFileSync(secretFileOf(config), `${secret}\n`, { mode: 0o600 })
+  // On the disk before anybody is given a cookie: a new secret after a power cut would log everybody out.
+  const path = secretFileOf(config)
+  const next = `${path}.${process.pid}`
+  writeFileSync(next, `${secret}\n`, { mode: 0o600, flush: true })
+  renameSync(next, path)
+  syncPathNow(config.dataDir)
   return secret
 }
 

@@ -1,8 +1,9 @@
 import { chmodSync, createWriteStream, mkdirSync } from 'node:fs'
 import { copyFile, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { keyOfPath, SERVED, SHELVES, type ImageFiles, type Shelf } from './image-files.ts'
+import { syncPath } from './sync-path.ts'
 
 export interface ImageFolder extends ImageFiles {
   readonly kind: 'folder'
@@ -41,6 +42,8 @@ export function openImageFolder(dataDir: string): ImageFolder {
         await rm(half, { force: true })
         throw error
       }
+      // File and name are on the disk before anything that shows the picture is acknowledged.
+      await syncPath(dirname(fileOf(path)))
     },
     async get(path) {
       const file = await unlessMissing(open(fileOf(path)))
@@ -108,7 +111,10 @@ async function moveFile(from: string, to: string): Promise<void> {
     if (code !== 'EXDEV') throw error
     const half = `${to}.tmp`
     await copyFile(from, half)
+    await syncPath(half)
     await rename(half, to)
     await rm(from, { force: true })
   }
+  // A removed picture must not come back with the power.
+  for (const path of [to, from]) await syncPath(dirname(path))
 }

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import { openImageFolder } from './image-folder.ts'
 import { createImageStore, type ImageStore } from './image-store.ts'
@@ -74,3 +75,34 @@ it('a hidden picture is out of the folder that is served, however often it is hi
   expect(filesOf(image.key)).toEqual([])
   expect(filesOf(image.key, 'images-hidden')).toEqual([])
 })
+
+/** Tells `heard` of each file and folder that is synced from now on, before it is. */
+async function listenToSyncs(heard: (path: string) => void): Promise<void> {
+  const handle = await open(images.folder, 'r')
+  const prototype = Object.getPrototypeOf(handle) as FileHandle
+  await handle.close()
+  const { sync } = prototype
+  const spy = vi.spyOn(prototype, 'sync').mockImplementation(function (this: FileHandle) {
+    heard(readlinkSync(`/proc/self/fd/${this.fd}`))
+    return sync.call(this)
+  })
+  onTestFinished(() => spy.mockRestore())
+}
+
+it.runIf(process.platform === 'linux')(
+  'the names of a saved picture are on the disk before anybody is told, and its place when it is hidden',
+  async () => {
+    const bytes = await picture(8, 8).png().toBuffer()
+    const seen: { path: string; names: string[] }[] = []
+    await listenToSyncs((path) => seen.push({ path, names: readdirSync(images.folder) }))
+    const { key } = await images.save(bytes)
+    const last = seen.at(-1)!
+    expect(last.path).toBe(images.folder)
+    expect(last.names).toEqual(expect.arrayContaining([`${key}.webp`, `${key}-s.webp`]))
+
+    seen.length = 0
+    await images.hide({ key, width: 8, height: 8 })
+    expect(seen.map(({ path }) => path).slice(-2)).toEqual([`${images.folder}-hidden`, images.folder])
+    expect(seen.at(-1)!.names).not.toContain(`${key}.webp`)
+  },
+)

@@ -1,7 +1,7 @@
 /** The data folder of the embedded database, in PostgreSQL's words a cluster: making one, and what of it can be opened. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncPath } from '../../lib/sync-path.ts'
 import { authenticationOf, USER } from './address.ts'
 import { POSTGRES_MAJOR, type Binaries } from './binaries.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
@@ -54,16 +54,5 @@ export async function createCluster(dataDir: string, { initdb }: Binaries, launc
     throw new EmbeddedPostgresError(`The embedded database in ${data} could not be made: ${why}.`)
   }
   renameSync(next, data)
-  await syncFolder(dirname(data))
-}
-
-/** Makes a rename in the folder durable. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await syncPath(dirname(data))
 }
