@@ -12,6 +12,8 @@ import type { Sql } from './sql.ts'
 export interface Checker {
   /** Compares what has changed since the last check, while people go on writing. */
   checkTouched(): Promise<void>
+  /** Reads posts of open threads, and pictures from this one on, anew at the next check. */
+  distrust(fromPicture: number): void
   /** Compares everything. Expects that nobody writes. */
   checkAll(): Promise<void>
 }
@@ -181,6 +183,15 @@ export function createChecker({ url, sql, ledger }: CheckerOptions): Checker {
     }
   }
 
+  function distrust(fromPicture: number): void {
+    for (const thread of ledger.threads.values()) {
+      thread.checked = 0
+      thread.markers.clear()
+      thread.isTouched = true
+    }
+    ledger.picturesChecked = fromPicture
+  }
+
   /** A full thread that was read to its end needs no more memory than its digest. */
   function putAway(thread: ThreadRecord): void {
     if (!thread.isFull || thread.open > 0 || thread.checked < thread.posts.length) return
@@ -219,14 +230,13 @@ export function createChecker({ url, sql, ledger }: CheckerOptions): Checker {
       touched.forEach(putAway)
     },
 
+    distrust,
+
     async checkAll() {
-      for (const thread of ledger.threads.values()) {
-        thread.checked = 0
-        thread.markers.clear()
-      }
+      distrust(0)
       await forEach([...ledger.threads.values()], readOn)
       await forEach(ledger.full, checkFull)
-      await checkPictures(0)
+      await checkPictures(ledger.picturesChecked)
       const ids = [...ledger.threads.keys(), ...ledger.full.map(({ id }) => id)]
       for (let from = 0; from < ids.length; from += PAGE) {
         const some = ids.slice(from, from + PAGE)

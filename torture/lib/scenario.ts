@@ -112,6 +112,14 @@ export async function beginTrial(torture: Torture, { title, pauseMs, ...site }: 
   }
 }
 
+/** A section for what cannot be tried on this machine. */
+export const notTried = (title: string, why: string): Section => ({
+  ...{ title, faults: new Map(), recoveries: new Map(), resends: 0, problems: [] },
+  acknowledged: { posts: 0, threads: 0, pictures: 0, likes: 0 },
+  counts: Object.fromEntries(Object.keys(PROBLEMS).map((kind) => [kind, 0])) as Record<ProblemKind, number>,
+  notes: [`Not tried here: ${why}.`],
+})
+
 /** SIGTERM must do within its 10 seconds. */
 export async function stopInTime(site: Site, ledger: Ledger): Promise<void> {
   const how = await Promise.race([site.stop(), sleep(STOP_MS, null, { ref: false })])

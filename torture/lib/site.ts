@@ -25,10 +25,10 @@ export interface Site {
   readonly pid: number
   /** The database's address, for a client. */
   readonly databaseUrl: () => string
-  /** Process ids of the server and of all that it has started. */
-  readonly processes: () => number[]
   /** Starts the server; resolves when it is open. @throws Error with what it said when it ends before */
   start(): Promise<void>
+  /** kill -9 of the server and of all that it has started. Only sends the signals: `kill` waits. */
+  killAll(): void
   /** kill -9, also while it starts. Resolves when it is gone. */
   kill(): Promise<void>
   /** SIGTERM. @returns how it ended */
@@ -89,10 +89,13 @@ export async function openSite(options: SiteOptions): Promise<Site> {
       return pid
     },
     databaseUrl: () => databaseUrl ?? readFileSync(join(dataDir, 'run', 'url'), 'utf8'),
-    processes: () => (pid === null ? [] : [pid, ...descendantsOf(pid)]),
     start() {
       starting = open()
       return starting
+    },
+    killAll() {
+      isAskedToEnd = true
+      if (pid !== null) for (const one of [pid, ...descendantsOf(pid)]) killNow(one)
     },
     async kill() {
       isAskedToEnd = true

@@ -44,7 +44,7 @@ const EMBEDDED: readonly Fault[] = [
     name: 'everything: the server and all that it started',
     weight: 2,
     async strike({ site }) {
-      for (const pid of site.processes()) killNow(pid)
+      site.killAll()
       await site.kill()
       await site.start()
     },
