@@ -1,6 +1,6 @@
 /** Where the embedded database listens: a unix socket in a folder that only this user reaches, on Windows loopback. */
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../lib/free-port.ts'
@@ -11,6 +11,7 @@ export const USER = 'shinobi'
 const DATABASE = 'postgres'
 /** A part of the socket's name; nothing listens on this port. */
 const PORT = 5432
+const SOCKET = `.s.PGSQL.${PORT}`
 /** Bytes of a socket's path that every system takes: macOS 103, Linux 107. */
 export const SOCKET_PATH_MAX = 103
 
@@ -21,10 +22,16 @@ export interface Address {
   readonly settings: readonly string[]
 }
 
-/** @param run the folder for sockets @throws EmbeddedPostgresError when there is no folder for the socket */
+/**
+ * Expects that no server runs on them.
+ * @param run the folder for sockets
+ * @throws EmbeddedPostgresError when there is no folder for the socket
+ */
 export async function chooseAddress(run: string, launcher: Launcher): Promise<Address> {
   if (process.platform === 'win32') return chooseLoopback(run)
   const folder = socketFolder(run)
+  // A power cut may have left it empty, and PostgreSQL refuses an empty one.
+  rmSync(join(folder, `${SOCKET}.lock`), { force: true })
   launcher.own(folder)
   return {
     url: `postgres://${USER}@localhost:${PORT}/${DATABASE}?host=${encodeURIComponent(folder)}`,
@@ -43,7 +50,7 @@ export const authenticationOf = (run: string): readonly string[] =>
 
 /** The folder of the socket: DATA_DIR/run, or a short one of this user where that path is too long for a socket. */
 function socketFolder(run: string): string {
-  const fits = (folder: string) => Buffer.byteLength(`${folder}/.s.PGSQL.${PORT}.lock`) <= SOCKET_PATH_MAX
+  const fits = (folder: string) => Buffer.byteLength(`${folder}/${SOCKET}.lock`) <= SOCKET_PATH_MAX
   // A comma separates folders in PostgreSQL's setting.
   if (fits(run) && !run.includes(',')) return run
   const name = createHash('sha256').update(realpathSync(run)).digest('hex').slice(0, 16)

@@ -138,6 +138,12 @@ it('starts at once after everything was killed, also when another program has th
   expect(await ask((await start()).url, 'select text from kept')).toBe('a post')
 })
 
+it('starts although a power cut has left the lock files of the database empty', async () => {
+  mkdirSync(join(dataDir, 'run'), { recursive: true })
+  for (const file of ['postgres/postmaster.pid', 'run/.s.PGSQL.5432.lock']) writeFileSync(join(dataDir, file), '')
+  expect(await ask((await start()).url, 'select 1')).toBe(1)
+})
+
 it('ends a database that was left behind, and takes its place', async () => {
   const { child } = await startOwner()
   const left = postmaster()

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 20
 
 type Recorded = { readonly pid: number; readonly is: 'server' | 'gone' | 'another program' }
 
-/** What runs under the number that PostgreSQL wrote into its lock file; null without a lock file. */
+/** What runs under the number that PostgreSQL wrote into its lock file; null without a file, or a number in it. */
 function readRecorded(folder: string): Recorded | null {
   const pid = recordedPid(folder)
   if (pid === null) return null
@@ -26,10 +26,12 @@ export function runningPostmaster(folder: string): number | null {
   return recorded?.is === 'server' ? recorded.pid : null
 }
 
+const lockFileOf = (folder: string): string => join(folder, 'postmaster.pid')
+
 /** The number that PostgreSQL wrote into its lock file: the server's, unless it was killed. */
 function recordedPid(folder: string): number | null {
   try {
-    const pid = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+    const pid = Number(readFileSync(lockFileOf(folder), 'utf8').split('\n', 1)[0])
     return Number.isInteger(pid) && pid > 0 ? pid : null
   } catch {
     return null
@@ -39,12 +41,13 @@ function recordedPid(folder: string): number | null {
 /**
  * Ends a server that was left behind. Removes the lock file of a killed one only when its number belongs to another program
  * now, as PostgreSQL would refuse to start; otherwise PostgreSQL needs the file to see whether children of the killed one
- * still write.
+ * still write. One without a number, which a power cut leaves when it comes while PostgreSQL starts, goes too: PostgreSQL would
+ * refuse it, and the one process that may start a server here is this one.
  */
 export async function endOrphan(folder: string): Promise<void> {
   const recorded = readRecorded(folder)
   if (recorded?.is === 'server') await stopPostmaster(recorded.pid)
-  if (recorded?.is === 'another program') rmSync(join(folder, 'postmaster.pid'), { force: true })
+  if (recorded === null || recorded.is === 'another program') rmSync(lockFileOf(folder), { force: true })
 }
 
 async function stopPostmaster(pid: number): Promise<void> {
