@@ -68,7 +68,7 @@ function sortByReference<T extends { readonly name: string; readonly refersTo: r
 /** The last migration of the database; null where none ever ran, so that it is no board's. */
 export async function selectSchema(client: Client): Promise<string | null> {
   const { rows } = await client.query<{ there: boolean }>(`select to_regclass('kysely_migration') is not null as there`)
-  if (rows[0]!.there !== true) return null
+  if (!rows[0]!.there) return null
   const last = await client.query<{ name: string | null }>('select max(name) as name from kysely_migration')
   return last.rows[0]!.name
 }

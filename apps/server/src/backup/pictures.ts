@@ -74,14 +74,6 @@ export function openPictureFolder(dataDir: string): Pictures {
 function receiveAside(dataDir: string): Omit<PictureIntake, 'discard'> {
   const syncing = new Set<Promise<void>>()
 
-  async function syncAndClose(handle: FileHandle): Promise<void> {
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  }
-
   return {
     async write(name, body) {
       const [folder, file] = name.split('/') as [string, string]
@@ -138,10 +130,18 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
   throw error
 }
 
+async function syncAndClose(handle: FileHandle): Promise<void> {
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
 /** Makes the names in a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
   // Windows opens no folders.
   const handle = await open(folder).catch(() => null)
   if (handle === null) return
-  await handle.sync().finally(() => handle.close())
+  await syncAndClose(handle)
 }

@@ -102,7 +102,7 @@ describe('a board', { timeout: PROCESSES_TAKE_MS }, () => {
     expect(await run('restore', ['--check', 'board.tar.gz'], {})).toMatchObject({
       code: 0,
       out: expect.toSatisfy((out: Buffer) =>
-        /^The archive is whole: 1 threads, 1 posts, 0 members/.test(out.toString()),
+        out.toString().startsWith('The archive is whole: 1 threads, 1 posts, 0 members'),
       ),
     })
 
