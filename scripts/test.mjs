@@ -73,6 +73,8 @@ const steps = [
       STATEMENTS: statements,
     }),
   onDebianPostgres,
+  // docs/reliability.md is of the long form (`npm run torture`).
+  () => run('torture, in short', ['node', 'torture/run.ts', '--short']),
   () =>
     run('end-to-end tests in Chromium', ['playwright', 'test'], {
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json') },

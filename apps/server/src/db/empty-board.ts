@@ -5,7 +5,7 @@ import type { Db } from './client.ts'
 /** What migrations and a server that nobody uses write by themselves. */
 const WRITTEN_BY_ITSELF = new Set([
   ...['kysely_migration', 'kysely_migration_lock'],
-  ...['bannedWords', 'categories', 'revisions', 'searchBuckets', 'settings', 'shields', 'tallies'],
+  ...['bannedWords', 'categories', 'imageTotals', 'revisions', 'searchBuckets', 'settings', 'shields', 'tallies'],
 ])
 
 /** The tables that hold what somebody wrote; none in an empty database, or where a board was set up and never used. */

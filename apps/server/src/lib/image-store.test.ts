@@ -16,6 +16,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(dataDir, { recursive: true }))
 
+const served = (): string => join(dataDir, 'images')
+
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#102030' }, limitInputPixels: false })
 
@@ -53,16 +55,16 @@ it('a hidden picture is out of the folder that is served, however often it is hi
   const filesOf = (key: string, shelf = 'images') =>
     readdirSync(join(dataDir, shelf)).filter((name) => name.startsWith(key))
   const image = await images.save(await picture(8, 8).png().toBuffer())
-  const served = filesOf(image.key)
-  expect(served).toHaveLength(2)
+  const both = filesOf(image.key)
+  expect(both).toHaveLength(2)
   await images.show(image)
-  expect(filesOf(image.key)).toEqual(served)
+  expect(filesOf(image.key)).toEqual(both)
 
   await images.hide(image)
   await images.hide(image)
   expect(filesOf(image.key)).toEqual([])
   await images.show(image)
-  expect(filesOf(image.key)).toEqual(served)
+  expect(filesOf(image.key)).toEqual(both)
 
   // A picture without a small copy.
   const square = await images.saveSquare(await picture(8, 8).png().toBuffer(), 8)
@@ -78,7 +80,7 @@ it('a hidden picture is out of the folder that is served, however often it is hi
 
 /** Tells `heard` of each file and folder that is synced from now on, before it is. */
 async function listenToSyncs(heard: (path: string) => void): Promise<void> {
-  const handle = await open(images.folder, 'r')
+  const handle = await open(served(), 'r')
   const prototype = Object.getPrototypeOf(handle) as FileHandle
   await handle.close()
   const { sync } = prototype
@@ -94,15 +96,15 @@ it.runIf(process.platform === 'linux')(
   async () => {
     const bytes = await picture(8, 8).png().toBuffer()
     const seen: { path: string; names: string[] }[] = []
-    await listenToSyncs((path) => seen.push({ path, names: readdirSync(images.folder) }))
+    await listenToSyncs((path) => seen.push({ path, names: readdirSync(served()) }))
     const { key } = await images.save(bytes)
     const last = seen.at(-1)!
-    expect(last.path).toBe(images.folder)
+    expect(last.path).toBe(served())
     expect(last.names).toEqual(expect.arrayContaining([`${key}.webp`, `${key}-s.webp`]))
 
     seen.length = 0
     await images.hide({ key, width: 8, height: 8 })
-    expect(seen.map(({ path }) => path).slice(-2)).toEqual([`${images.folder}-hidden`, images.folder])
+    expect(seen.map(({ path }) => path).slice(-2)).toEqual([join(dataDir, 'images-hidden'), served()])
     expect(seen.at(-1)!.names).not.toContain(`${key}.webp`)
   },
 )
