@@ -120,6 +120,9 @@ async function connectToRunning(dataDir: string): Promise<Running | null> {
   return null
 }
 
+/** Whether an address is that of the folder's embedded database, which a process runs now. */
+export const isEmbeddedUrl = (dataDir: string, url: string): boolean => readUrl(dataDir) === url
+
 const urlFile = (dataDir: string): string => join(foldersOf(dataDir).run, 'url')
 const hideUrl = (dataDir: string): void => rmSync(urlFile(dataDir), { force: true })
 
