@@ -423,7 +423,7 @@ describe('a write that finds the disk full', () => {
     expect((await post(member, { ...postBody(), content })).status).toBe(201)
     await board.deps.search.settle()
     const lines = log.lines.map(({ msg }) => msg)
-    expect(lines).toContain('search index: the database is away or its disk is full, trying again')
+    expect(lines).toContain('search index: database or storage away, or disk full: trying again')
     expect(lines).not.toContain('a text cannot be indexed, leaving it out')
     await free()
     await board.deps.search.settle()
