@@ -9,6 +9,9 @@ const CAN_BE_PREPARED = /^\s*(select|insert|update|delete|with|merge|values)\b/i
 /** What tests look up in the system itself, whose tables differ between versions. */
 const OF_THE_SYSTEM = /\bpg_(stat|locks|catalog|proc|class|index)/
 
+/** PostgreSQL's code for a table that is not there: one that a test has made for itself. */
+const UNDEFINED_TABLE = '42P01'
+
 // Run by scripts/test.mjs after the other tests, on the PostgreSQL of the system.
 const statements = process.env['TEST_DATABASE_URL'] === undefined ? null : readStatements()
 
@@ -24,7 +27,8 @@ it.runIf(statements !== null)('takes every statement that the tests have sent', 
       await client.query(`prepare one as ${text}`)
       await client.query('deallocate one')
     } catch (error) {
-      refused.push(`${(error as Error).message}: ${text}`)
+      const { code, message } = error as Error & { code?: string }
+      if (code !== UNDEFINED_TABLE) refused.push(`${message}: ${text}`)
     }
   }
   await client.end()

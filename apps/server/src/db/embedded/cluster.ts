@@ -1,5 +1,5 @@
 /** The data folder of the embedded database, in PostgreSQL's words a cluster: making one, and what of it can be opened. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncPath } from '../../lib/sync-path.ts'
 import { authenticationOf, USER } from './address.ts'
@@ -31,6 +31,15 @@ export function refuseOlderFormats(dataDir: string): void {
         'docs/upgrading.md says how to move it. To begin a new board, rename that folder.',
     )
   }
+}
+
+/** @throws EmbeddedPostgresError for a data folder of another user, which PostgreSQL does not open */
+export function refuseForeignFolder(data: string, { uid }: Launcher): void {
+  const owner = statSync(data, { throwIfNoEntry: false })?.uid
+  if (uid === null || owner === undefined || owner === uid) return
+  throw new EmbeddedPostgresError(
+    `The database in ${data} belongs to another user (number ${owner}). Run this as that user, for example by sudo -u.`,
+  )
 }
 
 /**

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -171,6 +172,11 @@ it('is refused to a second process in one line', async () => {
   )
   child.kill('SIGTERM')
   await once(child, 'exit')
+})
+
+it.runIf(process.getuid?.() === 0)('says whose a folder is that belongs to another user', async () => {
+  chownSync(join(dataDir, 'postgres'), 12_345, 12_345)
+  await expect(startEmbedded(dataDir, OPTIONS)).rejects.toThrow(/belongs to another user \(number 12345\)/)
 })
 
 it('names a folder of another version instead of beginning a new board beside it', async () => {

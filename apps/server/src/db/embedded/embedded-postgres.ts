@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { chooseAddress } from './address.ts'
 import { findBinaries } from './binaries.ts'
-import { createCluster, foldersOf, holdsEmbedded, refuseOlderFormats } from './cluster.ts'
+import { createCluster, foldersOf, holdsEmbedded, refuseForeignFolder, refuseOlderFormats } from './cluster.ts'
 import { FolderInUseError, hasOwner, lockFolder } from './folder-lock.ts'
 import { createLauncher } from './launch.ts'
 import { endOrphan } from './postmaster.ts'
@@ -49,6 +49,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions): 
   try {
     const binaries = findBinaries()
     const launcher = createLauncher(dataDir)
+    refuseForeignFolder(data, launcher)
     await endOrphan(data)
     if (!holdsEmbedded(dataDir)) await createCluster(dataDir, binaries, launcher)
     // PostgreSQL refuses a folder that others may read; a copy of it, made by an operator, may be one.

@@ -10,6 +10,8 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 
 /** Starts PostgreSQL programs as a user that PostgreSQL accepts. */
 export interface Launcher {
+  /** The user whom PostgreSQL's files must belong to; null where files have no such owner (Windows). */
+  readonly uid: number | null
   /** Gives a folder, and all that it holds, to that user. */
   own(folder: string): void
   /** Runs a program to its end. */
@@ -64,6 +66,7 @@ function launcherOf({ prefix = [], user }: { prefix?: readonly string[]; user?: 
     return [first!, rest]
   }
   return {
+    uid: user?.uid ?? process.getuid?.() ?? null,
     own(path) {
       if (user !== undefined) chownTree(path, user)
     },
