@@ -4,7 +4,13 @@
 export function findPostgres(): string | null
 
 /** Starts a cluster of its own; see postgres.mjs. */
-export function startPostgres(options?: {
-  readonly durable?: boolean
-  readonly replicaOf?: string
-}): Promise<{ readonly url: string; readonly stop: () => Promise<void> }>
+export function startPostgres(options?: { readonly durable?: boolean; readonly replicaOf?: string }): Promise<Postgres>
+
+export interface Postgres {
+  readonly url: string
+  /** Its data folder. */
+  readonly data: string
+  /** Starts it again, at the same address, after it was killed. */
+  readonly restart: () => Promise<void>
+  readonly stop: () => Promise<void>
+}

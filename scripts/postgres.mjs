@@ -61,7 +61,8 @@ const INITDB = ['-A', 'trust', '-U', 'shinobi', '-E', 'UTF8', '--locale=C.UTF-8'
  * Starts a cluster of its own.
  * @param {{ durable?: boolean, replicaOf?: string }} [options] durable: commits wait for the disk, as in production (for measurements);
  *   replicaOf: the address of another one, of which this is a streaming replica
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>} the address of its one database, for its superuser
+ * @returns {Promise<{ url: string, data: string, restart: () => Promise<void>, stop: () => Promise<void> }>} the address of its
+ *   one database, for its superuser; its data folder; how to start it again, at the same address, after it was killed
  */
 export async function startPostgres({ durable = false, replicaOf } = {}) {
   const bin = findPostgres()
@@ -85,13 +86,34 @@ export async function startPostgres({ durable = false, replicaOf } = {}) {
   for (let tries = 1; ; tries += 1) {
     const port = await freePort()
     try {
-      const { url, stop } = await serve({ bin, user, folder, data, port, durable })
-      return { url, stop: () => stop().finally(removeFolder) }
+      const serveAgain = () => serve({ bin, user, folder, data, port, durable })
+      let running = await serveAgain()
+      return {
+        url: running.url,
+        data,
+        restart: async () => {
+          await running.ended
+          running = await afterItsChildren(serveAgain)
+        },
+        stop: () => running.stop().finally(removeFolder),
+      }
     } catch (error) {
       // Another program may have taken the port in between.
       if (tries < 3 && /Address already in use/.test(error.message)) continue
       removeFolder()
       throw error
+    }
+  }
+}
+
+/** Starts a server again; children of one that was killed take a moment to notice and leave. */
+async function afterItsChildren(start) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start()
+    } catch (error) {
+      if (tries === 50 || !/is still in use|already exists|Address already in use/.test(error.message)) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
 }
@@ -126,6 +148,8 @@ async function serve({ bin, user, folder, data, port, durable }) {
   }
 
   const closed = new Promise((resolve) => server.once('close', resolve))
+  // Children keep its output open for longer than it lives.
+  const ended = new Promise((resolve) => server.once('exit', resolve))
   let log = ''
   await new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -139,14 +163,15 @@ async function serve({ bin, user, folder, data, port, durable }) {
     throw error
   })
 
+  void ended.then(forget)
+
   const stop = async () => {
     server.kill('SIGINT')
     const patience = setTimeout(() => server.kill('SIGQUIT'), 5_000)
     await closed
     clearTimeout(patience)
-    forget()
   }
-  return { url: `postgres://shinobi@127.0.0.1:${port}/postgres`, stop }
+  return { url: `postgres://shinobi@127.0.0.1:${port}/postgres`, ended, stop }
 }
 
 if (isMain(import.meta.url)) {

@@ -48,6 +48,7 @@ async function torture(options: Options): Promise<void> {
     if (!signals.isStopping) await cleanUp()
   }
   printSections(sections)
+  for (const name of failed) console.log(`${name} could not be finished; the reason stands above.`)
   const isWhole = options.scenarios.length === NAMES.length && failed.length === 0
   writeReport(sections, { options, isWhole, minutes: (performance.now() - start) / 60_000 })
   if (failed.length > 0 || sections.some(({ problems }) => problems.length > 0)) process.exitCode = 1

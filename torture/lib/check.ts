@@ -30,6 +30,8 @@ const AT_ONCE = 4
 /** A board that reads nothing for so long has not come back. */
 const WITHIN_MS = 60_000
 const AGAIN_MS = 50
+/** While servers of one board cannot reach each other, a reader may be shown what is a second old. */
+const STALE_MS = 2_500
 /** Totals are counted over all rows, so only now and then. */
 const TOTALS_EVERY = 25
 
@@ -59,15 +61,23 @@ export function createChecker({ url, sql, ledger }: CheckerOptions): Checker {
     }
   }
 
-  /** Reads a thread on from where the last check ended. */
+  /** Reads a thread on from where the last check ended; what is missing then is looked for once more. */
   async function readOn(thread: ThreadRecord): Promise<void> {
+    if (await readOnce(thread, false)) return
+    await sleep(STALE_MS)
+    await readOnce(thread, true)
+  }
+
+  /** @returns whether all that is known was found */
+  async function readOnce(thread: ThreadRecord, isLast: boolean): Promise<boolean> {
     // What is known by now must be in what is read from here on.
     const must = thread.posts.slice()
     const found = new Set<number>()
     let expected = thread.checked + 1
     for await (const post of readPosts(thread.id, thread.checked)) {
       for (; expected < post.number; expected += 1) {
-        if (thread.posts[expected - 1] === undefined) ledger.report('gap', `${thread.id} has no number ${expected}`)
+        if (isLast && thread.posts[expected - 1] === undefined)
+          ledger.report('gap', `${thread.id} has no number ${expected}`)
       }
       expected = post.number + 1
       found.add(post.number)
@@ -79,13 +89,17 @@ export function createChecker({ url, sql, ledger }: CheckerOptions): Checker {
       thread.markers.set(marker, post.number)
       ledger.learn(thread, post)
     }
-    for (let number = thread.checked + 1; number <= must.length; number += 1) {
+    const missing = Array.from(
+      { length: Math.max(0, must.length - thread.checked) },
+      (_, index) => thread.checked + 1 + index,
+    ).filter((number) => !found.has(number))
+    if (missing.length > 0 && !isLast) return false
+    for (const number of missing) {
       const known = must[number - 1]
-      if (known !== undefined && !found.has(number)) {
-        ledger.report('lost', `${thread.id} number ${number} (${known.id})`)
-      }
+      if (known !== undefined) ledger.report('lost', `${thread.id} number ${number} (${known.id})`)
     }
     thread.checked = Math.max(thread.checked, ...found)
+    return true
   }
 
   async function checkPicture(picture: KnownPicture): Promise<void> {

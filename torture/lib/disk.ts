@@ -23,8 +23,10 @@ const UNMOUNT_AGAIN_MS = 100
 export interface Disk {
   /** Where it is mounted. */
   readonly folder: string
-  /** Mounts it read-only, or for writing again. */
-  setReadOnly(isReadOnly: boolean): Promise<void>
+  /** Turns it read-only at once, as ext4 does when its device fails; what was not written by then is lost. */
+  abort(): Promise<void>
+  /** Unmounts it, repairs it, and mounts it again for writing. Nothing may use it. */
+  repair(): Promise<void>
   unmount(): Promise<void>
 }
 
@@ -47,8 +49,12 @@ async function mountDisk(image: string, folder: string): Promise<Disk> {
   const forget = onEnd(() => unmountFolder(folder))
   return {
     folder,
-    async setReadOnly(isReadOnly) {
-      await run('mount', '-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, folder)
+    // An option of ext4 for tests.
+    abort: async () => void (await run('mount', '-o', 'remount,abort', folder)),
+    async repair() {
+      await unmountFolder(folder)
+      await checkFileSystem(device)
+      await run('mount', device, folder)
     },
     async unmount() {
       await unmountFolder(folder)
@@ -66,7 +72,11 @@ async function unmountFolder(folder: string): Promise<void> {
       await run('umount', folder)
       return
     } catch (error) {
-      if (tries === UNMOUNT_TRIES) throw error
+      // Whatever still holds it, it must not stay in anybody's way.
+      if (tries === UNMOUNT_TRIES) {
+        await run('umount', '--lazy', folder)
+        throw error
+      }
       await sleep(UNMOUNT_AGAIN_MS)
     }
   }

@@ -38,7 +38,8 @@ export function printSections(sections: readonly Section[]): void {
     for (const note of notes) console.log(`  ${note}`)
   }
   const problems = sections.flatMap((section) => section.problems.map((problem) => ({ ...problem, of: section.title })))
-  console.log(problems.length === 0 ? '\nNothing was lost.' : `\n${problems.length} problems:`)
+  if (problems.length > 0) console.log(`\n${problems.length} problems:`)
+  else if (sections.length > 0) console.log('\nNothing was lost.')
   for (const { of, kind, what } of problems) console.log(`  ${of}: ${kind}: ${what}`)
 }
 

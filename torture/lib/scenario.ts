@@ -1,8 +1,8 @@
 /** What a scenario is given, and what it answers. */
-import { mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { temporaryFolder } from '../../bench/lib/server.ts'
+import { ROOT, temporaryFolder } from '../../bench/lib/server.ts'
 import { createChecker, type Checker } from './check.ts'
 import { openCrowd, type Crowd } from './crowd.ts'
 import { Ledger, type Problem, type ProblemKind, PROBLEMS } from './ledger.ts'
@@ -98,6 +98,7 @@ export async function beginTrial(torture: Torture, { title, pauseMs, ...site }: 
       crowd.close()
       await sql.close()
       await stopInTime(place, ledger)
+      if (ledger.problems.length > 0) notes.push(`The server's log: ${keepLog(place, title)}`)
       const refusals = [...crowd.refusals].map(([what, times]) => `${what} ${times} times`)
       if (refusals.length > 0) notes.push(`Heard instead of an acknowledgement: ${refusals.join(', ')}.`)
       const counts = Object.fromEntries(
@@ -110,6 +111,15 @@ export async function beginTrial(torture: Torture, { title, pauseMs, ...site }: 
       }
     },
   }
+}
+
+/** Keeps what the server logged, which explains a problem. @returns where */
+function keepLog({ logFile }: Site, title: string): string {
+  const folder = join(ROOT, 'torture/.output')
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, `${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.log`)
+  copyFileSync(logFile, path)
+  return path.slice(ROOT.length + 1)
 }
 
 /** A section for what cannot be tried on this machine. */

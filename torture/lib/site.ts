@@ -1,5 +1,5 @@
 /** The board under torture: always at the same address and in the same folder, however often it dies. */
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { startBoard, type Board, type Ended } from '../../bench/lib/server.ts'
@@ -54,6 +54,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const port = await findPort()
   const url = `http://127.0.0.1:${port}`
   mkdirSync(dirname(logFile), { recursive: true })
+  writeFileSync(logFile, '')
   const log = (chunk: Buffer): void => appendFileSync(logFile, chunk)
   let board: Board | null = null
   let pid: number | null = null

@@ -3,12 +3,19 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { descendantsOf } from '../../bench/lib/usage.ts'
 import { countOrphans } from '../lib/check.ts'
-import { beginTrial, RECOVERY_MS, type Scenario, type Section, type Torture, type Trial } from '../lib/scenario.ts'
+import { openGivenPostgres, type GivenPostgres } from '../lib/given-postgres.ts'
+import { beginTrial, notTried, RECOVERY_MS } from '../lib/scenario.ts'
+import type { Scenario, Section, Torture, Trial } from '../lib/scenario.ts'
 import { killNow, postmasterOf } from '../lib/site.ts'
 
 /** Of load between the end of a recovery and the next kill. */
 const LOAD_MS = { least: 200, most: 1_500 }
 const SAY_EVERY = 25
+/** Share of the kills that are made on a given PostgreSQL; the others are on the embedded one, which is the default. */
+const ON_GIVEN = 0.3
+/** The server while it starts, as well: an impatient operator, or a machine that keeps killing it. */
+const WHILE_STARTING = 0.08
+const STARTS_WITHIN_MS = 900
 
 interface Fault {
   readonly name: string
@@ -18,24 +25,31 @@ interface Fault {
   readonly strike: (trial: Trial) => Promise<void>
 }
 
-const dataOf = ({ site }: Trial): string => join(site.dataDir, 'postgres')
-
-const EMBEDDED: readonly Fault[] = [
-  {
-    name: 'the server',
-    weight: 4,
-    async strike({ site }) {
-      await site.kill()
-      await site.start()
-    },
+const theServer: Fault = {
+  name: 'the server',
+  weight: 4,
+  async strike({ site }) {
+    await site.kill()
+    await site.start()
   },
-  { name: 'the database', weight: 2, strike: async (trial) => killNow(postmasterOf(dataOf(trial))) },
-  { name: 'a process of the database', weight: 1, strike: async (trial) => killOneOf(postmasterOf(dataOf(trial))) },
+}
+
+const embeddedPostmaster = ({ site }: Trial): number => postmasterOf(join(site.dataDir, 'postgres'))
+
+/** A database that the server starts again by itself. */
+const EMBEDDED: readonly Fault[] = [
+  theServer,
+  { name: 'the database', weight: 2, strike: async (trial) => killNow(embeddedPostmaster(trial)) },
+  {
+    name: 'a process of the database',
+    weight: 1,
+    strike: async (trial) => killOne(descendantsOf(embeddedPostmaster(trial))),
+  },
   {
     name: 'server and database',
     weight: 2,
     async strike(trial) {
-      killNow(postmasterOf(dataOf(trial)))
+      killNow(embeddedPostmaster(trial))
       await trial.site.kill()
       await trial.site.start()
     },
@@ -51,12 +65,39 @@ const EMBEDDED: readonly Fault[] = [
   },
 ]
 
-/** The server while it starts, as well: an impatient operator, or a machine that keeps killing it. */
-const WHILE_STARTING = 0.08
-const STARTS_WITHIN_MS = 900
+/** A database that somebody else starts again. */
+function faultsOnGiven({ own }: GivenPostgres): readonly Fault[] {
+  if (own === null) {
+    const terminate =
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+    const strike = async ({ sql }: Trial): Promise<void> => void (await sql.rows(terminate))
+    return [theServer, { name: 'all connections to the database', weight: 2, strike }]
+  }
+  return [
+    theServer,
+    {
+      name: 'the database',
+      weight: 2,
+      async strike() {
+        own.signalAll('SIGKILL')
+        await own.restart()
+      },
+    },
+    { name: 'a process of the database', weight: 1, strike: async () => killOne(own.processes().slice(1)) },
+    {
+      name: 'server and database',
+      weight: 2,
+      async strike({ site }) {
+        own.signalAll('SIGKILL')
+        await site.kill()
+        await own.restart()
+        await site.start()
+      },
+    },
+  ]
+}
 
-function killOneOf(postmaster: number): void {
-  const pids = descendantsOf(postmaster)
+function killOne(pids: readonly number[]): void {
   const pid = pids[Math.floor(Math.random() * pids.length)]
   if (pid !== undefined) killNow(pid)
 }
@@ -73,41 +114,65 @@ async function killAgainAndAgain(
   kills: number,
 ): Promise<void> {
   const { random, say, options } = torture
+  const { site, ledger, crowd, checker } = trial
   const start = performance.now()
   for (let done = 0; done < kills;) {
     if (options.minutes !== null && performance.now() - start > options.minutes * 60_000) break
-    await Promise.all([sleep(LOAD_MS.least + random() * (LOAD_MS.most - LOAD_MS.least)), trial.checker.checkTouched()])
+    await Promise.all([sleep(LOAD_MS.least + random() * (LOAD_MS.most - LOAD_MS.least)), checker.checkTouched()])
     const fault = draw(faults, random)
     const at = performance.now()
     try {
       if (random() < WHILE_STARTING) {
-        await trial.site.kill()
-        trial.site.start().catch(() => {})
+        await site.kill()
+        site.start().catch(() => {})
         await sleep(random() * STARTS_WITHIN_MS)
-        trial.count('the server while it starts')
+        await theServer.strike(trial)
+        trial.count('the server, and again while it starts', await crowd.acknowledgedAfter(at, RECOVERY_MS))
+        done += 2
+      } else {
+        await fault.strike(trial)
+        trial.count(fault.name, await crowd.acknowledgedAfter(at, RECOVERY_MS))
         done += 1
       }
-      await fault.strike(trial)
-      trial.count(fault.name, await trial.crowd.acknowledgedAfter(at, RECOVERY_MS))
     } catch (error) {
       trial.count(fault.name)
-      trial.ledger.report('outage', `after a kill of ${fault.name} (kill ${done + 1}): ${(error as Error).message}`)
+      ledger.report('outage', `after a kill of ${fault.name} (kill ${done + 1}): ${(error as Error).message}`)
       // What the next kills find is worth as much.
-      await trial.site.kill()
-      await trial.site.start()
+      await site.kill()
+      await site.start()
+      done += 1
     }
-    done += 1
-    if (done % SAY_EVERY === 0) say(`${done} of ${kills} kills, ${trial.ledger.acknowledged.posts} posts acknowledged`)
+    if (done % SAY_EVERY < 1) say(`${done} of ${kills} kills, ${ledger.acknowledged.posts} posts acknowledged`)
   }
 }
 
-async function run(torture: Torture): Promise<Section[]> {
-  const { options, say } = torture
-  say('kills on the embedded database')
-  const trial = await beginTrial(torture, { title: 'Kills, embedded database' })
-  await killAgainAndAgain(torture, trial, EMBEDDED, options.kills)
+async function onEmbedded(torture: Torture, kills: number): Promise<Section> {
+  const title = 'Kills, embedded database'
+  torture.say(title)
+  const trial = await beginTrial(torture, { title })
+  await killAgainAndAgain(torture, trial, EMBEDDED, kills)
   trial.note(`Pictures in the folder that belong to no post: ${await countOrphans(trial.site.dataDir, trial.sql)}.`)
-  return [await trial.end()]
+  return trial.end()
+}
+
+async function onGiven(torture: Torture, kills: number): Promise<Section> {
+  const title = 'Kills, a given PostgreSQL'
+  const postgres = await openGivenPostgres(torture.options)
+  if (postgres === null) return notTried(title, 'there is no PostgreSQL on this machine')
+  torture.say(title)
+  const trial = await beginTrial(torture, { title, databaseUrl: postgres.url })
+  await killAgainAndAgain(torture, trial, faultsOnGiven(postgres), kills)
+  if (postgres.own === null) trial.note('The PostgreSQL was given, and was not killed itself.')
+  return trial.end()
+}
+
+async function run(torture: Torture): Promise<Section[]> {
+  const { kills, isShort } = torture.options
+  const given = isShort ? 0 : Math.round(kills * ON_GIVEN)
+  const sections: Section[] = []
+  if (kills > given) sections.push(await onEmbedded(torture, kills - given))
+  if (given > 0) sections.push(await onGiven(torture, given))
+  return sections
 }
 
 export const kills: Scenario = { name: 'kills', run }

@@ -1,6 +1,10 @@
 import type { Scenario } from '../lib/scenario.ts'
+import { fewDescriptors } from './few-descriptors.ts'
+import { fullDisk } from './full-disk.ts'
 import { kills } from './kills.ts'
+import { outages } from './outages.ts'
 import { powerCuts } from './power-cuts.ts'
+import { readOnly } from './read-only.ts'
 
 /** In the order of the report. */
-export const SCENARIOS: readonly Scenario[] = [kills, powerCuts]
+export const SCENARIOS: readonly Scenario[] = [kills, powerCuts, fullDisk, outages, readOnly, fewDescriptors]
