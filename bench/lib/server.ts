@@ -80,6 +80,7 @@ export async function startBoard({
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
       // The load comes from one address and few browsers.
       SPAM_POSTS: '1000000',
+      SPAM_POSTS_PER_ADDRESS: '1000000',
       SOCKETS_PER_ADDRESS: '1000000',
       SOCKET_EVENTS_PER_SECOND: '1000000',
       SHIELD_AUTOMATIC: 'false',

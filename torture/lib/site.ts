@@ -68,7 +68,10 @@ export async function openSite(options: SiteOptions): Promise<Site> {
       settings: {
         ...{ PORT: String(port), PUBLIC_URL: url },
         // The load comes from one machine under many addresses.
-        ...{ TRUST_PROXY: '1', UPLOADS_PER_HOUR: '1000000', REGISTRATIONS_PER_HOUR: '1000000', NEWS_SCHEDULE: 'false' },
+        ...{ TRUST_PROXY: '1', SPAM_POSTS_PER_ADDRESS: '1000000', REGISTRATIONS_PER_HOUR: '1000000' },
+        ...{ UPLOADS_PER_HOUR: '1000000', IMAGES_MB_PER_DAY: '1000000', NEWS_SCHEDULE: 'false' },
+        // The disks of the torture are small; full-disk.ts sets its own.
+        MIN_FREE_MB: '0',
         // Recovery after a fault is slow by itself.
         ...{ SLOW_QUERY_MS: '0', SLOW_REQUEST_MS: '0' },
         ...settings,

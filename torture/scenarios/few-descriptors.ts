@@ -1,10 +1,10 @@
 /** A server that may open few files, and more connections than it has descriptors for. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beginTrial, RECOVERY_MS } from '../lib/scenario.ts'
-import type { Scenario, Section, Torture } from '../lib/scenario.ts'
+import { beginTrial, notTried, RECOVERY_MS } from '../lib/scenario.ts'
+import type { Scenario, Section, Torture, Trial } from '../lib/scenario.ts'
 
-const LIMITS = [64, 128] as const
+const LIMITS = [64, 128, 256] as const
 const LOAD_MS = 2_500
 const CROWDED_MS = 4_000
 const CONNECTIONS = 300
@@ -18,7 +18,14 @@ async function run(torture: Torture): Promise<Section[]> {
 async function tryWith(torture: Torture, limit: number): Promise<Section> {
   const title = `${limit} file descriptors, embedded database`
   torture.say(title)
-  const trial = await beginTrial(torture, { title, launcher: ['prlimit', `--nofile=${limit}:${limit}`] })
+  const launcher = ['prlimit', `--nofile=${limit}:${limit}`]
+  let trial: Trial
+  try {
+    trial = await beginTrial(torture, { title, launcher })
+  } catch (error) {
+    // Too few to run PostgreSQL: it has to end, and to say why.
+    return notTried(title, `the start ended: ${(error as Error).message.trim()}`)
+  }
   const { crowd, checker, site } = trial
   await sleep(LOAD_MS)
   await checker.checkTouched()

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { ApiError, refuse, toApiError } from '../lib/api-error.ts'
+import { ApiError, isDiskFailing, refuse, toApiError } from '../lib/api-error.ts'
 import { toInputRefusal } from '../lib/parse-input.ts'
 import { unexpected } from '../lib/request-id.ts'
 
@@ -14,7 +14,7 @@ export function handleErrors(app: FastifyInstance): void {
     }
     // What a rule refuses was foreseen; what is unavailable by itself must be seen.
     if (refusal.code === 'unavailable' && !(error instanceof ApiError))
-      request.log.warn({ err: error }, 'database away')
+      request.log.warn({ err: error }, isDiskFailing(error) ? 'disk failing' : 'database away')
     if (refusal.code === 'disk_full' && !(error instanceof ApiError)) request.log.warn({ err: error }, 'disk full')
     return answerError(reply, refusal)
   })

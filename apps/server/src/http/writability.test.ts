@@ -363,10 +363,10 @@ describe('with next to no free space', () => {
 
 describe('a write that finds the disk full', () => {
   /** PostgreSQL's own disk: from now on no row of a table is written. */
-  async function fillUp(table: string): Promise<() => Promise<void>> {
+  async function fillUp(table: string, code = '53100'): Promise<() => Promise<void>> {
     await sql`
       create or replace function full_disk() returns trigger language plpgsql as
-      $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(database.db)
+      $$ begin raise exception 'could not extend file' using errcode = ${sql.lit(code)}; end $$`.execute(database.db)
     await sql`create trigger full_disk before insert on ${sql.table(table)} execute function full_disk()`.execute(
       database.db,
     )
@@ -414,6 +414,20 @@ describe('a write that finds the disk full', () => {
     expect(refusal(answer)).toEqual(NO_PICTURES)
     expect(back).toHaveBeenCalledOnce()
     await vi.waitFor(() => expect(board.deps.writability.obstacle).toBe('disk_low'))
+  })
+
+  it('answers 503 where the disk fails instead, or has turned read-only', async () => {
+    for (const code of ['58030', '42501']) {
+      const mend = await fillUp('posts', code)
+      expect(refusal(await post(visit(board)))).toEqual([503, 'unavailable', messages.unavailable])
+      await mend()
+    }
+    for (const code of ['EROFS', 'EIO', 'EPERM']) {
+      const save = vi.spyOn(board.deps.images, 'save').mockRejectedValue(Object.assign(new Error(code), { code }))
+      const answer = await visit(board).form(`/api/threads/${thread._id}/posts`, { ...postBody(), image: picture })
+      expect(refusal(answer)).toEqual([503, 'unavailable', messages.unavailable])
+      save.mockRestore()
+    }
   })
 
   it('leaves no text out of the search', async () => {

@@ -30,8 +30,11 @@ const LOST_CODE = /^(08|57P0|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNRE
 const LOST_MESSAGE =
   /driver has already been destroyed|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/
 
-/** Too many connections, out of memory, read-only after a failover, cancelled for taking too long, deadlock, serialisation. */
-const BUSY_CODE = /^(53300|53200|25006|57014|40001|40P01|EMFILE)$/
+/**
+ * Too many connections, out of memory or file descriptors, read-only after a failover, cancelled for taking too long, deadlock,
+ * serialisation.
+ */
+const BUSY_CODE = /^(53300|53200|53000|25006|57014|40001|40P01|EMFILE|ENFILE)$/
 
 /** True when the connection broke: whether what was under way is stored, nobody knows. */
 export function isConnectionLost(error: unknown): boolean {
@@ -63,19 +66,24 @@ export const isForeignKeyViolation = (error: unknown): boolean => (error as { co
 export const isDiskFull = (error: unknown): boolean =>
   /^(ENOSPC|EDQUOT|53100)$/.test(String((error as { code?: unknown }).code))
 
-/**
- * True for errors that pass without a change of the statement: the database is away or overloaded,
- * a disk is full, or the storage of pictures is away.
- */
-export const isPassing = (error: unknown): boolean => isDatabaseAway(error) || isDiskFull(error) || isUnavailable(error)
+/** Our disk, or PostgreSQL's, fails, or has turned read-only. PostgreSQL says 42501 for EROFS, EPERM and EACCES alike. */
+export const isDiskFailing = (error: unknown): boolean =>
+  /^(EROFS|EIO|EPERM|EACCES|42501|58030)$/.test(String((error as { code?: unknown }).code))
 
 /**
- * What to tell about any error: refusals as they are, a database that is away as 503, a full disk
- * as 507, all else as 500 without details.
+ * True for errors that pass without a change of the statement: the database is away or overloaded,
+ * a disk is full or fails, or the storage of pictures is away.
+ */
+export const isPassing = (error: unknown): boolean =>
+  isDatabaseAway(error) || isDiskFull(error) || isDiskFailing(error) || isUnavailable(error)
+
+/**
+ * What to tell about any error: refusals as they are, a database that is away or a disk that fails as 503,
+ * a full disk as 507, all else as 500 without details.
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (isDatabaseAway(error)) return new ApiError('unavailable', messages.unavailable, 5)
+  if (isDatabaseAway(error) || isDiskFailing(error)) return new ApiError('unavailable', messages.unavailable, 5)
   if (isDiskFull(error)) return refuse('disk_full', 'disk_full')
   return refuse('unexpected', 'unexpected')
 }

@@ -59,7 +59,9 @@ export async function createCluster(dataDir: string, { initdb }: Binaries, launc
   ])
   if (made.status !== 0) {
     rmSync(next, { recursive: true, force: true })
-    const why = made.stderr?.trim().split('\n').at(-1) ?? made.error?.message
+    const lines = made.stderr?.trim().split('\n') ?? []
+    // The last line only says what initdb does about it.
+    const why = lines.find((line) => /FATAL|error:/.test(line)) ?? lines.at(-1) ?? made.error?.message
     throw new EmbeddedPostgresError(`The embedded database in ${data} could not be made: ${why}.`)
   }
   renameSync(next, data)

@@ -1,7 +1,7 @@
 import { joinThread, newPost, type JoinAck, type PostAck } from '@shinobi/contract/events'
 import { IMAGE_MAX_BYTES, IMAGE_TYPES } from '@shinobi/contract/limits'
 import type { Deps } from '../../deps.ts'
-import { ApiError, refuse, toApiError } from '../../lib/api-error.ts'
+import { ApiError, isDiskFailing, refuse, toApiError } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import { makeRequestId, unexpected } from '../../lib/request-id.ts'
 import { isThreadRoom, threadRoom, type LiveSocket } from '../../realtime/live.ts'
@@ -60,6 +60,7 @@ function report(error: unknown, { log, writability }: Deps) {
   let refusal = toApiError(error)
   if (refusal.code === 'disk_full') writability.noteDiskFull()
   if (refusal.code === 'disk_full' && !(error instanceof ApiError)) log.warn({ err: error }, 'disk full')
+  if (isDiskFailing(error)) log.warn({ err: error }, 'disk failing')
   if (refusal.code === 'unexpected') {
     const requestId = makeRequestId()
     log.error({ requestId, err: error }, 'socket event failed')
