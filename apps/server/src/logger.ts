@@ -15,6 +15,8 @@ interface Line {
 
 export interface LoggerOptions {
   readonly to?: DestinationStream
+  /** Milliseconds of a window of `createRepeats`; with 0 every line is logged. */
+  readonly windowMs?: number
   readonly now?: () => number
   readonly schedule?: (work: () => void, ms: number) => void
 }
@@ -50,9 +52,14 @@ export function openLogDestination(fd: number = process.stdout.fd): DestinationS
  * write. Warnings and errors that repeat are folded into one line every `WINDOW_MS`.
  */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, options: LoggerOptions = {}): Logger {
-  const { to = openLogDestination(), now = () => performance.now(), schedule = scheduleQuietly } = options
+  const {
+    to = openLogDestination(),
+    windowMs = WINDOW_MS,
+    now = () => performance.now(),
+    schedule = scheduleQuietly,
+  } = options
   const repeats: Repeats<Line> = createRepeats({
-    ...{ windowMs: WINDOW_MS, now, schedule },
+    ...{ windowMs, now, schedule },
     tell({ facts, message, write }, { count, seconds, ids, slowestMs }) {
       const summary = {
         ...facts,
@@ -72,7 +79,8 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, options: Lo
       redact: { paths: ['busboyOptions.headers'], remove: true },
       hooks: {
         logMethod(args, write, level) {
-          if (level < levels.values['warn']! || isNews(this, args, write, level)) write.apply(this, args)
+          if (windowMs === 0 || level < levels.values['warn']! || isNews(this, args, write, level))
+            write.apply(this, args)
         },
       },
     },

@@ -76,7 +76,7 @@ export async function openBoard(
   const logger =
     logTo === undefined
       ? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-      : createLogger({ logLevel: 'info' }, { to: logTo })
+      : createLogger({ logLevel: 'info' }, { to: logTo, windowMs: 0 })
   const secret = config.sessionSecret ?? SECRET
   const link = config.redisUrl === null ? null : await openLink({ url: config.redisUrl, secret, log: logger })
   const built = await buildApp({
