@@ -1,4 +1,4 @@
-/** A running board for tests: the real server as a process on an embedded database of its own. */
+/** A running board for tests: the built server as a process on an embedded database of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -57,7 +57,7 @@ async function serveFrom(dataDir: string, settings: Readonly<Record<string, stri
   let child: ChildProcess | null = null
 
   async function start(): Promise<void> {
-    child = spawn(join(ROOT, 'node_modules/.bin/node'), [join(ROOT, 'apps/server/src/main.ts')], {
+    child = spawn(join(ROOT, 'node_modules/.bin/node'), [join(ROOT, 'apps/server/dist/server/main.js')], {
       cwd: dataDir,
       env: {
         PATH: process.env['PATH'] ?? '',
