@@ -53,12 +53,11 @@ export function ensureSystemPackages() {
         'Elsewhere: install Chromium (and set CHROMIUM_PATH), a Japanese font, PostgreSQL 15 or newer, Redis 7 or newer and nginx 1.22 or newer.',
     )
   }
-  // The package lists of a fresh machine may be missing or old: then the first try fails, and an update mends it.
+  // Package lists of a fresh machine may be missing, or so old that they name files which are gone. Where an update is
+  // not to be had, what the lists name may be in the cache.
+  aptGet('update')
   const install = () => aptGet('install', '-y', '--no-install-recommends', ...names)
-  if (!install()) {
-    aptGet('update')
-    if (!install()) install()
-  }
+  if (!install()) install()
   const still = missing()
   if (still.length > 0)
     fail(`The tests need ${still.join(', ')}, and apt-get could not install it; its messages stand above.`)
