@@ -4,7 +4,6 @@ import { mkdirSync } from 'node:fs'
 import { loadConfig } from './config.ts'
 import { explainSetup } from './explain-setup.ts'
 import { AdminRefusal } from './features/accounts/admins.service.ts'
-import type { ListenError } from './http/server.ts'
 import { serve } from './serve.ts'
 import { serveByWorkers } from './workers.ts'
 
@@ -19,14 +18,7 @@ async function start(): Promise<void> {
 /** What an operator can mend is said in one line; everything else shows where it happened. */
 function explain(error: unknown): string {
   if (error instanceof AdminRefusal) return `Settings ADMIN_… cannot be used: ${error.message}`
-  if ((error as NodeJS.ErrnoException).syscall === 'listen') return explainListen(error as ListenError)
   return explainSetup(error) ?? (error as Error).stack ?? String(error)
-}
-
-function explainListen({ code = '', port, address = '' }: ListenError): string {
-  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program. Stop it, or set PORT to another number.`
-  if (code === 'EACCES') return 'This port may not be used without more rights. Set PORT to a number above 1023.'
-  return `Setting HOST cannot be used: it takes an address of this machine (${code} ${address}).`
 }
 
 start().catch((error: unknown) => {

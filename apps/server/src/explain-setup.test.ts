@@ -1,0 +1,15 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { explainSetup } from './explain-setup.ts'
+
+describe('what an operator is told about a start that failed', () => {
+  it('names the data folder, and no address, where a socket in the folder cannot be made', async () => {
+    const socket = createServer().listen('/proc/owner.sock')
+    const [error] = await once(socket, 'listening').then(
+      () => [null],
+      (reason: unknown) => [reason],
+    )
+    expect(explainSetup(error)).toMatch(/^Setting DATA_DIR cannot be used: .*\/proc\/owner\.sock/)
+  })
+})
