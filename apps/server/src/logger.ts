@@ -105,6 +105,13 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, options: Lo
   return logger
 }
 
+/**
+ * The log of a program that an operator runs: warnings, on standard error. Standard output is for what the program answers, which may
+ * be an archive.
+ */
+export const createProgramLogger = (): Logger =>
+  createLogger({ logLevel: 'warn' }, { to: openLogDestination(process.stderr.fd), windowMs: 0 })
+
 const scheduleQuietly = (work: () => void, ms: number): void => void setTimeout(work, ms).unref()
 
 function lineOf(args: Parameters<LogFn>): Omit<Line, 'write'> {

@@ -1,11 +1,12 @@
 /** A board is backed up while visitors write, restored into another database, and opened there. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createReadStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Dashboard } from '@shinobi/contract/admin'
 import type { Post } from '@shinobi/contract/posts'
@@ -26,12 +27,15 @@ import {
   type Guest,
   type TestDatabase,
 } from '../testing/board.ts'
+import { openImageFiles } from '../lib/image-store.ts'
+import { readConfig } from '../config.ts'
 import { picture } from '../testing/outside/picture.ts'
+import { startS3, type S3Server } from '../testing/outside/s3-server.ts'
 import { backUp } from './backup.ts'
 import type { Compression } from './compression.ts'
 import { withConnection } from './connection.ts'
 import { openFile } from './output.ts'
-import { openPictureFolder, type Pictures } from './pictures.ts'
+import { openPictures, type Pictures } from './pictures.ts'
 import { restore, type Restored } from './restore.ts'
 import { createSecretKeeper } from './secret-keeper.ts'
 
@@ -56,7 +60,35 @@ const archiveFile = (compression: Compression = 'zst'): string => join(folder, `
 const sourceDir = (): string => join(folder, 'source')
 const targetDir = (): string => join(folder, 'target')
 
-async function save(compression: Compression = 'zst', pictures: Pictures = openPictureFolder(sourceDir())) {
+/** Settings of the bucket that the pictures of a board lie in; none: they lie in its folder. */
+type BucketSettings = Readonly<Record<string, string>>
+let sourceBucket: BucketSettings
+let targetBucket: BucketSettings
+let storages: S3Server[]
+beforeEach(() => {
+  storages = []
+  sourceBucket = {}
+  targetBucket = {}
+})
+afterEach(async () => {
+  for (const storage of storages) await storage.close()
+})
+
+async function startBuckets(): Promise<void> {
+  const [from, to] = [await startS3(), await startS3()]
+  storages = [from, to]
+  sourceBucket = { ...from.settings }
+  targetBucket = { ...to.settings }
+  // Nothing but the secret goes there.
+  mkdirSync(targetDir())
+}
+
+async function picturesIn(dataDir: string, bucket: BucketSettings = {}): Promise<Pictures> {
+  return openPictures(await openImageFiles(readConfig({ ...bucket, DATA_DIR: dataDir }), pino({ level: 'silent' })))
+}
+
+async function save(compression: Compression = 'zst', given: Pictures | null = null) {
+  const pictures = given ?? (await picturesIn(sourceDir(), sourceBucket))
   const from = { databaseUrl: source.url, pictures, secret: SECRET, version: '0.2.0' }
   return backUp(from, await openFile(archiveFile(compression)), compression, progress)
 }
@@ -66,17 +98,17 @@ const settingsOf = (dataDir: string) => ({ dataDir, sessionSecret: null, databas
 async function load(file = archiveFile(), known: Migrations = migrations): Promise<Restored> {
   const into = {
     databaseUrl: target.url,
-    pictures: openPictureFolder(targetDir()),
+    pictures: await picturesIn(targetDir(), targetBucket),
     secret: createSecretKeeper(settingsOf(targetDir())),
   }
   return restore(createReadStream(file), into, () => {}, known)
 }
 
 const openSource = (): Promise<Board> =>
-  openBoard({ SPAM_POSTS: '100000', DATA_DIR: sourceDir(), SESSION_SECRET: SECRET }, source)
+  openBoard({ ...sourceBucket, SPAM_POSTS: '100000', DATA_DIR: sourceDir(), SESSION_SECRET: SECRET }, source)
 const openTarget = (): Promise<Board> => {
   const secret = readSecret(settingsOf(targetDir()))!
-  return openBoard({ SPAM_POSTS: '100000', DATA_DIR: targetDir(), SESSION_SECRET: secret }, target)
+  return openBoard({ ...targetBucket, SPAM_POSTS: '100000', DATA_DIR: targetDir(), SESSION_SECRET: secret }, target)
 }
 
 /** The same browser, at another board. */
@@ -105,7 +137,11 @@ async function bytesOf(board: Board, url: string): Promise<string> {
 const BOARDS_TAKE_MS = 120_000
 
 describe('a board that was backed up while visitors wrote', { timeout: BOARDS_TAKE_MS }, () => {
-  it.each(['zst', 'gz'] as const)('is the same board once restored from .tar.%s', async (compression) => {
+  it.each([
+    ['zst', 'its folder', async () => {}],
+    ['gz', 'a bucket', startBuckets],
+  ] as const)('is the same board once restored from .tar.%s, its pictures in %s', async (compression, _, begin) => {
+    await begin()
     const board = await openSource()
     const hanzo = await signUp(board, '半蔵', { isAdmin: true })
     const kaede = await signUp(board, '楓')
@@ -155,12 +191,12 @@ describe('a board that was backed up while visitors wrote', { timeout: BOARDS_TA
       })
     await morePosts(20)
 
-    const inFolder = openPictureFolder(sourceDir())
+    const pictureSource = await picturesIn(sourceDir(), sourceBucket)
     let lists = 0
     const known = [...acknowledged]
     try {
       await save(compression, {
-        ...inFolder,
+        ...pictureSource,
         async *list() {
           lists += 1
           await morePosts(10)
@@ -171,7 +207,7 @@ describe('a board that was backed up while visitors wrote', { timeout: BOARDS_TA
             await hanzo.post(`/api/admin/posts/${shownLater._id}/restore`)
             await board.settle()
           }
-          yield* inFolder.list()
+          yield* pictureSource.list()
         },
       })
     } finally {
@@ -311,7 +347,7 @@ describe('a restore', () => {
       ...settingsOf(targetDir()),
       sessionSecret: 'another secret that is long enough too',
     })
-    const into = { databaseUrl: target.url, pictures: openPictureFolder(targetDir()), secret: keeper }
+    const into = { databaseUrl: target.url, pictures: await picturesIn(targetDir()), secret: keeper }
     await expect(restore(createReadStream(archiveFile()), into, () => {})).rejects.toThrow('SESSION_SECRET')
     expect(filesOf(targetDir())).toEqual([])
   })
@@ -321,7 +357,7 @@ describe('a restore', () => {
     await save()
     const into = {
       databaseUrl: target.url,
-      pictures: openPictureFolder(sourceDir()),
+      pictures: await picturesIn(sourceDir()),
       secret: createSecretKeeper(settingsOf(sourceDir())),
     }
     await restore(createReadStream(archiveFile()), into, () => {})
@@ -423,7 +459,7 @@ it('a backup that cannot be written leaves the file that was there, and none of 
   const full = async (): Promise<void> => {
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
   }
-  const from = { databaseUrl: source.url, pictures: openPictureFolder(sourceDir()), secret: SECRET, version: '0.2.0' }
+  const from = { databaseUrl: source.url, pictures: await picturesIn(sourceDir()), secret: SECRET, version: '0.2.0' }
   await expect(backUp(from, { ...output, write: full }, 'zst', progress)).rejects.toThrow('no space left')
   expect(readdirSync(folder).toSorted()).toEqual(['board.tar.zst', 'source'])
   expect(readFileSync(archiveFile()).equals(before)).toBe(true)
@@ -433,5 +469,5 @@ it('a database that holds no board is not backed up', async () => {
   await migrateToNothing(source.db)
   await sql`drop table kysely_migration, kysely_migration_lock`.execute(source.db)
   await expect(save()).rejects.toThrow('The database holds no board')
-  expect(readdirSync(folder)).toEqual([])
+  expect(readdirSync(folder)).toEqual(['source'])
 })

@@ -61,7 +61,7 @@ export async function backUp(
 
 async function measure(pictures: Pictures): Promise<number> {
   let bytes = 0
-  for await (const { size } of pictures.list()) bytes += size
+  for await (const picture of pictures.list()) bytes += picture.bytes
   return bytes
 }
 
@@ -112,9 +112,9 @@ async function addPictures(
     const picture = await pictures.read(name)
     // Removed since it was listed.
     if (picture === null) continue
-    await archive.add(name, picture.size, picture.body)
+    await archive.add(name, picture.bytes, picture.body)
     files += 1
-    bytes += picture.size
+    bytes += picture.bytes
     show(bytes)
   }
   return { files, bytes }

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
-import { syncFolder } from './pictures.ts'
+import { syncPath } from '../lib/sync-path.ts'
 import { BackupRefusal } from './refusal.ts'
 
 /** Everything but `discard` rejects with a BackupRefusal that says why the output cannot be written. */
@@ -30,7 +30,7 @@ export async function openFile(file: string): Promise<Output> {
       await explained(handle.sync())
       await explained(handle.close())
       await explained(rename(half, path))
-      await syncFolder(dirname(path))
+      await syncPath(dirname(path))
     },
     discard: () => rmSync(half, { force: true }),
   }

@@ -66,7 +66,7 @@ const fill = (
           keeper.check(secret)
         } else {
           await notes.note(content.picture)
-          await intake.write(content.picture, content.body)
+          await intake.write(content.picture, content.size, content.body)
         }
       }
       if (secret === null) throw new BackupRefusal('The archive is damaged: it holds no secret.')

@@ -2,8 +2,8 @@
 import { open, rename } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import { embeddedBoardFolder } from '../db/embedded/board-folder.ts'
+import { syncPath } from '../lib/sync-path.ts'
 import { readSecret, secretFileOf } from '../secret.ts'
-import { syncFolder } from './pictures.ts'
 import { BackupRefusal } from './refusal.ts'
 
 export interface SecretKeeper {
@@ -38,7 +38,7 @@ export function createSecretKeeper(config: Pick<Config, 'sessionSecret' | 'dataD
         await handle.close()
       }
       await rename(`${path}.tmp`, path)
-      await syncFolder(dataDir)
+      await syncPath(dataDir)
     },
   }
 }

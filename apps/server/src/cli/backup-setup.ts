@@ -1,24 +1,36 @@
-/** What `npm run backup` and `npm run restore` share: the database of the settings, and what went wrong in one line. */
+/** What `npm run backup` and `npm run restore` share: the board of the settings, and what went wrong in one line. */
 import { mkdirSync } from 'node:fs'
 import pg from 'pg'
-import { pino } from 'pino'
+import { openPictures, type Pictures } from '../backup/pictures.ts'
 import { BackupRefusal } from '../backup/refusal.ts'
 import type { Config } from '../config.ts'
 import { shareBoardDatabase } from '../db/board-database.ts'
 import { explainSetup } from '../explain-setup.ts'
+import { isUnavailable } from '../lib/api-error.ts'
+import { openImageFiles } from '../lib/image-store.ts'
+import { createProgramLogger } from '../logger.ts'
 
 /** What is wrong with how the program was called. */
 export class UsageError extends Error {}
 
-/** Runs work with the address of the board's database; the embedded one runs meanwhile, and is made when there is none. */
-export async function withDatabaseUrl<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
+export interface SetUpBoard {
+  readonly databaseUrl: string
+  /** In DATA_DIR, or in the bucket of `S3_…`. */
+  readonly pictures: Pictures
+}
+
+/** Runs work with a board's database and pictures; the embedded database runs meanwhile, and is made when there is none. */
+export async function withBoard<T>(config: Config, work: (board: SetUpBoard) => Promise<T>): Promise<T> {
   mkdirSync(config.dataDir, { recursive: true })
+  const log = createProgramLogger()
+  const files = await openImageFiles(config, log)
   // Its pool opens no connection: none of its statements run here.
-  const database = await shareBoardDatabase(config, 1, pino({ level: 'warn' }, pino.destination(2)))
+  const database = await shareBoardDatabase(config, 1, log)
   try {
-    return await work(database.url)
+    return await work({ databaseUrl: database.url, pictures: openPictures(files) })
   } finally {
     await database.close()
+    await files.close()
   }
 }
 
@@ -32,8 +44,14 @@ export function explainBackup(error: unknown, help: string): string {
   if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) {
     return 'The tables have been locked for a minute, as by a migration: try again when it is over.'
   }
+  if (isUnavailable(error)) return `The storage of pictures cannot be used: ${causeOf(error)}.`
   const setup = explainSetup(error)
   if (setup !== null) return setup
   if (error instanceof pg.DatabaseError) return `PostgreSQL refused: ${error.message} (${error.code}).`
   return (error as Error).stack ?? String(error)
+}
+
+function causeOf(error: unknown): string {
+  const { cause } = error as Error
+  return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : 'it does not answer'
 }

@@ -3,14 +3,13 @@ import { parseArgs } from 'node:util'
 import { backUp } from '../backup/backup.ts'
 import { compressionOf } from '../backup/compression.ts'
 import { openFile, openPipe, type Output } from '../backup/output.ts'
-import { openPictureFolder } from '../backup/pictures.ts'
 import { createProgress, describeBytes } from '../backup/progress.ts'
 import { BackupRefusal } from '../backup/refusal.ts'
 import type { Config } from '../config.ts'
 import { holdsEmbedded } from '../db/embedded/cluster.ts'
 import { readSecret } from '../secret.ts'
 import { VERSION } from '../version.ts'
-import { explainBackup, UsageError, withDatabaseUrl } from './backup-setup.ts'
+import { explainBackup, UsageError, withBoard } from './backup-setup.ts'
 import { configFor, ENV_FILE_HELP, ENV_FILE_OPTION, nameBoard, type BoardArguments } from './open-board.ts'
 
 const HELP = `usage: npm run backup -- FILE.tar.zst       (or FILE.tar.gz)
@@ -69,13 +68,13 @@ async function run({ file, ...values }: Wanted): Promise<string> {
   const config = configFor(values)
   nameBoard(config)
   const { secret } = requireBoard(config)
-  return withDatabaseUrl(config, async (databaseUrl) => {
+  return withBoard(config, async ({ databaseUrl, pictures }) => {
     const output = file === '-' ? openPipe(process.stdout) : await openFile(file)
     discardOnSignal(output)
-    const source = { databaseUrl, secret, pictures: openPictureFolder(config.dataDir), version: VERSION }
-    const { tables, pictures } = await backUp(source, output, compression, createProgress(process.stderr))
-    const bytes = Object.values(tables).reduce((sum, table) => sum + table.bytes, pictures.bytes)
-    const counts = `${tables['posts']?.rows ?? 0} posts, ${pictures.files} files of pictures`
+    const source = { databaseUrl, secret, pictures, version: VERSION }
+    const { tables, ...manifest } = await backUp(source, output, compression, createProgress(process.stderr))
+    const bytes = Object.values(tables).reduce((sum, table) => sum + table.bytes, manifest.pictures.bytes)
+    const counts = `${tables['posts']?.rows ?? 0} posts, ${manifest.pictures.files} files of pictures`
     return `Backed up to ${file}: ${counts}, ${describeBytes(bytes)} before compression.`
   })
 }

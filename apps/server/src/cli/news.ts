@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs'
 import { text as readAll } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { pino } from 'pino'
 import { NEWS_INTERVAL_MINUTES, NEWS_NAME, NEWS_SOURCES_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { newsSourceInput, type NewsPermission } from '@shinobi/contract/news'
@@ -19,6 +18,7 @@ import { NewsRefusal } from '../features/news/news.refusal.ts'
 import { selectSources } from '../features/news/sources.queries.ts'
 import { createSource, importSources } from '../features/news/sources.service.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { createProgramLogger } from '../logger.ts'
 import { loadSecret } from '../secret.ts'
 import { BOARD_HELP, BOARD_OPTIONS, configFor, NoBoardError, openBoard, type BoardArguments } from './open-board.ts'
 import { describeFailing, describeRun, describeSource, plain, PROBLEMS, writePreview } from './news-report.ts'
@@ -151,7 +151,7 @@ const isWebAddress = (text: string): boolean => newsSourceInput.shape.url.safePa
 
 /** Does all that is due, with the server's own parts but without serving. */
 async function runOnce(config: Config, { db }: Database): Promise<Outcome> {
-  const log = pino({ level: 'warn' }, pino.destination(2))
+  const log = createProgramLogger()
   // Not before it is needed: the whole board takes a second to load.
   const { buildApp } = await import('../app.ts')
   const { openLinkOf } = await import('../serve.ts')

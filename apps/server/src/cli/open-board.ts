@@ -1,11 +1,11 @@
 /** How the programs beside the server (`npm run admin`, `news`, `seed` …) find their board, and say which one it is. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { loadConfig, type Config } from '../config.ts'
 import { shareBoardDatabase, type BoardDatabase } from '../db/board-database.ts'
 import { holdsEmbedded } from '../db/embedded/cluster.ts'
 import { migrateToLatest } from '../db/migrate.ts'
+import { createProgramLogger } from '../logger.ts'
 
 /** An option of each of these programs, for `parseArgs`. */
 export const ENV_FILE_OPTION = { 'env-file': { type: 'string' } } as const
@@ -39,7 +39,7 @@ export async function openBoard(config: Config, values: BoardArguments, pool: nu
   nameBoard(config)
   if (config.databaseUrl === null && !holdsEmbedded(config.dataDir) && !mayMake) throw noBoard(config)
   mkdirSync(config.dataDir, { recursive: true })
-  const log = pino({ level: 'warn' }, pino.destination(2))
+  const log = createProgramLogger()
   const database = await shareBoardDatabase(config, pool, log)
   try {
     const { rows } = await sql<{ is: boolean }>`select to_regclass('threads') is not null as is`.execute(database.db)

@@ -4,12 +4,11 @@ import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import type { Head, Manifest } from '../backup/manifest.ts'
-import { openPictureFolder } from '../backup/pictures.ts'
 import { createProgress, type Progress } from '../backup/progress.ts'
 import { BackupRefusal } from '../backup/refusal.ts'
 import { checkArchive, restore } from '../backup/restore.ts'
 import { createSecretKeeper } from '../backup/secret-keeper.ts'
-import { explainBackup, UsageError, withDatabaseUrl } from './backup-setup.ts'
+import { explainBackup, UsageError, withBoard } from './backup-setup.ts'
 import { configFor, ENV_FILE_HELP, ENV_FILE_OPTION, nameBoard, type BoardArguments } from './open-board.ts'
 
 const HELP = `usage: npm run restore -- FILE              makes the board of an archive
@@ -19,7 +18,7 @@ ${ENV_FILE_HELP}
 
 Takes what npm run backup wrote; - reads it from a pipe. The database (DATABASE_URL, or without it the one in DATA_DIR) has to be
 empty, and no server may run on it. The archive is verified before anything counts: a restore that fails leaves the database as it
-was. Pictures and secret go into DATA_DIR. docs/backup.md tells more.`
+was. Pictures go into DATA_DIR or the bucket of S3_…, the secret into DATA_DIR. docs/backup.md tells more.`
 
 interface Wanted extends BoardArguments {
   readonly file: string
@@ -74,8 +73,7 @@ async function run({ file, ...values }: Wanted): Promise<string> {
   const source = await openSource(file)
   const config = configFor(values)
   nameBoard(config)
-  return withDatabaseUrl(config, async (databaseUrl) => {
-    const pictures = openPictureFolder(config.dataDir)
+  return withBoard(config, async ({ databaseUrl, pictures }) => {
     const progress = createProgress(process.stderr)
     const target = { databaseUrl, pictures, secret: createSecretKeeper(config) }
     const restored = await restore(source.input, target, showing(progress, source)).finally(progress.end)

@@ -7,6 +7,8 @@ import { syncPath } from './sync-path.ts'
 
 export interface ImageFolder extends ImageFiles {
   readonly kind: 'folder'
+  /** Holds a folder for each shelf. */
+  readonly dataDir: string
   /** What is served from it. */
   readonly served: string
 }
@@ -31,6 +33,7 @@ export function openImageFolder(dataDir: string): ImageFolder {
 
   return {
     kind: 'folder',
+    dataDir,
     served: folderOf(SERVED),
     async put(path, body) {
       const half = `${fileOf(path)}.tmp`
