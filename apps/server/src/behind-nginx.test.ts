@@ -280,6 +280,25 @@ describe('behind nginx', () => {
     }
   })
 
+  it('a board in read-only mode is not taken for dead, however much it refuses', async () => {
+    // One server under two names.
+    const balanced = await startNginx(origin, origin.replace('127.0.0.1', 'localhost'))
+    const setReadOnly = async (readOnly: boolean): Promise<void> =>
+      expect((await admin.put('/api/admin/settings', { readOnly, readOnlyText: '' })).status).toBe(200)
+    await setReadOnly(true)
+    const member = visit({ listen: async () => balanced.url })
+    for (const [name, value] of kaede.cookies) member.cookies.set(name, value)
+    for (let count = 0; count < 6; count += 1) {
+      expect((await member.put('/auth/profile', { name: '楓の葉' })).body).toMatchObject({ code: 'read_only' })
+    }
+    const reader = visit({ listen: async () => balanced.url })
+    for (let limit = 1; limit <= 4; limit += 1) {
+      expect((await reader.get(`/api/threads?limit=${limit}`)).status).toBe(200)
+    }
+    await setReadOnly(false)
+    await balanced.close()
+  })
+
   it('writes no visitor’s address into its logs', () => {
     expect(nginx.log()).toContain('cache=HIT')
     expect(nginx.log() + nginx.errors()).not.toMatch(/127\.0\.0\.[178]|203\.0\.113/)

@@ -51,8 +51,11 @@ export async function startWatchedNginx(origin: string): Promise<WatchedNginx> {
   }
 }
 
-/** @throws with what nginx says, when it cannot use the configuration */
-export async function startNginx(origin: string): Promise<Nginx> {
+/**
+ * @param origins of the servers of one board
+ * @throws with what nginx says, when it cannot use the configuration
+ */
+export async function startNginx(...origins: readonly string[]): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'shinobi-nginx-'))
   const readLog = (name: string): string => readFileSync(join(folder, name), 'utf8')
   const port = await freePort()
@@ -66,7 +69,7 @@ export async function startNginx(origin: string): Promise<Nginx> {
     writeFileSync(join(folder, file), text)
   }
   change('shinobi-ita/upstream.conf', [
-    ['127.0.0.1:3000', new URL(origin).host],
+    ['server 127.0.0.1:3000;', origins.map((origin) => `server ${new URL(origin).host};`).join(' ')],
     ['/var/cache/shinobi-ita', join(folder, 'cache')],
   ])
   change('shinobi-ita/listen.conf', [
