@@ -301,21 +301,24 @@ describe('behind nginx', () => {
     await balanced.close()
   })
 
-  it.skipIf(!hasPages)('a script that an old server does not know comes from the new one during an update', async () => {
-    const old = createServer((_, answer) => void answer.writeHead(404).end()).listen(0, '127.0.0.1')
-    await once(old, 'listening')
-    const updating = await startNginx(`http://127.0.0.1:${(old.address() as AddressInfo).port}`, origin)
-    const page = (await read('/about')).bytes.toString()
-    const scripts = [...new Set(page.match(/\/assets\/[\w.-]+\.js/g))].slice(0, 4)
-    expect(scripts).toHaveLength(4)
-    for (const path of scripts) {
-      const { status } = await fetch(updating.url + path)
-      expect([path, status]).toEqual([path, 200])
-    }
-    expect((await fetch(`${updating.url}/assets/never-seen.js`)).status).toBe(404)
-    await updating.close()
-    old.close()
-  })
+  it.skipIf(!hasPages)(
+    'a script that an old server does not know comes from the new one during an update',
+    async () => {
+      const old = createServer((_, answer) => void answer.writeHead(404).end()).listen(0, '127.0.0.1')
+      await once(old, 'listening')
+      const updating = await startNginx(`http://127.0.0.1:${(old.address() as AddressInfo).port}`, origin)
+      const page = (await read('/about')).bytes.toString()
+      const scripts = [...new Set(page.match(/\/assets\/[\w.-]+\.js/g))].slice(0, 4)
+      expect(scripts).toHaveLength(4)
+      for (const path of scripts) {
+        const { status } = await fetch(updating.url + path)
+        expect([path, status]).toEqual([path, 200])
+      }
+      expect((await fetch(`${updating.url}/assets/never-seen.js`)).status).toBe(404)
+      await updating.close()
+      old.close()
+    },
+  )
 
   it('writes no visitor’s address into its logs', () => {
     expect(nginx.log()).toContain('cache=HIT')
