@@ -131,5 +131,6 @@ const HOW = `## How
   was touched is read again as visitors read it, pictures are fetched and decoded, and counters are compared with rows in the
   database. At the end, with nobody writing, everything is read once more, and the board must hold as many posts and
   threads as were acknowledged: no fewer, and no more.
-- Kills are SIGKILL at random moments, 0.2 to 1.5 s of load after the recovery before.
+- Kills are SIGKILL at random moments, 0.2 to 1.5 s of load after the recovery before. A server that is killed again while it starts is
+  one fault and two kills.
 `
