@@ -1,13 +1,15 @@
-/** Acknowledged posts a second ÷ pgbench, on a PostgreSQL that waits for the disk. */
+/** Acknowledged posts a second ÷ pgbench, on a PostgreSQL that waits for the disk; and the same on the embedded one ÷ on that. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { atLeast, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
 import { listFilled, WRITTEN_THREADS } from '../lib/fill.ts'
 import { openReference } from '../lib/pgbench.ts'
-import { startBoard } from '../lib/server.ts'
+import { startBoard, temporaryFolder, type Board } from '../lib/server.ts'
 import { median, quantile } from '../lib/stats.ts'
 import { POST_TEXT } from '../lib/text.ts'
 import { withBusy } from '../lib/usage.ts'
-import { startWorker } from '../lib/worker.ts'
+import { startWorker, type Worker } from '../lib/worker.ts'
 import type { calls as Writers } from '../workers/writers.ts'
 
 const SOCKETS = 100
@@ -15,9 +17,41 @@ const IN_FLIGHT = 5
 /** Nicknames are claimed and groups filled by then. */
 const WARM_SECONDS = 0.5
 
-async function measure({ options, cluster, say: progress }: Bench): Promise<Figure[]> {
-  const databaseUrl = await cluster.copyBoard('board_posts')
-  const { toWrite } = await listFilled(databaseUrl)
+/** A board under load, and those who write. */
+interface Side {
+  readonly board: Board
+  readonly databaseUrl: string
+  readonly writers: Worker<typeof Writers>
+}
+
+interface Round {
+  board: number
+  reference: number
+  busy: number
+  readonly times: number[]
+  quietAfter: number
+}
+
+async function measure(bench: Bench): Promise<Figure[]> {
+  const databaseUrl = await bench.cluster.copyBoard('board_posts')
+  const given = await open(databaseUrl)
+  const figures = [...(await measureGiven(bench, given)), await measureEmbedded(bench, given)]
+  given.writers.stop()
+  await given.board.stop()
+  return figures
+}
+
+/** @param databaseUrl null for the embedded one */
+async function open(databaseUrl: string | null): Promise<Side> {
+  const dataDir = temporaryFolder()
+  const board = await startBoard({ databaseUrl, dataDir })
+  const writers = startWorker<typeof Writers>('writers')
+  await writers.call('connect', { url: board.url, count: SOCKETS })
+  return { board, writers, databaseUrl: databaseUrl ?? readFileSync(join(dataDir, 'run/url'), 'utf8') }
+}
+
+async function measureGiven({ options, cluster, say: progress }: Bench, side: Side): Promise<Figure[]> {
+  const { toWrite } = await listFilled(side.databaseUrl)
   const ids = toWrite.map((thread) => thread.id)
   const each = WRITTEN_THREADS / SOCKETS
   const targets = [
@@ -31,49 +65,91 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
     },
   ]
   const reference = await openReference(cluster, POST_TEXT, WRITTEN_THREADS)
-  const board = await startBoard({ databaseUrl })
-  const writers = startWorker<typeof Writers>('writers')
-  await writers.call('connect', { url: board.url, count: SOCKETS })
   const figures: Figure[] = []
   for (const { what, threads, rows, goal } of targets) {
-    const rounds: { board: number; reference: number; busy: number; times: number[]; quietAfter: number }[] = []
+    const rounds: Round[] = []
     for (let round = 0; round < options.rounds; round += 1) {
       progress(`${what}: round ${round + 1} of ${options.rounds}`)
-      const sums = { board: 0, reference: 0, busy: 0, times: [] as number[], quietAfter: 0 }
-      // In turns of a second: a machine that is busy for a while then slows both.
-      for (let turn = 0; turn < options.seconds; turn += 1) {
-        const before = await countPosts(databaseUrl)
-        const input = { threads, inFlight: IN_FLIGHT, warmSeconds: WARM_SECONDS, seconds: 1, content: POST_TEXT }
-        const { result, busy } = await withBusy(board.pid, () => writers.call('run', input))
-        const stored = (await countPosts(databaseUrl)) - before
-        if (stored !== result.all) throw new Error(`${result.all} posts were acknowledged, and ${stored} are stored`)
-        const quiet = performance.now()
-        await cluster.untilQuiet(databaseUrl)
-        sums.quietAfter += (performance.now() - quiet) / 1_000 / options.seconds
-        sums.board += result.perSecond / options.seconds
-        sums.busy += (busy ?? 1) / options.seconds
-        sums.times.push(...result.times)
-        sums.reference += (await reference.run(rows, 1)) / options.seconds
-      }
-      rounds.push(sums)
+      rounds.push(await runRound({ options, cluster }, side, threads, () => reference.run(rows, 1)))
     }
-    const middle = (of: (round: (typeof rounds)[number]) => number): string => say(median(rounds.map(of)))
-    figures.push(
-      toFigure(
-        what,
-        '×',
-        rounds.map((round) => round.board / round.reference),
-        atLeast(goal),
-        `${middle((round) => round.board)} ÷ ${middle((round) => round.reference)} posts/s; acknowledged after ` +
-          `${middle((round) => quantile(round.times, 0.5))} ms (p50), ${middle((round) => quantile(round.times, 0.99))} ms (p99); ` +
-          `server's core in use ${Math.round(median(rounds.map((round) => round.busy)) * 100)} %; ` +
-          `after a second of posts index and ranking are done ${middle((round) => round.quietAfter)} s later`,
-      ),
-    )
+    figures.push(toPostsFigure(what, rounds, goal))
   }
-  writers.stop()
-  await board.stop()
   return figures
+}
+
+/** A laptop's database beside an operator's, in turns. */
+async function measureEmbedded({ options, cluster, say: progress }: Bench, given: Side): Promise<Figure> {
+  const what = 'acknowledged posts/s into one hot thread, embedded database ÷ PostgreSQL'
+  const embedded = await open(null)
+  const [hot, there] = [await openThread(embedded.board), await openThread(given.board)]
+  const rounds: Round[] = []
+  for (let round = 0; round < options.rounds; round += 1) {
+    progress(`${what}: round ${round + 1} of ${options.rounds}`)
+    const reference = async (): Promise<number> => (await runTurn({ cluster }, given, [[there]])).perSecond
+    rounds.push(await runRound({ options, cluster }, embedded, [[hot]], reference))
+  }
+  embedded.writers.stop()
+  await embedded.board.stop()
+  return toPostsFigure(what, rounds, null)
+}
+
+async function openThread({ url }: Board): Promise<string> {
+  const answer = await fetch(`${url}/api/threads`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ title: '早い者勝ち', content: '一', category: 'general' }),
+  })
+  if (!answer.ok) throw new Error(`a thread was refused: ${answer.status}`)
+  return ((await answer.json()) as { _id: string })._id
+}
+
+/** In turns of a second: a machine that is busy for a while then slows both. */
+async function runRound(
+  { options, cluster }: Pick<Bench, 'options' | 'cluster'>,
+  side: Side,
+  threads: readonly (readonly string[])[],
+  reference: () => Promise<number>,
+): Promise<Round> {
+  const sums: Round = { board: 0, reference: 0, busy: 0, times: [], quietAfter: 0 }
+  for (let turn = 0; turn < options.seconds; turn += 1) {
+    const { perSecond, busy, times, quietAfter } = await runTurn({ cluster }, side, threads)
+    sums.quietAfter += quietAfter / options.seconds
+    sums.board += perSecond / options.seconds
+    sums.busy += busy / options.seconds
+    sums.times.push(...times)
+    sums.reference += (await reference()) / options.seconds
+  }
+  return sums
+}
+
+async function runTurn(
+  { cluster }: Pick<Bench, 'cluster'>,
+  { board, databaseUrl, writers }: Side,
+  threads: readonly (readonly string[])[],
+) {
+  const before = await countPosts(databaseUrl)
+  const input = { threads, inFlight: IN_FLIGHT, warmSeconds: WARM_SECONDS, seconds: 1, content: POST_TEXT }
+  const { result, busy } = await withBusy(board.pid, () => writers.call('run', input))
+  const stored = (await countPosts(databaseUrl)) - before
+  if (stored !== result.all) throw new Error(`${result.all} posts were acknowledged, and ${stored} are stored`)
+  const quiet = performance.now()
+  await cluster.untilQuiet(databaseUrl)
+  const { perSecond, times } = result
+  return { perSecond, times, busy: busy ?? 1, quietAfter: (performance.now() - quiet) / 1_000 }
+}
+
+function toPostsFigure(what: string, rounds: readonly Round[], goal: number | null): Figure {
+  const middle = (of: (round: Round) => number): string => say(median(rounds.map(of)))
+  return toFigure(
+    what,
+    '×',
+    rounds.map((round) => round.board / round.reference),
+    goal === null ? null : atLeast(goal),
+    `${middle((round) => round.board)} ÷ ${middle((round) => round.reference)} posts/s; acknowledged after ` +
+      `${middle((round) => quantile(round.times, 0.5))} ms (p50), ${middle((round) => quantile(round.times, 0.99))} ms (p99); ` +
+      `server's core in use ${Math.round(median(rounds.map((round) => round.busy)) * 100)} %; ` +
+      `after a second of posts index and ranking are done ${middle((round) => round.quietAfter)} s later`,
+  )
 }
 
 async function countPosts(url: string): Promise<number> {
