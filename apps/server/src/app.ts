@@ -9,8 +9,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { Registry } from 'prom-client'
 import type { SiteInfo } from '@shinobi/contract/site'
 import type { Config } from './config.ts'
-import type { DatabaseActivity } from './db/activity.ts'
-import type { Db } from './db/client.ts'
+import type { Database, Sources } from './db/client.ts'
 import { foldersOf } from './db/embedded/cluster.ts'
 import { followReplica } from './db/replica.ts'
 import { createRevisions } from './db/revisions.ts'
@@ -53,6 +52,7 @@ import { registerProfile } from './features/profile/profile.routes.ts'
 import { registerReports } from './features/reports/reports.routes.ts'
 import { deleteEndedMutes } from './features/reports/reports.queries.ts'
 import { openFlaggedCase } from './features/reports/reports.service.ts'
+import { createSearches } from './features/search/searches.ts'
 import { createSearchIndexer, SEARCH_TAG } from './features/search/search.indexer.ts'
 import { registerShields } from './features/shields/shields.routes.ts'
 import { followShields } from './features/shields/shields.service.ts'
@@ -60,6 +60,7 @@ import { registerSettings } from './features/settings/settings.routes.ts'
 import { followSettings } from './features/settings/settings.service.ts'
 import { registerThreadFeeds } from './features/threads/threads.feed.ts'
 import { remindReaders } from './features/threads/threads.reminder.ts'
+import { createVoices } from './features/threads/threads.voices.ts'
 import { createThreadRanking } from './features/threads/threads.ranking.ts'
 import { registerThreads } from './features/threads/threads.routes.ts'
 import { threadTags } from './features/threads/threads.tags.ts'
@@ -103,11 +104,7 @@ import { VERSION } from './version.ts'
 
 export interface BuildOptions {
   readonly config: Config
-  readonly db: Db
-  /** A copy of it to read from; null where there is none. */
-  readonly replica?: Db | null
-  /** What goes on between the two, where it is to be counted and logged. */
-  readonly activity?: DatabaseActivity
+  readonly database: Database
   /** Signs cookies and keys hashes. */
   readonly secret: string
   /** The built web app, or null to serve the API alone. */
@@ -145,9 +142,7 @@ const SWEEP_BACK_MS = 2 * SWEEP_EVERY_MS
 
 export async function buildApp({
   config,
-  db,
-  replica: replicaDb = null,
-  activity,
+  database,
   secret,
   bundle,
   now = Date.now,
@@ -157,7 +152,15 @@ export async function buildApp({
   newsHostDelayMs,
   readFreeBytes = freeBytesOf([config.dataDir, join(config.dataDir, 'images'), foldersOf(config.dataDir).data]),
 }: BuildOptions): Promise<BuiltApp> {
-  const replica = replicaDb === null ? null : followReplica({ primary: db, replica: replicaDb, log: logger })
+  const { db, activity, searching } = database
+  const replica =
+    database.replica === null ? null : followReplica({ primary: db, replica: database.replica, log: logger })
+  const readerOf =
+    (sources: Sources): Deps['dbFor'] =>
+    ({ cacheLoad }) =>
+      sources.replica !== null && cacheLoad !== null && replica?.isSame(cacheLoad.tags) === true
+        ? sources.replica
+        : sources.db
   const cache = new ResponseCache({
     maxBytes: CACHE_BYTES,
     now,
@@ -196,10 +199,8 @@ export async function buildApp({
   guardOrigins(app, isAllowedOrigin, config)
   cacheRoutes(app, cache)
   watchRequests(app, { metrics, slowMs: config.slowRequestMs })
-  if (activity !== undefined) {
-    const stopWatching = watchDatabase({ activity, metrics, log, slowMs: config.slowQueryMs })
-    app.addHook('onClose', async () => stopWatching())
-  }
+  const stopWatching = watchDatabase({ activity, metrics, log, slowMs: config.slowQueryMs })
+  app.addHook('onClose', async () => stopWatching())
   await app.register(cookie, { secret })
   await app.register(multipart, { limits: MULTIPART_LIMITS })
 
@@ -285,7 +286,10 @@ export async function buildApp({
   const deps: Deps = {
     config,
     db,
-    dbFor: ({ cacheLoad }) => (replica === null || cacheLoad === null ? db : replica.readFor(cacheLoad.tags)),
+    dbFor: readerOf(database),
+    searchDbFor: readerOf(searching),
+    searches: createSearches(keyLimit),
+    voices: createVoices(),
     log,
     now,
     revisions,
@@ -309,7 +313,7 @@ export async function buildApp({
     words,
     bans,
     shields,
-    admission: createAdmission({ db, now }),
+    admission: createAdmission({ db, now, link }),
     flagPost,
     tracing,
     search,

@@ -37,6 +37,8 @@ import type { Visitors } from './http/visitor.ts'
 import type { Writability } from './http/writability.ts'
 import type { Background } from './lib/background.ts'
 import type { ImageFiles } from './lib/image-files.ts'
+import type { Voices } from './features/threads/threads.voices.ts'
+import type { Searches } from './features/search/searches.ts'
 import type { ImageStore } from './lib/image-store.ts'
 import type { Live } from './realtime/live.ts'
 
@@ -55,6 +57,10 @@ export interface Deps {
   readonly db: Db
   /** The database to read a public answer from, once it is tagged: a replica where one has all that the answer shows. */
   readonly dbFor: (request: Pick<FastifyRequest, 'cacheLoad'>) => Db
+  /** The same on the connections of searches; for what `searches` runs. */
+  readonly searchDbFor: (request: Pick<FastifyRequest, 'cacheLoad'>) => Db
+  readonly searches: Searches
+  readonly voices: Voices
   readonly log: FastifyBaseLogger
   /** Milliseconds since 1970; tests set their own clock. */
   readonly now: () => number

@@ -120,7 +120,7 @@ describe('the server process', () => {
     // It did log.
     expect(log).toContain('busboy')
     const tokens = cookies.map((one) => one.slice(one.indexOf('=') + 1)).filter((value) => value.length > 8)
-    expect(tokens).toHaveLength(2)
+    expect(tokens).toHaveLength(3)
     for (const secret of [...Object.values(hanzo), ...tokens, headers['x-forwarded-for']]) {
       expect([secret, log.includes(secret)]).toEqual([secret, false])
     }

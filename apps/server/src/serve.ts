@@ -106,8 +106,7 @@ async function openBoard(config: Config, logger: Logger, stop: GracefulStop, sys
     onAway: (error) => answerMeanwhile('Redis', error),
   })
   if (link !== null) stop.add(() => link.close())
-  const { db, replica, activity } = database
-  const { app } = await buildApp({ config, db, replica, activity, secret, bundle, logger, link, server })
+  const { app } = await buildApp({ config, database, secret, bundle, logger, link, server })
   stop.add(() => app.close())
   if (cluster.isWorker) retireWhenTold(server, stop)
   // A bug in one request must not take the board down for everybody, but must be seen.

@@ -11,6 +11,8 @@ import { createRoutes, type RouteHandle } from './app/router.tsx'
 import { provideTransport } from './lib/api-client.ts'
 import { noteDrawn, preloadDeferred } from './lib/deferred.tsx'
 
+export { parametersOf } from './app/page-parameters.ts'
+
 /** Only path and query of a page's address ever matter; the router wants a whole one. */
 const ORIGIN = 'http://board.invalid'
 

@@ -33,6 +33,7 @@ export const errorStatus = {
   code_required: 403,
   second_factor_missing: 403,
   not_found: 404,
+  too_slow: 408,
   taken: 409,
   has_threads: 409,
   last_admin: 409,

@@ -50,15 +50,13 @@ export const IMAGE_MAX_PIXELS = 64_000_000
  * pixel. Cameras write none of these.
  */
 export const IMAGE_MAX_PIXELS_WHOLE = 24_000_000
+/** Longest edge in pixels that is taken, and how many times as long as the other it may be: a line of pixels shows nothing, and takes long. */
+export const IMAGE_EDGE_MAX = 20_000
+export const IMAGE_RATIO_MAX = 100
 /** Longest edge in pixels that is kept. */
 export const IMAGE_MAX_EDGE = 2_048
 /** Longest edge in pixels of the small copy shown in lists and in threads before it is opened. */
 export const IMAGE_THUMBNAIL_EDGE = 480
-/**
- * An IPv6 /48 may have this many times more pictures stored in a day than a visitor. It is what one customer of a provider may hold,
- * and at some mobile carriers a whole town: above the 4 of an address, below what fills a disk in a night.
- */
-export const IMAGES_NETWORK_FACTOR = 16
 /** Profile image in bytes: 5 MB (SPEC §5). */
 export const PROFILE_IMAGE_MAX_BYTES = 5_242_880
 /**
@@ -82,6 +80,11 @@ export const SPAM_POSTS_PER_ADDRESS = 1_000
  * address too in everything but posts: there SPAM_POSTS_PER_ADDRESS counts.
  */
 export const SPAM_ADDRESS_FACTOR = 4
+/**
+ * The same of an IPv6 /48: what one customer of a provider may hold, and at some mobile carriers a whole town. Above the 4 of an
+ * address, below what does harm.
+ */
+export const SPAM_NETWORK_FACTOR = 16
 
 /** What those who run the board give as a reason (others read it) and as a remark: a sentence, not an essay. */
 export const MODERATION_REASON: TextLimit = { min: 1, max: 200, maxBytes: 2_400 }

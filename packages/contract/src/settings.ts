@@ -10,10 +10,10 @@ const whole = (name: keyof typeof SETTING_RANGES) => {
   return z.number({ error }).int(error).min(min, error).max(max, error)
 }
 
-/** A threshold for each of the four steps, which must rise. */
+/** A threshold for each step that the board takes by itself; they must rise. The fourth, the lock, is taken by hand only. */
 const thresholds = (name: keyof typeof SETTING_RANGES) =>
   z
-    .tuple([whole(name), whole(name), whole(name), whole(name)])
+    .tuple([whole(name), whole(name), whole(name)])
     .refine(
       (steps) => steps.every((value, index) => index === 0 || value > (steps[index - 1] ?? 0)),
       messages.setting_rising,

@@ -150,7 +150,7 @@ const IMPORTED = newsSourceInput
 const isWebAddress = (text: string): boolean => newsSourceInput.shape.url.safeParse(text).success
 
 /** Does all that is due, with the server's own parts but without serving. */
-async function runOnce(config: Config, { db }: Database): Promise<Outcome> {
+async function runOnce(config: Config, database: Database): Promise<Outcome> {
   const log = createProgramLogger()
   // Not before it is needed: the whole board takes a second to load.
   const { buildApp } = await import('../app.ts')
@@ -158,7 +158,7 @@ async function runOnce(config: Config, { db }: Database): Promise<Outcome> {
   const secret = loadSecret(config)
   // Running servers hear of the new threads.
   const link = await openLinkOf(config, secret, log)
-  const options = { config: { ...config, newsSchedule: false }, db, secret, bundle: null, link }
+  const options = { config: { ...config, newsSchedule: false }, database, secret, bundle: null, link }
   const { app, deps } = await buildApp({ ...options, logger: log })
   try {
     await app.ready()
@@ -169,8 +169,8 @@ async function runOnce(config: Config, { db }: Database): Promise<Outcome> {
     const report = await deps.news.run()
     if (report === null) throw new Refusal('Another process is at it. It does all that is due.')
     // A server that runs beside this shows the new threads at once, also without Redis.
-    await raiseRevision(db, 'answers')
-    const failing = (await selectSources(db)).filter(({ active, problem }) => active && problem !== null)
+    await raiseRevision(database.db, 'answers')
+    const failing = (await selectSources(database.db)).filter(({ active, problem }) => active && problem !== null)
     return { text: [describeRun(report), ...failing.map(describeFailing)].join('\n') }
   } finally {
     await app.close()

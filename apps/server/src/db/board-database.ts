@@ -1,5 +1,5 @@
 /** The board's database, wherever the settings say it is: the embedded PostgreSQL of DATA_DIR, or the one of DATABASE_URL. */
-import { openDatabase, type Database } from './client.ts'
+import { openDatabase, SEARCHES_AT_ONCE, type Database } from './client.ts'
 import { shareEmbedded, startEmbedded, type EmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import type { Log } from './embedded/server.ts'
 
@@ -43,7 +43,8 @@ export async function shareBoardDatabase(settings: Settings, pool: number, log: 
 }
 
 /** What all processes of the server open together. */
-const connectionsOf = ({ databasePool, webConcurrency }: Settings): number => databasePool * webConcurrency
+const connectionsOf = ({ databasePool, webConcurrency }: Settings): number =>
+  (databasePool + SEARCHES_AT_ONCE) * webConcurrency
 
 function onEmbedded(postgres: EmbeddedPostgres, pool: number): BoardDatabase {
   const database = openDatabase({ url: postgres.url, pool })

@@ -1,16 +1,27 @@
 /** PostgreSQL through Kysely: the board's own (db/embedded) or the operator's. Nothing above this file knows which one serves. */
 import { Kysely, PostgresDialect, type LogEvent, type PostgresPool } from 'kysely'
-import { createStatementMeter, type DatabaseActivity, type StatementMeter } from './activity.ts'
-import { openPool } from './postgres-pool.ts'
+import { createStatementMeter, type DatabaseActivity } from './activity.ts'
+import { openPool, type PoolOptions } from './postgres-pool.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 
-export interface Database {
+/** Connections for searches, to the original and to its replica each: so many run at a time. */
+export const SEARCHES_AT_ONCE = 3
+/** Longer than any search of ten million posts takes that finds what it is asked for. */
+export const SEARCH_TIMEOUT_MS = 2_000
+
+/** The database, and a copy of it to read from. */
+export interface Sources {
   readonly db: Db
-  readonly activity: DatabaseActivity
-  /** The same on the replica; null without one. While the replica is away its queries go to the original. */
+  /** Null without one. While it is away its queries go to the original. */
   readonly replica: Db | null
+}
+
+export interface Database extends Sources {
+  readonly activity: DatabaseActivity
+  /** The same on a few connections of their own, whose statements are cut off early. */
+  readonly searching: Sources
   close(): Promise<void>
 }
 
@@ -27,23 +38,32 @@ export interface DatabaseOptions {
 /** Opens no connection yet: the first query does. */
 export function openDatabase(options: DatabaseOptions): Database {
   const meter = createStatementMeter()
-  const { pool, connections } = openPool(options.url, options.pool ?? 10, meter)
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    ...(options.log === undefined ? {} : { log: options.log }),
-  })
-  const replica = options.replicaUrl == null ? null : openReplica(options.replicaUrl, pool, meter, options)
+  const { connections, ...sources } = openSources(options, { size: options.pool ?? 10, meter })
+  const searching = openSources(options, { size: SEARCHES_AT_ONCE, meter, statementTimeoutMs: SEARCH_TIMEOUT_MS })
   return {
-    ...{ db, replica, activity: { watch: meter.watch, connections } },
+    ...sources,
+    searching,
+    activity: { watch: meter.watch, connections },
     async close() {
-      await replica?.destroy()
-      await db.destroy()
+      for (const { db, replica } of [searching, sources]) {
+        await replica?.destroy()
+        await db.destroy()
+      }
     },
   }
 }
 
-function openReplica(url: string, original: PostgresPool, meter: StatementMeter, options: DatabaseOptions): Db {
-  const { pool } = openPool(url, options.pool ?? 10, meter)
+function openSources(
+  { url, replicaUrl, log }: DatabaseOptions,
+  options: PoolOptions,
+): Sources & Pick<DatabaseActivity, 'connections'> {
+  const { pool, connections } = openPool(url, options)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), ...(log === undefined ? {} : { log }) })
+  return { db, replica: replicaUrl == null ? null : openReplica(replicaUrl, pool, options), connections }
+}
+
+function openReplica(url: string, original: PostgresPool, options: PoolOptions): Db {
+  const { pool } = openPool(url, options)
   return new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: { ...pool, connect: () => pool.connect().catch(() => original.connect()) },

@@ -32,14 +32,20 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
+export interface PoolOptions {
+  /** Connections at most. */
+  readonly size: number
+  readonly meter: StatementMeter
+  readonly statementTimeoutMs?: number
+}
+
 /**
  * Connections to PostgreSQL as Kysely takes them, with every statement prepared. A lost server rejects what was under way
  * and is tried again with the next query, so the board answers 503 meanwhile and recovers by itself.
  */
 export function openPool(
   url: string,
-  size: number,
-  meter: StatementMeter,
+  { size, meter, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: PoolOptions,
 ): { readonly pool: PostgresPool; readonly connections: () => Connections } {
   const pool = new pg.Pool({
     connectionString: url,
@@ -49,7 +55,7 @@ export function openPool(
     keepAlive: true,
     application_name: 'shinobi-ita',
     options: SESSION_OPTIONS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
     query_timeout: QUERY_TIMEOUT_MS,
   })
   // A connection that breaks rejects its query and is dropped by the pool; without listeners its error would end the process.

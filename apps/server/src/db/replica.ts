@@ -9,8 +9,8 @@ import { createWatcher } from '../lib/watcher.ts'
 import type { Db } from './client.ts'
 
 export interface Replica {
-  /** Where an answer that shows these tags is read. */
-  readFor(tags: Iterable<string>): Db
+  /** Whether it has all that an answer with these tags shows. */
+  isSame(tags: Iterable<string>): boolean
   /** Something that bears these tags has changed. */
   changed(tags: Iterable<string>): void
   /** Whether every change of other servers is told. */
@@ -85,7 +85,7 @@ export function followReplica({ primary, replica, log }: ReplicaOptions): Replic
 
   const watcher = createWatcher({ name: 'the replica', everyMs: LOOK_EVERY_MS, look: lookQuietly, log })
   return {
-    readFor: (tags) => (isSame(tags) ? replica : primary),
+    isSame,
     changed(tags) {
       const now = performance.now()
       for (const tag of tags) changedAt.set(tag, now)

@@ -1,10 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isNotModified, isShared, type Load, type ResponseCache } from './response-cache.ts'
+import { z } from 'zod'
+import { canonicalUrl } from './canonical-url.ts'
+import { isNotModified, isShared, type KeptStatus, type Load, type ResponseCache } from './response-cache.ts'
+
+export interface CachedRoute {
+  /** Milliseconds for which an answer may lag behind a change. */
+  readonly patience: number
+  /** Names of the query that the answer of a path depends on; without it those of the route's schema. */
+  readonly parametersOf?: (path: string) => readonly string[]
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer is public and the same for everybody; `patience` tells for how many milliseconds it may lag behind a change. */
-    cache?: { readonly patience: number }
+    /** The answer is public and the same for everybody. */
+    cache?: CachedRoute
   }
   interface FastifyRequest {
     cacheLoad: Load | null
@@ -61,32 +70,41 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
     this.cacheLoad?.tags.delete(tag)
   })
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const options = request.routeOptions.config.cache
     if (options === undefined || !isShared(request.raw)) return
-    request.cacheLoad = cache.begin(request.raw.url!, options.patience)
+    const key = canonicalUrl(request.raw.url!, parametersOf(request, options))
+    if (key !== request.raw.url) {
+      const entry = await cache.find(key)
+      if (entry !== null) {
+        reply.hijack()
+        return cache.send(entry, request.raw, reply.raw)
+      }
+    }
+    request.cacheLoad = cache.begin(key, options.patience)
   })
 
   app.addHook('onSend', async (request, reply, payload) => {
     const load = request.cacheLoad
     request.cacheLoad = null
-    const isWhole = reply.statusCode === 200 && (typeof payload === 'string' || Buffer.isBuffer(payload))
+    const { statusCode: status } = reply
+    const isWhole = isKept(status) && (typeof payload === 'string' || Buffer.isBuffer(payload))
     if (load === null || !isWhole) {
       if (load !== null) cache.abandon(load)
-      if (load !== null && REPLACING.has(reply.statusCode)) reply.headers(PUBLIC_CACHING)
+      if (load !== null && REPLACING.has(status)) reply.headers(PUBLIC_CACHING)
       else if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
       return payload
     }
-    if (!reply.hasHeader('cache-control')) reply.headers(PUBLIC_CACHING)
+    if (status !== 200 || !reply.hasHeader('cache-control')) reply.headers(PUBLIC_CACHING)
     reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
     const headers: [string, string][] = []
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined && !NOT_KEPT.has(name)) headers.push([name, String(value)])
     }
-    const entry = cache.finish(load, headers, Buffer.from(payload))
+    const entry = cache.finish(load, headers, Buffer.from(payload), status)
     const variant = await cache.variantFor(entry, request.headers['accept-encoding'])
     reply.header('etag', variant.etag)
-    if (isNotModified(request.headers['if-none-match'], variant.etag)) {
+    if (status === 200 && isNotModified(request.headers['if-none-match'], variant.etag)) {
       reply.code(304).removeHeader('content-type').removeHeader('content-length')
       return null
     }
@@ -99,6 +117,14 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
 
   // A handler that ends without onSend must not leave others waiting. (When the first who asked goes away, it goes on for them.)
   app.addHook('onResponse', async (request) => abandonLoad(request, cache))
+}
+
+const isKept = (status: number): status is KeptStatus => status === 200 || status === 404
+
+function parametersOf({ raw, routeOptions }: FastifyRequest, options: CachedRoute): readonly string[] {
+  if (options.parametersOf !== undefined) return options.parametersOf(raw.url!.split('?', 1)[0]!)
+  const { querystring } = (routeOptions.schema ?? {}) as { readonly querystring?: unknown }
+  return querystring instanceof z.ZodObject ? Object.keys(querystring.shape) : []
 }
 
 function abandonLoad(request: FastifyRequest, cache: ResponseCache): void {

@@ -8,6 +8,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBoard, signUp, startThread, type Board, type MemberGuest } from '../testing/board.ts'
+import { threadTags } from '../features/threads/threads.tags.ts'
 import { addSource, addStory } from '../testing/stories.ts'
 import { ask, type WireAnswer } from '../testing/wire.ts'
 import { PUBLIC_CACHING } from './cached-routes.ts'
@@ -165,7 +166,8 @@ describe('caches', () => {
   })
 
   it('give nobody what a forged host had written for a listed site', async () => {
-    const path = '/api/categories?seen=by-forger'
+    const path = '/api/categories'
+    board.deps.cache.clear()
     const forged = await get(path, { origin: 'https://friend.example', host: 'friend.example' })
     expect(forged.headers['access-control-allow-origin']).toBe('https://friend.example')
     const answer = await get(path)
@@ -192,6 +194,42 @@ describe('caches', () => {
         status === 404 ? expect.any(String) : 'no-store',
       ])
     }
+  })
+
+  it('are given one answer under all its addresses, and the board makes it once', async () => {
+    const thread = `/api/threads/${params['threadId']}`
+    for (const [path, others] of [
+      [thread, [`${thread}?q=1`, `${thread}?q=2`, thread.replace('api', '%61pi'), `${thread}/`]],
+      [
+        `${thread}/posts?limit=5&after=1`,
+        [`${thread}/posts?limit=5&after=1&q=1`, `${thread}/posts?limit=5&after=1&limit=7`],
+      ],
+      ['/api/threads?search=%E5%BF%8D', ['/api/threads?search=%e5%bf%8d', '/api/threads?search=%E5%BF%8D&page=2']],
+      ['/api/threads/01900000-0000-7000-8000-000000000000', ['/api/threads/01900000-0000-7000-8000-000000000000?q=1']],
+    ] as const) {
+      const whole = await get(path)
+      const before = board.deps.cache.stats()
+      for (const other of [path, ...others]) {
+        const answer = await get(other)
+        expect([other, answer.status, answer.headers['etag']]).toEqual([other, whole.status, whole.headers['etag']])
+        expect(answer.bytes.equals(whole.bytes)).toBe(true)
+      }
+      const { entries, hits } = board.deps.cache.stats()
+      expect([path, entries, hits]).toEqual([path, before.entries, before.hits + others.length + 1])
+    }
+  })
+
+  it('hear of a thread that was not there as soon as it is back', async () => {
+    const path = `/api/threads/${params['threadId']}`
+    const removed = (removedAt: Date | null) =>
+      board.deps.db.updateTable('threads').set({ removedAt }).where('id', '=', params['threadId']!).execute()
+    await removed(new Date())
+    board.deps.cache.clear()
+    expect((await get(path)).status).toBe(404)
+    await removed(null)
+    expect((await get(path)).status).toBe(404)
+    board.deps.cache.drop([threadTags.thread(params['threadId']!)])
+    expect((await get(path)).status).toBe(200)
   })
 
   it('keep no failure', async () => {

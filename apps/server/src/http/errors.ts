@@ -21,10 +21,16 @@ export function handleErrors(app: FastifyInstance): void {
 }
 
 /** Answers a refusal; errors are never cached. */
-export function answerError(reply: FastifyReply, refusal: ApiError): FastifyReply {
+export const answerError = (reply: FastifyReply, refusal: ApiError): FastifyReply =>
+  beginRefusal(reply, refusal).type('application/json; charset=utf-8').send(refusal.toAnswer())
+
+/** Status and header fields of a refusal, whose body has yet to be sent. */
+export function beginRefusal(reply: FastifyReply, refusal: ApiError): FastifyReply {
   reply.header('cache-control', 'no-store')
   if (refusal.retryAfter !== null) reply.header('retry-after', String(refusal.retryAfter))
-  return reply.code(refusal.status).type('application/json; charset=utf-8').send(refusal.toAnswer())
+  // Its rest is not waited for.
+  if (refusal.code === 'too_slow') reply.header('connection', 'close')
+  return reply.code(refusal.status)
 }
 
 function toRefusal(error: FastifyError): ApiError {

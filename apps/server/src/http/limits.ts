@@ -1,11 +1,14 @@
-import { HELD_WAITING_MAX, IMAGES_NETWORK_FACTOR, SPAM_ADDRESS_FACTOR } from '@shinobi/contract/limits'
+import { HELD_WAITING_MAX, SPAM_ADDRESS_FACTOR, SPAM_NETWORK_FACTOR } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { BoardSettings } from '@shinobi/contract/settings'
 import { ApiError } from '../lib/api-error.ts'
 import { tooMany, type KeyLimit, type KeyLimitOptions, type KeyLimits } from '../lib/key-limit.ts'
 import { actorId, addressPrefix, type Visitor } from './visitor.ts'
 
-/** A limit on what a visitor may do; each counts by account or cookie, and by address with a higher ceiling. */
+/**
+ * A limit on what a visitor may do; each counts by account or cookie, by address with a higher ceiling, and by IPv6 /48 with one that is
+ * higher still, as it holds 65,536 of what counts as an address.
+ */
 export interface VisitorLimit {
   /** Counts one, or so many at once. @throws ApiError 429 with the time to wait */
   take(visitor: Visitor, count?: number): Promise<void>
@@ -19,8 +22,7 @@ export interface Limits {
   /** Images an hour: decoding them is the dearest thing a visitor can ask for. */
   readonly uploads: VisitorLimit
   /**
-   * Kilobytes of pictures a day, as they are stored: what visitors can fill a disk with. An IPv6 /48 has a ceiling of its own, as it holds
-   * 65,536 of what counts as an address.
+   * Kilobytes of pictures a day, as they are stored: what visitors can fill a disk with.
    */
   readonly imageKilobytes: VisitorLimit
   /** Nickname checks: a person needs a few, a name thief thousands. */
@@ -66,7 +68,6 @@ export function createLimits(
       points: imagesMbPerDay * 1_000,
       seconds: 86_400,
       refusal: tooMany('image_bytes_limited'),
-      networkFactor: IMAGES_NETWORK_FACTOR,
     }),
     nicknameChecks: createLimit({
       name: 'nicknameChecks',
@@ -110,13 +111,11 @@ export function createLimits(
 interface VisitorLimitOptions extends KeyLimitOptions {
   /** What an IPv4 address has, where carriers' NAT asks for more than the factor of an IPv6 /64. */
   readonly pointsOfIPv4?: () => number
-  /** How many times as much an IPv6 /48 may have; without it only addresses count. */
-  readonly networkFactor?: number
 }
 
 const createVisitorLimits =
   (keyLimit: KeyLimits) =>
-  ({ name, points, pointsOfIPv4, seconds, refusal, networkFactor }: VisitorLimitOptions): VisitorLimit => {
+  ({ name, points, pointsOfIPv4, seconds, refusal }: VisitorLimitOptions): VisitorLimit => {
     const times = (factor: number) => () => factor * (typeof points === 'number' ? points : points())
     const byVisitor = keyLimit({ name: `${name}:visitor`, points, seconds, refusal })
     const byAddress = keyLimit({ name: `${name}:address`, points: times(SPAM_ADDRESS_FACTOR), seconds, refusal })
@@ -124,13 +123,10 @@ const createVisitorLimits =
       pointsOfIPv4 === undefined
         ? byAddress
         : keyLimit({ name: `${name}:ipv4`, points: pointsOfIPv4, seconds, refusal })
-    const byNetwork =
-      networkFactor === undefined
-        ? null
-        : keyLimit({ name: `${name}:network`, points: times(networkFactor), seconds, refusal })
+    const byNetwork = keyLimit({ name: `${name}:network`, points: times(SPAM_NETWORK_FACTOR), seconds, refusal })
     /** The widest first: each request without a cookie is a new visitor, and none of those shall fill the memory. */
     function* countersOf(visitor: Visitor): Generator<readonly [KeyLimit, string]> {
-      if (byNetwork !== null && visitor.networkHash !== null) yield [byNetwork, visitor.networkHash]
+      if (visitor.networkHash !== null) yield [byNetwork, visitor.networkHash]
       const isIPv6 = addressPrefix(visitor.origin.address).includes(':')
       yield [isIPv6 ? byAddress : byIPv4, visitor.addressHash]
       yield [byVisitor, actorId(visitor)]

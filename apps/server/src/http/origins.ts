@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { refuse } from '../lib/api-error.ts'
@@ -6,17 +8,28 @@ import { hasBearer } from './session.ts'
 /** Methods that change nothing. */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Which pages may act: those of PUBLIC_URL, our own under another name of the host, and the origins the operator listed. */
+/**
+ * Which pages may act: those of PUBLIC_URL, the origins the operator listed, and our own under another address of this machine. Under any
+ * other name they may not: somebody else's name can be made to lead here (DNS rebinding), and its pages would be taken for ours.
+ */
 export function createOriginCheck(config: Config): (origin: string, host: string | undefined) => boolean {
   const publicUrl = new URL(config.publicUrl)
   const listed = new Set([publicUrl.origin, ...config.corsOrigins])
   return (origin, host) => {
     if (listed.has(origin)) return true
-    if (host === undefined || !URL.canParse(origin) || new URL(origin).host !== host) return false
+    if (host === undefined || !URL.canParse(origin)) return false
+    const page = new URL(origin)
     // Where the board is on https, a page of the same host without it may be anybody's on the way.
-    return host !== publicUrl.host || publicUrl.protocol === 'http:'
+    if (page.host === publicUrl.host && publicUrl.protocol === 'https:') return false
+    return page.host === host && isOwnName(page.hostname)
   }
 }
+
+const OWN_NAMES = new Set(['localhost', hostname().toLowerCase(), `${hostname().toLowerCase().split('.')[0]}.local`])
+
+/** A name of this machine that nobody else can give it: its own, and addresses, which no DNS leads anywhere. */
+const isOwnName = (name: string): boolean =>
+  OWN_NAMES.has(name) || name.endsWith('.localhost') || isIP(name.replace(/^\[|\]$/g, '')) !== 0
 
 /**
  * Requests that change something need a matching Origin or a bearer token, so that no other site can act with a visitor's

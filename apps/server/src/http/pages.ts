@@ -8,16 +8,21 @@ import { pathToFileURL } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SiteInfo } from '@shinobi/contract/site'
 import type { RenderInput, RenderOutput } from '@shinobi/contract/render'
-import { refuse } from '../lib/api-error.ts'
+import { ApiError, refuse } from '../lib/api-error.ts'
 import { locate } from '../lib/locate.ts'
-import { answerError } from './errors.ts'
+import { BUSY_PAGE, BUSY_PAGE_POLICY } from './busy-page.ts'
+import { answerError, beginRefusal } from './errors.ts'
+import { createTurns } from '../lib/turns.ts'
 import { hasSessionHint } from './session.ts'
-import { PATIENCE_MS, type ResponseCache } from './response-cache.ts'
+import { PATIENCE_MS, type PeekedAnswer, type ResponseCache } from './response-cache.ts'
+import { sourceOf } from './visitor.ts'
 
 /** The built web app. */
 export interface WebBundle {
   readonly folder: string
   readonly render: (input: RenderInput) => Promise<RenderOutput>
+  /** Names of the query that the page of a path depends on. */
+  readonly parametersOf: (path: string) => readonly string[]
   /** index.html with its placeholders. */
   readonly template: string
   /** From the source modules of a page to the built files it needs beside those of index.html, in the order of their loading. */
@@ -42,7 +47,10 @@ interface ManifestChunk {
 export async function loadWebBundle(): Promise<WebBundle | null> {
   const entry = join(DIST, 'server/entry-server.js')
   if (!existsSync(entry)) return null
-  const { render } = (await import(pathToFileURL(entry).href)) as Pick<WebBundle, 'render'>
+  const { render, parametersOf } = (await import(pathToFileURL(entry).href)) as Pick<
+    WebBundle,
+    'render' | 'parametersOf'
+  >
   // Every screen now rather than at its first visit: a new build beside a running server must not take them away.
   const chunks = readdirSync(join(DIST, 'server/assets')).filter((file) => file.endsWith('.js'))
   await Promise.all(chunks.map((file) => import(pathToFileURL(join(DIST, 'server/assets', file)).href)))
@@ -72,6 +80,7 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
   return {
     folder,
     render,
+    parametersOf,
     template,
     filesOf: (modules) => {
       const chunks = new Set<ManifestChunk>()
@@ -82,6 +91,14 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
   }
 }
 
+/**
+ * Making a page holds the event loop for milliseconds. The others wait, and those whom it would take seconds are sent away at
+ * once; whoever asks for pages that nobody has made yet waits behind themselves, and not in front of everybody.
+ */
+const RENDERS_AT_ONCE = 2
+const RENDERS_WAITING = 60
+const RENDERS_WAITING_OF_ONE = 12
+
 export interface PagesOptions {
   readonly bundle: WebBundle
   readonly cache: ResponseCache
@@ -91,17 +108,23 @@ export interface PagesOptions {
 
 export function registerPages(app: FastifyInstance, { bundle, cache, site, now }: PagesOptions): void {
   serveBuiltFiles(app, bundle.folder)
+  const turns = createTurns({
+    places: RENDERS_AT_ONCE,
+    waitingMax: RENDERS_WAITING,
+    waitingMaxOfOne: RENDERS_WAITING_OF_ONE,
+  })
 
   app.route({
     method: 'GET',
     url: '/*',
-    config: { cache: { patience: PATIENCE_MS } },
+    config: { cache: { patience: PATIENCE_MS, parametersOf: bundle.parametersOf } },
     schema: { hide: true },
     handler: async (request, reply) => {
       const path = request.url
       if (isApiPath(path)) return answerError(reply, refuse('not_found', 'not_found'))
       return answerPage(request, reply)
     },
+    errorHandler: answerBusy,
   })
 
   // What these show depends on who asks: whether there seems to be a session decides between the page and the way to /login,
@@ -115,6 +138,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
         reply.header('cache-control', 'no-store')
         return answerPage(request, reply, hasSessionHint(request))
       },
+      errorHandler: answerBusy,
     })
   }
 
@@ -123,13 +147,12 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
     reply: FastifyReply,
     session: boolean | null = null,
   ): Promise<FastifyReply> {
-    const page = await bundle.render({
-      url: request.url,
-      site,
-      session,
-      now: new Date(now()),
-      api: (path) => answerInProcess(request, path),
-    })
+    // What is kept under an address is of that address.
+    const url = request.cacheLoad?.key ?? request.url
+    const page = await turns(
+      () => bundle.render({ url, site, session, now: new Date(now()), api: (path) => answerInProcess(request, path) }),
+      sourceOf(request.ip),
+    )
     if (page.redirect !== undefined) return reply.redirect(page.redirect)
     const { scripts, styles } = bundle.filesOf(page.preload)
     const html = fill(bundle.template, {
@@ -139,7 +162,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
       app: page.app,
       state: page.state,
     })
-    if (page.status !== 200) reply.header('cache-control', 'no-store')
+    if (page.status !== 200 && page.status !== 404) reply.header('cache-control', 'no-store')
     return reply.code(page.status).type('text/html; charset=utf-8').send(html)
   }
 
@@ -150,9 +173,13 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
     const known = cache.peek(path)
     if (known !== undefined) {
       inherit(request, known)
-      return { status: 200, body: JSON.parse(known.body.toString()), link: known.link }
+      return { status: known.status, body: JSON.parse(known.body.toString()), link: known.link }
     }
-    const answer = await app.inject({ method: 'GET', url: path, headers: { host: request.host } })
+    const answer = await app.inject({
+      ...{ method: 'GET', url: path, headers: { host: request.host } },
+      // What it costs is counted for whoever asked for the page.
+      remoteAddress: request.ip,
+    })
     const { link } = answer.headers
     // The tags of what was just loaded; were it dropped again already, the page must not be kept either.
     const loaded = cache.peek(path)
@@ -162,11 +189,17 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   }
 }
 
+/** Who asked for a page gets one, also where it says that there are too many to be served now. */
+function answerBusy(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+  if (!(error instanceof ApiError) || error.retryAfter === null) throw error
+  void beginRefusal(reply, error)
+    .header('content-security-policy', BUSY_PAGE_POLICY)
+    .type('text/html; charset=utf-8')
+    .send(BUSY_PAGE)
+}
+
 /** A page shows what its parts show, and lives no longer than the first of them to end. */
-function inherit(
-  request: FastifyRequest,
-  part: { readonly tags: ReadonlySet<string>; readonly expiresAt: number },
-): void {
+function inherit(request: FastifyRequest, part: PeekedAnswer): void {
   request.tagAnswer(...part.tags)
   if (request.cacheLoad !== null) request.cacheLoad.until = Math.min(request.cacheLoad.until, part.expiresAt)
 }

@@ -33,7 +33,7 @@ describe('the response cache', () => {
     clock = { now: 1_000_000 }
     made = 0
     gate = Promise.resolve()
-    cache = new ResponseCache({ maxBytes: 1_000_000, now: () => clock.now })
+    cache = new ResponseCache({ maxBytes: 10_000_000, now: () => clock.now })
     app = Fastify<Server>({
       serverFactory: (handler): Server =>
         createServer((request, response) => cache.serve(request, response, () => handler(request, response))),
@@ -53,8 +53,12 @@ describe('the response cache', () => {
       })
     }
     app.get('/broken', { config: { cache: { patience: 0 } } }, async (_request, reply) =>
-      reply.code(404).send({ made: (made += 1) }),
+      reply.code(503).send({ made: (made += 1) }),
     )
+    app.get('/nothing/*', { config: { cache: { patience: 0 } } }, async (request, reply) => {
+      request.tagAnswer(request.url)
+      return reply.code(404).send({ made: (made += 1) })
+    })
     await app.listen({ port: 0, host: '127.0.0.1' })
     url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   })
@@ -128,8 +132,21 @@ describe('the response cache', () => {
   })
 
   it('keeps no errors', async () => {
-    expect((await fetchText('/broken')).status).toBe(404)
+    expect((await fetchText('/broken')).status).toBe(503)
     expect((await fetchText('/broken')).text).toBe('{"made":2}')
+  })
+
+  it('keeps that there is nothing until there is something, and of such addresses only the newest', async () => {
+    for (let count = 0; count < 2; count += 1) {
+      const { status, text } = await fetchText('/nothing/here')
+      expect([status, text]).toEqual([404, '{"made":1}'])
+    }
+    cache.drop(['/nothing/here'])
+    expect((await fetchText('/nothing/here')).text).toBe('{"made":2}')
+    await fetchText('/exact')
+    for (let count = 0; count < 200; count += 1) await fetchText(`/nothing/${count}`)
+    expect(cache.stats().entries).toBe(101)
+    expect((await fetchText('/exact')).text).toContain('/exact 3')
   })
 
   it('shares nothing with requests that carry a token or come from another origin', async () => {

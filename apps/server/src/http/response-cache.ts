@@ -22,10 +22,17 @@ const KEY_MAX = 1_024
 /** Nothing is given out longer than this, whatever was missed: scores fade, years turn, operators mend rows by hand. */
 const MAX_AGE_MS = 60_000
 
+/** Answers kept that there is nothing under an address. */
+const NOTHINGS_MAX = 100
+
 /** What a drop does to answers that may lag a little: they are given out until then, or no more. */
 export type DropTime = 'patiently' | 'at once'
 
+/** What is kept: answers, and that there is nothing. */
+export type KeptStatus = 200 | 404
+
 interface Variant {
+  readonly status: KeptStatus
   readonly body: Buffer
   /** Header fields as `writeHead` takes them fastest: name, value, name, value … */
   readonly headers: readonly string[]
@@ -33,16 +40,25 @@ interface Variant {
   readonly etag: string
 }
 
-interface Entry {
+export interface Entry {
   readonly tags: ReadonlySet<string>
   readonly patience: number
   readonly loadedAt: number
   /** From then on it is no longer given out; sooner when something it shows changes. */
   expiresAt: number
+  readonly status: KeptStatus
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer
   readonly etag: string
   readonly variants: Map<Encoding, Variant | Promise<Variant>>
+}
+
+export interface PeekedAnswer {
+  readonly status: KeptStatus
+  readonly body: Buffer
+  readonly tags: ReadonlySet<string>
+  readonly link: string | null
+  readonly expiresAt: number
 }
 
 /** An answer on its way into the cache. */
@@ -85,6 +101,8 @@ export interface CacheStats {
 export class ResponseCache {
   readonly #entries: LRUCache<string, Entry>
   readonly #keysByTag = new Map<string, Set<string>>()
+  /** Keys of answers that there is nothing, in the order they came. */
+  readonly #nothings = new Set<string>()
   readonly #loads = new Map<string, Load>()
   /** Every load under way, those that newcomers no longer join included. */
   readonly #allLoads = new Set<Load>()
@@ -111,6 +129,7 @@ export class ResponseCache {
       dispose: (entry, key, reason) => {
         if (reason === 'evict') this.#evictions += 1
         this.#forgetTags(key, entry)
+        if (entry.status !== 200 && reason !== 'set') this.#nothings.delete(key)
       },
     })
   }
@@ -127,7 +146,7 @@ export class ResponseCache {
     const entry = this.#fresh(key)
     if (entry !== undefined) {
       this.#hits += 1
-      return this.#send(entry, request, response)
+      return this.send(entry, request, response)
     }
     const load = this.#loads.get(key)
     if (load === undefined) {
@@ -138,16 +157,34 @@ export class ResponseCache {
       // Made for nobody (an error, a lost connection): of those who waited one becomes the next to load.
       if (loaded === null) return this.serve(request, response, miss)
       this.#waits += 1
-      this.#send(loaded, request, response)
+      this.send(loaded, request, response)
     })
   }
 
+  /** What a key is answered with, now or by the load that is under way; null when it has to be made. */
+  async find(key: string): Promise<Entry | null> {
+    for (;;) {
+      const entry = this.#fresh(key)
+      if (entry !== undefined) {
+        this.#hits += 1
+        return entry
+      }
+      const load = this.#loads.get(key)
+      if (load === undefined) return null
+      const loaded = await load.done
+      if (loaded === null) continue
+      this.#waits += 1
+      return loaded
+    }
+  }
+
   /** A fresh entry's body, for pages that are made of JSON answers. */
-  peek(key: string): { body: Buffer; tags: ReadonlySet<string>; link: string | null; expiresAt: number } | undefined {
+  peek(key: string): PeekedAnswer | undefined {
     const entry = this.#fresh(key)
     if (entry === undefined) return undefined
     const link = entry.headers.find(([name]) => name === 'link')?.[1] ?? null
-    return { body: entry.body, tags: entry.tags, link, expiresAt: entry.expiresAt }
+    const { status, body, tags, expiresAt } = entry
+    return { status, body, tags, link, expiresAt }
   }
 
   /** A load for a key is beginning: later requests wait for it. */
@@ -169,8 +206,9 @@ export class ResponseCache {
   }
 
   /** A load has its answer. */
-  finish(load: Load, headers: readonly (readonly [string, string])[], body: Buffer): Entry {
+  finish(load: Load, headers: readonly (readonly [string, string])[], body: Buffer, status: KeptStatus = 200): Entry {
     const entry: Entry = {
+      status,
       tags: load.tags,
       patience: load.patience,
       loadedAt: load.startedAt,
@@ -182,7 +220,7 @@ export class ResponseCache {
     }
     this.#end(load)
     if (entry.expiresAt > this.#now() && load.key.length <= KEY_MAX) {
-      this.#entries.set(load.key, entry)
+      this.#keep(load.key, entry)
       for (const tag of load.tags) {
         const keys = this.#keysByTag.get(tag)
         if (keys === undefined) this.#keysByTag.set(tag, new Set([load.key]))
@@ -302,7 +340,8 @@ export class ResponseCache {
     return undefined
   }
 
-  #send(entry: Entry, request: IncomingMessage, response: ServerResponse): void {
+  /** Answers a request with an entry. */
+  send(entry: Entry, request: IncomingMessage, response: ServerResponse): void {
     const variant = this.variantFor(entry, request.headers['accept-encoding'])
     if (variant instanceof Promise) {
       void variant.then(
@@ -312,6 +351,17 @@ export class ResponseCache {
       return
     }
     writeVariant(variant, request, response)
+  }
+
+  #keep(key: string, entry: Entry): void {
+    this.#entries.set(key, entry)
+    if (entry.status === 200) return
+    // There is no end of addresses under which there is nothing: they take the room of each other only.
+    this.#nothings.add(key)
+    if (this.#nothings.size <= NOTHINGS_MAX) return
+    const [oldest] = this.#nothings
+    this.#nothings.delete(oldest!)
+    if (this.#entries.peek(oldest!)?.status !== 200) this.#entries.delete(oldest!)
   }
 
   #end(load: Load): void {
@@ -355,6 +405,7 @@ function toVariant(entry: Entry, body: Buffer, encoding: Encoding): Variant {
   const etag = encoding === 'identity' ? `"${entry.etag}"` : `"${entry.etag}-${encoding}"`
   const shared = [...entry.headers.filter(([name]) => name !== 'content-length').flat(), 'etag', etag]
   return {
+    status: entry.status,
     body,
     etag,
     headers: [
@@ -377,11 +428,11 @@ export function isNotModified(ifNoneMatch: string | undefined, etag: string): bo
 
 function writeVariant(variant: Variant, request: IncomingMessage, response: ServerResponse): void {
   if (response.destroyed) return
-  if (isNotModified(request.headers['if-none-match'], variant.etag)) {
+  if (variant.status === 200 && isNotModified(request.headers['if-none-match'], variant.etag)) {
     response.writeHead(304, variant.notModified as string[])
     response.end()
     return
   }
-  response.writeHead(200, variant.headers as string[])
+  response.writeHead(variant.status, variant.headers as string[])
   response.end(variant.body)
 }

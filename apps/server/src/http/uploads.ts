@@ -4,7 +4,8 @@ import { IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
 import type { MessageKey } from '@shinobi/contract/messages'
 import { refuse } from '../lib/api-error.ts'
 import { createTurns } from '../lib/turns.ts'
-import { addressPrefix } from './visitor.ts'
+import { bytesInFlight } from './bytes-in-flight.ts'
+import { sourceOf } from './visitor.ts'
 
 /** A form as it came: text fields, and the bytes of the one file it may carry. */
 export interface Form {
@@ -22,12 +23,18 @@ export const MULTIPART_LIMITS = {
   fieldNameSize: 100,
 }
 
-/** Forms that are read at a time: each may hold 10 MB until its sender has finished. The others wait unread, at no cost. */
-const READ_AT_ONCE = 32
+/** Forms that are read at a time, each until its sender has finished. The others wait unread, at no cost. */
+const READ_AT_ONCE = 16
+/** Of one sender: slow pictures of a few must not take the places of all. */
+const READ_OF_ONE = 4
 /** A form that says to be no longer waits for nobody, as it holds no more than JSON may: slow pictures must not stop the talk. */
 const SMALL_BYTES = 256 * 1024
-/** Forms of one address under way at a time: a slow one may stay for two minutes, and must not take the places of all. */
-const OF_ONE_ADDRESS = 16
+/** Forms of one sender under way at a time, those that wait included. */
+const OF_ONE_SENDER = 16
+/** A form may take this long; a longer one as long as it has come this quickly so far: a picture over a throttled line. */
+const FORM_MS = 20_000
+const LEAST_BYTES_PER_S = 16 * 1024
+const LOOK_EVERY_MS = 1_000
 
 export interface FormOptions {
   /** Part of the form that holds the image. */
@@ -37,14 +44,14 @@ export interface FormOptions {
   readonly tooLarge?: MessageKey
 }
 
-const turns = createTurns(READ_AT_ONCE)
+const turns = createTurns({ places: READ_AT_ONCE, placesOfOne: READ_OF_ONE })
 const underWay = new Map<string, number>()
 
 /**
  * Reads a multipart form with an image, or a JSON object, which has none.
  * @throws ApiError payload_too_large when the image is too large, bad_request when the body is no
- *   form, too_many_requests while the address has too many forms under way, disk_full for a picture
- *   while there is no room for one
+ *   form, too_many_requests while the sender has too many forms or bytes under way, too_slow when it
+ *   takes too long to come, disk_full for a picture while there is no room for one
  */
 export async function readForm(request: FastifyRequest, options: FormOptions): Promise<Form> {
   if (!request.isMultipart()) {
@@ -52,17 +59,50 @@ export async function readForm(request: FastifyRequest, options: FormOptions): P
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuse('bad_request', 'bad_request')
     return { fields: body as Record<string, unknown>, file: null }
   }
-  const address = addressPrefix(request.ip)
-  const before = underWay.get(address) ?? 0
-  if (before >= OF_ONE_ADDRESS) throw refuse('too_many_requests', 'too_many_requests')
-  underWay.set(address, before + 1)
+  const sender = sourceOf(request.ip)
+  const before = underWay.get(sender) ?? 0
+  if (before >= OF_ONE_SENDER) throw refuse('too_many_requests', 'too_many_requests')
+  underWay.set(sender, before + 1)
   try {
-    const read = (): Promise<Form> => readMultipart(request, options)
-    return await (Number(request.headers['content-length']) <= SMALL_BYTES ? read() : turns(read))
+    const read = (): Promise<Form> => {
+      holdBytes(request, sender, options)
+      return within(request, readMultipart(request, options))
+    }
+    return await (Number(request.headers['content-length']) <= SMALL_BYTES ? read() : turns(read, sender))
   } finally {
-    const left = underWay.get(address)! - 1
-    if (left === 0) underWay.delete(address)
-    else underWay.set(address, left)
+    const left = underWay.get(sender)! - 1
+    if (left === 0) underWay.delete(sender)
+    else underWay.set(sender, left)
+  }
+}
+
+/** Counts what the form may hold until it is answered. @throws ApiError too_many_requests */
+function holdBytes(
+  { raw, headers }: FastifyRequest,
+  sender: string,
+  { maxBytes = IMAGE_MAX_BYTES }: FormOptions,
+): void {
+  // A form that does not say how long it is may be as long as a form may be.
+  const bytes = Math.min(Number(headers['content-length'] ?? Infinity), maxBytes)
+  if (!bytesInFlight.take(sender, bytes)) throw refuse('too_many_requests', 'too_many_requests')
+  raw.once('close', () => bytesInFlight.giveBack(sender, bytes))
+}
+
+/** @throws ApiError too_slow when the body takes too long */
+async function within<T>({ raw }: FastifyRequest, reading: Promise<T>): Promise<T> {
+  const { promise: slow, reject } = Promise.withResolvers<never>()
+  const [start, bytesBefore] = [performance.now(), raw.socket.bytesRead]
+  const timer = setInterval(() => {
+    const elapsed = performance.now() - start
+    const perSecond = (raw.socket.bytesRead - bytesBefore) / (elapsed / 1_000)
+    if (elapsed > FORM_MS && perSecond < LEAST_BYTES_PER_S) reject(refuse('too_slow', 'too_slow'))
+  }, LOOK_EVERY_MS)
+  // What comes later is read by nobody.
+  reading.catch(() => {})
+  try {
+    return await Promise.race([reading, slow])
+  } finally {
+    clearInterval(timer)
   }
 }
 

@@ -130,6 +130,18 @@ export function addressPrefix(address: string): string {
     .join(':')}::/64`
 }
 
+/**
+ * Whom an address belongs to, where somebody takes from others: the IPv4 address, or the /48 of an IPv6 one, which is what
+ * one subscriber may be given.
+ */
+export function sourceOf(address: string): string {
+  const prefix = addressPrefix(address)
+  return sitePrefix(prefix) ?? prefix
+}
+
+/** Whether an address is this machine's own. */
+export const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.)/i.test(address)
+
 /** The /48 of a /64 as `addressPrefix` writes it; null for an IPv4 address. */
-const sitePrefix = (prefix: string): string | null =>
+export const sitePrefix = (prefix: string): string | null =>
   prefix.endsWith('::/64') ? `${prefix.split(':').slice(0, 3).join(':')}::/48` : null

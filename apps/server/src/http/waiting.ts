@@ -1,8 +1,8 @@
 /** What a process answers before the app is there, because the database or Redis is away: alive, not ready, and 503 to visitors. */
 import type { RequestListener, Server } from 'node:http'
-import { messages } from '@shinobi/contract/messages'
 import { refuse } from '../lib/api-error.ts'
 import { VERSION } from '../version.ts'
+import { BUSY_PAGE, BUSY_PAGE_POLICY } from './busy-page.ts'
 
 /** Seconds after which visitors may try again. */
 const RETRY_AFTER = 5
@@ -24,7 +24,7 @@ const answerAs =
       'content-type': `${type}; charset=utf-8`,
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      'content-security-policy': BUSY_PAGE_POLICY,
       'x-content-type-options': 'nosniff',
       // A body that is still being sent is not read.
       connection: 'close',
@@ -37,32 +37,6 @@ function answerTo(url: string, accept: string, away: Away): { status: number; ty
   const [path] = url.split('?', 1)
   if (path === '/healthz') return json(200, { status: 'ok', version: VERSION })
   if (path === '/readyz') return json(503, { status: away === 'PostgreSQL' ? 'database away' : 'redis away' })
-  if (accept.includes('text/html')) return { status: 503, type: 'text/html', body: PAGE }
+  if (accept.includes('text/html')) return { status: 503, type: 'text/html', body: BUSY_PAGE }
   return json(503, refuse('unavailable', 'unavailable').toAnswer())
 }
-
-const PAGE = `<!doctype html>
-<html lang="ja">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="robots" content="noindex" />
-    <title>ただいま、つながりません｜忍板</title>
-    <style>
-      :root { color-scheme: dark }
-      body { display: grid; min-height: 100vh; margin: 0; place-items: center; background: #070d10; color: #e6f1ee;
-             font: 1rem/1.8 'Hiragino Sans', 'Yu Gothic Medium', Meiryo, 'Noto Sans JP', sans-serif }
-      main { max-width: 32rem; padding: 2rem 1.5rem }
-      h1 { font-size: 1.625rem; line-height: 1.35 }
-      a { color: #3fd0c0 }
-    </style>
-  </head>
-  <body>
-    <main>
-      <h1>ただいま、つながりません</h1>
-      <p>${messages.unavailable}</p>
-      <p><a href="">もう一度開く</a></p>
-    </main>
-  </body>
-</html>
-`

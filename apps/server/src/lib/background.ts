@@ -27,7 +27,7 @@ const WAITING_MAX = 1_000
 const CLOSE_WITHIN_MS = 3_000
 
 export function createBackground(log: FastifyBaseLogger): Background {
-  const turns = createTurns(AT_ONCE, WAITING_MAX)
+  const turns = createTurns({ places: AT_ONCE, waitingMax: WAITING_MAX })
   const running = new Set<Promise<void>>()
   let closed = false
   const settle = async (): Promise<void> => {

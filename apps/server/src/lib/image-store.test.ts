@@ -44,6 +44,20 @@ it('a picture that has to be held whole to be decoded may have fewer pixels than
   expect(await keep(await picture(600, 410).jpeg({ progressive: true }).toBuffer())).toBe('600 x 410')
 })
 
+it('a picture that is nearly a line is refused before it is decoded', async () => {
+  for (const [width, height] of [
+    [1, 300],
+    [300, 1],
+    [20_001, 1_000],
+    [1, 1_000_000],
+  ] as const) {
+    const bytes = await picture(width, height).png().toBuffer()
+    expect([width, height, await keep(bytes)]).toEqual([width, height, messages.image_too_long])
+    await expect(images.saveSquare(bytes, 240)).rejects.toThrow(messages.image_too_long)
+  }
+  expect(await keep(await picture(20_000, 200).png().toBuffer())).toBe('2048 x 20')
+})
+
 it('of pictures without end those that would wait too long are sent away at once', async () => {
   const bytes = await picture(8, 8).png().toBuffer()
   const kept = await Promise.all(Array.from({ length: 40 }, () => keep(bytes)))

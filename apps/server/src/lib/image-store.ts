@@ -5,10 +5,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Metadata, SharpConstructor as Sharp } from 'sharp'
 import {
+  IMAGE_EDGE_MAX,
   IMAGE_MAX_BYTES,
   IMAGE_MAX_EDGE,
   IMAGE_MAX_PIXELS,
   IMAGE_MAX_PIXELS_WHOLE,
+  IMAGE_RATIO_MAX,
   IMAGE_THUMBNAIL_EDGE,
 } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
@@ -25,7 +27,7 @@ const WAITING_MAX = 30
 
 const FORMATS = new Set(['jpeg', 'png', 'gif', 'webp'])
 const FRAMES_MAX = 300
-const SECONDS_MAX = 30
+const SECONDS_MAX = 5
 
 /** An image in the store: `key` names its files, edges are in pixels. */
 export interface StoredImage {
@@ -95,7 +97,7 @@ export async function openImageFiles(
 }
 
 export function createImageStore(files: ImageFiles, tally: ImageTally): ImageStore {
-  const turns = createTurns(DECODERS, WAITING_MAX)
+  const turns = createTurns({ places: DECODERS, waitingMax: WAITING_MAX })
 
   async function save(bytes: Buffer, admit?: Admit): Promise<StoredImage> {
     if (bytes.length > IMAGE_MAX_BYTES) throw refuse('payload_too_large', 'image_too_large')
@@ -241,6 +243,8 @@ async function checkHead(sharp: Sharp, bytes: Buffer, { animated }: { readonly a
   }
   if (!FORMATS.has(metadata.format)) throw refuse('unsupported_media_type', 'image_type')
   const { width, height, pageHeight = height, pages: frames = 1 } = metadata
+  const [short, long] = [Math.min(width, pageHeight), Math.max(width, pageHeight)]
+  if (long > IMAGE_EDGE_MAX || long > short * IMAGE_RATIO_MAX) throw refuse('bad_image', 'image_too_long')
   const pixels = width * pageHeight
   const isTooMuch = animated ? pixels * frames > IMAGE_MAX_PIXELS || frames > FRAMES_MAX : pixels > IMAGE_MAX_PIXELS
   // The others are decoded line by line.

@@ -76,7 +76,9 @@ export function createKeyLimits(shared: SharedCounts | null): KeyLimits {
         const counted = await limiter().get(key)
         if (counted === null || counted.msBeforeNext <= 0) return
         const given = Math.min(count, counted.consumedPoints)
-        if (given > 0) await limiter().reward(key, given)
+        // One that is back at nothing needs no memory: there is no end of keys.
+        if (given > 0 && given >= counted.consumedPoints) await limiter().delete(key)
+        else if (given > 0) await limiter().reward(key, given)
       },
       async forget(key) {
         await limiter().delete(key)

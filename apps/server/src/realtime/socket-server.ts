@@ -4,10 +4,12 @@ import { Server } from 'socket.io'
 import { Encoder } from 'socket.io-parser'
 import { SOCKET_PATH } from '@shinobi/contract/events'
 import { SOCKET_MAX_BYTES } from '@shinobi/contract/limits'
+import { bytesInFlight } from '../http/bytes-in-flight.ts'
 import { scopeOf } from '../http/session.ts'
-import { addressPrefix, type Visitors } from '../http/visitor.ts'
+import { addressPrefix, sourceOf, type Visitors } from '../http/visitor.ts'
 import { toApiError } from '../lib/api-error.ts'
 import { makeRequestId, unexpected } from '../lib/request-id.ts'
+import { boundFrames } from './bound-frames.ts'
 import { CarefulDecoder } from './careful-decoder.ts'
 import type { LiveCounts } from './counts.ts'
 import { gatherPackets } from './gather-packets.ts'
@@ -111,6 +113,12 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   function attach(http: HttpServer): void {
     io.attach(http)
     gatherPackets(io)
+    const frames = boundFrames(io, {
+      budget: bytesInFlight,
+      sourceOf: (request) => sourceOf(addressOf(request)),
+      now: () => performance.now(),
+    })
+    http.once('close', frames.stop)
     // Connections are counted where they are opened and closed, whether or not they ever join a namespace.
     io.engine.on('connection', (connection: EngineSocket) => {
       const address = prefixOf(connection.request)

@@ -81,9 +81,7 @@ export async function openBoard(
   const link = config.redisUrl === null ? null : await openLink({ url: config.redisUrl, secret, log: logger })
   const built = await buildApp({
     config,
-    db: database.db,
-    replica: database.replica,
-    activity: database.activity,
+    database,
     secret,
     bundle,
     link,

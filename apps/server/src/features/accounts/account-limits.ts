@@ -1,7 +1,7 @@
 /** Limits of what strangers may try with accounts, by account and by address prefix; nothing of it is stored. */
 import { messages } from '@shinobi/contract/messages'
 import type { Config } from '../../config.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError, refuse } from '../../lib/api-error.ts'
 import { tooMany, type KeyLimit, type KeyLimits } from '../../lib/key-limit.ts'
 import { createLoginTries, type LoginTries } from './login-tries.ts'
 
@@ -12,6 +12,8 @@ export interface AccountLimits {
    * million are right at any time.
    */
   readonly codes: KeyLimit
+  /** Google's tokens, by their hash: each is good for one log-in, and for an hour. */
+  readonly googleTokens: KeyLimit
   /** Renewals of a session, each of which is written: a browser needs one in a quarter of an hour, and some when answers get lost. */
   readonly renewals: KeyLimit
   /** Tries to open an account, by address: they also tell which names and mail addresses are taken. */
@@ -43,6 +45,12 @@ export function createAccountLimits(config: Pick<Config, 'registrationsPerHour'>
       points: CODES_PER_HOUR,
       seconds: HOUR,
       refusal: (wait) => new ApiError('too_many_requests', messages.login_limited(Math.ceil(wait / 60)), wait),
+    }),
+    googleTokens: keyLimit({
+      name: 'googleTokens',
+      points: 1,
+      seconds: 2 * HOUR,
+      refusal: () => refuse('bad_credentials', 'google_login_failed'),
     }),
     renewals: keyLimit({ name: 'renewals', ...RENEWALS, refusal }),
     registrations: keyLimit({

@@ -27,9 +27,8 @@ export function registerAccounts(app: App, deps: Deps): void {
   app.route({
     ...login,
     handler: async (request, reply) => {
-      const { username, password, code } = request.body
-      const row = await checkLogin(deps, username, password, addressPrefix(request.ip))
-      const withCode = await requireCode(deps, deps.db, row.id, code)
+      const row = await checkLogin(deps, request, request.body)
+      const withCode = await requireCode(deps, deps.db, row.id, request.body.code)
       const user = toUser(await openSession(deps, request, reply, { ...row, withCode }))
       return { ...user, user }
     },

@@ -1,30 +1,34 @@
 /** Who somebody is, by password. */
+import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
+import { addressPrefix, sourceOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
+import { knownDevice } from './known-device.ts'
 import { verifyPassword } from './passwords.ts'
 import { foldEmail, selectUser, selectUserByEmail, selectUserByName, type UserRow } from './users.queries.ts'
 
 /**
  * The user of a name (or mail address) and password.
- * @param address prefix of the address that asks, see addressPrefix()
  * @throws ApiError bad_credentials, the same and after the same time whether the name or the password is wrong;
  * too_many_requests after too many failures, whether or not anybody bears the name; unavailable in a storm of log-ins
  */
 export async function checkLogin(
-  { db, accountLimits }: Deps,
-  username: string,
-  password: string,
-  address: string,
+  deps: Deps,
+  request: FastifyRequest,
+  { username, password }: { readonly username: string; readonly password: string },
 ): Promise<UserRow> {
+  const { db, accountLimits } = deps
   const isEmail = username.includes('@')
   const email = username.trim()
   const key = isEmail ? foldEmail(email) : foldName(username)
   // What cannot be stored is nobody's name.
   const isStorable = key.isWellFormed() && !key.includes('\0')
   const user = !isStorable ? undefined : await (isEmail ? selectUserByEmail(db, email) : selectUserByName(db, key))
-  const found = await accountLimits.logins.check({ account: key, address }, async () =>
-    (await verifyPassword(user?.passwordHash ?? null, password)) ? user : undefined,
+  const address = addressPrefix(request.ip)
+  const device = user === undefined ? null : knownDevice(deps, request, user.id)
+  const found = await accountLimits.logins.check({ account: key, address, device }, async () =>
+    (await verifyPassword(user?.passwordHash ?? null, password, sourceOf(request.ip))) ? user : undefined,
   )
   if (found === undefined) throw refuse('bad_credentials', 'login_failed')
   return found
@@ -48,7 +52,7 @@ export async function confirmPassword(
   const { passwordHash } = user
   if (passwordHash === null) return null
   const found = await accountLimits.logins.check({ account: foldName(user.name), address }, async () =>
-    (await verifyPassword(passwordHash, password ?? '')) ? user : undefined,
+    (await verifyPassword(passwordHash, password ?? '', address)) ? user : undefined,
   )
   if (found === undefined) throw refuse('bad_password', 'password_wrong')
   return passwordHash

@@ -207,7 +207,7 @@ describe('a log-in', () => {
     let refused: unknown = null
     // As many as there are places, whatever their number.
     while (refused === null) {
-      const hashing = hashPassword('まちがい').catch((error: unknown) => {
+      const hashing = hashPassword('まちがい', `asker ${full.length}`).catch((error: unknown) => {
         refused = error
       })
       full.push(hashing)

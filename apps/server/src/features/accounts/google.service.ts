@@ -6,6 +6,7 @@ import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
+import { hashToken } from '../../lib/secret-token.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import type { GoogleIdentity } from './google-token.ts'
 import { deleteMailTokens } from './mail-tokens.queries.ts'
@@ -36,7 +37,7 @@ export interface GoogleLogin {
  * The user of a Google account: the one it is linked to, else the one with its verified mail
  * address, else a new one.
  * @param address prefix of the address that asks, see addressPrefix()
- * @throws ApiError bad_credentials, forbidden for a mail address that Google has not verified,
+ * @throws ApiError bad_credentials (also for a token that was taken before), forbidden for a mail address that Google has not verified,
  *   taken when the member of the address is linked to another Google account, code_required and
  *   bad_code for an account with a second factor, too_many_requests, unavailable without
  *   GOOGLE_CLIENT_ID or Google's keys, read_only and disk_full where a new account would be opened
@@ -53,13 +54,14 @@ export async function logInWithGoogle(
       // In the transaction: without the code nothing is linked either.
       return { ...found, withCode: await requireCode(deps, tx, found.row.id, code) }
     })
-  try {
-    return await logIn()
-  } catch (error) {
+  const found = await logIn().catch((error: unknown) => {
     // Or while this one was inserting: its account is there now.
     if (isUniqueViolation(error)) return logIn()
     throw error
-  }
+  })
+  // Not before: who is asked for a code sends the same token again with it.
+  await deps.accountLimits.googleTokens.take(hashToken(credential))
+  return found
 }
 
 /** Whoever sends tokens that do not hold is slowed down like whoever guesses passwords. */

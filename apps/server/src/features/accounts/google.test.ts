@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -48,6 +49,7 @@ function claims(changes: Claims = {}): JWTPayload {
     picture: 'http://127.0.0.1:1/must-not-be-fetched.png',
     iat: at,
     exp: at + 3_600,
+    jti: randomUUID(),
     ...changes,
   }
 }
@@ -193,12 +195,22 @@ describe('a token', () => {
   })
 
   it('counts by the clock of the board, give or take a minute', async () => {
-    const credential = await provider.sign(claims())
+    const [credential, late] = [await provider.sign(claims()), await provider.sign(claims())]
     board.clock.now += 3_600_000 + 59_000
     expect((await signIn(visit(board), credential)).status).toBe(200)
     board.clock.now += 2_000
-    expect((await signIn(visit(board), credential)).status).toBe(401)
+    expect((await signIn(visit(board), late)).status).toBe(401)
     board.clock.now = START
+  })
+
+  it('counts once: whoever finds it afterwards is nobody', async () => {
+    const credential = await provider.sign(claims())
+    expect((await signIn(visit(board), credential)).status).toBe(200)
+    expect(await signIn(visit(board, '203.0.113.66'), credential)).toMatchObject({
+      status: 401,
+      body: { code: 'bad_credentials', message: messages.google_login_failed },
+    })
+    expect((await signIn(visit(board), await provider.sign(claims()))).status).toBe(200)
   })
 
   it('that Google did not sign does not count', async () => {

@@ -122,3 +122,28 @@ it('an address that is refused fills the memory with no more names', async () =>
   for (let count = 100; count < 1_000; count += 1) await guess(count)
   expect(vi.getTimerCount()).toBe(counted)
 })
+
+it('guessing from everywhere locks nobody out of a browser in which they have logged in before', async () => {
+  const member = await signUp(board)
+  const own = visit(board, net(200))
+  expect((await logIn(own, member.name, PASSWORD)).status).toBe(200)
+  for (let host = 1; host <= 10; host += 1) await wrong(visit(board, net(host)), member.name, 10)
+  expect((await logIn(visit(board, net(201)), member.name, PASSWORD)).status).toBe(429)
+  expect((await logIn(own, member.name, PASSWORD)).status).toBe(200)
+  // It is no way around the limit either.
+  expect(await wrong(own, member.name, 11)).toEqual([...tenRefusals, 429])
+  const other = await signUp(board)
+  const borrowed = visit(board, net(202))
+  borrowed.cookies.set('device', own.cookies.get('device')!)
+  for (let host = 20; host < 30; host += 1) await wrong(visit(board, net(host)), other.name, 10)
+  expect((await logIn(borrowed, other.name, PASSWORD)).status).toBe(429)
+})
+
+it('the addresses of one IPv6 /48 use up its tries together', async () => {
+  const tries = createLoginTries(createKeyLimits(null))
+  const fail = (host: number, network: number) =>
+    tries.check({ account: null, address: `2001:db8:${network}:${host.toString(16)}::/64` }, async () => undefined)
+  for (let host = 0; host < 400; host += 1) expect(await fail(host, 1)).toBeUndefined()
+  await expect(fail(500, 1)).rejects.toMatchObject({ code: 'too_many_requests' })
+  expect(await fail(1, 2)).toBeUndefined()
+})

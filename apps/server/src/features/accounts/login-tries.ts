@@ -5,15 +5,23 @@
  */
 import { createHash } from 'node:crypto'
 import { messages } from '@shinobi/contract/messages'
+import { sitePrefix } from '../../http/visitor.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { KeyLimit, KeyLimits, KeyLimitOptions } from '../../lib/key-limit.ts'
 
 /** Somebody who forgot which password it was tries a handful; ten are enough for that, and few for guessing. */
 const PER_PAIR = { name: 'logins:pair', points: 10, seconds: 15 * 60 }
-/** However many addresses guess together. It also locks the member out of the log-in form for the rest of the hour, so it is high. */
+/**
+ * However many addresses guess together. It also keeps the member out of the log-in form for the rest of the hour, in browsers that were
+ * never theirs, so it is high.
+ */
 const PER_ACCOUNT = { name: 'logins:account', points: 100, seconds: 3_600 }
 /** One address that walks through many accounts; a carrier's NAT puts a whole town behind one. */
 const PER_ADDRESS = { name: 'logins:address', points: 100, seconds: 15 * 60 }
+/** The /48 of an IPv6 address: one subscriber has so many addresses that none of them ever uses its tries up. */
+const PER_NETWORK = { name: 'logins:network', points: 400, seconds: 15 * 60 }
+/** In a browser that the account's holder uses: whatever others try, they are counted here alone. */
+const PER_DEVICE = { name: 'logins:device', points: 10, seconds: 15 * 60 }
 /** Right ones too, as each costs a hash: without it one member could keep all places of the hashing taken. */
 const RIGHT_OR_WRONG_PER_PAIR = { name: 'logins:all', points: 120, seconds: 15 * 60 }
 
@@ -22,6 +30,8 @@ export interface LoginTry {
   readonly account: string | null
   /** Address prefix, see addressPrefix(). */
   readonly address: string
+  /** The browser, where the account's holder has logged in with it before (known-device.ts). */
+  readonly device?: string | null
 }
 
 export interface LoginTries {
@@ -43,17 +53,18 @@ export function createLoginTries(keyLimit: KeyLimits): LoginTries {
   const byPair = create(PER_PAIR)
   const byAccount = create(PER_ACCOUNT)
   const byAddress = create(PER_ADDRESS)
+  const byNetwork = create(PER_NETWORK)
+  const byDevice = create(PER_DEVICE)
   const rightOrWrong = create(RIGHT_OR_WRONG_PER_PAIR)
 
-  // The address first: who has used that up fills the memory with no more names.
-  const countersOf = ({ account, address }: LoginTry): Counter[] =>
-    account === null
-      ? [[byAddress, address]]
-      : [
-          [byAddress, address],
-          [byAccount, shorten(account)],
-          [byPair, shorten(`${account} ${address}`)],
-        ]
+  // The widest first: who has used that up fills the memory with no more names.
+  const countersOf = ({ account, address, device = null }: LoginTry): Counter[] => {
+    if (device !== null) return [[byDevice, shorten(`${account} ${device}`)]]
+    const network = sitePrefix(address)
+    const ofPlace: Counter[] = [...(network === null ? [] : [[byNetwork, network] as const]), [byAddress, address]]
+    if (account === null) return ofPlace
+    return [...ofPlace, [byAccount, shorten(account)], [byPair, shorten(`${account} ${address}`)]]
+  }
   const alwaysCountersOf = ({ account, address }: LoginTry): Counter[] =>
     account === null ? [] : [[rightOrWrong, shorten(`${account} ${address}`)]]
 

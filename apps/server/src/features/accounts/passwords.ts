@@ -7,7 +7,9 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const AT_ONCE = 2
 /** Hashes that may wait, about three seconds' worth on a small machine; beyond it the answer is "busy" at once. */
 const WAITING_MAX = 100
-const turns = createTurns(AT_ONCE, WAITING_MAX)
+/** Of one source: others log in between its tries, however many these are. */
+const WAITING_MAX_OF_ONE = 20
+const turns = createTurns({ places: AT_ONCE, waitingMax: WAITING_MAX, waitingMaxOfOne: WAITING_MAX_OF_ONE })
 
 /** The hash of something random that nobody kept, with the parameters above: comparing with it takes as long as with a real one. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$UmuOMqfGcKkKtDG7GTrnsA$PFZiBeBnbTERU5NwDFmshV35qt/Si6Evp/VHylcznGM'
@@ -15,14 +17,19 @@ const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$UmuOMqfGcKkKtDG7GTrnsA$PFZiBeBnbT
 /** One keyboard sends が as one character, another as two: the same password must be the same everywhere (NIST SP 800-63B). */
 const unify = (password: string): string => password.normalize('NFKC')
 
-/** @throws ApiError unavailable when too many hashes wait already */
-export const hashPassword = (password: string): Promise<string> => turns(() => hash(unify(password), PARAMETERS))
+/**
+ * @param asker whose turn it is; those whom nobody asks for have one of their own
+ * @throws ApiError unavailable or too_many_requests when too many hashes wait already
+ */
+export const hashPassword = (password: string, asker?: string): Promise<string> =>
+  turns(() => hash(unify(password), PARAMETERS), asker)
 
 /**
  * Compares in constant time. Without a hash (no such user, or one without a password) it takes the same time and is false.
- * @throws ApiError unavailable when too many hashes wait already
+ * @param asker whose turn it is
+ * @throws ApiError unavailable or too_many_requests when too many hashes wait already
  */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const equal = await turns(() => verify(passwordHash ?? NOBODY, unify(password)))
+export async function verifyPassword(passwordHash: string | null, password: string, asker: string): Promise<boolean> {
+  const equal = await turns(() => verify(passwordHash ?? NOBODY, unify(password)), asker)
   return equal && passwordHash !== null
 }

@@ -32,7 +32,7 @@ export async function registerMember(
   refusePassword(password, { name: username, email })
   await accountLimits.registrations.take(address)
   // Before the transaction: nothing waits for a hash with a connection in its hands.
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, address)
   const id = uuidv7(now())
   const mail = await takeVerificationMail(deps, email)
   try {

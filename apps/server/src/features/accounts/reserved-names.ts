@@ -3,14 +3,55 @@ import { foldName } from '../../lib/fold.ts'
 /** Names that would pass for the nameless or for those who run the board. */
 const RESERVED = [
   ...['名無し', '管理人', '管理者', '運営', '運営者', 'モデレーター', 'スタッフ', '忍板', '忍板運営', '忍板管理人'],
-  ...['公式', '忍板公式', '運営公式', '事務局', '運営事務局', 'システム', 'サポート', '削除人'],
-  ...['admin', 'administrator', 'moderator', 'staff', 'official', 'system', 'root', 'support'],
+  ...['公式', '忍板公式', '運営公式', '事務局', '運営事務局', 'システム', 'サポート', '削除人', 'あぼーん', '削除'],
+  ...['admin', 'administrator', 'moderator', 'mod', 'staff', 'official', 'system', 'root', 'support'],
+  ...['kanri', 'kanrinin', 'kanrisha', 'unei', 'uneisha', 'moderaataa', 'sutaffu', 'koushiki', 'shinobiita'],
 ]
 
+/** What says of a name that it is the real one. Of a folded name. */
+const BOASTS = ['本物', '本人', '真', '公式', '本家', 'real', 'official'].map((boast) => foldName(boast))
+
+/**
+ * Letters of scripts that nobody here writes in, drawn like Latin ones: what names are dressed up with (ᏦᎪNᎡI). Names in general are told
+ * apart by `foldName` alone, whose folds are stored.
+ */
+const COSTUMES = new Map(
+  Object.entries({
+    // Cherokee
+    ...{ Ꭺ: 'a', Ᏼ: 'b', Ᏸ: 'b', Ꮟ: 'b', Ꮯ: 'c', Ꭰ: 'd', Ꭼ: 'e', Ꮐ: 'g', Ꮋ: 'h', Ꭵ: 'i', Ꮖ: 'i', Ꭻ: 'j', Ꮶ: 'k' },
+    ...{ Ꮮ: 'l', Ꮇ: 'm', Ꮑ: 'n', Ꮒ: 'n', Ꭴ: 'o', Ꮎ: 'o', Ꮲ: 'p', Ꭱ: 'r', Ꮢ: 'r', Ꮪ: 's', Ꭲ: 't', Ꮼ: 'u', Ꮩ: 'v' },
+    ...{ Ꮃ: 'w', Ꮤ: 'w', Ꭹ: 'y', Ꮍ: 'y', Ꮓ: 'z', Ꭶ: 's', Ꮦ: 't', Ꮥ: 's', Ꮷ: 'd', Ꮵ: 'h' },
+    // Canadian syllabics
+    ...{ ᗅ: 'a', ᗩ: 'a', ᗷ: 'b', ᑕ: 'c', ᗞ: 'd', ᗪ: 'd', ᗴ: 'e', ᖴ: 'f', ᘜ: 'g', ᕼ: 'h', ᒍ: 'j', ᛕ: 'k', ᒪ: 'l' },
+    ...{ ᗰ: 'm', ᑎ: 'n', ᑭ: 'p', ᖇ: 'r', ᔕ: 's', ᑌ: 'u', ᐯ: 'v', ᗯ: 'w' },
+    // Lisu
+    ...{ ꓮ: 'a', ꓐ: 'b', ꓚ: 'c', ꓓ: 'd', ꓰ: 'e', ꓝ: 'f', ꓖ: 'g', ꓧ: 'h', ꓲ: 'i', ꓙ: 'j', ꓗ: 'k', ꓡ: 'l', ꓟ: 'm' },
+    ...{ ꓠ: 'n', ꓳ: 'o', ꓑ: 'p', ꓣ: 'r', ꓢ: 's', ꓔ: 't', ꓴ: 'u', ꓦ: 'v', ꓪ: 'w', ꓫ: 'x', ꓬ: 'y', ꓜ: 'z' },
+  }),
+)
+const undress = (name: string): string =>
+  Array.from(name, (letter) => COSTUMES.get(letter) ?? COSTUMES.get(letter.toUpperCase()) ?? letter).join('')
+
+/** What stands behind a name in brackets: 管理人（本物）. */
+const IN_BRACKETS = /[(（[［【〔〈《「『{｛].*$/su
 /** What is hung around a name to make it another: 【管理人】, 管理人☆, -admin-. Of a folded name. */
 const DECORATION = /[\p{P}\p{S}ー]+/gu
-const undecorated = (name: string): string => foldName(name).replace(DECORATION, '')
-const reserved = new Set(RESERVED.map(undecorated))
+
+const bare = (name: string): string => foldName(name).replace(DECORATION, '')
+
+function withoutBoast(name: string): string {
+  const boast = BOASTS.find((one) => name.length > one.length && (name.endsWith(one) || name.startsWith(one)))
+  if (boast === undefined) return name
+  return name.endsWith(boast) ? name.slice(0, -boast.length) : name.slice(boast.length)
+}
+
+const reserved = new Set(RESERVED.map(bare))
 
 /** True for a name nobody may take, as a nickname or a member's name, however it is written and decorated. */
-export const isReservedName = (name: string): boolean => reserved.has(undecorated(name))
+export function isReservedName(name: string): boolean {
+  const plain = undress(name)
+  const inFront = plain.replace(IN_BRACKETS, '')
+  return [plain, ...(inFront.trim() === '' ? [] : [inFront])]
+    .map(bare)
+    .some((one) => reserved.has(one) || reserved.has(withoutBoast(one)))
+}

@@ -10,6 +10,7 @@ import { ApiError, refuse } from '../../lib/api-error.ts'
 import { createToken, hashToken } from '../../lib/secret-token.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { describeDevice } from './describe-device.ts'
+import { rememberDevice } from './known-device.ts'
 import { selectSecondFactor } from './second-factor.queries.ts'
 import {
   deleteSession,
@@ -60,6 +61,7 @@ export async function openSession(
     live.endSessions([before.sessionId])
   }
   await sessions.issue(reply, { sessionId: id, userId: user.id, refreshToken })
+  rememberDevice(deps, reply, user.id)
   return sessions.recall(id)
 }
 

@@ -1,9 +1,10 @@
 /** The one place that decides whether a text may be written: bans, raid mode, names, words, cooldowns. */
 import { messages } from '@shinobi/contract/messages'
 import type { Deps } from '../../deps.ts'
-import { actorId, type Visitor } from '../../http/visitor.ts'
+import type { Visitor } from '../../http/visitor.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
 import { isReservedName } from '../accounts/reserved-names.ts'
+import type { Link } from '../../redis/link.ts'
 import type { WriteKind } from '../shields/shields.service.ts'
 import type { Verdict } from '../words/words.service.ts'
 import { createCooldowns, type Cooldowns } from './cooldowns.ts'
@@ -18,9 +19,13 @@ export interface Admission {
   readonly held: HeldMemory
 }
 
-export const createAdmission = ({ db, now }: Pick<Deps, 'db' | 'now'>): Admission => ({
+export const createAdmission = ({
+  db,
+  now,
+  link,
+}: Pick<Deps, 'db' | 'now'> & { readonly link: Link | null }): Admission => ({
   places: createPlaces(db),
-  cooldowns: createCooldowns(now),
+  cooldowns: createCooldowns(now, link),
   held: createHeldMemory(),
 })
 
@@ -66,14 +71,11 @@ export async function admit(deps: AdmissionDeps, visitor: Visitor, candidate: Ca
   const verdict = await shields.judge(visitor, categoryId)
   const judged = judgeTexts(deps, candidate)
   const { postCooldownSeconds, threadCooldownSeconds } = settings.current
-  const actor = actorId(visitor)
-  admission.cooldowns.check(actor, kind, {
-    own: kind === 'post' ? postCooldownSeconds : threadCooldownSeconds,
-    shield: verdict.cooldown,
-  })
+  const gaps = { own: kind === 'post' ? postCooldownSeconds : threadCooldownSeconds, shield: verdict.cooldown }
+  admission.cooldowns.check(visitor, kind, gaps)
   if (verdict.needsProof) throw refuse('proof_required', 'shield_proof')
   const hold = judged.hold ?? (verdict.hold ? ({ why: 'shield', detail: null } as const) : null)
-  return { ...judged, hold, takeBack: admission.cooldowns.start(actor, kind) }
+  return { ...judged, hold, takeBack: admission.cooldowns.start(visitor, kind, gaps) }
 }
 
 /** Bans, and the count of tries by which raid mode rises; before anything that costs. @throws ApiError banned */

@@ -80,6 +80,27 @@ describe('cooldowns', () => {
     socket.close()
   })
 
+  it('let few pass from an address where each post comes with a new cookie, or with none', async () => {
+    await settings({ postCooldownSeconds: 60 })
+    const statusesFrom = async (addressOf: (index: number) => string, prefix: string): Promise<number[]> => {
+      const statuses = []
+      for (let index = 0; index < 6; index += 1) {
+        statuses.push((await post(visit(board, addressOf(index)), '一', { name: `${prefix}${index}の影` })).status)
+      }
+      return statuses
+    }
+    const fewPass = [201, 201, 201, 429, 429, 429]
+    expect(await statusesFrom(() => '198.51.100.77', '変装')).toEqual(fewPass)
+    expect(await statusesFrom((index) => `2001:db8:1:${index}::1`, '六番')).toEqual(fewPass)
+    expect((await post(visit(board, '198.51.100.78'), '隣の人', { name: '隣の人' })).status).toBe(201)
+    // Whoever has written before is told apart by the cookie.
+    const { guest, name } = await somebody()
+    expect((await post(guest, '一', { name })).status).toBe(201)
+    board.clock.now += 61_000
+    expect(await statusesFrom(() => `198.51.100.${people}`, '同じ家')).toEqual(fewPass)
+    expect((await post(guest, '二', { name })).status).toBe(201)
+  })
+
   it('are each writer’s own, and a member’s go along from browser to browser', async () => {
     await settings({ postCooldownSeconds: 5 })
     const member = await signUp(board, '韋駄天')

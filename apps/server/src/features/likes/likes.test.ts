@@ -229,7 +229,9 @@ describe('threads that are liked', () => {
     const guest = visit(own)
     const member = await signUp(own)
     const quiet = await startThread(guest, { title: '静かな名スレ', category: 'world' })
-    for (let index = 0; index < 40; index += 1) await writeTo(guest, quiet, `昔のにぎわい${index}`)
+    for (let index = 0; index < 40; index += 1) {
+      await writeTo(visit(own, `198.51.100.${index}`), quiet, `昔のにぎわい${index}`, `昔の客${index}`)
+    }
     const trending = async () => (await guest.get<TrendingItem[]>('/api/categories/world/trending')).body
     own.clock.now += 49 * HOUR
     await own.settle()

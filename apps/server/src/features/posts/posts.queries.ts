@@ -76,6 +76,8 @@ export interface NewPostRow {
   readonly userId: string | null
   readonly visitorId: string
   readonly clientPostId: string | null
+  /** What it adds to the heat of its thread, above 0 (threads.voices.ts); 1 when not given. */
+  readonly weight?: number
 }
 
 /** Where a new post came to stand. */
@@ -104,18 +106,18 @@ export async function insertPosts(
   at: number,
 ): Promise<(PlacedPost | UnplacedPost)[]> {
   if (await isDistributed(db)) return inOneTransaction(db, (tx) => insertPostsOverCluster(tx, posts, at))
-  const input = JSON.stringify(posts.map((post, order) => ({ ...post, order })))
+  const input = JSON.stringify(posts.map((post, order) => ({ weight: 1, ...post, order })))
   const time = new Date(at)
   const ifMembers = (part: RawBuilder<unknown>): RawBuilder<unknown> =>
     posts.some((post) => post.userId !== null) ? part : sql``
   const { rows } = await sql<PlacedPost | UnplacedPost>`
     with given as (
       select * from json_to_recordset(${input}::text::json) as post(
-        "order" integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid)
+        "order" integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid, weight float8)
     ), input as (
       select * from given ${ifMembers(sql`where "userId" is null or exists (select from users where users.id = given."userId")`)}
     ), counted as (
-      select "threadId", count(*)::integer as posts from input group by "threadId"
+      select "threadId", count(*)::integer as posts, sum(weight) as weight from input group by "threadId"
     ), locked as (
       select id, "lockedAt" is not null as "isLocked" from threads
       where id in (select "threadId" from counted) and "removedAt" is null order by id for no key update
@@ -123,7 +125,7 @@ export async function insertPosts(
       update threads as t
       set "postCount" = t."postCount" + counted.posts, revision = t.revision + counted.posts,
         "lastPostAt" = greatest(t."lastPostAt", ${time}::timestamptz),
-        heat = ${raisedHeat(sql<number>`t.heat`, sql<number>`counted.posts`, at)}
+        heat = ${raisedHeat(sql<number>`t.heat`, sql<number>`counted.weight`, at)}
       from counted, locked
       where locked.id = t.id and counted."threadId" = t.id and not locked."isLocked"
       returning t.id, t."categoryId", t."postCount" - counted.posts as before, t.revision - counted.posts as "revisionBefore"
@@ -165,11 +167,12 @@ async function insertPostsOverCluster(
   const placed: (NewPostRow & PlacedPost)[] = []
   for (const threadId of [...byThread.keys()].toSorted()) {
     const posts = byThread.get(threadId)!
+    const weight = posts.reduce((sum, post) => sum + (post.weight ?? 1), 0)
     const { rows } = await sql<{ categoryId: string; postCount: number; revision: number; isLocked: boolean }>`
       update threads as t
       set "postCount" = t."postCount" + ${posts.length}::integer, revision = t.revision + ${posts.length}::integer,
         "lastPostAt" = greatest(t."lastPostAt", ${time}::timestamptz),
-        heat = ${raisedHeat(sql<number>`t.heat`, sql<number>`${posts.length}`, at)}
+        heat = ${raisedHeat(sql<number>`t.heat`, sql<number>`${weight}`, at)}
       where t.id = ${threadId}::uuid and t."removedAt" is null and t."lockedAt" is null
       returning t."categoryId", t."postCount", t.revision`.execute(tx)
     const [thread] = rows

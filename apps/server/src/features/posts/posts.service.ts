@@ -154,7 +154,8 @@ async function store(
       const held = await holdPost(deps, visitor, post, reason)
       return { result: { kind: 'held', ...held }, used: held.isNew }
     }
-    const written = await deps.postWriter.write(post)
+    const weight = deps.voices.weigh(visitor, threadId)
+    const written = await deps.postWriter.write({ ...post, weight })
     return { result: { kind: 'written', written }, used: written.row.image?.key === stored?.key }
   })
 }

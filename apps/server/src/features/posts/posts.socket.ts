@@ -1,6 +1,8 @@
 import { joinThread, newPost, type JoinAck, type PostAck } from '@shinobi/contract/events'
 import { IMAGE_MAX_BYTES, IMAGE_TYPES } from '@shinobi/contract/limits'
 import type { Deps } from '../../deps.ts'
+import { bytesInFlight } from '../../http/bytes-in-flight.ts'
+import { sourceOf } from '../../http/visitor.ts'
 import { ApiError, isDiskFailing, refuse, toApiError } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import { makeRequestId, unexpected } from '../../lib/request-id.ts'
@@ -37,9 +39,11 @@ export function registerPostsSocket(socket: LiveSocket, deps: Deps): void {
       const { threadId, image, ...post } = parseInput(newPost, input)
       const hasImage = image != null && image !== ''
       if (hasImage) deps.writability.require('picture')
-      const bytes = hasImage ? readDataUrl(image) : null
-      const visitor = await deps.visitors.meetAgain(socket.data.visitor)
-      answer(await writePost(deps, visitor, threadId, post, bytes))
+      const write = async (bytes: Buffer | null) => {
+        const visitor = await deps.visitors.meetAgain(socket.data.visitor)
+        answer(await writePost(deps, visitor, threadId, post, bytes))
+      }
+      await (hasImage ? holding(sourceOf(socket.data.visitor.origin.address), image, write) : write(null))
     } catch (error) {
       const refusal = report(error, deps)
       const clientPostId: unknown = (input as { clientPostId?: unknown } | null | undefined)?.clientPostId
@@ -50,6 +54,16 @@ export function registerPostsSocket(socket: LiveSocket, deps: Deps): void {
       answer({ error: refusal })
     }
   })
+}
+
+/** Counts a picture in memory while it is worked on. @throws ApiError too_many_requests */
+async function holding(source: string, image: string, work: (bytes: Buffer) => Promise<void>): Promise<void> {
+  if (!bytesInFlight.take(source, image.length)) throw refuse('too_many_requests', 'too_many_requests')
+  try {
+    await work(readDataUrl(image))
+  } finally {
+    bytesInFlight.giveBack(source, image.length)
+  }
 }
 
 /** A client may leave the acknowledgement out, or send anything in its place. */

@@ -67,6 +67,14 @@ it('who drops the cookie each time stays one voice of one address', async () => 
   expect(await storedCases(post)).toMatchObject([{ reports: 20, voices: 1 }])
 })
 
+it('the addresses of one IPv6 /48 are one voice, and fold nothing by themselves', async () => {
+  const post = await write()
+  for (let index = 0; index < 5; index += 1) await reportAs(visit(board, `2001:db8:77:${index}::1`), post)
+  expect(await storedCases(post)).toMatchObject([{ reports: 5, voices: 1 }])
+  await reportAs(visit(board, '2001:db8:78::1'), post)
+  expect(await storedCases(post)).toMatchObject([{ reports: 6, voices: 2 }])
+})
+
 it('members of one address are voices of their own once they are no newcomers', async () => {
   const post = await write()
   const address = anotherAddress()

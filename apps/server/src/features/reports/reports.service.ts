@@ -66,11 +66,11 @@ export async function reportPost(
 }
 
 /**
- * Whom a report counts for: a member who has been one since before that time, or else the address, for one person opens a handful of
- * accounts in a minute.
+ * Whom a report counts for: a member who has been one since before that time, or else the address (the /48 of an IPv6 one), for one
+ * person opens a handful of accounts in a minute, and has as many addresses as they like.
  */
-const voiceOf = ({ member, addressHash }: Visitor, since: number): string =>
-  member !== null && member.id < uuidv7Floor(since) ? member.id : addressHash
+const voiceOf = ({ member, addressHash, networkHash }: Visitor, since: number): string =>
+  member !== null && member.id < uuidv7Floor(since) ? member.id : (networkHash ?? addressHash)
 
 /** Puts a post into the moderators' queue because a word rule flags it. */
 export async function openFlaggedCase(

@@ -182,26 +182,53 @@ const hitsOf = (term: SoughtTerm): RawBuilder<unknown> =>
  * thread by thread: gathering what a common word hits would cost more in each bucket than all else together.
  */
 async function hitsOfAll(db: Db, { all, none }: SearchTerms): Promise<RawBuilder<unknown>> {
-  const [rarest, ...others] = await rarestFirst(db, all)
-  if (others.length + none.length === 0) return hitsOf(rarest!)
+  const { wanted, unwanted } = await weigh(db, all, none)
+  const [rarest, ...others] = wanted
+  if (others.length + unwanted.length === 0) return hitsOf(rarest!)
   // "offset 0" keeps PostgreSQL from turning it round.
   const alsoHas = (text: string): RawBuilder<boolean> => sql<boolean>`
     exists (select from (select text from "searchDocuments" where "threadId" = hit."threadId" offset 0) as o where strpos(o.text, ${text}) > 0)`
+  // What hardly any text holds is found by the index once; what many hold is soon met in a thread that has it.
+  const rare = unwanted.filter(({ share }) => share < RARE_SHARE)
+  const common = unwanted.filter(({ share }) => share >= RARE_SHARE)
+  const conditions = [
+    ...others.map(({ text }) => alsoHas(text)),
+    ...common.map(({ text }) => sql`not ${alsoHas(text)}`),
+  ]
   return sql`
-    select hit."threadId" from (select distinct "threadId" from (${hitsOf(rarest!)}) as d) as hit
-    where ${sql.join([...others.map(({ text }) => alsoHas(text)), ...none.map((text) => sql`not ${alsoHas(text)}`)], sql` and `)}`
+    select hit."threadId" from (
+      ${sql.join([sql`select "threadId" from (${hitsOf(rarest!)}) as d`, ...rare.map(hitsOf)], sql` except `)}
+    ) as hit
+    where ${conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)}`
 }
 
-/** Wanted terms by their rarest gram, each with the grams that are worth looking up. */
-async function rarestFirst(db: Db, all: readonly string[]): Promise<SoughtTerm[]> {
-  const terms = all.map((text) => ({ text, grams: gramsToFind(text) }))
+/** Of a bucket's texts. */
+const RARE_SHARE = 0.02
+
+interface WeighedTerm extends SoughtTerm {
+  /** Of a bucket's texts that may hold it. */
+  readonly share: number
+}
+
+/** Terms with the grams of theirs that are worth looking up; the wanted ones by their rarest gram. */
+async function weigh(
+  db: Db,
+  all: readonly string[],
+  none: readonly string[],
+): Promise<{ readonly wanted: readonly WeighedTerm[]; readonly unwanted: readonly WeighedTerm[] }> {
+  const terms = [...all, ...none].map((text) => ({ text, grams: gramsToFind(text) }))
   const grams = new Set(terms.flatMap((term) => term.grams))
   // Nothing to choose from.
-  if (grams.size === 1) return terms
+  if (terms.length === 1 && grams.size === 1)
+    return { wanted: terms.map((term) => ({ ...term, share: 1 })), unwanted: [] }
   const shares = await sharesOf(db, [...grams])
-  return terms
-    .map(({ text, grams: known }) => ({ text, ...chooseGrams(known, shares) }))
-    .toSorted((one, other) => one.share - other.share || other.text.length - one.text.length)
+  const weighed = terms.map(({ text, grams: known }) => ({ text, ...chooseGrams(known, shares) }))
+  return {
+    wanted: weighed
+      .slice(0, all.length)
+      .toSorted((one, other) => one.share - other.share || other.text.length - one.text.length),
+    unwanted: weighed.slice(all.length),
+  }
 }
 
 /** The same where threads are spread over a cluster: each worker compares what it has, by thread. */

@@ -106,4 +106,18 @@ describe('search', () => {
     expect(await find('首相')).toEqual(['首相の会見について'])
     expect(await find('草')).toEqual(['首相の会見について'])
   })
+
+  it('leaves out threads by words that many texts hold, as by rare ones', async () => {
+    const talk = await startThread(guest, { title: '夜話の間', content: '夜話をしよう' })
+    for (let count = 0; count < 220; count += 1) await writeTo(guest, talk, `そうだね ${count}`)
+    const quiet = await startThread(guest, { title: '夜話の隅', content: '夜話を聞く' })
+    await board.settle()
+    expect(await find('夜話')).toEqual([quiet.title, talk.title])
+    for (const excluded of ['そうだね', '"そうだね 7"', '219']) {
+      expect([excluded, await find(`夜話 -${excluded}`)]).toEqual([excluded, [quiet.title]])
+    }
+    expect(await find('夜話 -無い言葉 -"これも 無い"')).toEqual([quiet.title, talk.title])
+    expect(await find('夜話 -聞く', '&sort=popular')).toEqual([talk.title])
+    expect(await find('夜話 -夜話')).toEqual([])
+  })
 })

@@ -8,7 +8,16 @@ const KEY = 'board'
 export async function selectSettings(db: Db): Promise<{ change: SettingsChange; changedAt: string | null }> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', KEY).executeTakeFirst()
   const value = (row?.value ?? {}) as { change?: SettingsChange; changedAt?: string }
-  return { change: value.change ?? {}, changedAt: value.changedAt ?? null }
+  return { change: withThreeSteps(value.change ?? {}), changedAt: value.changedAt ?? null }
+}
+
+/** Before 0.3 the board took the fourth step by itself, too, from a threshold of its own. */
+function withThreeSteps(change: SettingsChange): SettingsChange {
+  const stored = { ...change } as Record<string, unknown>
+  for (const name of ['shieldPostsPerMinute', 'shieldThreadsPerMinute']) {
+    if (Array.isArray(stored[name])) stored[name] = stored[name].slice(0, 3)
+  }
+  return stored
 }
 
 /** Puts settings over those that were set before; the row is locked, so that two changes at once both hold. */

@@ -61,7 +61,7 @@ describe('settings', () => {
     [{ spamPosts: 0 }, messages.setting_range(1, 1_000_000)],
     [{ spamPosts: '12' }, messages.setting_range(1, 1_000_000)],
     [{ spamPosts: 1.5 }, messages.setting_range(1, 1_000_000)],
-    [{ shieldPostsPerMinute: [10, 20, 20, 30] }, messages.setting_rising],
+    [{ shieldPostsPerMinute: [10, 20, 20] }, messages.setting_rising],
     [{ bannerText: 'お'.repeat(201) }, messages.banner_too_long],
   ])('that cannot be are refused with a reason, and change nothing: %j', async (settings, message) => {
     const before = (await admin.get<SettingsAnswer>(SETTINGS)).body

@@ -1,5 +1,5 @@
 /** Where tries to write come from: no single place counts for more than its share. */
-import { addressPrefix, type Visitor } from '../../http/visitor.ts'
+import { sourceOf, type Visitor } from '../../http/visitor.ts'
 import type { WriteKind } from './shields.service.ts'
 import { createLru } from '../../lib/lru.ts'
 
@@ -48,10 +48,4 @@ export function createSources({ now, triesPerMinute }: SourcesOptions): Sources 
       return true
     },
   }
-}
-
-/** The IPv4 address, or the /48 of an IPv6 one: what one subscriber may be given. */
-function sourceOf(address: string): string {
-  const prefix = addressPrefix(address)
-  return prefix.includes(':') ? prefix.split(':').slice(0, 3).join(':') : prefix
 }

@@ -16,6 +16,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { App, Deps } from '../../deps.ts'
 import { PATIENCE_MS } from '../../http/response-cache.ts'
 import { readForm } from '../../http/uploads.ts'
+import { sourceOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import { foldName } from '../../lib/fold.ts'
@@ -40,7 +41,7 @@ interface ListQuery {
 }
 
 export function registerThreads(app: App, deps: Deps): void {
-  const { db, dbFor } = deps
+  const { db, dbFor, searchDbFor, searches } = deps
 
   async function answerList(
     request: FastifyRequest,
@@ -54,7 +55,11 @@ export function registerThreads(app: App, deps: Deps): void {
     const terms = search === '' ? null : readSearch(search)
     if (terms !== null) request.tagAnswer(SEARCH_TAG)
     const pinnedFirst = sort === 'newest' && terms === null
-    const rows = await selectThreads(dbFor(request), { categoryId, sort, terms, cursor, limit: limit + 1, pinnedFirst })
+    const listing = { categoryId, sort, terms, cursor, limit: limit + 1, pinnedFirst }
+    const rows =
+      terms === null
+        ? await selectThreads(dbFor(request), listing)
+        : await searches.run(sourceOf(request.ip), () => selectThreads(searchDbFor(request), listing))
     if (rows.length > limit) {
       const last = rows[limit - 1]!
       const value = sort === 'popular' ? last.rankedPosts : sort === 'liked' ? last.rankedLikes : 0

@@ -307,6 +307,26 @@ describe('lists of threads', () => {
   })
 })
 
+it('a thread in which several write trends above one in which one writes much, under however many names and cookies', async () => {
+  const own = await openBoard({ SPAM_POSTS: '100000' })
+  const starter = visit(own, '198.51.100.1')
+  const busy = await startThread(starter, { title: '独り言' })
+  const disguised = await startThread(visit(own, '198.51.100.2'), { title: '変装の宴' })
+  const lively = await startThread(visit(own, '198.51.100.3'), { title: '井戸端' })
+  for (let count = 0; count < 50; count += 1) {
+    await writeTo(starter, busy, `独り言 ${count}`, '独り者')
+    await writeTo(visit(own, '203.0.113.7'), disguised, `宴 ${count}`, `客${count}`)
+  }
+  for (let count = 0; count < 12; count += 1) {
+    await writeTo(visit(own, `198.51.100.${100 + count}`), lively, `井戸端 ${count}`, `隣人${count}`)
+  }
+  await own.settle()
+  const { body } = await starter.get<TrendingItem[]>('/api/threads/trending')
+  expect(titles(body)).toEqual(['井戸端', '変装の宴', '独り言'])
+  expect(body.at(-1)!.score).toBeLessThan(4)
+  await own.close()
+})
+
 describe('a single thread', () => {
   it('that does not exist answers 404, and so does an id that is none', async () => {
     for (const id of ['01900000-0000-7000-8000-00000000dead', 'abc', "1'--"]) {

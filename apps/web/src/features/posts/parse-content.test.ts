@@ -1,12 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countOf, numbersOf, parseContent, type Token } from './parse-content.ts'
+import { ANCHORS_MAX, countOf, LINKS_MAX, numbersOf, parseContent, type Token } from './parse-content.ts'
 
 const anchors = (text: string) =>
   parseContent(text).flatMap((token) => (token.kind === 'anchor' ? [{ text: token.text, ranges: token.ranges }] : []))
 const links = (text: string) =>
   parseContent(text).flatMap((token) => (token.kind === 'link' ? [{ text: token.text, href: token.href }] : []))
 const joined = (tokens: readonly Token[]) => tokens.map((token) => token.text).join('')
+
+describe('a post that is nothing but anchors or links', () => {
+  const kindsOf = (tokens: readonly Token[], kind: Token['kind']) =>
+    tokens.filter((token) => token.kind === kind).length
+  test('has as many as anybody follows, and the rest is text', () => {
+    const bomb = '>>1'.repeat(999)
+    expect(kindsOf(parseContent(bomb), 'anchor')).toBe(ANCHORS_MAX)
+    expect(joined(parseContent(bomb))).toBe(bomb)
+    const addresses = 'https://忍.jp http://a.jp '.repeat(200)
+    expect(kindsOf(parseContent(addresses), 'link')).toBe(LINKS_MAX)
+    expect(joined(parseContent(addresses))).toBe(addresses)
+  })
+  test('has no more of them where a part is folded', () => {
+    const head = parseContent('>>1 '.repeat(20))
+    expect(kindsOf(parseContent('>>2 '.repeat(20), head), 'anchor')).toBe(ANCHORS_MAX - 20)
+    expect(kindsOf(parseContent('>>2 '.repeat(20), parseContent('>>1 '.repeat(40))), 'anchor')).toBe(0)
+  })
+})
 
 describe('anchors', () => {
   test('two signs and a number point at a post', () => {

@@ -33,16 +33,26 @@ interface Found {
   readonly token: Exclude<Token, { kind: 'text' }>
 }
 
-function findAnchors(text: string): Found[] {
-  return [...text.matchAll(ANCHOR)].map((match) => ({
+/** More would be there to make a page heavy: a thousand of them fit into one post. What comes after these stays text. */
+export const ANCHORS_MAX = 30
+export const LINKS_MAX = 50
+
+function findAnchors(text: string, max: number): Found[] {
+  return [...text.matchAll(ANCHOR).take(max)].map((match) => ({
     index: match.index,
     token: { kind: 'anchor', text: match[0], ranges: (match[1] ?? '').split(/[,，]/u).map(toRange) },
   }))
 }
 
-export function parseContent(text: string): Token[] {
-  const links: Found[] = findUrls(text).map(({ index, ...link }) => ({ index, token: { kind: 'link', ...link } }))
-  const found = [...links, ...findAnchors(text)].toSorted((a, b) => a.index - b.index)
+/** @param before tokens of the same post that stand in front of the text */
+export function parseContent(text: string, before: readonly Token[] = []): Token[] {
+  const left = (kind: Token['kind'], max: number): number =>
+    Math.max(0, max - before.filter((token) => token.kind === kind).length)
+  const links: Found[] = findUrls(text)
+    .slice(0, left('link', LINKS_MAX))
+    .map(({ index, ...link }) => ({ index, token: { kind: 'link', ...link } }))
+  const anchors = findAnchors(text, left('anchor', ANCHORS_MAX))
+  const found = [...links, ...anchors].toSorted((a, b) => a.index - b.index)
   const tokens: Token[] = []
   let end = 0
   for (const { index, token } of found) {

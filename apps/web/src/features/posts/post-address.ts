@@ -4,6 +4,8 @@ import { paths } from '../../app/paths.ts'
 
 export type PostRange = { readonly after: number } | { readonly last: true }
 
+export const RANGE_PARAMETERS = ['after', 'last'] as const
+
 export function readPostRange(parameters: URLSearchParams): PostRange {
   if (parameters.get('last') === '1') return { last: true }
   const after = parameters.get('after') ?? ''

@@ -8,25 +8,24 @@ import styles from './post-text.module.css'
 
 /** The text of a post as it was typed, with links and anchors; long ones fold, art keeps its spaces. */
 export function PostText({ content }: { content: string }) {
-  const isArt = useMemo(() => isAsciiArt(content), [content])
+  const { isArt, head, rest } = useMemo(() => parsePost(content), [content])
   if (isArt) {
     return (
       <ArtView>
-        <Tokens text={content} />
+        <Tokens tokens={head} />
       </ArtView>
     )
   }
-  const { head, rest } = foldText(content)
   return (
     <>
       <div className={styles['text']}>
-        <Tokens text={head} />
+        <Tokens tokens={head} />
       </div>
       {rest !== null && (
         <details className={styles['fold']}>
           <summary className={styles['more']}>続きを読む</summary>
           <div className={styles['text']}>
-            <Tokens text={rest} />
+            <Tokens tokens={rest} />
           </div>
         </details>
       )}
@@ -34,8 +33,14 @@ export function PostText({ content }: { content: string }) {
   )
 }
 
-function Tokens({ text }: { text: string }) {
-  const tokens = useMemo(() => parseContent(text), [text])
+function parsePost(content: string): { isArt: boolean; head: Token[]; rest: Token[] | null } {
+  if (isAsciiArt(content)) return { isArt: true, head: parseContent(content), rest: null }
+  const folded = foldText(content)
+  const head = parseContent(folded.head)
+  return { isArt: false, head, rest: folded.rest === null ? null : parseContent(folded.rest, head) }
+}
+
+function Tokens({ tokens }: { tokens: readonly Token[] }) {
   // oxlint-disable-next-line react/no-array-index-key -- the text of a post never changes
   return tokens.map((token, index) => <TokenView key={index} token={token} />)
 }

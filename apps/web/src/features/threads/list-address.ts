@@ -16,6 +16,8 @@ export interface ListView {
   cursor: string | null
 }
 
+export const LIST_PARAMETERS = ['search', 'sort', 'cursor'] as const
+
 export function readListView(parameters: URLSearchParams): ListView {
   const sort = parameters.get('sort')
   return {

@@ -25,6 +25,6 @@ test('lengths are counted as a reader counts them', () => {
 test("a failure says the server's reason, that it is unknown, or that the connection failed", () => {
   const refused = new ApiError(400, 'banned_word', messages.banned_word, { fromServer: true })
   expect(failureMessage(refused)).toBe(`エラー: ${messages.banned_word}`)
-  expect(failureMessage(new ApiError(500, 'unexpected', messages.unexpected))).toBe('エラー: 不明なエラー')
+  expect(failureMessage(new ApiError(500, 'unexpected', messages.unexpected))).toBe(messages.thread_create_unknown)
   expect(failureMessage(new ApiError(0, 'network', messages.network))).toBe(messages.thread_create_network)
 })

@@ -60,9 +60,9 @@ const LASTING: ReadonlySet<string> = new Set(['banned', 'locked'])
 
 /** The words for a thread that could not be made. */
 export function failureMessage(error: unknown): string {
-  if (!(error instanceof ApiError)) return messages.thread_create_failed(messages.unknown_error)
+  if (!(error instanceof ApiError)) return messages.thread_create_unknown
   if (error.code === 'network' || error.code === 'aborted') return messages.thread_create_network
-  return messages.thread_create_failed(error.fromServer ? error.message : messages.unknown_error)
+  return error.fromServer ? messages.thread_create_failed(error.message) : messages.thread_create_unknown
 }
 
 /** `form` has the fields of a draft by their names. */

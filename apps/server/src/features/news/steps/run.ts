@@ -63,7 +63,7 @@ export async function byHost<T extends { readonly url: string }>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const turns = createTurns(HOSTS_AT_ONCE)
+  const turns = createTurns({ places: HOSTS_AT_ONCE })
   const hosts = Map.groupBy(items, ({ url }) => URL.parse(url)?.host)
   const done = await Promise.allSettled(
     Array.from(hosts.values(), (group) =>

@@ -18,8 +18,8 @@ const stored: BoardSettings = {
   readOnlyText: '',
   requireSecondFactor: false,
   shieldAutomatic: true,
-  shieldPostsPerMinute: [120, 180, 300, 600],
-  shieldThreadsPerMinute: [10, 15, 25, 50],
+  shieldPostsPerMinute: [120, 180, 300],
+  shieldThreadsPerMinute: [10, 15, 25],
   shieldQuietMinutes: 10,
   shieldCooldownSeconds: 15,
   newsActive: true,
@@ -61,8 +61,8 @@ describe('the fields of the settings', () => {
 
   it('want thresholds that rise', () => {
     const at = (...steps: string[]) => readFields({ ...toFields(stored), shieldPostsPerMinute: steps }, stored)
-    expect(at('1', '2', '3', '4').change).toEqual({ shieldPostsPerMinute: [1, 2, 3, 4] })
-    expect(at('1', '2', '2', '4').problems).toEqual({ shieldPostsPerMinute: messages.setting_rising })
+    expect(at('1', '2', '3').change).toEqual({ shieldPostsPerMinute: [1, 2, 3] })
+    expect(at('1', '2', '2').problems).toEqual({ shieldPostsPerMinute: messages.setting_rising })
     expect(at('1', '', '3', '4').problems).toEqual({ shieldPostsPerMinute: messages.setting_range(1, 1_000_000) })
   })
 

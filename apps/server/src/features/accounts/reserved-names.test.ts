@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { isReservedName } from './reserved-names.ts'
+
+it.each([
+  ...[
+    '管理人',
+    '【管理人】',
+    '管理人☆',
+    '管理人（本物）',
+    '管理人(公式)',
+    '本物の管理人'.replace('の', ''),
+    '運営【忍板】',
+    '★運営★',
+  ],
+  ...[
+    'kanri☆',
+    'ＫＡＮＲＩ',
+    'ᏦᎪNᎡI',
+    'ꓮꓓꓟꓲꓠ',
+    'ᗩᗪᗰIᑎ',
+    'аdmin',
+    'a.d.m.i.n',
+    'UNEI',
+    '名無し',
+    '名無し（管理人）',
+    '削除',
+    'あぼーん',
+  ],
+])('%s is nobody’s name', (name) => {
+  expect(isReservedName(name)).toBe(true)
+})
+
+it.each([
+  ...[
+    '影丸',
+    '管理栄養士',
+    '運営費',
+    '公家',
+    '真田',
+    '本人',
+    'モデル',
+    'adm',
+    'kanrisyoku',
+    '楓（本物）',
+    '☆',
+    '（）',
+    '木の葉【隠れ】',
+  ],
+  ...['Ꮶ', '管', '真', 'official?'.slice(0, 3)],
+])('%s is a name like any other', (name) => {
+  expect(isReservedName(name)).toBe(false)
+})

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { canonicalUrl } from './canonical-url.ts'
+
+describe('one address for each answer', () => {
+  it.each([
+    ['/', '/'],
+    ['/?utm_source=mail&n=1', '/'],
+    ['/thread/a?after=50&q=1', '/thread/a?after=50'],
+    ['/thread/a?after=50&after=100', '/thread/a?after=50'],
+    ['/thread/a/?after=50', '/thread/a?after=50'],
+    ['/thread/%61?%61fter=5%30', '/thread/a?after=50'],
+    ['/categories/%e9%9b%91%E8%AB%87', '/categories/%E9%9B%91%E8%AB%87'],
+    ['/?search=%E5%BF%8D+%E8%80%85', '/?search=%E5%BF%8D+%E8%80%85'],
+    ['/?search=%E5%BF%8D%20%E8%80%85', '/?search=%E5%BF%8D+%E8%80%85'],
+    ['/?search=a&after=1', '/?search=a&after=1'],
+    ['/?after=1&search=a', '/?after=1&search=a'],
+    ['/a%2Fb', '/a%2Fb'],
+    ['/%FF?after=1', '/%FF?after=1'],
+  ])('%s is %s', (url, canonical) => {
+    expect(canonicalUrl(url, ['search', 'after'])).toBe(canonical)
+    expect(canonicalUrl(canonical, ['search', 'after'])).toBe(canonical)
+  })
+})

@@ -1,0 +1,33 @@
+/**
+ * One address for each answer. Letters can be percent-encoded, and parameters invented that no answer depends on: kept under
+ * each such address, one answer could be made anew without end, and push all others out of the cache.
+ */
+
+/**
+ * Path and query with nothing but known parameters, in the order that they were given in, each once (the first counts).
+ * @param parameters that the answer depends on
+ */
+export function canonicalUrl(url: string, parameters: readonly string[]): string {
+  const start = url.indexOf('?')
+  const path = canonicalPath(start === -1 ? url : url.slice(0, start))
+  if (start === -1 || parameters.length === 0) return path
+  const kept = new URLSearchParams()
+  for (const [name, value] of new URLSearchParams(url.slice(start))) {
+    if (parameters.includes(name) && !kept.has(name)) kept.set(name, value)
+  }
+  return kept.size === 0 ? path : `${path}?${kept}`
+}
+
+function canonicalPath(path: string): string {
+  const segments = path.split('/').map(canonicalSegment)
+  if (segments.length > 2 && segments.at(-1) === '') segments.pop()
+  return segments.join('/')
+}
+
+function canonicalSegment(segment: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(segment))
+  } catch {
+    return segment
+  }
+}

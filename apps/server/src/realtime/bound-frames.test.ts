@@ -1,0 +1,113 @@
+/** Half-sent messages, over real sockets. */
+import { once } from 'node:events'
+import { createServer, type Server as HttpServer } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { Server } from 'socket.io'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createByteBudget } from '../lib/byte-budget.ts'
+import { boundFrames } from './bound-frames.ts'
+import type { LiveServer } from './live.ts'
+
+const KB = 1024
+const SOON = { timeout: 10_000, interval: 5 }
+const clock = { now: 0 }
+let http: HttpServer
+let io: LiveServer
+let frames: ReturnType<typeof boundFrames>
+let clients: Socket[]
+
+beforeEach(async () => {
+  clock.now = 0
+  clients = []
+  http = createServer()
+  io = new Server(http, { transports: ['websocket'], maxHttpBufferSize: 10_000 * KB })
+  const budget = createByteBudget({ total: 1_000 * KB, ofOne: 600 * KB })
+  frames = boundFrames(io, { budget, sourceOf: ({ url }) => String(url).split('from=')[1]!, now: () => clock.now })
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+})
+afterEach(async () => {
+  frames.stop()
+  for (const client of clients) client.destroy()
+  await io.close()
+})
+
+interface Client {
+  readonly socket: Socket
+  /** The server's end. */
+  readonly stream: Socket
+}
+
+/** A websocket by hand, as half a frame cannot be sent by any library. */
+async function open(from: string): Promise<Client> {
+  const { port } = http.address() as AddressInfo
+  const accepted = once(http, 'connection') as Promise<[Socket]>
+  const socket = connect(port, '127.0.0.1')
+  clients.push(socket)
+  socket.on('error', () => {})
+  socket.write(
+    `GET /socket.io/?EIO=4&transport=websocket&from=${from} HTTP/1.1\r\nhost: board\r\nupgrade: websocket\r\n` +
+      'connection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n',
+  )
+  const [stream] = await accepted
+  await once(socket, 'data')
+  socket.resume()
+  return { socket, stream }
+}
+
+/** The head of a masked text frame of so many bytes. */
+function head(bytes: number): Buffer {
+  const start = Buffer.alloc(14)
+  start.writeUInt8(0x81, 0)
+  start.writeUInt8(0xff, 1)
+  start.writeBigUInt64BE(BigInt(bytes), 2)
+  return start
+}
+/** A frame that is whole; its mask is 0. */
+const whole = (text: string): Buffer => Buffer.concat([head(text.length), Buffer.from(text)])
+
+/** Sends bytes, and waits until the server has read them, or has hung up. */
+async function send({ socket, stream }: Client, bytes: Buffer): Promise<void> {
+  const before = stream.bytesRead
+  socket.write(bytes)
+  await vi.waitUntil(() => stream.bytesRead - before >= bytes.length || stream.destroyed, SOON)
+}
+const isCut = ({ stream }: Client): Promise<boolean> => vi.waitUntil(() => stream.destroyed, SOON)
+
+describe('messages that are sent by halves', () => {
+  it('are cut off when one sender’s are too many, and others send on', async () => {
+    const first = await open('a')
+    await send(first, Buffer.concat([head(5_000 * KB), Buffer.alloc(400 * KB)]))
+    const second = await open('a')
+    await send(second, Buffer.concat([head(5_000 * KB), Buffer.alloc(400 * KB)]))
+    expect(await Promise.race([isCut(first), isCut(second)])).toBe(true)
+    const other = await open('b')
+    await send(other, Buffer.concat([head(300 * KB), Buffer.alloc(300 * KB)]))
+    expect(other.stream.destroyed).toBe(false)
+  })
+
+  it('are cut off when they stop moving, or take all too long', async () => {
+    const still = await open('a')
+    const slow = await open('b')
+    const small = await open('c')
+    await send(still, Buffer.concat([head(500 * KB), Buffer.alloc(100 * KB)]))
+    await send(small, Buffer.concat([head(500 * KB), Buffer.alloc(1 * KB)]))
+    for (let second = 0; second < 70; second += 5) {
+      await send(slow, second === 0 ? Buffer.concat([head(500 * KB), Buffer.alloc(70 * KB)]) : Buffer.alloc(64))
+      clock.now += 5_000
+      frames.look()
+      if (second === 15) expect(await isCut(still)).toBe(true)
+      if (second === 30) expect(slow.stream.destroyed).toBe(false)
+    }
+    expect(await isCut(slow)).toBe(true)
+    expect(small.stream.destroyed).toBe(false)
+  })
+
+  it('count no more once they are whole', async () => {
+    const client = await open('a')
+    // Socket.IO's events, once it has taken the connection.
+    await send(client, whole('40'))
+    for (let round = 0; round < 5; round += 1) await send(client, whole(`42["knock","${'a'.repeat(400 * KB)}"]`))
+    expect(client.stream.destroyed).toBe(false)
+  })
+})
