@@ -201,7 +201,7 @@ test.describe('with threads and posts', () => {
     await look(page, 'category-news')
     await page.getByRole('article').getByRole('link', { name: '月夜の巻物について語る' }).click()
     const dialog = page.getByRole('dialog', { name: 'ニックネームを決める' })
-    await dialog.getByRole('button', { name: 'この名前で参加' }).click()
+    await dialog.getByRole('button', { name: 'この名前で書き込む' }).click()
     await expect(dialog).toBeHidden()
     await postOf(page, 1).locator('summary').first().click()
     await page.evaluate(() => scrollTo(0, 0))
@@ -237,7 +237,7 @@ test('the welcome of a registration', async ({ page, board }) => {
     Object.assign(window, { setTimeout: (task: () => void, ms?: number) => start(task, ms === wait ? 60_000 : ms) })
   }, REGISTER_REDIRECT_MS)
   await page.goto(`${board.url}/register`)
-  await page.getByLabel('ユーザー名').fill(`風魔の${Date.now() % 100_000}`)
+  await page.getByLabel('会員名').fill(`風魔の${Date.now() % 100_000}`)
   await page.getByLabel('メールアドレス').fill(`fuma${Date.now()}@example.jp`)
   await page.getByLabel('パスワード', { exact: true }).fill('忍びの合言葉 42')
   await page.getByRole('button', { name: '登録する' }).click()
@@ -254,7 +254,7 @@ test('the profile, and what opens on it', async ({ page, context, board, isMobil
   await expect(page.getByText('この端末')).toBeVisible()
   await look(page, 'profile')
   await page.getByRole('button', { name: '名前を変える' }).click()
-  await page.getByLabel('新しいユーザー名').fill('短')
+  await page.getByLabel('新しい会員名').fill('短')
   await page.getByRole('button', { name: '保存' }).click()
   await look(page, 'profile-name')
   await page.getByRole('button', { name: 'キャンセル' }).click()
@@ -353,9 +353,9 @@ adminTest.describe('the administration', () => {
       ['held', '確認待ち'],
       ['threads', 'スレッド'],
       ['posts', '書き込み'],
-      ['users', '利用者'],
+      ['users', '会員'],
       ['categories', 'カテゴリ'],
-      ['bans', '投稿の制限'],
+      ['bans', '書き込みの制限'],
       ['shields', '結界'],
       ['words', '禁止語'],
       ['tracing', '一時記録'],
@@ -372,7 +372,7 @@ adminTest.describe('the administration', () => {
 
   adminTest('its dialogs', async ({ page, run }) => {
     for (const [screen, button, dialog, name] of [
-      ['threads', /施錠・固定・移動/, 'スレッドの変更', 'change'],
+      ['threads', /ロック・固定・移動/, 'スレッドの変更', 'change'],
       ['threads', /を削除$/, 'スレッドを削除', 'remove'],
       ['users', /権限を変える/, '権限を変える', 'role'],
       ['categories', /「world」を削除/, 'カテゴリを削除', 'delete'],
@@ -411,7 +411,7 @@ adminTest.describe('the administration', () => {
     })
     const open = async (query: string) => {
       await page.goto(`${run.url}/admin/news${query}`)
-      await expect(page.getByText('動いています')).toBeVisible()
+      await expect(page.getByText('稼働中')).toBeVisible()
       await expect(page.getByText('読み込んでいます')).toHaveCount(0)
     }
     await open('')
@@ -435,7 +435,7 @@ adminTest.describe('the administration', () => {
     await page.getByRole('button', { name: '訂正する' }).click()
     await expect(page.getByText(messages.news_story_corrected)).toBeVisible()
     await look(page, 'admin-news-correct-late')
-    await page.getByLabel('題名').scrollIntoViewIfNeeded()
+    await page.getByLabel('タイトル').scrollIntoViewIfNeeded()
     await look(page, 'admin-news-correct-late-top')
     await open('?tab=sources')
     await look(page, 'admin-news-sources')

@@ -58,7 +58,7 @@ export async function enterThread(page: Page, board: Board, threadId: string, ni
   await page.goto(`${board.url}/thread/${threadId}`)
   const dialog = page.getByRole('dialog', { name: 'ニックネームを決める' })
   if (nickname !== undefined) await dialog.getByLabel('ニックネーム').fill(nickname)
-  await dialog.getByRole('button', { name: 'この名前で参加' }).click()
+  await dialog.getByRole('button', { name: 'この名前で書き込む' }).click()
   await expect(composerOf(page)).toBeVisible()
 }
 
@@ -77,7 +77,7 @@ export async function logIn(context: BrowserContext, board: Board, { user, passw
 
 /** Logs in on the screen /login, where the page is. */
 export async function fillLogin(page: Page, name: string, password: string): Promise<void> {
-  await page.getByLabel('ユーザー名').fill(name)
+  await page.getByLabel('会員名').fill(name)
   await page.getByLabel('パスワード', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
 }

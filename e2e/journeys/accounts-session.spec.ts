@@ -75,7 +75,7 @@ test('when the access has run out, what a member does is renewed once and works'
   const seen = watchSession(page)
   const renamed = `${user.name}二世`
   await page.getByRole('button', { name: '名前を変える' }).click()
-  await page.getByLabel('新しいユーザー名').fill(renamed)
+  await page.getByLabel('新しい会員名').fill(renamed)
   await page.getByRole('button', { name: '保存' }).click()
   await expect(page.getByRole('heading', { name: renamed })).toBeVisible()
   // The name is followed by the profile, read anew: both may be under way with the old access.

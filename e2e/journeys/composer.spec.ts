@@ -100,9 +100,9 @@ test('what was typed survives a reload, a refusal and the way to another page an
 
   await composerOf(page).fill('お前は死 ね')
   await page.getByRole('button', { name: '送信', exact: true }).click()
-  await expect(page.getByRole('alert').filter({ hasText: '使用できない言葉が含まれているため' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: '使えない言葉が含まれているため' })).toBeVisible()
   await expect(composerOf(page)).toHaveValue('お前は死 ね')
-  await expect(page.getByRole('alert').filter({ hasText: '使用できない言葉が含まれているため' })).toBeHidden({
+  await expect(page.getByRole('alert').filter({ hasText: '使えない言葉が含まれているため' })).toBeHidden({
     timeout: 5_000,
   })
 })

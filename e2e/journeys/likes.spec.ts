@@ -263,7 +263,7 @@ test('everybody in the thread sees the count change, and nothing that is being r
   for (let index = 2; index <= 20; index += 1) await writePost(board, thread._id, `読みもの${index}\n二行目`)
   const visitor = await context.browser()!.newPage()
   await visitor.goto(`${board.url}/thread/${thread._id}`)
-  await expect(visitor.getByText('ライブ', { exact: true })).toBeVisible()
+  await expect(visitor.getByText('自動更新中', { exact: true })).toBeVisible()
   await visitor.evaluate(() => window.scrollTo(0, 200))
   const top = () => postOf(visitor, 5).evaluate((post) => post.getBoundingClientRect().top)
   const before = await top()

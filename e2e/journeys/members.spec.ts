@@ -3,7 +3,7 @@ import { readPosts, signUp, startThread, writePost, type Board, type Member } fr
 import { composerOf, enterThread, expect, expireAccess, fillLogin, logIn, postOf, postsOf, say, test } from '../test.ts'
 
 const nicknameDialog = (page: Page) => page.getByRole('dialog', { name: 'ニックネームを決める' })
-const live = (page: Page) => page.getByText('ライブ', { exact: true })
+const live = (page: Page) => page.getByText('自動更新中', { exact: true })
 
 /** Opens a thread as a member without a live line, and waits for all that the page asks for the member's sake. */
 async function openWithoutLine(page: Page, board: Board, threadId: string, { user }: Member): Promise<void> {
@@ -99,7 +99,7 @@ test('a log-out in another tab makes the open thread anonymous, and a log-in mak
   await logOut(context, board)
   await expect(nicknameDialog(page)).toBeVisible()
   await expect(postOf(page, 2)).not.toContainText('自分の書き込み')
-  await nicknameDialog(page).getByRole('button', { name: 'この名前で参加' }).click()
+  await nicknameDialog(page).getByRole('button', { name: 'この名前で書き込む' }).click()
   await expect(composerOf(page)).toHaveValue('書きかけ')
   await expect(live(page)).toBeVisible()
   await say(page, '名乗らずに')
@@ -192,7 +192,7 @@ test('a session that was ended on another device leaves the reader where they ar
   await composerOf(page).fill('書きかけの巻物')
   await member.send('DELETE', '/auth/sessions')
   await expect(nicknameDialog(page)).toBeVisible({ timeout: 20_000 })
-  await nicknameDialog(page).getByRole('button', { name: 'この名前で参加' }).click()
+  await nicknameDialog(page).getByRole('button', { name: 'この名前で書き込む' }).click()
   await expect(composerOf(page)).toHaveValue('書きかけの巻物')
   await expect(live(page)).toBeVisible({ timeout: 20_000 })
   await page.getByRole('button', { name: '送信', exact: true }).click()

@@ -187,7 +187,7 @@ test('a removed post disappears from open pages, lists, search and its image’s
   await writePost(board, thread._id, '>>2 本当ですか')
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(postOf(page, 2)).toContainText(words)
-  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
   await expect(postOf(page, 2).getByRole('img')).toBeVisible()
   const search = await context.newPage()
   const find = async () => {
@@ -224,7 +224,7 @@ test('a removed thread becomes the 404 screen where it is open, and leaves the l
   const title = `消されるスレッド${Date.now()}`
   const thread = await startThread(board, { title })
   await page.goto(`${board.url}/thread/${thread._id}`)
-  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
   await admin.send('DELETE', `/api/admin/threads/${thread._id}?rule=disturb`)
   await expect(page.getByText('このスレッドは、見つからないか、削除されました。')).toBeVisible({ timeout: 3_000 })
   const list = await context.newPage()
@@ -244,10 +244,10 @@ test('a locked thread says so to those who are writing, and keeps what they type
 }) => {
   const thread = await startThread(board, { title: '施錠される話' })
   await enterThread(page, board, thread._id)
-  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
   await composerOf(page).fill('書きかけの言葉')
   await admin.send('PUT', `/api/admin/threads/${thread._id}`, { locked: true })
-  await expect(page.getByText('このスレッドは施錠されています')).toBeVisible({ timeout: 3_000 })
+  await expect(page.getByText('このスレッドはロック（書き込み停止）されています')).toBeVisible({ timeout: 3_000 })
   await expect(composerOf(page)).toBeHidden()
   await expect(postOf(page, 1).getByRole('button', { name: /返信/ })).toHaveCount(0)
   await admin.send('PUT', `/api/admin/threads/${thread._id}`, { locked: false })
@@ -262,7 +262,7 @@ test('a post that enough people report is folded, and opens for those who ask', 
   const thread = await startThread(board, { title: '折りたたまれる話' })
   const post = await writePost(board, thread._id, '多くの人が嫌がる書き込み')
   await page.goto(`${board.url}/thread/${thread._id}`)
-  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
   // Accounts this young would speak with one voice, as they share an address.
   await admin.send('PUT', '/api/admin/settings', { foldReporters: 2, newcomerHours: 0 })
   for (const member of [await signUp(board), await signUp(board)]) {
@@ -289,7 +289,7 @@ test('behind the barrier a newcomer’s post waits, is seen by its writer alone,
   const categories = await admin.send<Category[]>('GET', '/api/categories')
   const rant = categories.find(({ name }) => name === 'rant')!
   await enterThread(page, board, thread._id)
-  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
   await admin.send('PUT', `/api/admin/shields/${rant._id}`, { step: 3, minutes: 10 })
   await expect(page.getByRole('complementary', { name: '結界' })).toBeVisible({ timeout: 3_000 })
 
@@ -302,7 +302,7 @@ test('behind the barrier a newcomer’s post waits, is seen by its writer alone,
   expect(await readPosts(board, thread._id)).toHaveLength(1)
   await page.reload()
   await expect(waiting).toContainText('確認を待つ一言')
-  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
 
   const desk = await context.browser()!.newContext()
   await logIn(desk, board, admin)
@@ -326,7 +326,7 @@ test('behind the barrier a newcomer’s post waits, is seen by its writer alone,
     await admin.send('POST', `/api/admin/held/${_id}/decision`, { action: 'reject', rule: 'disturb' })
   await other.reload()
   await expect(other.getByText('却下', { exact: true })).toBeVisible()
-  await other.getByRole('button', { name: '片付ける' }).click()
+  await other.getByRole('button', { name: '閉じる' }).click()
   await expect(other.getByText('却下される一言')).toHaveCount(0)
   await admin.send('PUT', `/api/admin/shields/${rant._id}`, { step: null })
   await expect(page.getByRole('complementary', { name: '結界' })).toHaveCount(0, { timeout: 3_000 })
@@ -384,7 +384,7 @@ test('the words of the operator stand on every page until they are read, and com
 }) => {
   const thread = await startThread(board, { title: 'お知らせの届く話' })
   await page.goto(`${board.url}/thread/${thread._id}`)
-  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
   await admin.send('PUT', '/api/admin/settings', { bannerText: '今夜、点検があります。' })
   const banner = page.getByRole('complementary', { name: '運営からのお知らせ' })
   await expect(banner).toContainText('今夜、点検があります。', { timeout: 3_000 })
@@ -411,7 +411,7 @@ test('a moderator removes a post where it stands, and brings it back', async ({
   await writePost(board, thread._id, 'ここで消される書き込み')
   await page.goto(`${board.url}/thread/${thread._id}`)
   // Nobody else sees that there is such a thing.
-  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: /^管理/ })).toHaveCount(0)
   await logIn(context, board, admin)
   await page.reload()

@@ -277,7 +277,7 @@ test.describe.serial('a day of news', () => {
     await logIn(context, board, admin)
     await openDesk(page, 'sources')
     const before = world.punctual.asked('/feed')
-    await page.getByRole('button', { name: '「朝の瓦版」を今すぐ読む' }).click()
+    await page.getByRole('button', { name: '「朝の瓦版」を今すぐ取得' }).click()
     await expect(page.getByText('「朝の瓦版」を読みます')).toBeVisible()
     await expect.poll(() => world.punctual.asked('/feed'), PATIENCE).toBe(before + 1)
     const last = world.punctual.requests.findLast(({ path }) => path === '/feed')!

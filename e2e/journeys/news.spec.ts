@@ -54,7 +54,7 @@ test('a news thread is marked in the list, and tells by what and from what it wa
 
 test('each sentence opens the passage it rests on, by keyboard too', async ({ page, news }) => {
   await open(page, news)
-  await page.getByRole('button', { name: 'この名前で参加' }).click()
+  await page.getByRole('button', { name: 'この名前で書き込む' }).click()
   const [{ quote }] = SENTENCES as [(typeof SENTENCES)[0]]
   const sentence = summaryOf(page).getByRole('listitem').first()
   await sentence.locator('summary').focus()
@@ -90,7 +90,7 @@ test('a mistake is reported with an input method, into the queue of those who lo
   isMobile,
 }) => {
   await open(page, news)
-  await page.getByRole('button', { name: 'この名前で参加' }).click()
+  await page.getByRole('button', { name: 'この名前で書き込む' }).click()
   await page.getByRole('button', { name: 'AIの誤りを報告' }).click()
   const dialog = page.getByRole('dialog', { name: 'この書き込みを通報' })
   const reason = dialog.getByLabel(/通報の理由/)
@@ -131,7 +131,7 @@ test('where the summary cannot be had, the plain text stands and nothing breaks'
   await rowOf(page, news.summarised.title).click()
   await expect(postOf(page, 1)).toContainText(SENTENCES[0]!.text)
   await expect(summaryOf(page)).toBeHidden()
-  await expect(page.getByRole('button', { name: 'この名前で参加' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'この名前で書き込む' })).toBeVisible()
   await page.unroute(/\/summary$/)
   await page.reload()
   await expect(summaryOf(page)).toBeVisible()
@@ -223,7 +223,7 @@ test('a correction comes to whoever is reading, and says what was wrong', async 
   await open(page, news)
   const other = await context.newPage()
   await open(other, news)
-  await expect(page.getByText('ライブ')).toBeVisible()
+  await expect(page.getByText('自動更新中')).toBeVisible()
   const text = `閉館が午後6時と早いことに、市民の声があった（${Date.now() % 1_000}）。`
   await news.correct(text, '仕事帰りという条件の書き方を改めました。')
   for (const tab of [page, other]) {

@@ -31,7 +31,7 @@ test('the read-only mode comes live, is told on every page, keeps what was typed
 }) => {
   const thread = await startThread(board)
   await enterThread(page, board, thread._id, '書きかけの忍者')
-  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
   await composerOf(page).fill('書きかけの言葉')
   const send = page.getByRole('button', { name: '送信', exact: true })
   const strip = page.getByRole('status', { name: '書き込みの停止' })
@@ -51,7 +51,7 @@ test('the read-only mode comes live, is told on every page, keeps what was typed
   expect(await page.context().cookies()).toHaveLength(1)
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(composerOf(page)).toHaveValue(/^書きかけの言葉/)
-  await expect(page.getByText('ライブ', { exact: true })).toBeVisible()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
 
   await chief.send('PUT', '/api/admin/settings', { readOnly: false })
   await expect(strip).toHaveCount(0, { timeout: 3_000 })

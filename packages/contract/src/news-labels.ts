@@ -52,7 +52,7 @@ export const NEWS_PROBLEMS = {
   language: '日本語の記事ではありません',
   ungrounded: '記事に根拠のない要約でした',
   model_failed: '言語モデルが応えませんでした',
-  no_budget: 'トークンの予算が足りませんでした',
+  no_budget: '要約に使える量の上限に達しました',
   banned_word: '禁止語が含まれています',
   machine_talk: '機械に向けた文があります',
   category_missing: 'カテゴリがありません',

@@ -27,5 +27,5 @@ export const WORD_ACTIONS = {
   block: '書き込みを断る',
   hold: '確認待ちにする',
   mask: '伏せ字にする',
-  flag: '通す（通報に載せる）',
+  flag: '公開して通報に載せる',
 } as const

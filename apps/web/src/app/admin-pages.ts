@@ -54,7 +54,7 @@ export const adminPages: readonly AdminPage[] = [
   },
   {
     screen: 'users',
-    label: '利用者',
+    label: '会員',
     group: '一覧',
     moderators: false,
     Component: page(async () => (await import('../pages/admin/users/users-page.tsx')).UsersPage),
@@ -68,7 +68,7 @@ export const adminPages: readonly AdminPage[] = [
   },
   {
     screen: 'bans',
-    label: '投稿の制限',
+    label: '書き込みの制限',
     group: '守り',
     moderators: true,
     Component: page(async () => (await import('../pages/admin/bans/bans-page.tsx')).BansPage),

@@ -30,7 +30,7 @@ export function Footer({ year }: { year: number }) {
               <Link to={paths.terms}>利用規約</Link>
             </li>
             <li>
-              <Link to={paths.moderationLog}>御触書</Link>
+              <Link to={paths.moderationLog}>御触書（運営の記録）</Link>
             </li>
             <li>
               <a href={sourceUrl}>ソースコード</a>

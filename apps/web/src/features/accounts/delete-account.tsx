@@ -82,13 +82,13 @@ function DeleteForm({ user, hasPassword }: DeleteAccountProps) {
       {(about) => (
         <>
           <ul className={styles['facts']}>
-            <li>ユーザー名、メールアドレス、画像、パスワードは消え、元に戻せません。</li>
+            <li>会員名、メールアドレス、画像、パスワードは消え、元に戻せません。</li>
             <li>スレッドと書き込みは残り、名前は「名無し」に変わります。</li>
             <li>すべての端末からログアウトします。</li>
           </ul>
           <NameField
             name="name"
-            label="確認のため、ユーザー名を入力"
+            label="確認のため、会員名を入力"
             hint={`「${user.name}」と入力してください。`}
             describedBy={about('name')}
           />

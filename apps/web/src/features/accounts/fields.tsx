@@ -17,7 +17,7 @@ const wrongBy = (describedBy: string | undefined) =>
   describedBy === undefined ? {} : ({ 'aria-invalid': true, 'aria-describedby': describedBy } as const)
 
 export function NameField({
-  label = 'ユーザー名',
+  label = '会員名',
   hint = `${USERNAME.min}〜${USERNAME.max}文字。書き込みに付く名前です。`,
   describedBy,
   name = 'username',

@@ -38,7 +38,7 @@ export function NameEditor({ user, onChanged }: { user: User; onChanged: (known:
   }
   return (
     <div className={styles['shown']}>
-      <h2 className={styles['name']}>{user.name === '' ? 'ログインユーザー' : user.name}</h2>
+      <h2 className={styles['name']}>{user.name === '' ? '会員' : user.name}</h2>
       <Button
         ref={button}
         size="sm"
@@ -92,7 +92,7 @@ function NameForm({ name, onCancel, onRenamed }: NameFormProps) {
 
   return (
     <form className={styles['form']} noValidate onSubmit={save}>
-      <Field label="新しいユーザー名" hint={`${USERNAME.min}〜${USERNAME.max}文字`} error={problem}>
+      <Field label="新しい会員名" hint={`${USERNAME.min}〜${USERNAME.max}文字`} error={problem}>
         {(field) => (
           <TextInput
             {...field}

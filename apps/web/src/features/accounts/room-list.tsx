@@ -7,11 +7,11 @@ import styles from './room-list.module.css'
 /** The threads a member has posted in. SPEC §2: only where the profile has both a room and rooms. */
 export function RoomList({ room, rooms }: Pick<Profile, 'room' | 'rooms'>) {
   if (room === null || rooms.length === 0) {
-    return <p className={styles['none']}>参加中の部屋はありません。スレッドに書き込むと、ここに並びます。</p>
+    return <p className={styles['none']}>まだ書き込んだスレッドはありません。スレッドに書き込むと、ここに並びます。</p>
   }
   return (
     <ProfileSection id="rooms" title="プロフィール情報">
-      <h3 className={styles['title']}>参加中の部屋</h3>
+      <h3 className={styles['title']}>書き込んだスレッド</h3>
       <ol className={styles['list']}>
         {rooms.map(({ id, name }) => (
           <li key={id}>

@@ -147,7 +147,7 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
         })}
       </fieldset>
       <p className={styles['hit']} role="status">
-        直近{LOOK_BACK_DAYS}日間の投稿者<b>{hitBy(preview, filled.on)}人</b>に影響します。
+        直近{LOOK_BACK_DAYS}日間に書き込んだ<b>{hitBy(preview, filled.on)}人</b>に影響します。
       </p>
       <div className={styles['pair']}>
         <Field label="範囲">

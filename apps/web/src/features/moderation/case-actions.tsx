@@ -23,7 +23,7 @@ export function CaseActions({ actions, ready, canUndo, place, onStep, children }
     { key: 'R', label: '削除', act: actions.remove, variant: 'danger' },
     { key: 'A', label: 'まとめて削除', act: actions.removeAll, variant: 'danger' },
     { key: 'B', label: '制限', act: actions.ban, variant: 'danger' },
-    { key: 'L', label: '施錠', act: actions.lock, variant: 'secondary' },
+    { key: 'L', label: 'ロック', act: actions.lock, variant: 'secondary' },
   ] as const
   return (
     <div className={styles['foot']}>

@@ -15,7 +15,7 @@ export function CaseReports({ one: { reports, reportCount, voices, post }, onMut
   return (
     <section className={styles['reports']} aria-label="通報">
       <h3 className={styles['title']}>
-        通報 {inFigures(reportCount)}件<span className={styles['voices']}>数えているのは{inFigures(voices)}人</span>
+        通報 {inFigures(reportCount)}件<span className={styles['voices']}>有効な通報者 {inFigures(voices)}人</span>
       </h3>
       {reports.length === 0 && <p className={styles['none']}>通報はありません。禁止語によって載りました。</p>}
       <ul className={styles['list']}>

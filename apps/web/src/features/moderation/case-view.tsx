@@ -41,7 +41,7 @@ export function CaseView({ ref, one, imageShown, onImage, onMute, children, foot
         </h2>
         <p className={styles['facts']}>
           <span>{categoryLabel(thread.category)}</span>
-          {thread.locked && <Seal>施錠</Seal>}
+          {thread.locked && <Seal>ロック</Seal>}
           {thread.removed && <Seal>削除済み</Seal>}
           {flag !== null && <Tag>禁止語「{flag}」</Tag>}
         </p>

@@ -21,7 +21,7 @@ const DECISIONS: Readonly<Record<string, string>> = {
   remove: '削除',
   remove_all: 'まとめて削除',
   ban: '削除と制限',
-  lock: '施錠',
+  lock: 'ロック',
 }
 const decisionOf = (decision: string | null): string =>
   decision === null ? '対応済み' : (DECISIONS[decision] ?? AUDIT_LABELS[decision as AuditAction] ?? decision)

@@ -24,10 +24,10 @@ export function DeskPost({ post, main = false, sameWriter = false, children }: D
         <span className={styles['number']}>{post.number}</span>
         <b className={styles['name']}>{post.name ?? NAMELESS}</b>
         <DateTime value={post.createdAt} />
-        <span className={styles['writer']} title="同じスレッドの中では、同じ投稿者に同じ印が付きます">
+        <span className={styles['writer']} title="同じスレッドの中では、同じ人に同じ印が付きます">
           {post.writer}
         </span>
-        {sameWriter && <Tag>同じ投稿者</Tag>}
+        {sameWriter && <Tag>同じ人</Tag>}
         {post.folded && <Tag>折りたたみ中</Tag>}
         {post.deleted && <Tag>削除済み{post.rule !== null && `：${RULES[post.rule]}`}</Tag>}
       </header>

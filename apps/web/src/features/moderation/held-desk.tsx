@@ -37,7 +37,7 @@ const KEYS: readonly KeyEntry[] = [
 
 const keyOf = ({ _id }: HeldItem): string => _id
 const REFILL_BELOW = 10
-const WHY: Readonly<Record<HeldItem['why'], string>> = { shield: '結界', word: '禁止語', ban: '制限中の投稿者' }
+const WHY: Readonly<Record<HeldItem['why'], string>> = { shield: '結界', word: '禁止語', ban: '制限中の人' }
 
 /** Posts and threads that wait, oldest first: what is let through here appears on the board at once. */
 export function HeldDesk() {

@@ -65,7 +65,7 @@ export function ManageDialog({ post, place, open, onClose }: ManageDialogProps) 
           <div className={styles['ways']}>
             <Link to={paths.admin('reports')}>通報の一覧へ</Link>
             <Button size="sm" onClick={() => setBanning(true)}>
-              投稿者を制限…
+              書き込んだ人を制限…
             </Button>
           </div>
         </div>

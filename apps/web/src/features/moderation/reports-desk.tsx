@@ -27,9 +27,9 @@ const KEYS: readonly KeyEntry[] = [
   ['k・←', '前の通報'],
   ['d', '却下（問題なし）'],
   ['r', '削除。続けて1〜4で理由、Enterで前と同じ理由'],
-  ['a', '同じ投稿者の書き込みをまとめて削除。続けて理由'],
-  ['b', '削除して、投稿者を制限'],
-  ['l', 'スレッドを施錠'],
+  ['a', '同じ人の書き込みをまとめて削除。続けて理由'],
+  ['b', '削除して、書き込んだ人を制限'],
+  ['l', 'スレッドをロック'],
   ['u', '直前の操作を取り消し'],
   ['n', 'メモを書く'],
   ['m', '通報者を除外、または除外を解く'],
@@ -92,7 +92,7 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
   const remove = (action: 'remove' | 'remove_all') => (rule: string) => {
     if (!isRule(rule)) return
     rememberRule(rule)
-    const words = action === 'remove' ? '削除しました' : '同じ投稿者の書き込みをまとめて削除しました'
+    const words = action === 'remove' ? '削除しました' : '同じ人の書き込みをまとめて削除しました'
     decide((note) => ({ action, rule, note }), words)
   }
   const mute = (report: CaseReport) => {
@@ -124,7 +124,7 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
     remove: () => setStrip('remove'),
     removeAll: () => setStrip('remove_all'),
     ban: () => setOpen('ban'),
-    lock: () => decide((note) => ({ action: 'lock', note }), 'スレッドを施錠しました'),
+    lock: () => decide((note) => ({ action: 'lock', note }), 'スレッドをロックしました'),
     undo: desk.undo,
     help: () => setOpen('help'),
   }
@@ -229,7 +229,7 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
       >
         {ruleStrip !== null && (
           <ChoiceStrip
-            title={strip === 'remove' ? '削除の理由' : '同じ投稿者の書き込みをまとめて削除する理由'}
+            title={strip === 'remove' ? '削除の理由' : '同じ人の書き込みをまとめて削除する理由'}
             choices={RULE_CHOICES}
             usual={lastRule()}
             onChoose={ruleStrip}
@@ -254,7 +254,7 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
           }}
           onBan={(ban, rule) => {
             setOpen(null)
-            decide((note) => ({ action: 'ban', rule, note, ban }), '削除し、投稿者を制限しました')
+            decide((note) => ({ action: 'ban', rule, note, ban }), '削除し、書き込んだ人を制限しました')
           }}
         />
       )}

@@ -5,8 +5,8 @@ import styles from './thread-dock.module.css'
 export function ClosedDock() {
   return (
     <p className={styles['closed']}>
-      <Seal>施錠</Seal>
-      <span>このスレッドは施錠されています。読むことはできますが、書き込めません。</span>
+      <Seal>ロック</Seal>
+      <span>このスレッドはロック（書き込み停止）されています。読むことはできますが、書き込めません。</span>
     </p>
   )
 }

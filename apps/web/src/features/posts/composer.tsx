@@ -124,7 +124,7 @@ export function Composer({ ref, threadId, live, name, paused, head, onPosted }: 
         {proving && (
           <p className={styles['proving']} role="status">
             <Spinner size="sm" />
-            結界を通り抜けています…
+            書き込みの前に自動の確認をしています…
           </p>
         )}
         {lasting !== null && (
@@ -158,7 +158,7 @@ export function Composer({ ref, threadId, live, name, paused, head, onPosted }: 
           aria-label="書き込みの内容"
           aria-describedby={paused === null ? undefined : pausedId}
           aria-invalid={length > POST.max || undefined}
-          placeholder="書き込む…"
+          placeholder="ここに書き込む"
           onChange={(event) => type(event.currentTarget.value)}
           onPaste={picker.onPaste}
           enterKeyHint="enter"

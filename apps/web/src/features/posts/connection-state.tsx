@@ -5,9 +5,9 @@ import styles from './connection-state.module.css'
 const words: Readonly<Record<Link['kind'], string>> = {
   off: '',
   connecting: '接続しています…',
-  live: 'ライブ',
+  live: '自動更新中',
   reconnecting: '再接続しています…',
-  polling: '定期更新中',
+  polling: '数秒ごとに更新中',
 }
 
 /** How new posts reach this page, said calmly: nothing is lost in any of the states. */

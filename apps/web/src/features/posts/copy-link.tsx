@@ -27,7 +27,7 @@ export function CopyLink({ threadId, number }: { threadId: string; number: numbe
         navigator.clipboard.writeText(new URL(path, location.href).href).then(say, () => location.assign(path))
       }}
     >
-      <span aria-live="polite">{copied ? 'コピーしました' : 'リンク'}</span>
+      <span aria-live="polite">{copied ? 'コピーしました' : 'リンクをコピー'}</span>
       <span className="visually-hidden">{`（${number}）`}</span>
     </a>
   )

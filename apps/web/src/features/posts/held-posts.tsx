@@ -48,13 +48,15 @@ export function HeldPosts({ threadId, posts }: { threadId: string; posts: readon
               {item.status === 'waiting' ? '確認待ち' : '却下'}
             </Seal>
             <span className={styles['name']}>{item.name ?? NAMELESS}</span>
-            <span>{item.status === 'waiting' ? 'あなたにだけ見えています' : '運営の確認の結果、表示されません'}</span>
+            <span>
+              {item.status === 'waiting' ? 'あなたにだけ見えています' : '運営の確認により、公開されませんでした。'}
+            </span>
           </header>
           <PostText content={item.content} />
           {item.hasImage && <p className={styles['note']}>画像1枚</p>}
           {item.status === 'rejected' && (
             <Button size="sm" variant="ghost" className={styles['close']} onClick={() => forgetHeld(item.id)}>
-              片付ける
+              閉じる
             </Button>
           )}
         </article>

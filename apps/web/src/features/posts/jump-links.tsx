@@ -11,7 +11,7 @@ interface JumpLinksProps {
   onJump: (to: 'first' | 'latest') => boolean
 }
 
-/** 先頭へ and 最新へ, always at the thumb. */
+/** 最初へ and 最新へ, always at the thumb. */
 export function JumpLinks({ threadId, newest, onJump }: JumpLinksProps) {
   const jump = (to: 'first' | 'latest') => (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
@@ -21,7 +21,7 @@ export function JumpLinks({ threadId, newest, onJump }: JumpLinksProps) {
     <nav aria-label="移動" className={styles['jumps']}>
       <Link to={rangePath(threadId, { after: 0 })} onClick={jump('first')} className={styles['jump']}>
         <ArrowDownIcon size={18} className={styles['up']} />
-        <span className={styles['word']}>先頭へ</span>
+        <span className={styles['word']}>最初へ</span>
       </Link>
       <Link to={latestPath(threadId, newest)} onClick={jump('latest')} className={styles['jump']}>
         <ArrowDownIcon size={18} />

@@ -88,7 +88,7 @@ export function NicknameDialog({ nickname, aside, focus, onConfirmed, onTuck }: 
             label="ニックネーム"
             hideLabel
             required
-            hint="このスレッドで名乗る名前です"
+            hint="このスレッドだけで使う名前です。"
             error={error}
             className={styles['field']}
           >
@@ -112,10 +112,10 @@ export function NicknameDialog({ nickname, aside, focus, onConfirmed, onTuck }: 
           </Field>
           <div className={styles['buttons']}>
             <Button onClick={another} busy={busy === 'proposing'}>
-              別の名前
+              ほかの候補
             </Button>
             <Button variant="primary" type="submit" busy={busy === 'confirming'}>
-              この名前で参加
+              この名前で書き込む
             </Button>
           </div>
         </form>

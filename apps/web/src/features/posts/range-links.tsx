@@ -18,7 +18,7 @@ interface RangeLinksProps {
 /** The ways on at one end of the window: links that work without JavaScript, and load in place with it. */
 function EndOfWindow({ loading, onLoad, children }: Omit<RangeLinksProps, 'threadId'> & { children: ReactNode }) {
   return (
-    <nav className={styles['range']} aria-label="投稿の範囲">
+    <nav className={styles['range']} aria-label="書き込みの範囲">
       {children}
       {loading === 'loading' && (
         <span className={styles['spinner']}>

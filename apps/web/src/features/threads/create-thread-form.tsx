@@ -136,9 +136,9 @@ export function CreateThreadForm({ categories, proposed, paused }: CreateThreadF
         </div>
         <div className="for-members">
           <div className={styles['author']}>
-            <span className={styles['label']}>投稿者名</span>
-            <p className={styles['name']}>{user?.name ?? 'ログインユーザー'}</p>
-            <p className={styles['hint']}>ユーザー名で投稿されます。</p>
+            <span className={styles['label']}>名前</span>
+            <p className={styles['name']}>{user?.name ?? '会員'}</p>
+            <p className={styles['hint']}>会員名で書き込みます。</p>
           </div>
         </div>
       </div>
@@ -162,7 +162,7 @@ export function CreateThreadForm({ categories, proposed, paused }: CreateThreadF
           {thread.proving && (
             <p className={styles['proving']} role="status">
               <Spinner size="sm" />
-              結界を通り抜けています…
+              書き込みの前に自動の確認をしています…
             </p>
           )}
           {paused !== null && <Notice tone="info">{paused}</Notice>}

@@ -22,10 +22,12 @@ export function HeldThreads({ category }: { category: string }) {
             <Seal tone={item.status === 'waiting' ? 'gold' : 'vermilion'}>
               {item.status === 'waiting' ? '確認待ち' : '却下'}
             </Seal>
-            <span>{item.status === 'waiting' ? 'あなたにだけ見えています' : '運営の確認の結果、表示されません'}</span>
+            <span>
+              {item.status === 'waiting' ? 'あなたにだけ見えています' : '運営の確認により、公開されませんでした。'}
+            </span>
             {item.status === 'rejected' && (
               <Button size="sm" variant="ghost" onClick={() => forgetHeld(item.id)}>
-                片付ける
+                閉じる
               </Button>
             )}
           </p>

@@ -32,7 +32,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, Like }: ThreadRowProp
             投稿 <b className={styles['figure']}>{inFigures(thread.postCount)}</b>
           </span>
           {thread.pinned !== null && <Seal tone="gold">固定</Seal>}
-          {thread.locked && <Seal>施錠</Seal>}
+          {thread.locked && <Seal>ロック</Seal>}
           <SummarySeal of={thread} />
           {thread.sourceSite !== null && <Tag>出典: {thread.sourceSite}</Tag>}
           {thread.sourceUrl !== null && (

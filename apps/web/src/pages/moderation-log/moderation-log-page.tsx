@@ -25,7 +25,7 @@ export function ModerationLogPage() {
     <>
       <PageHead
         title="御触書"
-        description="忍板の運営が行った削除、施錠、制限などの記録です。どの規約に基づいて何をしたかを、誰のことかを伏せて公開しています。"
+        description="忍板の運営が行った削除、ロック、制限などの記録です。どの規約に基づいて何をしたかを、誰のことかを伏せて公開しています。"
         path={logPath(cursor)}
       />
       <div className={`container ${styles['page']}`}>

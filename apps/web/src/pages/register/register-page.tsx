@@ -41,7 +41,7 @@ export function RegisterPage() {
           <Entrance
             title="新規登録"
             watchword={['入', '門']}
-            lead="忍び帳に、名を記します。"
+            lead="この板で使う名前を登録します。"
             ways={<Link to={paths.login(parameters.get('next') ?? undefined)}>登録済みの方はログインへ</Link>}
           >
             <RegisterForm onEntered={enter} />

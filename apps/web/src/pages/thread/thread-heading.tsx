@@ -14,7 +14,7 @@ export function ThreadHeading({ thread }: { thread: Thread }) {
     <header className={styles['heading']}>
       <h1 className={styles['title']}>{thread.title}</h1>
       <p className={styles['facts']}>
-        {thread.locked && <Seal>施錠</Seal>}
+        {thread.locked && <Seal>ロック</Seal>}
         {thread.pinned !== null && <Seal tone="gold">固定</Seal>}
         <SummarySeal of={thread} />
         {thread.sourceSite !== null && <Tag>出典: {thread.sourceSite}</Tag>}

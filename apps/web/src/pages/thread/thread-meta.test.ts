@@ -30,7 +30,7 @@ const thread: Thread = {
 }
 
 test('the description is the opening text on one line', () => {
-  expect(threadDescription(thread)).toBe('手裏剣、 撒菱（20件の投稿）')
+  expect(threadDescription(thread)).toBe('手裏剣、 撒菱（20件の書き込み）')
 })
 
 test('each window is its own page, the newest posts are the thread', () => {

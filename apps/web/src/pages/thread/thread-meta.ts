@@ -19,7 +19,7 @@ const COMMENTS = 10
 
 export function threadDescription(thread: Thread): string {
   const text = truncateGraphemes(thread.excerpt.replace(/\s+/gu, ' ').trim(), DESCRIPTION_LENGTH)
-  return `${text}（${thread.postCount}件の投稿）`
+  return `${text}（${thread.postCount}件の書き込み）`
 }
 
 export function threadPath(thread: Thread, range: PostRange): string {

@@ -17,7 +17,7 @@ describe('describeDetails', () => {
       { label: '自動で上げ下げする', before: 'はい', after: 'いいえ' },
     ])
     expect(say({ before: { role: 'member' }, after: { role: 'admin' } })).toEqual([
-      { label: '権限', before: '利用者', after: '管理者' },
+      { label: '権限', before: '会員', after: '管理者' },
     ])
     expect(say({ before: { step: 0 }, after: { step: 3 } })).toEqual([
       { label: '段階', before: '平常', after: '確認待ち' },

@@ -66,7 +66,7 @@ export function BansPage() {
   const columns = columnsOf({ onLift: setLifting, now })
   return (
     <Screen
-      title="投稿の制限"
+      title="書き込みの制限"
       lead="制限された人も、読むことはできます。制限をかけるには、通報や書き込みの一覧から相手の書き込みを選びます。"
     >
       <div className={toolbar['toolbar']}>
@@ -86,7 +86,7 @@ export function BansPage() {
           return (
             <>
               <Table
-                caption="投稿の制限"
+                caption="書き込みの制限"
                 columns={columns}
                 rows={rows}
                 keyOf={({ _id }) => _id}

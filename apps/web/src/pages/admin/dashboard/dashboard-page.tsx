@@ -88,14 +88,14 @@ function Cards({ stats }: { stats: Dashboard }) {
       bars: { values: stats.postsByHour, label: describe('直近24時間の書き込み（1時間ごと）', stats.postsByHour) },
     },
     {
-      label: '7日間の新しい利用者',
+      label: '7日間の新しい会員',
       value: stats.recentUsers,
       screen: 'users',
-      bars: { values: stats.usersByDay, label: describe('直近7日間の新しい利用者（1日ごと）', stats.usersByDay) },
+      bars: { values: stats.usersByDay, label: describe('直近7日間の新しい会員（1日ごと）', stats.usersByDay) },
     },
     { label: '書き込み', value: stats.posts, screen: 'posts' },
     { label: 'スレッド', value: stats.threads, screen: 'threads' },
-    { label: '利用者', value: stats.users, screen: 'users' },
+    { label: '会員', value: stats.users, screen: 'users' },
     { label: 'カテゴリ', value: stats.categories, screen: 'categories' },
   ]
   return (

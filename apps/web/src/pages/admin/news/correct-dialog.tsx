@@ -29,7 +29,7 @@ interface CorrectDialogProps {
 export function CorrectDialog({ story, onClose, ...rest }: CorrectDialogProps) {
   const last = useLast(story)
   return (
-    <Dialog open={story !== null} onClose={onClose} title={last?.kind === 'headline' ? '題名の訂正' : '要約の訂正'}>
+    <Dialog open={story !== null} onClose={onClose} title={last?.kind === 'headline' ? 'タイトルの訂正' : '要約の訂正'}>
       {last !== null && <CorrectForm story={last} onClose={onClose} {...rest} />}
     </Dialog>
   )
@@ -78,7 +78,7 @@ function CorrectForm({ story, onClose, onCorrected, onReload }: CorrectDialogPro
     <ActionForm label="訂正する" onCancel={onClose} onSubmit={submit}>
       <FormFields tries={tries}>
         <p>
-          {story.kind === 'headline' ? 'スレッドの題名が変わり' : 'スレッドの題名と最初の書き込みが変わり'}
+          {story.kind === 'headline' ? 'スレッドのタイトルが変わり' : 'スレッドのタイトルと最初の書き込みが変わり'}
           、訂正したことと下の説明がスレッドに出ます。
         </p>
         {isOutdated && (
@@ -100,7 +100,7 @@ function CorrectForm({ story, onClose, onCorrected, onReload }: CorrectDialogPro
           </Notice>
         )}
         <Line
-          label="題名"
+          label="タイトル"
           value={fields.title}
           now={nowOf(fields.title, printed.title)}
           max={TITLE.max}

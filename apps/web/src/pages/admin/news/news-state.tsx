@@ -50,7 +50,7 @@ export function NewsState({ status, results, onChanged }: NewsStateProps) {
     <section className={styles['panel']} aria-label="ニュースの状態">
       <div className={styles['state']}>
         <p className={styles['now']} data-on={active}>
-          {active ? '動いています' : '止まっています'}
+          {active ? '稼働中' : '止まっています'}
         </p>
         <p className={styles['words']}>
           <Progress status={status} />
@@ -121,7 +121,7 @@ function Progress({ status: { active, running, scheduled, lastRunAt } }: { statu
       'まだ一度も見ていません。'
     ) : (
       <>
-        最後に見たのは
+        最終取得
         <DateTime value={lastRunAt} />。
       </>
     )
@@ -140,12 +140,12 @@ function Pause({ status: { paused, tokens } }: { status: NewsStatus }) {
   if (isBudget && (tokens.hourLimit === 0 || tokens.dayLimit === 0))
     return (
       <p className={styles['paused']}>
-        トークンの予算が0のため、言語モデルを使いません。<Link to={paths.admin('settings')}>設定</Link>で変えられます。
+        要約に使える量が0のため、言語モデルを使いません。<Link to={paths.admin('settings')}>設定</Link>で変えられます。
       </p>
     )
   return (
     <p className={styles['paused']}>
-      {isBudget ? 'トークンの予算が足りないため' : '言語モデルの失敗が続いたため'}、要約を
+      {isBudget ? '要約に使える量の上限に達したため' : '言語モデルの失敗が続いたため'}、要約を
       <DateTime value={paused.until} />
       まで休んでいます。
     </p>

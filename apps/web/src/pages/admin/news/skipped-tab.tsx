@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<NewsArticle>[] = [
     kind: 'head',
     cell: ({ title, url }) =>
       url === null ? (
-        title || '（題名なし）'
+        title || '（タイトルなし）'
       ) : (
         <a href={url} target="_blank" rel="noopener">
           {title || url}

@@ -66,10 +66,10 @@ const columnsOf = ({ onRead, onEdit, onStop, onDelete, reading }: ColumnContext)
           size="sm"
           busy={reading === source._id}
           disabled={!source.active || source.permission === 'blocked'}
-          aria-label={`「${source.name}」を今すぐ読む`}
+          aria-label={`「${source.name}」を今すぐ取得`}
           onClick={() => onRead(source)}
         >
-          今すぐ読む
+          今すぐ取得
         </Button>
         <Button size="sm" aria-label={`「${source.name}」を編集`} onClick={() => onEdit(source)}>
           編集

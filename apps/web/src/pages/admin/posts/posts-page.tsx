@@ -29,7 +29,7 @@ interface ColumnContext {
 
 const columnsOf = ({ onBan, onRemove }: ColumnContext): Column<AdminPost>[] => [
   { label: 'スレッド', kind: 'head', cell: (post) => <Place post={post} /> },
-  { label: '投稿者', cell: (post) => <Poster post={post} /> },
+  { label: '書き込んだ人', cell: (post) => <Poster post={post} /> },
   { label: '内容', kind: 'wide', cell: (post) => <Content post={post} /> },
   { label: '日時', kind: 'short', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
   {
@@ -38,7 +38,7 @@ const columnsOf = ({ onBan, onRemove }: ColumnContext): Column<AdminPost>[] => [
     cell: (post) => (
       <>
         {onBan !== null && (
-          <Button size="sm" aria-label={`${nameOf(post)}の投稿を制限`} onClick={() => onBan(post)}>
+          <Button size="sm" aria-label={`${nameOf(post)}の書き込みを制限`} onClick={() => onBan(post)}>
             制限
           </Button>
         )}
@@ -121,7 +121,7 @@ export function PostsPage() {
           onClose={() => setBanning(null)}
           onBanned={() => {
             setBanning(null)
-            say(`${nameOf(banned)}の投稿を制限しました`)
+            say(`${nameOf(banned)}の書き込みを制限しました`)
           }}
         />
       )}

@@ -12,7 +12,8 @@ export interface SettingDetails {
   steps?: readonly string[]
 }
 
-const steps = STEP_NAMES.slice(1)
+/** Those that the board takes by itself. */
+const steps = STEP_NAMES.slice(1, -1)
 
 export const SETTING_GROUPS: readonly { title: string; settings: readonly SettingDetails[] }[] = [
   {
@@ -37,14 +38,14 @@ export const SETTING_GROUPS: readonly { title: string; settings: readonly Settin
   {
     title: '連投と画像',
     settings: [
-      { name: 'spamPosts', label: '連投の上限', hint: '同じ人が下の時間内に書ける数。超えると断ります。', unit: '件' },
+      { name: 'spamPosts', label: '連投の上限', hint: '下の時間内に1人が書き込める件数です。', unit: '件' },
       {
         name: 'spamPostsPerAddress',
         label: '同じ回線の上限',
         hint: '1つのIPv4アドレスから下の時間内に書き込める件数。携帯の回線では数百人が1つのアドレスを使います。',
         unit: '件',
       },
-      { name: 'spamWindowMinutes', label: '連投を数える時間', hint: '上の数を数える時間の長さ。', unit: '分' },
+      { name: 'spamWindowMinutes', label: '連投を数える時間', hint: 'この時間内の件数で判定します。', unit: '分' },
       {
         name: 'postCooldownSeconds',
         label: '書き込みの間隔',
@@ -91,19 +92,19 @@ export const SETTING_GROUPS: readonly { title: string; settings: readonly Settin
       {
         name: 'shieldThreadsPerMinute',
         label: 'スレッドの勢い',
-        hint: '1分間の新しいスレッドについて、同じく。',
+        hint: '1分間の新しいスレッドがこの数になると、その段階に上げます。',
         unit: '件／分',
         steps,
       },
       {
         name: 'shieldQuietMinutes',
-        label: '緩めるまでの静けさ',
+        label: '段階を下げるまでの時間',
         hint: '勢いがこの時間おさまると、1段階下げます。',
         unit: '分',
       },
       {
         name: 'shieldCooldownSeconds',
-        label: '結界の間の間隔',
+        label: '結界中の書き込み間隔',
         hint: '段階1以上で、同じ人の次の書き込みまで。常連と会員は半分。',
         unit: '秒',
       },

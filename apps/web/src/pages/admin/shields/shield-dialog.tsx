@@ -60,7 +60,7 @@ function ShieldForm({ shield, onClose, onChanged }: ShieldDialogProps & { shield
     <ActionForm label="変える" onCancel={onClose} onSubmit={submit}>
       <OneOf legend="段階" name="step" options={OPTIONS} value={choice} onChange={setChoice} />
       {!automatic && (
-        <Field label="期間" hint="過ぎると、板が自動で決めます。">
+        <Field label="期間" hint="期間が過ぎると自動に戻ります。">
           {(field) => (
             <SelectInput {...field} value={minutes} onChange={(event) => setMinutes(Number(event.currentTarget.value))}>
               {SPANS.map(({ minutes: value, label }) => (

@@ -26,7 +26,7 @@ const columnsOf = ({ onChange }: ColumnContext): Column<Shield>[] => [
   { label: '段階', kind: 'short', cell: ({ step }) => <Step step={step} /> },
   { label: '書き込み／分', kind: 'figure', cell: ({ postsPerMinute }) => inFigures(postsPerMinute) },
   { label: 'スレッド／分', kind: 'figure', cell: ({ threadsPerMinute }) => inFigures(threadsPerMinute) },
-  { label: '決め方', kind: 'short', cell: (shield) => <Reign shield={shield} /> },
+  { label: '切り替え', kind: 'short', cell: (shield) => <Reign shield={shield} /> },
   {
     label: '操作',
     kind: 'actions',
@@ -48,7 +48,7 @@ export function ShieldsPage() {
   return (
     <Screen
       title="結界"
-      lead="書き込みが急に増えたとき、カテゴリごとに段階を上げます。読むことは、どの段階でもだれにでもできます。"
+      lead="書き込みが急に増えたとき、カテゴリごとに段階を上げます。読むことは、どの段階でも誰にでもできます。"
     >
       <Loaded query={shields}>
         {({ automatic, shields: rows }) => (

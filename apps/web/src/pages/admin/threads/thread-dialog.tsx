@@ -86,7 +86,7 @@ function ThreadForm({ thread, onClose, onDone }: ThreadDialogProps & { thread: A
         name="locked"
         options={[
           { value: 'open', label: '受け付ける' },
-          { value: 'locked', label: '施錠する', hint: '読めますが、だれも書き込めません。' },
+          { value: 'locked', label: 'ロックする（書き込み停止）', hint: '読めますが、誰も書き込めません。' },
         ]}
         value={locked ? 'locked' : 'open'}
         onChange={(value) => setLocked(value === 'locked')}

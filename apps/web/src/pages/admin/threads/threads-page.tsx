@@ -30,15 +30,19 @@ interface ColumnContext {
 const columnsOf = ({ onChange, onRemove }: ColumnContext): Column<AdminThread>[] => [
   { label: 'タイトル', kind: 'head', cell: (thread) => <Title thread={thread} /> },
   { label: 'カテゴリ', kind: 'short', cell: ({ categoryId, category }) => categoryLabel(categoryId?.name ?? category) },
-  { label: '作成者', cell: ({ createdBy, nickname }) => createdBy?.name ?? nickname ?? NAMELESS },
-  { label: '投稿', kind: 'figure', cell: ({ postCount }) => inFigures(postCount) },
+  { label: '立てた人', cell: ({ createdBy, nickname }) => createdBy?.name ?? nickname ?? NAMELESS },
+  { label: '書き込み', kind: 'figure', cell: ({ postCount }) => inFigures(postCount) },
   { label: '作成', kind: 'short', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
   {
     label: '操作',
     kind: 'actions',
     cell: (thread) => (
       <>
-        <Button size="sm" aria-label={`「${thread.title}」を変更（施錠・固定・移動）`} onClick={() => onChange(thread)}>
+        <Button
+          size="sm"
+          aria-label={`「${thread.title}」を変更（ロック・固定・移動）`}
+          onClick={() => onChange(thread)}
+        >
           変更
         </Button>
         <Button
@@ -138,7 +142,7 @@ const Title = ({ thread: { _id, title, locked, pinned } }: { thread: AdminThread
     {locked && (
       <>
         {' '}
-        <Seal tone="gold">施錠</Seal>
+        <Seal tone="gold">ロック</Seal>
       </>
     )}
   </>

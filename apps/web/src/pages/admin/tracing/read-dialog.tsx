@@ -43,7 +43,7 @@ function Reading({ order: { threadId, title }, onClose }: { order: TraceOrder; o
         if (problem === null) setTraces(await readTraces(threadId, reason.trim()))
       }}
     >
-      <p>「{title}」の記録を読みます。だれが、いつ、なぜ読んだかが操作の記録に残ります。</p>
+      <p>「{title}」の記録を読みます。誰が、いつ、なぜ読んだかが操作の記録に残ります。</p>
       <Field
         label="読む理由"
         required

@@ -27,7 +27,7 @@ export function RoleDialog({ user, ...rest }: RoleDialogProps) {
 }
 
 const ROLES = [
-  { value: 'member', label: '利用者', hint: '読み書きだけ。管理画面は開けません。' },
+  { value: 'member', label: '会員', hint: '読み書きだけ。管理画面は開けません。' },
   { value: 'moderator', label: 'モデレーター', hint: '通報、確認待ち、スレッド、書き込み、制限、結界。' },
   { value: 'admin', label: '管理者', hint: 'すべての操作。設定と権限も変えられます。' },
 ] as const

@@ -38,7 +38,7 @@ const columnsOf = ({ onBan, onChange, adminId, categories }: ColumnContext): Col
       <>
         {/* Nobody bans those who run the board, oneself among them. */}
         {!user.isAdmin && user._id !== adminId && (
-          <Button size="sm" aria-label={`${user.name}の投稿を制限`} onClick={() => onBan(user)}>
+          <Button size="sm" aria-label={`${user.name}の書き込みを制限`} onClick={() => onBan(user)}>
             制限
           </Button>
         )}
@@ -63,18 +63,18 @@ export function UsersPage() {
 
   const columns = columnsOf({ onBan: setBanning, onChange: setChanging, adminId, categories })
   return (
-    <Screen title="利用者">
+    <Screen title="会員">
       <Loaded query={users}>
         {({ users: rows, pagination }) => (
           <>
             <Table
-              caption="利用者"
+              caption="会員"
               columns={columns}
               rows={rows}
               keyOf={({ _id }) => _id}
               stale={users.isPlaceholderData}
             />
-            <Pagination label="利用者" {...pagination} to={to} />
+            <Pagination label="会員" {...pagination} to={to} />
           </>
         )}
       </Loaded>
@@ -96,7 +96,7 @@ export function UsersPage() {
           onClose={() => setBanning(null)}
           onBanned={() => {
             setBanning(null)
-            say(`${banned.name}の投稿を制限しました`)
+            say(`${banned.name}の書き込みを制限しました`)
             void reload()
           }}
         />

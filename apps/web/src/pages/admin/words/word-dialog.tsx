@@ -82,7 +82,7 @@ function WordForm({ rule, onClose, onSaved }: Omit<WordDialogProps, 'rule'> & { 
         )}
       </Field>
       <Field
-        label="許す言葉（任意）"
+        label="例外の言葉（任意）"
         hint="この言葉を含んでいても問題のない、より長い言葉。1行に1つ。"
         error={tried ? problems.allow : null}
       >

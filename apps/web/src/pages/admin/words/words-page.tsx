@@ -28,8 +28,8 @@ interface ColumnContext {
 
 const columnsOf = ({ onEdit, onDelete }: ColumnContext): Column<WordRule>[] => [
   { label: '言葉', kind: 'head', cell: ({ word }) => word },
-  { label: '働き', kind: 'short', cell: ({ action }) => WORD_ACTIONS[action] },
-  { label: '許す言葉', cell: ({ allow }) => (allow.length === 0 ? null : allow.join('、')) },
+  { label: '動作', kind: 'short', cell: ({ action }) => WORD_ACTIONS[action] },
+  { label: '例外の言葉', cell: ({ allow }) => (allow.length === 0 ? null : allow.join('、')) },
   { label: 'メモ', cell: ({ note }) => note || null },
   { label: '追加', kind: 'short', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
   {
