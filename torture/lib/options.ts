@@ -20,11 +20,13 @@ export interface Options {
 const KILLS = 100
 const POWER_CUTS = 5
 const SHORT_KILLS = 8
+const IN_SHORT = ['kills', 'abuse']
 
 /** @throws Error with one line for the terminal */
 export function readOptions(args: readonly string[], known: readonly string[]): Options | 'help' {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
+    allowPositionals: true,
     options: {
       only: { type: 'string' },
       kills: { type: 'string' },
@@ -39,7 +41,8 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     },
   })
   if (values.help) return 'help'
-  const scenarios = values.only?.split(',').map((name) => name.trim()) ?? (values.short ? ['kills'] : known)
+  const named = [...positionals, ...(values.only?.split(',').map((name) => name.trim()) ?? [])]
+  const scenarios = named.length > 0 ? named : values.short ? IN_SHORT : known
   const stranger = scenarios.find((name) => !known.includes(name))
   if (stranger !== undefined) throw new Error(`There is no scenario "${stranger}"; there are ${known.join(', ')}.`)
   const whole = (name: 'kills' | 'power-cuts' | 'minutes' | 'seed', usual: number): number => {
@@ -69,13 +72,14 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   }
 }
 
-export const usage = (known: readonly string[]): string => `usage: npm run torture -- [option …]
-  --only NAMES        scenarios, comma-separated: ${known.join(', ')}
+export const usage = (known: readonly string[]): string => `usage: npm run torture -- [option …] [scenario …]
+  Scenarios: ${known.join(', ')}; all of them when none is named
+  --only NAMES        the same, comma-separated
   --kills N           kills in all (default ${KILLS}); docs/reliability.md is of 1,000
   --power-cuts N      power cuts (default ${POWER_CUTS}; root only); docs/reliability.md is of 20
   --minutes N         no further kill or power cut begins after so many minutes of a scenario
   --seed N            the same choice and moments of faults as in an earlier run
-  --short             ${SHORT_KILLS} kills on the embedded database, as in \`npm test\`
+  --short             ${SHORT_KILLS} kills on the embedded database and a moment of each attack, as in \`npm test\`
   --postgres-url URL  a PostgreSQL database of yours for what is tried on a given one; it must be empty, and is filled
   --redis-url URL     a Redis of yours
   --report FILE       writes the report there; without it a whole run writes docs/reliability.md`

@@ -14,6 +14,11 @@ export function drawPicture(next: () => number): Buffer {
     // Each row begins with its filter: none.
     rows[index] = index % (1 + width * 3) === 0 ? 0 : Math.floor(next() * 256)
   }
+  return encodePng(width, height, rows)
+}
+
+/** @param rows each with a byte for its filter in front, and three for each pixel */
+export function encodePng(width: number, height: number, rows: Buffer): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)

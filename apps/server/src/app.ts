@@ -74,6 +74,7 @@ import { setSecurityHeaders } from './http/headers.ts'
 import { registerHealth } from './http/health.ts'
 import { registerMetrics, type Metrics } from './http/metrics.ts'
 import { createLimits } from './http/limits.ts'
+import { guardFloods } from './http/floods.ts'
 import { createOriginCheck, guardOrigins } from './http/origins.ts'
 import { registerImages } from './http/images.ts'
 import { createProxyTrust } from './http/proxies.ts'
@@ -196,6 +197,7 @@ export async function buildApp({
   handleErrors(app)
   takeEmptyBodies(app)
   setSecurityHeaders(app, { secure, withGoogle: config.googleClientId !== null })
+  guardFloods(app)
   guardOrigins(app, isAllowedOrigin, config)
   cacheRoutes(app, cache)
   watchRequests(app, { metrics, slowMs: config.slowRequestMs })

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { addressPrefix, sourceOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
-import { knownDevice } from './known-device.ts'
+import { claimsDevice, knownDevice } from './known-device.ts'
 import { verifyPassword } from './passwords.ts'
 import { foldEmail, selectUser, selectUserByEmail, selectUserByName, type UserRow } from './users.queries.ts'
 
@@ -24,12 +24,16 @@ export async function checkLogin(
   const key = isEmail ? foldEmail(email) : foldName(username)
   // What cannot be stored is nobody's name.
   const isStorable = key.isWellFormed() && !key.includes('\0')
-  const user = !isStorable ? undefined : await (isEmail ? selectUserByEmail(db, email) : selectUserByName(db, key))
+  const find = async (): Promise<UserRow | undefined> =>
+    !isStorable ? undefined : isEmail ? selectUserByEmail(db, email) : selectUserByName(db, key)
+  // Strangers' tries are turned away before they cost a look into the database.
+  const claimed = claimsDevice(deps, request) ? await find() : undefined
   const address = addressPrefix(request.ip)
-  const device = user === undefined ? null : knownDevice(deps, request, user.id)
-  const found = await accountLimits.logins.check({ account: key, address, device }, async () =>
-    (await verifyPassword(user?.passwordHash ?? null, password, sourceOf(request.ip))) ? user : undefined,
-  )
+  const device = claimed === undefined ? null : knownDevice(deps, request, claimed.id)
+  const found = await accountLimits.logins.check({ account: key, address, device }, async () => {
+    const user = claimed ?? (await find())
+    return (await verifyPassword(user?.passwordHash ?? null, password, sourceOf(request.ip))) ? user : undefined
+  })
   if (found === undefined) throw refuse('bad_credentials', 'login_failed')
   return found
 }

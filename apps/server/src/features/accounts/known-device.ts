@@ -31,9 +31,16 @@ export function rememberDevice(deps: DeviceDeps, reply: FastifyReply, userId: st
   })
 }
 
+const readCookie = (deps: DeviceDeps, { cookies }: FastifyRequest): string | undefined =>
+  cookies[hostCookie('device', isSecure(deps))]
+
+/** Whether the browser says that somebody has logged in with it before. */
+export const claimsDevice = (deps: DeviceDeps, request: FastifyRequest): boolean =>
+  readCookie(deps, request) !== undefined
+
 /** The browser, where the member has logged in with it before; null for any other. */
 export function knownDevice(deps: DeviceDeps, request: FastifyRequest, userId: string): string | null {
-  const [device = '', mark = ''] = (request.cookies[hostCookie('device', isSecure(deps))] ?? '').split('.')
+  const [device = '', mark = ''] = (readCookie(deps, request) ?? '').split('.')
   const expected = markOf(deps, userId, device)
   const given = Buffer.from(mark, 'base64url')
   return given.length === expected.length && timingSafeEqual(given, expected) ? device : null

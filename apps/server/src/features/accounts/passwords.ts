@@ -7,9 +7,14 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const AT_ONCE = 2
 /** Hashes that may wait, about three seconds' worth on a small machine; beyond it the answer is "busy" at once. */
 const WAITING_MAX = 100
-/** Of one source: others log in between its tries, however many these are. */
+/** Of one source, one at a time: others log in between its tries, however many these are. */
 const WAITING_MAX_OF_ONE = 20
-const turns = createTurns({ places: AT_ONCE, waitingMax: WAITING_MAX, waitingMaxOfOne: WAITING_MAX_OF_ONE })
+const turns = createTurns({
+  places: AT_ONCE,
+  placesOfOne: 1,
+  waitingMax: WAITING_MAX,
+  waitingMaxOfOne: WAITING_MAX_OF_ONE,
+})
 
 /** The hash of something random that nobody kept, with the parameters above: comparing with it takes as long as with a real one. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$UmuOMqfGcKkKtDG7GTrnsA$PFZiBeBnbTERU5NwDFmshV35qt/Si6Evp/VHylcznGM'

@@ -1,0 +1,36 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { handleErrors } from './errors.ts'
+import { guardFloods } from './floods.ts'
+
+const clock = { now: 0 }
+let app: FastifyInstance
+beforeEach(() => {
+  clock.now = 0
+  app = Fastify({ trustProxy: true })
+  handleErrors(app)
+  guardFloods(app, () => clock.now)
+  for (const method of ['GET', 'POST']) app.route({ method, url: '/', handler: async () => 'done' })
+})
+afterEach(() => app.close())
+
+const ask = async (address: string, method: 'GET' | 'POST' = 'POST') => {
+  const { statusCode, headers } = await app.inject({ method, url: '/', headers: { 'x-forwarded-for': address } })
+  return [statusCode, headers.connection]
+}
+
+it('a flood of writes is turned away, and others’ writes and its own reading are not', async () => {
+  for (let count = 0; count < 400; count += 1) {
+    expect((await ask(`2001:db8:7:${count.toString(16)}::1`))[0]).toBe(200)
+  }
+  expect(await ask('2001:db8:7:ffff::1')).toEqual([429, 'close'])
+  expect((await ask('2001:db8:7:ffff::1', 'GET'))[0]).toBe(200)
+  expect((await ask('2001:db8:8::1'))[0]).toBe(200)
+  clock.now += 50
+  for (let count = 0; count < 5; count += 1) expect((await ask('2001:db8:7::1'))[0]).toBe(200)
+  expect((await ask('2001:db8:7::1'))[0]).toBe(429)
+})
+
+it('writes from this very machine are not counted', async () => {
+  for (let count = 0; count < 500; count += 1) expect((await ask('127.0.0.1'))[0]).toBe(200)
+})

@@ -1,0 +1,120 @@
+/**
+ * One attack by somebody without an account, in a process of its own, so that what it costs the attacker is not measured as the
+ * board's: `node torture/attacker.ts <attack> <url> <thread> <milliseconds>`. Prints what it was answered, by status.
+ */
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { call } from './lib/http.ts'
+import { encodePng } from './lib/picture.ts'
+
+const [attack = '', url = '', thread = '', milliseconds = '0'] = process.argv.slice(2)
+const until = performance.now() + Number(milliseconds)
+const heard = new Map<number, number>()
+
+const isOver = (): boolean => performance.now() >= until
+const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address, origin: url })
+
+/** So many at a time ask again and again; what they are answered is counted. */
+async function flood(atOnce: number, ask: (count: number) => Promise<{ status: number }>): Promise<void> {
+  let count = 0
+  const one = async (): Promise<void> => {
+    while (!isOver()) {
+      const { status } = await ask((count += 1))
+      heard.set(status, (heard.get(status) ?? 0) + 1)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, one))
+}
+
+function open(head: string): Socket {
+  const { port, hostname } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write(head)
+  return socket
+}
+
+const MB = 1024 * 1024
+
+const attacks: Record<string, () => Promise<void>> = {
+  /** A thread of nothing but anchors, drawn anew for each invented parameter, and from each of its posts on. */
+  bombs: () =>
+    flood(12, (count) =>
+      call(`${url}/thread/${thread}?${count % 2 === 0 ? `q=${count}` : `after=${count % 50}`}&r=${count}`, {
+        headers: from('203.0.113.1'),
+      }),
+    ),
+  /** Words that are everywhere and nowhere, in the order of posts, from many addresses. */
+  searches: () =>
+    flood(14, (count) =>
+      call(
+        `${url}/api/threads?sort=popular&search=${encodeURIComponent(`の -ザ${count} -ズ${count} -ゼ -ゾ${count}`)}`,
+        {
+          headers: from(`203.0.113.${count % 200}`),
+        },
+      ),
+    ),
+  /** 130 messages of 23.9 MB, of which most of each is sent, and never the end. */
+  async 'half-messages'() {
+    let taken = 0
+    const sockets = Array.from({ length: 130 }, (_, index) => {
+      const socket = open(
+        `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nhost: board\r\nx-forwarded-for: 203.0.113.2\r\nupgrade: websocket\r\n` +
+          `connection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+      )
+      socket.once('data', (answer: Buffer) => (taken += answer.includes(' 101 ') ? 1 : 0))
+      const head = Buffer.alloc(14)
+      head.writeUInt16BE(0x81ff)
+      head.writeBigUInt64BE(BigInt(Math.floor(23.9 * MB)), 2)
+      setTimeout(() => socket.write(Buffer.concat([head, Buffer.alloc(20 * MB, index)])), 300).unref()
+      return socket
+    })
+    while (!isOver()) await sleep(50)
+    // 101: they were taken; 0: they were cut off again.
+    heard.set(101, taken).set(0, sockets.filter((socket) => socket.closed).length)
+    for (const socket of sockets) socket.destroy()
+  },
+  /** A line of 63 million pixels in some kilobytes. */
+  async line() {
+    const height = 63_000_000
+    const bytes = encodePng(1, height, Buffer.alloc(height * 4))
+    await flood(4, (count) => {
+      const form = new FormData()
+      form.set('content', `線 ${count}`)
+      form.set('name', `線画${count}`)
+      form.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'line.png')
+      return call(`${url}/api/threads/${thread}/posts`, {
+        ...{ method: 'POST', headers: from(`203.0.113.${count % 200}`), body: form, withinMs: 30_000 },
+      })
+    })
+  },
+  /** 32 pictures from two addresses, of which a byte comes now and then. */
+  async 'slow-forms'() {
+    const sockets = Array.from({ length: 32 }, (_, index) =>
+      open(
+        `POST /api/threads/${thread}/posts HTTP/1.1\r\nhost: board\r\nx-forwarded-for: 203.0.113.${index % 2}\r\n` +
+          'content-type: multipart/form-data; boundary=b\r\ncontent-length: 9000000\r\n\r\n' +
+          '--b\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n',
+      ),
+    )
+    while (!isOver()) {
+      for (const socket of sockets) if (!socket.destroyed) socket.write('x')
+      await sleep(100)
+    }
+    for (const socket of sockets) socket.destroy()
+  },
+  /** Log-ins from as many addresses as one subscriber has. */
+  'log-ins': () =>
+    flood(30, (count) =>
+      call(`${url}/auth/login`, {
+        method: 'POST',
+        headers: { ...from(`2001:db8:7:${(count % 65_536).toString(16)}::1`), 'content-type': 'application/json' },
+        body: JSON.stringify({ username: `だれか${count}`, password: 'まちがい' }),
+      }),
+    ),
+}
+
+await attacks[attack]!()
+console.log(JSON.stringify(Object.fromEntries(heard)))
+process.exit(0)

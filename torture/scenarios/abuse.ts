@@ -1,0 +1,170 @@
+/** What somebody without an account can do to all others: each attack, and what another visitor notices of it. */
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Thread } from '@shinobi/contract/threads'
+import { ROOT, temporaryFolder } from '../../bench/lib/server.ts'
+import { median } from '../../bench/lib/stats.ts'
+import { residentMegabytes } from '../../bench/lib/usage.ts'
+import { readJson } from '../lib/http.ts'
+import { Ledger, PROBLEMS, type ProblemKind } from '../lib/ledger.ts'
+import { Person } from '../lib/person.ts'
+import { drawPicture } from '../lib/picture.ts'
+import type { Scenario, Section, Torture } from '../lib/scenario.ts'
+import { openSite, type Site } from '../lib/site.ts'
+
+const TITLE = 'Attacks that need no account'
+/** In their order. What is asked of the other visitor beside reading and posting, where it is what the attack is about. */
+const ATTACKS = [
+  { name: 'bombs', title: 'a thread of anchors, drawn anew for each invented parameter' },
+  { name: 'searches', title: 'fourteen searches at a time for what is everywhere and nowhere' },
+  { name: 'half-messages', title: '130 messages of 23.9 MB that never end' },
+  { name: 'line', title: 'pictures that are one line of 63 million pixels' },
+  { name: 'slow-forms', title: '32 forms from two addresses, a byte now and then', also: 'picture' },
+  { name: 'log-ins', title: 'log-ins from the addresses of one IPv6 /48', also: 'login' },
+] as const
+type Also = 'picture' | 'login' | null
+
+/** What must hold: another visitor waits this many times as long at most (the median), and so much memory is taken. */
+const RATIO_MAX = 3
+const MEMORY_MAX_MB = 200
+/** Below that nobody notices anything, whatever it is a multiple of. */
+const UNNOTICED_MS = 20
+const MEASURE = { quietMs: 2_500, attackMs: 6_000 }
+const IN_SHORT = { quietMs: 400, attackMs: 1_500 }
+/** Until an attack is under way. */
+const BEGIN_MS = 1_500
+const SEED = ['--threads', '400', '--posts', '8000']
+
+async function run({ options, say, random }: Torture): Promise<Section[]> {
+  const times = options.isShort ? IN_SHORT : MEASURE
+  const ledger = new Ledger(say)
+  const folder = temporaryFolder('torture')
+  const dataDir = join(folder, 'data')
+  mkdirSync(dataDir)
+  const site = await openSite({
+    ...{ databaseUrl: null, dataDir, logFile: join(folder, 'server.log') },
+    onUnexpectedEnd: (how) => ledger.report('outage', how),
+  })
+  say(TITLE)
+  await site.start()
+  await fill(site)
+  const reader = new Person(site.url, 1, { username: '門番の影', password: '忍びの合言葉 42' })
+  await reader.send('/auth/register', { ...reader.account, email: 'monban@example.jp' })
+  const bomb = await plant(site)
+  const notes: string[] = []
+  const faults = new Map<string, number>()
+  for (const { name, title, ...attack } of ATTACKS) {
+    const also: Also = 'also' in attack ? attack.also : null
+    const visit = (): Promise<number> => visitOnce(reader, ledger, bomb, also, random)
+    const quiet = await measure(visit, times.quietMs)
+    const before = residentMegabytes(site.pid) ?? 0
+    const attacker = begin(site, name, bomb, times.attackMs + BEGIN_MS)
+    await sleep(BEGIN_MS)
+    let most = before
+    const watching = setInterval(() => (most = Math.max(most, residentMegabytes(site.pid) ?? 0)), 50)
+    const during = await measure(visit, times.attackMs)
+    const answered = await attacker
+    clearInterval(watching)
+    faults.set(title, 1)
+    const [calm, busy, grown] = [median(quiet), median(during), Math.max(0, most - before)]
+    const ratio = busy / calm
+    const line =
+      `${title}: another visitor waits ${busy.toFixed(1)} ms (${calm.toFixed(1)} ms before, ${ratio.toFixed(1)} ×), ` +
+      `the server takes ${grown.toFixed(0)} MB more; the attacker was answered ${answered}`
+    notes.push(`${line[0]!.toUpperCase()}${line.slice(1)}.`)
+    say(line)
+    // The short form runs beside other tests: what it holds to is that everybody is answered.
+    if (options.isShort) continue
+    if (ratio > RATIO_MAX && busy > UNNOTICED_MS) ledger.report('outage', `${title}: ${ratio.toFixed(1)} times as long`)
+    if (grown > MEMORY_MAX_MB) ledger.report('outage', `${title}: ${grown.toFixed(0)} MB`)
+  }
+  const how = await site.stop()
+  if (how.code !== 0) ledger.report('outage', 'the server did not stop as it should')
+  const counts = Object.fromEntries(Object.keys(PROBLEMS).map((kind) => [kind, ledger.countOf(kind as ProblemKind)]))
+  return [
+    {
+      ...{ title: TITLE, faults, recoveries: new Map(), notes, resends: 0, problems: ledger.problems },
+      acknowledged: ledger.acknowledged,
+      counts: counts as Section['counts'],
+    },
+  ]
+}
+
+/** Threads and posts, as a board has them. */
+async function fill({ dataDir }: Site): Promise<void> {
+  const seed = resolve(ROOT, 'apps/server/src/seed/seed.ts')
+  await promisify(execFile)(process.execPath, [seed, ...SEED], { env: { ...process.env, DATA_DIR: dataDir } })
+}
+
+/** A thread of fifty posts that are nothing but anchors. */
+async function plant({ url }: Site): Promise<string> {
+  const attacker = new Person(url, 66)
+  const text = '>>1'.repeat(999)
+  const opened = await attacker.send('/api/threads', { title: '爆弾の間', content: text, category: 'general' })
+  const { _id: id } = readJson<Thread>(opened)
+  for (let count = 0; count < 49; count += 1) {
+    await attacker.send(`/api/threads/${id}/posts`, { content: text, name: '爆弾魔' })
+  }
+  return id
+}
+
+/** Starts an attack. @returns what it was answered, once it is over */
+function begin({ url }: Site, name: string, thread: string, milliseconds: number): Promise<string> {
+  const program = resolve(ROOT, 'torture/attacker.ts')
+  const child = spawn(process.execPath, [program, name, url, thread, String(milliseconds)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  return new Promise((done) => {
+    child.once('close', () => {
+      const statuses = Object.entries(JSON.parse(said || '{}') as Record<string, number>)
+      done(statuses.map(([status, times]) => `${status} ${times} times`).join(', ') || 'nothing')
+    })
+  })
+}
+
+async function measure(visit: () => Promise<number>, forMs: number): Promise<number[]> {
+  const times: number[] = []
+  for (const end = performance.now() + forMs; performance.now() < end || times.length < 5;) {
+    times.push(await visit())
+    await sleep(20)
+  }
+  return times
+}
+
+const LOGINS_EVERY = 3
+let visits = 0
+/** Somebody reads and writes. @returns the mean milliseconds of what they asked for */
+async function visitOnce(
+  reader: Person,
+  ledger: Ledger,
+  bomb: string,
+  also: Also,
+  random: () => number,
+): Promise<number> {
+  visits += 1
+  const start = performance.now()
+  const answers = [
+    await reader.ask(`/api/threads/trending?limit=${1 + (visits % 20)}`),
+    await reader.ask('/'),
+    await reader.send('/api/threads', { title: `夜話 ${visits}`, content: '静かな夜だ', category: 'general' }),
+  ]
+  // Right ones have a limit, too.
+  if (also === 'login' && visits % LOGINS_EVERY === 0) answers.push(await reader.send('/auth/login', reader.account))
+  if (also === 'picture') {
+    const form = new FormData()
+    form.set('content', `絵 ${visits}`)
+    form.set('image', new Blob([new Uint8Array(drawPicture(random))], { type: 'image/png' }), 'a.png')
+    answers.push(await reader.ask(`/api/threads/${bomb}/posts`, { method: 'POST', body: form }))
+  }
+  for (const { status } of answers) {
+    if (status === 0 || status >= 400) ledger.report('answer', `another visitor was answered ${status}`)
+  }
+  return (performance.now() - start) / answers.length
+}
+
+export const abuse: Scenario = { name: 'abuse', run }
