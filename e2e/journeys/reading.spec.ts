@@ -162,6 +162,27 @@ test('a page that is asked for without a line says so, and comes when the line i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('忍板について')
 })
 
+test('a line that the browser tells of before it is there brings the page all the same', async ({
+  page,
+  context,
+  board,
+}) => {
+  const screen = page.waitForResponse(/error-page/)
+  await page.goto(board.url)
+  await screen
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await page.getByRole('contentinfo').getByRole('link', { name: '案内' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
+  await page.route(/assets\/about-page/, (route) => route.abort())
+  const tooEarly = page.waitForEvent('requestfailed')
+  await context.setOffline(false)
+  await tooEarly
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
+  await page.unroute(/assets\/about-page/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('忍板について', { timeout: 15_000 })
+})
+
 test('where not even that can be said in full, a link leads on', async ({ page, board }) => {
   await page.route(/assets\/(error|about)-page/, (route) => route.abort())
   await page.goto(board.url)

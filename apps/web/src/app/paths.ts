@@ -43,6 +43,8 @@ export const paths = {
 /** Patterns of the router for the addresses above that carry a parameter. */
 export const patterns = {
   thread: '/thread/:threadId',
+  /** As 2ch's readers write it: a number, `l50`, `100-`, `100-200`. */
+  threadPlace: '/thread/:threadId/:place',
   category: '/categories/:categoryId',
   create: '/create',
   admin: '/admin/*',

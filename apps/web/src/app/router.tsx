@@ -9,7 +9,7 @@ import { categoryLoader } from '../pages/category/category-loader.ts'
 import { createLoader } from '../pages/create/create-loader.ts'
 import { homeLoader } from '../pages/home/home-loader.ts'
 import { moderationLogLoader } from '../pages/moderation-log/moderation-log-loader.ts'
-import { threadLoader } from '../pages/thread/thread-loader.ts'
+import { threadLoader, threadPlaceLoader } from '../pages/thread/thread-loader.ts'
 import { ErrorScreen } from './deferred-screens.tsx'
 import type * as Entrance from './entrance.ts'
 import { patterns, paths } from './paths.ts'
@@ -58,6 +58,14 @@ const pages: Readonly<Record<string, Page>> = {
     load: async () => (await import('../pages/thread/thread-page.tsx')).ThreadPage,
     loader: threadLoader,
   },
+  // Nothing of ours links there: whoever comes, comes from elsewhere, and the server sends them on.
+  ...(import.meta.env.SSR && {
+    [patterns.threadPlace]: {
+      module: 'src/pages/thread/thread-page.tsx',
+      load: async () => (await import('../pages/thread/thread-page.tsx')).ThreadPage,
+      loader: threadPlaceLoader,
+    },
+  }),
   [paths.categories]: {
     module: 'src/pages/categories/categories-page.tsx',
     load: async () => (await import('../pages/categories/categories-page.tsx')).CategoriesPage,

@@ -189,6 +189,8 @@ describe('after a crash between a commit and what follows it', () => {
         .where('number', '=', 2)
         .executeTakeFirst()) !== undefined
 
+    // Nobody looks by itself meanwhile, as a server that was away has not.
+    await board.deps.logWatch.close()
     await set(at, 'post_remove')
     expect(await statusOf(post.imageUrl!)).toBe(200)
     await board.deps.logWatch.sweep(board.clock.now)

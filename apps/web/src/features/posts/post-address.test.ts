@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { numberOfHash, pageOf, postPath, rangePath, readPostRange } from './post-address.ts'
+import { numberOfHash, pageOf, pathOfPlace, postPath, rangePath, readPostRange } from './post-address.ts'
 
 const read = (query: string) => readPostRange(new URLSearchParams(query))
 
@@ -24,4 +24,20 @@ test('a post is linked on the page it stands on', () => {
 test('only a post number is taken from a fragment', () => {
   expect(numberOfHash('#12')).toBe(12)
   for (const hash of ['', '#', '#0', '#main', '#1x', '#9999999999']) expect(numberOfHash(hash)).toBeNull()
+})
+test.each([
+  ['480', '/thread/t?after=450#480'],
+  ['480-', '/thread/t?after=450#480'],
+  ['1-50', '/thread/t#1'],
+  ['100-200n', '/thread/t?after=50#100'],
+  ['-30', '/thread/t'],
+  ['l50', '/thread/t?last=1'],
+  ['l10n', '/thread/t?last=1'],
+  ['0', null],
+  ['l0', null],
+  ['abc', null],
+  ['1-2-3', null],
+  ['12345678901', null],
+])('as 2ch names a part of a thread: %s is %s', (place, path) => {
+  expect(pathOfPlace('t', place)).toBe(path)
 })

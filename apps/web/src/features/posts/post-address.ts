@@ -30,6 +30,14 @@ export const postPath = (threadId: string, number: number): string =>
 export const latestPath = (threadId: string, newest: number): string =>
   `${rangePath(threadId, { last: true })}#${newest}`
 
+/** Where 2ch's way of naming a part of a thread leads: 480, 480-, 480-500, l50. Null for what names none. */
+export function pathOfPlace(threadId: string, place: string): string | null {
+  if (/^l[1-9][0-9]{0,8}n?$/u.test(place)) return rangePath(threadId, { last: true })
+  const [, number] = /^([1-9][0-9]{0,8})(?:-(?:[1-9][0-9]{0,8})?)?n?$/u.exec(place) ?? []
+  if (number !== undefined) return postPath(threadId, Number(number))
+  return /^-[1-9][0-9]{0,8}$/u.test(place) ? rangePath(threadId, { after: 0 }) : null
+}
+
 /** The number in a fragment such as #12. */
 export function numberOfHash(hash: string): number | null {
   const match = /^#([1-9][0-9]{0,8})$/u.exec(hash)

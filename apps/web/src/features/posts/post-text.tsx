@@ -33,6 +33,16 @@ export function PostText({ content }: { content: string }) {
   )
 }
 
+/** Longer addresses push what was written off a phone's screen. What stands at the beginning and at the end tells where they lead. */
+const ADDRESS_SHOWN_MAX = 60
+
+function shorten(address: string): string {
+  const letters = [...address]
+  if (letters.length <= ADDRESS_SHOWN_MAX) return address
+  const end = Math.floor(ADDRESS_SHOWN_MAX / 3)
+  return `${letters.slice(0, ADDRESS_SHOWN_MAX - end - 1).join('')}…${letters.slice(-end).join('')}`
+}
+
 function parsePost(content: string): { isArt: boolean; head: Token[]; rest: Token[] | null } {
   if (isAsciiArt(content)) return { isArt: true, head: parseContent(content), rest: null }
   const folded = foldText(content)
@@ -54,7 +64,7 @@ function TokenView({ token }: { token: Token }) {
     case 'link':
       return (
         <a href={token.href} target="_blank" rel="nofollow ugc noopener noreferrer">
-          {token.label}
+          {shorten(token.label)}
         </a>
       )
   }

@@ -48,10 +48,11 @@ export interface SendProblem {
 const toProblem = (error: unknown): SendProblem => {
   if (!(error instanceof ApiError)) return { message: messages.post_failed, lasting: false, retryAfter: null }
   const { message, code, retryAfter } = error
-  return { message, lasting: LASTING.has(code), retryAfter: code === 'too_many_requests' ? retryAfter : null }
+  return { message, lasting: LASTING.has(code), retryAfter: WAITING.has(code) ? retryAfter : null }
 }
 
 const LASTING: ReadonlySet<string> = new Set(['banned', 'locked'])
+const WAITING: ReadonlySet<string> = new Set(['too_many_requests', 'spam'])
 
 export interface Sending {
   readonly content: string

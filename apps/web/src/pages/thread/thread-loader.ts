@@ -1,10 +1,11 @@
 import { messages } from '@shinobi/contract/messages'
 import type { QueryClient } from '@tanstack/react-query'
+import { redirect } from 'react-router'
 import { summaryQuery } from '../../features/news/api.ts'
 import { postsInfiniteQuery } from '../../features/posts/api.ts'
-import { readPostRange } from '../../features/posts/post-address.ts'
+import { pathOfPlace, readPostRange } from '../../features/posts/post-address.ts'
 import { threadQuery } from '../../features/threads/api.ts'
-import { pageError, type PageLoader } from '../../lib/page-loader.ts'
+import { notFound, pageError, type PageLoader } from '../../lib/page-loader.ts'
 
 export const threadLoader: PageLoader = async ({ queryClient, params, url }) => {
   const threadId = params['threadId'] ?? ''
@@ -17,6 +18,12 @@ export const threadLoader: PageLoader = async ({ queryClient, params, url }) => 
     }),
   ])
   return null
+}
+
+/** Sends on whoever names a part of a thread as 2ch's readers do. */
+export const threadPlaceLoader: PageLoader = async ({ params }) => {
+  const path = pathOfPlace(params['threadId'] ?? '', params['place'] ?? '')
+  throw path === null ? notFound() : redirect(path)
 }
 
 async function loadThread(queryClient: QueryClient, threadId: string): Promise<void> {
