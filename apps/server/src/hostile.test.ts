@@ -168,7 +168,7 @@ describe('a hostile visitor', () => {
 })
 
 it('a resend of the last post allowed answers the post, not the limit', async () => {
-  const board = await openBoard({ SPAM_POSTS: '2' })
+  const board = await openBoard({ SPAM_POSTS: '3' })
   const guest = visit(board)
   const thread = await startThread(guest)
   const post = { content: '最後の一つ', name: '影', clientPostId: uuid(600) }

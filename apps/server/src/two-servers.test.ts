@@ -37,7 +37,7 @@ describe('two servers', () => {
     sockets = []
     redis = await startRedis()
     database = await openTestDatabase()
-    const settings = { DATABASE_URL: database.url, REDIS_URL: redis.url, SPAM_POSTS: '4' }
+    const settings = { DATABASE_URL: database.url, REDIS_URL: redis.url, SPAM_POSTS: '5' }
     east = await openBoard(settings, database)
     west = await openBoard(settings, database)
     await Promise.all([east.listen(), west.listen()])

@@ -28,7 +28,9 @@ const noticeText = body(BANNER, {
 })
 
 export const boardSettings = z.object({
-  spamPosts: whole('spamPosts').describe('posts of one visitor within the window'),
+  spamPosts: whole('spamPosts').describe(
+    'within the window, a visitor’s post with this number is refused, and all after it',
+  ),
   spamPostsPerAddress: whole('spamPostsPerAddress').describe(
     'posts of one IPv4 address within the window; never fewer than one visitor has',
   ),

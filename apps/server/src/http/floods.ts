@@ -4,9 +4,9 @@ import { createLru } from '../lib/lru.ts'
 import { SAFE_METHODS } from './origins.ts'
 import { isLoopback, sourceOf } from './visitor.ts'
 
-/** Writes of one source a second, and how many may come at once: what ops/nginx grants an address as well. Many people may share one. */
-const PER_SECOND = 100
-const BURST = 400
+/** Writes of one source a second, and how many may come at once: the hundreds behind a carrier's address after a pause of the line. */
+const PER_SECOND = 200
+const BURST = 1_500
 const SOURCES_MAX = 20_000
 
 /**

@@ -17,7 +17,7 @@ export interface VisitorLimit {
 }
 
 export interface Limits {
-  /** 50 posts in 15 minutes (SPEC §5). */
+  /** The 50th post within 15 minutes is one too many (SPEC §5). */
   readonly posts: VisitorLimit
   /** Images an hour: decoding them is the dearest thing a visitor can ask for. */
   readonly uploads: VisitorLimit
@@ -52,8 +52,8 @@ export function createLimits(
   return {
     posts: createLimit({
       name: 'posts',
-      points: () => settings.current.spamPosts,
-      pointsOfIPv4: () => Math.max(settings.current.spamPostsPerAddress, settings.current.spamPosts),
+      points: () => settings.current.spamPosts - 1,
+      pointsOfIPv4: () => Math.max(settings.current.spamPostsPerAddress, settings.current.spamPosts - 1),
       seconds: () => settings.current.spamWindowMinutes * 60,
       refusal: (wait) => new ApiError('spam', messages.spam(Math.max(1, Math.ceil(wait / 60))), wait),
     }),

@@ -109,7 +109,7 @@ describe('a member', () => {
   })
 
   it('is limited together in all browsers, and does not use up a neighbour’s posts', async () => {
-    const own = await openBoard({ SPAM_POSTS: '6' })
+    const own = await openBoard({ SPAM_POSTS: '7' })
     const thread = await startThread(visit(own, '192.0.2.9'))
     const one = await signUp(own, '二台持ちの人', { address: '198.51.100.1' })
     const phone = await logInElsewhere(own, one, '198.51.100.2')

@@ -38,7 +38,12 @@ export const SETTING_GROUPS: readonly { title: string; settings: readonly Settin
   {
     title: '連投と画像',
     settings: [
-      { name: 'spamPosts', label: '連投の上限', hint: '下の時間内に1人が書き込める件数です。', unit: '件' },
+      {
+        name: 'spamPosts',
+        label: '連投の上限',
+        hint: '下の時間内に1人が書き込むと、この件数目から止めます。',
+        unit: '件',
+      },
       {
         name: 'spamPostsPerAddress',
         label: '同じ回線の上限',
