@@ -11,6 +11,9 @@ export interface RawAnswer {
 /** Compression as browsers ask for it. */
 export const AS_BROWSERS = { 'accept-encoding': 'gzip, deflate, br, zstd' }
 
+/** As a page of another site asks: its answer is made for it alone, from whatever parts are kept. */
+export const PAST_THE_CACHE = { origin: 'https://elsewhere.example' }
+
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 /** Fetches with a kept-alive connection and without decoding. */

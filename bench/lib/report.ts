@@ -108,8 +108,8 @@ ${lines.join('\n')}
   \`node:http\` server with the same status, headers and bytes. "By processor time" compares what a request costs the
   server's process; it counts where the load program, not the server, sets the pace.
 - Not cached, first visit: each thread is opened once, so the page is rendered and its posts come from the database.
-  Queries are counted on the wire between server and database. Not cached, data at hand: a query string that is new each time, so
-  that only the rendering is not cached. One request after the other; the time is the client's.
+  Queries are counted on the wire between server and database. Not cached, data at hand: asked for by another site's page, whose
+  answer is not kept, so that only the rendering is not cached. One request after the other; the time is the client's.
 - Acknowledged posts: 100 Socket.IO clients, each with five posts under way, one nickname for each client, no reader.
   The reference is pgbench with 10 clients and prepared statements in the same cluster: raise the thread's counter, insert
   the post, commit. Over 1,000 threads every client keeps to ten of its own; pgbench takes any at random.

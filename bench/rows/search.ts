@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { openBoards } from '../lib/boards.ts'
 import { atLeast, atMost, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
-import { fetchRaw } from '../lib/http.ts'
+import { fetchRaw, PAST_THE_CACHE } from '../lib/http.ts'
 import { noteThreads, takeBack, type LargeBoard } from '../lib/large-board.ts'
 import { ABSENT_WORD, commonWord, naturalText, rareWord } from '../lib/natural-text.ts'
 import { startBoard, type Board } from '../lib/server.ts'
@@ -41,12 +41,10 @@ async function measure(bench: Bench): Promise<Figure[]> {
 async function measureSearch({ options, say: progress }: Bench, board: Board, large: LargeBoard): Promise<Figure> {
   const kinds = Object.entries(KINDS)
   const searches = options.quick ? QUICK_SEARCHES : SEARCHES
-  let turn = 0
   const ask = async (words: string): Promise<number> => {
-    turn += 1
-    const path = `/api/threads?search=${encodeURIComponent(words)}&turn=${turn}`
+    const path = `/api/threads?search=${encodeURIComponent(words)}`
     const start = performance.now()
-    const { status } = await fetchRaw(`${board.url}${path}`)
+    const { status } = await fetchRaw(`${board.url}${path}`, PAST_THE_CACHE)
     if (status !== 200) throw new Error(`${path} answered ${status}`)
     return performance.now() - start
   }

@@ -159,7 +159,10 @@ test('a nickname that another visitor has is refused, and another can be taken',
   await dialog.getByRole('button', { name: 'ほかの候補' }).click()
   await expect(dialog.getByLabel('ニックネーム')).not.toHaveValue('先客の影')
   await dialog.getByRole('button', { name: 'この名前で書き込む' }).click()
-  await expect(composerOf(page)).toBeVisible()
+  // What is typed next is the post.
+  await expect(composerOf(page)).toBeFocused()
+  await page.keyboard.type('hello')
+  await expect(composerOf(page)).toHaveValue('hello')
   await page.reload()
   await expect(composerOf(page)).toBeVisible()
   await expect(dialog).toBeHidden()

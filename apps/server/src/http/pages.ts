@@ -15,7 +15,7 @@ import { answerError, beginRefusal } from './errors.ts'
 import { createTurns } from '../lib/turns.ts'
 import { hasSessionHint } from './session.ts'
 import { PATIENCE_MS, type PeekedAnswer, type ResponseCache } from './response-cache.ts'
-import { sourceOf } from './visitor.ts'
+import { askerOf } from './visitor.ts'
 
 /** The built web app. */
 export interface WebBundle {
@@ -151,7 +151,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
     const url = request.cacheLoad?.key ?? request.url
     const page = await turns(
       () => bundle.render({ url, site, session, now: new Date(now()), api: (path) => answerInProcess(request, path) }),
-      sourceOf(request.ip),
+      askerOf(request.ip),
     )
     if (page.redirect !== undefined) return reply.redirect(page.redirect)
     const { scripts, styles } = bundle.filesOf(page.preload)

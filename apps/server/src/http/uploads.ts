@@ -5,7 +5,7 @@ import type { MessageKey } from '@shinobi/contract/messages'
 import { refuse } from '../lib/api-error.ts'
 import { createTurns } from '../lib/turns.ts'
 import { bytesInFlight } from './bytes-in-flight.ts'
-import { sourceOf } from './visitor.ts'
+import { askerOf } from './visitor.ts'
 
 /** A form as it came: text fields, and the bytes of the one file it may carry. */
 export interface Form {
@@ -59,7 +59,7 @@ export async function readForm(request: FastifyRequest, options: FormOptions): P
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuse('bad_request', 'bad_request')
     return { fields: body as Record<string, unknown>, file: null }
   }
-  const sender = sourceOf(request.ip)
+  const sender = askerOf(request.ip)
   const before = underWay.get(sender) ?? 0
   if (before >= OF_ONE_SENDER) throw refuse('too_many_requests', 'too_many_requests')
   underWay.set(sender, before + 1)

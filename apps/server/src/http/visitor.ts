@@ -139,6 +139,12 @@ export function sourceOf(address: string): string {
   return sitePrefix(prefix) ?? prefix
 }
 
+/**
+ * Who asks, where askers take turns (lib/turns.ts): the source of the address. From loopback comes the operator, or everybody, where a proxy
+ * was not made known (TRUST_PROXY): there each request is an asker of its own.
+ */
+export const askerOf = (address: string): string => (isLoopback(address) ? randomUUID() : sourceOf(address))
+
 /** Whether an address is this machine's own. */
 export const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.)/i.test(address)
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
   http = createServer()
   io = new Server(http, { transports: ['websocket'], maxHttpBufferSize: 10_000 * KB })
   const budget = createByteBudget({ total: 1_000 * KB, ofOne: 600 * KB })
-  frames = boundFrames(io, { budget, sourceOf: ({ url }) => String(url).split('from=')[1]!, now: () => clock.now })
+  frames = boundFrames(io, { budget, senderOf: ({ url }) => String(url).split('from=')[1]!, now: () => clock.now })
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
 })

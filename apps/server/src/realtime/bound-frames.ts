@@ -15,8 +15,8 @@ const LOOK_EVERY_MS = 2_000
 
 export interface FrameOptions {
   readonly budget: ByteBudget
-  /** Who sends it. */
-  readonly sourceOf: (request: LiveSocket['conn']['request']) => string
+  /** Who sends over a connection; asked once for each. */
+  readonly senderOf: (request: LiveSocket['conn']['request']) => string
   readonly now: () => number
 }
 
@@ -31,23 +31,23 @@ interface Pending {
 /** @returns looks for messages that have stopped moving, and what stops looking by itself */
 export function boundFrames(
   io: LiveServer,
-  { budget, sourceOf, now }: FrameOptions,
+  { budget, senderOf, now }: FrameOptions,
 ): { readonly look: () => void; readonly stop: () => void } {
   const pendings = new Set<Pending>()
 
   io.engine.on('connection', (connection: LiveSocket['conn']) => {
-    const source = sourceOf(connection.request)
+    const sender = senderOf(connection.request)
     const { socket } = connection.request
     const pending: Pending = { bytes: 0, since: 0, grownAt: 0, cut: () => socket.destroy() }
     const release = (): void => {
       if (pending.bytes === 0) return
-      budget.giveBack(source, pending.bytes)
+      budget.giveBack(sender, pending.bytes)
       pending.bytes = 0
       pendings.delete(pending)
     }
     // Before the parser sees them: when it has a whole message, that is told while these bytes are counted.
     socket.prependListener('data', ({ length }: Buffer) => {
-      if (!budget.take(source, length)) return pending.cut()
+      if (!budget.take(sender, length)) return pending.cut()
       pending.grownAt = now()
       if (pending.bytes === 0) {
         pending.since = pending.grownAt

@@ -6,7 +6,7 @@ import { SOCKET_PATH } from '@shinobi/contract/events'
 import { SOCKET_MAX_BYTES } from '@shinobi/contract/limits'
 import { bytesInFlight } from '../http/bytes-in-flight.ts'
 import { scopeOf } from '../http/session.ts'
-import { addressPrefix, sourceOf, type Visitors } from '../http/visitor.ts'
+import { addressPrefix, askerOf, type Visitors } from '../http/visitor.ts'
 import { toApiError } from '../lib/api-error.ts'
 import { makeRequestId, unexpected } from '../lib/request-id.ts'
 import { boundFrames } from './bound-frames.ts'
@@ -115,7 +115,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     gatherPackets(io)
     const frames = boundFrames(io, {
       budget: bytesInFlight,
-      sourceOf: (request) => sourceOf(addressOf(request)),
+      senderOf: (request) => askerOf(addressOf(request)),
       now: () => performance.now(),
     })
     http.once('close', frames.stop)

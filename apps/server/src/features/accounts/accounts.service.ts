@@ -1,7 +1,7 @@
 /** Who somebody is, by password. */
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { addressPrefix, sourceOf } from '../../http/visitor.ts'
+import { addressPrefix, askerOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { claimsDevice, knownDevice } from './known-device.ts'
@@ -32,7 +32,7 @@ export async function checkLogin(
   const device = claimed === undefined ? null : knownDevice(deps, request, claimed.id)
   const found = await accountLimits.logins.check({ account: key, address, device }, async () => {
     const user = claimed ?? (await find())
-    return (await verifyPassword(user?.passwordHash ?? null, password, sourceOf(request.ip))) ? user : undefined
+    return (await verifyPassword(user?.passwordHash ?? null, password, askerOf(request.ip))) ? user : undefined
   })
   if (found === undefined) throw refuse('bad_credentials', 'login_failed')
   return found

@@ -2,7 +2,7 @@ import { joinThread, newPost, type JoinAck, type PostAck } from '@shinobi/contra
 import { IMAGE_MAX_BYTES, IMAGE_TYPES } from '@shinobi/contract/limits'
 import type { Deps } from '../../deps.ts'
 import { bytesInFlight } from '../../http/bytes-in-flight.ts'
-import { sourceOf } from '../../http/visitor.ts'
+import { askerOf } from '../../http/visitor.ts'
 import { ApiError, isDiskFailing, refuse, toApiError } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import { makeRequestId, unexpected } from '../../lib/request-id.ts'
@@ -43,7 +43,7 @@ export function registerPostsSocket(socket: LiveSocket, deps: Deps): void {
         const visitor = await deps.visitors.meetAgain(socket.data.visitor)
         answer(await writePost(deps, visitor, threadId, post, bytes))
       }
-      await (hasImage ? holding(sourceOf(socket.data.visitor.origin.address), image, write) : write(null))
+      await (hasImage ? holding(askerOf(socket.data.visitor.origin.address), image, write) : write(null))
     } catch (error) {
       const refusal = report(error, deps)
       const clientPostId: unknown = (input as { clientPostId?: unknown } | null | undefined)?.clientPostId

@@ -9,7 +9,7 @@ import { createTurns } from '../../lib/turns.ts'
 
 export interface Searches {
   /**
-   * @param source who asks, as `sourceOf` tells it
+   * @param source who asks, as `askerOf` tells it
    * @throws ApiError bad_search for what takes too long, too_many_requests and unavailable for what is one too many
    */
   run<T>(source: string, search: () => Promise<T>): Promise<T>

@@ -16,7 +16,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { App, Deps } from '../../deps.ts'
 import { PATIENCE_MS } from '../../http/response-cache.ts'
 import { readForm } from '../../http/uploads.ts'
-import { sourceOf } from '../../http/visitor.ts'
+import { askerOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import { foldName } from '../../lib/fold.ts'
@@ -59,7 +59,7 @@ export function registerThreads(app: App, deps: Deps): void {
     const rows =
       terms === null
         ? await selectThreads(dbFor(request), listing)
-        : await searches.run(sourceOf(request.ip), () => selectThreads(searchDbFor(request), listing))
+        : await searches.run(askerOf(request.ip), () => selectThreads(searchDbFor(request), listing))
     if (rows.length > limit) {
       const last = rows[limit - 1]!
       const value = sort === 'popular' ? last.rankedPosts : sort === 'liked' ? last.rankedLikes : 0

@@ -3,7 +3,7 @@
  * thread weighs half of the one before, so that all of them together weigh less than two. A cookie costs nothing, so what comes from
  * one line weighs less and less as well, once it is more than a household writes. In memory: a restart forgets.
  */
-import { actorId, sourceOf, type Visitor } from '../../http/visitor.ts'
+import { actorId, isLoopback, sourceOf, type Visitor } from '../../http/visitor.ts'
 import { createLru } from '../../lib/lru.ts'
 
 export interface Voices {
@@ -32,7 +32,9 @@ export function createVoices(): Voices {
     weigh(visitor, threadId) {
       const own = count(`${threadId} ${actorId(visitor)}`)
       const ofLine = count(`${threadId} ${sourceOf(visitor.origin.address)}`)
-      const share = ofLine < OF_ONE_LINE ? 1 : (OF_ONE_LINE / (ofLine + 1)) ** 2
+      // From loopback comes everybody, where a proxy was not made known.
+      const isOne = ofLine >= OF_ONE_LINE && !isLoopback(visitor.origin.address)
+      const share = isOne ? (OF_ONE_LINE / (ofLine + 1)) ** 2 : 1
       return Math.max(LIGHTEST, share * 2 ** -own)
     },
   }

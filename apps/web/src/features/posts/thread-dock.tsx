@@ -60,7 +60,8 @@ export function ThreadDock({
     if (choosing || !entered.current) return
     entered.current = false
     composer.current?.focus()
-  }, [choosing, composer])
+    // The name is there before the dialog has told that it was confirmed: then only `asked` changes.
+  }, [choosing, asked, composer])
 
   const line = (
     <>
