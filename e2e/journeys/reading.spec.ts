@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import { startThread, writePost } from '../board.ts'
 import { expect, postOf, postsOf, rowOf, test } from '../test.ts'
@@ -144,18 +145,23 @@ test('the menu of a phone leads everywhere and closes again', async ({ page, boa
   await expect(page).toHaveURL(/\/about$/)
 })
 
+/** Loses the line on the front page, asks for another page, and is told. */
+async function askWithoutALine(page: Page, url: string): Promise<void> {
+  const screen = page.waitForResponse(/error-page/)
+  await page.goto(url)
+  await screen
+  await page.waitForLoadState('networkidle')
+  await page.context().setOffline(true)
+  await page.getByRole('contentinfo').getByRole('link', { name: '案内' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
+}
+
 test('a page that is asked for without a line says so, and comes when the line is back', async ({
   page,
   context,
   board,
 }) => {
-  const screen = page.waitForResponse(/error-page/)
-  await page.goto(board.url)
-  await screen
-  await page.waitForLoadState('networkidle')
-  await context.setOffline(true)
-  await page.getByRole('contentinfo').getByRole('link', { name: '案内' }).click()
-  await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
+  await askWithoutALine(page, board.url)
   await page.getByRole('button', { name: 'もう一度試す' }).click()
   await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
   await context.setOffline(false)
@@ -167,13 +173,7 @@ test('a line that the browser tells of before it is there brings the page all th
   context,
   board,
 }) => {
-  const screen = page.waitForResponse(/error-page/)
-  await page.goto(board.url)
-  await screen
-  await page.waitForLoadState('networkidle')
-  await context.setOffline(true)
-  await page.getByRole('contentinfo').getByRole('link', { name: '案内' }).click()
-  await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
+  await askWithoutALine(page, board.url)
   await page.route(/assets\/about-page/, (route) => route.abort())
   const tooEarly = page.waitForEvent('requestfailed')
   await context.setOffline(false)

@@ -1,4 +1,7 @@
-/** Work that goes on while more of it is begun, up to a number at a time. The first failure is told to whoever adds or waits next. */
+/**
+ * Work that goes on while more of it is begun, up to a number at a time. The first failure is told
+ * to whoever adds or waits next.
+ */
 export interface InFlight {
   /** Waits while too much is under way. @throws what failed */
   add(work: Promise<void>): Promise<void>

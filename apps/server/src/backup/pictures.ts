@@ -7,7 +7,7 @@ import type { ImageFolder } from '../lib/image-folder.ts'
 import { createInFlight } from './in-flight.ts'
 import { receiveAside } from './receive-aside.ts'
 
-/** A picture's name is its path: `images/…` where it is served, and `images-hidden/…` where its post was removed. */
+/** Names are paths: `images/…` for what is served, `images-hidden/…` for what was removed. */
 export interface Pictures {
   /** Those that are there. One that moves between the two places meanwhile is listed in one of them, or in both. */
   list(): AsyncIterable<{ readonly name: string; readonly bytes: number }>
@@ -28,7 +28,7 @@ export interface PictureIntake {
   discard(): Promise<void>
 }
 
-/** Pictures on their way to a bucket at the same time, each of at most some megabytes: larger ones go one by one. */
+/** Pictures on their way to a bucket at the same time; larger ones go one by one. */
 const SENT_TOGETHER = 8
 const SENT_WHOLE_BYTES = 16 * 1024 * 1024
 
@@ -42,7 +42,7 @@ export const openPictures = (files: ImageFolder | ImageBucket): Pictures => ({
 })
 
 async function* listPictures(files: ImageFiles): ReturnType<Pictures['list']> {
-  // The hidden ones are few, and come first. Once more after the others, so that none is missed while it is moved there or back.
+  // The hidden ones, which are few, before and after the others: so none is missed while it is moved.
   const hidden = new Set<string>()
   const isHidden = (path: string): boolean => path.startsWith(`${HIDDEN}/`)
   for await (const { path, key, bytes } of files.list()) {

@@ -17,7 +17,7 @@ export interface VisitorLimit {
 }
 
 export interface Limits {
-  /** The 50th post within 15 minutes is one too many (SPEC §5). */
+  /** By default the 50th post within 15 minutes is one too many. */
   readonly posts: VisitorLimit
   /** Images an hour: decoding them is the dearest thing a visitor can ask for. */
   readonly uploads: VisitorLimit

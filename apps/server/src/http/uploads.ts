@@ -76,7 +76,7 @@ export async function readForm(request: FastifyRequest, options: FormOptions): P
   }
 }
 
-/** Counts what the form may hold until it is answered. @throws ApiError too_many_requests */
+/** Counts what the form may hold until all of it has come. @throws ApiError too_many_requests */
 function holdBytes(
   { raw, headers }: FastifyRequest,
   sender: string,

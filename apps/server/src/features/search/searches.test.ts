@@ -80,3 +80,15 @@ it('searches that take long use up what an address may search in a minute, short
   await expect(search('203.0.113.9', 10)).rejects.toMatchObject({ message: messages.search_limited, status: 429 })
   expect(await search('203.0.113.10', 10)).toBe('found')
 })
+
+it('searches that fail because the database is away use up nothing', async () => {
+  let now = 0
+  const searches = createSearches(createKeyLimits(null), () => now)
+  const fail = () =>
+    searches.run('203.0.113.9', async () => {
+      now += 4_000
+      throw new Error('the database is away')
+    })
+  for (let count = 0; count < 100; count += 1) await expect(fail()).rejects.toThrow('the database is away')
+  expect(await searches.run('203.0.113.9', async () => 'found')).toBe('found')
+})

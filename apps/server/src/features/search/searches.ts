@@ -47,7 +47,10 @@ export function createSearches(keyLimit: KeyLimits, now: () => number = () => pe
           }
         }, source)
       } catch (error) {
-        throw isCutOff(error) ? refuse('bad_search', 'search_too_broad') : error
+        if (isCutOff(error)) throw refuse('bad_search', 'search_too_broad')
+        // A database that is away is nobody's share.
+        used = 0
+        throw error
       } finally {
         await spent.giveBack(source, Math.max(0, Math.floor(SEARCH_TIMEOUT_MS - used)))
       }
