@@ -59,7 +59,7 @@ export async function enterThread(page: Page, board: Board, threadId: string, ni
   const dialog = page.getByRole('dialog', { name: 'ニックネームを決める' })
   if (nickname !== undefined) await dialog.getByLabel('ニックネーム').fill(nickname)
   await dialog.getByRole('button', { name: 'この名前で書き込む' }).click()
-  await expect(composerOf(page)).toBeVisible()
+  await expect(dialog).toBeHidden()
 }
 
 /** Logs a member in, past the screens: the browser then has the session's cookies and, like after any log-in, a copy of the user. */

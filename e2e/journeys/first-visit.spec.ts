@@ -37,7 +37,6 @@ test('a visitor browses the categories, starts a thread with an image, finds it 
   await expect(postOf(page, 1).getByRole('img')).toHaveAttribute('width', /^\d+$/)
   await expect(postOf(page, 1).getByRole('img')).toHaveAttribute('height', /^\d+$/)
 
-  await page.getByRole('button', { name: 'この名前で書き込む' }).click()
   await say(page, '縁側がいちばん')
   await expect(postOf(page, 2)).toContainText('縁側がいちばん')
   await expect(postOf(page, 2)).toContainText('自分の書き込み')
@@ -150,66 +149,6 @@ test('an image that is too large or of a wrong kind is refused at once', async (
   await expect(page.getByText('画像サイズが大きすぎます（最大10MB）').first()).toBeVisible()
 })
 
-test('a nickname that another visitor has is refused, and another can be taken', async ({ page, board }) => {
-  const thread = await startThread(board, { nickname: '先客の影' })
-  await page.goto(`${board.url}/thread/${thread._id}`)
-  const dialog = page.getByRole('dialog', { name: 'ニックネームを決める' })
-  await expect(dialog.getByLabel('ニックネーム')).toHaveValue(/^.+_.{5}$/)
-  await dialog.getByLabel('ニックネーム').fill('先客の影')
-  await dialog.getByRole('button', { name: 'この名前で書き込む' }).click()
-  await expect(dialog.getByText('この名前はほかの人が使っているか、使えない言葉を含んでいます。')).toBeVisible()
-  await dialog.getByRole('button', { name: 'ほかの候補' }).click()
-  await expect(dialog.getByLabel('ニックネーム')).not.toHaveValue('先客の影')
-  await dialog.getByRole('button', { name: 'この名前で書き込む' }).click()
-  // What is typed next is the post.
-  await expect(composerOf(page)).toBeFocused()
-  await page.keyboard.type('hello')
-  await expect(composerOf(page)).toHaveValue('hello')
-  await page.reload()
-  await expect(composerOf(page)).toBeVisible()
-  await expect(dialog).toBeHidden()
-})
-
-test('who takes another proposal before the server has answered for it is in when it has', async ({ page, board }) => {
-  const thread = await startThread(board)
-  await page.goto(`${board.url}/thread/${thread._id}`)
-  const dialog = page.getByRole('dialog', { name: 'ニックネームを決める' })
-  await expect(page.getByText('自動更新中')).toBeVisible()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let asked = 0
-  await page.route('**/checkNickname', async (route) => {
-    asked += 1
-    if (asked === 1) await promise
-    await route.continue()
-  })
-  await dialog.getByRole('button', { name: 'ほかの候補' }).click()
-  await expect.poll(() => asked).toBe(1)
-  const name = await dialog.getByLabel('ニックネーム').inputValue()
-  await dialog.getByRole('button', { name: 'この名前で書き込む' }).click()
-  resolve()
-  await expect(composerOf(page)).toBeVisible()
-  await say(page, '早い者勝ち')
-  await expect(postOf(page, 2)).toContainText(name)
-})
-
-test('a nickname stays the visitor’s own over a reload, however slow the first answers are', async ({
-  page,
-  board,
-}) => {
-  const thread = await startThread(board)
-  await page.route('**/checkNickname', async (route) => {
-    const answer = await route.fetch()
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
-    await route.fulfill({ response: answer })
-  })
-  await enterThread(page, board, thread._id)
-  await say(page, '一つ目')
-  await expect(postOf(page, 2)).toContainText('一つ目')
-  await page.reload()
-  await say(page, '二つ目')
-  await expect(postOf(page, 3)).toContainText('二つ目')
-})
-
 test('scripts in every field stay text', async ({ page, board }) => {
   const script = `<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>`
   const thread = await startThread(board, {
@@ -226,27 +165,4 @@ test('scripts in every field stay text', async ({ page, board }) => {
   await expect(page).not.toHaveTitle('hacked')
   await page.goto(`${board.url}/?search=${encodeURIComponent('"><script>alert(1)</script>')}`)
   await expect(page.getByLabel('スレッドを検索')).toHaveValue('"><script>alert(1)</script>')
-})
-
-test('who joins before the proposed name was checked is one visitor, not two', async ({ page, board }) => {
-  const thread = await startThread(board)
-  const first = Promise.withResolvers<void>()
-  let asked = 0
-  await page.route(/\/checkNickname$/, async (route) => {
-    asked += 1
-    if (asked === 1) await first.promise
-    await route.continue()
-  })
-  await page.goto(`${board.url}/thread/${thread._id}`)
-  await expect.poll(() => asked).toBe(1)
-  await page.getByRole('button', { name: 'この名前で書き込む' }).click()
-  first.resolve()
-  await expect(composerOf(page)).toBeVisible()
-  await expect.poll(() => asked).toBe(2)
-  await say(page, '一人です')
-  await expect(postOf(page, 2)).toContainText('一人です')
-  // Another connection, with the cookie that is there by now.
-  await page.reload()
-  await say(page, 'まだ一人です')
-  await expect(postOf(page, 3)).toContainText('まだ一人です')
 })

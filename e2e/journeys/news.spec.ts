@@ -54,7 +54,6 @@ test('a news thread is marked in the list, and tells by what and from what it wa
 
 test('each sentence opens the passage it rests on, by keyboard too', async ({ page, news }) => {
   await open(page, news)
-  await page.getByRole('button', { name: 'この名前で書き込む' }).click()
   const [{ quote }] = SENTENCES as [(typeof SENTENCES)[0]]
   const sentence = summaryOf(page).getByRole('listitem').first()
   await sentence.locator('summary').focus()
@@ -90,7 +89,6 @@ test('a mistake is reported with an input method, into the queue of those who lo
   isMobile,
 }) => {
   await open(page, news)
-  await page.getByRole('button', { name: 'この名前で書き込む' }).click()
   await page.getByRole('button', { name: 'AIの誤りを報告' }).click()
   const dialog = page.getByRole('dialog', { name: 'この書き込みを通報' })
   const reason = dialog.getByLabel(/通報の理由/)

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
+import type { Post } from '@shinobi/contract/posts'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { describeError } from './lib/describe-error.ts'
 import { connectTo, enter, openBoard, startThread, visit, type Board, type LiveClient } from './testing/board.ts'
@@ -63,9 +64,33 @@ describe('a hostile visitor', () => {
     expect(list.body.filter((thread) => thread.title === '一度だけの題名')).toHaveLength(1)
   })
 
+  it('writes as 名無し whoever wants no name, in any spelling, and owns nothing by it', async () => {
+    const thread = await startThread(visit(board), { nickname: '名無し' })
+    expect(thread.nickname).toBeNull()
+    for (const name of ['名無し', ' 名無シ ', '名無し']) {
+      const check = await visit(board).post(`/api/threads/${thread._id}/checkNickname`, { nickname: name })
+      expect(check.body).toEqual({ available: true, message: messages.nickname_available })
+      const post = await visit(board).post<Post>(`/api/threads/${thread._id}/posts`, {
+        content: '名乗るほどでも',
+        name,
+      })
+      expect([post.status, post.body.name]).toEqual([201, null])
+    }
+    const nobody = await visit(board).post(`/api/threads/${thread._id}/posts`, { content: '名前がない' })
+    expect(nobody.body).toMatchObject({ message: messages.nickname_missing })
+  })
+
   it('cannot pass for the nameless or the staff', async () => {
     const thread = await startThread(visit(board))
-    for (const nickname of ['名無し', '運　営', 'ＡＤＭＩＮ', 'Mоderator', '管理人★', '【菅理人】', '-admin-']) {
+    for (const nickname of [
+      '名無し（本物）',
+      '運　営',
+      'ＡＤＭＩＮ',
+      'Mоderator',
+      '管理人★',
+      '【菅理人】',
+      '-admin-',
+    ]) {
       const check = await visit(board).post(`/api/threads/${thread._id}/checkNickname`, { nickname })
       expect(check.body).toEqual({ available: false, message: messages.nickname_taken })
       const post = await visit(board).post(`/api/threads/${thread._id}/posts`, { content: 'x', name: nickname })

@@ -40,7 +40,11 @@ export interface LikesChange {
   readonly likes: Readonly<Record<string, number>>
 }
 
-export type JoinAck = ThreadState | { readonly error: ErrorAnswer }
+/**
+ * `recognised`: the handshake named a session or a browser (its visitor cookie). Else what is posted over this connection belongs to
+ * nobody who comes back: a browser posts over HTTP first, which sets the cookie, and connects again.
+ */
+export type JoinAck = (ThreadState & { readonly recognised: boolean }) | { readonly error: ErrorAnswer }
 /** `retryAfter`: seconds after which another try makes sense, as the header Retry-After says over HTTP. */
 export type PostRefusal = ErrorAnswer & { readonly retryAfter?: number }
 /** `held`: a moderator looks at it first. */

@@ -48,7 +48,9 @@ export const listPosts = {
 /** Text fields of a post; the HTTP twin takes the image as a file part, the socket as a data URL. */
 export const postInput = z.object({
   content,
-  name: nickname.optional().describe('nickname of an anonymous visitor; a member posts under the profile name'),
+  name: nickname
+    .optional()
+    .describe('nickname of an anonymous visitor, 名無し for none; a member posts under the profile name'),
   clientPostId: id
     .optional()
     .describe('made by the client; the same again answers the same post, so that a resend never doubles it'),

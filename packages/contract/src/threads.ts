@@ -163,7 +163,7 @@ export const threadInput = z.object({
     .max(120, messages.category_not_found)
     .regex(/^\P{Cc}+$/u, messages.category_required)
     .describe('id or name'),
-  nickname: nickname.optional().describe('anonymous visitors only; 名無し without one'),
+  nickname: nickname.optional().describe('anonymous visitors only; absent or 名無し for none'),
   clientThreadId: id
     .optional()
     .describe('made by the client; the same again answers the same thread, so that a resend never doubles it'),
@@ -190,7 +190,8 @@ export const checkNickname = {
   url: '/api/threads/:threadId/checkNickname',
   schema: {
     summary: 'Whether a nickname is free in a thread',
-    description: 'In one thread a nickname belongs to the first visitor who posts with it. Sets the visitor cookie.',
+    description:
+      'In one thread a nickname belongs to the first visitor who posts with it; 名無し is free for all. Sets the visitor cookie.',
     tags: ['threads'],
     params: threadParams,
     body: z.object({ nickname }),

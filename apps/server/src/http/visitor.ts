@@ -25,6 +25,16 @@ export interface Origin {
   readonly agent: string
 }
 
+/** Who opened a socket. */
+export interface SocketVisitor {
+  readonly visitor: Visitor
+  /**
+   * Whether the handshake named a session or a browser. Else the visitor lives as long as the socket: what they write belongs to
+   * nobody who comes back, so that a browser writes over HTTP first, which gives it its cookie.
+   */
+  readonly recognised: boolean
+}
+
 /** What a socket's handshake tells. */
 export interface Handshake {
   readonly cookieHeader: string | undefined
@@ -42,7 +52,7 @@ export interface Visitors {
   /** The visitor of a request that gives out no cookie; null for a stranger. @throws ApiError unauthorized */
   recognise(request: FastifyRequest): Promise<Visitor | null>
   /** The visitor of a socket's handshake; without a cookie a new one for as long as the socket lives. @throws ApiError unauthorized */
-  meetSocket(handshake: Handshake): Promise<Visitor>
+  meetSocket(handshake: Handshake): Promise<SocketVisitor>
   /** The same visitor later on the same socket: a member as they are now. @throws ApiError unauthorized when the session has ended */
   meetAgain(visitor: Visitor): Promise<Visitor>
 }
@@ -104,8 +114,10 @@ export function createVisitors(app: FastifyInstance, { sessions, secret, now, se
     async meetSocket({ cookieHeader, address, agent }) {
       const cookies = cookieHeader === undefined ? {} : app.parseCookie(cookieHeader)
       const member = await sessions.identify({ headers: {}, cookies })
-      const visitorId = read(cookies) ?? randomUUID()
-      return { member, visitorId, ...hashAddress(address), origin: { address, agent } }
+      const known = read(cookies)
+      const visitorId = known ?? randomUUID()
+      const visitor = { member, visitorId, ...hashAddress(address), origin: { address, agent } }
+      return { visitor, recognised: member !== null || known !== null }
     },
     async meetAgain(visitor) {
       if (visitor.member === null) return visitor

@@ -1,14 +1,12 @@
 import type { Server, Socket } from 'socket.io'
 import type { ClientToServerEvents, LikesChange, ServerToClientEvents, ThreadState } from '@shinobi/contract/events'
 import type { Post } from '@shinobi/contract/posts'
-import type { Visitor } from '../http/visitor.ts'
+import type { SocketVisitor } from '../http/visitor.ts'
 import { createGatherer } from '../lib/gather.ts'
 import type { LiveCounts } from './counts.ts'
 
 /** What the server knows of a connection. */
-export interface SocketData {
-  visitor: Visitor
-}
+export type SocketData = SocketVisitor
 
 export type LiveServer = Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>
 export type LiveSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>

@@ -76,8 +76,8 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     const { request } = socket
     const identify = async (): Promise<void> => {
       const { cookie, 'user-agent': agent = '' } = request.headers
-      const visitor = await meet({ cookieHeader: cookie, address: addressOf(request), agent })
-      socket.data.visitor = visitor
+      const { visitor, recognised } = await meet({ cookieHeader: cookie, address: addressOf(request), agent })
+      socket.data = { visitor, recognised }
       if (visitor.member === null) return
       await socket.join(sessionRoom(visitor.member.sessionId))
       if (scopeOf(visitor.member) !== null) await socket.join(MODERATORS_ROOM)

@@ -193,7 +193,7 @@ describe('how much may be stored', () => {
     // Sixteen times the megabyte of one, less than a picture.
     for (let line = 0; line < 16; line += 1) {
       const address = `2001:db8:77:${line.toString(16)}::1`
-      const visitor = await visitors.meetSocket({ cookieHeader: undefined, address, agent: '' })
+      const { visitor } = await visitors.meetSocket({ cookieHeader: undefined, address, agent: '' })
       await limits.imageKilobytes.take(visitor, line === 0 ? 999 : 1_000)
     }
     const image = await largePicture()

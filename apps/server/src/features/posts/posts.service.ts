@@ -9,6 +9,7 @@ import { uuidv7 } from '../../lib/uuid.ts'
 import { admit, meetAtGate, type Admitted, type Candidate, type HoldReason } from '../admission/admission.service.ts'
 import { findHeld, hold, toHeldAnswer } from '../admission/held.service.ts'
 import { claimNicknames } from '../threads/nicknames.queries.ts'
+import { writerName } from '../threads/writer-name.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { selectPostByClientId, type NewPostRow, type PostRow } from './posts.queries.ts'
 import { toPost } from './posts.view.ts'
@@ -20,7 +21,8 @@ export type PostOutcome = { readonly post: Post } | HeldAnswer
 /** What a client sends, with the name that it will stand under. */
 interface NamedPost {
   readonly threadId: string
-  readonly name: string
+  /** Null for whoever writes as 名無し. */
+  readonly name: string | null
   readonly content: string
   readonly clientPostId: string | null
 }
@@ -39,10 +41,8 @@ export async function writePost(
   image: Buffer | null,
 ): Promise<PostOutcome> {
   const { clientPostId = null, content } = input
-  // A member posts under the profile name, whatever a client sends.
-  const name = visitor.member?.name ?? input.name
-  if (name === undefined) throw refuse('bad_nickname', 'nickname_missing')
-  const post: NamedPost = { threadId, name, content, clientPostId }
+  if (visitor.member === null && input.name === undefined) throw refuse('bad_nickname', 'nickname_missing')
+  const post: NamedPost = { threadId, name: writerName(visitor, input.name), content, clientPostId }
   // A resend must not pay, and wait, for its picture twice; and what was held once is not decided again.
   const mayBeSent = image !== null || deps.admission.held.has(visitor)
   const before = mayBeSent ? await findSent(deps, visitor, post) : undefined
@@ -164,14 +164,14 @@ async function store(
 async function holdPost(
   deps: Deps,
   visitor: Visitor,
-  { threadId, id, name, content, image, clientPostId }: NewPostRow & { readonly name: string },
+  { threadId, id, name, content, image, clientPostId }: NewPostRow,
   reason: HoldReason,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const place = await deps.admission.places.find(threadId)
   if (place === undefined) throw refuse('not_found', 'thread_not_found')
   const at = new Date(deps.now())
   return inTransaction(deps.db, async (tx) => {
-    if (visitor.member === null) {
+    if (visitor.member === null && name !== null) {
       const claim = { threadId, name: foldName(name), visitorId: visitor.visitorId }
       const [owner] = await claimNicknames(tx, [claim], at)
       if (owner !== undefined && owner.ownerId !== visitor.visitorId) throw refuse('taken', 'nickname_taken')

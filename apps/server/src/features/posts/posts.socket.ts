@@ -26,7 +26,8 @@ export function registerPostsSocket(socket: LiveSocket, deps: Deps): void {
         await socket.leave(threadRoom(threadId))
         throw refuse('not_found', 'thread_not_found')
       }
-      answer({ threadId, postCount: state.postCount, revision: state.revision })
+      const { recognised } = socket.data
+      answer({ threadId, postCount: state.postCount, revision: state.revision, recognised })
     } catch (error) {
       answer({ error: report(error, deps) })
     }

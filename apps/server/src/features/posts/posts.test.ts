@@ -206,7 +206,10 @@ describe('posting live', () => {
     const guest = visit(board)
     const [thread, other] = [await startThread(guest), await startThread(guest)]
     const [writer, reader, elsewhere] = [await connect(), await connect(), await connect()]
-    expect(await enter(reader, thread._id)).toEqual({ threadId: thread._id, postCount: 1, revision: 1 })
+    expect(await enter(reader, thread._id)).toEqual({
+      ...{ threadId: thread._id, postCount: 1, revision: 1 },
+      recognised: false,
+    })
     await enter(writer, thread._id)
     await enter(elsewhere, other._id)
     const strays: Post[] = []
@@ -254,6 +257,13 @@ describe('posting live', () => {
     }
     expect(errors).toEqual(refusals.map(([, message]) => message))
     expect(socket.connected).toBe(true)
+  })
+
+  it('tells a browser whether it knows the connection as its own', async () => {
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    expect(await enter(await connect(guest), thread._id)).toHaveProperty('recognised', true)
+    expect(await enter(await connect(), thread._id)).toHaveProperty('recognised', false)
   })
 
   it('answers nonsense with an error and stays connected', async () => {

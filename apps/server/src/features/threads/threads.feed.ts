@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { categoryParams } from '@shinobi/contract/categories'
 import { PAGE_SIZE } from '@shinobi/contract/limits'
+import { NAMELESS } from '@shinobi/contract/nameless'
 import type { App, Deps } from '../../deps.ts'
 import { PATIENCE_MS } from '../../http/response-cache.ts'
 import { refuse } from '../../lib/api-error.ts'
@@ -87,7 +88,7 @@ async function writeFeed(
       title: { value: plain(row.title) },
       published: row.createdAt,
       updated: row.createdAt,
-      authors: [{ name: plain(row.nickname ?? '名無し') }],
+      authors: [{ name: plain(row.nickname ?? NAMELESS) }],
       categories: [{ term: row.category, label: categoryLabel(row.category) }],
       links: [{ href: `${publicUrl}/thread/${row.id}`, rel: 'alternate', type: 'text/html' }],
       summary: { value: plain(row.excerpt) },

@@ -32,6 +32,7 @@ import { selectThreads, selectThreadState, selectThreadWithOpening, selectTrendi
 import { openThread } from './threads.service.ts'
 import { threadTags } from './threads.tags.ts'
 import { toThread, toThreadItem, toTrendingItem } from './threads.view.ts'
+import { isNameless } from './writer-name.ts'
 
 interface ListQuery {
   readonly limit: number
@@ -154,6 +155,7 @@ export function registerThreads(app: App, deps: Deps): void {
       const visitor = await deps.visitors.meet(request, reply)
       await deps.limits.nicknameChecks.take(visitor)
       if ((await selectThreadState(db, threadId)) === undefined) throw refuse('not_found', 'thread_not_found')
+      if (isNameless(nickname)) return { available: true, message: messages.nickname_available }
       if (isReservedName(nickname)) return { available: false, message: messages.nickname_taken }
       if (deps.words.isBanned(nickname)) return { available: false, message: messages.banned_word }
       const name = foldName(nickname)

@@ -23,6 +23,7 @@ import {
 } from './threads.queries.ts'
 import { toExcerpt } from './threads.excerpt.ts'
 import { threadTags } from './threads.tags.ts'
+import { writerName } from './writer-name.ts'
 
 /** A thread that is open, or one that a moderator looks at first. */
 export type ThreadOutcome = { readonly threadId: string } | HeldAnswer
@@ -40,13 +41,12 @@ export async function openThread(
   image: Buffer | null,
 ): Promise<ThreadOutcome> {
   const { db, limits } = deps
-  // A member opens threads under the profile name, whatever a client sends.
-  const input = visitor.member === null ? given : { ...given, nickname: visitor.member.name }
+  const input = { ...given, nickname: writerName(visitor, given.nickname) }
   const before = await findOpened(deps, visitor, input)
   if (before !== null) return before
   const category = await selectCategory(db, input.category)
   if (category === undefined) throw refuse('bad_category', 'category_not_found')
-  const { title, content, nickname = null, clientThreadId = null } = input
+  const { title, content, nickname, clientThreadId = null } = input
   const candidate: Candidate = {
     kind: 'thread',
     categoryId: category.id,
@@ -87,7 +87,7 @@ export async function openThread(
 async function findOpened(
   deps: Pick<Deps, 'db' | 'words' | 'admission'>,
   visitor: Visitor,
-  { clientThreadId, title, content }: ThreadInput,
+  { clientThreadId, title, content }: Omit<ThreadInput, 'nickname'>,
 ): Promise<ThreadOutcome | null> {
   if (clientThreadId === undefined) return null
   const before = await selectThreadOfRequest(deps.db, clientThreadId)

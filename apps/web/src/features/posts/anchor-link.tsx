@@ -1,4 +1,4 @@
-import { useRef, type MouseEvent, type PointerEvent } from 'react'
+import { useRef, useSyncExternalStore, type MouseEvent, type PointerEvent } from 'react'
 import type { NumberRange } from './parse-content.ts'
 import { postPath } from './post-address.ts'
 import styles from './post-text.module.css'
@@ -8,8 +8,26 @@ import { useThreadActions } from './thread-context.ts'
 /** A pointer on its way elsewhere opens nothing. */
 const HOVER_MS = 160
 
-/** >>12: goes to the post; hover, focus and a tap show it on a slip first. Without JavaScript it is a plain link. */
-export function AnchorLink({ text, ranges }: { text: string; ranges: readonly NumberRange[] }) {
+interface AnchorLinkProps {
+  text: string
+  ranges: readonly NumberRange[]
+}
+
+/** >>12; a number that nobody has written yet leads nowhere, and becomes a link when somebody has. */
+export function AnchorLink({ text, ranges }: AnchorLinkProps) {
+  const { newest } = useThreadActions()
+  const first = ranges[0]?.from ?? 1
+  const isWritten = () => first <= newest.get()
+  if (useSyncExternalStore(newest.subscribe, isWritten, isWritten)) return <PostAnchor text={text} ranges={ranges} />
+  return (
+    <span className={styles['dead']} title="まだ書き込まれていない番号です">
+      {text}
+    </span>
+  )
+}
+
+/** Goes to the post; hover, focus and a tap show it on a slip first. Without JavaScript it is a plain link. */
+function PostAnchor({ text, ranges }: AnchorLinkProps) {
   const { threadId, goTo } = useThreadActions()
   const slips = useSlips()
   const depth = useDepth()

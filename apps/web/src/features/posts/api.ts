@@ -99,16 +99,9 @@ export interface NicknameAnswer {
   readonly message: string
 }
 
-let check: Promise<unknown> = Promise.resolve()
-/**
- * One after the other: the first answer brings the cookie that says who asks. Two who ask without it are two visitors, and the name that
- * one of them took is refused to the other once the connection is made anew.
- */
-export function checkNickname(threadId: string, nickname: string): Promise<NicknameAnswer> {
-  const answer = check.then(() => apiSend<NicknameAnswer>('POST', `${base(threadId)}/checkNickname`, { nickname }))
-  check = answer.catch(() => {})
-  return answer
-}
+/** Its answer brings the cookie by which the server knows this browser. */
+export const checkNickname = (threadId: string, nickname: string): Promise<NicknameAnswer> =>
+  apiSend<NicknameAnswer>('POST', `${base(threadId)}/checkNickname`, { nickname })
 
 export interface OutgoingPost {
   readonly content: string

@@ -26,6 +26,8 @@ export interface ComposerHandle {
   /** Puts >>n where the caret is, on a line of its own. */
   readonly quote: (number: number) => void
   readonly focus: () => void
+  /** Sends what is typed, as the button does. */
+  readonly submit: () => void
   /** Says what went wrong for ERROR_NOTICE_MS; the same words are not said twice at once. */
   readonly warn: (message: string) => void
 }
@@ -40,13 +42,20 @@ interface ComposerProps {
    * kept.
    */
   paused: string | null
-  /** Who is writing, and the state of the line. */
-  head: ReactNode
+  /** Who is writing. */
+  who: ReactNode
+  /** The state of the connection, and the ways through the thread. */
+  aside: ReactNode
+  /** Something was to be sent before a name was chosen. */
+  onNameless: () => void
   onPosted: (post: Post) => void
 }
 
-/** Three rows that grow to eight; Enter sends, on touch keyboards the button does. */
-export function Composer({ ref, threadId, live, name, paused, head, onPosted }: ComposerProps) {
+/**
+ * One line until it is used, then three rows that grow to eight (four where the view is low); Enter sends, on touch keyboards the
+ * button does.
+ */
+export function Composer({ ref, threadId, live, name, paused, who, aside, onNameless, onPosted }: ComposerProps) {
   const { notice, show, clear } = useTimedNotice()
   const picker = useImagePicker()
   const form = useRef<HTMLFormElement>(null)
@@ -68,12 +77,14 @@ export function Composer({ ref, threadId, live, name, paused, head, onPosted }: 
     image: picker.file,
     onPosted(post) {
       settle()
+      setJustPosted(true)
       onPosted(post)
     },
     onHeld(message) {
       settle()
       show(message, 'success')
     },
+    onNameless,
     onProblem(problem) {
       setLasting(problem.lasting ? problem.message : null)
       if (problem.lasting) clear()
@@ -81,6 +92,13 @@ export function Composer({ ref, threadId, live, name, paused, head, onPosted }: 
       if (problem.retryAfter !== null) wait.start(problem.retryAfter)
     },
   })
+  const [justPosted, setJustPosted] = useState(false)
+  useEffect(() => {
+    if (!justPosted || pending) return
+    setJustPosted(false)
+    // The keyboard of a phone goes, so that the post can be seen; whoever has typed on goes on.
+    if (content === '' && matchMedia('(pointer: coarse)').matches) field.current?.blur()
+  }, [justPosted, pending, content])
   const busy = pending || picker.working
   const submit = () => {
     if (!picker.working && wait.left === 0 && paused === null) void send()
@@ -94,6 +112,7 @@ export function Composer({ ref, threadId, live, name, paused, head, onPosted }: 
 
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
+    submit,
     warn: show,
     quote(number) {
       const area = field.current
@@ -138,7 +157,6 @@ export function Composer({ ref, threadId, live, name, paused, head, onPosted }: 
           </Notice>
         )}
       </div>
-      {head}
       {paused !== null && (
         <p className={styles['paused']} id={pausedId}>
           <Seal tone="gold">閲覧のみ</Seal>
@@ -146,7 +164,8 @@ export function Composer({ ref, threadId, live, name, paused, head, onPosted }: 
         </p>
       )}
       <ComposerImage picker={picker} disabled={pending} />
-      <div className={styles['row']}>
+      <div className={styles['row']} data-image={picker.previewUrl !== null || undefined}>
+        <div className={styles['who']}>{who}</div>
         <TextArea
           ref={field}
           {...enter}
@@ -177,6 +196,7 @@ export function Composer({ ref, threadId, live, name, paused, head, onPosted }: 
             {wait.left > 0 ? <span className={styles['wait']}>{wait.left}</span> : !busy && <SendIcon />}
           </Button>
         </div>
+        {aside}
       </div>
       {progress !== null && <ProgressBar value={progress} label="送信中" />}
       {length > COUNT_FROM && (

@@ -4,6 +4,23 @@ import styles from './post-view.module.css'
 
 const SAID_MS = 1_500
 
+/** @throws when the browser does not let us */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
+  // Over plain http, as in a home network, there is no clipboard: the older way needs a field that is selected.
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  field.className = 'visually-hidden'
+  document.body.append(field)
+  const focused = document.activeElement
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+  if (!isCopied) throw new Error('not copied')
+}
+
 /** The post's permanent address: copied on a press, a plain link without JavaScript and for the context menu. */
 export function CopyLink({ threadId, number }: { threadId: string; number: number }) {
   const [copied, setCopied] = useState(false)
@@ -16,18 +33,20 @@ export function CopyLink({ threadId, number }: { threadId: string; number: numbe
       className={styles['action']}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
-        // Without a clipboard (plain http) the link simply leads there.
-        if (navigator.clipboard === undefined) return
         event.preventDefault()
         const say = () => {
           setCopied(true)
           clearTimeout(timer.current)
           timer.current = setTimeout(() => setCopied(false), SAID_MS)
         }
-        navigator.clipboard.writeText(new URL(path, location.href).href).then(say, () => location.assign(path))
+        copyText(new URL(path, location.href).href).then(say, () => location.assign(path))
       }}
     >
-      <span aria-live="polite">{copied ? 'コピーしました' : 'リンクをコピー'}</span>
+      {/* Both stand in one place, so that nothing moves. */}
+      <span className={styles['copy']} data-copied={copied || undefined}>
+        <span>リンクをコピー</span>
+        <span aria-live="polite">{copied && 'コピーしました'}</span>
+      </span>
       <span className="visually-hidden">{`（${number}）`}</span>
     </a>
   )

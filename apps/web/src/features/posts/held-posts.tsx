@@ -1,12 +1,12 @@
 import type { Post } from '@shinobi/contract/posts'
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { forgetHeld, type HeldItem } from '../../lib/held.ts'
-import { NAMELESS } from '../../lib/nameless.ts'
+import { NAMELESS } from '@shinobi/contract/nameless'
 import { useHeld } from '../../lib/use-held.ts'
 import { Button } from '../../ui/button.tsx'
 import { Seal } from '../../ui/seal.tsx'
 import styles from './held-posts.module.css'
-import { rememberOwnPost } from './own-posts.ts'
+import { rememberOwn } from './own-posts.ts'
 import { PostText } from './post-text.tsx'
 
 const JUST_NOW_MS = 2_000
@@ -27,7 +27,7 @@ export function HeldPosts({ threadId, posts }: { threadId: string; posts: readon
   const onApproved = useCallback((items: readonly HeldItem[]) => {
     for (const { name, content } of items) {
       const real = shown.current.findLast((post) => post.name === name && post.content === content)
-      if (real !== undefined && real.userId === null) rememberOwnPost(real._id)
+      if (real !== undefined && real.userId === null) rememberOwn(real._id)
     }
   }, [])
   const held = useHeld('post', threadId, (items) => newestBy(posts, items), onApproved)

@@ -1,11 +1,12 @@
 import { POLL_AFTER_MS } from '@shinobi/contract/limits'
+import type { JoinAck } from '@shinobi/contract/events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Renewal } from '../../lib/session-renewal.ts'
 import { ThreadLive } from './live.ts'
 import type { LiveSocket, SocketEvents } from './open-socket.ts'
 import { makePost, THREAD_ID } from './post-fixtures.ts'
 
-const state = { threadId: THREAD_ID, postCount: 3, revision: 3 }
+const state = { threadId: THREAD_ID, postCount: 3, revision: 3, recognised: true }
 
 const guest = { name: 'a', isLoggedIn: false }
 const member = { name: '月影', isLoggedIn: true }
@@ -17,10 +18,10 @@ function setUp() {
     connected: false,
     connect: vi.fn(),
     disconnect: vi.fn(),
-    join: async (input: unknown) => {
+    join: vi.fn(async (input: unknown): Promise<JoinAck> => {
       joins.push(input)
       return state
-    },
+    }),
     post: vi.fn<LiveSocket['post']>(),
   }
   const store = { hear: vi.fn(), learn: vi.fn(), probe: vi.fn(async () => {}) }
@@ -136,6 +137,35 @@ test('sending without a socket is refused at once, so that HTTP can take over', 
   const { live } = setUp()
   const input = { threadId: THREAD_ID, content: 'x', name: 'a', clientPostId: 'mine' }
   await expect(live.send(input)).rejects.toThrow('no socket')
+})
+
+test('another name joins again under it', async () => {
+  const { live, joins, connect } = setUp()
+  live.start({ name: null, isLoggedIn: false })
+  await connect()
+  live.start(guest)
+  live.start(guest)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(joins).toEqual([
+    { threadId: THREAD_ID, isLoggedIn: false },
+    { threadId: THREAD_ID, name: 'a', isLoggedIn: false },
+  ])
+})
+
+test('a connection that the server does not know as this browser’s carries no post, and is made anew once it can be', async () => {
+  const { live, socket, joins, connect } = setUp()
+  socket.join.mockResolvedValueOnce({ ...state, recognised: false })
+  live.start(guest)
+  await connect()
+  await expect(live.send({ threadId: THREAD_ID, content: 'x', clientPostId: 'mine' })).rejects.toThrow('no socket')
+  live.introduce()
+  expect(socket.disconnect).toHaveBeenCalledTimes(1)
+  await connect()
+  expect(joins).toHaveLength(1)
+  await live.send({ threadId: THREAD_ID, content: 'x', clientPostId: 'mine' })
+  expect(socket.post).toHaveBeenCalledTimes(1)
+  live.introduce()
+  expect(socket.disconnect).toHaveBeenCalledTimes(1)
 })
 
 test('a member joins as one, and somebody else gets a line of their own', async () => {

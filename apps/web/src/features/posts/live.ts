@@ -15,7 +15,8 @@ export type LiveStore = Pick<PostStore, 'hear' | 'learn' | 'probe'>
 
 /** Who is at this end. The server knows by itself, from the handshake's cookies: another one needs another connection. */
 export interface LiveSelf {
-  readonly name: string
+  /** null: no nickname is chosen. */
+  readonly name: string | null
   readonly isLoggedIn: boolean
 }
 
@@ -43,8 +44,10 @@ const RENEW_AGAIN_MS = 60_000
 export class ThreadLive {
   #options: ThreadLiveOptions
   #link: Link = OFF
-  #self: LiveSelf = { name: '', isLoggedIn: false }
+  #self: LiveSelf = { name: null, isLoggedIn: false }
   #socket: LiveSocket | null = null
+  /** Whether the server knows who opened the socket: see JoinAck. */
+  #recognised = false
   #opening = 0
   #timer: Timer | undefined
   #reopen: Timer | undefined
@@ -64,12 +67,25 @@ export class ThreadLive {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Connects as `self`; when connected already, the name counts from the next join. */
+  /** Connects as `self`; when connected already, joins again under the new name. */
   start(self: LiveSelf): void {
+    const isRenamed = self.name !== this.#self.name
     this.#self = self
-    if (this.#link.kind !== 'off') return
-    this.#move('start')
-    void this.#open()
+    if (this.#link.kind === 'off') {
+      this.#move('start')
+      void this.#open()
+    } else if (isRenamed && this.#socket?.connected === true) {
+      if (this.#recognised) void this.#join(this.#socket)
+      else this.introduce()
+    }
+  }
+
+  /** The browser has its visitor cookie now: a socket that was opened without it is opened anew. */
+  introduce(): void {
+    const socket = this.#socket
+    if (socket?.connected !== true || this.#recognised) return
+    socket.disconnect()
+    socket.connect()
   }
 
   stop(): void {
@@ -93,10 +109,10 @@ export class ThreadLive {
     this.#probe()
   }
 
-  /** Sends over the socket; rejects without one, or when no answer comes. */
+  /** Sends over the socket; rejects without one that the server recognises, or when no answer comes. */
   async send(input: NewPost & { clientPostId: string }): Promise<PostAck> {
     const socket = this.#socket
-    if (socket?.connected !== true) throw new Error('no socket')
+    if (socket?.connected !== true || !this.#recognised) throw new Error('no socket')
     this.#sent.add(input.clientPostId)
     return socket.post(input)
   }
@@ -106,6 +122,7 @@ export class ThreadLive {
     try {
       const socket = await this.#options.openSocket({
         onConnect: () => {
+          this.#recognised = false
           if (turn === this.#opening && this.#socket !== null) void this.#join(this.#socket)
         },
         onDisconnect: (final) => {
@@ -159,17 +176,19 @@ export class ThreadLive {
   async #join(socket: LiveSocket): Promise<void> {
     const { threadId, store } = this.#options
     try {
-      const answer = await socket.join({ threadId, ...this.#self })
+      const { name, isLoggedIn } = this.#self
+      const answer = await socket.join({ threadId, isLoggedIn, ...(name !== null && { name }) })
       if (this.#socket !== socket || !socket.connected) return
       if ('error' in answer) {
         // Whether the thread is gone, which a join cannot tell from much else, the looking around finds out.
         if (answer.error.code === 'not_found') this.#probe()
         return this.#later(() => void this.#join(socket))
       }
+      this.#recognised = answer.recognised
       this.#move('joined')
       store.learn(answer)
     } catch {
-      // Connected, yet deaf: the next connection joins again.
+      // The socket is connected but has not joined the room, so it receives nothing.
       if (this.#socket === socket && socket.connected) this.#later(() => void this.#join(socket))
     }
   }

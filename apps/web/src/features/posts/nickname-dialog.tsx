@@ -1,125 +1,129 @@
-import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react'
+import { NAMELESS } from '@shinobi/contract/nameless'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Field, TextInput } from '../../ui/field.tsx'
+import { cx } from '../../ui/cx.ts'
+import { TextInput } from '../../ui/field.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { ScrollRod } from '../../ui/motifs/scroll-rod.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import styles from './nickname-dialog.module.css'
 import type { Nickname } from './use-nickname.ts'
 
 interface NicknameDialogProps {
   nickname: Nickname
-  /** Stands in the title's line. */
-  aside: ReactNode
   /** Opened by the visitor: the field takes the focus. It never does by itself, which would scroll and open keyboards. */
   focus: boolean
   onConfirmed: () => void
-  /** Tucks it away; reading needs no name. */
-  onTuck: () => void
+  /** Puts it away; reading needs no name. */
+  onClose: () => void
 }
 
-/** Choosing a nickname, in the place where the composer will be. Not modal: the thread stays readable and usable. */
-export function NicknameDialog({ nickname, aside, focus, onConfirmed, onTuck }: NicknameDialogProps) {
-  const { name, proposal, propose, confirm } = nickname
-  const titleId = useId()
+/** Choosing a nickname: one line above the composer, which stays usable, as does the thread. */
+export function NicknameDialog({ nickname, focus, onConfirmed, onClose }: NicknameDialogProps) {
+  const { chosen, proposal, elsewhere, propose, confirm } = nickname
+  const id = useId()
+  const dialog = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState<string | null>(name)
+  const [typed, setTyped] = useState<string | null>(chosen === NAMELESS ? null : (chosen ?? null))
   const [error, setError] = useState<string | null>(null)
-  const [busy, setBusy] = useState<'proposing' | 'confirming' | null>(null)
+  const [busy, setBusy] = useState(false)
 
   useEffect(() => {
     if (focus) input.current?.select()
   }, [focus])
 
-  const tuck = useEffectEvent(onTuck)
+  const close = useEffectEvent(onClose)
   useEffect(() => {
-    // Wherever the focus is: the dialog came unasked. A modal one above it takes Esc for itself.
+    const element = dialog.current
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return
-      if (document.querySelector('dialog[open]') === null) tuck()
+      if (event.key === 'Escape' && !event.isComposing) close()
     }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
+    element?.addEventListener('keydown', onKeyDown)
+    return () => element?.removeEventListener('keydown', onKeyDown)
   }, [])
 
-  const during = async (kind: 'proposing' | 'confirming', task: () => Promise<string | null>) => {
-    setBusy(kind)
+  const change = (name: string | null) => {
+    setTyped(name)
     setError(null)
-    const problem = await task()
-    setBusy((now) => (now === kind ? null : now))
+  }
+  const decide = async (name: string) => {
+    if (busy) return
+    setBusy(true)
+    const problem = await confirm(name)
+    setBusy(false)
     setError(problem)
-    return problem
-  }
-  const another = () => {
-    if (busy !== null) return
-    setTyped(null)
-    void during('proposing', propose)
-  }
-  const decide = async () => {
-    // Who likes the proposal that is still being looked at takes it: the confirmation asks for itself.
-    if (busy === 'confirming') return
-    const problem = await during('confirming', () => confirm(typed ?? proposal))
     if (problem === null) onConfirmed()
     else input.current?.focus()
   }
-  const enter = useImeSafeEnter({ onEnter: () => void decide() })
+  const enter = useImeSafeEnter({ onEnter: () => void decide(typed ?? proposal) })
 
   return (
-    <div role="dialog" aria-labelledby={titleId} className={styles['dialog']}>
-      <ScrollRod className={styles['rod']} />
-      <div className={styles['paper']}>
-        <header className={styles['head']}>
-          <h2 id={titleId} className={styles['title']}>
-            ニックネームを決める
-          </h2>
-          {aside}
-          <IconButton label="あとで決める" onClick={onTuck} className={styles['tuck']}>
-            <CloseIcon />
-          </IconButton>
-        </header>
-        <form
-          className={styles['form']}
-          onSubmit={(event) => {
-            event.preventDefault()
-            void decide()
-          }}
-        >
-          <Field
-            label="ニックネーム"
-            hideLabel
-            required
-            hint="このスレッドだけで使う名前です。"
-            error={error}
-            className={styles['field']}
+    <div ref={dialog} role="dialog" aria-label="ニックネームを決める" className={styles['dialog']}>
+      {error !== null && (
+        <div className={styles['error']} id={`${id}e`}>
+          <Notice tone="error">{error}</Notice>
+        </div>
+      )}
+      <form
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void decide(typed ?? proposal)
+        }}
+      >
+        <label htmlFor={id} className={styles['label']}>
+          名前<span className="visually-hidden">（ニックネーム）</span>
+        </label>
+        <TextInput
+          {...enter}
+          id={id}
+          ref={input}
+          className={styles['input']}
+          aria-required
+          aria-invalid={error !== null || undefined}
+          aria-describedby={cx(`${id}h`, error !== null && `${id}e`)}
+          value={typed ?? proposal}
+          onChange={(event) => change(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="done"
+        />
+        <Button variant="primary" type="submit" busy={busy} className={styles['confirm']}>
+          <span>
+            この名前で
+            <wbr />
+            書き込む
+          </span>
+        </Button>
+        {/* On a phone they come with the focus of the field. */}
+        <div className={styles['options']}>
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={() => {
+              propose()
+              change(null)
+            }}
           >
-            {(field) => (
-              <TextInput
-                {...field}
-                {...enter}
-                required={false}
-                aria-required
-                ref={input}
-                value={typed ?? proposal}
-                onChange={(event) => {
-                  setTyped(event.currentTarget.value)
-                  setError(null)
-                }}
-                autoComplete="off"
-                spellCheck={false}
-                enterKeyHint="done"
-              />
-            )}
-          </Field>
-          <div className={styles['buttons']}>
-            <Button onClick={another} busy={busy === 'proposing'}>
-              ほかの候補
+            ほかの候補
+          </Button>
+          <Button size="sm" variant="ghost" onClick={() => void decide(NAMELESS)}>
+            {NAMELESS}で書く
+          </Button>
+          {elsewhere.map((name) => (
+            <Button key={name} size="sm" variant="ghost" className={styles['elsewhere']} onClick={() => change(name)}>
+              <span className="visually-hidden">前に使った名前 </span>
+              <span>{name}</span>
             </Button>
-            <Button variant="primary" type="submit" busy={busy === 'confirming'}>
-              この名前で書き込む
-            </Button>
-          </div>
-        </form>
-      </div>
+          ))}
+          <span className={styles['hint']} id={`${id}h`}>
+            このスレッドだけで使う名前です。
+          </span>
+        </div>
+        <IconButton label="あとで決める" onClick={onClose} className={styles['close']}>
+          <CloseIcon size={18} />
+        </IconButton>
+      </form>
     </div>
   )
 }

@@ -1,9 +1,72 @@
+/**
+ * Under which name an anonymous visitor writes in a thread. Kept for the tab, under the key that scripts of visitors know, and for
+ * the whole browser, so that a second tab knows it and whoever put the question away is not asked again.
+ * Subscribable, for useSyncExternalStore.
+ */
+import { NAMELESS } from '@shinobi/contract/nameless'
 import { readStored, writeStored } from '../../lib/storage.ts'
 
-/** Nicknames of anonymous visitors: one per thread, kept for the session of the browser tab (SPEC §3, §4). */
-const keyOf = (threadId: string) => `anonymousNickname-${threadId}`
+/** A name, NAMELESS for none; null: the question was put away; undefined: nobody was asked yet. */
+export type ChosenName = string | null | undefined
 
-export const storedNickname = (threadId: string): string | null => readStored(keyOf(threadId), 'sessionStorage')
+const KEY = 'threadNames'
+/** About 20 kB of local storage; the oldest go first. */
+const MAX = 300
 
-export const storeNickname = (threadId: string, name: string): void =>
-  writeStored(keyOf(threadId), name, 'sessionStorage')
+const tabKey = (threadId: string) => `anonymousNickname-${threadId}`
+const listeners = new Set<() => void>()
+
+type Entry = readonly [threadId: string, name: string | null]
+
+const isEntry = (entry: unknown): entry is Entry =>
+  Array.isArray(entry) && typeof entry[0] === 'string' && (typeof entry[1] === 'string' || entry[1] === null)
+
+let known: ReadonlyMap<string, string | null> | null = null
+
+function load(): ReadonlyMap<string, string | null> {
+  try {
+    const stored: unknown = JSON.parse(readStored(KEY) ?? '[]')
+    return new Map(Array.isArray(stored) ? stored.filter(isEntry) : [])
+  } catch {
+    // Broken: the visitor is asked once more.
+    return new Map()
+  }
+}
+
+export function chosenName(threadId: string): ChosenName {
+  known ??= load()
+  return known.get(threadId) ?? readStored(tabKey(threadId), 'sessionStorage') ?? known.get(threadId)
+}
+
+/** Remembers a name, or with null that the question was put away. */
+export function chooseName(threadId: string, name: string | null): void {
+  // Another tab may have added its own since.
+  const others = [...load()].filter(([id]) => id !== threadId)
+  const entries: Entry[] = [...others, [threadId, name] as const].slice(-MAX)
+  known = new Map(entries)
+  writeStored(KEY, JSON.stringify(entries))
+  if (name !== null) writeStored(tabKey(threadId), name, 'sessionStorage')
+  for (const listener of listeners) listener()
+}
+
+/** Names used in other threads, the latest first. */
+export function namesElsewhere(threadId: string, max: number): string[] {
+  const names = [...load()].flatMap(([id, name]) =>
+    id === threadId || name === null || name === NAMELESS ? [] : [name],
+  )
+  return [...new Set(names.toReversed())].slice(0, max)
+}
+
+export function subscribeNames(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key !== KEY && event.key !== null) return
+    known = null
+    listener()
+  }
+  listeners.add(listener)
+  addEventListener('storage', onStorage)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', onStorage)
+  }
+}

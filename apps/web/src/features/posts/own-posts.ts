@@ -1,7 +1,8 @@
 /**
- * Which anonymous posts this browser wrote. Nobody else knows: the server ties no anonymous post to another (DESIGN §4).
+ * Which anonymous posts this browser wrote, and which threads it opened, by their ids. Nobody else knows: the server ties no anonymous post to another (DESIGN §4).
  * Subscribable, for useSyncExternalStore; empty on the server and while hydrating.
  */
+import type { Post } from '@shinobi/contract/posts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 
 const KEY = 'ownPosts'
@@ -29,13 +30,18 @@ export function ownPosts(): ReadonlySet<string> {
 
 export const noOwnPosts = (): ReadonlySet<string> => NONE
 
-export function rememberOwnPost(id: string): void {
+/** An id of a post, or of a thread, whose post 1 is the own one then. */
+export function rememberOwn(id: string): void {
   // Another tab may have added its own since.
   const next = [...load(), id].slice(-MAX)
   known = new Set(next)
   writeStored(KEY, JSON.stringify(next))
   for (const listener of listeners) listener()
 }
+
+/** Whether a post is this browser's, or the member's who is logged in (`me`). */
+export const isOwnPost = (own: ReadonlySet<string>, me: string | undefined, post: Post): boolean =>
+  own.has(post._id) || (post.number === 1 && own.has(post.threadId)) || (me !== undefined && post.userId === me)
 
 export function subscribeOwnPosts(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {

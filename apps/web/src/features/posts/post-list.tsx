@@ -2,7 +2,7 @@ import type { Post } from '@shinobi/contract/posts'
 import { useMemo, useSyncExternalStore } from 'react'
 import { useSession } from '../../lib/use-session.ts'
 import { backLinks } from './back-links.ts'
-import { noOwnPosts, ownPosts, subscribeOwnPosts } from './own-posts.ts'
+import { isOwnPost, noOwnPosts, ownPosts, subscribeOwnPosts } from './own-posts.ts'
 import styles from './post-list.module.css'
 import { PostView } from './post-view.tsx'
 
@@ -18,7 +18,7 @@ export function PostList({ posts, baseline }: { posts: readonly Post[]; baseline
           <PostView
             post={post}
             answers={answers.get(post.number)}
-            isOwn={own.has(post._id) || (me !== undefined && post.userId === me)}
+            isOwn={isOwnPost(own, me, post)}
             isFresh={post.number > baseline}
           />
         </li>

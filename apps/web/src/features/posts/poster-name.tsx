@@ -1,5 +1,5 @@
 import type { Post } from '@shinobi/contract/posts'
-import { NAMELESS } from '../../lib/nameless.ts'
+import { NAMELESS } from '@shinobi/contract/nameless'
 import { cx } from '../../ui/cx.ts'
 import styles from './poster-name.module.css'
 

@@ -1,5 +1,6 @@
 import type { Post } from '@shinobi/contract/posts'
 import { createContext, use, useMemo, type ComponentType, type ReactNode } from 'react'
+import type { NewestNumber } from './newest-number.ts'
 
 /** What other features add to a post; given by the page, which knows them. */
 export interface PostSlots {
@@ -24,10 +25,13 @@ export interface OpeningSlots {
 /** What the parts of a post need of the thread around them. Stable: none of it changes while the thread is on screen. */
 export interface ThreadActions {
   readonly threadId: string
+  readonly newest: NewestNumber
   /** A post of the loaded window. */
   readonly findPost: (number: number) => Post | undefined
   /** Goes to a post, loading its page if needed; Back returns to where the reader was. */
   readonly goTo: (number: number) => void
+  /** Shows the picture of a post large, among those of the loaded posts. */
+  readonly viewImage: (post: Post) => void
   /** Puts >>n into the composer; null where nobody can write. */
   readonly reply: ((number: number) => void) | null
   readonly slots: PostSlots

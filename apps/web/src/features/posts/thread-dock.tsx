@@ -1,7 +1,8 @@
 import type { User } from '@shinobi/contract/accounts'
+import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { ChevronIcon } from '../../ui/icons.tsx'
 import { NewPostsPill } from '../../ui/pill.tsx'
 import { ClosedDock } from './closed-dock.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
@@ -12,6 +13,7 @@ import type { ThreadLive } from './live.ts'
 import { NicknameDialog } from './nickname-dialog.tsx'
 import styles from './thread-dock.module.css'
 import { useDockRoom } from './use-dock-room.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 import type { Nickname } from './use-nickname.ts'
 
 interface ThreadDockProps {
@@ -21,6 +23,8 @@ interface ThreadDockProps {
   link: Link
   /** Writes under the profile name; null for everybody else, who needs a nickname. */
   member: User | null
+  /** Somebody without an account is here. */
+  isGuest: boolean
   nickname: Nickname
   /** Nobody may write here. */
   locked: boolean
@@ -33,10 +37,14 @@ interface ThreadDockProps {
   onJump: (to: 'first' | 'latest') => boolean
 }
 
-/** Stands at the foot of the window, in the page's flow, so that it never covers the last post: first the name, then the words. */
+/**
+ * Stands at the foot of the window, in the page's flow, so that it never covers the last post: one line to write in, which opens
+ * when it is used, and above it the line that asks for a name.
+ */
 export function ThreadDock({
   composer,
   member,
+  isGuest,
   nickname,
   live,
   link,
@@ -48,53 +56,28 @@ export function ThreadDock({
 }: ThreadDockProps) {
   const dock = useRef<HTMLDivElement>(null)
   useDockRoom(dock)
-  const name = member?.name ?? nickname.name
-  const ready = member === null && nickname.ready
-  /** null: as the nickname wants it; the visitor may tuck the dialog away or ask for it. */
-  const [asked, setAsked] = useState<'open' | 'tucked' | null>(null)
-  const choosing = ready && !locked && paused === null && (asked === 'open' || (asked === null && name === null))
+  useKeptFocus(dock)
+  const chosen = isGuest ? (nickname.chosen ?? null) : null
+  const name = member?.name ?? chosen
+  /** The visitor wants the line of names: to change theirs, or because a post waits for one. */
+  const [asked, setAsked] = useState<'name' | 'post' | null>(null)
+  const canChoose = isGuest && !locked && paused === null
+  const choosing = canChoose && (asked !== null || nickname.chosen === undefined)
 
-  /** Just named: the words come next, as soon as their field is there. */
-  const entered = useRef(false)
+  /** A name was confirmed just now: the words come next, or the post goes that waits for it. */
+  const [confirmed, setConfirmed] = useState(false)
   useEffect(() => {
-    if (choosing || !entered.current) return
-    entered.current = false
+    if (!confirmed || name === null) return
+    setConfirmed(false)
+    setAsked(null)
     composer.current?.focus()
-    // The name is there before the dialog has told that it was confirmed: then only `asked` changes.
-  }, [choosing, asked, composer])
+    if (asked === 'post') composer.current?.submit()
+  }, [confirmed, asked, name, composer])
 
-  const line = (
-    <>
+  const aside = (
+    <div className={styles['aside']}>
       <ConnectionState link={link} />
       <JumpLinks threadId={threadId} newest={newest} onJump={rest.onJump} />
-    </>
-  )
-  const head = (
-    <div className={styles['head']}>
-      {member !== null && (
-        <p className={styles['writer']}>
-          <b>{name}</b>
-          <span> として書き込む</span>
-        </p>
-      )}
-      {ready && paused === null && (
-        <Button
-          size="sm"
-          variant={name === null ? 'primary' : 'ghost'}
-          className={styles['name']}
-          onClick={() => setAsked('open')}
-        >
-          {name === null ? (
-            'ニックネームを決める'
-          ) : (
-            <>
-              <span className={styles['known']}>{name}</span>
-              <span className="visually-hidden">（ニックネームを変える）</span>
-            </>
-          )}
-        </Button>
-      )}
-      {line}
     </div>
   )
 
@@ -104,10 +87,10 @@ export function ThreadDock({
         <NewPostsPill count={rest.unseen} onClick={rest.onUnseen} />
       </div>
       {locked ? (
-        <>
-          <div className={styles['head']}>{line}</div>
+        <div className={styles['closed']}>
           <ClosedDock />
-        </>
+          {aside}
+        </div>
       ) : (
         <noscript>
           <p className={styles['noscript']}>書き込みにはJavaScriptを有効にしてください。</p>
@@ -116,24 +99,46 @@ export function ThreadDock({
       {choosing && (
         <NicknameDialog
           nickname={nickname}
-          aside={line}
-          focus={asked === 'open'}
-          onTuck={() => setAsked('tucked')}
-          onConfirmed={() => {
-            setAsked('tucked')
-            entered.current = true
+          focus={asked !== null}
+          onConfirmed={() => setConfirmed(true)}
+          onClose={() => {
+            setAsked(null)
+            // Whoever has a name keeps it.
+            if (chosen === null) nickname.putAway()
+            composer.current?.focus()
           }}
         />
       )}
-      {/* Stays mounted behind the dialog: the draft and an image that is chosen are not lost. */}
-      <div hidden={choosing || locked} className={styles['composer']}>
+      {/* Stays mounted in a locked thread: the draft is not lost, and the lock may be taken back. */}
+      <div hidden={locked} className={styles['composer']}>
         <Composer
           ref={composer}
           threadId={threadId}
           live={live}
           name={name}
           paused={paused}
-          head={choosing || locked ? null : head}
+          who={
+            member !== null ? (
+              <p className={styles['writer']}>
+                <b>{name}</b>
+                <span> として書き込む</span>
+              </p>
+            ) : (
+              canChoose &&
+              !choosing && (
+                <button type="button" className={styles['name']} onClick={() => setAsked('name')}>
+                  <span className={styles['known']}>{name ?? '名前'}</span>
+                  <ChevronIcon size={12} direction="down" />
+                  <span className="visually-hidden">（ニックネームを{name === null ? '決める' : '変える'}）</span>
+                </button>
+              )
+            )
+          }
+          aside={locked ? null : aside}
+          onNameless={() => {
+            composer.current?.warn(messages.nickname_missing)
+            setAsked('post')
+          }}
           onPosted={rest.onPosted}
         />
       </div>

@@ -8,6 +8,7 @@ import { ErrorBox } from '../../ui/error-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { PostPages } from './api.ts'
 import type { ComposerHandle } from './composer.tsx'
+import { createNewestNumber } from './newest-number.ts'
 import { isLatest, postPath, type PostRange } from './post-address.ts'
 import styles from './post-list.module.css'
 import type { Position } from './post-log.ts'
@@ -16,6 +17,7 @@ import { ThreadActionsProvider, type PostSlots, type ThreadActions } from './thr
 import { ThreadDock } from './thread-dock.tsx'
 import { useNickname } from './use-nickname.ts'
 import { useThreadLine } from './use-thread-line.ts'
+import { viewImage } from './view-image.ts'
 import { WindowView, type WindowHandle, type WindowNews } from './window-view.tsx'
 
 interface ThreadRoomProps {
@@ -61,10 +63,13 @@ export function ThreadRoom({
   const composer = useRef<ComposerHandle>(null)
   const view = useRef<WindowHandle>(null)
   const [news, setNews] = useState<WindowNews>({ newest: position.postCount, unseen: 0, firstUnseen: 0 })
+  const [newest] = useState(() => createNewestNumber(position.postCount))
+  useEffect(() => newest.set(news.newest), [newest, news.newest])
   const { status, user } = useSession()
-  const nickname = useNickname(threadId, status === 'out', paused === null)
+  const isGuest = status === 'out'
+  const nickname = useNickname(threadId, isGuest)
   const warn = useCallback((message: string) => composer.current?.warn(message), [])
-  const guest = status === 'out' && nickname.known !== null ? { name: nickname.known, isLoggedIn: false } : null
+  const guest = isGuest ? { name: nickname.chosen ?? null, isLoggedIn: false } : null
   const { live, link } = useThreadLine({
     threadId,
     view,
@@ -90,14 +95,16 @@ export function ThreadRoom({
     const findPost = (number: number) => view.current?.findPost(number)
     return {
       threadId,
+      newest,
       findPost,
       goTo(number) {
         void navigate(findPost(number) === undefined ? postPath(threadId, number) : { ...location, hash: `#${number}` })
       },
+      viewImage: (post) => void viewImage(post, view.current?.posts() ?? []),
       reply: locked ? null : (number) => composer.current?.quote(number),
       slots,
     }
-  }, [threadId, navigate, slots, locked])
+  }, [threadId, newest, navigate, slots, locked])
 
   const onPosted = (post: Post) => {
     view.current?.store.hear(post)
@@ -131,6 +138,7 @@ export function ThreadRoom({
           live={live}
           link={link}
           member={user}
+          isGuest={isGuest}
           nickname={nickname}
           locked={locked}
           paused={paused}

@@ -22,6 +22,7 @@ export function useDockRoom(dock: RefObject<HTMLElement | null>): void {
       if (viewport === null) return
       const hidden = Math.round(innerHeight - viewport.height - viewport.offsetTop)
       element.style.bottom = hidden > KEYBOARD_MIN && viewport.scale === 1 ? `${hidden}px` : ''
+      element.toggleAttribute('data-low', hidden > KEYBOARD_MIN && viewport.scale === 1)
     }
     viewport?.addEventListener('resize', lift)
     viewport?.addEventListener('scroll', lift)

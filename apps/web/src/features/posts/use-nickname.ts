@@ -2,13 +2,10 @@ import { NICKNAME } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { generateNinjaName } from '@shinobi/contract/ninja-name'
 import { cleanName, findProblem, type TextProblem } from '@shinobi/contract/text'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { checkNickname } from './api.ts'
-import { storeNickname, storedNickname } from './nickname.ts'
-
-/** A proposal that is taken is replaced; with a million suffixes this many in a row means something else is wrong. */
-const PROPOSALS_MAX = 5
+import { chooseName, chosenName, namesElsewhere, subscribeNames, type ChosenName } from './nickname.ts'
 
 const problems: Readonly<Record<TextProblem, string>> = {
   blank: messages.nickname_required,
@@ -17,82 +14,63 @@ const problems: Readonly<Record<TextProblem, string>> = {
   bad_characters: messages.nickname_bad_characters,
 }
 
+/** More would not fit into a line. */
+const ELSEWHERE_MAX = 1
+
 export interface Nickname {
-  /** Confirmed, or kept from earlier in this tab; null while the visitor has none. */
-  readonly name: string | null
-  /** What the generator suggests; '' until the page runs. */
+  readonly chosen: ChosenName
+  /** What the generator suggests; '' until the page runs. Nobody else has seen it, and the server knows nothing of it. */
   readonly proposal: string
-  /**
-   * The name under which the live line opens: confirmed, or a proposal the server has answered for. Before that answer the
-   * browser may have no visitor cookie, and the line would post as somebody else, who then owns the name.
-   */
-  readonly known: string | null
-  /** Storage was looked at. */
-  readonly ready: boolean
-  /** Another proposal; resolves with a message when it could not be checked. */
-  readonly propose: () => Promise<string | null>
-  /** Resolves with a message when the name cannot be used. */
+  /** Names that this visitor used in other threads, the latest first. */
+  readonly elsewhere: readonly string[]
+  /** Another proposal. */
+  readonly propose: () => void
+  /** Takes a name once the server says that it is free; resolves with a message when it cannot be used. */
   readonly confirm: (typed: string) => Promise<string | null>
+  /** The visitor does not want to be asked in this thread. */
+  readonly putAway: () => void
 }
 
 /**
- * The nickname of an anonymous visitor in one thread (SPEC §4). Nothing is asked for, or of the
- * server, before it is `needed`.
- * @param open whether the board takes writes: else the server would refuse to look at a proposal
+ * The nickname of an anonymous visitor in one thread. The server is asked when a name is confirmed, not before: opening a thread
+ * makes no call that could fail, and sets no cookie.
+ * @param needed whether somebody without an account is here: else nothing is looked up
  */
-export function useNickname(threadId: string, needed: boolean, open: boolean): Nickname {
-  const [name, setName] = useState<string | null>(null)
+export function useNickname(threadId: string, needed: boolean): Nickname {
+  const chosen = useSyncExternalStore(
+    subscribeNames,
+    () => chosenName(threadId),
+    // The rendered page asks nobody: it is the same for all.
+    () => null,
+  )
   const [proposal, setProposal] = useState('')
-  const [checked, setChecked] = useState<string | null>(null)
-  const [ready, setReady] = useState(false)
-  /** A name the server called free. */
-  const free = useRef<string | null>(null)
-
-  const propose = useCallback(async () => {
-    for (let round = 0; round < PROPOSALS_MAX; round += 1) {
-      const candidate = generateNinjaName()
-      setProposal(candidate)
-      try {
-        const answer = await checkNickname(threadId, candidate)
-        setChecked(candidate)
-        if (!answer.available) continue
-        free.current = candidate
-        return null
-      } catch {
-        return messages.nickname_check_failed
-      }
-    }
-    return messages.nickname_taken
-  }, [threadId])
+  const [elsewhere, setElsewhere] = useState<readonly string[]>([])
+  const propose = useCallback(() => setProposal(generateNinjaName()), [])
 
   useEffect(() => {
     if (!needed) return
-    const stored = storedNickname(threadId)
-    if (stored !== null) setName(stored)
-    else if (open && free.current === null) void propose()
-    setReady(true)
-  }, [threadId, needed, open, propose])
+    propose()
+    setElsewhere(namesElsewhere(threadId, ELSEWHERE_MAX))
+  }, [threadId, needed, propose])
 
   const confirm = useCallback(
     async (typed: string) => {
       const wanted = cleanName(typed)
       const problem = findProblem(wanted, NICKNAME, 'line')
       if (problem !== null) return problems[problem]
-      if (wanted !== free.current) {
-        try {
-          const { available, message } = await checkNickname(threadId, wanted)
-          if (!available) return message || messages.nickname_taken
-        } catch (error) {
-          const said = error instanceof ApiError && error.fromServer ? error.message : null
-          return said ?? messages.nickname_check_failed
-        }
+      try {
+        const { available, message } = await checkNickname(threadId, wanted)
+        if (!available) return message || messages.nickname_taken
+      } catch (error) {
+        const said = error instanceof ApiError && error.fromServer ? error.message : null
+        return said ?? messages.nickname_check_failed
       }
-      storeNickname(threadId, wanted)
-      setName(wanted)
+      chooseName(threadId, wanted)
       return null
     },
     [threadId],
   )
+  const putAway = useCallback(() => chooseName(threadId, null), [threadId])
 
-  return { name, proposal, known: name ?? checked, ready, propose, confirm }
+  return { chosen, proposal, elsewhere, propose, confirm, putAway }
 }

@@ -12,7 +12,7 @@ import { withProof } from '../../lib/with-proof.ts'
 import { createPost, type OutgoingPost } from './api.ts'
 import { EMPTY_DRAFT, attemptFor } from './attempt.ts'
 import type { ThreadLive } from './live.ts'
-import { rememberOwnPost } from './own-posts.ts'
+import { rememberOwn } from './own-posts.ts'
 import { sendPost } from './send-post.ts'
 
 const problems: Readonly<Record<TextProblem, string>> = {
@@ -34,6 +34,8 @@ interface SendingOptions {
   /** The server has it, and a moderator looks at it first; with the server's words. */
   onHeld: (message: string) => void
   onProblem: (problem: SendProblem) => void
+  /** It cannot go before the visitor has chosen a name. */
+  onNameless: () => void
 }
 
 export interface SendProblem {
@@ -93,7 +95,7 @@ export function useSending({ form, threadId, live, name, image, ...heard }: Send
     const problem = findProblem(content, POST, 'body')
     const complain = (message: string) => heard.onProblem({ message, lasting: false, retryAfter: null })
     if (problem !== null) return complain(problems[problem])
-    if (name === null) return complain(messages.nickname_missing)
+    if (name === null) return heard.onNameless()
 
     locked.current = true
     setPending(true)
@@ -104,7 +106,11 @@ export function useSending({ form, threadId, live, name, image, ...heard }: Send
       const outgoing = { content, name, clientPostId: attempt.attemptId, image }
       const routes = {
         overSocket: (input: Parameters<typeof live.send>[0]) => live.send(input),
-        overHttp: (input: OutgoingPost) => createPost(threadId, input, setProgress),
+        async overHttp(input: OutgoingPost) {
+          const answer = await createPost(threadId, input, setProgress)
+          live.introduce()
+          return answer
+        },
       }
       const sent = await withProof(() => sendPost(threadId, outgoing, routes), setProving)
       if ('held' in sent) {
@@ -112,7 +118,7 @@ export function useSending({ form, threadId, live, name, image, ...heard }: Send
         rememberHeld({ id, kind: 'post', place: threadId, name, title: null, content, hasImage: image !== null })
       }
       // A member's posts carry the member: the next one at this browser shall not find them marked as their own.
-      else if (sent.userId === null) rememberOwnPost(sent._id)
+      else if (sent.userId === null) rememberOwn(sent._id)
       if ('held' in sent) heard.onHeld(sent.held.message)
       else heard.onPosted(sent)
       if (typedOn(latest.current.content, typed) !== '') {

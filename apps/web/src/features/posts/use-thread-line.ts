@@ -25,7 +25,7 @@ interface ThreadLineOptions {
   onGone: () => void
 }
 
-/** The live line: connected while the page is open and it is known who is here (a proposed nickname counts). */
+/** The live line: connected while the page is open and it is known whether a member is here. */
 export function useThreadLine({ threadId, view, self, selfKey, onGone, ...heard }: ThreadLineOptions): {
   live: ThreadLive
   link: Link

@@ -29,6 +29,8 @@ export interface WindowNews {
 export interface WindowHandle {
   readonly store: PostStore
   readonly findPost: (number: number) => Post | undefined
+  /** All that are loaded. */
+  readonly posts: () => readonly Post[]
   /** Scrolls to a post, loading what lies between, or its page when that is far. */
   readonly show: (number: number, block: 'start' | 'end') => void
   /** False when that end is not in the window. */
@@ -75,6 +77,7 @@ export function WindowView({ ref, threadId, range, data, position, onPosition, o
   useImperativeHandle(ref, () => ({
     store,
     findPost: (number) => posts[number - start - 1],
+    posts: () => posts,
     show(number, block) {
       if (scrollToPost(number, block)) return
       if (store.follow()) wanted.current = { number, block }

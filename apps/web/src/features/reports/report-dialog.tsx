@@ -5,7 +5,7 @@ import { countGraphemes, findProblem, type TextProblem } from '@shinobi/contract
 import { useRef, useState } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { DateTime } from '../../lib/date-time.tsx'
-import { NAMELESS } from '../../lib/nameless.ts'
+import { NAMELESS } from '@shinobi/contract/nameless'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

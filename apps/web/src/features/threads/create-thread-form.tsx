@@ -13,7 +13,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './create-thread-form.module.css'
-import { useCreateThread } from './use-create-thread.ts'
+import { useCreateThread, type OnOpened } from './use-create-thread.ts'
 
 interface CreateThreadFormProps {
   categories: readonly { value: string; label: string }[]
@@ -21,13 +21,14 @@ interface CreateThreadFormProps {
   proposed: string
   /** Why nobody can write now; null while the board takes threads. What was typed is kept. */
   paused: string | null
+  onOpened: OnOpened
 }
 
-export function CreateThreadForm({ categories, proposed, paused }: CreateThreadFormProps) {
+export function CreateThreadForm({ categories, proposed, paused, onOpened }: CreateThreadFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const content = useRef<HTMLTextAreaElement>(null)
   const imageLabel = useId()
-  const thread = useCreateThread(proposed, form)
+  const thread = useCreateThread(proposed, form, onOpened)
   const { draft, problems, notice, progress, sending } = thread
   const { user } = useSession()
   const picker = useImagePicker({ disabled: sending })

@@ -65,8 +65,11 @@ export function failureMessage(error: unknown): string {
   return error.fromServer ? messages.thread_create_failed(error.message) : messages.thread_create_unknown
 }
 
+/** A thread is there that somebody without an account opened; `nickname` is '' for none. */
+export type OnOpened = (threadId: string, nickname: string) => void
+
 /** `form` has the fields of a draft by their names. */
-export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFormElement | null>) {
+export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFormElement | null>, onOpened: OnOpened) {
   const { value: draft, update: updateDraft, clear, restored, early } = useDraft('thread', EMPTY, form)
   const [problems, setProblems] = useState<ThreadProblems>({})
   const { notice, show, clear: clearNotice } = useTimedNotice()
@@ -132,6 +135,7 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
           hasImage: image !== null,
         })
       }
+      if (!('held' in sent) && isGuest) onOpened(sent._id, input.nickname)
       clear()
       await forgetThreadLists(queryClient)
       if (mounted.current) await navigate(paths.category('held' in sent ? category : sent.category))

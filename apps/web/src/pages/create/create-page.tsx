@@ -1,11 +1,14 @@
 import { categoryLabel, defaultCategory } from '@shinobi/contract/category-labels'
 import type { Category } from '@shinobi/contract/categories'
+import { NAMELESS } from '@shinobi/contract/nameless'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { PageHead } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
 import { categoriesQuery } from '../../features/categories/api.ts'
 import { usePause } from '../../features/notices/api.ts'
+import { chooseName } from '../../features/posts/nickname.ts'
+import { rememberOwn } from '../../features/posts/own-posts.ts'
 import { CreateThreadForm } from '../../features/threads/create-thread-form.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
@@ -40,9 +43,16 @@ export function CreatePage() {
         categories={categories.map(({ name }) => ({ value: name, label: categoryLabel(name) }))}
         proposed={proposed?.name ?? ''}
         paused={usePause()}
+        onOpened={rememberThread}
       />
     </div>
   )
+}
+
+/** In the thread that somebody opened, post 1 is marked as theirs, and they are not asked for a name again. */
+function rememberThread(threadId: string, nickname: string): void {
+  rememberOwn(threadId)
+  chooseName(threadId, nickname === '' ? NAMELESS : nickname)
 }
 
 const find = (categories: readonly Category[], ref: string | null) =>

@@ -4,7 +4,7 @@ import type { SummaryKind, Thread } from '@shinobi/contract/threads'
 import { truncateGraphemes } from '@shinobi/contract/text'
 import { SITE_NAME } from '../../app/page-head.tsx'
 import { isLatest, postPath, rangePath, type PostRange } from '../../features/posts/post-address.ts'
-import { NAMELESS } from '../../lib/nameless.ts'
+import { NAMELESS } from '@shinobi/contract/nameless'
 
 /** Stands where the writer's name would in the opening post of a news thread: nobody wrote it. */
 export const NEWS_WRITERS: Readonly<Record<SummaryKind, string>> = {

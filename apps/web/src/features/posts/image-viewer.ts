@@ -1,0 +1,95 @@
+/** Pictures of a thread, large: swiped through, zoomed with two fingers, a double tap or the wheel. Loaded when one is opened. */
+import type { Post } from '@shinobi/contract/posts'
+import PhotoSwipe, { type SlideData } from 'photoswipe'
+import 'photoswipe/style.css'
+import { NAMELESS } from '@shinobi/contract/nameless'
+import { motionIsReduced } from '../../ui/motion.ts'
+import styles from './image-viewer.module.css'
+
+/** A post whose picture and its edges are known. */
+export type Pictured = Post & { readonly imageUrl: string; readonly imageWidth: number; readonly imageHeight: number }
+
+/** @param thumbnailOf the small picture on the page, from which the large one unfolds */
+export function openImageViewer(
+  posts: readonly Pictured[],
+  index: number,
+  thumbnailOf: (post: Post) => HTMLElement | null,
+): void {
+  // A dialog of the platform's keeps the focus inside, gives it back, and is closed by the back gesture of phones.
+  const dialog = document.createElement('dialog')
+  dialog.className = styles['viewer']!
+  dialog.ariaLabel = '画像'
+  document.body.append(dialog)
+  const viewer = new PhotoSwipe({
+    dataSource: posts.map((post): SlideData => {
+      const element = thumbnailOf(post)
+      return {
+        src: post.imageUrl,
+        width: post.imageWidth,
+        height: post.imageHeight,
+        alt: `${post.number}の画像`,
+        ...(post.thumbnailUrl !== null && { msrc: post.thumbnailUrl }),
+        ...(element !== null && { element }),
+      }
+    }),
+    index,
+    appendToEl: dialog,
+    // The dialog does these.
+    trapFocus: false,
+    returnFocus: false,
+    escKey: false,
+    showHideAnimationType: motionIsReduced() ? 'none' : 'zoom',
+    bgOpacity: 0.94,
+    wheelToZoom: true,
+    closeTitle: '閉じる',
+    zoomTitle: '拡大・縮小',
+    arrowPrevTitle: '前の画像',
+    arrowNextTitle: '次の画像',
+    indexIndicatorSep: ' / ',
+    errorMsg: '画像を読み込めませんでした。',
+  })
+  const postOf = (): Pictured => posts[viewer.currIndex]!
+  viewer.on('uiRegister', () => {
+    viewer.ui?.registerElement({
+      name: 'shinobi-post',
+      order: 7,
+      appendTo: 'bar',
+      className: styles['post']!,
+      onInit(element) {
+        element.setAttribute('aria-live', 'polite')
+        const say = () => {
+          const { number, name } = postOf()
+          element.textContent = `${number} ${name ?? NAMELESS}`
+        }
+        viewer.on('change', say)
+      },
+    })
+    viewer.ui?.registerElement({
+      name: 'shinobi-original',
+      order: 8,
+      isButton: true,
+      tagName: 'a',
+      title: '原寸で開く',
+      className: styles['original']!,
+      html: '原寸',
+      onInit(element) {
+        const link = element as HTMLAnchorElement
+        link.target = '_blank'
+        link.rel = 'noopener'
+        viewer.on('change', () => {
+          link.href = postOf().imageUrl
+        })
+      },
+    })
+  })
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault()
+    viewer.close()
+  })
+  viewer.on('destroy', () => {
+    dialog.close()
+    dialog.remove()
+  })
+  dialog.showModal()
+  viewer.init()
+}

@@ -1,0 +1,23 @@
+/** The number of a thread's newest post. Subscribable, so that only what depends on it is drawn again when a post comes. */
+export interface NewestNumber {
+  readonly get: () => number
+  readonly set: (number: number) => void
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+export function createNewestNumber(first: number): NewestNumber {
+  let newest = first
+  const listeners = new Set<() => void>()
+  return {
+    get: () => newest,
+    set(number) {
+      if (number === newest) return
+      newest = number
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

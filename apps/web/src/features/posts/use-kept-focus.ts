@@ -1,0 +1,17 @@
+import { useEffect, type RefObject } from 'react'
+
+/**
+ * A press beside the fields of the dock leaves the focus where it is. The dock changes its height with the focus, and a button
+ * would move away from under the press before it counts.
+ */
+export function useKeptFocus(dock: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = dock.current
+    if (element === null) return
+    const onMouseDown = (event: MouseEvent) => {
+      if (!(event.target as Element).matches('input, textarea')) event.preventDefault()
+    }
+    element.addEventListener('mousedown', onMouseDown)
+    return () => element.removeEventListener('mousedown', onMouseDown)
+  }, [dock])
+}

@@ -1,0 +1,24 @@
+import type { Post } from '@shinobi/contract/posts'
+import type { Pictured } from './image-viewer.ts'
+import { postElement } from './scroll-to-post.ts'
+
+const isPictured = (post: Post): post is Pictured =>
+  post.imageUrl !== null && post.imageWidth !== null && post.imageHeight !== null
+
+/** Opens the picture of a post in the viewer, among those of the loaded `posts`; by itself where the viewer cannot be had. */
+export async function viewImage(post: Post, posts: readonly Post[]): Promise<void> {
+  if (post.imageUrl === null) return
+  try {
+    const { openImageViewer } = await import('./image-viewer.ts')
+    const pictured = posts.filter(isPictured)
+    const index = pictured.findIndex(({ _id }) => _id === post._id)
+    if (index >= 0) openImageViewer(pictured, index, thumbnailOf)
+    else if (isPictured(post)) openImageViewer([post], 0, thumbnailOf)
+    else open(post.imageUrl, '_blank', 'noopener')
+  } catch {
+    open(post.imageUrl, '_blank', 'noopener')
+  }
+}
+
+const thumbnailOf = ({ number }: Post): HTMLElement | null =>
+  postElement(number)?.querySelector<HTMLElement>('a[data-image]') ?? null

@@ -1,0 +1,193 @@
+/** Under which name somebody without an account writes. */
+import type { Page } from '@playwright/test'
+import { startThread } from '../board.ts'
+import { composerOf, enterThread, expect, postOf, rowOf, say, test } from '../test.ts'
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'ニックネームを決める' })
+const fieldOf = (page: Page) => dialogOf(page).getByLabel('ニックネーム')
+const confirm = (page: Page) => dialogOf(page).getByRole('button', { name: 'この名前で書き込む' }).click()
+const isLive = (page: Page) => expect(page.getByText('自動更新中')).toBeVisible()
+
+/** What the page sends over its sockets from now on. */
+function watchFrames(page: Page): string[] {
+  const sent: string[] = []
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))))
+  return sent
+}
+
+test('opening a thread proposes a name, connects, and sets no cookie', async ({ page, context, board }) => {
+  const thread = await startThread(board)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(request.url())
+  })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(fieldOf(page)).toHaveValue(/^.+_.{5}$/)
+  await isLive(page)
+  expect(await context.cookies()).toEqual([])
+  // Whether a stored session is still good is asked of everybody; it gives out nothing either.
+  expect(sent.filter((url) => !url.endsWith('/auth/verify'))).toEqual([])
+})
+
+test('a nickname that another visitor has is refused, and another can be taken', async ({ page, board }) => {
+  const thread = await startThread(board, { nickname: '先客の影' })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(fieldOf(page)).toHaveValue(/^.+_.{5}$/)
+  await fieldOf(page).fill('先客の影')
+  await confirm(page)
+  await expect(dialogOf(page).getByText('この名前はほかの人が使っているか、使えない言葉を含んでいます。')).toBeVisible()
+  await expect(fieldOf(page)).toBeFocused()
+  await dialogOf(page).getByRole('button', { name: 'ほかの候補' }).click()
+  await expect(fieldOf(page)).not.toHaveValue('先客の影')
+  await confirm(page)
+  // What is typed next is the post.
+  await expect(composerOf(page)).toBeFocused()
+  await page.keyboard.type('hello')
+  await expect(composerOf(page)).toHaveValue('hello')
+  await page.reload()
+  await isLive(page)
+  await expect(dialogOf(page)).toBeHidden()
+})
+
+test('a check that fails says so and leaves the thread alive; the next one counts', async ({ page, board }) => {
+  const thread = await startThread(board)
+  await page.route('**/checkNickname', (route) => route.abort(), { times: 1 })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await isLive(page)
+  await confirm(page)
+  await expect(dialogOf(page).getByRole('alert')).toBeVisible()
+  await confirm(page)
+  await expect(dialogOf(page)).toBeHidden()
+  await say(page, '二度目で通りました')
+  await expect(postOf(page, 2)).toContainText('二度目で通りました')
+})
+
+test('the name stays the visitor’s own over a reload, however the first post went', async ({ page, board }) => {
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id, '一人の影')
+  // At once: the connection may still be the one that was made before the browser had its cookie.
+  await say(page, '一つ目')
+  await expect(postOf(page, 2)).toContainText('一人の影')
+  await page.reload()
+  await isLive(page)
+  await say(page, '二つ目')
+  await expect(postOf(page, 3)).toContainText('一人の影')
+  await page.context().clearCookies()
+  await page.reload()
+  await isLive(page)
+  // Somebody else for the server: the name is not theirs any more.
+  await say(page, '三つ目')
+  await expect(page.getByRole('alert')).toContainText('この名前はほかの人が使っているか')
+  await expect(composerOf(page)).toHaveValue('三つ目')
+})
+
+test('a question that was put away is not asked again, in no tab, until the name is pressed', async ({
+  page,
+  context,
+  board,
+}) => {
+  const thread = await startThread(board)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await dialogOf(page).getByRole('button', { name: 'あとで決める' }).click()
+  await expect(dialogOf(page)).toBeHidden()
+  await page.reload()
+  await isLive(page)
+  await expect(dialogOf(page)).toBeHidden()
+  const second = await context.newPage()
+  await second.goto(`${board.url}/thread/${thread._id}`)
+  await isLive(second)
+  await expect(dialogOf(second)).toBeHidden()
+  await second.close()
+  await page.getByRole('button', { name: /ニックネームを決める/ }).click()
+  await expect(fieldOf(page)).toBeFocused()
+})
+
+test('a name that was taken in one tab is the name in the others', async ({ page, context, board }) => {
+  const thread = await startThread(board)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  const second = await context.newPage()
+  await enterThread(second, board, thread._id, '二枚目の影')
+  await expect(dialogOf(page)).toBeHidden()
+  await say(page, '一枚目から')
+  await expect(postOf(page, 2)).toContainText('二枚目の影')
+  await expect(postOf(second, 2)).toContainText('自分の書き込み')
+})
+
+test('an answer can be begun before a name is chosen, and goes when it is', async ({ page, board, isMobile }) => {
+  const thread = await startThread(board)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(fieldOf(page)).toHaveValue(/./)
+  if (!isMobile) await postOf(page, 1).hover()
+  await postOf(page, 1).getByRole('button', { name: /返信/ }).click()
+  await expect(composerOf(page)).toBeFocused()
+  await expect(composerOf(page)).toHaveValue('>>1\n')
+  await composerOf(page).fill('>>1\n同感です')
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('名前を決めてから書き込んでください。')
+  await expect(fieldOf(page)).toBeFocused()
+  await fieldOf(page).fill('後から名乗る影')
+  await page.keyboard.press('Enter')
+  await expect(postOf(page, 2)).toContainText('同感です')
+  await expect(postOf(page, 2)).toContainText('後から名乗る影')
+  await expect(composerOf(page)).toHaveValue('')
+})
+
+test('whoever wants no name writes as 名無し, as anybody can', async ({ page, browser, board }) => {
+  const thread = await startThread(board)
+  const stranger = await (await browser.newContext()).newPage()
+  for (const [index, visitor] of [page, stranger].entries()) {
+    await visitor.goto(`${board.url}/thread/${thread._id}`)
+    await fieldOf(visitor).focus()
+    await dialogOf(visitor).getByRole('button', { name: '名無しで書く' }).click()
+    await expect(dialogOf(visitor)).toBeHidden()
+    await say(visitor, `名乗らない${index + 1}人目`)
+    await expect(postOf(visitor, index + 2)).toContainText(`名乗らない${index + 1}人目`)
+    await expect(postOf(visitor, index + 2)).toContainText('名無し')
+  }
+  await stranger.context().close()
+})
+
+test('whoever starts a thread is known in it', async ({ page, board }) => {
+  await page.goto(`${board.url}/create?category=world`)
+  await page.getByLabel(/タイトル/).fill('名乗って立てる')
+  await page.getByLabel(/内容/).fill('よろしく')
+  await page.getByLabel(/ニックネーム/).fill('立てた影')
+  await page.getByRole('button', { name: 'スレッドを作成' }).click()
+  await rowOf(page, '名乗って立てる').click()
+  await expect(postOf(page, 1)).toContainText('自分の書き込み')
+  await isLive(page)
+  await expect(dialogOf(page)).toBeHidden()
+  await say(page, '続きです')
+  await expect(postOf(page, 2)).toContainText('立てた影')
+})
+
+test('another name is told to the server when it is chosen, and counts from the next post', async ({ page, board }) => {
+  const thread = await startThread(board)
+  const sent = watchFrames(page)
+  await enterThread(page, board, thread._id, '初めの影')
+  await isLive(page)
+  await expect.poll(() => sent.some((frame) => /joinThread.*初めの影/.test(frame))).toBe(true)
+  await page.getByRole('button', { name: /ニックネームを変える/ }).click()
+  await expect(fieldOf(page)).toHaveValue('初めの影')
+  await fieldOf(page).fill('次の影')
+  await confirm(page)
+  await expect.poll(() => sent.some((frame) => /joinThread.*次の影/.test(frame))).toBe(true)
+  await say(page, '名を変えました')
+  await expect(postOf(page, 2)).toContainText('次の影')
+})
+
+test('the line of names is short, and leaves the ways through the thread in reach', async ({
+  page,
+  board,
+  isMobile,
+}) => {
+  const thread = await startThread(board)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(fieldOf(page)).toHaveValue(/./)
+  const dock = page.locator('[data-dock]')
+  expect((await dock.boundingBox())!.height).toBeLessThanOrEqual(112)
+  await expect(dock.getByRole('link', { name: '最新へ' })).toBeVisible()
+  await confirm(page)
+  await page.getByRole('heading', { level: 1 }).click()
+  if (isMobile) expect((await dock.boundingBox())!.height).toBeLessThanOrEqual(56)
+})
