@@ -24,6 +24,37 @@ test('an answer shows what it answers, on hover or tap, and the answered post sh
   await expect(slip).toBeHidden()
 })
 
+test('a number that nobody has written is no link until somebody has', async ({ page, board }) => {
+  const thread = await startThread(board, { content: '>>3 が楽しみ。>>9999 は遠い' })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText('自動更新中')).toBeVisible()
+  await expect(postOf(page, 1).getByText('>>9999')).toBeVisible()
+  await expect(postOf(page, 1).getByRole('link', { name: /^>>/ })).toHaveCount(0)
+  await writePost(board, thread._id, '二つ目')
+  await writePost(board, thread._id, '三つ目')
+  await expect(postOf(page, 1).getByRole('link', { name: '>>3', exact: true }).first()).toBeVisible()
+  await expect(postOf(page, 1).getByRole('link', { name: '>>9999' })).toHaveCount(0)
+})
+
+test('the link of a post is copied where there is no clipboard either, and nothing moves', async ({
+  page,
+  board,
+  isMobile,
+}) => {
+  // Over plain http, as in a home network.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  const thread = await startThread(board)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText('自動更新中')).toBeVisible()
+  if (!isMobile) await postOf(page, 1).hover()
+  const link = postOf(page, 1).getByRole('link', { name: /リンクをコピー/ })
+  const before = await link.boundingBox()
+  await link.click()
+  await expect(postOf(page, 1).getByText('コピーしました')).toBeVisible()
+  expect(await postOf(page, 1).getByText('コピーしました').locator('xpath=ancestor::a').boundingBox()).toEqual(before)
+  expect(page.url()).toBe(`${board.url}/thread/${thread._id}`)
+})
+
 test('a long thread is read without a click, downwards and from its end upwards', async ({ page, board }) => {
   const thread = await startThread(board)
   for (let index = 2; index <= 130; index += 1) await writePost(board, thread._id, `第${index}段`)
