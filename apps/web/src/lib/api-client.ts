@@ -83,6 +83,8 @@ export interface SendOptions {
   signal?: AbortSignal
   /** Nobody pressed anything: a session that turns out to be over is no reason to leave the page. */
   background?: boolean
+  /** The browser sends it even when the page is left at once. */
+  keepalive?: boolean
 }
 
 /** Sends JSON (or nothing). */
@@ -90,9 +92,9 @@ export async function apiSend<T>(
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: unknown,
-  { signal, background = false }: SendOptions = {},
+  { signal, background = false, keepalive = false }: SendOptions = {},
 ): Promise<T> {
-  const init: RequestInit = { method, signal: signal ?? null }
+  const init: RequestInit = { method, signal: signal ?? null, keepalive }
   if (body !== undefined) {
     init.body = JSON.stringify(body)
     init.headers = { 'content-type': 'application/json' }

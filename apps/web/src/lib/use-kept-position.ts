@@ -4,7 +4,7 @@
  * or more pages have to be fetched first.
  */
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
+import { useLocation, useNavigationType, type Location } from 'react-router'
 import { readStored, writeStored } from './storage.ts'
 
 export interface KeptPosition {
@@ -46,6 +46,11 @@ export function parsePosition(text: string | null): KeptPosition | null {
     return null
   }
 }
+
+const addressOf = ({ pathname, search, hash }: Location, fragment = hash) => pathname + search + fragment
+
+/** Entries that the browser made have the key "default", whatever their address: the first of a tab, and those of a typed #id. */
+const keyOf = (location: Location) => `${location.key}:${addressOf(location)}`
 
 function load(key: string): KeptPosition | null {
   return parsePosition(readStored(PREFIX + key, 'sessionStorage'))
@@ -96,6 +101,14 @@ function holdRow(position: KeptPosition): () => void {
   return stop
 }
 
+/** Who is led to `#row` of this page, from another one, shall find the row where it stands now. */
+export function keepPlace(location: Location, row: string): void {
+  const element = rowOf(row)
+  if (element === null) return
+  const { pages } = load(keyOf(location)) ?? { pages: 0 }
+  save(addressOf(location, `#${row}`), { anchor: row, offset: Math.round(element.getBoundingClientRect().top), pages })
+}
+
 export interface KeptPositionOptions {
   /** Rows on the screen; a change means that new ones came. */
   count: number
@@ -120,8 +133,8 @@ export function useKeptPosition({
 }: KeptPositionOptions): RefObject<boolean> {
   const location = useLocation()
   const returned = useNavigationType() === 'POP'
-  // Entries that the browser made have the key "default", whatever their address: the first of a tab, and those of a typed #id.
-  const key = `${location.key}:${location.pathname}${location.search}${location.hash}`
+  const key = keyOf(location)
+  const address = addressOf(location)
   const latest = useRef({ pages, loadMore })
   useLayoutEffect(() => {
     latest.current = { pages, loadMore }
@@ -134,7 +147,8 @@ export function useKeptPosition({
     if (wanted.current?.key !== key) {
       const remembered = returned ? load(key) : null
       cameBack.current = remembered !== null
-      wanted.current = { key, position: remembered ?? (goesToFragment ? placeOf(location.hash) : null) }
+      const named = goesToFragment ? (load(address) ?? placeOf(location.hash)) : null
+      wanted.current = { key, position: remembered ?? named }
     }
     const { position } = wanted.current
     if (position === null) return
@@ -146,7 +160,7 @@ export function useKeptPosition({
     } else {
       wanted.current = { key, position: null }
     }
-  }, [key, returned, location.hash, goesToFragment, count, pages, canLoadMore])
+  }, [key, returned, address, location.hash, goesToFragment, count, pages, canLoadMore])
 
   useEffect(() => () => release.current?.(), [key])
 

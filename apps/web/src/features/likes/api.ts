@@ -7,7 +7,7 @@ interface LikedIds {
   readonly ids: readonly string[]
 }
 
-/** Another tab tells what it changes (like-work.ts); other devices are asked now and then. */
+/** Another tab tells what it changes (like-work.tsx); other devices are asked now and then. */
 const STALE_MS = 60_000
 const base = (threadId: string) => `/api/threads/${encodeURIComponent(threadId)}`
 
@@ -25,7 +25,9 @@ export const likedQuery = (userId: string, threadId?: string) =>
 /** Likes, or takes the like back. Resolves with the count after it. */
 export async function sendLike({ _id, threadId }: Likeable, liked: boolean): Promise<number> {
   const path = threadId === undefined ? base(_id) : `${base(threadId)}/posts/${encodeURIComponent(_id)}`
-  return (await apiSend<{ likes: number }>(liked ? 'POST' : 'DELETE', `${path}/like`)).likes
+  const method = liked ? 'POST' : 'DELETE'
+  // A press that leaves the page at once counts as well.
+  return (await apiSend<{ likes: number }>(method, `${path}/like`, undefined, { keepalive: true })).likes
 }
 
 /** Why it failed: in the server's words, else in ours (SPEC §8). */

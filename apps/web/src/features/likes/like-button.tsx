@@ -23,7 +23,7 @@ export function LikeButton({ of }: { of: Likeable }) {
       onPointerEnter={callDesk}
       // A key that is held down is one press.
       onKeyDown={(event) => event.repeat && event.preventDefault()}
-      onClick={({ currentTarget, timeStamp }) => pressLike({ of, button: currentTarget, at: timeStamp })}
+      onClick={({ currentTarget }) => pressLike({ of, button: currentTarget })}
     >
       {liked && (
         <span className={styles['stamp']}>

@@ -1,58 +1,61 @@
-import { LIKE_ANIMATION_MS } from '@shinobi/contract/limits'
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
-import { useNavigate, useParams } from 'react-router'
-import { paths } from '../../app/paths.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useLocation, useParams } from 'react-router'
 import { sessionState, subscribeSession, type SessionState } from '../../lib/session.ts'
-import { useMember } from '../../lib/use-session.ts'
-import { Flames } from '../../ui/motifs/flames.tsx'
-import { Smoke } from '../../ui/motifs/smoke.tsx'
-import { motionIsReduced } from '../../ui/motion.ts'
+import { useMember, useSession } from '../../lib/use-session.ts'
 import { likedQuery } from './api.ts'
+import { forgetWish, takeWish } from './kept-wish.ts'
 import { openDesk, type LikePress } from './like-marks.ts'
-import { LikeWork } from './like-work.ts'
-
-const SMOKE_MS = 600
+import { LikeSlip } from './like-slip.tsx'
+import { LikeWork } from './like-work.tsx'
 
 export interface LikeDeskProps {
   onProblem: (message: string) => void
 }
 
-/** Handles the presses of a page, and marks what its member has liked. Draws nothing. */
+/** Handles the presses of a page, and marks what its member has liked. Draws nothing but the slip for those who are not logged in. */
 export function LikeDesk({ onProblem }: LikeDeskProps) {
   const client = useQueryClient()
-  const navigate = useNavigate()
   const { threadId } = useParams()
+  const { pathname, search } = useLocation()
+  const { status } = useSession()
   const userId = useMember()?._id
   const isMember = userId !== undefined
-  const { data: threads } = useQuery({ ...likedQuery(userId ?? ''), enabled: isMember })
+  const threads = useQuery({ ...likedQuery(userId ?? ''), enabled: isMember })
   const isInThread = isMember && threadId !== undefined
-  const { data: posts } = useQuery({ ...likedQuery(userId ?? '', threadId ?? ''), enabled: isInThread })
+  const posts = useQuery({ ...likedQuery(userId ?? '', threadId ?? ''), enabled: isInThread })
   useEffect(() => {
     if (userId === undefined) closeWork()
     // Who cannot be asked has liked nothing (SPEC §8).
-    else workOf(client, userId).showLiked([...(threads ?? []), ...(posts ?? [])])
-  }, [client, userId, threads, posts])
-
-  const handle = useEffectEvent(async ({ of, button, at }: LikePress) => {
-    const { user } = await knownSession()
-    if (user === null) {
-      // Gone elsewhere while it was unclear who it is.
-      if (button.isConnected) void navigate(paths.login(placeOf(button)))
-      return
-    }
-    const work = workOf(client, user._id)
+    else workOf(client, userId).showLiked([...(threads.data ?? []), ...(posts.data ?? [])])
+  }, [client, userId, threads.data, posts.data])
+  const deskWork = useEffectEvent((id: string) => {
+    const work = workOf(client, id)
     work.onProblem = onProblem
-    const wanted = work.press(of, at)
-    if (wanted === null || motionIsReduced()) return
-    if (wanted) work.play(of._id, <Flames />, LIKE_ANIMATION_MS)
-    else work.play(of._id, <Smoke />, SMOKE_MS)
+    return work
+  })
+  const isMarked = !threads.isPending && (!isInThread || !posts.isPending)
+  useEffect(() => {
+    // Came back, or went on reading, without logging in.
+    if (status === 'out') forgetWish()
+    if (userId === undefined || !isMarked) return
+    const wish = takeWish(pathname + search)
+    if (wish !== null) deskWork(userId).likeOnce(wish)
+  }, [status, userId, isMarked, pathname, search])
+  const [asked, setAsked] = useState<LikePress | null>(null)
+
+  const handle = useEffectEvent(async (press: LikePress) => {
+    const { user } = await knownSession()
+    if (user !== null) deskWork(user._id).press(press.of)
+    // Unless they have gone elsewhere while it was unclear who it is.
+    else if (press.button.isConnected) setAsked(press)
   })
   useEffect(() => openDesk((press) => void handle(press)), [])
   useEffect(() => {
     if (current !== null) current.onProblem = onProblem
   }, [onProblem])
-  return null
+  if (asked === null || isMember) return null
+  return <LikeSlip press={asked} onClose={() => setAsked(null)} />
 }
 
 /** Outlives the page: what was pressed on the list is not forgotten in the thread. */
@@ -81,10 +84,4 @@ function knownSession(): Promise<SessionState> {
       resolve(sessionState())
     })
   })
-}
-
-/** Where to come back to: the row or the post of the button. */
-function placeOf(button: HTMLElement): string {
-  const row = button.closest('[data-keep]')?.getAttribute('data-keep')
-  return location.pathname + location.search + (row == null ? '' : `#${row}`)
 }

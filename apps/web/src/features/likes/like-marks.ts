@@ -22,8 +22,6 @@ export interface LikeMark {
 export interface LikePress {
   readonly of: Likeable
   readonly button: HTMLElement
-  /** When, as events tell the time. */
-  readonly at: number
 }
 
 export type LikeDesk = (press: LikePress) => void

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LikeWishes, SAME_PRESS_MS, type Like } from './like-wishes.ts'
+import { LikeWishes, type Like } from './like-wishes.ts'
 
 const post = { _id: 'p', likes: 3, threadId: 't' }
 
@@ -19,11 +19,7 @@ function setUp() {
     settle: (_of, liked, likes) => settled.push([liked, likes]),
     onProblem: (_error, _of, liked) => problems.push(liked),
   })
-  let at = 0
-  const press = (now: Like = { liked: false, likes: 3 }) => {
-    at += SAME_PRESS_MS
-    return wishes.press(post, now, at)
-  }
+  const press = (now: Like = { liked: false, likes: 3 }) => wishes.press(post, now)
   const quietly = () => new Promise((resolve) => setTimeout(resolve))
   return { wishes, requests, shown, settled, problems, press, quietly }
 }
@@ -104,13 +100,14 @@ test('a like that was had and a taking back that failed leave the like', async (
   expect(problems).toEqual([false])
 })
 
-test('a double click, or a hammering finger, is one press', () => {
-  const { wishes, requests } = setUp()
-  const now = { liked: false, likes: 3 }
-  const pressed = [0, 180, 400, 899, 1_398].map((at) => wishes.press(post, now, at))
-  expect(pressed).toEqual([true, null, null, null, null])
-  expect(requests).toHaveLength(1)
-  expect(wishes.press({ ...post, _id: 'q' }, now, 1_400)).toBe(true)
+test('what is wanted when the page goes is sent at once, and nothing is that is under way', () => {
+  const { wishes, requests, press } = setUp()
+  press()
+  wishes.flush()
+  expect(requests.map(({ liked }) => liked)).toEqual([true])
+  press()
+  wishes.flush()
+  expect(requests.map(({ liked }) => liked)).toEqual([true, false])
 })
 
 test('however presses, answers, lost answers and refusals fall, the screen ends with what the server holds, one request at a time', async () => {
@@ -144,10 +141,9 @@ test('however presses, answers, lost answers and refusals fall, the screen ends 
           known = false
         },
       })
-      let at = 0
       for (const kind of [...steps, ...Array.from({ length: 6 }, () => 'answer' as const)]) {
         expect(waiting.length).toBeLessThanOrEqual(1)
-        if (kind === 'press') wishes.press(post, { liked: screen, likes: 0 }, (at += SAME_PRESS_MS))
+        if (kind === 'press') wishes.press(post, { liked: screen, likes: 0 })
         else waiting.shift()?.end(kind)
         await new Promise((resolve) => setTimeout(resolve))
         if (!known) screen = server

@@ -10,6 +10,13 @@ export interface Like {
   readonly likes: number
 }
 
+/** What the screen shows of a target, and what the server was last asked for. */
+interface Wish {
+  readonly of: Likeable
+  like: Like
+  tried: boolean
+}
+
 export interface LikeWishesPorts {
   /** Resolves with the server's count. */
   send: (of: Likeable, liked: boolean) => Promise<number>
@@ -21,13 +28,9 @@ export interface LikeWishesPorts {
   onProblem: (error: unknown, of: Likeable, liked: boolean) => void
 }
 
-/** A double click, a hammering finger: presses this close to the one before belong to it. Systems take 500 ms for a double click. */
-export const SAME_PRESS_MS = 500
-
 export class LikeWishes {
   #ports: LikeWishesPorts
-  #wishes = new Map<string, Like>()
-  #pressed = new Map<string, number>()
+  #wishes = new Map<string, Wish>()
 
   constructor(ports: LikeWishesPorts) {
     this.#ports = ports
@@ -39,27 +42,33 @@ export class LikeWishes {
   }
 
   /**
-   * One press: turns round what the screen shows, which was `now` if nothing is under way. Nobody who clicks twice means to take back
-   * at once what they gave: presses in quick succession are one.
-   * @param at time of the press in milliseconds
-   * @returns whether it is wanted now; null for a press that belongs to the one before
+   * One press: turns round what the screen shows, which was `now` if nothing is under way. Each press counts, however quickly it
+   * follows the one before.
+   * @returns whether it is wanted now
    */
-  press(of: Likeable, now: Like, at: number): boolean | null {
-    const before = this.#pressed.get(of._id) ?? Number.NEGATIVE_INFINITY
-    this.#pressed.set(of._id, at)
-    if (at - before < SAME_PRESS_MS) return null
+  press(of: Likeable, now: Like): boolean {
     const pending = this.#wishes.get(of._id)
-    const { liked, likes } = pending ?? now
-    const wish = { liked: !liked, likes: Math.max(0, likes + (liked ? -1 : 1)) }
-    this.#wishes.set(of._id, wish)
-    this.#ports.show(of, wish)
-    if (pending === undefined) void this.#fulfil(of, liked)
-    return wish.liked
+    const { liked, likes } = pending?.like ?? now
+    const like = { liked: !liked, likes: Math.max(0, likes + (liked ? -1 : 1)) }
+    const wish = pending ?? { of, like, tried: liked }
+    wish.like = like
+    this.#ports.show(of, like)
+    if (pending === undefined) {
+      this.#wishes.set(of._id, wish)
+      void this.#fulfil(wish, liked)
+    }
+    return like.liked
   }
 
-  async #fulfil(of: Likeable, liked: boolean): Promise<void> {
+  /** The page goes, and nobody will wait for the answers that are due: sends what is wanted of whatever was asked for otherwise. */
+  flush(): void {
+    for (const { of, like, tried } of this.#wishes.values())
+      if (like.liked !== tried) this.#ports.send(of, like.liked).catch(() => {})
+  }
+
+  async #fulfil(wish: Wish, liked: boolean): Promise<void> {
+    const { of } = wish
     const { send, settle, onProblem } = this.#ports
-    const wish = () => this.#wishes.get(of._id)?.liked ?? false
     const end = (sure: boolean, likes: number | null) => {
       this.#wishes.delete(of._id)
       settle(of, sure, likes)
@@ -68,14 +77,15 @@ export class LikeWishes {
     let held: boolean | null = liked
     let sure = liked
     let likes: number | null = null
-    while (wish() !== held) {
-      const tried = wish()
+    while (wish.like.liked !== held) {
+      const tried: boolean = wish.like.liked
+      wish.tried = tried
       try {
         likes = await send(of, tried)
         held = tried
         sure = tried
       } catch (error) {
-        if (wish() === tried) {
+        if (wish.like.liked === tried) {
           end(sure, likes)
           return onProblem(error, of, tried)
         }

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import { placeBeside } from '../../ui/place-beside.ts'
+import styles from '../../ui/slip.module.css'
 import type { NumberRange } from './parse-content.ts'
 import { DepthContext, SlipsContext, type Slips } from './slip-context.ts'
 import { SlipPosts } from './slip-posts.tsx'
-import styles from './slip.module.css'
 
 /** Time to get from the anchor to its slip, or from one slip to the next. */
 const GRACE_MS = 260
-const MARGIN = 8
 
 interface Slip {
   readonly anchor: HTMLElement
@@ -109,15 +109,4 @@ function PlacedSlip({ slip, depth, api }: { slip: Slip; depth: number; api: Slip
       <SlipPosts ranges={slip.ranges} />
     </div>
   )
-}
-
-/** Below the anchor, or above it where there is more room; in page coordinates, so that it scrolls with the text. */
-function placeBeside(paper: HTMLElement, anchor: HTMLElement): void {
-  const at = anchor.getBoundingClientRect()
-  const width = document.documentElement.clientWidth
-  const below = innerHeight - at.bottom
-  const above = paper.offsetHeight > below - MARGIN && at.top > below
-  const left = Math.max(MARGIN, Math.min(at.left - MARGIN, width - paper.offsetWidth - MARGIN))
-  paper.style.left = `${left + scrollX}px`
-  paper.style.top = `${(above ? at.top - paper.offsetHeight - 4 : at.bottom + 4) + scrollY}px`
 }

@@ -125,11 +125,11 @@ function useFailureNotice(category: string | null, error: Error | null) {
   return notice
 }
 
-/** Who comes by a link rather than by Back sees the first page, and a fresh one, however far the list was read before. */
+/** Who comes by a link rather than by Back, or to a row, sees the first page, and a fresh one, however far the list was read before. */
 function useStartOver(category: string | null, view: ListView, pages: number): void {
   const queryClient = useQueryClient()
-  const { key } = useLocation()
-  const arrived = useNavigationType() !== 'POP'
+  const { key, hash } = useLocation()
+  const arrived = useNavigationType() !== 'POP' && hash === ''
   const handled = useRef<string | null>(null)
   useEffect(() => {
     if (handled.current === key) return

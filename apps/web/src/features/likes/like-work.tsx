@@ -2,14 +2,20 @@
  * The likes of one member in this tab: marks on the buttons, wishes on their way, counts in the query cache, and word to and from
  * the member's other tabs.
  */
+import { LIKE_ANIMATION_MS } from '@shinobi/contract/limits'
 import { notifyManager, type QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
+import { Flames } from '../../ui/motifs/flames.tsx'
+import { Smoke } from '../../ui/motifs/smoke.tsx'
+import { motionIsReduced } from '../../ui/motion.ts'
 import { likedQuery, likeProblem, sendLike } from './api.ts'
 import { FreshLikes } from './fresh-likes.ts'
 import { likeMark, markLikes, type Likeable, type LikeMark } from './like-marks.ts'
 import { LikeWishes } from './like-wishes.ts'
 import { replaceLikes } from './replace-likes.ts'
+
+const SMOKE_MS = 600
 
 /** What one tab tells the others: the server's answer. */
 interface LikeNews {
@@ -29,11 +35,13 @@ export class LikeWork {
   #wishes: LikeWishes
   #fresh: FreshLikes
   #closed = false
+  #flush = () => this.#wishes.flush()
 
   constructor(client: QueryClient, userId: string) {
     this.#client = client
     this.userId = userId
     this.#fresh = new FreshLikes(client)
+    addEventListener('pagehide', this.#flush)
     this.#wishes = new LikeWishes({
       send: sendLike,
       show: (of, like) => this.#mark(of._id, like),
@@ -51,13 +59,21 @@ export class LikeWork {
     })
   }
 
-  /** @returns whether it is wanted now; null for a press that belongs to the one before */
-  press(of: Likeable, at: number): boolean | null {
+  /** Likes it, or takes the like back, and shows which. */
+  press(of: Likeable): void {
     const { queryKey } = likedQuery(this.userId, of.threadId)
     // An answer that is on its way would not know of this.
     void this.#client.cancelQueries({ queryKey })
     const { liked = false, likes = of.likes } = likeMark(of._id) ?? {}
-    return this.#wishes.press(of, { liked, likes }, at)
+    const wanted = this.#wishes.press(of, { liked, likes })
+    if (motionIsReduced()) return
+    if (wanted) this.#play(of._id, <Flames />, LIKE_ANIMATION_MS)
+    else this.#play(of._id, <Smoke />, SMOKE_MS)
+  }
+
+  /** Likes it for somebody who pressed before logging in. What they had liked already stays so. */
+  likeOnce(of: Likeable): void {
+    if (likeMark(of._id)?.liked !== true) this.press(of)
   }
 
   /** Marks these, and no others. */
@@ -75,7 +91,7 @@ export class LikeWork {
   }
 
   /** Plays something over a button. */
-  play(id: string, effect: ReactNode, ms: number): void {
+  #play(id: string, effect: ReactNode, ms: number): void {
     this.#mark(id, { effect })
     setTimeout(() => {
       if (likeMark(id)?.effect === effect) this.#mark(id, { effect: undefined })
@@ -85,6 +101,7 @@ export class LikeWork {
   /** The member has left. What is under way still reaches the server. */
   close(): void {
     this.#closed = true
+    removeEventListener('pagehide', this.#flush)
     this.#tabs.close()
     this.#fresh.close()
     markLikes((marks) => marks.clear())
