@@ -6,6 +6,7 @@ import { dirname, join, relative } from 'node:path'
 import { withLock } from './lock.mjs'
 import { helpIfAsked } from './program.mjs'
 import { isMain, pinnedNode, root, toolEnv } from './root.mjs'
+import { listSource, packSource } from './source-archive.mjs'
 
 const web = join(root, 'apps/web')
 const server = join(root, 'apps/server')
@@ -16,6 +17,9 @@ const bundles = [
   { name: 'server', from: server, args: [], to: join(server, 'dist/server') },
 ]
 const stampFile = join(web, 'dist/.build.json')
+/** All of it, for readers; and of which state it is. */
+const archive = join(web, 'dist/source.tar.gz')
+const archiveStamp = join(web, 'dist/.source.json')
 
 const sources = [
   ...['apps/web/src', 'apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts', 'apps/web/package.json'],
@@ -90,12 +94,34 @@ export function watchWeb() {
   return bundles.filter(({ from }) => from === web).map((bundle) => spawnVite(bundle, ['--watch'], 'inherit'))
 }
 
+/** Builds if anything changed, and packs the source that it was built from. @returns true when all of it is up to date */
+export async function buildIfStale() {
+  if (!(await buildBundles())) return false
+  await packIfStale()
+  return true
+}
+
+/** Documents and tests change the archive, and no bundle. */
+async function packIfStale() {
+  const paths = listSource(root, sources)
+  const touched = touchedHash(paths.map((path) => join(root, path)))
+  const isPacked = () =>
+    existsSync(archive) && existsSync(archiveStamp) && readFileSync(archiveStamp, 'utf8') === touched
+  if (isPacked()) return
+  await withLock('build', async () => {
+    if (isPacked()) return
+    writeFileSync(`${archive}.next`, await packSource(root, paths))
+    renameSync(`${archive}.next`, archive)
+    writeFileSync(archiveStamp, touched)
+  })
+}
+
 /**
  * Builds if anything changed. New bundles are made aside and moved in when all are complete, so that a failed
  * or interrupted build leaves the old ones as they were.
  * @returns true when the bundles are up to date
  */
-export async function buildIfStale() {
+async function buildBundles() {
   const files = sources.flatMap((path) => listFiles(join(root, path)))
   const touched = touchedHash(files)
   if (readStamp().touched === touched) return true

@@ -88,10 +88,8 @@ const settings = z.object({
   CORS_ORIGINS: z.string().default(''),
   /** Mail address on the terms page. News tell it to every publisher (User-Agent). */
   CONTACT_EMAIL: z.email('a mail address').optional(),
-  /** Where the source code is (linked from the About page). */
-  SOURCE_URL: httpUrl('an address such as https://git.example.jp/shinobi-ita').default(
-    'https://github.com/shinobi-ita/shinobi-ita',
-  ),
+  /** Where the source code is (linked from the About page). Without it the board offers an archive of what it runs. */
+  SOURCE_URL: httpUrl('an address such as https://git.example.jp/shinobi-ita').optional(),
   /** Client id of the Google sign-in; without it the button says that it is not available. */
   GOOGLE_CLIENT_ID: z
     .string()
@@ -247,7 +245,7 @@ export interface Config {
   readonly trustProxy: boolean | number | string[]
   readonly corsOrigins: readonly string[]
   readonly contactEmail: string | null
-  readonly sourceUrl: string
+  readonly sourceUrl: string | null
   readonly googleClientId: string | null
   readonly googleJwksUrl: string
   readonly smtpUrl: string | null
@@ -397,7 +395,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     trustProxy: toTrustProxy(value.TRUST_PROXY),
     corsOrigins: origins,
     contactEmail: value.CONTACT_EMAIL ?? null,
-    sourceUrl: value.SOURCE_URL,
+    sourceUrl: value.SOURCE_URL ?? null,
     googleClientId: value.GOOGLE_CLIENT_ID ?? null,
     googleJwksUrl: value.GOOGLE_JWKS_URL,
     smtpUrl: value.SMTP_URL ?? null,

@@ -61,7 +61,7 @@ async function start(): Promise<void> {
     publicUrl: location.origin,
     contactEmail: null,
     version: null,
-    sourceUrl: location.origin,
+    sourceUrl: null,
     hostingBadge: null,
     googleClientId: null,
     sendsMail: false,

@@ -101,7 +101,7 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined && !NOT_KEPT.has(name)) headers.push([name, String(value)])
     }
-    const entry = cache.finish(load, headers, Buffer.from(payload), status)
+    const entry = cache.finish(load, headers, typeof payload === 'string' ? Buffer.from(payload) : payload, status)
     const variant = await cache.variantFor(entry, request.headers['accept-encoding'])
     reply.header('etag', variant.etag)
     if (status === 200 && isNotModified(request.headers['if-none-match'], variant.etag)) {

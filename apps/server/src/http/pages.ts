@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { SiteInfo } from '@shinobi/contract/site'
+import { SOURCE_ARCHIVE, type SiteInfo } from '@shinobi/contract/site'
 import type { RenderInput, RenderOutput } from '@shinobi/contract/render'
 import { ApiError, refuse } from '../lib/api-error.ts'
 import { locate } from '../lib/locate.ts'
@@ -27,6 +27,8 @@ export interface WebBundle {
   readonly template: string
   /** From the source modules of a page to the built files it needs beside those of index.html, in the order of their loading. */
   readonly filesOf: (modules: readonly string[]) => PageFiles
+  /** What all of it was built from (scripts/source-archive.mjs). */
+  readonly source: Buffer
 }
 
 interface PageFiles {
@@ -82,6 +84,7 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
     render,
     parametersOf,
     template,
+    source: readFileSync(join(DIST, 'source.tar.gz')),
     filesOf: (modules) => {
       const chunks = new Set<ManifestChunk>()
       for (const module of modules) collect(keyOf.get(module) ?? '', chunks)
@@ -108,6 +111,7 @@ export interface PagesOptions {
 
 export function registerPages(app: FastifyInstance, { bundle, cache, site, now }: PagesOptions): void {
   serveBuiltFiles(app, bundle.folder)
+  if (site.sourceUrl === null) offerSource(app, bundle.source, site.version)
   const turns = createTurns({
     places: RENDERS_AT_ONCE,
     waitingMax: RENDERS_WAITING,
@@ -214,6 +218,20 @@ const fill = (
   template: string,
   parts: Readonly<Record<'styles' | 'head' | 'preload' | 'app' | 'state', string>>,
 ): string => template.replace(/<!--(styles|head|preload|app|state)-->/g, (_, name: keyof typeof parts) => parts[name])
+
+function offerSource(app: FastifyInstance, archive: Buffer, version: string | null): void {
+  const headers = {
+    'content-type': 'application/gzip',
+    'content-disposition': `attachment; filename="shinobi-ita-${version}.tar.gz"`,
+  }
+  app.route({
+    method: 'GET',
+    url: SOURCE_ARCHIVE,
+    config: { cache: { patience: 0 } },
+    schema: { hide: true },
+    handler: async (_request, reply) => reply.headers(headers).send(archive),
+  })
+}
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',

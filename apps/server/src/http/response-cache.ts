@@ -17,6 +17,7 @@ type Encoding = 'identity' | 'gzip' | 'br'
 /** How long after a change an answer may still be given, counted from its making. 0 for what must be exact at once. */
 export const PATIENCE_MS = 1_000
 const COMPRESS_FROM_BYTES = 512
+const COMPRESSIBLE = /^text\/|[/+](json|xml|javascript)\b/
 /** Longer addresses are answered and forgotten: no link of ours is that long. */
 const KEY_MAX = 1_024
 /** Nothing is given out longer than this, whatever was missed: scores fade, years turn, operators mend rows by hand. */
@@ -50,6 +51,8 @@ export interface Entry {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer
   readonly etag: string
+  /** Pictures, fonts and archives are as small as they get. */
+  readonly isCompressible: boolean
   readonly variants: Map<Encoding, Variant | Promise<Variant>>
 }
 
@@ -125,7 +128,7 @@ export class ResponseCache {
     this.#entries = new LRUCache<string, Entry>({
       maxSize: maxBytes,
       // The body and its compressed copies, the key, the headers of each copy, and what the maps take.
-      sizeCalculation: (entry, key) => entry.body.length * 2 + key.length * 2 + 4_096,
+      sizeCalculation: (entry, key) => entry.body.length * (entry.isCompressible ? 2 : 1) + key.length * 2 + 4_096,
       dispose: (entry, key, reason) => {
         if (reason === 'evict') this.#evictions += 1
         this.#forgetTags(key, entry)
@@ -216,6 +219,7 @@ export class ResponseCache {
       headers,
       body,
       etag: createHash('sha256').update(body).digest('base64url').slice(0, 27),
+      isCompressible: headers.some(([name, value]) => name === 'content-type' && COMPRESSIBLE.test(value)),
       variants: new Map(),
     }
     this.#end(load)
@@ -325,7 +329,7 @@ export class ResponseCache {
   }
 
   #encodingFor(entry: Entry, accepted: string): Encoding {
-    if (accepted === '' || entry.body.length < COMPRESS_FROM_BYTES) return 'identity'
+    if (accepted === '' || !entry.isCompressible || entry.body.length < COMPRESS_FROM_BYTES) return 'identity'
     if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted)) return 'br'
     return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted) ? 'gzip' : 'identity'
   }

@@ -1,3 +1,4 @@
+import { SOURCE_ARCHIVE } from '@shinobi/contract/site'
 import { Link } from 'react-router'
 import { Wordmark } from '../../ui/motifs/logo.tsx'
 import { paths } from '../paths.ts'
@@ -33,7 +34,7 @@ export function Footer({ year }: { year: number }) {
               <Link to={paths.moderationLog}>御触書（運営の記録）</Link>
             </li>
             <li>
-              <a href={sourceUrl}>ソースコード</a>
+              <a href={sourceUrl ?? SOURCE_ARCHIVE}>ソースコード</a>
             </li>
           </ul>
         </nav>

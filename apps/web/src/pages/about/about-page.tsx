@@ -1,4 +1,5 @@
 import { SPAM_POSTS, SPAM_WINDOW_MINUTES } from '@shinobi/contract/limits'
+import { SOURCE_ARCHIVE } from '@shinobi/contract/site'
 import { Link } from 'react-router'
 import { PageHead } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
@@ -59,12 +60,12 @@ export function AboutPage() {
 
         <DocumentSection id="stack" title="技術">
           <p>
-            忍板はオープンソースです。<a href={sourceUrl}>ソースコード</a>
+            忍板はオープンソースです。<a href={sourceUrl ?? SOURCE_ARCHIVE}>ソースコード</a>
             はどなたでも読み、動かし、直せます（AGPL-3.0）。
           </p>
           {version !== null && (
             <p>
-              いま動いている忍板は、<a href={sourceUrl}>{`版 ${version}`}</a> です。
+              いま動いている忍板は、<a href={sourceUrl ?? SOURCE_ARCHIVE}>{`版 ${version}`}</a> です。
             </p>
           )}
           <dl>
@@ -111,7 +112,12 @@ export function AboutPage() {
 
         <DocumentSection id="feedback" title="ご意見">
           <p>
-            不具合やご要望は、<a href={sourceUrl}>ソースコードの置き場</a>
+            不具合やご要望は、
+            {sourceUrl === null ? (
+              <Link to={`${paths.terms}#contact`}>利用規約の連絡先</Link>
+            ) : (
+              <a href={sourceUrl}>ソースコードの置き場</a>
+            )}
             へお寄せください。ご利用の前に<Link to={paths.terms}>利用規約</Link>もご一読ください。
           </p>
         </DocumentSection>

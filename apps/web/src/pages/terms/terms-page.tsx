@@ -75,8 +75,12 @@ export function TermsPage() {
         <DocumentSection id="contact" mark="第六条" title="連絡先">
           {contactEmail === null ? (
             <p>
-              運営者への連絡先は準備中です。不具合やご要望は<a href={sourceUrl}>ソースコードの置き場</a>
-              へお寄せください。
+              運営者への連絡先は準備中です。
+              {sourceUrl !== null && (
+                <>
+                  不具合やご要望は<a href={sourceUrl}>ソースコードの置き場</a>へお寄せください。
+                </>
+              )}
             </p>
           ) : (
             <p>

@@ -1,0 +1,77 @@
+/** The source of what is built, as the one file that a board without SOURCE_URL offers its readers (AGPL §13). */
+import { spawnSync } from 'node:child_process'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+
+/** Outside of a checkout: what the repository has at its root. Whatever else lies there is the operator's. */
+const FOLDERS = new Set(['.ci', 'apps', 'bench', 'docs', 'e2e', 'ops', 'packages', 'scripts', 'torture'])
+const FILES =
+  /^(\.(dependency-cruiser\.cjs|dockerignore|editorconfig|gitignore|node-version|npmrc|ox\w+\.json)|[A-Z]+(\.md)?|Dockerfile|compose\.yaml|(package|package-lock|tsconfig\.base)\.json|\w+\.(config|setup)\.ts)$/
+/** Made, fetched or kept there, whoever named it. */
+const LEFT_OUT = new Set(['node_modules', 'dist', 'data', '.output', '.cache', '.next', 'test-results', '.DS_Store'])
+const isSecret = (name) => /^\.env(\.|$)|\.(log|pem|key|p12)$/.test(name)
+
+/**
+ * Paths of the source files below a folder, in order: what git has of it, as it stands on the disk now, and what it has not yet of the
+ * folders that are `bundled`; where there is no git, what the repository has.
+ */
+export function listSource(folder, bundled) {
+  const paths = listTracked(folder, bundled) ?? listFolder(folder)
+  const isSource = (path) => !path.split('/').some((part) => LEFT_OUT.has(part)) && !isSecret(basename(path))
+  const isFile = (path) => lstatSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true
+  return [...new Set(paths)].filter((path) => isSource(path) && isFile(path)).toSorted((a, b) => (a < b ? -1 : 1))
+}
+
+function listTracked(folder, bundled) {
+  const list = (...options) => {
+    const { status, stdout } = spawnSync('git', ['-C', folder, 'ls-files', '-z', ...options], {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    })
+    return status === 0 ? stdout.split('\0').filter(Boolean) : []
+  }
+  const tracked = list()
+  // A folder inside somebody else's repository is not a checkout of ours.
+  if (!tracked.includes('package.json')) return null
+  return [...tracked, ...list('--others', '--exclude-standard', '--', ...bundled)]
+}
+
+const listFolder = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? FOLDERS.has(entry.name)
+        ? walk(folder, entry.name)
+        : []
+      : FILES.test(entry.name)
+        ? [entry.name]
+        : [],
+  )
+
+const walk = (folder, path) =>
+  readdirSync(join(folder, path), { withFileTypes: true }).flatMap((entry) => {
+    if (LEFT_OUT.has(entry.name)) return []
+    const inner = `${path}/${entry.name}`
+    return entry.isDirectory() ? walk(folder, inner) : [inner]
+  })
+
+/** Of the same files always the same bytes. */
+export async function packSource(folder, paths) {
+  // The first start of a board loads this file before anything is installed.
+  const { pack: createPack } = await import('tar-stream')
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const pack = createPack()
+  const packed = buffer(pack)
+  for (const path of paths) {
+    const isProgram = (lstatSync(join(folder, path)).mode & 0o100) !== 0
+    const header = {
+      name: `${name}-${version}/${path}`,
+      mode: isProgram ? 0o755 : 0o644,
+      mtime: new Date(946_684_800_000),
+    }
+    pack.entry(header, readFileSync(join(folder, path)))
+  }
+  pack.finalize()
+  return gzipSync(await packed, { level: 9 })
+}
