@@ -89,3 +89,25 @@ test('what a browser loads for a page arrives compressed', async ({ board, page 
   expect(plain).toEqual([])
   expect(compressed).toBeGreaterThan(3)
 })
+
+test('no public screen, nor the description of the API, says anything on the console', async ({ page, board }) => {
+  const thread = await startThread(board)
+  const said: string[] = []
+  page.on('console', (message) => said.push(`${page.url()}: ${message.type()} ${message.text()}`))
+  page.on('requestfailed', (request) => said.push(`${page.url()}: ${request.url()} failed`))
+  for (const path of [
+    ...['/', '/ranking', '/create', `/thread/${thread._id}`, '/categories', '/categories/general', '/about', '/terms'],
+    ...['/moderation-log', '/login', '/register', '/forgot-password', '/?search=月'],
+  ]) {
+    await page.goto(board.url + path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+  }
+  for (const path of ['/docs', '/docs/']) {
+    await page.goto(board.url + path)
+    await page.getByRole('button', { name: 'GET /api/categories', exact: false }).first().click()
+    await expect(page.getByText('Responses').first()).toBeVisible()
+    await page.waitForLoadState('networkidle')
+  }
+  expect(said).toEqual([])
+})

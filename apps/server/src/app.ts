@@ -334,7 +334,7 @@ export async function buildApp({
   addLinkFigures(metrics, link)
   registerHealth(app, db)
   registerMetrics(app, metrics, config.metricsToken)
-  await registerDocs(app, config.publicUrl)
+  await registerDocs(app)
   await registerImages(app, imageFiles)
 
   // In this order a later feature may use an earlier one's service, never the other way round.

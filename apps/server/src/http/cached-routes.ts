@@ -72,7 +72,10 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
 
   app.addHook('onRequest', async (request, reply) => {
     const options = request.routeOptions.config.cache
-    if (options === undefined || !isShared(request.raw)) return
+    if (options === undefined) return
+    // Refusals too, and what one asker alone is given: a cache goes by what it was told last.
+    reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
+    if (!isShared(request.raw)) return
     const key = canonicalUrl(request.raw.url!, parametersOf(request, options))
     if (key !== request.raw.url) {
       const entry = await cache.find(key)
@@ -96,7 +99,6 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
       return payload
     }
     if (status !== 200 || !reply.hasHeader('cache-control')) reply.headers(PUBLIC_CACHING)
-    reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
     const headers: [string, string][] = []
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined && !NOT_KEPT.has(name)) headers.push([name, String(value)])

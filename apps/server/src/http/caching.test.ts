@@ -33,15 +33,18 @@ const routes: Route[] = []
 
 beforeAll(async () => {
   const bundle = await loadWebBundle()
+  const registered: RouteOptions[] = []
   const listen = (message: unknown): void => {
     const { fastify } = message as { fastify: FastifyInstance }
-    fastify.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
-      if ([method].flat().includes('GET')) routes.push({ url, isShared: config?.cache !== undefined })
+    fastify.addHook('onRoute', (route: RouteOptions) => {
+      if ([route.method].flat().includes('GET')) registered.push(route)
     })
   }
   subscribe('fastify.initialization', listen)
   board = await openBoard({ METRICS_TOKEN, CORS_ORIGINS: 'https://friend.example' }, undefined, undefined, bundle)
   unsubscribe('fastify.initialization', listen)
+  // Hooks of a plugin may have changed them since.
+  for (const { url, config } of registered) routes.push({ url, isShared: config?.cache !== undefined })
 
   kaede = await signUp(board, '楓', { isAdmin: true })
   const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#0c1518' } })
@@ -105,6 +108,55 @@ describe('caches', () => {
       for (const name of ['cache-control', 'cdn-cache-control', 'etag', 'vary'])
         expect([path, name, again.headers[name]]).toEqual([path, name, headers[name]])
     }
+  })
+
+  it('learn so for every answer that may be kept: by its own mark, weak or strong, in a list, and by any mark', async () => {
+    let kept = 0
+    for (const { url } of routes) {
+      const path = fill(url)
+      for (const encoding of ['identity', 'gzip', 'br']) {
+        const headers = { 'accept-encoding': encoding }
+        const whole = await get(path, headers)
+        const caching = String(whole.headers['cache-control'])
+        if (whole.status !== 200 || !caching.startsWith('public')) continue
+        kept += 1
+        const etag = String(whole.headers['etag'])
+        const strong = etag.replace(/^W\//, '')
+        for (const known of [etag, strong, `W/${strong}`, `"another", ${etag} , W/"third"`, '*'])
+          for (const method of ['GET', 'HEAD']) {
+            const again = await get(path, { ...headers, 'if-none-match': known }, method)
+            expect([path, method, known, again.status, again.bytes.length]).toEqual([path, method, known, 304, 0])
+            for (const name of ['cache-control', 'etag', 'vary'])
+              expect([path, name, again.headers[name]]).toEqual([path, name, whole.headers[name]])
+          }
+        const other = await get(path, { ...headers, 'if-none-match': '"another", W/"third"' })
+        expect([path, other.status, other.bytes.equals(whole.bytes)]).toEqual([path, 200, true])
+      }
+    }
+    expect(kept).toBeGreaterThan(50)
+  })
+
+  it('are told of every answer, refusals too, that it may differ by origin, and by encoding where one is compressed', async () => {
+    for (const { url } of routes) {
+      const path = fill(url)
+      const packed = await get(path, { 'accept-encoding': 'br' })
+      const isPacked = packed.headers['content-encoding'] === 'br'
+      const answers = [
+        packed,
+        await get(path),
+        await get(path, { 'if-none-match': '*' }),
+        await get(path, { origin: 'https://friend.example', 'accept-encoding': 'br' }),
+        await get(path, { origin: 'https://other.example', 'if-none-match': '*' }),
+        await get(path, { authorization: 'Bearer none', 'accept-encoding': 'br' }),
+      ]
+      for (const { status, headers } of answers) {
+        const vary = String(headers['vary']).split(', ')
+        expect([path, status, vary]).toEqual([path, status, expect.arrayContaining(['origin'])])
+        if (isPacked) expect([path, status, vary]).toEqual([path, status, expect.arrayContaining(['accept-encoding'])])
+      }
+    }
+    for (const path of ['/api/none', '/images/none.webp', '/api/threads?limit=none', '/none'])
+      expect([path, (await get(path)).headers['vary']]).toEqual([path, expect.stringContaining('origin')])
   })
 
   it('are told nothing else by HEAD than by GET, whether it was asked before or not', async () => {

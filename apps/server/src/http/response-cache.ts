@@ -17,7 +17,7 @@ type Encoding = 'identity' | 'gzip' | 'br'
 /** How long after a change an answer may still be given, counted from its making. 0 for what must be exact at once. */
 export const PATIENCE_MS = 1_000
 const COMPRESS_FROM_BYTES = 512
-const COMPRESSIBLE = /^text\/|[/+](json|xml|javascript)\b/
+const COMPRESSIBLE = /^text\/|[/+](json|xml|javascript|x-yaml)\b/
 /** Longer addresses are answered and forgotten: no link of ours is that long. */
 const KEY_MAX = 1_024
 /** Nothing is given out longer than this, whatever was missed: scores fade, years turn, operators mend rows by hand. */
