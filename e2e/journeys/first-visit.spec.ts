@@ -1,3 +1,5 @@
+import { CHUNK_TIMEOUT_MS } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
 import sharp from 'sharp'
 import { startThread } from '../board.ts'
 import { composerOf, enterThread, expect, holdScripts, postOf, postsOf, rowOf, say, test } from '../test.ts'
@@ -138,6 +140,51 @@ test('a page whose own part does not come says so as well', async ({ page, board
   // The browser tells of the error by another way than the page, which may be the quicker one.
   await expect.poll(() => complaints).toEqual([expect.stringContaining('Failed to fetch dynamically imported module')])
   complaints.splice(0)
+})
+
+test('a page whose part of the script has not come in two minutes shows the error, and a retry that asks for it again', async ({
+  page,
+  board,
+}) => {
+  await page.clock.install()
+  let asked = 0
+  // Neither answered nor refused.
+  await page.route(/about-page-.*\.js/, () => {
+    asked += 1
+  })
+  await page.goto(board.url)
+  await page.waitForLoadState('networkidle')
+  await page.getByRole('contentinfo').getByRole('link', { name: '案内' }).click()
+  await expect.poll(() => asked).toBe(1)
+  await page.clock.fastForward(CHUNK_TIMEOUT_MS - 5_000)
+  const alert = page.getByRole('main').getByRole('alert')
+  await expect(alert).toBeHidden()
+  await page.clock.fastForward(5_000)
+  await expect(alert).toContainText(messages.unexpected)
+  await page.unroute(/about-page-.*\.js/)
+  const again = page.waitForRequest(/about-page-.*\.js/)
+  await alert.getByRole('button', { name: 'もう一度試す' }).click()
+  await again
+  await expect(page.getByRole('heading', { level: 1, name: '忍板について' })).toBeVisible()
+  await expect(page.locator('.script-lost')).toBeHidden()
+})
+
+test('a script that has not begun in two minutes is told as one that is lost', async ({ page, board }) => {
+  await page.clock.install()
+  const scripts = '**/assets/*.js'
+  await page.route(scripts, () => {})
+  await page.goto(board.url, { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.clock.fastForward(CHUNK_TIMEOUT_MS - 5_000)
+  const alert = page.getByRole('alert').filter({ hasText: '画面の一部を読み込めませんでした。' })
+  await expect(alert).toBeHidden()
+  await page.clock.fastForward(5_000)
+  await expect(alert).toBeVisible()
+  await page.unroute(scripts)
+  const again = page.waitForRequest(scripts)
+  await alert.getByRole('button', { name: '読み込み直す' }).click()
+  await again
+  await expect(alert).toBeHidden()
 })
 
 test('an image that is too large or of a wrong kind is refused at once', async ({ page, board }) => {

@@ -231,6 +231,8 @@ export const ERROR_NOTICE_MS = 3_000
 export const REPORT_NOTICE_MS = 1_500
 /** Milliseconds between a registration and the way to /profile (SPEC §9). */
 export const REGISTER_REDIRECT_MS = 1_500
+/** Milliseconds that a part of the browser's script may take to come (SPEC §9). */
+export const CHUNK_TIMEOUT_MS = 120_000
 /** The 天照 animation: duration in milliseconds and number of flames (SPEC §9). */
 export const LIKE_ANIMATION_MS = 2_000
 export const LIKE_FLAMES = 8

@@ -1,6 +1,7 @@
 /** The screens of the administration, in the order of its menu. Each is a chunk of its own. */
 import type { User } from '@shinobi/contract/accounts'
 import { lazy, type ComponentType } from 'react'
+import { inTime } from '../lib/in-time.ts'
 import { paths, type AdminScreen } from './paths.ts'
 
 export interface AdminPage {
@@ -15,7 +16,7 @@ export interface AdminPage {
 
 export const ADMIN_GROUPS = ['概要', '見回り', '一覧', '守り', '運営'] as const
 
-const page = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await load() }))
+const page = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await inTime(load) }))
 
 export const adminPages: readonly AdminPage[] = [
   {

@@ -1,5 +1,9 @@
 import { useLocation } from 'react-router'
 import { deferred } from '../lib/deferred.tsx'
+import { inTime } from '../lib/in-time.ts'
+
+/** Who waits for it has mostly waited for the page before. */
+const ERROR_SCREEN_MS = 10_000
 
 /** Where not even the screen for errors can be fetched: the browser itself asks again. */
 function PlainError() {
@@ -14,7 +18,7 @@ function PlainError() {
 /** What stands in a page's place when it cannot be shown. */
 export const ErrorScreen = deferred(
   () =>
-    import('./error-page.tsx').then(
+    inTime(() => import('./error-page.tsx'), ERROR_SCREEN_MS).then(
       ({ ErrorPage }) => ErrorPage,
       () => PlainError,
     ),

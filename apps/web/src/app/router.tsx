@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { redirect, type RouteObject } from 'react-router'
 import { noticesQuery } from '../features/notices/api.ts'
+import { inTime } from '../lib/in-time.ts'
 import { notFound, type PageLoader } from '../lib/page-loader.ts'
 import { categoriesLoader } from '../pages/categories/categories-loader.ts'
 import { categoryLoader } from '../pages/category/category-loader.ts'
@@ -114,7 +115,7 @@ export function createRoutes(queryClient: QueryClient, session: boolean | null =
     return {
       path,
       handle: { module } satisfies RouteHandle,
-      lazy: { Component: load },
+      lazy: { Component: () => inTime(load) },
       ...(loader && {
         loader: ({ params, request }) => loader({ queryClient, params, url: new URL(request.url), session }),
       }),

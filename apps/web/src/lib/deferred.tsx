@@ -2,6 +2,7 @@
  * Components that most visits never see (errors, empty lists), in chunks of their own. React.lazy would do in the browser, but
  * renderToString cannot wait: here the server loads them all beforehand, and a loaded one renders at once.
  */
+import { CHUNK_TIMEOUT_MS } from '@shinobi/contract/limits'
 import { Suspense, use, type ComponentType, type ReactNode } from 'react'
 
 type Loading<P> = Promise<ComponentType<P>> & { status?: 'fulfilled'; value?: ComponentType<P> }
@@ -18,8 +19,10 @@ const RETRY_MAX_MS = 60_000
 /** In the browser until the chunk comes: nothing else can stand in its place, and the line may be away. */
 async function insist<T>(load: () => Promise<T>): Promise<T> {
   for (let ms = RETRY_MS; ; ms = Math.min(2 * ms, RETRY_MAX_MS)) {
+    // A request that fails is made again, one that hangs cannot be: the page says so, and can be loaded anew.
+    const late = import.meta.env.SSR ? undefined : setTimeout(() => window.loseScript?.(), CHUNK_TIMEOUT_MS)
     try {
-      return await load()
+      return await load().finally(() => clearTimeout(late))
     } catch (error) {
       if (import.meta.env.SSR) throw error
       await new Promise((resolve) => setTimeout(resolve, ms))

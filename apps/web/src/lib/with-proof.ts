@@ -1,5 +1,6 @@
 import { messages } from '@shinobi/contract/messages'
 import { ApiError } from './api-client.ts'
+import { inTime } from './in-time.ts'
 
 /**
  * Sends something; when the board first wants a proof from the browser (raid mode, newcomers only), makes it and sends again. The same
@@ -13,7 +14,7 @@ export async function withProof<T>(send: () => Promise<T>, onProving: (proving: 
   }
   onProving(true)
   try {
-    const { prove } = await import('./proof.ts')
+    const { prove } = await inTime(() => import('./proof.ts'))
     await prove()
     return await send()
   } catch (error) {

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ComponentType } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
+import { inTime } from '../../lib/in-time.ts'
 import { useScripted } from '../../lib/use-scripted.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -53,7 +54,7 @@ function Menu() {
   const open = openedAt === key
 
   const load = async () => {
-    const drawer = await import('./drawer.tsx')
+    const drawer = await inTime(() => import('./drawer.tsx'))
     setDrawer(() => drawer.Drawer)
   }
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { messages } from '@shinobi/contract/messages'
 import { useEffect, useState, useSyncExternalStore, type ComponentType } from 'react'
+import { inTime } from '../../lib/in-time.ts'
 import { useMember } from '../../lib/use-session.ts'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
 import type { LikeDeskProps } from './like-desk.tsx'
@@ -16,7 +17,7 @@ export function Likes() {
   const [Desk, setDesk] = useState<ComponentType<LikeDeskProps> | null>(null)
   useEffect(() => {
     if (!isMember && calls === 0) return
-    import('./like-desk.tsx').then(
+    inTime(() => import('./like-desk.tsx')).then(
       ({ LikeDesk }) => setDesk(() => LikeDesk),
       () => {
         if (takePresses().length > 0) show(messages.like_outer_failed)

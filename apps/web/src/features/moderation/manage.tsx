@@ -2,6 +2,7 @@ import type { User } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { createContext, use, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { inTime } from '../../lib/in-time.ts'
 import { useMember } from '../../lib/use-session.ts'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
 import type { BanPlace } from './ban-dialog.tsx'
@@ -13,7 +14,7 @@ const ManageContext = createContext<((post: Post) => void) | null>(null)
 const mayManage = ({ isAdmin, moderates }: User, categoryId: string): boolean =>
   isAdmin || moderates === 'all' || moderates?.includes(categoryId) === true
 
-const loadDialog = async () => (await import('./manage-dialog.tsx')).ManageDialog
+const loadDialog = async () => (await inTime(() => import('./manage-dialog.tsx'))).ManageDialog
 
 /** What moderators of a thread's category can do in the thread itself, for the `ManageButton`s inside. */
 export function Manage({ place, children }: { place: BanPlace; children: ReactNode }) {

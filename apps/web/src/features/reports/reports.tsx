@@ -2,11 +2,12 @@ import { REPORT_NOTICE_MS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { inTime } from '../../lib/in-time.ts'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
 import { ReportContext, type ReportActions } from './report-context.ts'
 import type { ReportDialogProps } from './report-dialog.tsx'
 
-const loadDialog = async () => (await import('./report-dialog.tsx')).ReportDialog
+const loadDialog = async () => (await inTime(() => import('./report-dialog.tsx'))).ReportDialog
 
 /** The report dialog of a page, for the `ReportButton`s inside. It is fetched when somebody comes near one of them. */
 export function Reports({ children }: { children: ReactNode }) {
