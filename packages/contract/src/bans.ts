@@ -20,7 +20,7 @@ export type BanKind = z.infer<typeof banKind>
 export const banScope = z.enum(['site', 'category', 'thread'])
 export type BanScope = z.infer<typeof banScope>
 
-/** The writer of a post, whoever that is; or a member by id. */
+/** The writer of a post, whoever that is; or a member by id, for who moderates the whole board. */
 export const banTarget = z.union([z.object({ threadId: id, postId: id }), z.object({ userId: id })])
 export type BanTarget = z.infer<typeof banTarget>
 
@@ -47,7 +47,7 @@ export const ban = z.object({
   reason: z.string(),
   note: z.string(),
   createdAt: time,
-  createdBy: z.string().nullable(),
+  createdBy: z.string().nullable().describe('who moderates some categories gets no name but their own'),
   expiresAt: time.nullable(),
   liftedAt: time.nullable(),
 })

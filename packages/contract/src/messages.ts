@@ -188,9 +188,12 @@ export const messages = {
   word_not_found: 'その言葉は見つかりませんでした。',
   /** In the list of bans, for the name of whoever has left. */
   departed_member: '退会した会員',
+  /** For moderators of some categories, in place of the name of whoever else of those who run the board did something. */
+  staff: '運営',
   ban_not_found: 'その制限は見つかりませんでした。',
   ban_impossible: 'この相手には、その方法の制限をかけられません。',
-  ban_self: '自分や管理者を制限することはできません。',
+  ban_rank: '自分と、自分以上の権限を持つ人を制限することはできません。',
+  mute_rank: '自分以上の権限を持つ人の通報は除外できません。',
   ban_own: '自分にかかった制限は、自分では解除できません。管理者に相談してください。',
   case_not_found: 'その通報は見つかりませんでした。',
   case_closed: 'この通報には、すでにほかの人が対応しました。',

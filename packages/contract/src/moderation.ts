@@ -63,7 +63,7 @@ export const moderationCase = z.object({
   status: z.enum(['open', 'closed']),
   note: z.string(),
   decision: z.string().nullable().describe('of a closed one: dismiss, remove, remove_all, ban or lock'),
-  decidedBy: z.string().nullable(),
+  decidedBy: z.string().nullable().describe('who moderates some categories gets no name but their own'),
   decidedAt: time.nullable(),
   createdAt: time.describe('when it was opened, or opened again by a new voice'),
   actionId: id.nullable().describe('the decision in the log, while it can be taken back'),

@@ -38,6 +38,19 @@ export function scopeOf(member: Pick<Member, 'isAdmin' | 'email' | 'moderates'>)
   return member.email === null || member.moderates?.length === 0 ? null : member.moderates
 }
 
+/** Whether somebody moderates a place; the whole board where no category is given. */
+export function moderatesIn(member: Parameters<typeof scopeOf>[0], categoryId: string | null): boolean {
+  const scope = scopeOf(member)
+  return scope === 'all' || (scope !== null && categoryId !== null && scope.includes(categoryId))
+}
+
+/** Whom nobody acts on but who stands above them: members, moderators of some categories, of the whole board, administrators. */
+export function rankOf(member: Parameters<typeof scopeOf>[0]): number {
+  if (member.isAdmin) return 3
+  const scope = scopeOf(member)
+  return scope === null ? 0 : scope === 'all' ? 2 : 1
+}
+
 /** A member on a route with `access: 'moderator'` or `'admin'`. */
 export interface Moderator extends Member {
   /** @see requireScope for the one place where it is enforced */

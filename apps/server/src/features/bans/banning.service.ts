@@ -7,7 +7,7 @@ import type { Db } from '../../db/client.ts'
 import type { Tables } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { requireScope, runsBoard, type Moderator } from '../../http/session.ts'
+import { rankOf, requireScope, runsBoard, type Moderator } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
@@ -53,7 +53,10 @@ interface BanPlace {
  * Bans in a transaction: one ban for each kind that is asked for, and one entry in the log for them together, which names them by id
  * so that `liftBansIn` can take them back.
  * @param networks subjects of networks that are known beside those of the target's last days, see findTracedNetworks()
- * @throws ApiError not_found; forbidden (out of the moderator's scope; oneself or an administrator); bad_request when the target
+ *
+ * A ban by a moderator of some categories of somebody who is not below them is made, listed and logged like any other, but hits
+ * nobody: a refusal would tell who runs the board. The log, which administrators read, says that it does not hold.
+ * @throws ApiError not_found; forbidden (out of the moderator's scope; oneself, and who is not below); bad_request when the target
  *   has no account, browser or network to ban
  */
 export async function createBansIn(
@@ -65,6 +68,8 @@ export async function createBansIn(
   networks: readonly string[] = [],
 ): Promise<MadeBans> {
   const target = await findTarget(tx, moderator, input.target)
+  if (isKnownToOutrank(moderator, target)) throw refuse('forbidden', 'ban_rank')
+  const isHollow = target.rank >= rankOf(moderator)
   const place = await findPlace(tx, moderator, target, input)
   const { reason, note, hours, scope } = input
   const shared = {
@@ -78,7 +83,6 @@ export async function createBansIn(
   }
   const bans: NewBan[] = []
   for (const kind of KINDS.filter((one) => input.on.includes(one))) {
-    if (kind === 'user' && (target.isAdmin || target.userId === moderator.id)) throw refuse('forbidden', 'ban_self')
     const subjects = await findSubjects(tx, target, kind, at)
     if (kind === 'network') subjects.push(...networks)
     if (subjects.length === 0) throw refuse('bad_request', 'ban_impossible')
@@ -86,7 +90,7 @@ export async function createBansIn(
       ...shared,
       id: uuidv7(at.getTime()),
       kind,
-      subjects,
+      subjects: isHollow ? [] : subjects,
       userId: target.userId,
       label: toLabel(secret, target, kind),
     })
@@ -101,7 +105,12 @@ export async function createBansIn(
     ...place,
     subject: bans.map(({ label }) => label).join('、'),
     reason,
-    details: { banIds: ids, after: { on: input.on, scope, hours, note }, target: input.target },
+    details: {
+      banIds: ids,
+      after: { on: input.on, scope, hours, note },
+      target: input.target,
+      ...(isHollow ? { outranked: true } : {}),
+    },
     isPublic: true,
   })
   return { bans: await selectBansById(tx, ids), actionId }
@@ -134,7 +143,7 @@ export async function createBans(
   const networks = await findTracedNetworks(deps, moderator, input.target)
   return inTransaction(deps.db, async (tx) => {
     const { bans } = await createBansIn(tx, deps, moderator, input, at, networks)
-    return bans.map(toBan)
+    return bans.map((ban) => toBan(ban, moderator))
   })
 }
 
@@ -180,12 +189,12 @@ export async function previewBan(
   const { db, bans, now } = deps
   const at = new Date(now())
   const found = await findTarget(db, moderator, target)
+  const isProtected = isKnownToOutrank(moderator, found)
   const address = await findTracedAddress(deps, moderator, target)
   const kinds = await Promise.all(
     KINDS.map(async (kind) => {
       const subjects = await findSubjects(db, found, kind, at)
       if (kind === 'network' && address !== null) subjects.push(...bans.recentNetworks(address))
-      const isProtected = kind === 'user' && (found.isAdmin || found.userId === moderator.id)
       const posters = kind === 'network' ? await countActors(db, subjects, lookBack(at)) : subjects.length
       return { kind, possible: subjects.length > 0 && !isProtected, posters }
     }),
@@ -208,8 +217,14 @@ async function findTracedAddress(
   return runsBoard(moderator) && 'postId' in target ? tracing.findAddress(target.threadId, target.postId) : null
 }
 
+/** Whether the target is the moderator, or somebody not below them, and the moderator may know. */
+const isKnownToOutrank = (moderator: Moderator, { userId, rank }: TargetRow): boolean =>
+  userId === moderator.id || (moderator.scope === 'all' && rank >= rankOf(moderator))
+
 async function findTarget(db: Db, moderator: Moderator, target: BanTarget): Promise<TargetRow> {
   if ('userId' in target) {
+    // A member is nobody's category: who moderates some of them comes by a post that stands there.
+    refuseOutOfScope(moderator, null)
     const member = await selectMemberTarget(db, target.userId)
     if (member === undefined) throw refuse('not_found', 'user_not_found')
     return member

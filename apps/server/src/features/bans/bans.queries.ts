@@ -3,7 +3,7 @@ import type { Db } from '../../db/client.ts'
 import { isDistributed } from '../../db/distribution.ts'
 import { isWithin } from '../../db/ids.ts'
 import type { BansTable } from '../../db/tables.ts'
-import type { Scope } from '../../http/session.ts'
+import { rankOf, type Scope } from '../../http/session.ts'
 
 /** A ban that is in force, as the check needs it. */
 export interface StandingBan extends Pick<
@@ -152,7 +152,8 @@ export interface TargetRow {
   /** The member; null for an anonymous visitor. */
   readonly userId: string | null
   readonly name: string | null
-  readonly isAdmin: boolean
+  /** As `rankOf` counts it; 0 for an anonymous visitor. */
+  readonly rank: number
   /** The browser; null for a member who is named by id. */
   readonly visitorId: string | null
   /** Of the post that leads to the target. */
@@ -165,21 +166,27 @@ export async function selectWriterTarget(db: Db, threadId: string, postId: strin
   const row = await db
     .selectFrom('posts as p')
     .innerJoin('threads as t', 't.id', 'p.threadId')
-    .leftJoin('users as u', 'u.id', 'p.userId')
-    .select(['u.id as userId', 'u.name', 'u.isAdmin', 'p.visitorId', 'p.threadId', 't.categoryId'])
+    .select(['p.userId', 'p.visitorId', 'p.threadId', 't.categoryId'])
     .where('p.threadId', '=', threadId)
     .where('p.id', '=', postId)
     .executeTakeFirst()
-  return row === undefined ? undefined : { ...row, isAdmin: row.isAdmin ?? false }
+  if (row === undefined) return undefined
+  const member = row.userId === null ? undefined : await selectMemberTarget(db, row.userId)
+  const { visitorId, categoryId } = row
+  return { userId: null, name: null, rank: 0, ...member, visitorId, threadId, categoryId }
 }
 
 export async function selectMemberTarget(db: Db, userId: string): Promise<TargetRow | undefined> {
   const row = await db
-    .selectFrom('users')
-    .select(['id as userId', 'name', 'isAdmin'])
-    .where('id', '=', userId)
+    .selectFrom('users as u')
+    .leftJoin('moderators as m', 'm.userId', 'u.id')
+    .select(['u.name', 'u.email', 'u.isAdmin', 'm.userId as moderator', 'm.categoryIds'])
+    .where('u.id', '=', userId)
     .executeTakeFirst()
-  return row === undefined ? undefined : { ...row, visitorId: null, threadId: null, categoryId: null }
+  if (row === undefined) return undefined
+  const { name, moderator, categoryIds, ...role } = row
+  const rank = rankOf({ ...role, moderates: moderator === null ? null : (categoryIds ?? 'all') })
+  return { userId, name, rank, visitorId: null, threadId: null, categoryId: null }
 }
 
 /** The category of a thread, also of one that was removed; null when there is none. */

@@ -13,10 +13,11 @@ export function registerBans(app: App, deps: Deps): void {
     ...listBans,
     handler: async (request) => {
       const { standing, cursor = null, limit } = request.query
-      const { scope } = moderatorOf(request)
+      const moderator = moderatorOf(request)
+      const { scope } = moderator
       const rows = await selectBans(db, { standing, scope, cursor, limit: limit + 1, at: new Date(now()) })
       const { page, next } = toPage(rows, limit)
-      return { bans: page.map(toBan), next }
+      return { bans: page.map((row) => toBan(row, moderator)), next }
     },
   })
 

@@ -5,7 +5,7 @@ import { LOOK_BACK_DAYS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Db } from '../../db/client.ts'
 import type { Revisions } from '../../db/revisions.ts'
-import { runsBoard } from '../../http/session.ts'
+import { moderatesIn, runsBoard } from '../../http/session.ts'
 import { actorId, type Visitor } from '../../http/visitor.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createFollower } from '../../lib/follower.ts'
@@ -128,9 +128,12 @@ export async function followBans({ db, secret, now, log, revisions }: BansOption
     ]
   }
 
-  function bansOf(visitor: Visitor): StandingBan[] {
-    if (copy.bySubject.size === 0) return []
+  function bansOf(visitor: Visitor, { categoryId }: Place): readonly StandingBan[] {
+    if (copy.bySubject.size === 0) return NONE
     const { member, visitorId } = visitor
+    // Whoever moderates there is banned by account, by who stands above them: never by the browser or network of somebody else.
+    if (member !== null && moderatesIn(member, categoryId))
+      return copy.bySubject.get(subjectKey('user', member.id)) ?? NONE
     return [...bansOfActor({ userId: member?.id ?? null, visitorId }), ...bansOfNetwork(visitor)]
   }
 
@@ -155,7 +158,7 @@ export async function followBans({ db, secret, now, log, revisions }: BansOption
       // Who runs the board is not shut out of it by the network they happen to sit in.
       if (visitor.member !== null && runsBoard(visitor.member)) return
       const at = now()
-      const told = bansOf(visitor)
+      const told = bansOf(visitor, place)
         .filter((ban) => holdsAt(ban, place) && endOf(ban) > at)
         .reduce<StandingBan | null>((longest, ban) => (longest && endOf(longest) >= endOf(ban) ? longest : ban), null)
       if (told !== null) throw toRefusal(told)

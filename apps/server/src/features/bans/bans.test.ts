@@ -174,7 +174,7 @@ describe('a ban of an account', () => {
   it('is not possible for administrators, for oneself, and for who has none', async () => {
     const other = await signUp(board, undefined, { isAdmin: true })
     const moderator = await signUp(board, undefined, { moderates: 'all' })
-    const self = { status: 403, body: { code: 'forbidden', message: messages.ban_self } }
+    const self = { status: 403, body: { code: 'forbidden', message: messages.ban_rank } }
     expect(await ban(admin, { target: { userId: other.userId }, on: ['user'] })).toMatchObject(self)
     expect(await ban(moderator, { target: { userId: other.userId }, on: ['user'] })).toMatchObject(self)
     expect(await ban(moderator, { target: { userId: moderator.userId }, on: ['user'] })).toMatchObject(self)
@@ -462,5 +462,94 @@ describe('the log', () => {
     expect(lifted).toEqual([ids[1]])
     await board.deps.revisions.settle()
     expect((await post(raider)).status).toBe(201)
+  })
+})
+
+describe('whoever does not stand below a moderator', () => {
+  /** A moderator of the category in which `thread` stands. */
+  const scopedModerator = () => signUp(board, undefined, { moderates: [thread.categoryId] })
+  const shapeOf = ({ status, body }: Made) => ({
+    status,
+    bans: body.bans.map(({ _id, label, createdAt: _createdAt, ...rest }) => ({
+      ...rest,
+      label: label.replace(/^会員\d+/, ''),
+    })),
+  })
+
+  it.each([
+    ['an administrator', { isAdmin: true }],
+    ['a moderator of the whole board', { moderates: 'all' }],
+  ] as const)(
+    'and is %s is banned by no moderator of some categories, who hears the same as of anybody',
+    async (_, account) => {
+      const scoped = await scopedModerator()
+      const chief = await signUp(board, undefined, { ...account, address: newAddress() })
+      const member = await signUp(board, undefined, { address: newAddress() })
+      const [ofChief, ofMember] = [await writeTo(chief, thread, '一言'), await writeTo(member, thread, '一言')]
+      const [previewed, ordinary] = [
+        await preview(targetOf(ofChief), scoped),
+        await preview(targetOf(ofMember), scoped),
+      ]
+      expect(previewed).toEqual(ordinary)
+      const terms: Pick<BanInput, 'on' | 'scope'> = { on: ['user', 'visitor', 'network'], scope: 'category' }
+      const made = await ban(scoped, { target: targetOf(ofChief), ...terms })
+      expect(shapeOf(made)).toEqual(shapeOf(await ban(scoped, { target: targetOf(ofMember), ...terms })))
+      expect([(await post(chief)).status, (await post(member)).status]).toEqual([201, 403])
+      // Nor does it hold later, when they have no role any more.
+      await board.database.db.updateTable('users').set({ isAdmin: false }).where('id', '=', chief.userId).execute()
+      await board.database.db.deleteFrom('moderators').where('userId', '=', chief.userId).execute()
+      expect((await post(chief)).status).toBe(201)
+      type Entry = { subject: string; details: Record<string, unknown> }
+      const { entries } = (await admin.get<{ entries: Entry[] }>('/api/admin/audit?limit=100')).body
+      const outranked = (name: string) =>
+        entries.find(({ subject }) => subject?.startsWith(`${name}、`))?.details['outranked']
+      expect([outranked(chief.name), outranked(member.name)]).toEqual([true, undefined])
+    },
+  )
+
+  it('is told by no member’s id to who moderates some categories, whether or not anybody has it', async () => {
+    const scoped = await scopedModerator()
+    const kaede = await signUp(board)
+    const out = { status: 403, body: { code: 'forbidden', message: messages.out_of_scope } }
+    for (const userId of [admin.userId, kaede.userId, scoped.userId, NOBODY]) {
+      expect(await scoped.post(`${BANS}/preview`, { target: { userId } })).toMatchObject(out)
+      const place = { scope: 'category', scopeId: thread.categoryId } as const
+      expect(await ban(scoped, { target: { userId }, on: ['user'], ...place })).toMatchObject(out)
+    }
+  })
+
+  it('is not banned by their like: neither by account, nor by browser or network', async () => {
+    const refused = { status: 403, body: { code: 'forbidden', message: messages.ban_rank } }
+    const [one, other] = [
+      await signUp(board, undefined, { moderates: 'all' }),
+      await signUp(board, undefined, { moderates: 'all', address: newAddress() }),
+    ]
+    const target = targetOf(await writeTo(other, thread, '一言'))
+    for (const kind of ['user', 'visitor', 'network'] as const) {
+      expect(await ban(one, { target, on: [kind] })).toMatchObject(refused)
+    }
+    expect((await preview(target, one)).kinds.map(({ possible }) => possible)).toEqual([false, false, false])
+    expect((await ban(admin, { target, on: ['user'] })).status).toBe(201)
+  })
+
+  it('is not hit by a ban of a network or browser they share, where they moderate', async () => {
+    const scoped = await scopedModerator()
+    const address = newAddress()
+    const raider = visit(board, address)
+    const chief = await signUp(board, undefined, { moderates: 'all', address })
+    const target = targetOf(await writeTo(raider, thread, '荒らし'))
+    expect((await ban(scoped, { target, on: ['network'], scope: 'category' })).status).toBe(201)
+    expect([(await post(raider)).status, (await post(chief)).status]).toEqual([403, 201])
+  })
+
+  it('stands in no list of a moderator of some categories by name', async () => {
+    const scoped = await scopedModerator()
+    const target = targetOf(await writeTo(visit(board, newAddress()), thread, '荒らし'))
+    await banned({ target, on: ['visitor'], scope: 'category' })
+    await ban(scoped, { target, on: ['visitor'], scope: 'thread' })
+    const namesFor = async (who: Guest) =>
+      (await who.get<{ bans: Ban[] }>(BANS)).body.bans.map(({ createdBy }) => createdBy)
+    expect(await namesFor(scoped)).toEqual([scoped.name, messages.staff])
+    expect(await namesFor(admin)).toEqual([scoped.name, admin.name])
   })
 })

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { Ban, BanKind } from '@shinobi/contract/bans'
+import { messages } from '@shinobi/contract/messages'
+import type { Moderator } from '../../http/session.ts'
 import type { BanRow } from './bans.queries.ts'
 
-export const toBan = (row: BanRow): Ban => ({
+export const toBan = (row: BanRow, viewer: Pick<Moderator, 'name' | 'scope'>): Ban => ({
   _id: row.id,
   kind: row.kind,
   label: row.label,
@@ -12,10 +14,19 @@ export const toBan = (row: BanRow): Ban => ({
   reason: row.reason,
   note: row.note,
   createdAt: row.createdAt.toISOString(),
-  createdBy: row.createdBy,
+  createdBy: toStaffName(row.createdBy, viewer),
   expiresAt: row.expiresAt?.toISOString() ?? null,
   liftedAt: row.liftedAt?.toISOString() ?? null,
 })
+
+/**
+ * Who of those who run the board did something. A moderator of some categories learns only what they did themselves: else the lists
+ * would tell who moderates beyond them.
+ */
+export const toStaffName = (
+  name: string | null,
+  { name: own, scope }: Pick<Moderator, 'name' | 'scope'>,
+): string | null => (name === null || scope === 'all' || name === own ? name : messages.staff)
 
 /** What moderators call a browser without learning its id: 訪問者 A3F9-21. */
 export function toVisitorLabel(secret: string, visitorId: string): string {

@@ -31,19 +31,19 @@ export function registerCases(app: App, deps: Deps): void {
   const { db, now, secret } = deps
 
   /** A page costs the same few queries however many cases it holds. */
-  async function show(cases: readonly CaseRow[]): Promise<ModerationCase[]> {
+  async function show(cases: readonly CaseRow[], viewer: Moderator): Promise<ModerationCase[]> {
     if (cases.length === 0) return []
     const [context, reports] = await Promise.all([selectContext(db, cases), selectReports(db, cases)])
     const reporters = [...new Set(reports.map(({ reporter }) => reporter))]
     const records = await selectRecords(db, reporters, new Date(now()))
-    return toCases({ cases, context, reports, records }, { secret, now: now() })
+    return toCases({ cases, context, reports, records }, { secret, now: now(), viewer })
   }
 
   async function showOne(moderator: Moderator, key: CaseKey): Promise<ModerationCase> {
     const row = await selectCase(db, key)
     if (row === undefined) throw refuse('not_found', 'case_not_found')
     requireScope(moderator, row.categoryId)
-    const [shown] = await show([row])
+    const [shown] = await show([row], moderator)
     if (shown === undefined) throw refuse('not_found', 'case_not_found')
     return shown
   }
@@ -56,7 +56,8 @@ export function registerCases(app: App, deps: Deps): void {
       const { status, sort, cursor, limit } = request.query
       const list: CaseList = status === 'closed' ? 'closed' : sort
       const from = cursor === undefined ? null : readCaseCursor(cursor, list)
-      const rows = await selectCases(db, { list, scope: moderatorOf(request).scope, cursor: from, limit: limit + 1 })
+      const moderator = moderatorOf(request)
+      const rows = await selectCases(db, { list, scope: moderator.scope, cursor: from, limit: limit + 1 })
       const page = rows.slice(0, limit)
       const last = page.at(-1)
       const next =
@@ -68,7 +69,7 @@ export function registerCases(app: App, deps: Deps): void {
               at: list === 'closed' ? last.decidedAt! : last.createdAt,
               postId: last.postId,
             })
-      return { cases: await show(page), next }
+      return { cases: await show(page, moderator), next }
     },
   })
 

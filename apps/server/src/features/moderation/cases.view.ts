@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { CaseReport, ModeratedPost, ModerationCase } from '@shinobi/contract/moderation'
 import { isTooOldToUndo } from '../audit/audit.rules.ts'
-import { toVisitorLabel } from '../bans/bans.view.ts'
+import type { Moderator } from '../../http/session.ts'
+import { toStaffName, toVisitorLabel } from '../bans/bans.view.ts'
 import { toPost } from '../posts/posts.view.ts'
 import type { CaseReportRow, CaseRow, ContextRow, ReporterRecord } from './cases.queries.ts'
 
@@ -16,7 +17,11 @@ export interface CasePage {
 /** The only way out for cases. Who wrote and who reported leaves as a name or a masked token. */
 export function toCases(
   { cases, context, reports, records }: CasePage,
-  { secret, now }: { readonly secret: string; readonly now: number },
+  {
+    secret,
+    now,
+    viewer,
+  }: { readonly secret: string; readonly now: number; readonly viewer: Pick<Moderator, 'name' | 'scope'> },
 ): ModerationCase[] {
   const contextOf = Map.groupBy(context, ({ threadId, caseNumber }) => `${threadId} ${caseNumber}`)
   const reportsOf = Map.groupBy(reports, ({ threadId, postId }) => `${threadId} ${postId}`)
@@ -48,7 +53,7 @@ export function toCases(
         status: row.status,
         note: row.note,
         decision: row.decision,
-        decidedBy: row.decidedBy,
+        decidedBy: toStaffName(row.decidedBy, viewer),
         decidedAt: row.decidedAt?.toISOString() ?? null,
         createdAt: row.createdAt.toISOString(),
         actionId: canUndo ? row.actionId : null,

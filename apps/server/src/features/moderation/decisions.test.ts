@@ -181,6 +181,16 @@ describe('a decision', () => {
     expect(await caseOf(moderator, post)).toMatchObject({ status: 'closed', decision: 'remove', decidedBy: '見回り組' })
   })
 
+  it('names nobody to a moderator of some categories but themselves', async () => {
+    const scoped = await signUp(board, undefined, { moderates: [thread.categoryId] })
+    const [theirs, own] = [await reported(), await reported()]
+    await decide(moderator, theirs, { action: 'dismiss' })
+    await decide(scoped, own, { action: 'dismiss' })
+    expect((await caseOf(scoped, theirs)).decidedBy).toBe(messages.staff)
+    expect((await caseOf(scoped, own)).decidedBy).toBe(scoped.name)
+    expect((await caseOf(moderator, own)).decidedBy).toBe(scoped.name)
+  })
+
   it('asks for a rule where something is removed, and for a case', async () => {
     const post = await reported()
     expect((await decide(moderator, post, { action: 'remove' })).status).toBe(400)

@@ -1,9 +1,10 @@
 /** Reporters who abuse it: what they report is kept, but does not count. */
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { requireScope, type Moderator } from '../../http/session.ts'
+import { rankOf, requireScope, type Moderator } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
+import { selectMemberTarget } from '../bans/bans.queries.ts'
 import { recountOpenCases, replaceMute, selectReport, type Mute } from './reporters.queries.ts'
 
 const HOUR_MS = 3_600_000
@@ -34,6 +35,8 @@ export async function muteReporter(
     requireScope(moderator, report.categoryId)
     if (moderator.scope !== 'all') throw refuse('forbidden', 'out_of_scope')
     const { reporter, postId, number, categoryId, title } = report
+    const member = await selectMemberTarget(tx, reporter)
+    if (muted && member !== undefined && member.rank >= rankOf(moderator)) throw refuse('forbidden', 'mute_rank')
     const after = muted ? { until } : null
     const before = await replaceMute(tx, reporter, after)
     if (!muted && before === null) return

@@ -174,3 +174,11 @@ it('holds on the whole board, so moderators of some categories may not, nor may 
   expect((await moderator.put(nothing, { muted: true })).status).toBe(404)
   expect(await caseOf(moderator, post)).toMatchObject({ voices: 1 })
 })
+
+it('is nobody whose rank is not below the moderator’s: their reports count', async () => {
+  const post = await write()
+  const chief = await signUp(board, undefined, { isAdmin: true, address: anotherAddress() })
+  await report(chief, post)
+  expect(await mute(chief)).toMatchObject({ status: 403, body: { code: 'forbidden', message: messages.mute_rank } })
+  expect(await caseOf(moderator, post)).toMatchObject({ voices: 1 })
+})

@@ -47,6 +47,7 @@ const LABELS: Readonly<Record<string, string>> = {
   expiresAt: '期限',
   reason: '理由',
   threads: 'スレッド',
+  outranked: '上位の権限のため無効',
   posts: '書き込み',
   traces: '記録',
   movedTo: '移動先',
