@@ -5,7 +5,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { AdminUser } from '@shinobi/contract/admin'
 import { Secret, TOTP } from 'otpauth'
 import { enterAsAdmin, openAdminBoard } from '../admin-board.ts'
-import { signUp, type Board } from '../board.ts'
+import type { Board } from '../board.ts'
 import { expect, test } from '../test.ts'
 
 const CLIENT_ID = 'shinobi-test.apps.googleusercontent.com'
@@ -94,18 +94,6 @@ test('somebody with an account logs in with Google, back to where they came from
   await page.goto(`${board.url}/login?next=/categories`)
   await page.getByRole('button', { name: /^signin_with/ }).click()
   await expect(page).toHaveURL(/\/categories$/)
-})
-
-test('whose password goes, because nobody had confirmed the address, is told so on the profile', async ({ page }) => {
-  const { user } = await signUp(board)
-  await beAtGoogle(page, somebody({ email: user.email! }))
-  await page.goto(`${board.url}/login`)
-  await page.getByRole('button', { name: /^signin_with/ }).click()
-  await expect(page).toHaveURL(/\/profile$/)
-  await expect(page.getByText(messages.google_joined_password_dropped)).toBeVisible()
-  await expect(page.getByRole('heading', { name: user.name })).toBeVisible()
-  await page.getByRole('button', { name: 'お知らせを閉じる' }).click()
-  await expect(page.getByText(messages.google_joined_password_dropped)).toBeHidden()
 })
 
 test('a moderator types the code of the second factor under the button', async ({ page }) => {

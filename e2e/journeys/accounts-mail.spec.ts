@@ -29,6 +29,9 @@ async function linkFor(email: string, page: string): Promise<string> {
 
 test('who has forgotten the password sets a new one by a mailed link, once', async ({ page }) => {
   const { user } = await signUp(board)
+  await page.goto(await linkFor(user.email!, 'verify-email'))
+  await page.getByRole('button', { name: 'このアドレスを確認する' }).click()
+  await expect(page.getByText(messages.email_verified)).toBeVisible()
   await page.goto(`${board.url}/login`)
   await page.getByRole('link', { name: 'パスワードを忘れた' }).click()
   await page.getByRole('button', { name: '案内を送る' }).click()

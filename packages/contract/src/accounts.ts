@@ -55,7 +55,7 @@ const linkToken = z
 const secondCode = z.string().max(40).optional()
 
 export const loginInput = z.object({
-  username: required.describe('name or mail address'),
+  username: required.describe('name, or mail address once it is confirmed'),
   password: required,
   code: secondCode,
 })
@@ -124,7 +124,13 @@ export const login = {
 export const register = {
   method: 'POST',
   url: '/auth/register',
-  schema: { summary: 'Open an account', tags: ['accounts'], body: registerInput, response: created(messageAndUser) },
+  schema: {
+    summary: 'Open an account',
+    description: 'Answers the same whether or not another member has the mail address; only a confirmed one is unique.',
+    tags: ['accounts'],
+    body: registerInput,
+    response: created(messageAndUser),
+  },
 } as const satisfies Call
 
 export const google = {
@@ -132,7 +138,8 @@ export const google = {
   url: '/auth/google',
   schema: {
     summary: 'Log in or register with a Google ID token',
-    description: 'An account that exists is joined only by a mail address that Google has verified.',
+    description:
+      'An account that exists is joined only by a mail address that both its member has confirmed and Google has verified.',
     tags: ['accounts'],
     body: googleInput,
     response: answers(messageAndUser),

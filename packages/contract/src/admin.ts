@@ -55,7 +55,12 @@ const idParams = z.object({ id })
 const removal = z.object({ rule: rule.default('improper'), reason: noteText.default('') })
 
 /** A user in the administrators' list. */
-export const adminUser = user.extend({ createdAt: time, secondFactor: z.boolean(), banned: z.boolean() })
+export const adminUser = user.extend({
+  createdAt: time,
+  emailVerified: z.boolean().describe('anybody can type in any address'),
+  secondFactor: z.boolean(),
+  banned: z.boolean(),
+})
 export type AdminUser = z.infer<typeof adminUser>
 
 /** A thread in the moderators' list. */

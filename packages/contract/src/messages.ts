@@ -111,7 +111,7 @@ export const messages = {
   username_bad_characters: '会員名に使えない文字が含まれています',
   username_banned: '会員名に使えない言葉が含まれています',
   username_taken: 'この会員名はすでに使われています',
-  email_taken: 'このメールアドレスはすでに登録されています',
+  email_taken: 'このメールアドレスの会員は、別のGoogleアカウントと連携しています。',
   password_length: `パスワードは${limits.PASSWORD.min}〜${limits.PASSWORD.max}文字で入力してください`,
   verify_failed: '認証に失敗しました。もう一度ログインしてください。',
   token_refresh_failed: 'トークンの更新に失敗しました',
@@ -127,13 +127,11 @@ export const messages = {
   register_limited: '登録の試行が多すぎます。少し待ってからもう一度お試しください。',
   google_email_unverified: 'Googleでメールアドレスの確認が済んでいないため、利用できません。',
   google_login_succeeded: 'Googleでログインしました',
-  google_joined_password_dropped:
-    'Googleでログインしました。このメールアドレスは未確認だったため、以前のパスワードは使えなくなりました。プロフィールで新しく設定できます。',
   password_too_common: 'このパスワードは推測されやすいため使えません',
   password_wrong: '現在のパスワードが違います',
   password_changed: 'パスワードを変更しました。ほかの端末はログアウトしました。',
   password_reset_sent:
-    '登録されているメールアドレスであれば、再設定の案内を送りました。届かないときは、迷惑メールの中もご確認ください。',
+    '会員が確認したメールアドレスであれば、再設定の案内を送りました。届かないときは、迷惑メールの中もご確認ください。',
   password_reset_done: 'パスワードを再設定しました。新しいパスワードでログインしてください。',
   password_reset_unavailable: 'この板ではメールを送れません。パスワードの再設定は管理者に連絡してください。',
   link_invalid: 'このリンクは使えないか、有効期限が切れています。もう一度お試しください。',

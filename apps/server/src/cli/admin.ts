@@ -106,10 +106,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 }
 
-/** One line, for people and for `cut`: name, mail address, role, and the categories of who moderates only some. */
-function describe({ name, email: address, isAdmin, categories }: StaffRow): string {
+/** One line, for people and for `cut`: name, mail address (marked until it is confirmed), role, and the categories of who moderates only some. */
+function describe({ name, email: address, isConfirmed, isAdmin, categories }: StaffRow): string {
   const role = isAdmin ? ['administrator'] : ['moderator', ...(categories === null ? [] : [categories.join(', ')])]
-  return [name, address, ...role].join('\t')
+  return [name, isConfirmed ? address : `${address} (not confirmed)`, ...role].join('\t')
 }
 
 function readName(text: string): string {

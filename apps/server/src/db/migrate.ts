@@ -7,6 +7,7 @@ import * as moderation from './migrations/0004-moderation.ts'
 import * as news from './migrations/0005-news.ts'
 import * as pictures from './migrations/0006-pictures.ts'
 import * as mailAndRetention from './migrations/0007-mail-and-retention.ts'
+import * as confirmedAddresses from './migrations/0008-a-confirmed-addresses.ts'
 import { VERSION } from '../version.ts'
 import type { Tables } from './tables.ts'
 
@@ -21,6 +22,7 @@ export const migrations: Migrations = {
   '0005-news': news,
   '0006-pictures': pictures,
   '0007-mail-and-retention': mailAndRetention,
+  '0008-a-confirmed-addresses': confirmedAddresses,
 }
 
 /** The database holds migrations of a later version, so this one may not use it. */

@@ -133,8 +133,9 @@ export interface UsersTable {
   id: string
   name: string
   email: string | null
-  /** Folded for comparison; unique. */
+  /** Folded for comparison. Anybody can type any address: only of those that are confirmed is each unique. */
   emailKey: string | null
+  /** When the address was confirmed. Until then it says nothing of who the member is. */
   emailVerifiedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   /** argon2id in PHC format; null for an account that only uses Google. */
   passwordHash: string | null
@@ -172,7 +173,8 @@ export interface SessionsTable {
 export interface MailTokensTable {
   tokenHash: string
   userId: string
-  purpose: 'reset' | 'verify'
+  /** `in_use` does nothing: the mail has no link, and tells the member that somebody registered with their address. */
+  purpose: 'reset' | 'verify' | 'in_use'
   /** The address it was sent to. */
   email: string
   expiresAt: Time

@@ -244,6 +244,8 @@ export interface Account {
   readonly isAdmin?: boolean
   /** Ids of the categories they moderate. */
   readonly moderates?: 'all' | readonly string[] | null
+  /** Whether their mail address is confirmed. */
+  readonly isConfirmed?: boolean
   readonly address?: string
 }
 
@@ -251,14 +253,15 @@ export interface Account {
 export async function signUp(
   board: Board,
   name = `会員${(accounts += 1)}`,
-  { isAdmin = false, moderates = null, address }: Account = {},
+  { isAdmin = false, moderates = null, isConfirmed = true, address }: Account = {},
 ): Promise<MemberGuest> {
   quickHash ??= hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
   const userId = uuidv7(board.clock.now)
   const { db } = board.database
   const at = new Date(board.clock.now)
   const email = `${userId}@example.jp`
-  await insertUser(db, { id: userId, name, email, passwordHash: await quickHash, at })
+  const emailVerifiedAt = isConfirmed ? at : null
+  await insertUser(db, { id: userId, name, email, emailVerifiedAt, passwordHash: await quickHash, at })
   if (!(await takeName(db, userId, foldName(name), at))) throw new Error(`the name ${name} is taken`)
   if (isAdmin) await db.updateTable('users').set({ isAdmin }).where('id', '=', userId).execute()
   if (moderates !== null) {

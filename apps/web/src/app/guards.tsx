@@ -17,22 +17,13 @@ export function LoginGuard({ children }: { children: (user: User) => ReactNode }
   return <Waiting />
 }
 
-/** Only for those who are not logged in; members go on to where ?next= or else the profile is, with `news` to the profile. */
-export function GuestGuard({ news = null, children }: { news?: string | null; children: ReactNode }) {
+/** Only for those who are not logged in; members go on to where ?next= or else the profile is. */
+export function GuestGuard({ children }: { children: ReactNode }) {
   const { status } = useSession()
   const { search } = useLocation()
   if (status === 'out') return children
-  if (status === 'in') return <Navigate {...wayOn(search, news)} replace />
+  if (status === 'in') return <Navigate to={nextPath(search)} replace />
   return <Waiting />
-}
-
-/** Where a new session leads; what the visitor has to be told is shown there. */
-export const wayOn = (search: string, news: string | null) =>
-  news === null ? { to: nextPath(search), state: null } : { to: paths.profile, state: { news } satisfies ArrivalState }
-
-/** What a screen hands to the one it leads to. */
-export interface ArrivalState {
-  readonly news: string
 }
 
 function Waiting() {

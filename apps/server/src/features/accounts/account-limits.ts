@@ -16,7 +16,7 @@ export interface AccountLimits {
   readonly googleTokens: KeyLimit
   /** Renewals of a session, each of which is written: a browser needs one in a quarter of an hour, and some when answers get lost. */
   readonly renewals: KeyLimit
-  /** Tries to open an account, by address: they also tell which names and mail addresses are taken. */
+  /** Tries to open an account, by address: they also tell which names are taken. */
   readonly registrations: KeyLimit
   /**
    * Mails to one address: a person needs one, a second when the first got lost. Those that only go to members are counted apart,
@@ -24,6 +24,10 @@ export interface AccountLimits {
    */
   readonly resetMailsTo: KeyLimit
   readonly verificationMailsTo: KeyLimit
+  /**
+   * The same by the member who asks: several may have typed in one address, and none shall learn from a refusal what the others do.
+   */
+  readonly verificationMailsOf: KeyLimit
   /** Mails that one address asks for. */
   readonly mailsFrom: KeyLimit
 }
@@ -61,6 +65,7 @@ export function createAccountLimits(config: Pick<Config, 'registrationsPerHour'>
     }),
     resetMailsTo: keyLimit({ name: 'resetMailsTo', points: MAILS_PER_HOUR, seconds: HOUR, refusal }),
     verificationMailsTo: keyLimit({ name: 'verificationMailsTo', points: MAILS_PER_HOUR, seconds: HOUR, refusal }),
+    verificationMailsOf: keyLimit({ name: 'verificationMailsOf', points: MAILS_PER_HOUR, seconds: HOUR, refusal }),
     mailsFrom: keyLimit({ name: 'mailsFrom', points: MAILS_PER_ADDRESS, seconds: HOUR, refusal }),
   }
 }

@@ -17,7 +17,6 @@ import { toUser } from './users.view.ts'
 const GOOGLE_MESSAGES: Readonly<Record<GoogleLogin['outcome'], string>> = {
   known: messages.google_login_succeeded,
   joined: messages.google_login_succeeded,
-  seized: messages.google_joined_password_dropped,
   created: messages.google_register_succeeded,
 }
 

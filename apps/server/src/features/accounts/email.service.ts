@@ -1,17 +1,17 @@
 /** Whether a mail address is really its member's: links that confirm it. */
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
-import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { ApiError, refuse } from '../../lib/api-error.ts'
+import { ApiError, isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { selectMailToken, type MailToken } from './mail-tokens.queries.ts'
-import { foldEmail, selectUser, updateUser } from './users.queries.ts'
+import { foldEmail, selectUser, selectUserByEmail, updateUser } from './users.queries.ts'
 
-/** Permission to send one confirmation mail, for a registration. */
-export interface VerificationMail {
-  /** Queues it, in the transaction of the registration. */
-  queue(tx: Transaction<Tables>, to: MailToken): Promise<void>
-  /** The registration failed: the mail does not count. */
+/** Permission to send one mail about the address of an account. */
+export interface AddressMail {
+  /** Queues it in a transaction. @returns the mail's id */
+  queue(tx: Transaction<Tables>): Promise<string>
+  /** Nothing came of it: the mail does not count. */
   giveBack(): Promise<void>
 }
 
@@ -19,30 +19,40 @@ export interface VerificationMail {
  * Takes one from the hourly limit of mails to an address, so that repeated registrations and
  * deletions do not flood its owner.
  * @returns null when none may be sent
+ * @throws ApiError too_many_requests when the member has asked too often
  */
-export async function takeVerificationMail(
+export async function takeAddressMail(
   { mails, accountLimits }: Pick<Deps, 'mails' | 'accountLimits'>,
-  email: string,
-): Promise<VerificationMail | null> {
+  account: MailToken,
+): Promise<AddressMail | null> {
   if (mails === null) return null
-  const key = foldEmail(email)
+  const { verificationMailsTo, verificationMailsOf } = accountLimits
+  const key = foldEmail(account.email)
+  await verificationMailsOf.take(account.userId)
   try {
-    await accountLimits.verificationMailsTo.take(key)
+    await verificationMailsTo.take(key)
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error
   }
   return {
-    async queue(tx, to) {
-      await mails.queue(tx, 'verify', to)
-      afterCommit(tx, mails.wake)
+    async queue(tx) {
+      // A confirmed address is its member's: instead of a link they get word that somebody else typed it in.
+      const holder = await selectUserByEmail(tx, account.email)
+      return holder === undefined
+        ? mails.queue(tx, 'verify', account)
+        : mails.queue(tx, 'in_use', { userId: holder.id, email: holder.email! })
     },
-    giveBack: () => accountLimits.verificationMailsTo.giveBack(key),
+    async giveBack() {
+      await verificationMailsTo.giveBack(key)
+      await verificationMailsOf.giveBack(account.userId)
+    },
   }
 }
 
 /**
- * Mails the link because the member asks for it, and waits until the mail server has it.
+ * Mails the link because the member asks for it, and waits until the mail server has it. Nothing in the answer tells whether
+ * another member has confirmed the address, or has asked for mails to it.
  * @returns 'waiting' when the mail server is away: then it is sent later; 'verified' when the
  *   address is confirmed already
  * @throws ApiError bad_email without an address, or when the mail server refuses it,
@@ -56,19 +66,20 @@ export async function sendVerification(deps: Deps, userId: string): Promise<'sen
   if (email === null) throw refuse('bad_email', 'email_missing')
   if (user.emailVerifiedAt !== null) return 'verified'
   if (mails === null) throw refuse('unavailable', 'mail_unavailable')
-  const { verificationMailsTo } = deps.accountLimits
-  const key = foldEmail(email)
-  await verificationMailsTo.take(key)
-  const id = await inTransaction(db, (tx) => mails.queue(tx, 'verify', { userId, email }))
+  const mail = await takeAddressMail(deps, { userId, email })
+  // Others have had as many sent there within the hour.
+  if (mail === null) return 'sent'
+  const id = await inTransaction(db, (tx) => mail.queue(tx))
   const outcome = await mails.tryNow(id)
   if (outcome !== 'refused') return outcome
-  await verificationMailsTo.giveBack(key)
+  await mail.giveBack()
   throw refuse('bad_email', 'mail_refused')
 }
 
 /**
  * Confirms the address that a link was mailed to. The link stays good until it expires, as opening it twice says nothing new.
- * @throws ApiError bad_token for a link that is wrong, has expired, or was mailed to another address than the member's present one
+ * @throws ApiError bad_token for a link that is wrong, has expired, or was mailed to another address than the member's present one;
+ *   and while another member has that address confirmed
  */
 export async function verifyEmail({ db, now }: Deps, token: string): Promise<void> {
   const at = new Date(now())
@@ -77,5 +88,8 @@ export async function verifyEmail({ db, now }: Deps, token: string): Promise<voi
   if (link === undefined || user === undefined || user.emailKey !== foldEmail(link.email)) {
     throw refuse('bad_token', 'link_invalid')
   }
-  if (user.emailVerifiedAt === null) await updateUser(db, user.id, { emailVerifiedAt: at })
+  if (user.emailVerifiedAt !== null) return
+  await updateUser(db, user.id, { emailVerifiedAt: at }).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? refuse('bad_token', 'link_invalid') : error
+  })
 }

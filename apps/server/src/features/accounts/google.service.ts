@@ -1,7 +1,7 @@
 /** Logging in and registering with a Google account. */
 import type { Transaction } from 'kysely'
 import { generateNinjaName } from '@shinobi/contract/ninja-name'
-import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
@@ -9,9 +9,7 @@ import { foldName } from '../../lib/fold.ts'
 import { hashToken } from '../../lib/secret-token.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import type { GoogleIdentity } from './google-token.ts'
-import { deleteMailTokens } from './mail-tokens.queries.ts'
 import { requireCode } from './second-factor.service.ts'
-import { deleteSessions } from './sessions.queries.ts'
 import { takeName } from './user-names.queries.ts'
 import {
   insertUser,
@@ -27,15 +25,15 @@ type Tx = Transaction<Tables>
 export interface GoogleLogin {
   readonly row: UserRow
   /**
-   * known: the Google account was linked before. joined: it was now, to the account of its mail address. seized: the same, but
-   * nobody had ever confirmed that address, so whoever had opened the account is locked out. created: a new account.
+   * known: the Google account was linked before. joined: it was now, to the account that has confirmed its mail address. created: a
+   * new account.
    */
-  readonly outcome: 'known' | 'joined' | 'seized' | 'created'
+  readonly outcome: 'known' | 'joined' | 'created'
 }
 
 /**
- * The user of a Google account: the one it is linked to, else the one with its verified mail
- * address, else a new one.
+ * The user of a Google account: the one it is linked to, else the one who has confirmed its mail
+ * address, else a new one. Whoever only typed the address in stays as they are.
  * @param address prefix of the address that asks, see addressPrefix()
  * @throws ApiError bad_credentials (also for a token that was taken before), forbidden for a mail address that Google has not verified,
  *   taken when the member of the address is linked to another Google account, code_required and
@@ -84,33 +82,18 @@ async function findOrCreate(deps: Deps, tx: Tx, identity: GoogleIdentity, addres
   const user = await selectUserByEmail(tx, verifiedEmail)
   // The same sign-in twice at once: the other one was committed between the two looks.
   if (user?.googleSubject === subject) return { row: user, outcome: 'known' }
-  if (user !== undefined) return join(deps, tx, user, { subject, email: verifiedEmail })
+  if (user !== undefined) return join(tx, user, subject)
   deps.writability.require('text')
   await deps.accountLimits.registrations.take(address)
   return { row: await create(deps, tx, identity), outcome: 'created' }
 }
 
-/** Links an account to the Google account with its mail address. */
-async function join(
-  { now, live }: Deps,
-  tx: Tx,
-  user: UserRow,
-  { subject, email }: { readonly subject: string; readonly email: string },
-): Promise<GoogleLogin> {
-  const { id } = user
+/** Links the account that has confirmed the mail address to the Google account. */
+async function join(tx: Tx, user: UserRow, subject: string): Promise<GoogleLogin> {
   // The address has changed hands at Google, or its account was made anew: the password, or a mailed link, tells who it is.
   if (user.googleSubject !== null) throw refuse('taken', 'email_taken')
-  if (user.emailVerifiedAt !== null) {
-    await updateUser(tx, id, { googleSubject: subject })
-    return { row: user, outcome: 'joined' }
-  }
-  // Somebody may have registered with an address that is not theirs, and be waiting for its owner to move in. Mails go from now on
-  // to the address as Google spells it: only that one was vouched for.
-  await updateUser(tx, id, { googleSubject: subject, email, emailVerifiedAt: new Date(now()), passwordHash: null })
-  await deleteMailTokens(tx, id)
-  const ended = await deleteSessions(tx, id)
-  afterCommit(tx, () => live.endSessions(ended))
-  return { row: { ...user, email }, outcome: 'seized' }
+  await updateUser(tx, user.id, { googleSubject: subject })
+  return { row: user, outcome: 'joined' }
 }
 
 /** A new member is not called what Google calls them: on a board without names that would tell everybody who they are. */

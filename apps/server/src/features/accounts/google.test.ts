@@ -116,19 +116,16 @@ describe('who signs in with Google', () => {
     expect((await visit(board).post('/auth/login', { username: kaede.name, password: PASSWORD })).status).toBe(200)
   })
 
-  it('takes over the account that somebody opened with their address without confirming it, and locks that one out', async () => {
-    const squatter = await signUpWithAddress(null)
+  it('gets an account of their own beside whoever only typed the address in, and who neither loses nor gains by it', async () => {
+    const other = await signUpWithAddress(null)
     const guest = visit(board)
     const answer = await signInAs(guest)
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { message: messages.google_joined_password_dropped, user: { _id: squatter.userId, email: address() } },
-    })
-    // The squatter had spelled it otherwise, and may read what is mailed there.
-    expect(await find()).toMatchObject([{ email: address() }])
-    expect([await nameOf(guest), await nameOf(squatter)]).toEqual([squatter.name, null])
-    expect((await squatter.post('/auth/refresh')).status).toBe(401)
-    expect((await visit(board).post('/auth/login', { username: squatter.name, password: PASSWORD })).status).toBe(401)
+    expect(answer).toMatchObject({ status: 200, body: { message: messages.google_register_succeeded } })
+    expect(answer.body.user._id).not.toBe(other.userId)
+    expect([await nameOf(other), (await find()).length]).toEqual([other.name, 2])
+    expect((await visit(board).post('/auth/login', { username: other.name, password: PASSWORD })).status).toBe(200)
+    expect((await visit(board).post('/auth/login', { username: address(), password: PASSWORD })).status).toBe(401)
+    expect((await signInAs(visit(board))).body.user._id).toBe(answer.body.user._id)
   })
 
   it('is asked for the second factor of the account, and nothing is linked without it', async () => {

@@ -14,8 +14,7 @@ export interface Link {
 
 type MailText = Pick<Mail, 'subject' | 'text'>
 
-export const writeMail = (purpose: MailsTable['purpose'], link: Link): MailText =>
-  purpose === 'reset' ? writeResetMail(link) : writeVerificationMail(link)
+export const writeMail = (purpose: MailsTable['purpose'], link: Link): MailText => WRITERS[purpose](link)
 
 const writeResetMail = ({ publicUrl, token, expiresAt }: Link): MailText => ({
   subject: '【忍板】パスワードの再設定',
@@ -33,12 +32,33 @@ const writeVerificationMail = ({ publicUrl, token, expiresAt }: Link): MailText 
   subject: '【忍板】メールアドレスの確認',
   text: `忍板の会員登録で、このメールアドレスが入力されました。
 ご自身で登録された場合は、${JAPANESE_TIME.format(expiresAt)}（日本時間）までに次のリンクを開いて、アドレスを確認してください。
+確認が済むと、このアドレスでのログインと、パスワードの再設定ができるようになります。
 
 ${publicUrl}/verify-email#${token}
 
 心当たりのない場合は、リンクを開かずに、このメールを破棄してください。
 ${signature(publicUrl)}`,
 })
+
+const writeInUseMail = ({ publicUrl }: Link): MailText => ({
+  subject: '【忍板】お使いのメールアドレスでの会員登録',
+  text: `忍板の会員登録で、このメールアドレスが入力されました。
+このメールアドレスは、あなたの会員ですでに確認済みです。ほかの会員では確認できません。
+
+ご自身で登録された場合は、前からの会員でログインしてください。
+パスワードをお忘れのときは、次のページから再設定できます。
+
+${publicUrl}/forgot-password
+
+心当たりのない場合は、このメールを破棄してください。あなたの会員は変わりません。
+${signature(publicUrl)}`,
+})
+
+const WRITERS: Readonly<Record<MailsTable['purpose'], (link: Link) => MailText>> = {
+  reset: writeResetMail,
+  verify: writeVerificationMail,
+  in_use: writeInUseMail,
+}
 
 const JAPANESE_TIME = new Intl.DateTimeFormat('ja-JP', {
   timeZone: 'Asia/Tokyo',

@@ -91,8 +91,71 @@ describe('who registers', () => {
   it('is sent no mail when the registration is refused', async () => {
     await come().post('/auth/register', hanzo)
     await nextMail()
-    await come().post('/auth/register', { ...hanzo, username: `百地三太夫${person}` })
+    await come().post('/auth/register', { ...hanzo, email: `another.${hanzo.email}` })
     expect(await nextMail()).toBeUndefined()
+  })
+})
+
+describe('an address that a member has confirmed', () => {
+  /** Somebody else who registers with it, spelled otherwise. */
+  async function registerAgain(member: string) {
+    const guest = come()
+    const email = `${member}@EXAMPLE.jp`
+    expect((await guest.post('/auth/register', { ...hanzo, email })).status).toBe(201)
+    return { guest, email }
+  }
+
+  it('gets one mail that says so when somebody registers with it, without a link that would confirm it', async () => {
+    const kaede = await signUp(board)
+    await registerAgain(kaede.userId)
+    const mail = await nextMail()
+    expect(mail?.to).toEqual([`${kaede.userId}@example.jp`])
+    expect(mail?.headers.get('subject')).toEqual(['【忍板】お使いのメールアドレスでの会員登録'])
+    expect(mail?.text).not.toMatch(/#|服部/)
+    expect(await nextMail()).toBeUndefined()
+  })
+
+  it('is confirmed for nobody else, and whoever asks is told the same as anybody', async () => {
+    const kaede = await signUp(board)
+    const { guest, email } = await registerAgain(kaede.userId)
+    await nextMail()
+    const answer = await guest.post('/auth/email/send')
+    expect(answer).toMatchObject({ status: 200, body: { message: messages.email_verification_sent } })
+    expect((await nextMail())?.text).not.toContain('#')
+    // A link from before it was confirmed no longer does.
+    const { db } = board.database
+    await db.updateTable('users').set({ emailVerifiedAt: null }).where('id', '=', kaede.userId).execute()
+    await guest.post('/auth/email/send')
+    const token = tokenIn(await nextMail(), 'verify-email')
+    await db.updateTable('users').set({ emailVerifiedAt: new Date() }).where('id', '=', kaede.userId).execute()
+    expect(await come().post('/auth/email/verify', { token })).toMatchObject({
+      status: 400,
+      body: { code: 'bad_token', message: messages.link_invalid },
+    })
+    expect(await isVerified(email)).toBe(false)
+  })
+
+  it('tells who typed it in nothing by how many mails others have had sent there', async () => {
+    const one = come()
+    await one.post('/auth/register', hanzo)
+    await one.post('/auth/email/send')
+    await one.post('/auth/email/send')
+    const other = come()
+    await other.post('/auth/register', { ...hanzo, username: `百地三太夫${person}` })
+    const statuses = []
+    for (let count = 0; count < 3; count += 1) statuses.push((await other.post('/auth/email/send')).status)
+    expect(statuses).toEqual([200, 200, 429])
+    await board.settle()
+    expect(server.mails).toHaveLength(3)
+  })
+
+  it('is mailed the link to a new password for its member alone', async () => {
+    const kaede = await signUp(board)
+    await registerAgain(kaede.userId)
+    await nextMail()
+    await forget(come(), `${kaede.userId}@example.jp`)
+    expect((await reset(come(), tokenIn(await nextMail(), 'reset-password'))).status).toBe(200)
+    expect([await logIn(kaede.name, NEXT), await logIn(hanzo.username, hanzo.password)]).toEqual([200, 200])
   })
 })
 
@@ -155,7 +218,7 @@ describe('a link that confirms an address', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is replaced once with the link of the mail; all sessions end, and the address counts as confirmed', async () => {
+  it('is replaced once with the link of the mail, and all sessions end', async () => {
     const kaede = await signUp(board, hanzo.username)
     const email = `${kaede.userId}@example.jp`
     const socket = await connectTo(await board.listen(), kaede)
@@ -177,7 +240,6 @@ describe('a forgotten password', () => {
     await gone
     expect(await isKnown(kaede)).toBe(false)
     expect([await logIn(hanzo.username, PASSWORD), await logIn(hanzo.username, NEXT)]).toEqual([401, 200])
-    expect(await isVerified(email)).toBe(true)
     expect(await reset(come(), token)).toMatchObject({ status: 400, body: { message: messages.link_invalid } })
   })
 
@@ -214,6 +276,13 @@ describe('a forgotten password', () => {
     await setTimeout(100)
     expect(ofRequests(query)).toEqual([])
     expect((await nextMail())?.to).toEqual([`${userId}@example.jp`])
+  })
+
+  it('is mailed about to no address that its member only typed in: who reads its mails may be a stranger', async () => {
+    await come().post('/auth/register', hanzo)
+    await nextMail()
+    expect(await forget(come(), hanzo.email)).toMatchObject({ body: { message: messages.password_reset_sent } })
+    expect(await nextMail()).toBeUndefined()
   })
 
   it('is mailed about though the member has just had mails that confirm the address: strangers would learn of those', async () => {
@@ -278,7 +347,7 @@ describe('a forgotten password', () => {
     const other = await openBoard()
     const answer = await forget(visit(other), 'kaede@example.jp')
     expect(answer).toMatchObject({ status: 503, body: { message: messages.password_reset_unavailable } })
-    const member = await signUp(other)
+    const member = await signUp(other, undefined, { isConfirmed: false })
     const sent = await member.post('/auth/email/send')
     expect(sent).toMatchObject({ status: 503, body: { message: messages.mail_unavailable } })
     await other.close()

@@ -55,7 +55,11 @@ export interface Mails {
   close(): Promise<void>
 }
 
-const LINK_MINUTES: Readonly<Record<Purpose, number>> = { reset: RESET_LINK_MINUTES, verify: VERIFY_LINK_MINUTES }
+const LINK_MINUTES: Readonly<Record<Purpose, number>> = {
+  reset: RESET_LINK_MINUTES,
+  verify: VERIFY_LINK_MINUTES,
+  in_use: VERIFY_LINK_MINUTES,
+}
 
 /**
  * Minutes between tries: greylisting ends within minutes, a restart within the hour, and an

@@ -26,6 +26,7 @@ export async function deleteModerator(tx: Db, userId: string): Promise<void> {
 export interface StaffRow {
   readonly name: string
   readonly email: string | null
+  readonly isConfirmed: boolean
   readonly isAdmin: boolean
   /** Names of the categories moderated; null for the whole board. */
   readonly categories: string[] | null
@@ -34,7 +35,7 @@ export interface StaffRow {
 /** Everybody who runs the board or moderates any part of it: administrators first, the oldest account first. */
 export async function selectStaff(db: Db): Promise<StaffRow[]> {
   const { rows } = await sql<StaffRow>`
-    select u.name, u.email, u."isAdmin", case when m."categoryIds" is null then null else (
+    select u.name, u.email, u."emailVerifiedAt" is not null as "isConfirmed", u."isAdmin", case when m."categoryIds" is null then null else (
       select coalesce(json_agg(c.name order by c.position, c.id), '[]') from categories as c
       where jsonb_exists(m."categoryIds", c.id::text)
     ) end as categories

@@ -11,7 +11,7 @@ import { confirmPassword } from './accounts.service.ts'
 import { deleteMailTokens, selectMailToken, takeMailToken } from './mail-tokens.queries.ts'
 import { hashPassword } from './passwords.ts'
 import { deleteSessions } from './sessions.queries.ts'
-import { foldEmail, lockPassword, selectUser, selectUserByEmail, updateUser, type UserChange } from './users.queries.ts'
+import { foldEmail, lockPassword, selectUserByEmail, updateUser, type UserChange } from './users.queries.ts'
 
 export interface PasswordChange {
   /** Not needed by an account that has none yet. */
@@ -60,7 +60,8 @@ export async function replacePassword(
 const MAIL_AFTER_MS = [200, 800] as const
 
 /**
- * Has a link mailed that sets a new password, if the address is a member's. Whoever asks learns nothing, not even by the
+ * Has a link mailed that sets a new password, if a member has confirmed the address: who reads the mails of one that was only typed
+ * in may be a stranger to the account. Whoever asks learns nothing, not even by the
  * time it takes: everything that depends on the address happens after the answer.
  * @param address prefix of the address that asks, see addressPrefix()
  * @throws ApiError unavailable without a mail server, too_many_requests, whoever the address belongs to
@@ -85,8 +86,7 @@ async function mailReset({ db, mails }: Deps, typed: string): Promise<void> {
 }
 
 /**
- * Sets a new password with the token of a mailed link, once, and ends all sessions. Whoever opened the link reads the
- * mails of that address, so it counts as confirmed.
+ * Sets a new password with the token of a mailed link, once, and ends all sessions.
  * @param address prefix of the address that asks, see addressPrefix()
  * @throws ApiError bad_token, bad_password (then the link still works), unavailable
  */
@@ -99,7 +99,7 @@ export async function resetPassword(deps: Deps, token: string, password: string,
   await inTransaction(db, async (tx) => {
     // Twice at once, the second finds it gone.
     if (!(await takeMailToken(tx, 'reset', token, at))) throw refuse('bad_token', 'link_invalid')
-    const ended = await replacePassword(tx, user.id, { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? at })
+    const ended = await replacePassword(tx, user.id, { passwordHash })
     afterCommit(tx, () => live.endSessions(ended))
   })
   for (const account of [foldName(user.name), user.emailKey]) await accountLimits.logins.forgive({ account, address })
@@ -107,9 +107,7 @@ export async function resetPassword(deps: Deps, token: string, password: string,
 
 async function findReset(db: Db, token: string, at: Date) {
   const link = await selectMailToken(db, 'reset', token, at)
-  const user = link === undefined ? undefined : await selectUser(db, link.userId)
-  if (link === undefined || user === undefined || user.emailKey !== foldEmail(link.email)) {
-    throw refuse('bad_token', 'link_invalid')
-  }
+  const user = link === undefined ? undefined : await selectUserByEmail(db, link.email)
+  if (link === undefined || user?.id !== link.userId) throw refuse('bad_token', 'link_invalid')
   return user
 }

@@ -20,7 +20,7 @@ export interface NewUser {
   readonly at: Date
 }
 
-/** Inserts a user, in a transaction; the name is taken separately (`takeName`), in the same transaction. @throws a unique violation for a known mail address */
+/** Inserts a user, in a transaction; the name is taken separately (`takeName`), in the same transaction. @throws a unique violation for a confirmed mail address that another member has confirmed */
 export async function insertUser(db: Db, { at, ...user }: NewUser): Promise<void> {
   const emailKey = user.email === null ? null : foldEmail(user.email)
   await db
@@ -43,9 +43,18 @@ export const selectUserByName = (db: Db, name: string): Promise<UserRow | undefi
     .where('userNames.releasedAt', 'is', null)
     .executeTakeFirst()
 
-/** @param email as typed */
+/**
+ * The member who has confirmed a mail address. One who only typed it in is nobody by it: not to log in, to join by Google, or to
+ * be mailed a new password.
+ * @param email as typed
+ */
 export const selectUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
-  db.selectFrom('users').selectAll().where('emailKey', '=', foldEmail(email)).executeTakeFirst()
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('emailKey', '=', foldEmail(email))
+    .where('emailVerifiedAt', 'is not', null)
+    .executeTakeFirst()
 
 export const selectUserByGoogle = (db: Db, subject: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('googleSubject', '=', subject).executeTakeFirst()

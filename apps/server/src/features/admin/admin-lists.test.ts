@@ -71,7 +71,7 @@ const hideThread = (thread: Thread): Promise<void> =>
 
 describe('the list of users', () => {
   it('tells who they are, what they may do, and whether they are banned or have a second factor', async () => {
-    const plain = await signUp(board, '楓の葉')
+    const plain = await signUp(board, '楓の葉', { isConfirmed: false })
     const moderator = await signUp(board, '椿の花', { moderates: [categoryIds.get('general')!] })
     const { db } = board.database
     const at = new Date(board.clock.now)
@@ -92,12 +92,12 @@ describe('the list of users', () => {
       {
         ...{ _id: moderator.userId, name: '椿の花', email: `${moderator.userId}@example.jp`, picture: null },
         ...{ isAdmin: false, moderates: [categoryIds.get('general')], secondFactorMissing: false },
-        ...{ createdAt: at.toISOString(), secondFactor: true, banned: false },
+        ...{ createdAt: at.toISOString(), secondFactor: true, banned: false, emailVerified: true },
       },
       {
         ...{ _id: plain.userId, name: '楓の葉', email: `${plain.userId}@example.jp`, picture: null },
         ...{ isAdmin: false, moderates: null, secondFactorMissing: false },
-        ...{ createdAt: at.toISOString(), secondFactor: false, banned: true },
+        ...{ createdAt: at.toISOString(), secondFactor: false, banned: true, emailVerified: false },
       },
     ])
   })

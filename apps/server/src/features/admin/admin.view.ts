@@ -7,7 +7,7 @@ import type { AdminPostRow, AdminThreadRow, AdminUserRow, WantedPage } from './a
 
 /** @param needsSecondFactor whether administrators have to have one */
 export function toAdminUser(row: AdminUserRow, needsSecondFactor: boolean): AdminUser {
-  const { moderator, categoryIds, secondFactorAt, createdAt, banned, ...user } = row
+  const { moderator, categoryIds, secondFactorAt, createdAt, emailVerifiedAt, banned, ...user } = row
   const secondFactor = secondFactorAt !== null
   return {
     ...toUser({
@@ -16,6 +16,7 @@ export function toAdminUser(row: AdminUserRow, needsSecondFactor: boolean): Admi
       secondFactorMissing: needsSecondFactor && user.isAdmin && !secondFactor,
     }),
     createdAt: createdAt.toISOString(),
+    emailVerified: emailVerifiedAt !== null,
     secondFactor,
     banned,
   }

@@ -51,6 +51,9 @@ function EmailFact({ profile: { email, emailVerified }, onChanged }: { profile: 
         ) : null
       }
     >
+      {open && sendsMail && sent === null && (
+        <p className={styles['hint']}>確認が済むと、このアドレスでのログインと、パスワードの再設定ができます。</p>
+      )}
       {sent !== null && <Notice tone="success">{sent}</Notice>}
       {problem !== null && <Notice tone="error">{problem}</Notice>}
     </Fact>

@@ -72,7 +72,7 @@ function describe(error: unknown): string {
 /** The field that a refusal speaks of. */
 function fieldOf(error: unknown): RegisterField | null {
   if (!(error instanceof ApiError)) return null
-  if (error.code === 'bad_email' || error.message === messages.email_taken) return 'email'
+  if (error.code === 'bad_email') return 'email'
   if (error.code === 'bad_password') return 'password'
   const named = error.code === 'bad_username' || error.code === 'banned_word' || error.code === 'taken'
   return named ? 'username' : null

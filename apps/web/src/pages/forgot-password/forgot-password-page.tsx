@@ -12,14 +12,14 @@ export function ForgotPasswordPage() {
     <>
       <PageHead
         title="パスワードの再設定"
-        description="忍板のパスワードを忘れたときは、登録したメールアドレスに再設定の案内を送ります。"
+        description="忍板のパスワードを忘れたときは、確認の済んだメールアドレスに再設定の案内を送ります。"
         path={paths.forgotPassword}
         noindex
       />
       <Entrance
         title="パスワードの再設定"
         watchword={['忘', '却']}
-        {...(sendsMail && { lead: '登録したメールアドレスに、再設定の案内を送ります。' })}
+        {...(sendsMail && { lead: '確認の済んだメールアドレスに、再設定の案内を送ります。' })}
         ways={<Link to={paths.login()}>ログインに戻る</Link>}
       >
         {sendsMail ? <ForgotForm /> : <NoMail />}

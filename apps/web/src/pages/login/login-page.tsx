@@ -1,6 +1,3 @@
-import { messages } from '@shinobi/contract/messages'
-import { useState } from 'react'
-import { flushSync } from 'react-dom'
 import { Link, useSearchParams } from 'react-router'
 import { GuestGuard } from '../../app/guards.tsx'
 import { PageHead } from '../../app/page-head.tsx'
@@ -15,8 +12,6 @@ import { Notice } from '../../ui/notice.tsx'
 export function LoginPage() {
   const [parameters] = useSearchParams()
   const session = useSession()
-  // What the next screen has to say, for this one closes at once.
-  const [news, setNews] = useState<string | null>(null)
   const reason = session.status === 'out' ? session.reason : null
   const next = parameters.get('next') ?? undefined
   return (
@@ -27,7 +22,7 @@ export function LoginPage() {
         path={paths.login()}
         noindex
       />
-      <GuestGuard news={news}>
+      <GuestGuard>
         <Entrance
           title="ログイン"
           watchword={['山', '川']}
@@ -42,14 +37,7 @@ export function LoginPage() {
           {reason !== null && <Notice tone="info">{reason}</Notice>}
           <LoginForm />
           <Divider>またはGoogleでログイン</Divider>
-          <GoogleButton
-            kind="login"
-            onEntered={(user, message) => {
-              // At once: the guard leads on as soon as somebody is logged in.
-              if (message === messages.google_joined_password_dropped) flushSync(() => setNews(message))
-              enterSession(user)
-            }}
-          />
+          <GoogleButton kind="login" onEntered={enterSession} />
         </Entrance>
       </GuestGuard>
     </>

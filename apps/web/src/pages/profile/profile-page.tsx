@@ -1,8 +1,7 @@
 import type { Profile as ProfileData, User } from '@shinobi/contract/accounts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { LoginGuard, type ArrivalState } from '../../app/guards.tsx'
+import { LoginGuard } from '../../app/guards.tsx'
 import { PageHead } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
 import { AccountFacts } from '../../features/accounts/account-facts.tsx'
@@ -16,7 +15,6 @@ import { runsBoard } from '../../lib/runs-board.ts'
 import { logOut } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { GridIcon, LeaveIcon } from '../../ui/icons.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './profile-page.module.css'
 
@@ -58,7 +56,6 @@ function Profile({ user }: { user: User }) {
           <LogOutButton />
         </div>
       </header>
-      <News />
       <ProfileCard
         // Until the profile is there, what the session knows of it.
         user={data === undefined ? user : { ...user, name: data.name, picture: data.picture }}
@@ -102,17 +99,5 @@ function LogOutButton() {
     >
       ログアウト
     </Button>
-  )
-}
-
-/** What the screen before had no time to say. */
-function News() {
-  const { state } = useLocation() as { state: Partial<ArrivalState> | null }
-  const navigate = useNavigate()
-  if (state?.news === undefined) return null
-  return (
-    <Notice tone="info" onClose={() => void navigate(paths.profile, { replace: true })}>
-      {state.news}
-    </Notice>
   )
 }

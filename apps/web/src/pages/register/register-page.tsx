@@ -3,7 +3,8 @@ import { messages } from '@shinobi/contract/messages'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { GuestGuard, wayOn } from '../../app/guards.tsx'
+import { GuestGuard } from '../../app/guards.tsx'
+import { nextPath } from '../../app/next-path.ts'
 import { PageHead } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
 import { Divider, Entrance } from '../../features/accounts/entrance.tsx'
@@ -23,10 +24,7 @@ export function RegisterPage() {
     enterSession(user)
   }
 
-  const goOn = (message: string) => {
-    const { to, state } = wayOn(`?${parameters}`, message === messages.google_joined_password_dropped ? message : null)
-    void navigate(to, { state, replace: true })
-  }
+  const goOn = () => void navigate(nextPath(`?${parameters}`), { replace: true })
 
   return (
     <>
@@ -53,7 +51,7 @@ export function RegisterPage() {
           </Entrance>
         </GuestGuard>
       ) : (
-        <Welcome {...welcome} onSeen={() => goOn(welcome.message)} />
+        <Welcome {...welcome} onSeen={goOn} />
       )}
     </>
   )

@@ -25,7 +25,15 @@ interface ColumnContext {
 
 const columnsOf = ({ onBan, onChange, adminId, categories }: ColumnContext): Column<AdminUser>[] => [
   { label: '名前', kind: 'head', cell: ({ name }) => name },
-  { label: 'メール', cell: ({ email }) => email ?? null },
+  {
+    label: 'メール',
+    cell: ({ email, emailVerified }) =>
+      email === null ? null : (
+        <>
+          {email} {!emailVerified && <Seal tone="gold">未確認</Seal>}
+        </>
+      ),
+  },
   { label: '管理者', kind: 'short', cell: ({ isAdmin }) => (isAdmin ? 'はい' : 'いいえ') },
   { label: '権限', cell: (user) => <Role user={user} categories={categories} /> },
   { label: '二段階認証', kind: 'short', cell: ({ secondFactor }) => (secondFactor ? 'あり' : null) },
