@@ -215,7 +215,7 @@ export async function buildApp({
     secret,
     secure,
     now,
-    findMember: (sessionId) => selectMember(db, sessionId, new Date(now()), settings.current.requireSecondFactor),
+    findMember: (sessionId) => selectMember(db, sessionId, new Date(now()), settings.current),
   })
   guardAccess(app, sessions)
   // Whoever runs the board and is told that something is done finds it in force, here at once.

@@ -47,6 +47,7 @@ export const boardSettings = z.object({
   readOnly: z.boolean().describe('visitors and members write nothing; reading, log-in and administration go on'),
   readOnlyText: noticeText.describe('shown beside the notice of the read-only mode; empty for none'),
   requireSecondFactor: z.boolean().describe('administrators need a second factor'),
+  requireModeratorSecondFactor: z.boolean().describe('moderators need a second factor'),
   shieldAutomatic: z.boolean().describe('raid mode rises and falls by itself'),
   shieldPostsPerMinute: thresholds('shieldPostsPerMinute').describe(
     'posts of a category in a minute that trip each step',

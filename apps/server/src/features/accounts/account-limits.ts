@@ -8,8 +8,8 @@ import { createLoginTries, type LoginTries } from './login-tries.ts'
 export interface AccountLimits {
   readonly logins: LoginTries
   /**
-   * Wrong codes of a second factor, by account: only who has the password gets so far, whatever address they ask from. Three codes in a
-   * million are right at any time.
+   * Wrong codes of a second factor, by account, or by the account and a browser that has shown one before: only who has the password
+   * gets so far, whatever address they ask from. Three codes in a million are right at any time.
    */
   readonly codes: KeyLimit
   /** Google's tokens, by their hash: each is good for one log-in, and for an hour. */

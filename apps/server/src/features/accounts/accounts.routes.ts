@@ -5,6 +5,7 @@ import { memberOf } from '../../http/session.ts'
 import { addressPrefix } from '../../http/visitor.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { checkLogin } from './accounts.service.ts'
+import { codedDevice } from './known-device.ts'
 import { logInWithGoogle, type GoogleLogin } from './google.service.ts'
 import { registerPasswords } from './passwords.routes.ts'
 import { registerMember } from './register.service.ts'
@@ -27,7 +28,12 @@ export function registerAccounts(app: App, deps: Deps): void {
     ...login,
     handler: async (request, reply) => {
       const row = await checkLogin(deps, request, request.body)
-      const withCode = await requireCode(deps, deps.db, row.id, request.body.code)
+      const withCode = await requireCode(deps, deps.db, {
+        userId: row.id,
+        typed: request.body.code,
+        address: addressPrefix(request.ip),
+        device: codedDevice(deps, request, row.id),
+      })
       const user = toUser(await openSession(deps, request, reply, { ...row, withCode }))
       return { ...user, user }
     },
@@ -46,7 +52,7 @@ export function registerAccounts(app: App, deps: Deps): void {
   app.route({
     ...google,
     handler: async (request, reply) => {
-      const { outcome, row, withCode } = await logInWithGoogle(deps, request.body, addressPrefix(request.ip))
+      const { outcome, row, withCode } = await logInWithGoogle(deps, request, request.body)
       const member = await openSession(deps, request, reply, { id: row.id, passwordHash: null, withCode })
       return { message: GOOGLE_MESSAGES[outcome], user: toUser(member) }
     },

@@ -1,10 +1,11 @@
 /** Who somebody is, by password. */
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
+import type { Member } from '../../http/session.ts'
 import { addressPrefix, askerOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
-import { claimsDevice, knownDevice } from './known-device.ts'
+import { claimsDevice, codedDevice, knownDevice } from './known-device.ts'
 import { verifyPassword } from './passwords.ts'
 import { foldEmail, selectUser, selectUserByEmail, selectUserByName, type UserRow } from './users.queries.ts'
 
@@ -30,7 +31,8 @@ export async function checkLogin(
   const claimed = claimsDevice(deps, request) ? await find() : undefined
   const address = addressPrefix(request.ip)
   const device = claimed === undefined ? null : knownDevice(deps, request, claimed.id)
-  const found = await accountLimits.logins.check({ account: key, address, device }, async () => {
+  const isCoded = claimed !== undefined && codedDevice(deps, request, claimed.id) !== null
+  const found = await accountLimits.logins.check({ account: key, address, device, isCoded }, async () => {
     const user = claimed ?? (await find())
     return (await verifyPassword(user?.passwordHash ?? null, password, askerOf(request.ip))) ? user : undefined
   })
@@ -40,23 +42,25 @@ export async function checkLogin(
 
 /**
  * Makes sure that it is really the member who sits there, before something that cannot be undone. An account without a
- * password (Google alone) has nothing to ask for.
+ * password (Google alone) has nothing to ask for. The tries are counted for the session: strangers' tries to log in stop nobody who
+ * is logged in.
  * @returns the hash that was compared with, null without one
  * @param address prefix of the address that asks, see addressPrefix()
  * @throws ApiError bad_password, too_many_requests like a log-in, unavailable
  */
 export async function confirmPassword(
   { db, accountLimits }: Deps,
-  userId: string,
+  { id, sessionId }: Pick<Member, 'id' | 'sessionId'>,
   password: string | undefined,
   address: string,
 ): Promise<string | null> {
-  const user = await selectUser(db, userId)
+  const user = await selectUser(db, id)
   if (user === undefined) throw refuse('unauthorized', 'session_expired')
   const { passwordHash } = user
   if (passwordHash === null) return null
-  const found = await accountLimits.logins.check({ account: foldName(user.name), address }, async () =>
-    (await verifyPassword(passwordHash, password ?? '', address)) ? user : undefined,
+  const found = await accountLimits.logins.check(
+    { account: foldName(user.name), address, device: sessionId },
+    async () => ((await verifyPassword(passwordHash, password ?? '', address)) ? user : undefined),
   )
   if (found === undefined) throw refuse('bad_password', 'password_wrong')
   return passwordHash

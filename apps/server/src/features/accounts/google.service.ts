@@ -1,14 +1,17 @@
 /** Logging in and registering with a Google account. */
+import type { FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
 import { generateNinjaName } from '@shinobi/contract/ninja-name'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
+import { addressPrefix } from '../../http/visitor.ts'
 import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { hashToken } from '../../lib/secret-token.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import type { GoogleIdentity } from './google-token.ts'
+import { codedDevice } from './known-device.ts'
 import { requireCode } from './second-factor.service.ts'
 import { takeName } from './user-names.queries.ts'
 import {
@@ -34,7 +37,6 @@ export interface GoogleLogin {
 /**
  * The user of a Google account: the one it is linked to, else the one who has confirmed its mail
  * address, else a new one. Whoever only typed the address in stays as they are.
- * @param address prefix of the address that asks, see addressPrefix()
  * @throws ApiError bad_credentials (also for a token that was taken before), forbidden for a mail address that Google has not verified,
  *   taken when the member of the address is linked to another Google account, code_required and
  *   bad_code for an account with a second factor, too_many_requests, unavailable without
@@ -42,15 +44,18 @@ export interface GoogleLogin {
  */
 export async function logInWithGoogle(
   deps: Deps,
-  { credential, code }: { readonly credential: string; readonly code?: string | undefined },
-  address: string,
+  request: FastifyRequest,
+  { credential, code: typed }: { readonly credential: string; readonly code?: string | undefined },
 ): Promise<GoogleLogin & { readonly withCode: boolean }> {
+  const address = addressPrefix(request.ip)
   const identity = await identify(deps, credential, address)
   const logIn = () =>
     inTransaction(deps.db, async (tx) => {
       const found = await findOrCreate(deps, tx, identity, address)
       // In the transaction: without the code nothing is linked either.
-      return { ...found, withCode: await requireCode(deps, tx, found.row.id, code) }
+      const userId = found.row.id
+      const attempt = { userId, typed, address, device: codedDevice(deps, request, userId) }
+      return { ...found, withCode: await requireCode(deps, tx, attempt) }
     })
   const found = await logIn().catch((error: unknown) => {
     // Or while this one was inserting: its account is there now.

@@ -18,9 +18,16 @@ const markOf = ({ secret }: DeviceDeps, userId: string, device: string): Buffer 
   createHmac('sha256', secret).update(`device ${userId} ${device}`).digest()
 const isSecure = ({ config }: DeviceDeps): boolean => config.publicUrl.startsWith('https://')
 
-/** Makes the browser a known one of a member. It knows one member, the last one. */
-export function rememberDevice(deps: DeviceDeps, reply: FastifyReply, userId: string): void {
-  const device = randomUUID()
+/** Begins the name of a browser in which a code of the second factor was right. */
+const CODED = 'coded-'
+
+/** Makes the browser a known one of a member. It knows one member, the last one. @param withCode a code of the second factor was right */
+export function rememberDevice(
+  deps: DeviceDeps,
+  reply: FastifyReply,
+  { userId, withCode }: { readonly userId: string; readonly withCode: boolean },
+): void {
+  const device = (withCode ? CODED : '') + randomUUID()
   const secure = isSecure(deps)
   reply.setCookie(hostCookie('device', secure), `${device}.${markOf(deps, userId, device).toString('base64url')}`, {
     httpOnly: true,
@@ -44,4 +51,13 @@ export function knownDevice(deps: DeviceDeps, request: FastifyRequest, userId: s
   const expected = markOf(deps, userId, device)
   const given = Buffer.from(mark, 'base64url')
   return given.length === expected.length && timingSafeEqual(given, expected) ? device : null
+}
+
+/**
+ * The same where a code was right as well. With the password alone somebody could have gathered known browsers before the second
+ * factor was set up, each with tries of its own.
+ */
+export function codedDevice(deps: DeviceDeps, request: FastifyRequest, userId: string): string | null {
+  const device = knownDevice(deps, request, userId)
+  return device?.startsWith(CODED) === true ? device : null
 }

@@ -139,6 +139,19 @@ it('guessing from everywhere locks nobody out of a browser in which they have lo
   expect((await logIn(borrowed, other.name, PASSWORD)).status).toBe(429)
 })
 
+it('a flood of a hundred wrong passwords stops nobody who is logged in from changing the password, and is no way to guess it', async () => {
+  const member = await signUp(board)
+  for (let host = 1; host <= 10; host += 1) await wrong(visit(board, net(host)), member.name, 10)
+  expect((await logIn(visit(board, net(201)), member.name, PASSWORD)).status).toBe(429)
+  const change = (currentPassword: string) =>
+    member.put('/auth/password', { currentPassword, password: '新しい合言葉 43' })
+  const statuses = []
+  for (let count = 0; count < 10; count += 1) statuses.push((await change('まちがい')).status)
+  expect([new Set(statuses), (await change('まちがい')).status]).toEqual([new Set([400]), 429])
+  vi.setSystemTime(Date.now() + 15 * 60_000 + 1)
+  expect((await change(PASSWORD)).status).toBe(200)
+})
+
 it('the addresses of one IPv6 /48 use up its tries together', async () => {
   const tries = createLoginTries(createKeyLimits(null))
   const fail = (host: number, network: number) =>

@@ -20,18 +20,20 @@ const PER_ACCOUNT = { name: 'logins:account', points: 100, seconds: 3_600 }
 const PER_ADDRESS = { name: 'logins:address', points: 100, seconds: 15 * 60 }
 /** The /48 of an IPv6 address: one subscriber has so many addresses that none of them ever uses its tries up. */
 const PER_NETWORK = { name: 'logins:network', points: 400, seconds: 15 * 60 }
-/** In a browser that the account's holder uses: whatever others try, they are counted here alone. */
+/** In a browser, or a session, of the account's holder: whatever others try, they are counted here alone. */
 const PER_DEVICE = { name: 'logins:device', points: 10, seconds: 15 * 60 }
 /** Right ones too, as each costs a hash: without it one member could keep all places of the hashing taken. */
-const RIGHT_OR_WRONG_PER_PAIR = { name: 'logins:all', points: 120, seconds: 15 * 60 }
+const RIGHT_OR_WRONG = { name: 'logins:all', points: 120, seconds: 15 * 60 }
 
 export interface LoginTry {
   /** The name or mail address that was typed, folded. Null when the try is for no account in particular. */
   readonly account: string | null
   /** Address prefix, see addressPrefix(). */
   readonly address: string
-  /** The browser, where the account's holder has logged in with it before (known-device.ts). */
+  /** The browser, where the account's holder has logged in with it before (known-device.ts), or the session. */
   readonly device?: string | null
+  /** A code of the second factor was right in that browser: no stranger who has the password uses up its right tries. */
+  readonly isCoded?: boolean
 }
 
 export interface LoginTries {
@@ -55,7 +57,7 @@ export function createLoginTries(keyLimit: KeyLimits): LoginTries {
   const byAddress = create(PER_ADDRESS)
   const byNetwork = create(PER_NETWORK)
   const byDevice = create(PER_DEVICE)
-  const rightOrWrong = create(RIGHT_OR_WRONG_PER_PAIR)
+  const rightOrWrong = create(RIGHT_OR_WRONG)
 
   // The widest first: who has used that up fills the memory with no more names.
   const countersOf = ({ account, address, device = null }: LoginTry): Counter[] => {
@@ -65,8 +67,8 @@ export function createLoginTries(keyLimit: KeyLimits): LoginTries {
     if (account === null) return ofPlace
     return [...ofPlace, [byAccount, shorten(account)], [byPair, shorten(`${account} ${address}`)]]
   }
-  const alwaysCountersOf = ({ account, address }: LoginTry): Counter[] =>
-    account === null ? [] : [[rightOrWrong, shorten(`${account} ${address}`)]]
+  const alwaysCountersOf = ({ account, address, device, isCoded = false }: LoginTry): Counter[] =>
+    account === null ? [] : [[rightOrWrong, shorten(`${account} ${isCoded ? device : address}`)]]
 
   async function takeAll(counters: readonly Counter[]): Promise<void> {
     const taken: Counter[] = []

@@ -30,7 +30,7 @@ export async function changePassword(
   { currentPassword, password }: PasswordChange,
   address: string,
 ): Promise<void> {
-  const confirmed = await confirmPassword(deps, member.id, currentPassword, address)
+  const confirmed = await confirmPassword(deps, member, currentPassword, address)
   refusePassword(password, member)
   const passwordHash = await hashPassword(password)
   await inTransaction(deps.db, async (tx) => {

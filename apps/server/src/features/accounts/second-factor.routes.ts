@@ -2,6 +2,7 @@ import { confirmSecondFactor, dropSecondFactor, getSecondFactor, setUpSecondFact
 import type { App, Deps } from '../../deps.ts'
 import { memberOf } from '../../http/session.ts'
 import { addressPrefix } from '../../http/visitor.ts'
+import { rememberDevice } from './known-device.ts'
 import * as secondFactor from './second-factor.service.ts'
 
 export function registerSecondFactor(app: App, deps: Deps): void {
@@ -15,9 +16,12 @@ export function registerSecondFactor(app: App, deps: Deps): void {
 
   app.route({
     ...confirmSecondFactor,
-    handler: async (request) => ({
-      recoveryCodes: await secondFactor.confirmSecondFactor(deps, memberOf(request), request.body.code),
-    }),
+    handler: async (request, reply) => {
+      const member = memberOf(request)
+      const recoveryCodes = await secondFactor.confirmSecondFactor(deps, member, request.body.code)
+      rememberDevice(deps, reply, { userId: member.id, withCode: true })
+      return { recoveryCodes }
+    },
   })
 
   app.route({

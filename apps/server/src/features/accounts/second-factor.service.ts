@@ -18,6 +18,7 @@ import {
   takeRecoveryCode,
   takeStep,
 } from './second-factor.queries.ts'
+import { needsSecondFactor } from './second-factor.rules.ts'
 import { deleteSessions } from './sessions.queries.ts'
 import { lockUser } from './users.queries.ts'
 
@@ -88,23 +89,44 @@ async function takeCode(
   return step !== null && takeStep(db, userId, step)
 }
 
+/** Who types a code: whoever has the password is not yet the account's holder. */
+export interface CodeTry {
+  readonly userId: string
+  readonly typed: string | undefined
+  /** Prefix of the address, see addressPrefix(). */
+  readonly address: string
+  /** The browser, where a code was right before (codedDevice in known-device.ts), or the session. */
+  readonly device: string | null
+}
+
+/**
+ * Whose wrong codes are counted together. Six digits are guessed together from everywhere, so all strangers have one count; the
+ * holder is counted apart from them in a browser that has shown a code before, and by a recovery code, which nobody guesses.
+ */
+function countOf({ userId, address, device }: CodeTry, code: string): string {
+  if (device !== null) return `${userId} ${device}`
+  return CODE.test(code) ? userId : `${userId} ${address}`
+}
+
 /**
  * Makes sure that whoever knows the password, or comes from Google, has the second factor too, where the account has one.
  * @param db a transaction, where what follows must not happen without the code being used up
  * @returns whether there is one
  * @throws ApiError code_required without a code, bad_code, too_many_requests after too many wrong ones
  */
-export async function requireCode(deps: Deps, db: Db, userId: string, typed: string | undefined): Promise<boolean> {
+export async function requireCode(deps: Deps, db: Db, attempt: CodeTry): Promise<boolean> {
+  const { userId, typed } = attempt
   const factor = await selectSecondFactor(db, userId)
   if (factor === undefined || factor.confirmedAt === null) return false
   const code = tidy(typed ?? '')
   if (code === '') throw refuse('code_required', 'code_required')
   const { codes } = deps.accountLimits
   // Counted before it is looked at, so that many at once gain nothing.
-  await codes.take(userId)
+  const count = countOf(attempt, code)
+  await codes.take(count)
   if (!(await takeCode(deps, db, { userId, sealedSecret: factor.sealedSecret, code })))
     throw refuse('bad_code', 'code_wrong')
-  await codes.giveBack(userId)
+  await codes.giveBack(count)
   return true
 }
 
@@ -114,7 +136,7 @@ export async function readSecondFactor({ db, settings }: Deps, member: Member): 
   return {
     enabled,
     available: scopeOf(member) !== null,
-    required: settings.current.requireSecondFactor && member.isAdmin,
+    required: needsSecondFactor(settings.current, member),
     recoveryCodes: enabled ? factor.recoveryCodes : 0,
   }
 }
@@ -131,7 +153,7 @@ export async function setUpSecondFactor(
   address: string,
 ): Promise<{ secret: string; uri: string }> {
   if (scopeOf(member) === null) throw refuse('forbidden', 'second_factor_unavailable')
-  await confirmPassword(deps, member.id, currentPassword, address)
+  await confirmPassword(deps, member, currentPassword, address)
   const secret = new Secret({ size: SECRET_BYTES }).base32
   const sealed = sealOf(deps).seal(secret, member.id)
   if (!(await insertSecret(deps.db, member.id, sealed, new Date(deps.now())))) {
@@ -185,7 +207,8 @@ export async function dropSecondFactor(
   const { db } = deps
   const factor = await selectSecondFactor(db, member.id)
   if (factor === undefined || factor.confirmedAt === null) throw refuse('bad_request', 'second_factor_none')
-  await confirmPassword(deps, member.id, currentPassword, address)
-  await requireCode(deps, db, member.id, code)
+  await confirmPassword(deps, member, currentPassword, address)
+  // The session was opened with a code, or else turned the factor on.
+  await requireCode(deps, db, { userId: member.id, typed: code, address, device: member.sessionId })
   await deleteSecondFactor(db, member.id)
 }

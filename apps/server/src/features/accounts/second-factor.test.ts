@@ -253,6 +253,85 @@ describe('logging in with a second factor', () => {
   })
 })
 
+describe('a stranger who knows the password', () => {
+  /** A hundred wrong passwords from everywhere, and as many wrong codes as are taken. */
+  async function flood({ name }: MemberGuest, secret: string): Promise<void> {
+    for (let host = 1; host <= 10; host += 1) {
+      const stranger = visit(board, `198.51.100.${host}`)
+      for (let count = 0; count < 10; count += 1) {
+        await stranger.post('/auth/login', { username: name, password: 'まちがい' })
+      }
+    }
+    // Wrong passwords have closed the log-in by the name; the mail address has a count of its own.
+    const { email } = await board.database.db
+      .selectFrom('users')
+      .select('email')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow()
+    const statuses = []
+    for (let count = 0; count < 25; count += 1) {
+      const guest = visit(board, `198.51.101.${count}`)
+      statuses.push((await logIn(email!, wrongCode(secret), guest)).status)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 400), ...Array.from({ length: 5 }, () => 429)])
+    expect((await logIn(name, codeAt(secret), visit(board, '198.51.102.1'))).status).toBe(429)
+  }
+
+  it.each([
+    ['an administrator', { isAdmin: true }],
+    ['a moderator', { moderates: 'all' }],
+  ] as const)('locks %s out of no browser in which they have shown a code before', async (_, account) => {
+    const owner = await signUp(board, undefined, account)
+    const { secret } = await turnOn(owner)
+    await flood(owner, secret)
+    expect((await owner.post('/auth/logout')).status).toBe(200)
+    expect((await logIn(owner.name, wrongCode(secret), owner)).status).toBe(400)
+    expect((await logIn(owner.name, codeAt(secret), owner)).status).toBe(200)
+    // Who is logged in is not stopped either.
+    const drop = { currentPassword: PASSWORD, code: codeAt(secret, 30) }
+    expect((await owner.delete('/auth/second-factor', drop)).status).toBe(200)
+  })
+
+  it('locks nobody out who has a recovery code, in whatever browser', async () => {
+    const owner = await signUpModerator()
+    const { secret, recoveryCodes } = await turnOn(owner)
+    await flood(owner, secret)
+    const email = `${owner.userId}@example.jp`
+    expect((await logIn(email, recoveryCodes[0], visit(board, '203.0.113.90'))).status).toBe(200)
+  })
+
+  it('gains no tries by browsers that were known before the second factor was there', async () => {
+    const owner = await signUpModerator()
+    const thief = visit(board, '198.51.100.200')
+    await logIn(owner.name, undefined, thief)
+    const { secret } = await turnOn(owner)
+    await flood(owner, secret)
+    // The password is still taken there, and the code counts as any stranger's.
+    expect((await logIn(owner.name, codeAt(secret), thief)).status).toBe(429)
+  })
+
+  it('uses up nothing of the holder’s by right passwords without a code, though they share an address', async () => {
+    const owner = await signUpModerator()
+    const { secret } = await turnOn(owner)
+    const statuses = []
+    for (let count = 0; count < 121; count += 1) statuses.push((await logIn(owner.name)).status)
+    expect([statuses[0], statuses.at(-1)]).toEqual([403, 429])
+    await owner.post('/auth/logout')
+    expect((await logIn(owner.name, codeAt(secret), owner)).status).toBe(200)
+  })
+
+  it('guesses in a browser that is known no longer than anywhere', async () => {
+    const owner = await signUpModerator()
+    const { secret } = await turnOn(owner)
+    await owner.post('/auth/logout')
+    const statuses = []
+    for (let count = 0; count < 21; count += 1) {
+      statuses.push((await logIn(owner.name, wrongCode(secret), owner)).status)
+    }
+    expect(statuses.slice(19)).toEqual([400, 429])
+  })
+})
+
 describe('turning it off', () => {
   it('needs the password and a code', async () => {
     const moderator = await signUpModerator()
@@ -310,6 +389,34 @@ describe('where administrators need one', () => {
       code: TOTP.generate({ secret: Secret.fromBase32(others), timestamp: own.clock.now }),
     })
     expect((await other.get('/api/admin/dashboard')).status).toBe(200)
+    await own.close()
+  })
+})
+
+describe('where moderators need one', () => {
+  it('a moderator without one sees nothing of the administration, and administrators are asked by their own setting', async () => {
+    const own = await openBoard()
+    const chief = await signUp(own, '頭領', { isAdmin: true })
+    const moderator = await signUp(own, '椿の花', { moderates: 'all' })
+    const member = await signUp(own, '楓の葉')
+    expect((await chief.put('/api/admin/settings', { requireModeratorSecondFactor: true })).status).toBe(200)
+    await own.deps.revisions.settle()
+    expect((await chief.get('/api/admin/dashboard')).status).toBe(200)
+    expect(await moderator.get('/api/admin/threads')).toMatchObject({
+      status: 403,
+      body: { code: 'second_factor_missing' },
+    })
+    expect((await moderator.post('/auth/verify')).body).toMatchObject({ user: { secondFactorMissing: true } })
+    expect((await member.post('/auth/verify')).body).toMatchObject({ user: { secondFactorMissing: false } })
+    expect(await readState(moderator)).toMatchObject({ enabled: false, available: true, required: true })
+    const { users } = (await chief.get<{ users: { name: string; secondFactorMissing: boolean }[] }>('/api/admin/users'))
+      .body
+    expect(users.filter(({ secondFactorMissing }) => secondFactorMissing).map(({ name }) => name)).toEqual(['椿の花'])
+    const secret = await setUp(moderator)
+    await moderator.post('/auth/second-factor/confirm', {
+      code: TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: own.clock.now }),
+    })
+    expect((await moderator.get('/api/admin/threads')).status).toBe(200)
     await own.close()
   })
 })

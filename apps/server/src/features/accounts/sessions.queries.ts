@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { Member } from '../../http/session.ts'
+import { needsSecondFactor, type SecondFactorPolicy } from './second-factor.rules.ts'
 
 /**
  * The member of a session that has neither ended nor expired.
- * @param needsSecondFactor whether administrators have to have one
+ * @param policy who has to have a second factor
  */
 export async function selectMember(
   db: Db,
   sessionId: string,
   at: Date,
-  needsSecondFactor: boolean,
+  policy: SecondFactorPolicy,
 ): Promise<Member | undefined> {
   const row = await db
     .selectFrom('sessions')
@@ -23,12 +24,9 @@ export async function selectMember(
     .where('sessions.expiresAt', '>', at)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { moderator, categoryIds, confirmedAt, ...member } = row
-  return {
-    ...member,
-    moderates: moderator === null ? null : (categoryIds ?? 'all'),
-    secondFactorMissing: needsSecondFactor && member.isAdmin && confirmedAt === null,
-  }
+  const { moderator, categoryIds, confirmedAt, ...user } = row
+  const member = { ...user, moderates: moderator === null ? null : (categoryIds ?? ('all' as const)) }
+  return { ...member, secondFactorMissing: confirmedAt === null && needsSecondFactor(policy, member) }
 }
 
 export interface NewSession {

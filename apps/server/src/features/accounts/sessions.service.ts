@@ -61,7 +61,7 @@ export async function openSession(
     live.endSessions([before.sessionId])
   }
   await sessions.issue(reply, { sessionId: id, userId: user.id, refreshToken })
-  rememberDevice(deps, reply, user.id)
+  rememberDevice(deps, reply, { userId: user.id, withCode: user.withCode })
   return sessions.recall(id)
 }
 

@@ -34,8 +34,7 @@ export function registerAdmin(app: App, deps: Deps): void {
     handler: async ({ query }) => {
       const { ids, total } = await findUsersPage(deps, query)
       const rows = await selectAdminUsers(db, ids, new Date(now()))
-      const { requireSecondFactor } = settings.current
-      return { users: rows.map((row) => toAdminUser(row, requireSecondFactor)), pagination: toPagination(query, total) }
+      return { users: rows.map((row) => toAdminUser(row, settings.current)), pagination: toPagination(query, total) }
     },
   })
 

@@ -33,5 +33,5 @@ export async function assignRole(
   })
   const [row] = await selectAdminUsers(db, [userId], at)
   if (row === undefined) throw refuse('not_found', 'user_not_found')
-  return toAdminUser(row, settings.current.requireSecondFactor)
+  return toAdminUser(row, settings.current)
 }

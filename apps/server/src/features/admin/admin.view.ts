@@ -1,19 +1,20 @@
 import type { AdminPost, AdminThread, AdminUser } from '@shinobi/contract/admin'
 import type { Pagination } from '@shinobi/contract/common'
+import { needsSecondFactor, type SecondFactorPolicy } from '../accounts/second-factor.rules.ts'
 import { toUser } from '../accounts/users.view.ts'
 import { toPost } from '../posts/posts.view.ts'
 import { toThreadItem } from '../threads/threads.view.ts'
 import type { AdminPostRow, AdminThreadRow, AdminUserRow, WantedPage } from './admin-lists.queries.ts'
 
-/** @param needsSecondFactor whether administrators have to have one */
-export function toAdminUser(row: AdminUserRow, needsSecondFactor: boolean): AdminUser {
-  const { moderator, categoryIds, secondFactorAt, createdAt, emailVerifiedAt, banned, ...user } = row
+/** @param policy who has to have a second factor */
+export function toAdminUser(row: AdminUserRow, policy: SecondFactorPolicy): AdminUser {
+  const { moderator, categoryIds, secondFactorAt, createdAt, emailVerifiedAt, banned, ...rest } = row
+  const user = { ...rest, moderates: moderator === null ? null : (categoryIds ?? ('all' as const)) }
   const secondFactor = secondFactorAt !== null
   return {
     ...toUser({
       ...user,
-      moderates: moderator === null ? null : (categoryIds ?? 'all'),
-      secondFactorMissing: needsSecondFactor && user.isAdmin && !secondFactor,
+      secondFactorMissing: !secondFactor && needsSecondFactor(policy, user),
     }),
     createdAt: createdAt.toISOString(),
     emailVerified: emailVerifiedAt !== null,

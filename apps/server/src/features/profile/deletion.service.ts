@@ -35,7 +35,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const { db, live, now, departures } = deps
   if (foldName(name) !== foldName(member.name)) throw refuse('bad_username', 'account_delete_unconfirmed')
-  await confirmPassword(deps, member.id, currentPassword, address)
+  await confirmPassword(deps, member, currentPassword, address)
   await inTransaction(db, async (tx) => {
     const gone = () => refuse('unauthorized', 'session_expired')
     // Those who run the board are locked together and in one order, so that the last two cannot leave at the same moment.

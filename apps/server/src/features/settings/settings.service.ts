@@ -33,6 +33,7 @@ export const defaultSettings = (config: Config): BoardSettings => ({
   readOnly: false,
   readOnlyText: '',
   requireSecondFactor: false,
+  requireModeratorSecondFactor: false,
   shieldAutomatic: config.shieldAutomatic,
   shieldPostsPerMinute: [120, 180, 300],
   shieldThreadsPerMinute: [10, 15, 25],

@@ -17,6 +17,7 @@ const stored: BoardSettings = {
   readOnly: false,
   readOnlyText: '',
   requireSecondFactor: false,
+  requireModeratorSecondFactor: false,
   shieldAutomatic: true,
   shieldPostsPerMinute: [120, 180, 300],
   shieldThreadsPerMinute: [10, 15, 25],

@@ -149,6 +149,11 @@ export const SETTING_GROUPS: readonly { title: string; settings: readonly Settin
         label: '管理者に二段階認証を必須にする',
         hint: '設定していない管理者は、管理画面を使えなくなります。自分が先に設定してください。',
       },
+      {
+        name: 'requireModeratorSecondFactor',
+        label: 'モデレーターに二段階認証を必須にする',
+        hint: '設定していないモデレーターは、管理画面を使えなくなります。',
+      },
     ],
   },
 ]
