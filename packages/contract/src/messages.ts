@@ -215,6 +215,7 @@ export const messages = {
   role_needs_email: 'メールアドレスのない会員には権限を与えられません。',
   tracing_running: 'このスレッドは、すでに一時記録の対象です。',
   tracing_none: 'このスレッドは、一時記録の対象ではありません。',
+  staff_only: '運営として書き込めるのは、担当するカテゴリだけです。',
   out_of_scope: 'このカテゴリを担当する権限がありません。',
   news_name_required: '名前を入力してください',
   news_name_too_long: `名前は${limits.NEWS_NAME.max}文字以内で入力してください`,

@@ -3,7 +3,7 @@ import { answers, created, id, time, wholeNumber, type Call } from './common.ts'
 import { imageFields } from './images.ts'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.ts'
 import { RULE_KEYS } from './rules.ts'
-import { content, nickname, threadParams } from './threads.ts'
+import { asStaff, content, nickname, threadParams } from './threads.ts'
 
 /** Which rule of the board a removed post broke; its words stand in rules.ts. */
 export const rule = z.enum(RULE_KEYS)
@@ -22,6 +22,7 @@ export const post = z.object({
   deleted: z.boolean().describe('a tombstone: この書き込みは削除されました'),
   rule: rule.nullable().describe('why it was removed; null for a post that was not, or when nobody said'),
   folded: z.boolean().describe('shown folded, because several people reported it'),
+  staff: z.literal(true).optional().describe('written as one of those who run the board; missing on every other post'),
 })
 export type Post = z.infer<typeof post>
 
@@ -54,6 +55,7 @@ export const postInput = z.object({
   clientPostId: id
     .optional()
     .describe('made by the client; the same again answers the same post, so that a resend never doubles it'),
+  asStaff,
 })
 export type PostInput = z.infer<typeof postInput>
 
@@ -67,7 +69,7 @@ export const createPost = {
   schema: {
     summary: 'Post into a thread (the twin of the socket event newPost)',
     description:
-      'Multipart fields content, name, clientPostId and a file part `image`; JSON without an image. 202 when a moderator has to look at it first.',
+      'Multipart fields content, name, clientPostId, asStaff and a file part `image`; JSON without an image. 202 when a moderator has to look at it first.',
     tags: ['posts'],
     params: threadParams,
     consumes: ['multipart/form-data', 'application/json'],

@@ -149,6 +149,12 @@ export const content = body(POST, {
   bad_characters: messages.content_bad_characters,
 })
 
+/** A form sends it as text. */
+export const asStaff = z
+  .union([z.boolean(), z.stringbool()])
+  .optional()
+  .describe('with the seal of those who run the board: for administrators, and for moderators in their categories')
+
 /** Text fields of thread creation; the image is a file part beside them. */
 export const threadInput = z.object({
   title,
@@ -167,6 +173,7 @@ export const threadInput = z.object({
   clientThreadId: id
     .optional()
     .describe('made by the client; the same again answers the same thread, so that a resend never doubles it'),
+  asStaff,
 })
 export type ThreadInput = z.infer<typeof threadInput>
 
@@ -176,7 +183,7 @@ export const createThread = {
   schema: {
     summary: 'Open a thread',
     description:
-      'Multipart fields title, content, category, nickname, clientThreadId and a file part `image`; JSON without an image.',
+      'Multipart fields title, content, category, nickname, clientThreadId, asStaff and a file part `image`; JSON without an image.',
     tags: ['threads'],
     consumes: ['multipart/form-data', 'application/json'],
     response: { ...created(thread), 202: z.object({ held: z.object({ _id: id, message: z.string() }) }) },

@@ -8,6 +8,7 @@ import * as news from './migrations/0005-news.ts'
 import * as pictures from './migrations/0006-pictures.ts'
 import * as mailAndRetention from './migrations/0007-mail-and-retention.ts'
 import * as confirmedAddresses from './migrations/0008-a-confirmed-addresses.ts'
+import * as staffPosts from './migrations/0009-a-staff-posts.ts'
 import { VERSION } from '../version.ts'
 import type { Tables } from './tables.ts'
 
@@ -23,6 +24,7 @@ export const migrations: Migrations = {
   '0006-pictures': pictures,
   '0007-mail-and-retention': mailAndRetention,
   '0008-a-confirmed-addresses': confirmedAddresses,
+  '0009-a-staff-posts': staffPosts,
 }
 
 /** The database holds migrations of a later version, so this one may not use it. */

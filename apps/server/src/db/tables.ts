@@ -82,6 +82,8 @@ export interface PostsTable {
   removedRule: ColumnType<RuleKey | null, RuleKey | null | undefined, RuleKey | null>
   /** Set while it is shown folded, because many reported it. */
   foldedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** Written as one of those who run the board, by whoever moderated its category then. */
+  asStaff: Generated<boolean>
 }
 
 /** Which thread a client's request has opened, so that a resend answers the same one. */
@@ -410,6 +412,8 @@ export interface HeldPayload {
   readonly image: StoredImage | null
   /** Set for a thread. */
   readonly title?: string
+  /** As in `posts`; missing for false. */
+  readonly asStaff?: boolean
 }
 
 /**

@@ -34,6 +34,8 @@ const undress = (name: string): string =>
 
 /** What stands behind a name in brackets: 管理人（本物）. */
 const IN_BRACKETS = /[(（[［【〔〈《「『{｛].*$/su
+/** What stands in them, of a name that is not the reserved one itself: 半蔵【運営】. */
+const INSIDE_BRACKETS = /[(（[［【〔〈《「『{｛]([^)）\]］】〕〉》」』}｝]+)/gu
 /** What is hung around a name to make it another: 【管理人】, 管理人☆, -admin-. Of a folded name. */
 const DECORATION = /[\p{P}\p{S}ー]+/gu
 
@@ -51,7 +53,8 @@ const reserved = new Set(RESERVED.map(bare))
 export function isReservedName(name: string): boolean {
   const plain = undress(name)
   const inFront = plain.replace(IN_BRACKETS, '')
-  return [plain, ...(inFront.trim() === '' ? [] : [inFront])]
+  const inside = Array.from(plain.matchAll(INSIDE_BRACKETS), ([, words = '']) => words)
+  return [plain, ...(inFront.trim() === '' ? [] : [inFront]), ...inside]
     .map(bare)
     .some((one) => reserved.has(one) || reserved.has(withoutBoast(one)))
 }

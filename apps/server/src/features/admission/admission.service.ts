@@ -1,6 +1,7 @@
 /** The one place that decides whether a text may be written: bans, raid mode, names, words, cooldowns. */
 import { messages } from '@shinobi/contract/messages'
 import type { Deps } from '../../deps.ts'
+import { moderatesIn } from '../../http/session.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
 import { isReservedName } from '../accounts/reserved-names.ts'
@@ -87,6 +88,15 @@ export function meetAtGate(
   // Who is banned is stopped already: their tries say nothing about others.
   bans.check(visitor, { categoryId, threadId })
   shields.noteTry(visitor, categoryId, kind)
+}
+
+/**
+ * Lets pass who may write as one of those who run the board: where they moderate, and with the second factor that is asked of them.
+ * @throws ApiError forbidden
+ */
+export function requireStaff({ member }: Visitor, categoryId: string): void {
+  if (member === null || member.secondFactorMissing || !moderatesIn(member, categoryId))
+    throw refuse('forbidden', 'staff_only')
 }
 
 const PASSED: Verdict = { action: 'pass', word: null, text: '', flagged: null }

@@ -127,9 +127,19 @@ async function publishPost(
   const { id, threadId, visitorId, userId, clientId, payload } = held
   const before = clientId === null ? undefined : await selectPostByClientId(tx, threadId, clientId)
   if (before !== undefined) return { threadId, number: before.number, postId: null }
-  const { content, image } = payload
+  const { content, image, asStaff } = payload
   const name = await nameOf(tx, held)
-  const post = { threadId, id, name, content, image, userId, visitorId, clientPostId: clientId }
+  const post = {
+    threadId,
+    id,
+    name,
+    content,
+    image,
+    userId,
+    visitorId,
+    clientPostId: clientId,
+    asStaff: asStaff === true,
+  }
   const [place] = await insertPosts(tx, [post], at.getTime())
   if (place === undefined) throw refuse('not_found', 'thread_not_found')
   if (place.number === null) throw place.isLocked ? refuse('locked', 'thread_locked') : writerGone()
@@ -155,6 +165,7 @@ async function publishThread(tx: Transaction<Tables>, deps: HeldDeps, held: Held
       visitorId,
       clientThreadId: clientId,
       image: payload.image,
+      asStaff: payload.asStaff === true,
     })
     return { threadId: id, number: 1, postId }
   } catch (error) {

@@ -24,6 +24,7 @@ const columns = [
   'deletedAt',
   'removedRule',
   'foldedAt',
+  'asStaff',
 ] as const
 
 /** Asked once a query: the posts of a thread that was removed are gone with it. */
@@ -76,6 +77,7 @@ export interface NewPostRow {
   readonly userId: string | null
   readonly visitorId: string
   readonly clientPostId: string | null
+  readonly asStaff?: boolean
   /** What it adds to the heat of its thread, above 0 (threads.voices.ts); 1 when not given. */
   readonly weight?: number
 }
@@ -106,14 +108,14 @@ export async function insertPosts(
   at: number,
 ): Promise<(PlacedPost | UnplacedPost)[]> {
   if (await isDistributed(db)) return inOneTransaction(db, (tx) => insertPostsOverCluster(tx, posts, at))
-  const input = JSON.stringify(posts.map((post, order) => ({ weight: 1, ...post, order })))
+  const input = JSON.stringify(posts.map((post, order) => ({ weight: 1, asStaff: false, ...post, order })))
   const time = new Date(at)
   const ifMembers = (part: RawBuilder<unknown>): RawBuilder<unknown> =>
     posts.some((post) => post.userId !== null) ? part : sql``
   const { rows } = await sql<PlacedPost | UnplacedPost>`
     with given as (
       select * from json_to_recordset(${input}::text::json) as post(
-        "order" integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid, weight float8)
+        "order" integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid, "asStaff" boolean, weight float8)
     ), input as (
       select * from given ${ifMembers(sql`where "userId" is null or exists (select from users where users.id = given."userId")`)}
     ), counted as (
@@ -135,8 +137,8 @@ export async function insertPosts(
         raised."revisionBefore" + row_number() over (partition by input."threadId" order by input."order") as revision
       from input join raised on raised.id = input."threadId"
     ), inserted as (
-      insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "clientPostId", "createdAt")
-      select "threadId", number, id, name, content, nullif(image, 'null'::jsonb), "userId", "visitorId", "clientPostId", ${time}::timestamptz from placed
+      insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "clientPostId", "asStaff", "createdAt")
+      select "threadId", number, id, name, content, nullif(image, 'null'::jsonb), "userId", "visitorId", "clientPostId", "asStaff", ${time}::timestamptz from placed
     ), tallied as (${tallyInserted('posts', sql`placed`)}
     )${ifMembers(sql`, joined as (${joinRooms(sql`placed`, time)})`)}
     select id, number::integer, revision::integer, "categoryId", false as "isLocked" from placed
@@ -193,10 +195,12 @@ async function insertPostsOverCluster(
 }
 
 async function insertPlaced(tx: Db, placed: readonly (NewPostRow & PlacedPost)[], at: Date): Promise<void> {
-  const rows = placed.map(({ threadId, number, id, name, content, image, userId, visitorId, clientPostId }) => ({
-    ...{ threadId, number, id, name, content, userId, visitorId, clientPostId, createdAt: at },
-    image: image === null ? null : JSON.stringify(image),
-  }))
+  const rows = placed.map(
+    ({ threadId, number, id, name, content, image, userId, visitorId, clientPostId, asStaff }) => ({
+      ...{ threadId, number, id, name, content, userId, visitorId, clientPostId, asStaff, createdAt: at },
+      image: image === null ? null : JSON.stringify(image),
+    }),
+  )
   // As values: what Citus inserts from a query loses the code by which a resend is told.
   await tx.insertInto('posts').values(rows).execute()
   const input = JSON.stringify(placed)

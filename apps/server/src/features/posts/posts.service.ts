@@ -6,7 +6,14 @@ import { withUpload } from '../../http/with-upload.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { admit, meetAtGate, type Admitted, type Candidate, type HoldReason } from '../admission/admission.service.ts'
+import {
+  admit,
+  meetAtGate,
+  requireStaff,
+  type Admitted,
+  type Candidate,
+  type HoldReason,
+} from '../admission/admission.service.ts'
 import { findHeld, hold, toHeldAnswer } from '../admission/held.service.ts'
 import { claimNicknames } from '../threads/nicknames.queries.ts'
 import { writerName } from '../threads/writer-name.ts'
@@ -25,13 +32,14 @@ interface NamedPost {
   readonly name: string | null
   readonly content: string
   readonly clientPostId: string | null
+  readonly asStaff: boolean
 }
 
 /**
  * Posts into a thread; resolves once the post is committed and numbered, or held. Sent again with the same `clientPostId`, answers what
  * is there and does nothing else.
  * @param image the bytes of the attached image, or null
- * @throws ApiError bad_nickname without a name, not_found, locked, spam, unavailable, whatever `admit` refuses, and the image errors
+ * @throws ApiError bad_nickname without a name, forbidden for a post as staff by anybody else, not_found, locked, spam, unavailable, whatever `admit` refuses, and the image errors
  */
 export async function writePost(
   deps: Deps,
@@ -40,9 +48,9 @@ export async function writePost(
   input: PostInput,
   image: Buffer | null,
 ): Promise<PostOutcome> {
-  const { clientPostId = null, content } = input
+  const { clientPostId = null, content, asStaff = false } = input
   if (visitor.member === null && input.name === undefined) throw refuse('bad_nickname', 'nickname_missing')
-  const post: NamedPost = { threadId, name: writerName(visitor, input.name), content, clientPostId }
+  const post: NamedPost = { threadId, name: writerName(visitor, input.name), content, clientPostId, asStaff }
   // A resend must not pay, and wait, for its picture twice; and what was held once is not decided again.
   const mayBeSent = image !== null || deps.admission.held.has(visitor)
   const before = mayBeSent ? await findSent(deps, visitor, post) : undefined
@@ -84,9 +92,14 @@ async function writeNew(deps: Deps, visitor: Visitor, post: NamedPost, image: Bu
 }
 
 /** Everything that may refuse it, the dear last. Counts against the limit of posts, unless it throws. */
-async function admitPost(deps: Deps, visitor: Visitor, { threadId, name, content }: NamedPost): Promise<Admitted> {
+async function admitPost(
+  deps: Deps,
+  visitor: Visitor,
+  { threadId, name, content, asStaff }: NamedPost,
+): Promise<Admitted> {
   const place = await deps.admission.places.find(threadId)
   if (place === undefined) throw refuse('not_found', 'thread_not_found')
+  if (asStaff) requireStaff(visitor, place.categoryId)
   if (place.isLocked) throw refuse('locked', 'thread_locked')
   const candidate: Candidate = {
     kind: 'post',
@@ -133,7 +146,7 @@ type Stored =
 async function store(
   deps: Deps,
   visitor: Visitor,
-  { threadId, name, content, clientPostId }: NamedPost,
+  { threadId, name, content, clientPostId, asStaff }: NamedPost,
   reason: HoldReason | null,
   image: Buffer | null,
 ): Promise<Stored> {
@@ -147,6 +160,7 @@ async function store(
       userId: visitor.member?.id ?? null,
       visitorId: visitor.visitorId,
       clientPostId,
+      asStaff,
     }
     // Known before anything can be read, where a thread is logged.
     await deps.tracing.record(visitor, threadId, post.id)
@@ -164,7 +178,7 @@ async function store(
 async function holdPost(
   deps: Deps,
   visitor: Visitor,
-  { threadId, id, name, content, image, clientPostId }: NewPostRow,
+  { threadId, id, name, content, image, clientPostId, asStaff }: NewPostRow,
   reason: HoldReason,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const place = await deps.admission.places.find(threadId)
@@ -176,7 +190,7 @@ async function holdPost(
       const [owner] = await claimNicknames(tx, [claim], at)
       if (owner !== undefined && owner.ownerId !== visitor.visitorId) throw refuse('taken', 'nickname_taken')
     }
-    const payload = { name, content, image }
+    const payload = { name, content, image, ...(asStaff === true && { asStaff }) }
     return hold(tx, deps, visitor, {
       ...{ id, categoryId: place.categoryId, threadId, clientId: clientPostId, payload, at },
       ...reason,

@@ -18,5 +18,6 @@ export function toPost(row: PostRow): Post {
     deleted,
     rule: row.removedRule,
     folded: !deleted && row.foldedAt !== null,
+    ...(row.asStaff && !deleted && { staff: true }),
   }
 }

@@ -16,13 +16,13 @@ export interface WrittenPost {
 
 /** A post as `insertPosts` has placed it. */
 export function toWrittenPost(
-  { threadId, id, name, content, image, userId }: NewPostRow,
+  { threadId, id, name, content, image, userId, asStaff = false }: NewPostRow,
   { number, revision, categoryId }: PlacedPost,
   createdAt: Date,
 ): WrittenPost {
   const fresh = { likes: 0, deletedAt: null, removedRule: null, foldedAt: null }
   return {
-    row: { threadId, number, id, name, content, image, userId, createdAt, ...fresh },
+    row: { threadId, number, id, name, content, image, userId, asStaff, createdAt, ...fresh },
     placed: { revision, categoryId },
   }
 }

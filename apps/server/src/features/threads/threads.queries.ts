@@ -251,6 +251,8 @@ export interface NewThread {
   readonly visitorId: string | null
   readonly news?: NewsThread | undefined
   readonly image: StoredImage | null
+  /** Of its post 1. */
+  readonly asStaff?: boolean | undefined
   readonly at: number
 }
 
@@ -273,8 +275,8 @@ export async function insertThread(db: Db, thread: NewThread): Promise<void> {
     values (${id}, ${thread.categoryId}, ${thread.title}, ${thread.excerpt}, ${nickname}, ${userId}, ${visitorId}, ${image}::text::jsonb, ${at}, ${at},
       1, 1, ${heat}, 1, ${heat}, ${news?.kind === 'ai'}, ${news?.kind ?? null}, ${news?.site ?? null}, ${news?.url ?? null})`
   const post = sql`
-    insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "createdAt")
-    values (${id}, 1, ${postId}, ${nickname}, ${thread.content}, ${image}::text::jsonb, ${userId}, ${visitorId}, ${at})`
+    insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "asStaff", "createdAt")
+    values (${id}, 1, ${postId}, ${nickname}, ${thread.content}, ${image}::text::jsonb, ${userId}, ${visitorId}, ${thread.asStaff ?? false}, ${at})`
   const member = sql`(select ${id}::uuid as "threadId", ${userId}::uuid as "userId") as member`
   const beside = [
     opening,

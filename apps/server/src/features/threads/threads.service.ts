@@ -10,7 +10,14 @@ import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { admit, meetAtGate, type Admitted, type Candidate, type HoldReason } from '../admission/admission.service.ts'
+import {
+  admit,
+  meetAtGate,
+  requireStaff,
+  type Admitted,
+  type Candidate,
+  type HoldReason,
+} from '../admission/admission.service.ts'
 import { findHeld, hold, toHeldAnswer } from '../admission/held.service.ts'
 import { holdCategory, selectCategory } from '../categories/categories.queries.ts'
 import { claimNicknames } from './nicknames.queries.ts'
@@ -31,7 +38,7 @@ export type ThreadOutcome = { readonly threadId: string } | HeldAnswer
 /**
  * Opens a thread with its post 1. Sent again with the same `clientThreadId`, at once or later, answers what is there.
  * @param image the bytes of the attached image, or null
- * @throws ApiError bad_category, spam, unauthorized (the account is gone), whatever `admit` refuses, and the image errors of
+ * @throws ApiError bad_category, forbidden for a thread as staff by anybody else, spam, unauthorized (the account is gone), whatever `admit` refuses, and the image errors of
  *   lib/image-store.ts
  */
 export async function openThread(
@@ -46,7 +53,8 @@ export async function openThread(
   if (before !== null) return before
   const category = await selectCategory(db, input.category)
   if (category === undefined) throw refuse('bad_category', 'category_not_found')
-  const { title, content, nickname, clientThreadId = null } = input
+  const { title, content, nickname, clientThreadId = null, asStaff = false } = input
+  if (asStaff) requireStaff(visitor, category.id)
   const candidate: Candidate = {
     kind: 'thread',
     categoryId: category.id,
@@ -65,7 +73,7 @@ export async function openThread(
     const thread = {
       ...{ id: uuidv7(deps.now()), categoryId: category.id, nickname, clientThreadId },
       ...{ title: admitted.title ?? title, content: admitted.content },
-      ...{ userId: visitor.member?.id ?? null, visitorId: visitor.visitorId },
+      ...{ userId: visitor.member?.id ?? null, visitorId: visitor.visitorId, asStaff },
     }
     outcome = await store(deps, visitor, thread, admitted.hold, image)
   } finally {
@@ -120,8 +128,8 @@ const store = (
         const postId = await openThreadIn(tx, deps, { ...thread, image: stored })
         return postId === null ? { kind: 'before', id } : { kind: 'opened', id, postId }
       }
-      const { categoryId, clientThreadId, title, content, nickname } = thread
-      const payload = { name: nickname, title, content, image: stored }
+      const { categoryId, clientThreadId, title, content, nickname, asStaff } = thread
+      const payload = { name: nickname, title, content, image: stored, ...(asStaff === true && { asStaff }) }
       const held = await hold(tx, deps, visitor, {
         ...{ id, categoryId, threadId: null, clientId: clientThreadId, payload, at: new Date(deps.now()) },
         ...reason,
@@ -144,6 +152,8 @@ export interface OpenedThread {
   readonly news?: NewsThread
   readonly clientThreadId: string | null
   readonly image: StoredImage | null
+  /** Whether post 1 is written as staff. */
+  readonly asStaff?: boolean
 }
 
 /**
@@ -166,7 +176,7 @@ export async function openThreadIn(
   if (clientThreadId !== null && !(await insertThreadRequest(tx, clientThreadId, id))) return null
   await insertThread(tx, {
     ...{ id, postId, categoryId, title, excerpt: toExcerpt(content), content, nickname, userId, visitorId },
-    ...{ image: thread.image, at, news: thread.news },
+    ...{ image: thread.image, at, news: thread.news, asStaff: thread.asStaff },
   })
   if (nickname !== null && userId === null && visitorId !== null) {
     const [owner] = await claimNicknames(tx, [{ threadId: id, name: foldName(nickname), visitorId }], new Date(at))

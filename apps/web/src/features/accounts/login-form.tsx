@@ -81,7 +81,7 @@ export function LoginForm() {
     >
       {(about) => (
         <div ref={fields} className={styles['fields']}>
-          <NameField hint="確認の済んだメールアドレスでもログインできます。" describedBy={about('username')} />
+          <NameField hint="確認済みのメールアドレスも使えます。" describedBy={about('username')} />
           <PasswordField kind="current" describedBy={about('password')} />
           {asksCode && <CodeField describedBy={about('code')} />}
         </div>

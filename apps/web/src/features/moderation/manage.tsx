@@ -1,8 +1,8 @@
-import type { User } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { createContext, use, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { inTime } from '../../lib/in-time.ts'
+import { moderatesIn } from '../../lib/runs-board.ts'
 import { useMember } from '../../lib/use-session.ts'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
 import type { BanPlace } from './ban-dialog.tsx'
@@ -11,15 +11,12 @@ import type { ManageDialogProps } from './manage-dialog.tsx'
 /** Opens the desk for a post; null for everybody who has none here. */
 const ManageContext = createContext<((post: Post) => void) | null>(null)
 
-const mayManage = ({ isAdmin, moderates }: User, categoryId: string): boolean =>
-  isAdmin || moderates === 'all' || moderates?.includes(categoryId) === true
-
 const loadDialog = async () => (await inTime(() => import('./manage-dialog.tsx'))).ManageDialog
 
 /** What moderators of a thread's category can do in the thread itself, for the `ManageButton`s inside. */
 export function Manage({ place, children }: { place: BanPlace; children: ReactNode }) {
   const member = useMember()
-  const may = member !== null && mayManage(member, place.categoryId)
+  const may = member !== null && moderatesIn(member, place.categoryId)
   const [Dialog, setDialog] = useState<ComponentType<ManageDialogProps> | null>(null)
   const [post, setPost] = useState<Post | null>(null)
   const [open, setOpen] = useState(false)

@@ -3,15 +3,30 @@ import { NAMELESS } from '@shinobi/contract/nameless'
 import { cx } from '../../ui/cx.ts'
 import styles from './poster-name.module.css'
 
-/** Who wrote a post. A member's name carries a seal, which nobody can type: no nickname passes for a member. */
-export function PosterName({ post, isOwn = false }: { post: Pick<Post, 'name' | 'userId'>; isOwn?: boolean }) {
+/**
+ * Who wrote a post. A member's name carries a seal, and what is written as staff another; nobody can type either, so that no name
+ * passes for a member or for those who run the board.
+ */
+export function PosterName({
+  post,
+  isOwn = false,
+}: {
+  post: Pick<Post, 'name' | 'userId' | 'staff'>
+  isOwn?: boolean
+}) {
   return (
     <span className={styles['poster']}>
       <span className={cx(styles['name'], isOwn && styles['own'])}>{post.name ?? NAMELESS}</span>
-      {post.userId !== null && (
-        <span className={styles['seal']} title="登録した会員の書き込みです">
-          会員
+      {post.staff === true ? (
+        <span className={cx(styles['seal'], styles['staff'])} title="この板の運営としての書き込みです">
+          運営<span className="visually-hidden">の書き込み</span>
         </span>
+      ) : (
+        post.userId !== null && (
+          <span className={styles['seal']} title="登録した会員の書き込みです">
+            会員
+          </span>
+        )
       )}
     </span>
   )

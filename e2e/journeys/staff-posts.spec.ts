@@ -1,0 +1,37 @@
+/** The seal of those who run the board: on what they write as staff, and under nothing that anybody types. */
+import type { Post } from '@shinobi/contract/posts'
+import type { Page } from '@playwright/test'
+import { test } from '../admin-board.ts'
+import { startThread, writePost } from '../board.ts'
+import { enterThread, expect, postOf } from '../test.ts'
+
+const sealOf = (page: Page, number: number) => postOf(page, number).getByTitle('この板の運営としての書き込みです')
+
+test('what an administrator writes as staff arrives live under the seal, and nothing else has it', async ({
+  page,
+  run,
+  admin,
+}) => {
+  const thread = await startThread(run, { nickname: '半蔵【運営の書き込み】' })
+  await enterThread(page, run, thread._id)
+  const write = (content: string, asStaff: boolean) =>
+    admin.send<Post>('POST', `/api/threads/${thread._id}/posts`, { content, asStaff })
+  await writePost(run, thread._id, '通りすがりです')
+  await write('会員としての一言です', false)
+  await write('今夜、短い保守をします', true)
+  await expect(postOf(page, 4)).toContainText('今夜、短い保守をします')
+  await expect(sealOf(page, 4)).toHaveText('運営の書き込み')
+  for (const number of [1, 2, 3]) await expect(sealOf(page, number)).toHaveCount(0)
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the seal stands in the page as well', async ({ page, run, admin }) => {
+    const thread = await startThread(run)
+    await admin.send<Post>('POST', `/api/threads/${thread._id}/posts`, { content: 'お知らせです', asStaff: true })
+    await page.goto(`${run.url}/thread/${thread._id}`)
+    await expect(sealOf(page, 2)).toHaveText('運営の書き込み')
+    await expect(sealOf(page, 1)).toHaveCount(0)
+  })
+})
