@@ -27,13 +27,13 @@ const SCRIPT = `
   let options
   window.google = { accounts: { id: {
     initialize(given) {
-      if (options) console.error('initialized twice')
+      if (options?.nonce === given.nonce) console.error('initialized twice')
       options = given
     },
     renderButton(parent, look) {
       const button = document.createElement('button')
       button.textContent = look.text + ' ' + look.locale + ' ' + options.client_id
-      button.onclick = async () => options.callback({ credential: await window.signInAtGoogle() })
+      button.onclick = async () => options.callback({ credential: await window.signInAtGoogle(options.nonce) })
       parent.append(button)
     },
   } } }
@@ -57,7 +57,7 @@ async function beAtGoogle(page: Page, person: Person): Promise<void> {
   await page.route('https://accounts.google.com/gsi/client', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: SCRIPT }),
   )
-  await page.exposeFunction('signInAtGoogle', () => provider.sign(claimsOf(person)))
+  await page.exposeFunction('signInAtGoogle', (nonce: string) => provider.sign({ ...claimsOf(person), nonce }))
 }
 
 let people = 0
@@ -94,6 +94,22 @@ test('somebody with an account logs in with Google, back to where they came from
   await page.goto(`${board.url}/login?next=/categories`)
   await page.getByRole('button', { name: /^signin_with/ }).click()
   await expect(page).toHaveURL(/\/categories$/)
+})
+
+test('a sign-in that has waited for too long fails once, and the next press is good', async ({ page, context }) => {
+  await beAtGoogle(page, somebody())
+  await page.goto(`${board.url}/login`)
+  const button = page.getByRole('button', { name: /^signin_with/ })
+  await expect(button).toBeVisible()
+  // The browser has forgotten by then that it began one.
+  await context.clearCookies({ name: 'google' })
+  const prepared = page.waitForResponse('**/auth/google/nonce')
+  await button.click()
+  await expect(page.getByRole('alert')).toContainText(messages.google_login_failed)
+  await prepared
+  await expect(button).toHaveCount(1)
+  await button.click()
+  await expect(page).toHaveURL(/\/profile$/)
 })
 
 test('a moderator types the code of the second factor under the button', async ({ page }) => {

@@ -133,13 +133,25 @@ export const register = {
   },
 } as const satisfies Call
 
+export const prepareGoogle = {
+  method: 'POST',
+  url: '/auth/google/nonce',
+  schema: {
+    summary: 'Begin a Google sign-in: the nonce for its ID token',
+    description:
+      'Sets a cookie. From then on, for an hour, the browser is let in only by a token that holds this nonce.',
+    tags: ['accounts'],
+    response: answers(z.object({ nonce: z.string() })),
+  },
+} as const satisfies Call
+
 export const google = {
   method: 'POST',
   url: '/auth/google',
   schema: {
     summary: 'Log in or register with a Google ID token',
     description:
-      'An account that exists is joined only by a mail address that both its member has confirmed and Google has verified.',
+      'An account that exists is joined only by a mail address that both its member has confirmed and Google has verified. A token with a nonce counts only in the browser that POST /auth/google/nonce gave it to; one without only where none was given.',
     tags: ['accounts'],
     body: googleInput,
     response: answers(messageAndUser),

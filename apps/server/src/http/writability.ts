@@ -44,6 +44,7 @@ declare module 'fastify' {
  */
 export const GOES_ON: Readonly<Record<string, string>> = {
   'POST /auth/login': 'who runs the board must get in to end this; members stay logged in, too',
+  'POST /auth/google/nonce': 'begins the next, and writes nothing',
   'POST /auth/google': 'the same with a Google account; google.service.ts refuses to open a new account',
   'POST /auth/refresh': 'a session of 15 minutes is renewed, or whoever runs the board would be thrown out',
   'POST /auth/logout': 'nobody is kept in a session',

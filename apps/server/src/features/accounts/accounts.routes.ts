@@ -1,10 +1,11 @@
-import { google, login, logout, refresh, register, verify } from '@shinobi/contract/accounts'
+import { google, login, logout, prepareGoogle, refresh, register, verify } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
 import type { App, Deps } from '../../deps.ts'
 import { memberOf } from '../../http/session.ts'
 import { addressPrefix } from '../../http/visitor.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError, refuse } from '../../lib/api-error.ts'
 import { checkLogin } from './accounts.service.ts'
+import { prepareNonce } from './google-nonce.ts'
 import { codedDevice } from './known-device.ts'
 import { logInWithGoogle, type GoogleLogin } from './google.service.ts'
 import { registerPasswords } from './passwords.routes.ts'
@@ -46,6 +47,14 @@ export function registerAccounts(app: App, deps: Deps): void {
       const member = await openSession(deps, request, reply, { ...row, withCode: false })
       reply.code(201)
       return { message: messages.register_succeeded, user: toUser(member) }
+    },
+  })
+
+  app.route({
+    ...prepareGoogle,
+    handler: async (request, reply) => {
+      if (deps.verifyGoogleToken === null) throw refuse('unavailable', 'google_unavailable')
+      return { nonce: prepareNonce(deps, request, reply) }
     },
   })
 

@@ -12,6 +12,8 @@ export interface GoogleIdentity {
   readonly subject: string
   /** Null unless Google has verified that it is theirs. */
   readonly verifiedEmail: string | null
+  /** What the browser gave Google on the way there; null without one. */
+  readonly nonce: string | null
 }
 
 /** Undefined for a token that does not hold. @throws ApiError unavailable while Google's keys cannot be reached */
@@ -67,14 +69,16 @@ export function createGoogleVerifier(
 }
 
 function readIdentity(
-  { sub = '', aud, email: address, email_verified: isVerified }: JWTPayload,
+  { sub = '', aud, email: address, email_verified: isVerified, nonce = null }: JWTPayload,
   clientId: string,
 ): GoogleIdentity | undefined {
   // For several audiences at once a token would prove nothing about this one.
   if (aud !== clientId || !/^[\x21-\x7e]{1,255}$/.test(sub)) return undefined
+  if (nonce !== null && typeof nonce !== 'string') return undefined
   const parsed = email.safeParse(address)
   return {
     subject: sub,
     verifiedEmail: isVerified === true && parsed.success ? parsed.data : null,
+    nonce,
   }
 }

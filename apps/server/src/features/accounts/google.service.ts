@@ -10,6 +10,7 @@ import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { hashToken } from '../../lib/secret-token.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
+import { expectedNonce } from './google-nonce.ts'
 import type { GoogleIdentity } from './google-token.ts'
 import { codedDevice } from './known-device.ts'
 import { requireCode } from './second-factor.service.ts'
@@ -37,7 +38,8 @@ export interface GoogleLogin {
 /**
  * The user of a Google account: the one it is linked to, else the one who has confirmed its mail
  * address, else a new one. Whoever only typed the address in stays as they are.
- * @throws ApiError bad_credentials (also for a token that was taken before), forbidden for a mail address that Google has not verified,
+ * @throws ApiError bad_credentials (also for a token that was taken before, and for one that another
+ *   browser began to ask for), forbidden for a mail address that Google has not verified,
  *   taken when the member of the address is linked to another Google account, code_required and
  *   bad_code for an account with a second factor, too_many_requests, unavailable without
  *   GOOGLE_CLIENT_ID or Google's keys, read_only and disk_full where a new account would be opened
@@ -48,7 +50,7 @@ export async function logInWithGoogle(
   { credential, code: typed }: { readonly credential: string; readonly code?: string | undefined },
 ): Promise<GoogleLogin & { readonly withCode: boolean }> {
   const address = addressPrefix(request.ip)
-  const identity = await identify(deps, credential, address)
+  const identity = await identify(deps, request, credential)
   const logIn = () =>
     inTransaction(deps.db, async (tx) => {
       const found = await findOrCreate(deps, tx, identity, address)
@@ -68,13 +70,13 @@ export async function logInWithGoogle(
 }
 
 /** Whoever sends tokens that do not hold is slowed down like whoever guesses passwords. */
-async function identify(
-  { verifyGoogleToken, accountLimits }: Deps,
-  credential: string,
-  address: string,
-): Promise<GoogleIdentity> {
+async function identify(deps: Deps, request: FastifyRequest, credential: string): Promise<GoogleIdentity> {
+  const { verifyGoogleToken, accountLimits } = deps
   if (verifyGoogleToken === null) throw refuse('unavailable', 'google_unavailable')
-  const identity = await accountLimits.logins.check({ account: null, address }, () => verifyGoogleToken(credential))
+  const identity = await accountLimits.logins.check({ account: null, address: addressPrefix(request.ip) }, async () => {
+    const claimed = await verifyGoogleToken(credential)
+    return claimed?.nonce === expectedNonce(deps, request) ? claimed : undefined
+  })
   if (identity === undefined) throw refuse('bad_credentials', 'google_login_failed')
   return identity
 }

@@ -243,6 +243,46 @@ describe('a token', () => {
   })
 })
 
+describe('the nonce', () => {
+  const prepare = async (guest: Guest) => (await guest.post<{ nonce: string }>('/auth/google/nonce')).body.nonce
+  const refused = { status: 401, body: { code: 'bad_credentials', message: messages.google_login_failed } }
+
+  it('lets a token count in the browser alone that began the sign-in', async () => {
+    const guest = visit(board)
+    const credential = await provider.sign(claims({ nonce: await prepare(guest) }))
+    const thief = visit(board, '203.0.113.66')
+    expect(await signIn(thief, credential)).toMatchObject(refused)
+    await prepare(thief)
+    expect(await signIn(thief, credential)).toMatchObject(refused)
+    expect(await find()).toEqual([])
+    expect((await signIn(guest, credential)).status).toBe(200)
+  })
+
+  it('is asked for in every token where one was given, and in none where none was', async () => {
+    const guest = visit(board)
+    expect(await signInAs(guest, { nonce: 'made up' })).toMatchObject(refused)
+    expect(await signInAs(guest, { nonce: '' })).toMatchObject(refused)
+    expect(await signInAs(guest, { nonce: 7 })).toMatchObject(refused)
+    const nonce = await prepare(guest)
+    expect(await signInAs(guest)).toMatchObject(refused)
+    expect(await signInAs(guest, { nonce: `${nonce}x` })).toMatchObject(refused)
+    expect((await signInAs(guest, { nonce })).status).toBe(200)
+    // SPEC's call, alone.
+    expect((await signInAs(visit(board))).status).toBe(200)
+  })
+
+  it('is one for all tabs of a browser, in a cookie that no script reads and nobody forges', async () => {
+    const guest = visit(board)
+    const answer = await guest.post<{ nonce: string }>('/auth/google/nonce')
+    expect(answer.headers['set-cookie']).toMatch(/^google=[^;]+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax/)
+    expect(answer.headers['set-cookie']).not.toContain(answer.body.nonce)
+    expect(await prepare(guest)).toBe(answer.body.nonce)
+    guest.cookies.set('google', 'chosen.by-somebody')
+    expect(await prepare(guest)).not.toBe(answer.body.nonce)
+    expect(await prepare(visit(board))).not.toBe(answer.body.nonce)
+  })
+})
+
 describe("Google's keys", () => {
   /** A board that has not asked for them yet. */
   async function withNewBoard(work: (keys: OpenIdProvider, signInThere: () => Promise<Answered>) => Promise<void>) {

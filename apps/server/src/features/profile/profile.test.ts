@@ -34,7 +34,7 @@ describe('the profile', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(answer.body).toEqual({
       ...{ name: '自分を見る人', picture: null, room: null, rooms: [] },
-      ...{ email: `${member.userId}@example.jp`, emailVerified: false, hasPassword: true, hasGoogle: false },
+      ...{ email: `${member.userId}@example.jp`, emailVerified: true, hasPassword: true, hasGoogle: false },
     })
     expect((await visit(board).get('/auth/profile')).status).toBe(401)
   })

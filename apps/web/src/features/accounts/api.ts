@@ -18,6 +18,9 @@ export const logIn = (username: string, password: string, code?: string) =>
 export const register = (account: { username: string; email: string; password: string }) =>
   apiSend<EntryAnswer>('POST', '/auth/register', account)
 
+/** What Google is to write into the ID token, so that it counts in this browser alone. */
+export const prepareGoogle = async () => (await apiSend<{ nonce: string }>('POST', '/auth/google/nonce')).nonce
+
 /** @param credential the ID token of Google Identity Services; with a code the same one once more */
 export const enterWithGoogle = (credential: string, code?: string) =>
   apiSend<EntryAnswer>('POST', '/auth/google', { credential, code })

@@ -44,6 +44,8 @@ function LiveButton({ kind, onEntered, clientId }: GoogleButtonProps & { clientI
   const slot = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<'loading' | 'drawn' | 'missing'>('loading')
   const { busy, problem, complain, send } = useRequest()
+  /** Raised when a token was refused: the nonce may have expired, and the next try gets another. */
+  const [round, setRound] = useState(0)
   /** Whose account has a second factor: the token waits for the code. */
   const [credential, setCredential] = useState<string | null>(null)
 
@@ -72,12 +74,13 @@ function LiveButton({ kind, onEntered, clientId }: GoogleButtonProps & { clientI
             setCredential(taken)
             return messages.code_required
           }
+          if (error instanceof ApiError && error.status === 401) setRound((before) => before + 1)
           return describe(error, kind)
         },
       )
     }
     return takeCredentials(take)
-  }, [clientId, text, failed, kind, send])
+  }, [clientId, text, failed, kind, send, round])
 
   return (
     <div className={styles['google']} aria-busy={busy || undefined}>

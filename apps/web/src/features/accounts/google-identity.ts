@@ -2,6 +2,8 @@
  * Google Identity Services: their script draws the button and brings the ID token of whoever signs in. It is loaded on the two
  * screens that show the button, and only where the operator has set the sign-in up.
  */
+import { prepareGoogle } from './api.ts'
+
 interface ButtonLook {
   type: 'standard'
   theme: 'filled_black'
@@ -18,6 +20,7 @@ interface GoogleIdentity {
   initialize(options: {
     client_id: string
     callback: (answer: { credential?: string }) => void
+    nonce: string
     ux_mode: 'popup'
     auto_select: false
   }): void
@@ -33,26 +36,20 @@ declare global {
 const SCRIPT = 'https://accounts.google.com/gsi/client'
 
 let loading: Promise<GoogleIdentity> | null = null
+/** Which nonce Google was told; that changes when nobody has signed in for an hour. */
+let toldNonce: string | null = null
 /** Google is told once where to bring tokens; which screen takes them changes. */
 let taker: ((credential: string) => void) | null = null
 
-function load(clientId: string): Promise<GoogleIdentity> {
+function load(): Promise<GoogleIdentity> {
   loading ??= new Promise<GoogleIdentity>((resolve, reject) => {
     const script = document.createElement('script')
     script.src = SCRIPT
     script.async = true
     script.onload = () => {
       const identity = window.google?.accounts.id
-      if (identity === undefined) return reject(new Error('the sign-in script brought nothing'))
-      identity.initialize({
-        client_id: clientId,
-        callback: ({ credential }) => {
-          if (credential !== undefined) taker?.(credential)
-        },
-        ux_mode: 'popup',
-        auto_select: false,
-      })
-      resolve(identity)
+      if (identity === undefined) reject(new Error('the sign-in script brought nothing'))
+      else resolve(identity)
     }
     script.onerror = () => {
       script.remove()
@@ -67,12 +64,25 @@ function load(clientId: string): Promise<GoogleIdentity> {
   return loading
 }
 
-/** Draws Google's button into `parent`, once their script is there. */
+/** Draws Google's button into `parent`, once their script is there and the server has said which nonce the token shall hold. */
 export async function drawGoogleButton(parent: HTMLElement, clientId: string, text: ButtonLook['text']): Promise<void> {
-  const identity = await load(clientId)
+  const [identity, nonce] = await Promise.all([load(), prepareGoogle()])
   if (!parent.isConnected) return
+  if (nonce !== toldNonce) {
+    toldNonce = nonce
+    identity.initialize({
+      client_id: clientId,
+      callback: ({ credential }) => {
+        if (credential !== undefined) taker?.(credential)
+      },
+      nonce,
+      ux_mode: 'popup',
+      auto_select: false,
+    })
+  }
   const width = Math.min(400, Math.max(200, parent.clientWidth))
   const look = { type: 'standard', theme: 'filled_black', size: 'large', shape: 'rectangular' } as const
+  parent.replaceChildren()
   identity.renderButton(parent, { ...look, text, logo_alignment: 'center', locale: 'ja', width })
 }
 
