@@ -50,7 +50,7 @@ export const boardSettings = z.object({
   requireModeratorSecondFactor: z.boolean().describe('moderators need a second factor'),
   shieldAutomatic: z.boolean().describe('raid mode rises and falls by itself'),
   shieldPostsPerMinute: thresholds('shieldPostsPerMinute').describe(
-    'posts of a category in a minute that trip each step',
+    'posts of a category in a minute that trip each step; ten tries that are refused count as one',
   ),
   shieldThreadsPerMinute: thresholds('shieldThreadsPerMinute').describe('the same for new threads'),
   shieldQuietMinutes: whole('shieldQuietMinutes').describe('below the thresholds for so long, a step is taken back'),

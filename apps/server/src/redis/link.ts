@@ -16,6 +16,8 @@ export interface Messages {
   drop: { readonly tags: readonly string[]; readonly when: DropTime }
   /** Tries to write, by category and kind, since the last message. */
   tries: Readonly<Record<string, { readonly post: number; readonly thread: number }>>
+  /** Those of them that were admitted. */
+  admitted: Readonly<Record<string, { readonly post: number; readonly thread: number }>>
   /** Under these names somebody has just written a post or a thread, or has not after all; where the next one has to wait. */
   wrote: { readonly writers: readonly string[]; readonly kind: 'post' | 'thread'; readonly isTakenBack: boolean }
 }

@@ -69,17 +69,20 @@ export interface Admitted {
 export async function admit(deps: AdmissionDeps, visitor: Visitor, candidate: Candidate): Promise<Admitted> {
   const { admission, shields, settings } = deps
   const { kind, categoryId } = candidate
-  const verdict = await shields.judge(visitor, categoryId)
+  let verdict = await shields.judge(visitor, categoryId)
+  // From here to the count nothing is awaited: of those who come in one moment each meets the step that the one before has raised.
+  while (verdict.step !== (shields.find(categoryId)?.step ?? 0)) verdict = await shields.judge(visitor, categoryId)
   const judged = judgeTexts(deps, candidate)
   const { postCooldownSeconds, threadCooldownSeconds } = settings.current
   const gaps = { own: kind === 'post' ? postCooldownSeconds : threadCooldownSeconds, shield: verdict.cooldown }
   admission.cooldowns.check(visitor, kind, gaps)
   if (verdict.needsProof) throw refuse('proof_required', 'shield_proof')
   const hold = judged.hold ?? (verdict.hold ? ({ why: 'shield', detail: null } as const) : null)
+  shields.noteAdmitted(visitor, categoryId, kind)
   return { ...judged, hold, takeBack: admission.cooldowns.start(visitor, kind, gaps) }
 }
 
-/** Bans, and the count of tries by which raid mode rises; before anything that costs. @throws ApiError banned */
+/** Bans, and the count of tries by which raid mode goes; before anything that costs. @throws ApiError banned */
 export function meetAtGate(
   { bans, shields }: Pick<Deps, 'bans' | 'shields'>,
   visitor: Visitor,

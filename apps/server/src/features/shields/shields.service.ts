@@ -1,6 +1,7 @@
 /**
- * Raid mode (結界) of each category: what stands, in memory on every server, and how it rises and falls. Tries are counted, not posts: a
- * raid that is refused is still there. Each server counts its own; the steps are everybody's.
+ * Raid mode (結界) of each category: what stands, in memory on every server, and how it rises and falls. What is admitted raises it, and a
+ * try that is refused hardly; but each keeps a step that stands: a raid that is refused is still there. Each server counts its own; the
+ * steps are everybody's.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Transaction } from 'kysely'
@@ -15,7 +16,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import { isDatabaseAway, refuse } from '../../lib/api-error.ts'
 import type { Background } from '../../lib/background.ts'
 import type { Link } from '../../redis/link.ts'
-import { createSlidingMinute } from '../../lib/sliding-minute.ts'
+import { createSlidingMinute, type SlidingMinute } from '../../lib/sliding-minute.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import type { Live } from '../../realtime/live.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
@@ -26,9 +27,13 @@ import { createSources } from './sources.ts'
 import { endShield, keepShield, lowerShield, raiseShield, selectShields, type ShieldRow } from './shields.queries.ts'
 
 export type WriteKind = 'post' | 'thread'
+/** All tries, or those of them that were admitted. */
+export type Counting = 'tries' | 'admitted'
 
 /** What raid mode asks of somebody who writes. */
 export interface ShieldVerdict {
+  /** The step by which it was judged. */
+  readonly step: number
   /** Seconds between two of their posts; 0 where nothing stands. */
   readonly cooldown: number
   readonly needsProof: boolean
@@ -53,8 +58,10 @@ export interface Shields {
   list(): readonly StandingShield[]
   /** Tries of the last 60 seconds at this server. */
   countTries(categoryId: string): Readonly<Record<WriteKind, number>>
-  /** Counts a try to write, whatever becomes of it; too many raise the step. */
+  /** Counts a try to write, whatever becomes of it. */
   noteTry(visitor: Visitor, categoryId: string, kind: WriteKind): void
+  /** A try was admitted, and counts whole; too many raise the step. */
+  noteAdmitted(visitor: Visitor, categoryId: string, kind: WriteKind): void
   /** What is asked of a visitor. @throws ApiError locked */
   judge(visitor: Visitor, categoryId: string): Promise<ShieldVerdict>
   /** Somebody's post is committed: visitors are no newcomers for ever. */
@@ -87,8 +94,27 @@ const TELL_TRIES_EVERY_MS = 1_000
 
 /** A step that could not be written for so long is tried anew rather than kept by one server for ever. */
 const AHEAD_MS = 30_000
+/** Part of a post that a refused try counts for: it costs its sender nothing, and the readers no more. */
+const REFUSED_WEIGHT = 0.1
 
-const OPEN: ShieldVerdict = { cooldown: 0, needsProof: false, hold: false }
+const OPEN: ShieldVerdict = { step: 0, cooldown: 0, needsProof: false, hold: false }
+
+/** By category, over the last minute. */
+function createCounts(now: () => number) {
+  const counts = new Map<string, Record<WriteKind, SlidingMinute>>()
+  return {
+    add(categoryId: string, kind: WriteKind, times: number): void {
+      let own = counts.get(categoryId)
+      if (own === undefined)
+        counts.set(categoryId, (own = { post: createSlidingMinute(), thread: createSlidingMinute() }))
+      own[kind].add(now(), times)
+    },
+    of(categoryId: string): Readonly<Record<WriteKind, number>> {
+      const own = counts.get(categoryId)
+      return { post: own?.post.count(now()) ?? 0, thread: own?.thread.count(now()) ?? 0 }
+    },
+  }
+}
 
 export async function followShields(options: ShieldsOptions): Promise<Shields> {
   const { db, secret, now, log, revisions, settings, canProve, background, cache, live, link } = options
@@ -98,9 +124,9 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
   const ahead = new Map<string, { readonly step: number; readonly since: number }>()
   /** When this server last saw a category's step needed. */
   const needed = new Map<string, number>()
-  const tries = new Map<string, Record<WriteKind, ReturnType<typeof createSlidingMinute>>>()
-  /** Tries here that the other servers have not heard of. */
-  let untold: Record<string, Record<WriteKind, number>> = {}
+  const counted = { tries: createCounts(now), admitted: createCounts(now) }
+  /** What the other servers have not heard of. */
+  const untold: Record<Counting, Record<string, Record<WriteKind, number>>> = { tries: {}, admitted: {} }
   const sources = createSources({
     now,
     // Half of what trips the first step: else a single script, refused as often as it likes, could keep a category closed to all newcomers.
@@ -142,44 +168,43 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     tell()
   }
 
-  function countTries(categoryId: string): Record<WriteKind, number> {
-    const counts = tries.get(categoryId)
-    if (counts === undefined) return { post: 0, thread: 0 }
-    return { post: counts.post.count(now()), thread: counts.thread.count(now()) }
-  }
-
-  /** The highest step whose threshold is reached. */
-  function neededStep(categoryId: string): number {
-    const { post, thread } = countTries(categoryId)
+  /** The highest step whose threshold is reached, by all tries, or by what they weigh. */
+  function reachedStep(categoryId: string, refusedWeight: number): number {
+    const weigh = (kind: WriteKind): number => {
+      const admitted = counted.admitted.of(categoryId)[kind]
+      return admitted + refusedWeight * Math.max(0, counted.tries.of(categoryId)[kind] - admitted)
+    }
     const { shieldPostsPerMinute: posts, shieldThreadsPerMinute: threads } = settings.current
     for (let step = posts.length; step > 0; step -= 1) {
-      if (post >= posts[step - 1]! || thread >= threads[step - 1]!) return step
+      if (weigh('post') >= posts[step - 1]! || weigh('thread') >= threads[step - 1]!) return step
     }
     return 0
   }
 
-  function noteTry(visitor: Visitor, categoryId: string, kind: WriteKind): void {
-    if (!sources.counts(visitor, kind)) return
-    if (link !== null) (untold[categoryId] ??= { post: 0, thread: 0 })[kind] += 1
-    count(categoryId, kind, 1)
+  function note(what: Counting, visitor: Visitor, categoryId: string, kind: WriteKind): void {
+    if (!sources.counts(visitor, what, kind)) return
+    if (link !== null) (untold[what][categoryId] ??= { post: 0, thread: 0 })[kind] += 1
+    count(what, categoryId, kind, 1)
   }
 
-  function tellTries(): void {
-    if (Object.keys(untold).length === 0) return
-    link?.tell('tries', untold)
-    untold = {}
+  function tellOthers(): void {
+    for (const what of ['tries', 'admitted'] as const) {
+      if (Object.keys(untold[what]).length === 0) continue
+      link?.tell(what, untold[what])
+      untold[what] = {}
+    }
   }
 
-  function count(categoryId: string, kind: WriteKind, times: number): void {
-    let counts = tries.get(categoryId)
-    if (counts === undefined)
-      tries.set(categoryId, (counts = { post: createSlidingMinute(), thread: createSlidingMinute() }))
-    counts[kind].add(now(), times)
+  function count(what: Counting, categoryId: string, kind: WriteKind, times: number): void {
+    counted[what].add(categoryId, kind, times)
     const shield = find(categoryId)
-    const step = neededStep(categoryId)
-    if (step === 0 || shield?.manual === true) return
-    if (step >= (shield?.step ?? 0)) needed.set(categoryId, now())
-    if (settings.current.shieldAutomatic && step > (shield?.step ?? 0)) raise(categoryId, step)
+    if (shield?.manual === true) return
+    const standing = shield?.step ?? 0
+    if (standing > 0 && reachedStep(categoryId, 1) >= standing) needed.set(categoryId, now())
+    const step = reachedStep(categoryId, REFUSED_WEIGHT)
+    if (step <= standing) return
+    needed.set(categoryId, now())
+    if (settings.current.shieldAutomatic) raise(categoryId, step)
   }
 
   /** Holds here at once, and everywhere within a second or two. */
@@ -219,7 +244,7 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
       if (until === null || until > at) return
       return ease(categoryId, step, 0, (tx) => endShield(tx, categoryId, at))
     }
-    if (neededStep(categoryId) >= step) needed.set(categoryId, now())
+    if (reachedStep(categoryId, 1) >= step) needed.set(categoryId, now())
     const neededAt = needed.get(categoryId) ?? 0
     if (neededAt > activeAt.getTime()) await keepShield(db, categoryId, new Date(neededAt))
     const quietSince = new Date(now() - settings.current.shieldQuietMinutes * 60_000)
@@ -276,13 +301,14 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     })
   }, TICK_EVERY_MS).unref()
 
-  link?.on('tries', (told) => {
-    for (const [categoryId, { post, thread }] of Object.entries(told)) {
-      if (post > 0) count(categoryId, 'post', post)
-      if (thread > 0) count(categoryId, 'thread', thread)
-    }
-  })
-  const teller = link === null ? undefined : setInterval(tellTries, TELL_TRIES_EVERY_MS).unref()
+  for (const what of ['tries', 'admitted'] as const)
+    link?.on(what, (told) => {
+      for (const [categoryId, { post, thread }] of Object.entries(told)) {
+        if (post > 0) count(what, categoryId, 'post', post)
+        if (thread > 0) count(what, categoryId, 'thread', thread)
+      }
+    })
+  const teller = link === null ? undefined : setInterval(tellOthers, TELL_TRIES_EVERY_MS).unref()
 
   const proofs = createProofs({
     secret,
@@ -297,17 +323,23 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     proofs,
     find,
     list,
-    countTries,
-    noteTry,
+    countTries: (categoryId) => counted.tries.of(categoryId),
+    noteTry: (...about) => note('tries', ...about),
+    noteAdmitted: (...about) => note('admitted', ...about),
     async judge(visitor, categoryId) {
       const step = find(categoryId)?.step ?? 0
       if (step === 0) return OPEN
       const { shieldCooldownSeconds } = settings.current
       const { isRegular, hasProven } = await lookAt(visitor)
-      if (isRegular) return { ...OPEN, cooldown: Math.ceil(shieldCooldownSeconds / 2) }
+      if (isRegular) return { ...OPEN, step, cooldown: Math.ceil(shieldCooldownSeconds / 2) }
       if (step >= 4) throw refuse('locked', 'shield_locked')
       const isUnproven = step >= 2 && !hasProven
-      return { cooldown: shieldCooldownSeconds, needsProof: isUnproven && canProve, hold: step >= 3 || isUnproven }
+      return {
+        step,
+        cooldown: shieldCooldownSeconds,
+        needsProof: isUnproven && canProve,
+        hold: step >= 3 || isUnproven,
+      }
     },
     wrote({ member, visitorId }) {
       if (member === null) known.wrote(visitorId)

@@ -1,16 +1,16 @@
 /** Where tries to write come from: no single place counts for more than its share. */
 import { sourceOf, type Visitor } from '../../http/visitor.ts'
-import type { WriteKind } from './shields.service.ts'
+import type { Counting, WriteKind } from './shields.service.ts'
 import { createLru } from '../../lib/lru.ts'
 
 export interface Sources {
-  /** Counts a try. False when its source has had its share of this minute. */
-  counts(visitor: Visitor, kind: WriteKind): boolean
+  /** Counts a try, or an admitted one. False when its source has had its share of this minute. */
+  counts(visitor: Visitor, what: Counting, kind: WriteKind): boolean
 }
 
 export interface SourcesOptions {
   readonly now: () => number
-  /** Tries of one source that count within a minute. */
+  /** Tries of one source that count within a minute; so many that are refused are a tenth of its share. */
   readonly triesPerMinute: (kind: WriteKind) => number
 }
 
@@ -38,9 +38,9 @@ export function createSources({ now, triesPerMinute }: SourcesOptions): Sources 
   }
 
   return {
-    counts({ origin }, kind) {
+    counts({ origin }, what, kind) {
       const at = now()
-      const source = recall(`${kind} ${sourceOf(origin.address)}`, Math.floor(at / MINUTE_MS))
+      const source = recall(`${what} ${kind} ${sourceOf(origin.address)}`, Math.floor(at / MINUTE_MS))
       // What is left of the minute before counts in part, so that nothing is gained around the turn of a minute.
       const part = 1 - (at % MINUTE_MS) / MINUTE_MS
       if (source.tries + source.before * part >= triesPerMinute(kind)) return false

@@ -90,7 +90,7 @@ export const SETTING_GROUPS: readonly { title: string; settings: readonly Settin
       {
         name: 'shieldPostsPerMinute',
         label: '書き込みの勢い',
-        hint: 'カテゴリの1分間の書き込みがこの数になると、その段階に上げます。',
+        hint: 'カテゴリの1分間の書き込みがこの数になると、その段階に上げます。断った書き込みは10件で1件と数えます。',
         unit: '件／分',
         steps,
       },
