@@ -109,6 +109,18 @@ describe('the response cache', () => {
     expect((await fetchText('/patient')).text).toMatch(/^\/patient 4/)
   })
 
+  it('dropped calmly gives the new answer at once, but only once a second', async () => {
+    await fetchText('/patient')
+    cache.drop(['thing'], 'calmly')
+    expect((await fetchText('/patient')).text).toMatch(/^\/patient 2/)
+    clock.now += 999
+    cache.drop(['thing'], 'calmly')
+    expect((await fetchText('/patient')).text).toMatch(/^\/patient 2/)
+    clock.now += 1
+    cache.drop(['thing'], 'calmly')
+    expect((await fetchText('/patient')).text).toMatch(/^\/patient 3/)
+  })
+
   it('answers 304 to who holds the bytes, in each encoding with a tag of its own', async () => {
     const plain = await fetchText('/exact', { 'accept-encoding': 'identity' })
     const zipped = await fetchText('/exact', { 'accept-encoding': 'gzip' })

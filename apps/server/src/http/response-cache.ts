@@ -28,6 +28,8 @@ const NOTHINGS_MAX = 100
 
 /** What a drop does to answers that may lag a little: they are given out until then, or no more. */
 export type DropTime = 'patiently' | 'at once'
+/** `calmly`: at once, so that who writes sees their own write in lists; patiently where that was done within the last second. */
+type DropWish = DropTime | 'calmly'
 
 /** What is kept: answers, and that there is nothing. */
 export type KeptStatus = 200 | 404
@@ -113,6 +115,8 @@ export class ResponseCache {
   readonly #tellOthers: ResponseCacheOptions['tellOthers']
   readonly #onChange: ResponseCacheOptions['onChange']
   #maxAge = MAX_AGE_MS
+  /** When something was last dropped at once because it was calm. */
+  #calmAt = -Infinity
   // Plain integers, read when somebody asks: a hit takes some ten microseconds, and counting must not be seen in them.
   #hits = 0
   #waits = 0
@@ -242,12 +246,20 @@ export class ResponseCache {
   }
 
   /**
-   * Something changed: drops what shows it, on every server, patient answers a second after they were made at the latest, or at once.
+   * Something changed: drops what shows it, on every server; patient answers a second after they were made at the latest, or at once.
    */
-  drop(tags: Iterable<string>, when: DropTime = 'patiently'): void {
+  drop(tags: Iterable<string>, wish: DropWish = 'patiently'): void {
     const all = [...tags]
+    const when = wish === 'calmly' ? this.#calmly() : wish
     this.dropHere(all, when)
     this.#tellOthers?.(all, when)
+  }
+
+  #calmly(): DropTime {
+    const now = this.#now()
+    if (Math.abs(now - this.#calmAt) < PATIENCE_MS) return 'patiently'
+    this.#calmAt = now
+    return 'at once'
   }
 
   /** Drops what this server keeps: for what each server learns by itself. */

@@ -27,11 +27,9 @@ interface LikeNews {
   readonly categoryId: string | null
 }
 
-export type AnnouncerDeps = Pick<Deps, 'cache' | 'live' | 'ranking' | 'now' | 'log'>
+export type AnnouncerDeps = Pick<Deps, 'cache' | 'live' | 'ranking' | 'log'>
 
-export function createLikeAnnouncer({ cache, live, ranking, now, log }: AnnouncerDeps): LikeAnnouncer {
-  let listsDroppedAt = -Infinity
-
+export function createLikeAnnouncer({ cache, live, ranking, log }: AnnouncerDeps): LikeAnnouncer {
   const gatherer = createGatherer<string, LikeNews>({
     everyMs: EVERY_MS,
     max: REMEMBERED_MAX,
@@ -52,15 +50,9 @@ export function createLikeAnnouncer({ cache, live, ranking, now, log }: Announce
   function tell(threadId: string, { likes, ofPosts, categoryId }: LikeNews): void {
     // The pages of posts in the middle of a thread show its posts' likes, and not its own.
     cache.drop(ofPosts ? [threadTags.thread(threadId), threadTags.tail(threadId)] : [threadTags.tail(threadId)])
-    if (categoryId !== null) dropLists(categoryId)
+    // As the card of a thread is where it is liked.
+    if (categoryId !== null) cache.drop([threadTags.lists, threadTags.category(categoryId)], 'calmly')
     live.likesChanged({ threadId, likes })
-  }
-
-  /** At once where it is calm, as the card of a thread is where it is liked; within a second where many threads are liked. */
-  function dropLists(categoryId: string): void {
-    const isCalm = Math.abs(now() - listsDroppedAt) >= EVERY_MS
-    if (isCalm) listsDroppedAt = now()
-    cache.drop([threadTags.lists, threadTags.category(categoryId)], isCalm ? 'at once' : 'patiently')
   }
 
   return {

@@ -17,7 +17,7 @@ export interface Likes {
   close(): Promise<void>
 }
 
-export function createLikes(deps: AnnouncerDeps & Pick<Deps, 'db'>): Likes {
+export function createLikes(deps: AnnouncerDeps & Pick<Deps, 'db' | 'now'>): Likes {
   const { db, now, log } = deps
   const announcer = createLikeAnnouncer(deps)
   const onCommit = (changed: readonly LikeCount[]): void => announcer.announce(changed)

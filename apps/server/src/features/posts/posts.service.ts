@@ -210,7 +210,7 @@ export function announcePosts(
     tags.add(threadTags.tail(row.threadId))
     if (placed !== null) tags.add(threadTags.category(placed.categoryId))
   }
-  deps.cache.drop(tags)
+  deps.cache.drop(tags, 'calmly')
   for (const { row, placed } of written) {
     if (placed === null) continue
     deps.live.newPost(toPost(row), { threadId: row.threadId, postCount: row.number, revision: placed.revision })
