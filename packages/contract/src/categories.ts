@@ -7,6 +7,12 @@ import { messages } from './messages.ts'
 export const category = z.object({ _id: id, name: z.string(), description: z.string() })
 export type Category = z.infer<typeof category>
 
+/** A category among all of them. */
+export const listedCategory = category.extend({
+  rank: z.number().int().describe('its place by recent posts: 1 is the busiest category'),
+})
+export type ListedCategory = z.infer<typeof listedCategory>
+
 export const categoryParams = z.object({ categoryId: categoryRef })
 
 export const listCategories = {
@@ -15,7 +21,7 @@ export const listCategories = {
   schema: {
     summary: 'All categories in the order they are shown',
     tags: ['categories'],
-    response: answers(z.array(category)),
+    response: answers(z.array(listedCategory)),
   },
 } as const satisfies Call
 

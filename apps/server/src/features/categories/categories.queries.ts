@@ -14,6 +14,21 @@ export interface CategoryRow {
 export const selectCategories = (db: Db): Promise<CategoryRow[]> =>
   db.selectFrom('categories').select(columns).orderBy('position').orderBy('id').execute()
 
+/** Posts that say which categories are busy: a day of a lively board, and few enough to count whenever the list is asked for anew. */
+const RECENT_POSTS = 1_000
+
+/** How many of the board's newest posts stand in each category, by its id; one without any is not named. */
+export async function countRecentPosts(db: Db): Promise<Map<string, number>> {
+  // Removed ones are left out after the limit: a flood that was removed shall not make the statement read further back.
+  const { rows } = await sql<{ categoryId: string; posts: number }>`
+    select t."categoryId", count(*)::integer as posts
+    from (select "threadId", "deletedAt" from posts order by id desc limit ${RECENT_POSTS}) as p
+    join threads as t on t.id = p."threadId"
+    where p."deletedAt" is null and t."removedAt" is null
+    group by 1`.execute(db)
+  return new Map(rows.map(({ categoryId, posts }) => [categoryId, posts]))
+}
+
 /** The category of an id or a name. */
 export const selectCategory = (db: Db, ref: string): Promise<CategoryRow | undefined> =>
   db

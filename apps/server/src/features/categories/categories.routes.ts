@@ -1,9 +1,9 @@
 import { getCategory, listCategories } from '@shinobi/contract/categories'
 import type { App, Deps } from '../../deps.ts'
 import { refuse } from '../../lib/api-error.ts'
-import { selectCategories, selectCategory } from './categories.queries.ts'
+import { countRecentPosts, selectCategories, selectCategory } from './categories.queries.ts'
 import { CATEGORIES_TAG } from './categories.tags.ts'
-import { toCategory } from './categories.view.ts'
+import { toCategory, toListedCategories } from './categories.view.ts'
 
 export function registerCategories(app: App, { dbFor }: Deps): void {
   app.route({
@@ -11,7 +11,9 @@ export function registerCategories(app: App, { dbFor }: Deps): void {
     config: { cache: { patience: 0 } },
     handler: async (request) => {
       request.tagAnswer(CATEGORIES_TAG)
-      return (await selectCategories(dbFor(request))).map(toCategory)
+      const db = dbFor(request)
+      // No post drops this answer: the ranks in it may be as old as anything that is kept, a minute.
+      return toListedCategories(await selectCategories(db), await countRecentPosts(db))
     },
   })
 

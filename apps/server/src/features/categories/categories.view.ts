@@ -1,4 +1,4 @@
-import type { Category } from '@shinobi/contract/categories'
+import type { Category, ListedCategory } from '@shinobi/contract/categories'
 import type { CategoryRow } from './categories.queries.ts'
 
 export const toCategory = (row: CategoryRow): Category => ({
@@ -6,3 +6,13 @@ export const toCategory = (row: CategoryRow): Category => ({
   name: row.name,
   description: row.description,
 })
+
+/** All categories in the order of the rows, each with its place by recent posts; of equals the first comes first. */
+export function toListedCategories(
+  rows: readonly CategoryRow[],
+  recentPosts: ReadonlyMap<string, number>,
+): ListedCategory[] {
+  const postsOf = ({ id }: CategoryRow) => recentPosts.get(id) ?? 0
+  const byPosts = rows.toSorted((a, b) => postsOf(b) - postsOf(a))
+  return rows.map((row) => ({ ...toCategory(row), rank: byPosts.indexOf(row) + 1 }))
+}

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ListedCategory } from '@shinobi/contract/categories'
 import type { Thread, ThreadItem, TrendingItem } from '@shinobi/contract/threads'
 import { messages } from '@shinobi/contract/messages'
 import { openBoard, startThread, visit, writeTo, type Board, type Guest } from '../../testing/board.ts'
@@ -32,8 +33,38 @@ describe('the categories', () => {
       'rant',
       'general',
     ])
-    expect((await guest.get(`/api/categories/${body[0]!._id}`)).body).toEqual(body[0])
-    expect((await guest.get('/api/categories/politics')).body).toEqual(body[0])
+    const politics = { _id: body[0]!._id, name: 'politics', description: '政治・行政の話題' }
+    expect((await guest.get(`/api/categories/${politics._id}`)).body).toEqual(politics)
+    expect((await guest.get('/api/categories/politics')).body).toEqual(politics)
+  })
+
+  it('are ranked by their recent posts, of equals the first one first; what was removed does not count', async () => {
+    const quiet = await openBoard()
+    try {
+      const ranks = async () => {
+        quiet.deps.cache.clear()
+        const { body } = await visit(quiet).get<ListedCategory[]>('/api/categories')
+        return Object.fromEntries(body.map(({ name, rank }) => [name, rank]))
+      }
+      expect(Object.values(await ranks())).toEqual([1, 2, 3, 4, 5, 6, 7])
+      const rant = await startThread(visit(quiet), { category: 'rant' })
+      const general = await startThread(visit(quiet), { category: 'general' })
+      await writeTo(visit(quiet), general, '返事')
+      expect(await ranks()).toMatchObject({ general: 1, rant: 2, politics: 3, 'immigration-japan': 7 })
+      await quiet.database.db
+        .updateTable('threads')
+        .set({ removedAt: new Date(quiet.clock.now) })
+        .where('id', '=', general._id)
+        .execute()
+      await quiet.database.db
+        .updateTable('posts')
+        .set({ deletedAt: new Date(quiet.clock.now) })
+        .where('threadId', '=', rant._id)
+        .execute()
+      expect(Object.values(await ranks())).toEqual([1, 2, 3, 4, 5, 6, 7])
+    } finally {
+      await quiet.close()
+    }
   })
 
   it('that do not exist answer 404 in Japanese', async () => {

@@ -20,7 +20,7 @@ export function CategoryBar({ category }: { category: string }) {
             {categoryLabel(category)}
           </Link>
         </div>
-        <ButtonLink to={paths.create(category)} size="sm" icon={<PlusIcon size={16} />}>
+        <ButtonLink to={paths.create(category)} size="sm" icon={<PlusIcon size={16} />} data-creates>
           スレッドを作成
         </ButtonLink>
       </div>

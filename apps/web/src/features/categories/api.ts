@@ -1,4 +1,4 @@
-import type { Category } from '@shinobi/contract/categories'
+import type { Category, ListedCategory } from '@shinobi/contract/categories'
 import { queryOptions } from '@tanstack/react-query'
 import { apiGet } from '../../lib/api-client.ts'
 
@@ -9,7 +9,7 @@ const STALE_AFTER_MS = 5 * 60_000
 export const categoriesQuery = () =>
   queryOptions({
     queryKey: ['categories'],
-    queryFn: (context) => apiGet<Category[]>('/api/categories', context),
+    queryFn: (context) => apiGet<ListedCategory[]>('/api/categories', context),
     staleTime: STALE_AFTER_MS,
   })
 

@@ -1,13 +1,15 @@
 import { categoryLabel } from '@shinobi/contract/category-labels'
-import { FEATURED_CATEGORIES } from '@shinobi/contract/limits'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { categoriesQuery } from './api.ts'
 import styles from './featured-categories.module.css'
 
-/** The first six categories: a column in the sidebar, a strip on a phone. A failure is only logged (SPEC §8). */
+/**
+ * The categories, the busiest first: on a phone all of them as a strip; in the sidebar six (FEATURED_CATEGORIES, which the style sheet
+ * counts) and a link to the others. A failure is only logged (SPEC §8).
+ */
 export function FeaturedCategories({ current }: { current?: string | undefined }) {
   const { data, error } = useQuery(categoriesQuery())
   const heading = useId()
@@ -22,14 +24,15 @@ export function FeaturedCategories({ current }: { current?: string | undefined }
     const { left, width } = link.getBoundingClientRect()
     list.current.scrollLeft += left + width / 2 - list.current.clientWidth / 2
   }, [current, data])
-  if (data === undefined || data.length === 0) return null
+  const byRank = useMemo(() => data?.toSorted((a, b) => a.rank - b.rank), [data])
+  if (byRank === undefined || byRank.length === 0) return null
   return (
     <nav aria-labelledby={heading} className={styles['featured']}>
       <h2 id={heading} className={styles['heading']}>
         カテゴリ
       </h2>
       <ul ref={list} className={styles['list']}>
-        {data.slice(0, FEATURED_CATEGORIES).map(({ _id, name }) => (
+        {byRank.map(({ _id, name }) => (
           <li key={_id}>
             <Link
               to={paths.category(name)}
@@ -41,6 +44,9 @@ export function FeaturedCategories({ current }: { current?: string | undefined }
           </li>
         ))}
       </ul>
+      <Link to={paths.categories} className={styles['all']}>
+        すべてのカテゴリ
+      </Link>
     </nav>
   )
 }

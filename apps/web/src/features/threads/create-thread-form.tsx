@@ -178,6 +178,7 @@ export function CreateThreadForm({ categories, proposed, paused, onOpened }: Cre
           aria-disabled={thread.wait > 0}
           disabled={paused !== null}
           icon={<SendIcon size={18} />}
+          data-creates
         >
           {sending ? '作成中…' : thread.wait > 0 ? `あと${thread.wait}秒` : 'スレッドを作成'}
         </Button>

@@ -55,7 +55,7 @@ export function CategoryPage() {
       <ShieldNotice category={category.name} />
       <ThreadListScreen
         category={ref}
-        createIn={category.name}
+        title={categoryLabel(category.name)}
         view={view}
         Like={LikeButton}
         trending={
