@@ -1,8 +1,9 @@
-/** Lists of threads: the way to each category. */
+/** Lists of threads: the way to each category, a fresh answer, and what one wrote oneself. */
 import type { Page } from '@playwright/test'
 import { FEATURED_CATEGORIES } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
 import { startThread, writePost } from '../board.ts'
-import { expect, test } from '../test.ts'
+import { composerOf, expect, rowOf, say, test } from '../test.ts'
 
 const categoriesOf = (page: Page) => page.getByRole('navigation', { name: 'カテゴリ', exact: true })
 /** Ways to a new thread that are seen, beside the link 作成 of the wide header. */
@@ -48,4 +49,122 @@ test('one way to a new thread is seen on every screen that has one', async ({ pa
   // Elsewhere it is in the header: as a sign on a phone, as a word on wide screens.
   await page.goto(`${board.url}/about`)
   await expect(creators(page)).toHaveCount(isMobile ? 1 : 0)
+})
+
+test('クリア reads the list anew, whether or not anything was typed', async ({ page, board }) => {
+  const category = 'economy'
+  await startThread(board, { title: '先からあるスレッド', category })
+  await page.goto(`${board.url}/categories/${category}`)
+  await page.waitForLoadState('networkidle')
+  const clear = page.getByRole('button', { name: 'クリア' })
+  await startThread(board, { title: '後から立ったスレッド', category })
+  await clear.click()
+  await expect(rowOf(page, '後から立ったスレッド')).toBeVisible()
+
+  const search = page.getByLabel('スレッドを検索')
+  await search.fill('どこにもない言葉')
+  await search.press('Enter')
+  await expect(page.getByText('該当するスレッドが見つかりませんでした')).toBeVisible()
+  await startThread(board, { title: 'さらに後のスレッド', category })
+  await clear.click()
+  await expect(search).toHaveValue('')
+  await expect(rowOf(page, 'さらに後のスレッド')).toBeVisible()
+})
+
+test('a list without rows leads on', async ({ page, ownBoard: board }) => {
+  await page.goto(`${board.url}/categories/rant?search=${encodeURIComponent('無')}`)
+  await page.getByRole('link', { name: '検索をやめて一覧を見る' }).click()
+  await expect(page).toHaveURL(/\/categories\/rant$/)
+  await page.getByRole('link', { name: 'すべてのスレッドを見る' }).click()
+  await expect(page).toHaveURL(`${board.url}/`)
+  await page.getByRole('link', { name: 'カテゴリ一覧を見る' }).click()
+  await expect(page).toHaveURL(/\/categories$/)
+})
+
+test('an own post counts in the list that one comes back to, by Back and by a link', async ({ page, board }) => {
+  const category = 'immigration'
+  const title = '書いてから戻る'
+  const thread = await startThread(board, { title, category })
+  // However old the answer is that the server gives, as from a cache on the way.
+  await page.route(/\/api\/categories\/immigration\/threads/, async (route) => {
+    const threads = (await (await route.fetch()).json()) as object[]
+    await route.fulfill({ json: threads.map((row) => ({ ...row, postCount: 1 })) })
+  })
+  await page.goto(`${board.url}/categories/${category}`)
+  const count = page.getByRole('article').filter({ hasText: title }).getByText(/^投稿/)
+  await expect(count).toHaveText('投稿 1')
+  await rowOf(page, title).click()
+  await page.getByRole('button', { name: 'この名前で書き込む' }).click()
+  await expect(composerOf(page)).toBeVisible()
+  await say(page, '一言だけ')
+  await expect(page.getByText('自分の書き込み').first()).toBeAttached()
+  await page.goBack()
+  await expect(count).toHaveText('投稿 2')
+  await page.goForward()
+  await writePost(board, thread._id, 'もう一言')
+  await expect(page.getByText('もう一言').first()).toBeVisible()
+  await page.getByRole('navigation', { name: '現在位置' }).getByRole('link', { name: /移民/ }).click()
+  await expect(count).toHaveText('投稿 3')
+})
+
+test('a list that the browser kept is read anew when Back shows it again', async ({ page, board }) => {
+  const thread = await startThread(board, { title: '寝かせた一覧', category: 'rant' })
+  await page.goto(`${board.url}/categories/rant`)
+  await page.waitForLoadState('networkidle')
+  // Documents of their own, as links lead to before the script hears them.
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await writePost(board, thread._id, 'その間の書き込み')
+  await page.goBack()
+  const count = page.getByRole('article').filter({ hasText: '寝かせた一覧' }).getByText(/^投稿/)
+  await expect(count).toHaveText('投稿 2')
+  // Browsers that keep pages whole do not even start the script again.
+  await writePost(board, thread._id, 'もう一つ')
+  await expect(async () => {
+    // The server's own copy may be a second old where others write.
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await expect(count).toHaveText('投稿 3', { timeout: 500 })
+  }).toPass()
+})
+
+test('a new thread is told and marked in the list of its category, once', async ({ page, board }) => {
+  await page.goto(`${board.url}/create?category=world`)
+  const title = 'いま立てたばかりの話'
+  await page.getByLabel(/タイトル/).fill(title)
+  await page.getByLabel(/内容/).fill('どこに現れる？')
+  await page.getByRole('button', { name: 'スレッドを作成' }).click()
+  await expect(page).toHaveURL(/\/categories\/world$/)
+  await expect(page.getByRole('status').filter({ hasText: messages.thread_created })).toBeVisible()
+  const row = page
+    .getByRole('listitem')
+    .filter({ hasText: title })
+    .filter({ has: page.getByRole('article') })
+  await expect(row).toBeInViewport()
+  await expect(row).toContainText('新着')
+  await expect(row).toHaveCSS('border-left-width', '3px')
+  await page.reload()
+  await expect(row).toBeVisible()
+  await expect(row).not.toContainText('新着')
+  await expect(page.getByText(messages.thread_created)).toHaveCount(0)
+})
+
+test('without a line a list says so, with a way to try again, and comes when the line is back', async ({
+  page,
+  context,
+  board,
+  complaints,
+}) => {
+  await startThread(board, { title: '線の向こう', category: 'rant' })
+  await page.goto(`${board.url}/categories/rant`)
+  // The figure that is drawn then is fetched beforehand.
+  await page.waitForResponse(/error-page/)
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await page.getByLabel('スレッドを検索').fill('線')
+  await page.getByLabel('スレッドを検索').press('Enter')
+  await expect(page.getByRole('main').getByText('スレッドを読み込めませんでした。')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'もう一度読み込む' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(rowOf(page, '線の向こう')).toBeVisible()
+  // SPEC §8: in a category the failure is for the console as well.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('the thread list of the category')])
 })

@@ -7,6 +7,7 @@ import { paths } from './app/paths.ts'
 import { fillQueries, parseState } from './app/page-state.ts'
 import { Providers } from './app/providers.tsx'
 import { createQueryClient } from './app/query-client.ts'
+import { rereadOnReturn } from './app/reread-on-return.ts'
 import { createRoutes } from './app/router.tsx'
 import { onSessionLost } from './lib/api-client.ts'
 import { forgetLanding } from './lib/forget-landing.ts'
@@ -47,6 +48,7 @@ async function start(): Promise<void> {
   startSession()
   if (state !== null) {
     fillQueries(queryClient, state.queries)
+    rereadOnReturn(queryClient)
     await Promise.all([loadMatched(routes), state.router.errors === null ? null : ErrorScreen.preload()])
   }
   const router = createBrowserRouter(routes, state === null ? {} : { hydrationData: state.router })

@@ -45,6 +45,12 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter
     this.fromServer = fromServer
   }
+
+  /** What is left to say after a sentence that says what failed: nobody is told twice that something did. */
+  get reason(): string {
+    if (this.code === 'unexpected') return messages.try_again
+    return this.status === 0 ? messages.check_line : this.message
+  }
 }
 
 /** A page of a list; `next` and `prev` are API paths with their query, from the Link header. */

@@ -36,11 +36,18 @@ export const threadListQuery = (category: string | null, view: ListView) =>
     refetchOnMount: (query) => (query.state.data?.pages.length ?? 0) <= REREAD_PAGES_MAX,
   })
 
-/** The rows of a list. While counts change, one thread can come on two pages: the first counts. */
-export function listedThreads(data: ListData | undefined): ThreadItem[] {
+/**
+ * The rows of a list. While counts change, one thread can come on two pages: the first counts. Who comes back from a thread has seen,
+ * or written, newer posts than the list tells of: the higher count is the true one, as numbers are never taken back.
+ */
+export function listedThreads(data: ListData | undefined, client: QueryClient): ThreadItem[] {
   const byId = new Map<string, ThreadItem>()
   for (const page of data?.pages ?? []) {
-    for (const item of page.items) if (!byId.has(item._id)) byId.set(item._id, item)
+    for (const item of page.items) {
+      const { _id, postCount } = item
+      const seen = client.getQueryData(threadQuery(_id).queryKey)?.postCount ?? 0
+      if (!byId.has(_id)) byId.set(_id, seen > postCount ? { ...item, postCount: seen } : item)
+    }
   }
   return [...byId.values()]
 }

@@ -26,7 +26,7 @@ const viewOf = (view: Omit<ListView, 'cursor'>): string => listQuery({ ...view, 
  * and the page is not loaded anew. The fields are uncontrolled, so that nothing writes into text under conversion.
  */
 export function SearchForm({ view }: { view: ListView }) {
-  const { pathname, search: address } = useLocation()
+  const { pathname } = useLocation()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const id = useId()
@@ -53,10 +53,11 @@ export function SearchForm({ view }: { view: ListView }) {
   const show = (next: { search: string; sort: string }) => {
     const sort = SORTS.find(({ value }) => value === next.sort)?.value ?? 'newest'
     const query = viewOf({ search: next.search, sort })
-    const again = query === address
-    // The same question asked again wants a new answer.
-    if (again) void queryClient.resetQueries({ queryKey: threadKeys.lists })
-    else asked.current.push(query)
+    const again = query === listQuery(view)
+    // Who asks wants a new answer: to the same question once more, or to one that was answered before.
+    if (again) void queryClient.resetQueries({ queryKey: threadKeys.lists, type: 'active' })
+    else if (query !== viewOf(view)) asked.current.push(query)
+    queryClient.removeQueries({ queryKey: threadKeys.lists, type: 'inactive' })
     void navigate(pathname + query, { replace: again })
   }
 

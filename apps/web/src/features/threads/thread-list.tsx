@@ -13,10 +13,17 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { listedThreads, threadListQuery } from './api.ts'
 import { cursorOf, listQuery, type ListView } from './list-address.ts'
 import { HideAiSwitch } from './hide-ai-switch.tsx'
+import type { ThreadArrival } from './arrival-notice.tsx'
 import { ThreadRow } from './thread-row.tsx'
 import styles from './thread-list.module.css'
 
-const EmptyState = deferred(async () => (await import('../../ui/empty.tsx')).EmptyState, 'src/ui/empty.tsx')
+const EmptyList = deferred(
+  async () => (await import('./empty-list.tsx')).EmptyList,
+  'src/features/threads/empty-list.tsx',
+)
+const Ninja = deferred(async () => (await import('../../ui/motifs/ninja.tsx')).Ninja)
+
+const ArrivalNotice = deferred(async () => (await import('./arrival-notice.tsx')).ArrivalNotice)
 
 export interface ThreadListProps {
   /** Id or name as in the address; null for the whole board. */
@@ -32,9 +39,11 @@ export function ThreadList({ category, view, Like }: ThreadListProps) {
   const searching = useNavigation().location?.pathname === pathname
   const query = useInfiniteQuery(threadListQuery(category, view))
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
-  const threads = useMemo(() => listedThreads(data), [data])
+  const client = useQueryClient()
+  const threads = useMemo(() => listedThreads(data, client), [data, client])
   const notice = useFailureNotice(category, data === undefined ? query.error : null)
   const end = useRef<HTMLAnchorElement>(null)
+  const arrival = useArrival()
 
   useStartOver(category, view, data?.pages.length ?? 0)
   useKeptPosition({
@@ -77,18 +86,19 @@ export function ThreadList({ category, view, Like }: ThreadListProps) {
       {threads.length > 0 && (
         <ul className={styles['list']}>
           {threads.map((thread) => (
-            <ThreadRow key={thread._id} thread={thread} Like={Like} />
+            <ThreadRow key={thread._id} thread={thread} Like={Like} isNew={thread._id === arrival?.made} />
           ))}
         </ul>
       )}
       <p className={styles['hidden']}>
         ここにあるのはAI要約のスレッドだけです。上の「AI要約を隠す」を切ると、また並びます。
       </p>
-      {data !== undefined && threads.length === 0 && <EmptyState title="該当するスレッドが見つかりませんでした" />}
+      {data !== undefined && threads.length === 0 && <EmptyList view={view} inCategory={category !== null} />}
       {data === undefined && query.isError && (
         <div className={styles['retry']}>
-          {/* The notice goes after three seconds: what stays must say why the page is empty (SPEC §8: in a category nothing is said). */}
-          {category === null && <span>スレッドを読み込めませんでした。</span>}
+          <Ninja pose="offline" className={styles['figure']} />
+          {/* A notice goes after three seconds, and a category has none (SPEC §8): what stays says why the page is empty. */}
+          <p>スレッドを読み込めませんでした。</p>
           <Button icon={<RetryIcon size={18} />} busy={query.isFetching} onClick={() => void query.refetch()}>
             もう一度読み込む
           </Button>
@@ -108,9 +118,17 @@ export function ThreadList({ category, view, Like }: ThreadListProps) {
           )}
         </p>
       )}
+      {arrival !== null && <ArrivalNotice {...arrival} />}
       <NoticeRegion notice={notice.notice} onClose={notice.clear} />
     </div>
   )
+}
+
+/** What the form for a new thread hands over; nothing after Back or a reload, when it is old news. */
+function useArrival(): ThreadArrival | null {
+  const { state } = useLocation() as { state: Partial<ThreadArrival> | null }
+  const arrived = useNavigationType() !== 'POP'
+  return arrived && state?.made !== undefined ? { made: state.made } : null
 }
 
 /** The board's list says that it failed; a category's list only logs it (SPEC §8). */

@@ -13,13 +13,21 @@ interface ThreadRowProps {
   thread: ThreadItem
   /** Its likes; given by the page. */
   Like: ComponentType<{ of: ThreadItem }>
+  /** Whether who looks has just made it. */
+  isNew: boolean
 }
 
 /** A thread in a list. The whole row is the link of its title; the article's link and the likes lie above it. */
-export const ThreadRow = memo(function ThreadRow({ thread, Like }: ThreadRowProps) {
+export const ThreadRow = memo(function ThreadRow({ thread, Like, isNew }: ThreadRowProps) {
   const picture = thread.thumbnailUrl ?? thread.imageUrl
   return (
-    <li className={styles['row']} id={thread._id} data-keep={thread._id} data-ai={thread.aiGenerated || undefined}>
+    <li
+      className={styles['row']}
+      id={thread._id}
+      data-keep={thread._id}
+      data-ai={thread.aiGenerated || undefined}
+      data-new={isNew || undefined}
+    >
       <article className={styles['words']}>
         <h2 className={styles['title']}>
           <Link to={paths.thread(thread._id)} className={styles['link']}>
@@ -31,6 +39,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, Like }: ThreadRowProp
           <span>
             投稿 <b className={styles['figure']}>{inFigures(thread.postCount)}</b>
           </span>
+          {isNew && <span className={styles['new']}>新着</span>}
           {thread.pinned !== null && <Seal tone="gold">固定</Seal>}
           {thread.locked && <Seal>ロック</Seal>}
           <SummarySeal of={thread} />

@@ -66,7 +66,7 @@ export function TrendingSidebar({ wideOnly = false }: { wideOnly?: boolean }) {
         </h2>
       </summary>
       {data.length === 0 ? (
-        <p className={styles['none']}>{isPending ? null : '急上昇のスレッドはありません'}</p>
+        <p className={styles['none']}>{isPending ? null : '急上昇のスレッドはありません。'}</p>
       ) : (
         <ol className={styles['ranks']}>
           {data.map((thread) => (

@@ -10,11 +10,12 @@ test('a draft with a title, a text and a category is fine, with or without a nic
   expect(findThreadProblems({ ...draft, nickname: '忍者' })).toEqual({})
 })
 
-test('empty title and text ask for both, once', () => {
+test('each empty field asks for itself', () => {
   expect(findThreadProblems({ ...draft, title: '　', content: '\n' })).toEqual({
-    title: messages.title_and_content_required,
+    title: messages.title_required,
+    content: messages.content_required,
   })
-  expect(findThreadProblems({ ...draft, content: ' ' })).toEqual({ content: messages.title_and_content_required })
+  expect(findThreadProblems({ ...draft, content: ' ' })).toEqual({ content: messages.content_required })
 })
 
 test('lengths are counted as a reader counts them', () => {
@@ -25,6 +26,9 @@ test('lengths are counted as a reader counts them', () => {
 test("a failure says the server's reason, that it is unknown, or that the connection failed", () => {
   const refused = new ApiError(400, 'banned_word', messages.banned_word, { fromServer: true })
   expect(failureMessage(refused)).toBe(`エラー: ${messages.banned_word}`)
-  expect(failureMessage(new ApiError(500, 'unexpected', messages.unexpected))).toBe(messages.thread_create_unknown)
+  for (const fromServer of [true, false])
+    expect(failureMessage(new ApiError(500, 'unexpected', messages.unexpected, { fromServer }))).toBe(
+      messages.thread_create_unknown,
+    )
   expect(failureMessage(new ApiError(0, 'network', messages.network))).toBe(messages.thread_create_network)
 })

@@ -15,6 +15,7 @@ import { uuidV7 } from '../../lib/uuid-v7.ts'
 import { withProof } from '../../lib/with-proof.ts'
 import { useTimedNotice } from '../../ui/notice.tsx'
 import { forgetThreadLists } from './api.ts'
+import type { ThreadArrival } from './arrival-notice.tsx'
 import { createThread } from './create-thread.ts'
 
 /** `id` is the clientThreadId: it stays with the draft, so that sending again after a lost answer makes no second thread. */
@@ -25,14 +26,14 @@ export type ThreadField = 'title' | 'content' | 'nickname' | 'category'
 export type ThreadProblems = Partial<Record<ThreadField, string>>
 
 const titleMessages: Record<TextProblem, string> = {
-  blank: messages.title_and_content_required,
+  blank: messages.title_required,
   too_short: messages.title_too_short,
   too_long: messages.title_too_long,
   bad_characters: messages.title_bad_characters,
 }
 const contentMessages: Record<TextProblem, string> = {
-  blank: messages.title_and_content_required,
-  too_short: messages.title_and_content_required,
+  blank: messages.content_required,
+  too_short: messages.content_required,
   too_long: messages.content_too_long,
   bad_characters: messages.content_bad_characters,
 }
@@ -43,14 +44,14 @@ const nicknameMessages: Record<TextProblem, string> = {
   bad_characters: messages.nickname_bad_characters,
 }
 
-/** What is wrong with a draft, field by field; the two empty required fields share one message, said once. */
+/** What is wrong with a draft, field by field. */
 export function findThreadProblems(draft: Omit<ThreadDraft, 'id'>): ThreadProblems {
   const problems: ThreadProblems = {}
   const title = findProblem(cleanLine(draft.title), TITLE, 'line')
   const content = findProblem(cleanBody(draft.content), POST, 'body')
   const nickname = draft.nickname === '' ? null : findProblem(cleanName(draft.nickname), NICKNAME, 'line')
   if (title !== null) problems.title = titleMessages[title]
-  if (content !== null && contentMessages[content] !== problems.title) problems.content = contentMessages[content]
+  if (content !== null) problems.content = contentMessages[content]
   if (nickname !== null) problems.nickname = nicknameMessages[nickname]
   if (draft.category === '') problems.category = messages.category_required
   return problems
@@ -62,7 +63,8 @@ const LASTING: ReadonlySet<string> = new Set(['banned', 'locked'])
 export function failureMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.thread_create_unknown
   if (error.code === 'network' || error.code === 'aborted') return messages.thread_create_network
-  return error.fromServer ? messages.thread_create_failed(error.message) : messages.thread_create_unknown
+  const namesReason = error.fromServer && error.code !== 'unexpected'
+  return namesReason ? messages.thread_create_failed(error.message) : messages.thread_create_unknown
 }
 
 /** A thread is there that somebody without an account opened; `nickname` is '' for none. */
@@ -138,7 +140,10 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
       if (!('held' in sent) && isGuest) onOpened(sent._id, input.nickname)
       clear()
       await forgetThreadLists(queryClient)
-      if (mounted.current) await navigate(paths.category('held' in sent ? category : sent.category))
+      if (mounted.current) {
+        const state: ThreadArrival = { made: 'held' in sent ? null : sent._id }
+        await navigate(paths.category('held' in sent ? category : sent.category), { state })
+      }
     } catch (error) {
       // The id was used for other words, or the name is taken: nothing was made under it, so the next try is a new one.
       if (error instanceof ApiError && error.status === 409) updateDraft({ id: '' })
@@ -159,6 +164,9 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
     clearNotice()
     setLasting(null)
     const [first] = Object.keys(found) as ThreadField[]
+    // SPEC §5, beside what each field says of itself.
+    const isEmpty = found.title === messages.title_required || found.content === messages.content_required
+    if (isEmpty) show(messages.title_and_content_required)
     if (first !== undefined) return first
     underWay.current = true
     setProgress(0)

@@ -1,0 +1,20 @@
+import { messages } from '@shinobi/contract/messages'
+import { useEffect } from 'react'
+import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
+
+/** State of the navigation that leads from the form for a new thread to its category's list. */
+export interface ThreadArrival {
+  /** Id of the new thread; null for one that a moderator looks at first. */
+  readonly made: string | null
+}
+
+/** Tells who has made a thread that it is there, and shows where. */
+export function ArrivalNotice({ made }: ThreadArrival) {
+  const { notice, show, clear } = useTimedNotice()
+  useEffect(() => {
+    if (made === null) return show(messages.thread_held, 'info')
+    document.getElementById(made)?.scrollIntoView({ block: 'nearest' })
+    show(messages.thread_created, 'success')
+  }, [made, show])
+  return <NoticeRegion notice={notice} onClose={clear} />
+}
