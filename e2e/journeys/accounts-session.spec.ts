@@ -45,7 +45,11 @@ test('a page begins with the copy of the user, and renews it', async ({ page, co
   expect(seen).toEqual(['/auth/verify'])
 })
 
-test('a copy whose session has ended goes, and the reader stays where they are', async ({ page, context, board }) => {
+test('a copy whose session has ended goes, and the reader stays where they are and is told', async ({
+  page,
+  context,
+  board,
+}) => {
   await logIn(context, board, await signUp(board))
   await endOnServer(context, board)
   const said = [messages.token_refresh_failed, messages.verify_failed].map((words) => saidOnConsole(page, words))
@@ -55,6 +59,24 @@ test('a copy whose session has ended goes, and the reader stays where they are',
   expect(await shownAs(page)).toBe('out')
   expect(await hasHint(context)).toBe(false)
   await expect(page).toHaveURL(new RegExp(`^${board.url}/?$`))
+  await expect(page.getByRole('alert')).toHaveText(messages.verify_failed)
+  // From then on a reader like any other.
+  await page.reload()
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a board that cannot say who somebody is says nothing, and asks again', async ({ page, context, board }) => {
+  const member = await signUp(board)
+  await logIn(context, board, member)
+  let away = true
+  await page.route('**/auth/verify', (route) => (away ? route.fulfill({ status: 503, body: '' }) : route.continue()))
+  await page.goto(board.url)
+  await expect.poll(() => shownAs(page)).toBe('out')
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  away = false
+  await expect.poll(() => shownAs(page)).toBe('in')
 })
 
 test('a corrupt copy goes without a word', async ({ page, board }) => {

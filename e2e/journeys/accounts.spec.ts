@@ -108,8 +108,12 @@ test('a member logs in and comes to the profile; a wrong try says so and leaves 
   await page.getByLabel('会員名').fill(user.name)
   await passwordOf(page).press('Enter')
   await expect(alert).toHaveText(messages.login_required_fields)
+  const below = page.getByText('またはGoogleでログイン')
+  const placeOf = async () => (await below.boundingBox())!.y + (await page.evaluate(() => scrollY))
+  const place = await placeOf()
   await fillLogin(page, user.name, 'ちがう合言葉')
-  await expect(alert).toHaveText(messages.login_failed)
+  await expect(alert).toHaveText(messages.login_failed_because(messages.login_wrong))
+  expect(await placeOf()).toBe(place)
   await expect(page.getByLabel('会員名')).toHaveValue('')
   await expect(passwordOf(page)).toHaveValue('')
   await expect(page).toHaveURL(/\/login$/)
@@ -133,16 +137,27 @@ test('who tries too often is told how long to wait', async ({ page, board }) => 
   await expect.poll(guess, { intervals: [0] }).toBe(429)
   await page.goto(`${board.url}/login`)
   await fillLogin(page, user.name, 'あてずっぽう')
-  await expect(page.getByRole('alert')).toHaveText(/約\d+分後/)
+  await expect(page.getByRole('alert')).toHaveText(/^ログインに失敗しました。.+約\d+分後/)
+  await expect(page.getByLabel('会員名')).toHaveValue(user.name)
+  await expect(passwordOf(page)).toHaveValue('')
 })
 
-test('a network that is down is told apart from a wrong password', async ({ page, context, board }) => {
+test('a network that is down, or a board, is told apart from a wrong password, and takes nothing typed', async ({
+  page,
+  context,
+  board,
+}) => {
   await page.goto(`${board.url}/login`)
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await fillLogin(page, 'だれか', 'なにか')
   await expect(page.getByRole('alert')).toHaveText(messages.network)
   await context.setOffline(false)
+  await page.route('**/auth/login', (route) => route.fulfill({ status: 503, body: '' }))
+  await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText(messages.login_failed_because(messages.unavailable))
+  await expect(page.getByLabel('会員名')).toHaveValue('だれか')
+  await expect(passwordOf(page)).toHaveValue('なにか')
 })
 
 test('an Enter that ends a conversion sends nothing', async ({ page, board }) => {

@@ -24,6 +24,8 @@ export const ErrorScreen = deferred(
     ),
   'src/app/error-page.tsx',
 )
+/** That a session is over. */
+export const SessionNotice = deferred(async () => (await import('./layout/session-notice.tsx')).SessionNotice)
 /** The screen of a navigation that takes its time. */
 export const PendingScreen = deferred(
   async () => (await import('../ui/loading-screen.tsx')).LoadingScreen,

@@ -1,3 +1,4 @@
+import { messages } from '@shinobi/contract/messages'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, ViewTransition } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation, type Location } from 'react-router'
@@ -5,8 +6,10 @@ import { categoryQuery } from '../features/categories/api.ts'
 import { Notices } from '../features/notices/notices.tsx'
 import { useNow } from '../lib/clock.tsx'
 import { tokyoYear } from '../lib/format-date.ts'
-import { ErrorScreen, PendingScreen } from './deferred-screens.tsx'
+import { useSession } from '../lib/use-session.ts'
+import { ErrorScreen, PendingScreen, SessionNotice } from './deferred-screens.tsx'
 import { PageShell } from './layout/page-shell.tsx'
+import { paths } from './paths.ts'
 import './root-layout.css'
 
 /** Every tab's first entry has the key "default": the address keeps them apart. */
@@ -23,6 +26,8 @@ export function RootLayout() {
   const { pathname } = useLocation()
   const awaiting = useNavigation().state === 'loading'
   const category = useCategoryOfPage()
+  const session = useSession()
+  const isOver = session.status === 'out' && session.reason === messages.verify_failed
   useFocusOnArrival(pathname)
   useEffect(() => {
     // While there is a line: they are needed when there is none.
@@ -40,6 +45,7 @@ export function RootLayout() {
         </ViewTransition>
       </PageShell>
       {awaiting && <PendingScreen />}
+      {isOver && pathname !== paths.login() && <SessionNotice />}
     </>
   )
 }

@@ -76,6 +76,7 @@ export function startSession(): void {
 }
 
 async function verify(): Promise<void> {
+  const wasKnown = readStored(USER) !== null
   try {
     const { user } = await send<{ user: User }>('/auth/verify')
     // Not for somebody who has left while the answer was on its way.
@@ -83,9 +84,11 @@ async function verify(): Promise<void> {
   } catch (error) {
     console.warn(messages.verify_failed)
     forgetUser()
-    if (error instanceof ApiError && error.status === 401) dropSessionHint()
+    const isRefused = error instanceof ApiError && error.status === 401
+    if (isRefused) dropSessionHint()
     else askAgainLater()
-    becomeOut(messages.verify_failed)
+    // Only who was shown as a member has to be told, and only of what is final.
+    becomeOut(isRefused && wasKnown ? messages.verify_failed : null)
   }
 }
 

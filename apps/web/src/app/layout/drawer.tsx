@@ -16,7 +16,7 @@ const details = {
   [paths.profile]: { note: '名前と画像、アカウント', icon: UserIcon },
   [paths.login()]: { note: '自分の名前で書き込む', icon: KeyIcon },
   [paths.admin()]: { note: '通報と一覧、板の設定', icon: EyeIcon },
-  [paths.register()]: { note: '無料で名前を決める', icon: ScrollIcon },
+  [paths.register()]: { note: '無料・自分の名前を持つ', icon: ScrollIcon },
 }
 
 export interface DrawerProps {

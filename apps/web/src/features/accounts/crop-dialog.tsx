@@ -84,8 +84,8 @@ function Cropper({ file, progress, setProgress, onCancel, onUploaded }: CropperP
       const { picture } = await uploadProfileImage(await cropImage(image, crop), setProgress)
       onUploaded(picture)
     } catch (error) {
-      const reason = error instanceof ApiError ? error.message : ''
-      setProblem(`${messages.profile_image_failed}${reason === '' ? '' : `。${reason}`}`)
+      const reason = error instanceof ApiError ? error.reason : messages.try_again
+      setProblem(`${messages.profile_image_failed}。${reason}`)
     } finally {
       setProgress(null)
     }

@@ -156,7 +156,7 @@ function describe(error: unknown, kind: keyof typeof kinds): string {
   if (!(error instanceof ApiError)) return failed
   if (error.status === 0 || error.code === 'bad_code') return error.message
   if (kind === 'register') return error.fromServer ? error.message : failed
-  return error.status === 401 || error.message === failed ? failed : `${failed}。${error.message}`
+  return error.status === 401 || error.message === failed ? failed : `${failed}。${error.reason}`
 }
 
 /** The letter in their colours, as their guidelines ask of buttons one draws oneself. */

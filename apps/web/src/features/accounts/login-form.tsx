@@ -17,7 +17,8 @@ export function LoginForm() {
   const { busy, complain, send } = request
   /** Name and password were right: only the code is missing. */
   const [asksCode, setAsksCode] = useState(false)
-  const [wrong, setWrong] = useState<LoginField | undefined>(undefined)
+  /** The field that the problem speaks of: undefined for name and password, null for none. */
+  const [wrong, setWrong] = useState<LoginField | null | undefined>(undefined)
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // On touch screens as well: it is the one thing that is left to type.
@@ -62,14 +63,15 @@ export function LoginForm() {
       focusField(form, 'code')
       return
     }
-    // A failure that says nothing of what was typed leaves the way to the code open.
+    // Nobody has looked at what was typed: it stays, and so does the way to the code.
     const isHeard = refusal instanceof ApiError && refusal.status !== 0 && refusal.status < 500
-    if (asksCode && !isHeard) return
-    // SPEC §5: empty after each try, so that no password stays behind.
+    if (!isHeard) return setWrong(null)
+    // SPEC §5: empty after each try, so that no password stays behind. Who only has to wait keeps the name.
     form.reset()
+    if (about === 'too_many_requests') form.querySelector<HTMLInputElement>('[name="username"]')!.value = username
     setAsksCode(false)
-    setWrong(undefined)
-    focusField(form, 'username')
+    setWrong(about === 'bad_credentials' ? undefined : null)
+    focusField(form, about === 'too_many_requests' ? 'password' : 'username')
   }
 
   return (
@@ -90,9 +92,10 @@ export function LoginForm() {
   )
 }
 
-/** SPEC §8: one message whatever was wrong; who has to wait, or cannot be heard at all, is told so. */
+/** SPEC §8's sentence for whatever was answered, and why. Whether the name or the password was wrong is nobody's to know. */
 function describe(error: unknown): string {
-  if (!(error instanceof ApiError)) return messages.login_failed
-  if (error.status === 0 || error.status === 429 || error.code === 'bad_code') return error.message
-  return error.status >= 500 ? `${messages.login_failed}。${error.message}` : messages.login_failed
+  if (!(error instanceof ApiError)) return messages.login_failed_because(messages.try_again)
+  if (error.status === 0) return error.message
+  if (error.code === 'bad_credentials') return messages.login_failed_because(messages.login_wrong)
+  return messages.login_failed_because(error.reason)
 }

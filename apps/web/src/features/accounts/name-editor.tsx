@@ -75,7 +75,7 @@ function NameForm({ name, onCancel, onRenamed }: NameFormProps) {
     if (cleanName(typed) === name) return onCancel()
     const wrong = findNameProblem(typed)
     if (wrong !== null) {
-      complain(wrong === messages.register_required_fields ? messages.username_length : wrong)
+      complain(wrong === messages.register_required_fields ? messages.name_required : wrong)
       input.current?.focus()
       return
     }

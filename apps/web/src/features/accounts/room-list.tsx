@@ -1,13 +1,19 @@
 import type { Profile } from '@shinobi/contract/accounts'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
+import { EmptyState } from '../../ui/empty.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import styles from './room-list.module.css'
 
 /** The threads a member has posted in. SPEC §2: only where the profile has both a room and rooms. */
 export function RoomList({ room, rooms }: Pick<Profile, 'room' | 'rooms'>) {
   if (room === null || rooms.length === 0) {
-    return <p className={styles['none']}>まだ書き込んだスレッドはありません。スレッドに書き込むと、ここに並びます。</p>
+    return (
+      <EmptyState title="まだ書き込んだスレッドはありません。">
+        <p>スレッドに書き込むと、ここに並びます。</p>
+        <Link to={paths.home}>スレッドを探す</Link>
+      </EmptyState>
+    )
   }
   return (
     <ProfileSection id="rooms" title="プロフィール情報">

@@ -80,7 +80,7 @@ function ReportForm({ post, begun, reason, onType, onClose, onReported }: Report
       onReported(await reportPost(post, trimmed))
     } catch (error) {
       const answered = error instanceof ApiError && error.fromServer
-      show(answered ? messages.report_failed(error.message) : messages.report_exception)
+      show(answered ? messages.report_failed(error.reason) : messages.report_exception)
     } finally {
       locked.current = false
       setBusy(false)

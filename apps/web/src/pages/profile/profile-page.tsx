@@ -1,4 +1,5 @@
 import type { Profile as ProfileData, User } from '@shinobi/contract/accounts'
+import { messages } from '@shinobi/contract/messages'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { LoginGuard } from '../../app/guards.tsx'
@@ -14,6 +15,7 @@ import { SessionList } from '../../features/accounts/session-list.tsx'
 import { runsBoard } from '../../lib/runs-board.ts'
 import { logOut } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty.tsx'
 import { GridIcon, LeaveIcon } from '../../ui/icons.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './profile-page.module.css'
@@ -63,6 +65,7 @@ function Profile({ user }: { user: User }) {
         onRetry={reload}
         onChanged={change}
       />
+      {profile.isError && data === undefined && <EmptyState pose="offline" title={messages.check_line} />}
       {data !== undefined && (
         <div>
           <RoomList {...data} />
