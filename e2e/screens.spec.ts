@@ -53,7 +53,10 @@ const isUnderDock = (page: Page, selector: string): Promise<boolean> =>
   }, selector)
 
 for (const [name, path] of [
+  ['home', '/'],
+  ['ranking', '/ranking'],
   ['categories', '/categories'],
+  ['category', '/categories/politics'],
   ['create', '/create'],
   ['about', '/about'],
   ['terms', '/terms'],
@@ -72,6 +75,65 @@ for (const [name, path] of [
     await look(page, name)
   })
 }
+
+/** Letters of twice their size, as a reader's browser makes them. */
+const enlarge = (page: Page) => page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+
+/** Controls that are cut or covered, in words. What is drawn along with a finger, as the strip of categories, is scrolled to. */
+const spoiltControls = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const width = document.documentElement.clientWidth
+    const dialog = document.querySelector('dialog[open]')
+    const scrolls = (element: Element | null): boolean =>
+      element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+    const found: string[] = []
+    for (const control of (dialog ?? document).querySelectorAll<HTMLElement>(
+      'a, button, input, select, textarea, summary, h1, h2, label',
+    )) {
+      if (!control.checkVisibility({ visibilityProperty: true }) || control.closest('.visually-hidden, .skip-link'))
+        continue
+      control.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+      const { left, right, top, bottom } = control.getBoundingClientRect()
+      const name = `${control.tagName} ${control.textContent || control.ariaLabel || control.getAttribute('name')}`
+      if (left < -1 || right > width + 1) {
+        if (!scrolls(control.parentElement)) found.push(`outside: ${name}`)
+        continue
+      }
+      // What is for screen readers only is one pixel wide.
+      const isCut = control.scrollWidth > control.clientWidth + 1 && control.clientWidth > 1
+      if (isCut && getComputedStyle(control).overflowX !== 'visible') found.push(`cut: ${name}`)
+      const inFront = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+      const isCovered = inFront !== null && !control.contains(inFront) && !inFront.contains(control)
+      if (isCovered && control.matches('a, button, input, select, textarea')) found.push(`covered: ${name}`)
+    }
+    scrollTo(0, 0)
+    return found
+  })
+
+test('letters of twice their size cut and cover no control', async ({ page, board, context, isMobile }) => {
+  test.skip(!isMobile, 'on a narrow screen')
+  test.slow()
+  const lookAt = async (path: string) => {
+    await page.goto(board.url + path)
+    await page.waitForLoadState('networkidle')
+    await enlarge(page)
+    expect.soft(await spoiltControls(page), path).toEqual([])
+    await look(page, `large${path.replaceAll('/', '-')}`)
+  }
+  await startThread(board, { title: LONG, category: 'politics' })
+  for (const path of ['/', '/categories', '/categories/politics', '/categories/rant', '/create', '/login', '/register'])
+    await lookAt(path)
+  for (const path of ['/about', '/terms', '/nowhere']) await lookAt(path)
+  await page.getByRole('button', { name: 'メニュー' }).tap()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect.soft(await spoiltControls(page), 'drawer').toEqual([])
+  await look(page, 'large-drawer')
+  await logIn(context, board, await signUp(board))
+  await lookAt('/profile')
+  await page.getByRole('button', { name: '名前を変える' }).tap()
+  await page.getByRole('button', { name: '保存' }).tap()
+  expect(await spoiltControls(page), 'the form for a name').toEqual([])
+})
 
 test('the lists of an empty board', async ({ page, ownBoard }) => {
   await page.goto(ownBoard.url)
@@ -130,9 +192,9 @@ test.describe('with threads and posts', () => {
 
   test('the lists', async ({ page, board, isMobile }) => {
     await page.goto(`${board.url}/`)
-    await look(page, 'home')
+    await look(page, 'home-threads')
     await page.goto(`${board.url}/categories/${category}`)
-    await look(page, 'category')
+    await look(page, 'category-threads')
     await page.goto(`${board.url}/categories/${category}?search=${encodeURIComponent('見つからない')}`)
     await look(page, 'search-empty')
     if (!isMobile) return

@@ -57,7 +57,7 @@ export function ErrorPage() {
     <div className="container">
       <h1 className="visually-hidden">エラー</h1>
       <PageHead title="エラー" description={message} path={location.pathname} noindex />
-      <ErrorBox message={message} onRetry={retry} />
+      <ErrorBox message={message} pose={isOffline ? 'offline' : 'error'} onRetry={retry} />
     </div>
   )
 }

@@ -2,13 +2,21 @@ import { messages } from '@shinobi/contract/messages'
 import { Button } from './button.tsx'
 import styles from './error-box.module.css'
 import { RetryIcon } from './icons.tsx'
-import { Ninja } from './motifs/ninja.tsx'
+import { Ninja, type NinjaPose } from './motifs/ninja.tsx'
 
 /** Stands where content should have been, with a way to try again. */
-export function ErrorBox({ message = messages.unexpected, onRetry }: { message?: string; onRetry?: () => void }) {
+export function ErrorBox({
+  message = messages.unexpected,
+  pose = 'error',
+  onRetry,
+}: {
+  message?: string
+  pose?: NinjaPose
+  onRetry?: () => void
+}) {
   return (
     <div className={styles['box']} role="alert">
-      <Ninja pose="error" className={styles['figure']} />
+      <Ninja pose={pose} className={styles['figure']} />
       <p>{message}</p>
       {onRetry && (
         <Button onClick={onRetry} icon={<RetryIcon size={18} />}>

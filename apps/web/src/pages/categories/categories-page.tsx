@@ -1,5 +1,6 @@
 import { messages } from '@shinobi/contract/messages'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { PageHead } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
 import { categoriesQuery } from '../../features/categories/api.ts'
@@ -21,7 +22,9 @@ export function CategoriesPage() {
       <h1 className="screen-title">カテゴリ一覧</h1>
       {categories !== undefined ? (
         categories.length === 0 ? (
-          <EmptyState title="カテゴリはまだありません" />
+          <EmptyState title="カテゴリはまだありません">
+            <Link to={paths.home}>すべてのスレッドを見る</Link>
+          </EmptyState>
         ) : (
           <ul className={styles['list']}>
             {categories.map((category) => (
@@ -32,7 +35,7 @@ export function CategoriesPage() {
           </ul>
         )
       ) : isError ? (
-        <ErrorBox message={messages.categories_failed} onRetry={() => void refetch()} />
+        <ErrorBox message={messages.categories_failed} pose="offline" onRetry={() => void refetch()} />
       ) : (
         <LoadingScreen />
       )}
