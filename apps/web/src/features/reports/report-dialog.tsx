@@ -8,11 +8,13 @@ import { DateTime } from '../../lib/date-time.tsx'
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { Button } from '../../ui/button.tsx'
+import { OneOf } from '../../ui/choices.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { FlagIcon } from '../../ui/icons.tsx'
 import { Notice, useTimedNotice } from '../../ui/notice.tsx'
 import { reportPost } from './api.ts'
+import { choiceOf, REPORT_CHOICES, withChoice } from './report-choices.ts'
 import styles from './report-dialog.module.css'
 
 export interface ReportDialogProps {
@@ -103,10 +105,12 @@ function ReportForm({ post, begun, reason, onType, onClose, onReported }: Report
         </p>
         <p className={styles['text']}>{post.content}</p>
       </blockquote>
+      {/* Where the reason is begun for somebody, it is known. */}
+      {begun === '' && <ReasonChoices reason={reason} onType={onType} />}
       <Field
         label="通報の理由"
         required
-        hint={`${REPORT_REASON.min}文字以上で書いてください`}
+        hint={`${REPORT_REASON.min}文字以上で書いてください。${begun === '' ? '選んだ理由に書き足せます。' : ''}`}
         error={problem === null ? null : (warnings[problem] ?? (hasTried ? messages.report_reason_short : null))}
         counter={{
           length: countGraphemes(said),
@@ -117,7 +121,7 @@ function ReportForm({ post, begun, reason, onType, onClose, onReported }: Report
           <TextArea
             {...field}
             {...enter}
-            rows={4}
+            rows={2}
             value={reason}
             onChange={(event) => onType(event.currentTarget.value)}
             onFocus={({ currentTarget: field }) => {
@@ -141,5 +145,30 @@ function ReportForm({ post, begun, reason, onType, onClose, onReported }: Report
         </Button>
       </div>
     </form>
+  )
+}
+
+const OTHER = 'other'
+const OPTIONS = [
+  ...REPORT_CHOICES.map((choice) => ({ value: choice as string, label: choice as string })),
+  { value: OTHER, label: 'その他（理由を書く）' },
+]
+
+/** A press writes the reason; words of one's own are その他. */
+function ReasonChoices({ reason, onType }: Pick<ReportFormProps, 'reason' | 'onType'>) {
+  const [isOther, setIsOther] = useState(false)
+  const chosen = choiceOf(reason) ?? (isOther || reason.trim() !== '' ? OTHER : '')
+  return (
+    <OneOf
+      legend="あてはまるもの"
+      name="report-choice"
+      layout="columns"
+      options={OPTIONS}
+      value={chosen}
+      onChange={(value) => {
+        setIsOther(value === OTHER)
+        onType(withChoice(reason, value === OTHER ? null : value))
+      }}
+    />
   )
 }

@@ -2,7 +2,7 @@ import { categoryLabel } from '@shinobi/contract/category-labels'
 import type { Category } from '@shinobi/contract/categories'
 import type { NewsPermission } from '@shinobi/contract/news'
 import { NEWS_PERMISSIONS } from '@shinobi/contract/news-labels'
-import { OneOf } from '../../../features/admin/choices.tsx'
+import { OneOf } from '../../../ui/choices.tsx'
 import { useImeSafeEnter } from '../../../lib/use-ime-safe-enter.ts'
 import { Field, SelectInput, TextInput } from '../../../ui/field.tsx'
 

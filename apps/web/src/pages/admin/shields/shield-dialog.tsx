@@ -1,10 +1,10 @@
 import { categoryLabel } from '@shinobi/contract/category-labels'
-import { SHIELD_NOTICES, SHIELD_STEPS } from '@shinobi/contract/rules'
+import { SHIELD_EFFECTS, SHIELD_STEPS } from '@shinobi/contract/rules'
 import type { Shield } from '@shinobi/contract/shields'
 import { useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { setShield } from '../../../features/admin/api.ts'
-import { OneOf } from '../../../features/admin/choices.tsx'
+import { OneOf } from '../../../ui/choices.tsx'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field, SelectInput } from '../../../ui/field.tsx'
@@ -36,7 +36,7 @@ const OPTIONS = [
   ...SHIELD_STEPS.map((step, index) => ({
     value: String(index),
     label: STEP_NAMES[index],
-    hint: SHIELD_NOTICES[step] || '何も制限しません。',
+    hint: SHIELD_EFFECTS[step],
   })),
 ]
 const SPANS = [
@@ -54,7 +54,7 @@ function ShieldForm({ shield, onClose, onChanged }: ShieldDialogProps & { shield
   const submit = async () => {
     await setShield(shield.categoryId, automatic ? null : Number(choice), automatic || minutes === 0 ? null : minutes)
     const label = automatic ? '自動' : STEP_NAMES[Number(choice)]
-    onChanged(`${categoryLabel(shield.category)}の結界を「${label}」にしました`)
+    onChanged(`${categoryLabel(shield.category)}の結界を「${label}」にしました。`)
   }
   return (
     <ActionForm label="変える" onCancel={onClose} onSubmit={submit}>

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { categoriesQuery, changeThread, useAdminId, useReload, type ThreadChange } from '../../../features/admin/api.ts'
-import { OneOf } from '../../../features/admin/choices.tsx'
+import { OneOf } from '../../../ui/choices.tsx'
 import { useRunsWhole } from '../../../features/admin/use-runs-whole.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { useMember } from '../../../lib/use-session.ts'
@@ -36,7 +36,7 @@ export function ThreadDialog({ thread, onClose, onDone }: ThreadDialogProps) {
           {isAdmin && (
             <details className={styles['tracing']}>
               <summary className={styles['summary']}>一時記録（管理者）</summary>
-              <StartTracing threadId={last._id} onStarted={() => onDone('一時記録を始めました', null)} />
+              <StartTracing threadId={last._id} onStarted={() => onDone('一時記録を始めました。', null)} />
             </details>
           )}
         </>
@@ -72,7 +72,7 @@ function ThreadForm({ thread, onClose, onDone }: ThreadDialogProps & { thread: A
       await reload()
     }
     // Several are taken back one by one, in the log.
-    onDone('スレッドを変更しました', actions.length === 1 ? actions[0]! : null)
+    onDone('スレッドを変更しました。', actions.length === 1 ? actions[0]! : null)
   }
   return (
     <ActionForm

@@ -4,7 +4,7 @@ import { categoryLabel } from '@shinobi/contract/category-labels'
 import { useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { changeRole, useAdminId } from '../../../features/admin/api.ts'
-import { OneOf, SomeOf } from '../../../features/admin/choices.tsx'
+import { OneOf, SomeOf } from '../../../ui/choices.tsx'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { reloadUser } from '../../../lib/reload-user.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -47,7 +47,7 @@ function RoleForm({ user, categories, onClose, onChanged }: RoleDialogProps & { 
     await changeRole(user._id, { role, categoryIds: scoped ? [...chosen] : null })
     // Who gives up the own role has to leave.
     if (user._id === adminId) await reloadUser()
-    onChanged(`${user.name}さんの権限を「${ROLES.find(({ value }) => value === role)!.label}」にしました`)
+    onChanged(`${user.name}さんの権限を「${ROLES.find(({ value }) => value === role)!.label}」にしました。`)
   }
   return (
     <ActionForm label="変える" disabled={scoped && chosen.size === 0} onCancel={onClose} onSubmit={submit}>

@@ -13,6 +13,8 @@ interface ChoicesProps<Value extends string> {
   options: readonly Option<Value>[]
   /** Several may be chosen. */
   many?: boolean
+  /** Short ones stand beside each other where there is room. */
+  layout?: 'rows' | 'columns' | undefined
   isChosen: (value: Value) => boolean
   onPress: (value: Value) => void
 }
@@ -23,13 +25,14 @@ function Choices<Value extends string>({
   name,
   options,
   many = false,
+  layout = 'rows',
   isChosen,
   onPress,
 }: ChoicesProps<Value>) {
   return (
     <fieldset className={styles['choices']}>
       <legend className={styles['legend']}>{legend}</legend>
-      <div className={styles['options']}>
+      <div className={styles['options']} data-layout={layout}>
         {options.map(({ value, label, hint }) => (
           <label key={value} className={styles['option']}>
             <input
@@ -51,7 +54,7 @@ function Choices<Value extends string>({
   )
 }
 
-type Shared<Value extends string> = Pick<ChoicesProps<Value>, 'legend' | 'name' | 'options'>
+type Shared<Value extends string> = Pick<ChoicesProps<Value>, 'legend' | 'name' | 'options' | 'layout'>
 
 export function OneOf<Value extends string>({
   value,
