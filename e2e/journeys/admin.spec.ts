@@ -76,6 +76,30 @@ test.describe('who gets in', () => {
     await expect(page.getByText('次元崩壊').first()).toBeVisible()
   })
 
+  test('on a desktop the header leads there, and shows nobody else that there is such a place', async ({
+    page,
+    context,
+    run,
+    admin,
+    isMobile,
+  }) => {
+    test.skip(isMobile, 'small screens have the drawer')
+    const header = page.getByRole('navigation', { name: 'メイン' })
+    const link = header.getByRole('link', { name: '管理' })
+    await page.goto(`${run.url}/about`)
+    await expect(header.getByRole('link', { name: 'ログイン' })).toBeVisible()
+    await expect(link).toHaveCount(0)
+    await logIn(context, run, await signUp(run))
+    await page.goto(`${run.url}/about`)
+    await expect(header.getByRole('link', { name: 'プロフィール' })).toBeVisible()
+    await expect(link).toHaveCount(0)
+    await logIn(context, run, admin)
+    await page.goto(`${run.url}/about`)
+    await link.click()
+    await expect(titleOf(page, 'ダッシュボード')).toBeVisible()
+    await expect(link).toHaveAttribute('aria-current', 'page')
+  })
+
   test('on a phone the menu leads there', async ({ page, context, run, admin, isMobile }) => {
     test.skip(!isMobile, 'the drawer is for small screens')
     await logIn(context, run, admin)
@@ -168,6 +192,99 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('link', { name: '2ページ目' })).toHaveAttribute('aria-current', 'page')
     await page.goBack()
     await expect(rowOf(page, titles[20]!)).toBeVisible()
+  })
+
+  test('narrows a list by words and more, in the address, and widens it again with one press', async ({
+    page,
+    run,
+    isMobile,
+  }) => {
+    const word = unique('霧隠')
+    const thread = await startThread(run, { title: `${word}の話`, category: 'rant' })
+    await startThread(run, { title: `${word}の巻`, category: 'world' })
+    await page.goto(`${run.url}/admin/threads`)
+    const words = page.getByRole('searchbox', { name: 'タイトルと本文の言葉' })
+    // What is written is found as soon as it is indexed.
+    await expect(async () => {
+      await words.fill(word)
+      await words.press('Enter')
+      await expect(page).toHaveURL(`${run.url}/admin/threads?${new URLSearchParams({ q: word })}`)
+      await expect(rowOf(page, word)).toHaveCount(2, { timeout: 1_000 })
+    }).toPass()
+    await expect(words).toBeFocused()
+    if (isMobile) await page.getByRole('button', { name: '条件' }).tap()
+    await page.getByLabel('カテゴリ', { exact: true }).selectOption('rant')
+    await expect(rowOf(page, word)).toHaveCount(1)
+    await expect(page).toHaveURL(`${run.url}/admin/threads?${new URLSearchParams({ q: word, category: 'rant' })}`)
+    await rowOf(page, word).getByRole('link').click()
+    await expect(page).toHaveURL(`${run.url}/thread/${thread._id}`)
+    await page.goBack()
+    await expect(rowOf(page, word)).toHaveCount(1)
+    await expect(words).toHaveValue(word)
+    await expect(page.getByLabel('カテゴリ', { exact: true })).toHaveValue('rant')
+    await page.getByLabel('状態').selectOption({ label: 'ロック中' })
+    await expect(page.getByText('条件に当てはまるスレッドはありません。')).toBeVisible()
+    await page.goBack()
+    await expect(rowOf(page, word)).toHaveCount(1)
+    await page.getByRole('link', { name: 'クリア', exact: true }).click()
+    await expect(page).toHaveURL(`${run.url}/admin/threads`)
+    await expect(words).toHaveValue('')
+    await expect(rowOf(page, word)).toHaveCount(2)
+  })
+
+  test('brings back what was removed from its list', async ({ page, run, admin }) => {
+    const thread = await startThread(run, { title: unique('戻すスレッド') })
+    const text = unique('戻す書き込み')
+    const post = await writePost(run, thread._id, text)
+    await admin.send('DELETE', `/api/admin/posts/${post._id}`)
+    await page.goto(`${run.url}/admin/posts?state=removed`)
+    await expect(rowOf(page, text)).toContainText('削除')
+    await rowOf(page, text).getByRole('button', { name: /復元/ }).click()
+    await expect(page.getByText('2番の書き込みを復元しました。')).toBeVisible()
+    await expect(rowOf(page, text)).toHaveCount(0)
+    expect((await readPosts(run, thread._id))[1]).toMatchObject({ number: 2, deleted: false, content: text })
+  })
+
+  test('looks back on what one writer wrote, and what became of it', async ({ page, run, admin }) => {
+    const thread = await startThread(run, { title: unique('書き手のスレッド') })
+    const text = unique('書き手の言葉')
+    const post = await writePost(run, thread._id, text)
+    await admin.send('POST', `/api/threads/${thread._id}/posts/${post._id}/report`, {
+      reason: '荒らしです',
+      content: '',
+    })
+    await admin.send('DELETE', `/api/admin/posts/${post._id}?rule=hurt`)
+    await page.goto(`${run.url}/admin/posts?state=removed`)
+    await rowOf(page, text)
+      .getByRole('button', { name: /の履歴$/ })
+      .click()
+    const dialog = page.getByRole('dialog', { name: '書き手の履歴' })
+    await expect(dialog).toContainText('訪問者')
+    await expect(dialog).toContainText('制限されたことはありません。')
+    await expect(dialog).toContainText(/通報1件\s*削除/)
+    await expect(dialog).toContainText(text)
+    await dialog.getByRole('button', { name: '閉じる' }).click()
+    await page.goto(`${run.url}/admin/users?state=admin`)
+    await page.getByRole('button', { name: `${admin.user.name}の履歴` }).click()
+    await expect(dialog).toContainText('会員')
+  })
+
+  test('is told when the network is away, and sees the list as soon as it is back', async ({ page, context, run }) => {
+    const title = unique('圏外のスレッド')
+    await startThread(run, { title })
+    await page.goto(`${run.url}/admin/users`)
+    await expect(page.getByRole('row').nth(1)).toBeVisible()
+    await context.setOffline(true)
+    await expect(page.getByRole('status').filter({ hasText: 'オフラインです。' })).toBeVisible()
+    await page
+      .getByRole('button', { name: /の履歴$/ })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog', { name: '書き手の履歴' })
+    await expect(dialog.getByText('オフラインのため読み込めません。')).toBeVisible()
+    await context.setOffline(false)
+    await expect(dialog.getByRole('heading', { name: '受けた通報' })).toBeVisible()
+    await expect(page.getByText('オフラインです。')).toHaveCount(0)
   })
 
   test('makes a category, and deletes one only when its threads have somewhere to go', async ({ page, run, admin }) => {

@@ -111,7 +111,7 @@ test('twenty reports are handled by the keyboard alone, and one of them is taken
       await page.keyboard.press(index === 1 ? '2' : 'Enter')
     }
   }
-  await expect(page.getByText('待っている通報はありません')).toBeVisible()
+  await expect(page.getByText('対応を待つ通報はありません。')).toBeVisible()
   await expect.poll(() => openCases(admin, thread._id)).toEqual([])
   const posts = await readPosts(board, thread._id)
   expect(posts.filter(({ deleted }) => deleted).map(({ number }) => number)).toEqual(
@@ -163,7 +163,7 @@ test('new reports and the decisions of others move nothing away from under the e
   await expect(frontOf(page)).toContainText(messages.network)
   await page.unroute(/\/decision$/)
   await page.getByRole('button', { name: /^却下/ }).click()
-  await expect(page.getByText('待っている通報はありません')).toBeVisible()
+  await expect(page.getByText('対応を待つ通報はありません。')).toBeVisible()
   await expect.poll(async () => (await openCases(admin, thread._id)).length).toBe(0)
 })
 

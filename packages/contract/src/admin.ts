@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { ban } from './bans.ts'
 import { category, categoryInput } from './categories.ts'
 import {
   adminPageQuery,
   answers,
+  categoryRef,
   created,
   done,
   forAdmins,
@@ -12,17 +14,26 @@ import {
   noteText,
   pagination,
   time,
+  wholeNumber,
   type Call,
 } from './common.ts'
 import {
+  ADMIN_CATEGORIES_PAGE,
+  ADMIN_FOUND,
   ADMIN_POSTS_PAGE,
   ADMIN_SCOPED_POSTS,
   ADMIN_SCOPED_THREADS,
   ADMIN_THREADS_PAGE,
   ADMIN_USERS_PAGE,
   EMAIL,
+  PAGE_SIZE_MAX,
+  SEARCH,
+  USERNAME,
+  WRITER_CASES,
+  WRITER_POSTS,
+  WRITER_THREADS,
 } from './limits.ts'
-import { post, rule } from './posts.ts'
+import { post, postParams, rule } from './posts.ts'
 import { threadItem } from './threads.ts'
 import { user } from './accounts.ts'
 
@@ -34,7 +45,7 @@ export const dashboard = z.object({
   categories: z.number().int(),
   recentPosts: z.number().int().describe('posts of the last 24 hours'),
   recentUsers: z.number().int().describe('users of the last 7 days'),
-  postsByHour: z.array(z.number().int()).describe('of the last 24 whole hours, oldest first'),
+  postsByHour: z.array(z.number().int()).describe('of 24 hours, oldest first; the last of them is the hour that runs'),
   usersByDay: z
     .array(z.number().int())
     .describe('of the last 7 times 24 whole hours, oldest first; the hour that runs is in the last of them'),
@@ -64,12 +75,30 @@ export const adminUser = user.extend({
 export type AdminUser = z.infer<typeof adminUser>
 
 /** A thread in the moderators' list. */
-export const adminThread = threadItem.extend({ categoryId: named, createdBy: named })
+export const adminThread = threadItem.extend({ categoryId: named, createdBy: named, removed: z.boolean() })
 export type AdminThread = z.infer<typeof adminThread>
 
 /** A post in the moderators' list. */
 export const adminPost = post.extend({ userId: named, threadId: titled })
 export type AdminPost = z.infer<typeof adminPost>
+
+const day = (what: string) => z.iso.date().optional().describe(`${what}, as Japan counts days`)
+/** What narrows a list. Whatever is given must hold; without any of it the list is the whole one. */
+const period = { from: day('first day'), to: day('last day') }
+const textFilter = {
+  ...period,
+  q: z.string().max(SEARCH.max).optional().describe('words, as in the search of visitors'),
+  writer: z.string().max(USERNAME.maxBytes).optional().describe('whole name of a member, or nickname'),
+  category: categoryRef.optional(),
+}
+const filtered = `With filters at most ${ADMIN_FOUND} rows are found, the newest ones.`
+
+export const threadState = z.enum(['locked', 'pinned', 'removed'])
+export const postState = z.enum(['folded', 'removed'])
+export const userState = z.enum(['admin', 'moderator', 'banned'])
+export type ThreadState = z.infer<typeof threadState>
+export type PostState = z.infer<typeof postState>
+export type UserState = z.infer<typeof userState>
 
 export const getDashboard = {
   ...forAdmins,
@@ -84,9 +113,12 @@ export const adminUsers = {
   url: '/api/admin/users',
   schema: {
     summary: 'Users, newest first',
+    description: filtered,
     tags: ['admin'],
     querystring: adminPageQuery(ADMIN_USERS_PAGE).extend({
-      q: z.string().max(EMAIL.max).optional().describe('beginning of a name or mail address; answers one page'),
+      ...period,
+      q: z.string().max(EMAIL.max).optional().describe('beginning of a name or mail address'),
+      state: userState.optional(),
     }),
     response: answers(z.object({ users: z.array(adminUser), pagination })),
   },
@@ -98,9 +130,9 @@ export const adminThreads = {
   url: '/api/admin/threads',
   schema: {
     summary: 'Threads, newest first',
-    description: `Who moderates some categories gets the newest ${ADMIN_SCOPED_THREADS} threads of those; \`total\` counts as far.`,
+    description: `Who moderates some categories gets the newest ${ADMIN_SCOPED_THREADS} threads of those; \`total\` counts as far. ${filtered}`,
     tags: ['admin'],
-    querystring: adminPageQuery(ADMIN_THREADS_PAGE),
+    querystring: adminPageQuery(ADMIN_THREADS_PAGE).extend({ ...textFilter, state: threadState.optional() }),
     response: answers(z.object({ threads: z.array(adminThread), pagination })),
   },
 } as const satisfies Call
@@ -124,9 +156,9 @@ export const adminPosts = {
   url: '/api/admin/posts',
   schema: {
     summary: 'Posts, newest first',
-    description: `Who moderates some categories gets those of the board’s newest ${ADMIN_SCOPED_POSTS} posts that stand in them; \`total\` counts as far.`,
+    description: `Who moderates some categories gets those of the board’s newest ${ADMIN_SCOPED_POSTS} posts that stand in them; \`total\` counts as far. ${filtered} Without words, writer or state they are looked for among ${ADMIN_SCOPED_POSTS} posts.`,
     tags: ['admin'],
-    querystring: adminPageQuery(ADMIN_POSTS_PAGE),
+    querystring: adminPageQuery(ADMIN_POSTS_PAGE).extend({ ...textFilter, state: postState.optional() }),
     response: answers(z.object({ posts: z.array(adminPost), pagination })),
   },
 } as const satisfies Call
@@ -144,14 +176,68 @@ export const adminDeletePost = {
   },
 } as const satisfies Call
 
+/** A reported post of a writer. */
+export const writerCase = z.object({
+  threadId: id,
+  postId: id,
+  number: z.number().int(),
+  title: z.string(),
+  status: z.enum(['open', 'closed']),
+  reports: z.number().int(),
+  decision: z.string().nullable(),
+  createdAt: time,
+})
+export type WriterCase = z.infer<typeof writerCase>
+
+/** What somebody wrote lately and what became of it, in the part of the board that the moderator is for; newest first. */
+export const writerHistory = z.object({
+  label: z.string().describe('a name, or a masked token'),
+  memberSince: time.nullable().describe('null for an anonymous visitor'),
+  posts: z.array(adminPost).describe(`at most ${WRITER_POSTS}, removed ones included`),
+  threads: z.array(adminThread).describe(`at most ${WRITER_THREADS}`),
+  cases: z.array(writerCase).describe(`at most ${WRITER_CASES}`),
+  bans: z.array(ban),
+})
+export type WriterHistory = z.infer<typeof writerHistory>
+
+/** Of whoever wrote a post. */
+export const getWriterHistory = {
+  ...forModerators,
+  method: 'GET',
+  url: '/api/admin/writers/:threadId/:postId',
+  schema: {
+    summary: 'What the writer of a post wrote lately, with reports and bans',
+    tags: ['admin'],
+    params: postParams,
+    response: answers(writerHistory),
+  },
+} as const satisfies Call
+
+export const getUserHistory = {
+  ...forAdmins,
+  method: 'GET',
+  url: '/api/admin/users/:id/history',
+  schema: {
+    summary: 'What a member wrote lately, with reports and bans',
+    tags: ['admin'],
+    params: idParams,
+    response: answers(writerHistory),
+  },
+} as const satisfies Call
+
 export const adminCategories = {
   ...forModerators,
   method: 'GET',
   url: '/api/admin/categories',
   schema: {
     summary: 'The categories that the moderator is for',
+    description: 'All of them without `page` and `limit`.',
     tags: ['admin'],
-    response: answers(z.object({ categories: z.array(category) })),
+    querystring: z.object({
+      page: wholeNumber(1, 1_000_000).optional(),
+      limit: wholeNumber(1, PAGE_SIZE_MAX).optional().describe(`${ADMIN_CATEGORIES_PAGE} for a page without it`),
+    }),
+    response: answers(z.object({ categories: z.array(category), pagination })),
   },
 } as const satisfies Call
 

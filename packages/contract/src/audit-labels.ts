@@ -53,3 +53,18 @@ export const AUDIT_LABELS = {
 } as const
 
 export type AuditAction = keyof typeof AUDIT_LABELS
+
+const CASE_DECISIONS: Readonly<Record<string, string>> = {
+  dismiss: '却下',
+  remove: '削除',
+  remove_all: 'まとめて削除',
+  ban: '削除と制限',
+  lock: 'ロック',
+}
+
+/** What became of a reported post, in words: a decision of the desk, or the action elsewhere that settled it. */
+export const labelDecision = (decision: string | null): string =>
+  decision === null ? '対応済み' : (CASE_DECISIONS[decision] ?? labelAction(decision))
+
+/** Of an entry of the log; also of one that an older or newer version wrote. */
+export const labelAction = (action: string): string => AUDIT_LABELS[action as AuditAction] ?? 'その他の操作'

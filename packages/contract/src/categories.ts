@@ -32,14 +32,15 @@ export const getCategory = {
 } as const satisfies Call
 
 const nameProblems = {
-  blank: messages.category_required,
-  too_short: messages.category_required,
-  too_long: messages.bad_request,
-  bad_characters: messages.bad_request,
+  blank: messages.category_name_required,
+  too_short: messages.category_name_required,
+  too_long: messages.category_name_too_long,
+  bad_characters: messages.content_bad_characters,
 }
+const descriptionProblems = { ...nameProblems, too_long: messages.category_description_too_long }
 
 /** Creation by an admin. */
 export const categoryInput = z.object({
   name: line(CATEGORY_NAME, nameProblems),
-  description: line(CATEGORY_DESCRIPTION, nameProblems).default(''),
+  description: line(CATEGORY_DESCRIPTION, descriptionProblems).default(''),
 })

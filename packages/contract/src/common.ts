@@ -36,7 +36,15 @@ export const pageQuery = z.object({
 export const adminPageQuery = (pageSize: number) =>
   z.object({ page: wholeNumber(1, 1_000_000).default(1), limit: wholeNumber(1, PAGE_SIZE_MAX).default(pageSize) })
 
-export const pagination = z.object({ page: z.number().int(), totalPages: z.number().int(), total: z.number().int() })
+export const pagination = z.object({
+  page: z.number().int(),
+  totalPages: z.number().int(),
+  total: z.number().int(),
+  partial: z
+    .literal(true)
+    .optional()
+    .describe('a filtered list that found as many rows, or looked through as many, as it may: there may be more'),
+})
 export type Pagination = z.infer<typeof pagination>
 
 /** Messages for each way in which a text can be wrong. */

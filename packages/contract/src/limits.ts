@@ -167,6 +167,16 @@ export const ADMIN_POSTS_PAGE = 50
  */
 export const ADMIN_SCOPED_THREADS = 10_000
 export const ADMIN_SCOPED_POSTS = 10_000
+/** Rows that a filtered list finds at most, newest first: nobody reads on, and one more word finds fewer. */
+export const ADMIN_FOUND = 1_000
+/** What a writer's history shows of each kind: enough to see a habit at a sitting. */
+export const WRITER_POSTS = 50
+export const WRITER_THREADS = 20
+export const WRITER_CASES = 20
+/** Threads that are searched for what a writer wrote, those of the writer's last posts first. */
+export const WRITER_REACH = 200
+/** Categories on a page of their list. */
+export const ADMIN_CATEGORIES_PAGE = 20
 /** Threads that move in one transaction when their category is deleted: those who write into one of them wait for less than a blink. */
 export const CATEGORY_MOVE_STEP = 200
 /** Pages of the moderators' lists: what is read through at a sitting. */

@@ -79,7 +79,10 @@ const sourceName = line(NEWS_NAME, {
 export const newsSourceInput = z.object({
   url: urlText(messages.news_url_bad).describe('of the feed: RSS, Atom, RDF or JSON Feed'),
   name: sourceName.describe('shown as 出典'),
-  categoryId: id.describe('its threads are opened there'),
+  categoryId: z
+    .uuid({ error: messages.category_required })
+    .overwrite((value) => value.toLowerCase())
+    .describe('its threads are opened there'),
   language: z
     .string()
     .regex(LANGUAGE_TAG, messages.news_language_bad)

@@ -9,6 +9,7 @@ import * as pictures from './migrations/0006-pictures.ts'
 import * as mailAndRetention from './migrations/0007-mail-and-retention.ts'
 import * as confirmedAddresses from './migrations/0008-a-confirmed-addresses.ts'
 import * as staffPosts from './migrations/0009-a-staff-posts.ts'
+import * as adminLists from './migrations/0010-admin-lists.ts'
 import { VERSION } from '../version.ts'
 import type { Tables } from './tables.ts'
 
@@ -25,6 +26,7 @@ export const migrations: Migrations = {
   '0007-mail-and-retention': mailAndRetention,
   '0008-a-confirmed-addresses': confirmedAddresses,
   '0009-a-staff-posts': staffPosts,
+  '0010-admin-lists': adminLists,
 }
 
 /** The database holds migrations of a later version, so this one may not use it. */

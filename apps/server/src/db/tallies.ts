@@ -94,6 +94,14 @@ export async function countSince(db: Db, kind: TallyKind, since: number): Promis
   return rows[0]!.count
 }
 
+/** How many there are about between two times: whole hours, those included in which they begin and end. */
+export async function countBetween(db: Db, kind: TallyKind, since: number, until: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(count), 0)::float8 as count from tallies
+    where kind = ${kind} and hour between ${hourAt(since)}::bigint and ${hourAt(until)}::bigint`.execute(db)
+  return rows[0]!.count
+}
+
 /** How many there are in each of so many hours, up to and with the one that `until` is in; oldest first. */
 export async function countByHour(db: Db, kind: TallyKind, until: number, hours: number): Promise<number[]> {
   const last = hourAt(until)
@@ -111,6 +119,8 @@ export interface NumberedPage {
   readonly ids: readonly string[]
   /** How many there are on all pages. */
   readonly total: number
+  /** There may be more than were found. */
+  readonly partial?: boolean
 }
 
 /** A page of a list by age, newest first: what stands before its hour is known from the tallies, and only within the hour is anything skipped. */

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { useQueueCounts } from '../features/admin/queue.ts'
 import { ApiError } from '../lib/api-client.ts'
 import { reloadUser } from '../lib/reload-user.ts'
+import { useOnline } from '../lib/use-online.ts'
 import { cx } from '../ui/cx.ts'
 import { ADMIN_GROUPS, adminPagesOf, type AdminPage } from './admin-pages.ts'
 import styles from './admin-shell.module.css'
@@ -18,6 +19,7 @@ interface AdminShellProps {
 /** The frame of the administration: the menu, at the side where there is room and over the screen where there is not. */
 export function AdminShell({ user, page, children }: AdminShellProps) {
   const counts = useWaiting(user._id)
+  const online = useOnline()
   const list = useRef<HTMLDivElement>(null)
   // On a phone the tabs are wider than the window: the one that is shown stands in it.
   useEffect(() => {
@@ -48,7 +50,13 @@ export function AdminShell({ user, page, children }: AdminShellProps) {
           })}
         </div>
       </nav>
-      <div className={styles['screen']}>{children}</div>
+      <div className={styles['screen']}>
+        {/* Always in the page: screen readers announce only what changes inside a region they know. */}
+        <p role="status" className={cx(styles['offline'])}>
+          {!online && 'オフラインです。表示は最後に読み込んだときのもので、操作はつながってからできます。'}
+        </p>
+        {children}
+      </div>
     </div>
   )
 }

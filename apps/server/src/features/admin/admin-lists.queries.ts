@@ -50,7 +50,7 @@ export const selectAdminUsers = (db: Db, ids: readonly string[], at: Date): Prom
     .execute()
 
 /** Members whose name or mail address begins like this, by id, the newest first. */
-export async function findUsers(db: Db, beginning: string, limit: number): Promise<string[]> {
+export async function findBeginning(db: Db, beginning: string, limit: number): Promise<string[]> {
   // By bytes, as the indexes are; nothing of UTF-8 stands behind the last character there is.
   const range = (column: string, start: string): RawBuilder<boolean> => sql<boolean>`
     ${sql.ref(column)} ~>=~ ${start}::text and ${sql.ref(column)} ~<~ ${`${start}\u{10FFFF}`}::text`

@@ -7,22 +7,18 @@ import {
   adminThreads,
   adminUsers,
   getDashboard,
+  getUserHistory,
+  getWriterHistory,
 } from '@shinobi/contract/admin'
 import type { App, Deps } from '../../deps.ts'
 import { memberOf, moderatorOf } from '../../http/session.ts'
-import { selectCategories } from '../categories/categories.queries.ts'
 import { toCategory } from '../categories/categories.view.ts'
-import {
-  selectAdminPosts,
-  selectAdminThreads,
-  selectAdminUsers,
-  selectPostsPage,
-  selectThreadsPage,
-} from './admin-lists.queries.ts'
-import { assignRole, findUsersPage } from './admin.service.ts'
+import { selectAdminPosts, selectAdminThreads, selectAdminUsers } from './admin-lists.queries.ts'
+import { assignRole, findCategoriesPage, findPostsPage, findThreadsPage, findUsersPage } from './admin.service.ts'
 import { toAdminPost, toAdminThread, toAdminUser, toPagination } from './admin.view.ts'
 import { createCategory, removeCategory } from './category-admin.service.ts'
 import { readDashboard } from './dashboard.service.ts'
+import { readWriterHistory } from './writer.service.ts'
 
 export function registerAdmin(app: App, deps: Deps): void {
   const { db, now, settings } = deps
@@ -31,10 +27,11 @@ export function registerAdmin(app: App, deps: Deps): void {
 
   app.route({
     ...adminUsers,
-    handler: async ({ query }) => {
-      const { ids, total } = await findUsersPage(deps, query)
-      const rows = await selectAdminUsers(db, ids, new Date(now()))
-      return { users: rows.map((row) => toAdminUser(row, settings.current)), pagination: toPagination(query, total) }
+    handler: async (request) => {
+      const found = await findUsersPage(deps, request, memberOf(request), request.query)
+      const rows = await selectAdminUsers(db, found.ids, new Date(now()))
+      const users = rows.map((row) => toAdminUser(row, settings.current))
+      return { users, pagination: toPagination(request.query, found) }
     },
   })
 
@@ -46,27 +43,36 @@ export function registerAdmin(app: App, deps: Deps): void {
   app.route({
     ...adminThreads,
     handler: async (request) => {
-      const { ids, total } = await selectThreadsPage(db, moderatorOf(request).scope, request.query)
-      const rows = await selectAdminThreads(db, ids)
-      return { threads: rows.map(toAdminThread), pagination: toPagination(request.query, total) }
+      const found = await findThreadsPage(deps, request, moderatorOf(request), request.query)
+      const rows = await selectAdminThreads(db, found.ids)
+      return { threads: rows.map(toAdminThread), pagination: toPagination(request.query, found) }
     },
   })
 
   app.route({
     ...adminPosts,
     handler: async (request) => {
-      const { ids, total } = await selectPostsPage(db, moderatorOf(request).scope, request.query)
-      const rows = await selectAdminPosts(db, ids)
-      return { posts: rows.map(toAdminPost), pagination: toPagination(request.query, total) }
+      const found = await findPostsPage(deps, request, moderatorOf(request), request.query)
+      const rows = await selectAdminPosts(db, found.ids)
+      return { posts: rows.map(toAdminPost), pagination: toPagination(request.query, found) }
     },
+  })
+
+  app.route({
+    ...getWriterHistory,
+    handler: (request) => readWriterHistory(deps, request, moderatorOf(request), request.params),
+  })
+
+  app.route({
+    ...getUserHistory,
+    handler: (request) => readWriterHistory(deps, request, moderatorOf(request), { userId: request.params.id }),
   })
 
   app.route({
     ...adminCategories,
     handler: async (request) => {
-      const { scope } = moderatorOf(request)
-      const rows = await selectCategories(db)
-      return { categories: rows.filter(({ id }) => scope === 'all' || scope.includes(id)).map(toCategory) }
+      const { categories, wanted, total } = await findCategoriesPage(db, moderatorOf(request).scope, request.query)
+      return { categories: categories.map(toCategory), pagination: toPagination(wanted, { total }) }
     },
   })
 

@@ -1,22 +1,139 @@
-import type { AdminUser, RoleInput } from '@shinobi/contract/admin'
+import type { AdminUser, PostState, RoleInput, ThreadState, UserState } from '@shinobi/contract/admin'
+import { ADMIN_CATEGORIES_PAGE } from '@shinobi/contract/limits'
+import type { Db } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { selectPage, type NumberedPage } from '../../db/tallies.ts'
 import type { Deps } from '../../deps.ts'
+import type { Moderator, Scope } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
+import { foldName } from '../../lib/fold.ts'
 import { changeRole, refreshModerators } from '../accounts/roles.service.ts'
-import { findUsers, selectAdminUsers, type WantedPage } from './admin-lists.queries.ts'
+import { selectCategories, selectCategory, type CategoryRow } from '../categories/categories.queries.ts'
+import { readSearch } from '../search/search.terms.ts'
+import { selectAdminUsers, selectPostsPage, selectThreadsPage, type WantedPage } from './admin-lists.queries.ts'
 import { toAdminUser } from './admin.view.ts'
+import { findPostsBy, findThreadsBy, findUsersBy, type Found, type Period, type TextFilter } from './found.queries.ts'
 
-/** Ids of a page of users; with the beginning of a name or mail address, of those who have it, on one page. */
-export async function findUsersPage(
-  { db }: Pick<Deps, 'db'>,
-  { q = '', ...wanted }: WantedPage & { readonly q?: string | undefined },
+type ListDeps = Pick<Deps, 'db' | 'searches' | 'searchDbFor' | 'now'>
+type ListRequest = Parameters<Deps['searchDbFor']>[0]
+
+interface PeriodQuery {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+interface TextQuery<State> extends WantedPage, PeriodQuery {
+  readonly q?: string | undefined
+  readonly writer?: string | undefined
+  readonly category?: string | undefined
+  readonly state?: State | undefined
+}
+
+const DAY_MS = 86_400_000
+/** The last time that an id can carry. */
+const END_OF_TIME = 2 ** 48 - 1
+const startOf = (day: string): number => Math.max(0, Date.parse(`${day}T00:00:00+09:00`))
+
+const toPeriod = ({ from, to }: PeriodQuery): Period => ({
+  since: from === undefined ? 0 : startOf(from),
+  until: to === undefined ? END_OF_TIME : startOf(to) + DAY_MS,
+})
+
+/** Without any of these a list is the whole one. */
+const isFiltered = ({ page: _page, limit: _limit, ...filters }: WantedPage): boolean =>
+  Object.values<unknown>(filters).some((value) => typeof value === 'string' && value.trim() !== '')
+
+/** What cannot be stored was never written. */
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
+/** Members of a page, by id. */
+export function findUsersPage(
+  { db, searches, searchDbFor, now }: ListDeps,
+  request: ListRequest,
+  actor: { readonly id: string },
+  query: WantedPage & PeriodQuery & { readonly q?: string | undefined; readonly state?: UserState | undefined },
 ): Promise<NumberedPage> {
-  if (q.trim() === '') return selectPage(db, 'users', wanted)
-  // What cannot be stored is nobody's name.
-  const isStorable = q.isWellFormed() && !q.includes('\0')
-  const ids = isStorable && wanted.page === 1 ? await findUsers(db, q, wanted.limit) : []
-  return { ids, total: ids.length }
+  if (!isFiltered(query)) return selectPage(db, 'users', query)
+  const { q = '', state } = query
+  if (!isStorable(q)) return Promise.resolve(NOTHING)
+  const filter = { ...toPeriod(query), beginning: q.trim() === '' ? null : q, state }
+  return searches.run(
+    actor.id,
+    async () => cut(await findUsersBy(searchDbFor(request), filter, new Date(now())), query),
+    'list_too_broad',
+  )
+}
+
+/** Threads of a page, by id; of a moderator's part of the board. @throws ApiError bad_search when too much fits */
+export const findThreadsPage = (
+  deps: ListDeps,
+  request: ListRequest,
+  moderator: Moderator,
+  query: TextQuery<ThreadState>,
+): Promise<NumberedPage> =>
+  isFiltered(query)
+    ? findTextsPage(deps, request, moderator, query, findThreadsBy)
+    : selectThreadsPage(deps.db, moderator.scope, query)
+
+/** The same of posts. */
+export const findPostsPage = (
+  deps: ListDeps,
+  request: ListRequest,
+  moderator: Moderator,
+  query: TextQuery<PostState>,
+): Promise<NumberedPage> =>
+  isFiltered(query)
+    ? findTextsPage(deps, request, moderator, query, findPostsBy)
+    : selectPostsPage(deps.db, moderator.scope, query)
+
+async function findTextsPage<State>(
+  { db, searches, searchDbFor }: ListDeps,
+  request: ListRequest,
+  { id, scope }: Moderator,
+  query: TextQuery<State>,
+  find: (db: Db, filter: TextFilter<State>) => Promise<Found>,
+): Promise<NumberedPage> {
+  const { q = '', writer = '', category = '', state } = query
+  if (!isStorable(q) || !isStorable(writer)) return NOTHING
+  const place = category === '' ? scope : await narrow(db, scope, category)
+  if (place !== 'all' && place.length === 0) return NOTHING
+  const terms = readSearch(q)
+  const filter = {
+    ...toPeriod(query),
+    scope: place,
+    terms: terms.all.length === 0 ? null : terms,
+    writer: writer.trim() === '' ? null : foldName(writer),
+    state,
+  }
+  return searches.run(id, async () => cut(await find(searchDbFor(request), filter), query), 'list_too_broad')
+}
+
+/** A category within a moderator's part of the board; nothing for another one. */
+async function narrow(db: Db, scope: Scope, ref: string): Promise<readonly string[]> {
+  const category = await selectCategory(db, ref)
+  if (category === undefined) return []
+  return scope === 'all' || scope.includes(category.id) ? [category.id] : []
+}
+
+const NOTHING: NumberedPage = { ids: [], total: 0 }
+
+const cut = ({ ids, partial }: Found, { page, limit }: WantedPage): NumberedPage => ({
+  ids: ids.slice((page - 1) * limit, page * limit),
+  total: ids.length,
+  partial,
+})
+
+/** A page of the categories of a moderator's part of the board; all of them when no page is asked for. */
+export async function findCategoriesPage(
+  db: Db,
+  scope: Scope,
+  { page, limit }: { readonly page?: number | undefined; readonly limit?: number | undefined },
+): Promise<{ readonly categories: readonly CategoryRow[]; readonly wanted: WantedPage; readonly total: number }> {
+  const rows = (await selectCategories(db)).filter(({ id }) => scope === 'all' || scope.includes(id))
+  const isWhole = page === undefined && limit === undefined
+  const wanted = { page: page ?? 1, limit: limit ?? (isWhole ? Math.max(1, rows.length) : ADMIN_CATEGORIES_PAGE) }
+  const first = (wanted.page - 1) * wanted.limit
+  return { categories: rows.slice(first, first + wanted.limit), wanted, total: rows.length }
 }
 
 /** Gives a member another role, effective with the member's next call. @throws ApiError see changeRole() */

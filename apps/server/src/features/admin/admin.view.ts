@@ -1,6 +1,7 @@
 import type { AdminPost, AdminThread, AdminUser } from '@shinobi/contract/admin'
 import type { Pagination } from '@shinobi/contract/common'
 import { needsSecondFactor, type SecondFactorPolicy } from '../accounts/second-factor.rules.ts'
+import type { NumberedPage } from '../../db/tallies.ts'
 import { toUser } from '../accounts/users.view.ts'
 import { toPost } from '../posts/posts.view.ts'
 import { toThreadItem } from '../threads/threads.view.ts'
@@ -27,17 +28,24 @@ export const toAdminThread = (row: AdminThreadRow): AdminThread => ({
   ...toThreadItem(row),
   categoryId: { _id: row.categoryId, name: row.category },
   createdBy: row.userId === null || row.creator === null ? null : { _id: row.userId, name: row.creator },
+  removed: row.removedAt !== null,
 })
 
+/** With what a removed post said, as long as it is kept: whoever may restore it may read it. */
 export const toAdminPost = (row: AdminPostRow): AdminPost => ({
-  ...toPost(row),
+  ...toPost({ ...row, deletedAt: null }),
+  deleted: row.deletedAt !== null,
   threadId: { _id: row.threadId, title: row.title },
   userId: row.userId === null || row.writer === null ? null : { _id: row.userId, name: row.writer },
 })
 
 /** An empty list has one page. */
-export const toPagination = ({ page, limit }: WantedPage, total: number): Pagination => ({
+export const toPagination = (
+  { page, limit }: WantedPage,
+  { total, partial }: Pick<NumberedPage, 'total' | 'partial'>,
+): Pagination => ({
   page,
   totalPages: Math.max(1, Math.ceil(total / limit)),
   total,
+  ...(partial === true && { partial }),
 })

@@ -74,9 +74,11 @@ describe('a new category', () => {
       status: 409,
       body: { code: 'taken', message: messages.category_name_taken },
     })
-    expect((await post('')).status).toBe(400)
-    expect((await post('　')).status).toBe(400)
-    expect((await post('あ'.repeat(41))).status).toBe(400)
+    for (const blank of ['', '　']) {
+      expect(await post(blank)).toMatchObject({ status: 400, body: { message: messages.category_name_required } })
+    }
+    const long = await post('あ'.repeat(41))
+    expect(long).toMatchObject({ status: 400, body: { message: messages.category_name_too_long } })
     expect((await post(uuidv7(board.clock.now))).status).toBe(400)
   })
 })

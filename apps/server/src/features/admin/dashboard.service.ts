@@ -3,8 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { countByHour, countSince, selectTotals } from '../../db/tallies.ts'
 import { countCategories } from '../categories/categories.queries.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 86_400_000
 const DAYS = 7
 
 const REFUSED = { enough: 'nothing', low: 'pictures', full: 'writes' } as const
@@ -25,7 +24,7 @@ export async function readDashboard({
     categories: await countCategories(db),
     recentPosts: await countSince(db, 'posts', at - DAY_MS),
     recentUsers: await countSince(db, 'users', at - DAYS * DAY_MS),
-    postsByHour: await countByHour(db, 'posts', at - HOUR_MS, 24),
+    postsByHour: await countByHour(db, 'posts', at, 24),
     usersByDay: Array.from({ length: DAYS }, (_, day) =>
       usersByHour.slice(day * 24, (day + 1) * 24).reduce((sum, count) => sum + count, 0),
     ),

@@ -87,6 +87,26 @@ export const selectBansById = async (db: Db, ids: readonly string[]): Promise<Ba
     .orderBy('b.id')
     .execute()
 
+/** Bans against somebody that are looked back on. */
+const BANS_AGAINST = 20
+
+/** Bans of a member in all their kinds, or of a browser; those that hold in some categories, or everywhere for 'all'; newest first. */
+export const selectBansAgainst = async (
+  db: Db,
+  { userId, visitorId }: { readonly userId: string | null; readonly visitorId: string | null },
+  scope: Scope,
+): Promise<BanRow[]> =>
+  namedBans(db, await isDistributed(db))
+    .where(
+      userId !== null
+        ? sql<boolean>`b."userId" = ${userId}::uuid`
+        : sql<boolean>`(b.kind = 'visitor' and b.subject = ${visitorId})`,
+    )
+    .where(isWithin(scope, sql`coalesce(t."categoryId", c.id)`))
+    .orderBy('b.id', 'desc')
+    .limit(BANS_AGAINST)
+    .execute()
+
 export interface NewBan {
   readonly id: string
   readonly kind: BansTable['kind']

@@ -264,3 +264,35 @@ export async function findThreads(
     (select bucket from "searchBuckets" where ${from} order by bucket ${direction}) as b
     cross join lateral (select distinct "threadId" as id from (${hits}) as hits order by id ${direction}) as found`
 }
+
+/**
+ * Posts whose own text fits the terms, as a subquery `found(threadId, number)` beside its bucket `b`, evaluated bucket by bucket from the
+ * newest threads on, as far as the reader goes. Expects at least one wanted term.
+ * @param before only threads that were opened before this id; null for all
+ */
+export async function findPostTexts(
+  db: Db,
+  { all, none }: SearchTerms,
+  before: string | null,
+): Promise<RawBuilder<unknown>> {
+  const sought = (await isDistributed(db))
+    ? { text: all[0]!, grams: gramsToFind(all[0]!) }
+    : (await weigh(db, all, [])).wanted[0]!
+  const from = before === null ? sql`true` : sql`"firstThreadId" <= ${before}::uuid`
+  return sql`
+    (select bucket from "searchBuckets" where ${from} order by bucket desc) as b
+    cross join lateral (
+      select d."threadId", d.number from "searchDocuments" as d
+      where ${holds('d', sought)} and d.number > 0 and ${fitsTerms('d', { all, none })}
+    ) as found`
+}
+
+/** Whether the text `d` holds all wanted terms and none of the others, read to the last character. */
+export const fitsTerms = (d: string, { all, none }: SearchTerms): RawBuilder<boolean> => {
+  const text = sql.ref(`${d}.text`)
+  const conditions = [
+    ...all.map((term) => sql`strpos(${text}, ${term}) > 0`),
+    ...none.map((term) => sql`strpos(${text}, ${term}) = 0`),
+  ]
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}

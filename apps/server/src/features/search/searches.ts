@@ -10,9 +10,10 @@ import { createTurns } from '../../lib/turns.ts'
 export interface Searches {
   /**
    * @param source who asks, as `askerOf` tells it
+   * @param tooBroad what is said of one that takes too long
    * @throws ApiError bad_search for what takes too long, too_many_requests and unavailable for what is one too many
    */
-  run<T>(source: string, search: () => Promise<T>): Promise<T>
+  run<T>(source: string, search: () => Promise<T>, tooBroad?: 'search_too_broad' | 'list_too_broad'): Promise<T>
 }
 
 const WAITING = 40
@@ -33,7 +34,7 @@ export function createSearches(keyLimit: KeyLimits, now: () => number = () => pe
   })
 
   return {
-    async run(source, search) {
+    async run(source, search, tooBroad = 'search_too_broad') {
       // The dearest it can be; what it does not use is given back.
       await spent.take(source, SEARCH_TIMEOUT_MS)
       let used = 0
@@ -47,7 +48,7 @@ export function createSearches(keyLimit: KeyLimits, now: () => number = () => pe
           }
         }, source)
       } catch (error) {
-        if (isCutOff(error)) throw refuse('bad_search', 'search_too_broad')
+        if (isCutOff(error)) throw refuse('bad_search', tooBroad)
         // A database that is away is nobody's share.
         used = 0
         throw error

@@ -1,7 +1,9 @@
 import { useEffect, useState, type ComponentType } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { inTime } from '../../lib/in-time.ts'
+import { runsBoard } from '../../lib/runs-board.ts'
 import { useScripted } from '../../lib/use-scripted.ts'
+import { useMember } from '../../lib/use-session.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { MenuIcon, PlusIcon } from '../../ui/icons.tsx'
@@ -30,6 +32,7 @@ export function Header() {
                 </NavLink>
               </li>
             ))}
+            <AdminLink />
           </ul>
         </nav>
         <Link to={paths.create()} className={styles['create']} aria-label="スレッドを作成">
@@ -38,6 +41,19 @@ export function Header() {
         <Menu />
       </div>
     </header>
+  )
+}
+
+/** For those who run the board; nobody else has to know that there is such a thing. */
+function AdminLink() {
+  const member = useMember()
+  if (member === null || !runsBoard(member)) return null
+  return (
+    <li>
+      <NavLink to={paths.admin()} className={cx(styles['link'])}>
+        管理
+      </NavLink>
+    </li>
   )
 }
 

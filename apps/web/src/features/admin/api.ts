@@ -1,6 +1,6 @@
 /** The calls of the administration. Keys carry whose lists they are: what one moderator may see another may not. */
-import type { AdminPost, AdminThread, AdminUser, Dashboard, RoleInput } from '@shinobi/contract/admin'
-import type { Ban } from '@shinobi/contract/bans'
+import type { AdminPost, AdminThread, AdminUser, Dashboard, RoleInput, WriterHistory } from '@shinobi/contract/admin'
+import type { Ban, BanTarget } from '@shinobi/contract/bans'
 import type { Category } from '@shinobi/contract/categories'
 import type { Pagination } from '@shinobi/contract/common'
 import type { AuditEntry, TraceOrder } from '@shinobi/contract/moderation'
@@ -12,6 +12,7 @@ import type { WordAction, WordInput, WordRule, WordTrial } from '@shinobi/contra
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { apiGet, apiSend } from '../../lib/api-client.ts'
 import { useSession } from '../../lib/use-session.ts'
+import type { Filters } from './use-filters.ts'
 
 const base = '/api/admin'
 const id = encodeURIComponent
@@ -28,6 +29,7 @@ type List =
   | 'users'
   | 'threads'
   | 'posts'
+  | 'writers'
   | 'categories'
   | 'words'
   | 'bans'
@@ -58,7 +60,7 @@ export const dashboardQuery = (userId: string) =>
   })
 
 /** A list with page numbers, of which the page before stays until the next is there. */
-const paged = <Name extends 'users' | 'threads' | 'posts', Row>(
+const paged = <Name extends 'users' | 'threads' | 'posts' | 'categories', Row>(
   userId: string,
   list: Name,
   query: Record<string, string>,
@@ -70,12 +72,27 @@ const paged = <Name extends 'users' | 'threads' | 'posts', Row>(
     ...fresh,
     placeholderData: keepPreviousData,
   })
-export const usersQuery = (userId: string, page: number) =>
-  paged<'users', AdminUser>(userId, 'users', { page: String(page) })
-export const threadsQuery = (userId: string, page: number) =>
-  paged<'threads', AdminThread>(userId, 'threads', { page: String(page) })
-export const postsQuery = (userId: string, page: number) =>
-  paged<'posts', AdminPost>(userId, 'posts', { page: String(page) })
+export const usersQuery = (userId: string, page: number, filters: Filters) =>
+  paged<'users', AdminUser>(userId, 'users', { page: String(page), ...filters })
+export const threadsQuery = (userId: string, page: number, filters: Filters) =>
+  paged<'threads', AdminThread>(userId, 'threads', { page: String(page), ...filters })
+export const postsQuery = (userId: string, page: number, filters: Filters) =>
+  paged<'posts', AdminPost>(userId, 'posts', { page: String(page), ...filters })
+export const categoriesPageQuery = (userId: string, page: number) =>
+  paged<'categories', Category>(userId, 'categories', { page: String(page) })
+
+export const writerQuery = (userId: string, target: BanTarget) =>
+  queryOptions({
+    queryKey: keyOf(userId, 'writers', target),
+    queryFn: (context) =>
+      apiGet<WriterHistory>(
+        'userId' in target
+          ? `${base}/users/${id(target.userId)}/history`
+          : `${base}/writers/${id(target.threadId)}/${id(target.postId)}`,
+        context,
+      ),
+    ...fresh,
+  })
 
 export const changeRole = (userId: string, role: RoleInput) =>
   apiSend<AdminUser>('PUT', `${base}/users/${id(userId)}/role`, role)
@@ -89,6 +106,8 @@ export const removeThread = (threadId: string, rule: RuleKey, reason: string) =>
   apiSend<Logged>('DELETE', withQuery(`${base}/threads/${id(threadId)}`, { rule, reason }))
 export const removePost = (postId: string, rule: RuleKey, reason: string) =>
   apiSend<Logged>('DELETE', withQuery(`${base}/posts/${id(postId)}`, { rule, reason }))
+export const restoreThread = (threadId: string) => apiSend<Logged>('POST', `${base}/threads/${id(threadId)}/restore`)
+export const restorePost = (postId: string) => apiSend<Logged>('POST', `${base}/posts/${id(postId)}/restore`)
 /** One at a time: each is an entry of its own in the log. */
 export type ThreadChange = { locked: boolean } | { pinned: ThreadPin | null } | { categoryId: string }
 export const changeThread = (threadId: string, change: ThreadChange, reason: string) =>

@@ -49,7 +49,7 @@ export function useResults(reload: () => Promise<void>): Results {
   const takeBack = async (undo: Undo) => {
     try {
       await (typeof undo === 'string' ? undoAction(undo) : undo())
-      say('取り消しました')
+      say('取り消しました。')
     } catch (error) {
       fail(error)
     }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ErrorBox } from '../../ui/error-box.tsx'
+import { Failed } from '../../ui/failed.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './screen.module.css'
 
@@ -38,7 +38,7 @@ interface LoadedProps<Data> {
 /** What a query brought; until then a spinner, or what went wrong and a way to try again. */
 export function Loaded<Data>({ query: { data, error, refetch }, message, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data)
-  if (error !== null) return <ErrorBox message={message ?? error.message} onRetry={() => void refetch()} />
+  if (error !== null) return <Failed error={error} message={message} onRetry={() => void refetch()} />
   return (
     <div className={styles['waiting']}>
       <Spinner label="読み込んでいます" />

@@ -139,7 +139,7 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
               />
               <span>
                 {label}
-                <span className={styles['hint']}>{possible ? hint : 'この相手には使えません'}</span>
+                <span className={styles['hint']}>{possible ? hint : 'この相手には使えません。'}</span>
               </span>
               {possible && <span className={styles['posters']}>{one.posters}人</span>}
             </label>

@@ -5,9 +5,9 @@ import { messages } from '@shinobi/contract/messages'
 import { cleanLine, countGraphemes } from '@shinobi/contract/text'
 
 export const BAN_KINDS: readonly { kind: BanKind; label: string; hint: string }[] = [
-  { kind: 'user', label: 'アカウント', hint: 'この会員の書き込みを止めます' },
-  { kind: 'visitor', label: 'ブラウザ', hint: 'Cookieを消されると効きません' },
-  { kind: 'network', label: '回線', hint: '同じ回線を使うほかの人も書き込めなくなります' },
+  { kind: 'user', label: 'アカウント', hint: 'この会員の書き込みを止めます。' },
+  { kind: 'visitor', label: 'ブラウザ', hint: 'Cookieを消されると効きません。' },
+  { kind: 'network', label: '回線', hint: '同じ回線を使うほかの人も書き込めなくなります。' },
 ]
 
 const DAY = 24
@@ -45,7 +45,7 @@ export const hitBy = ({ kinds }: BanPreview, on: ReadonlySet<BanKind>): number =
 
 /** What is wrong with it, in words; null when it can be sent. */
 export function findBanProblem({ on, reason, note }: BanDraft): string | null {
-  if (on.size === 0) return '制限する対象を選んでください'
+  if (on.size === 0) return '制限する対象を選んでください。'
   if (cleanLine(reason) === '') return messages.reason_required
   const isLong = countGraphemes(reason) > MODERATION_REASON.max || countGraphemes(note) > MODERATION_NOTE.max
   return isLong ? messages.reason_too_long : null

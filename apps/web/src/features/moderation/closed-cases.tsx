@@ -1,4 +1,4 @@
-import { AUDIT_LABELS, type AuditAction } from '@shinobi/contract/audit-labels'
+import { labelDecision } from '@shinobi/contract/audit-labels'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { DateTime } from '../../lib/date-time.tsx'
@@ -7,7 +7,7 @@ import { useRequest } from '../../lib/use-request.ts'
 import { useMember } from '../../lib/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty.tsx'
-import { ErrorBox } from '../../ui/error-box.tsx'
+import { Failed } from '../../ui/failed.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Tag } from '../../ui/seal.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -15,16 +15,6 @@ import { closedCasesQuery, undoAction } from './api.ts'
 import { keyOfCase } from './case-list.tsx'
 import { postHref } from './case-view.tsx'
 import styles from './closed-cases.module.css'
-
-const DECISIONS: Readonly<Record<string, string>> = {
-  dismiss: '却下',
-  remove: '削除',
-  remove_all: 'まとめて削除',
-  ban: '削除と制限',
-  lock: 'ロック',
-}
-const decisionOf = (decision: string | null): string =>
-  decision === null ? '対応済み' : (DECISIONS[decision] ?? AUDIT_LABELS[decision as AuditAction] ?? decision)
 
 /** What was decided, newest first, and the way back. */
 export function ClosedCases() {
@@ -37,7 +27,7 @@ export function ClosedCases() {
     [client, userId],
   )
   if (query.data === undefined) {
-    if (query.isError) return <ErrorBox message={query.error.message} onRetry={() => void query.refetch()} />
+    if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />
     return (
       <div className={styles['waiting']}>
         <Spinner label="読み込んでいます" />
@@ -45,7 +35,12 @@ export function ClosedCases() {
     )
   }
   const cases = query.data.pages.flatMap((page) => page.cases)
-  if (cases.length === 0) return <EmptyState title="対応した通報はまだありません" />
+  if (cases.length === 0)
+    return (
+      <EmptyState title="対応した通報はまだありません。">
+        <p>対応を決めると、ここに並びます。間違いは、ここから取り消せます。</p>
+      </EmptyState>
+    )
   const undo = (actionId: string) =>
     void send(async () => {
       await undoAction(actionId)
@@ -58,7 +53,7 @@ export function ClosedCases() {
         {cases.map((one) => (
           <li key={keyOfCase(one)} className={styles['case']}>
             <p className={styles['what']}>
-              <Tag>{decisionOf(one.decision)}</Tag>
+              <Tag>{labelDecision(one.decision)}</Tag>
               <a href={postHref(one)} target="_blank" rel="noopener">
                 {one.thread.title} &gt;&gt;{one.post.number}
               </a>

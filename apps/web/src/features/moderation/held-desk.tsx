@@ -9,7 +9,7 @@ import { onQueueChanged } from '../../lib/queue-line.ts'
 import { useMember } from '../../lib/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty.tsx'
-import { ErrorBox } from '../../ui/error-box.tsx'
+import { Failed } from '../../ui/failed.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -72,7 +72,7 @@ export function HeldDesk() {
 
   const approve = () => {
     if (front === undefined) return
-    desk.decide(front, '公開しました', async () => {
+    desk.decide(front, '公開しました。', async () => {
       await decideHeld(front._id, { action: 'approve' })
       return null
     })
@@ -81,7 +81,7 @@ export function HeldDesk() {
     if (front === undefined || !isRule(rule)) return
     rememberRule(rule)
     setAsking(false)
-    desk.decide(front, '却下しました', async () => {
+    desk.decide(front, '却下しました。', async () => {
       await decideHeld(front._id, { action: 'reject', rule })
       return null
     })
@@ -110,7 +110,7 @@ export function HeldDesk() {
   })
 
   if (query.data === undefined && count === 0) {
-    if (query.isError) return <ErrorBox message={query.error.message} onRetry={() => void query.refetch()} />
+    if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />
     return (
       <div className={styles['waiting']}>
         <Spinner label="読み込んでいます" />
@@ -123,7 +123,9 @@ export function HeldDesk() {
     <div className={styles['desk']} data-empty="">
       <DeskNewsLine news={desk.news} />
       {front === undefined ? (
-        <EmptyState title="確認を待っているものはありません" />
+        <EmptyState title="確認待ちはありません。">
+          <p className={styles['hint']}>結界や禁止語で止まった書き込みが来ると、ここに現れます。</p>
+        </EmptyState>
       ) : (
         <article ref={view} className={held['item']} tabIndex={-1} aria-label={labelOf(front)}>
           <header>

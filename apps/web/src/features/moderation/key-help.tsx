@@ -15,7 +15,7 @@ export function KeyHelp({ open, onClose, keys }: { open: boolean; onClose: () =>
           </div>
         ))}
       </dl>
-      <p className={styles['hint']}>文字を入力している間と、変換している間は働きません。</p>
+      <p className={styles['hint']}>文字を入力している間と、変換している間は効きません。</p>
     </Dialog>
   )
 }

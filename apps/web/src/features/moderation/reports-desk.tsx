@@ -5,7 +5,7 @@ import { onQueueChanged } from '../../lib/queue-line.ts'
 import { wordsOf } from '../../lib/use-request.ts'
 import { useMember } from '../../lib/use-session.ts'
 import { EmptyState } from '../../ui/empty.tsx'
-import { ErrorBox } from '../../ui/error-box.tsx'
+import { Failed } from '../../ui/failed.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { decideCase, muteReporter, noteCase, openCasesQuery, undoAction, type CaseSort } from './api.ts'
@@ -92,7 +92,7 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
   const remove = (action: 'remove' | 'remove_all') => (rule: string) => {
     if (!isRule(rule)) return
     rememberRule(rule)
-    const words = action === 'remove' ? '削除しました' : '同じ人の書き込みをまとめて削除しました'
+    const words = action === 'remove' ? '削除しました。' : '同じ人の書き込みをまとめて削除しました。'
     decide((note) => ({ action, rule, note }), words)
   }
   const mute = (report: CaseReport) => {
@@ -101,7 +101,7 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
     if (front === undefined) return
     muteReporter(front.thread._id, report._id, !muted).then(
       () => {
-        desk.tell(muted ? `${handle}の除外を解きました` : `${handle}の通報を30日のあいだ数えません`)
+        desk.tell(muted ? `${handle}の除外を解きました。` : `${handle}の通報を30日のあいだ数えません。`)
         reread()
       },
       (error: unknown) => desk.tell(wordsOf(error), 'error'),
@@ -120,11 +120,11 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
     setSeenImages(next)
   }
   const actions = {
-    dismiss: () => decide((note) => ({ action: 'dismiss', note }), '却下しました'),
+    dismiss: () => decide((note) => ({ action: 'dismiss', note }), '却下しました。'),
     remove: () => setStrip('remove'),
     removeAll: () => setStrip('remove_all'),
     ban: () => setOpen('ban'),
-    lock: () => decide((note) => ({ action: 'lock', note }), 'スレッドをロックしました'),
+    lock: () => decide((note) => ({ action: 'lock', note }), 'スレッドをロックしました。'),
     undo: desk.undo,
     help: () => setOpen('help'),
   }
@@ -171,7 +171,7 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
   })
 
   if (query.data === undefined && state.items.length === 0) {
-    if (query.isError) return <ErrorBox message={query.error.message} onRetry={() => void query.refetch()} />
+    if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />
     return (
       <div className={styles['waiting']}>
         <Spinner label="読み込んでいます" />
@@ -185,7 +185,7 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
     <div className={styles['desk']} data-empty={front === undefined || undefined}>
       <DeskNewsLine news={desk.news} />
       {front === undefined ? (
-        <EmptyState title="待っている通報はありません">
+        <EmptyState title="対応を待つ通報はありません。">
           <p className={styles['hint']}>新しい通報が来ると、ここに現れます。</p>
         </EmptyState>
       ) : (
@@ -206,7 +206,7 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
                   onType={(note) => setNotes((before) => new Map(before).set(key, note))}
                   onDone={() => {
                     noteCase(front, noteOf(front).trim()).then(
-                      () => desk.tell('メモを残しました'),
+                      () => desk.tell('メモを残しました。'),
                       (error: unknown) => desk.tell(wordsOf(error), 'error'),
                     )
                     view.current?.focus({ preventScroll: true })
@@ -254,7 +254,7 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
           }}
           onBan={(ban, rule) => {
             setOpen(null)
-            decide((note) => ({ action: 'ban', rule, note, ban }), '削除し、書き込んだ人を制限しました')
+            decide((note) => ({ action: 'ban', rule, note, ban }), '削除し、書き込んだ人を制限しました。')
           }}
         />
       )}

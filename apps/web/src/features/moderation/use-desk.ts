@@ -91,7 +91,7 @@ export function useDesk<T>(incoming: readonly T[] | undefined, keyOf: KeyOf<T>, 
       await takeBack()
       setTaken((before) => before.filter((one) => one !== last))
       setState((desk) => select(bringBack(desk, last.item, 0, null, keyOf), keyOf(last.item), keyOf))
-      tell('取り消しました')
+      tell('取り消しました。')
       onSettled()
     } catch (error) {
       // What cannot be taken back any more shall not stand in the way of the one before.

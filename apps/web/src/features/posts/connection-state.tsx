@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useOnline } from '../../lib/use-online.ts'
 import type { Link } from './link.ts'
 import styles from './connection-state.module.css'
 
@@ -12,22 +12,10 @@ const words: Readonly<Record<Link['kind'], string>> = {
 
 /** How new posts reach this page, said calmly: nothing is lost in any of the states. */
 export function ConnectionState({ link }: { link: Link }) {
-  const online = useSyncExternalStore(followNetwork, isOnline, () => true)
-  const offline = !online && link.kind !== 'off'
+  const offline = !useOnline() && link.kind !== 'off'
   return (
     <span className={styles['state']} data-link={offline ? 'offline' : link.kind} role="status">
       {offline ? 'オフライン' : words[link.kind]}
     </span>
   )
-}
-
-const isOnline = () => navigator.onLine
-
-function followNetwork(listener: () => void): () => void {
-  addEventListener('online', listener)
-  addEventListener('offline', listener)
-  return () => {
-    removeEventListener('online', listener)
-    removeEventListener('offline', listener)
-  }
 }

@@ -1,10 +1,9 @@
 import type { Ban } from '@shinobi/contract/bans'
-import { categoryLabel } from '@shinobi/contract/category-labels'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { paths } from '../../../app/paths.ts'
 import { bansQuery, liftBan, useAdminId, useReload } from '../../../features/admin/api.ts'
+import { BAN_KINDS, BanEnd, BanScope } from '../../../features/admin/ban-words.tsx'
 import { ConfirmDialog } from '../../../features/admin/confirm-dialog.tsx'
 import { MoreButton } from '../../../features/admin/more-button.tsx'
 import { useResults } from '../../../features/admin/results.tsx'
@@ -18,8 +17,6 @@ import { EmptyState } from '../../../ui/empty.tsx'
 import { Seal } from '../../../ui/seal.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 
-const KINDS = { user: 'アカウント', visitor: 'ブラウザ', network: '回線' } as const
-
 interface ColumnContext {
   onLift: (ban: Ban) => void
   now: Date
@@ -31,15 +28,15 @@ const columnsOf = ({ onLift, now }: ColumnContext): Column<Ban>[] => [
     kind: 'head',
     cell: ({ kind, label }) => (
       <>
-        <Seal tone="gold">{KINDS[kind]}</Seal> {label}
+        <Seal tone="gold">{BAN_KINDS[kind]}</Seal> {label}
       </>
     ),
   },
-  { label: '範囲', cell: (ban) => <Scope ban={ban} /> },
+  { label: '範囲', cell: (ban) => <BanScope ban={ban} /> },
   { label: '理由', cell: ({ reason }) => reason },
   { label: 'メモ', cell: ({ note }) => note || null },
   { label: '開始', kind: 'short', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
-  { label: '終了', cell: (ban) => <End ban={ban} now={now} /> },
+  { label: '終了', cell: (ban) => <BanEnd ban={ban} /> },
   { label: '実施', kind: 'short', cell: ({ createdBy }) => createdBy ?? null },
   {
     label: '操作',
@@ -82,7 +79,8 @@ export function BansPage() {
       <Loaded query={bans}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.bans)
-          if (rows.length === 0) return <EmptyState title={standing ? '有効な制限はありません' : '制限はありません'} />
+          if (rows.length === 0)
+            return <EmptyState title={standing ? '有効な制限はありません。' : '制限はありません。'} />
           return (
             <>
               <Table
@@ -105,12 +103,12 @@ export function BansPage() {
         onConfirm={async () => {
           await liftBan(lifting!._id)
           setLifting(null)
-          say(`${lifting!.label}の制限を解除しました`)
+          say(`${lifting!.label}の制限を解除しました。`)
           await reload()
         }}
       >
         <p>
-          <b>{subject?.label}</b>（{subject && KINDS[subject.kind]}）の制限を解除しますか？
+          <b>{subject?.label}</b>（{subject && BAN_KINDS[subject.kind]}）の制限を解除しますか？
         </p>
       </ConfirmDialog>
       {region}
@@ -120,30 +118,3 @@ export function BansPage() {
 
 const isStanding = ({ liftedAt, expiresAt }: Ban, now: Date): boolean =>
   liftedAt === null && (expiresAt === null || new Date(expiresAt) > now)
-
-function Scope({ ban: { scope, scopeId, scopeLabel } }: { ban: Ban }) {
-  if (scope === 'site') return '板の全体'
-  if (scope === 'category') return `カテゴリ: ${scopeLabel === null ? '（削除済み）' : categoryLabel(scopeLabel)}`
-  return scopeId === null || scopeLabel === null ? (
-    'スレッド（削除済み）'
-  ) : (
-    <Link to={paths.thread(scopeId)}>{scopeLabel}</Link>
-  )
-}
-
-function End({ ban: { liftedAt, expiresAt }, now }: { ban: Ban; now: Date }) {
-  if (liftedAt !== null)
-    return (
-      <>
-        <DateTime value={liftedAt} />
-        に解除
-      </>
-    )
-  if (expiresAt === null) return '解除するまで'
-  return (
-    <>
-      <DateTime value={expiresAt} />
-      {new Date(expiresAt) <= now && '（終了）'}
-    </>
-  )
-}

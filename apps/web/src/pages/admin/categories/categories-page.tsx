@@ -7,12 +7,19 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../app/paths.ts'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
-import { categoriesQuery, createCategory, useAdminId, useReload } from '../../../features/admin/api.ts'
+import {
+  categoriesPageQuery,
+  categoriesQuery,
+  createCategory,
+  useAdminId,
+  useReload,
+} from '../../../features/admin/api.ts'
+import { FoundList } from '../../../features/admin/found-list.tsx'
 import { useResults } from '../../../features/admin/results.tsx'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { usePage } from '../../../features/admin/use-page.ts'
 import { categoriesQuery as publicCategoriesQuery } from '../../../features/categories/api.ts'
 import { Button } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
 import { TrashIcon } from '../../../ui/icons.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
@@ -45,7 +52,10 @@ const columnsOf = ({ onDelete }: ColumnContext): Column<Category>[] => [
 ]
 
 export function CategoriesPage() {
-  const categories = useQuery(categoriesQuery(useAdminId()))
+  const { page } = usePage()
+  const adminId = useAdminId()
+  const categories = useQuery(categoriesPageQuery(adminId, page))
+  const all = useQuery(categoriesQuery(adminId)).data ?? []
   const client = useQueryClient()
   const reloadList = useReload('categories')
   const reload = async () => {
@@ -60,22 +70,26 @@ export function CategoriesPage() {
     <Screen title="カテゴリ">
       <CreateCategory
         onCreated={(name) => {
-          say(`カテゴリ「${name}」を作成しました`)
+          say(`カテゴリ「${name}」を作成しました。`)
           void reload()
         }}
       />
       <Loaded query={categories}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <EmptyState title="カテゴリはありません" />
-          ) : (
-            <Table caption="カテゴリ" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
-          )
-        }
+        {({ categories: rows, pagination }) => (
+          <FoundList label="カテゴリ" pagination={pagination}>
+            <Table
+              caption="カテゴリ"
+              columns={columns}
+              rows={rows}
+              keyOf={({ _id }) => _id}
+              stale={categories.isPlaceholderData}
+            />
+          </FoundList>
+        )}
       </Loaded>
       <DeleteCategory
         category={deleting}
-        others={categories.data ?? []}
+        others={all}
         onClose={() => setDeleting(null)}
         onDeleted={(text) => {
           setDeleting(null)

@@ -44,7 +44,7 @@ function DeleteForm({ category, others, onClose, onDeleted, onChanged }: DeleteC
     } finally {
       await onChanged()
     }
-    onDeleted(`カテゴリ「${category.name}」を削除しました`)
+    onDeleted(`カテゴリ「${category.name}」を削除しました。`)
   }
   return (
     <ActionForm

@@ -85,7 +85,10 @@ function Cards({ stats }: { stats: Dashboard }) {
       label: '24時間の書き込み',
       value: stats.recentPosts,
       screen: 'posts',
-      bars: { values: stats.postsByHour, label: describe('直近24時間の書き込み（1時間ごと）', stats.postsByHour) },
+      bars: {
+        values: stats.postsByHour,
+        label: describe('直近24時間の書き込み（1時間ごと、最後はいまの1時間）', stats.postsByHour),
+      },
     },
     {
       label: '7日間の新しい会員',

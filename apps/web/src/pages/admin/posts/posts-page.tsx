@@ -1,33 +1,45 @@
-import type { AdminPost } from '@shinobi/contract/admin'
+import type { AdminPost, PostState } from '@shinobi/contract/admin'
+import type { BanTarget } from '@shinobi/contract/bans'
 import { messages } from '@shinobi/contract/messages'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../app/paths.ts'
-import { postsQuery, removePost, useAdminId, useReload } from '../../../features/admin/api.ts'
+import {
+  categoriesQuery,
+  postsQuery,
+  removePost,
+  restorePost,
+  useAdminId,
+  useReload,
+} from '../../../features/admin/api.ts'
+import { FilterBar } from '../../../features/admin/filter-bar.tsx'
+import { FoundList } from '../../../features/admin/found-list.tsx'
 import { RemoveDialog } from '../../../features/admin/remove-dialog.tsx'
 import { useResults } from '../../../features/admin/results.tsx'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { useFilters } from '../../../features/admin/use-filters.ts'
 import { useRunsWhole } from '../../../features/admin/use-runs-whole.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { usePage } from '../../../features/admin/use-page.ts'
+import { WriterDialog } from '../../../features/admin/writer-dialog.tsx'
 import { BanDialog } from '../../../features/moderation/ban-dialog.tsx'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { Button } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty.tsx'
 import { ImageIcon, RetryIcon, TrashIcon } from '../../../ui/icons.tsx'
-import { Pagination } from '../../../ui/pagination.tsx'
 import { Seal } from '../../../ui/seal.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import styles from './posts-page.module.css'
 
 interface ColumnContext {
   onBan: ((post: AdminPost) => void) | null
+  onLookBack: (post: AdminPost) => void
   onRemove: (post: AdminPost) => void
+  onRestore: (post: AdminPost) => void
 }
 
-const columnsOf = ({ onBan, onRemove }: ColumnContext): Column<AdminPost>[] => [
+const columnsOf = ({ onBan, onLookBack, onRemove, onRestore }: ColumnContext): Column<AdminPost>[] => [
   { label: 'スレッド', kind: 'head', cell: (post) => <Place post={post} /> },
   { label: '書き込んだ人', cell: (post) => <Poster post={post} /> },
   { label: '内容', kind: 'wide', cell: (post) => <Content post={post} /> },
@@ -37,37 +49,64 @@ const columnsOf = ({ onBan, onRemove }: ColumnContext): Column<AdminPost>[] => [
     kind: 'actions',
     cell: (post) => (
       <>
+        <Button size="sm" aria-label={`${nameOf(post)}の履歴`} onClick={() => onLookBack(post)}>
+          履歴
+        </Button>
         {onBan !== null && (
           <Button size="sm" aria-label={`${nameOf(post)}の書き込みを制限`} onClick={() => onBan(post)}>
             制限
           </Button>
         )}
-        <Button
-          size="sm"
-          variant="danger"
-          icon={<TrashIcon size={16} />}
-          aria-label={`${post.threadId?.title ?? ''}の${post.number}番の書き込みを削除`}
-          onClick={() => onRemove(post)}
-        >
-          削除
-        </Button>
+        {post.deleted ? (
+          <Button size="sm" aria-label={`${placeOf(post)}の書き込みを復元`} onClick={() => onRestore(post)}>
+            復元
+          </Button>
+        ) : (
+          <Button
+            size="sm"
+            variant="danger"
+            icon={<TrashIcon size={16} />}
+            aria-label={`${placeOf(post)}の書き込みを削除`}
+            onClick={() => onRemove(post)}
+          >
+            削除
+          </Button>
+        )}
       </>
     ),
   },
 ]
 
 export function PostsPage() {
-  const { page, to } = usePage()
-  const posts = useQuery(postsQuery(useAdminId(), page))
+  const { page } = usePage()
+  const { filters } = useFilters()
+  const adminId = useAdminId()
+  const posts = useQuery(postsQuery(adminId, page, filters))
+  const categories = useQuery(categoriesQuery(adminId)).data
   const reload = useReload('posts')
-  const { say, region } = useResults(reload)
+  const { say, fail, region } = useResults(reload)
   const [removing, setRemoving] = useState<AdminPost | null>(null)
+  const [lookingBack, setLookingBack] = useState<AdminPost | null>(null)
   const [banning, setBanning] = useState<AdminPost | null>(null)
   const subject = useLast(removing)
   const banned = useLast(banning)
   const mayBan = useRunsWhole()
 
-  const columns = columnsOf({ onBan: mayBan ? setBanning : null, onRemove: setRemoving })
+  const restore = async ({ _id, number }: AdminPost) => {
+    try {
+      const { actionId } = await restorePost(_id)
+      say(`${number}番の書き込みを復元しました。`, actionId)
+    } catch (error) {
+      fail(error)
+    }
+    await reload()
+  }
+  const columns = columnsOf({
+    onBan: mayBan ? setBanning : null,
+    onLookBack: setLookingBack,
+    onRemove: setRemoving,
+    onRestore: (post) => void restore(post),
+  })
   return (
     <Screen
       title="書き込み"
@@ -82,24 +121,21 @@ export function PostsPage() {
         </Button>
       }
     >
+      <FilterBar words="本文の言葉" period="書いた日" writer categories={categories ?? []} states={STATES} />
       <Loaded query={posts}>
-        {({ posts: rows, pagination }) =>
-          pagination.total === 0 ? (
-            <EmptyState title="書き込みはありません" />
-          ) : (
-            <>
-              <Table
-                caption="書き込み"
-                columns={columns}
-                rows={rows}
-                keyOf={({ _id }) => _id}
-                stale={posts.isPlaceholderData}
-              />
-              <Pagination label="書き込み" {...pagination} to={to} />
-            </>
-          )
-        }
+        {({ posts: rows, pagination }) => (
+          <FoundList label="書き込み" pagination={pagination}>
+            <Table
+              caption="書き込み"
+              columns={columns}
+              rows={rows}
+              keyOf={({ _id }) => _id}
+              stale={posts.isPlaceholderData}
+            />
+          </FoundList>
+        )}
       </Loaded>
+      <WriterDialog target={targetOf(lookingBack)} onClose={() => setLookingBack(null)} />
       <RemoveDialog
         open={removing !== null}
         title="書き込みを削除"
@@ -109,7 +145,7 @@ export function PostsPage() {
         onRemove={async (rule, reason) => {
           const { actionId } = await removePost(removing!._id, rule, reason)
           setRemoving(null)
-          say(`${removing!.number}番の書き込みを削除しました`, actionId)
+          say(`${removing!.number}番の書き込みを削除しました。`, actionId)
           await reload()
         }}
       />
@@ -121,7 +157,7 @@ export function PostsPage() {
           onClose={() => setBanning(null)}
           onBanned={() => {
             setBanning(null)
-            say(`${nameOf(banned)}の書き込みを制限しました`)
+            say(`${nameOf(banned)}の書き込みを制限しました。`)
           }}
         />
       )}
@@ -129,6 +165,16 @@ export function PostsPage() {
     </Screen>
   )
 }
+
+const STATES: { value: PostState; label: string }[] = [
+  { value: 'folded', label: '折りたたみ中' },
+  { value: 'removed', label: '削除済み' },
+]
+
+const targetOf = (post: AdminPost | null): BanTarget | null =>
+  post?.threadId == null ? null : { threadId: post.threadId._id, postId: post._id }
+
+const placeOf = ({ threadId, number }: AdminPost): string => `${threadId?.title ?? ''}の${number}番`
 
 const Place = ({ post: { threadId, number } }: { post: AdminPost }) =>
   threadId === null ? null : (
@@ -143,8 +189,9 @@ const nameOf = ({ userId, name }: AdminPost): string => userId?.name ?? name ?? 
 const Poster = ({ post }: { post: AdminPost }) =>
   post.userId === null ? nameOf(post) : <b className={styles['member']}>{nameOf(post)}</b>
 
-const Content = ({ post: { content, imageUrl, folded } }: { post: AdminPost }) => (
+const Content = ({ post: { content, imageUrl, folded, deleted } }: { post: AdminPost }) => (
   <div className={styles['content']}>
+    {deleted && <Seal>削除</Seal>}
     {folded && <Seal tone="gold">折りたたみ</Seal>}
     {imageUrl !== null && (
       <span className={styles['image']}>

@@ -34,7 +34,7 @@ export function StartTracing({ threadId, onStarted }: { threadId: string; onStar
       }}
     >
       <p>
-        これから書き込む人のIPアドレスとブラウザを、暗号にして記録します。期限が来ると消えます。読むたびに、だれがなぜ読んだかが残ります。
+        これから書き込む人のIPアドレスとブラウザを、暗号にして記録します。期限が来ると消えます。読むたびに、誰がなぜ読んだかが残ります。
       </p>
       <Field
         label="理由"

@@ -1,22 +1,30 @@
-import type { AdminThread } from '@shinobi/contract/admin'
+import type { AdminThread, ThreadState } from '@shinobi/contract/admin'
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { messages } from '@shinobi/contract/messages'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../app/paths.ts'
-import { removeThread, threadsQuery, useAdminId, useReload } from '../../../features/admin/api.ts'
+import {
+  categoriesQuery,
+  removeThread,
+  restoreThread,
+  threadsQuery,
+  useAdminId,
+  useReload,
+} from '../../../features/admin/api.ts'
+import { FilterBar } from '../../../features/admin/filter-bar.tsx'
+import { FoundList } from '../../../features/admin/found-list.tsx'
 import { RemoveDialog } from '../../../features/admin/remove-dialog.tsx'
 import { useResults } from '../../../features/admin/results.tsx'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { useFilters } from '../../../features/admin/use-filters.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { usePage } from '../../../features/admin/use-page.ts'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { Button } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty.tsx'
 import { RetryIcon, TrashIcon } from '../../../ui/icons.tsx'
-import { Pagination } from '../../../ui/pagination.tsx'
 import { Seal } from '../../../ui/seal.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { ThreadDialog } from './thread-dialog.tsx'
@@ -25,9 +33,10 @@ import { inFigures } from '../../../lib/in-figures.ts'
 interface ColumnContext {
   onChange: (thread: AdminThread) => void
   onRemove: (thread: AdminThread) => void
+  onRestore: (thread: AdminThread) => void
 }
 
-const columnsOf = ({ onChange, onRemove }: ColumnContext): Column<AdminThread>[] => [
+const columnsOf = ({ onChange, onRemove, onRestore }: ColumnContext): Column<AdminThread>[] => [
   { label: 'タイトル', kind: 'head', cell: (thread) => <Title thread={thread} /> },
   { label: 'カテゴリ', kind: 'short', cell: ({ categoryId, category }) => categoryLabel(categoryId?.name ?? category) },
   { label: '立てた人', cell: ({ createdBy, nickname }) => createdBy?.name ?? nickname ?? NAMELESS },
@@ -36,39 +45,60 @@ const columnsOf = ({ onChange, onRemove }: ColumnContext): Column<AdminThread>[]
   {
     label: '操作',
     kind: 'actions',
-    cell: (thread) => (
-      <>
-        <Button
-          size="sm"
-          aria-label={`「${thread.title}」を変更（ロック・固定・移動）`}
-          onClick={() => onChange(thread)}
-        >
-          変更
+    cell: (thread) =>
+      thread.removed ? (
+        <Button size="sm" aria-label={`「${thread.title}」を復元`} onClick={() => onRestore(thread)}>
+          復元
         </Button>
-        <Button
-          size="sm"
-          variant="danger"
-          icon={<TrashIcon size={16} />}
-          aria-label={`「${thread.title}」を削除`}
-          onClick={() => onRemove(thread)}
-        >
-          削除
-        </Button>
-      </>
-    ),
+      ) : (
+        <>
+          <Button
+            size="sm"
+            aria-label={`「${thread.title}」を変更（ロック・固定・移動）`}
+            onClick={() => onChange(thread)}
+          >
+            変更
+          </Button>
+          <Button
+            size="sm"
+            variant="danger"
+            icon={<TrashIcon size={16} />}
+            aria-label={`「${thread.title}」を削除`}
+            onClick={() => onRemove(thread)}
+          >
+            削除
+          </Button>
+        </>
+      ),
   },
 ]
 
 export function ThreadsPage() {
-  const { page, to } = usePage()
-  const threads = useQuery(threadsQuery(useAdminId(), page))
+  const { page } = usePage()
+  const { filters } = useFilters()
+  const adminId = useAdminId()
+  const threads = useQuery(threadsQuery(adminId, page, filters))
+  const categories = useQuery(categoriesQuery(adminId)).data
   const reload = useReload('threads')
-  const { say, region } = useResults(reload)
+  const { say, fail, region } = useResults(reload)
   const [changing, setChanging] = useState<AdminThread | null>(null)
   const [removing, setRemoving] = useState<AdminThread | null>(null)
   const subject = useLast(removing)
 
-  const columns = columnsOf({ onChange: setChanging, onRemove: setRemoving })
+  const restore = async ({ _id, title }: AdminThread) => {
+    try {
+      const { actionId } = await restoreThread(_id)
+      say(`「${shorten(title)}」を復元しました。`, actionId)
+    } catch (error) {
+      fail(error)
+    }
+    await reload()
+  }
+  const columns = columnsOf({
+    onChange: setChanging,
+    onRemove: setRemoving,
+    onRestore: (thread) => void restore(thread),
+  })
   return (
     <Screen
       title="スレッド"
@@ -83,23 +113,19 @@ export function ThreadsPage() {
         </Button>
       }
     >
+      <FilterBar words="タイトルと本文の言葉" period="立てた日" writer categories={categories ?? []} states={STATES} />
       <Loaded query={threads}>
-        {({ threads: rows, pagination }) =>
-          pagination.total === 0 ? (
-            <EmptyState title="スレッドはありません" />
-          ) : (
-            <>
-              <Table
-                caption="スレッド"
-                columns={columns}
-                rows={rows}
-                keyOf={({ _id }) => _id}
-                stale={threads.isPlaceholderData}
-              />
-              <Pagination label="スレッド" {...pagination} to={to} />
-            </>
-          )
-        }
+        {({ threads: rows, pagination }) => (
+          <FoundList label="スレッド" pagination={pagination}>
+            <Table
+              caption="スレッド"
+              columns={columns}
+              rows={rows}
+              keyOf={({ _id }) => _id}
+              stale={threads.isPlaceholderData}
+            />
+          </FoundList>
+        )}
       </Loaded>
       <ThreadDialog
         thread={changing}
@@ -119,7 +145,7 @@ export function ThreadsPage() {
         onRemove={async (rule, reason) => {
           const { actionId } = await removeThread(removing!._id, rule, reason)
           setRemoving(null)
-          say(`「${shorten(removing!.title)}」を削除しました`, actionId)
+          say(`「${shorten(removing!.title)}」を削除しました。`, actionId)
           await reload()
         }}
       />
@@ -128,11 +154,23 @@ export function ThreadsPage() {
   )
 }
 
+const STATES: { value: ThreadState; label: string }[] = [
+  { value: 'locked', label: 'ロック中' },
+  { value: 'pinned', label: '固定中' },
+  { value: 'removed', label: '削除済み' },
+]
+
 const shorten = (text: string): string => (text.length > 24 ? `${[...text].slice(0, 22).join('')}…` : text)
 
-const Title = ({ thread: { _id, title, locked, pinned } }: { thread: AdminThread }) => (
+const Title = ({ thread: { _id, title, locked, pinned, removed } }: { thread: AdminThread }) => (
   <>
-    <Link to={paths.thread(_id)}>{title}</Link>
+    {removed ? title : <Link to={paths.thread(_id)}>{title}</Link>}
+    {removed && (
+      <>
+        {' '}
+        <Seal>削除</Seal>
+      </>
+    )}
     {pinned !== null && (
       <>
         {' '}

@@ -1,17 +1,20 @@
-import type { AdminUser } from '@shinobi/contract/admin'
+import type { AdminUser, UserState } from '@shinobi/contract/admin'
 import type { Category } from '@shinobi/contract/categories'
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { categoriesQuery, useAdminId, useReload, usersQuery } from '../../../features/admin/api.ts'
+import { FilterBar } from '../../../features/admin/filter-bar.tsx'
+import { FoundList } from '../../../features/admin/found-list.tsx'
 import { useResults } from '../../../features/admin/results.tsx'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
+import { useFilters } from '../../../features/admin/use-filters.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { usePage } from '../../../features/admin/use-page.ts'
+import { WriterDialog } from '../../../features/admin/writer-dialog.tsx'
 import { BanDialog } from '../../../features/moderation/ban-dialog.tsx'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Pagination } from '../../../ui/pagination.tsx'
 import { Seal } from '../../../ui/seal.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { RoleDialog } from './role-dialog.tsx'
@@ -19,11 +22,12 @@ import { RoleDialog } from './role-dialog.tsx'
 interface ColumnContext {
   onBan: (user: AdminUser) => void
   onChange: (user: AdminUser) => void
+  onLookBack: (user: AdminUser) => void
   adminId: string
   categories: readonly Category[]
 }
 
-const columnsOf = ({ onBan, onChange, adminId, categories }: ColumnContext): Column<AdminUser>[] => [
+const columnsOf = ({ onBan, onChange, onLookBack, adminId, categories }: ColumnContext): Column<AdminUser>[] => [
   { label: '名前', kind: 'head', cell: ({ name }) => name },
   {
     label: 'メール',
@@ -44,6 +48,9 @@ const columnsOf = ({ onBan, onChange, adminId, categories }: ColumnContext): Col
     kind: 'actions',
     cell: (user) => (
       <>
+        <Button size="sm" aria-label={`${user.name}の履歴`} onClick={() => onLookBack(user)}>
+          履歴
+        </Button>
         {/* Nobody bans those who run the board, oneself among them. */}
         {!user.isAdmin && user._id !== adminId && (
           <Button size="sm" aria-label={`${user.name}の書き込みを制限`} onClick={() => onBan(user)}>
@@ -60,21 +67,30 @@ const columnsOf = ({ onBan, onChange, adminId, categories }: ColumnContext): Col
 
 export function UsersPage() {
   const adminId = useAdminId()
-  const { page, to } = usePage()
-  const users = useQuery(usersQuery(adminId, page))
+  const { page } = usePage()
+  const { filters } = useFilters()
+  const users = useQuery(usersQuery(adminId, page, filters))
   const categories = useQuery(categoriesQuery(adminId)).data ?? []
   const reload = useReload('users')
   const { say, region } = useResults(reload)
   const [changing, setChanging] = useState<AdminUser | null>(null)
+  const [lookingBack, setLookingBack] = useState<AdminUser | null>(null)
   const [banning, setBanning] = useState<AdminUser | null>(null)
   const banned = useLast(banning)
 
-  const columns = columnsOf({ onBan: setBanning, onChange: setChanging, adminId, categories })
+  const columns = columnsOf({
+    onBan: setBanning,
+    onChange: setChanging,
+    onLookBack: setLookingBack,
+    adminId,
+    categories,
+  })
   return (
     <Screen title="会員">
+      <FilterBar words="名前かメールアドレスの始まり" period="登録した日" states={STATES} />
       <Loaded query={users}>
         {({ users: rows, pagination }) => (
-          <>
+          <FoundList label="会員" pagination={pagination}>
             <Table
               caption="会員"
               columns={columns}
@@ -82,10 +98,10 @@ export function UsersPage() {
               keyOf={({ _id }) => _id}
               stale={users.isPlaceholderData}
             />
-            <Pagination label="会員" {...pagination} to={to} />
-          </>
+          </FoundList>
         )}
       </Loaded>
+      <WriterDialog target={lookingBack && { userId: lookingBack._id }} onClose={() => setLookingBack(null)} />
       <RoleDialog
         user={changing}
         categories={categories}
@@ -104,7 +120,7 @@ export function UsersPage() {
           onClose={() => setBanning(null)}
           onBanned={() => {
             setBanning(null)
-            say(`${banned.name}の書き込みを制限しました`)
+            say(`${banned.name}の書き込みを制限しました。`)
             void reload()
           }}
         />
@@ -113,6 +129,12 @@ export function UsersPage() {
     </Screen>
   )
 }
+
+const STATES: { value: UserState; label: string }[] = [
+  { value: 'admin', label: '管理者' },
+  { value: 'moderator', label: 'モデレーター' },
+  { value: 'banned', label: '制限中' },
+]
 
 function Role({ user: { isAdmin, moderates }, categories }: { user: AdminUser; categories: readonly Category[] }) {
   if (isAdmin) return <Seal>管理</Seal>

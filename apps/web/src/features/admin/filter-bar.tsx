@@ -1,0 +1,160 @@
+import type { Category } from '@shinobi/contract/categories'
+import { categoryLabel } from '@shinobi/contract/category-labels'
+import { SEARCH, USERNAME } from '@shinobi/contract/limits'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { SelectInput, TextInput } from '../../ui/field.tsx'
+import { ChevronIcon, SearchIcon } from '../../ui/icons.tsx'
+import styles from './filter-bar.module.css'
+import { readFilters, useFilters, type FilterName } from './use-filters.ts'
+
+interface Option {
+  value: string
+  label: string
+}
+
+interface FilterBarProps {
+  /** What `q` looks for. */
+  words: string
+  /** What the days are of. */
+  period: string
+  /** Whether the list knows writers. */
+  writer?: boolean
+  /** To choose one from; none for a list that has no categories. */
+  categories?: readonly Category[]
+  states: readonly Option[]
+}
+
+/**
+ * What narrows a list, over it. Words stand first; the rest folds away where there is little room. The fields are uncontrolled, so that
+ * nothing writes into text under conversion, and follow the address.
+ */
+export function FilterBar({ words, period, writer = false, categories, states }: FilterBarProps) {
+  const { filters, isFiltered } = useFilters()
+  const [, setParameters] = useSearchParams()
+  const form = useRef<HTMLFormElement>(null)
+  const enter = useImeSafeEnter({})
+  const moreId = useId()
+  const folded = Object.keys(filters).filter((name) => name !== 'q').length
+  const [open, setOpen] = useState(folded > 0)
+
+  // Only where the address changes: what somebody types stays while anything else is drawn anew.
+  useEffect(() => {
+    for (const field of form.current?.elements ?? []) {
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
+        field.value = filters[field.name as keyof typeof filters] ?? ''
+    }
+  }, [filters])
+
+  return (
+    <form
+      ref={form}
+      role="search"
+      className={styles['bar']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const typed = new FormData(event.currentTarget)
+        setParameters({ ...readFilters((name) => typed.get(name)) })
+      }}
+    >
+      <div className={styles['first']}>
+        <Labelled label={words} className={styles['words']}>
+          {(id) => <TextInput id={id} {...enter} type="search" name="q" maxLength={SEARCH.max} autoComplete="off" />}
+        </Labelled>
+        <Button type="submit" icon={<SearchIcon size={18} />}>
+          絞り込む
+        </Button>
+        <Button
+          variant="ghost"
+          className={styles['toggle']}
+          aria-expanded={open}
+          aria-controls={moreId}
+          onClick={() => setOpen(!open)}
+        >
+          条件{folded > 0 && `（${folded}）`}
+          <ChevronIcon size={16} direction={open ? 'up' : 'down'} />
+        </Button>
+        {isFiltered && (
+          <ButtonLink to="?" variant="ghost">
+            クリア
+          </ButtonLink>
+        )}
+      </div>
+      <div id={moreId} className={styles['more']} data-open={open}>
+        {writer && (
+          <Labelled label="書いた人">
+            {(id) => <TextInput id={id} {...enter} name="writer" maxLength={USERNAME.maxBytes} autoComplete="off" />}
+          </Labelled>
+        )}
+        {categories && (
+          <Choice
+            label="カテゴリ"
+            name="category"
+            chosen={filters.category}
+            options={categories.map(({ name }) => ({ value: name, label: categoryLabel(name) }))}
+          />
+        )}
+        <Choice label="状態" name="state" chosen={filters.state} options={states} />
+        <fieldset className={styles['period']}>
+          <legend className="visually-hidden">{period}</legend>
+          <Labelled label={`${period}（から）`}>{(id) => <TextInput id={id} type="date" name="from" />}</Labelled>
+          <Labelled label={`${period}（まで）`}>{(id) => <TextInput id={id} type="date" name="to" />}</Labelled>
+        </fieldset>
+      </div>
+    </form>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  name: FilterName
+  chosen: string | undefined
+  options: readonly Option[]
+}
+
+/** A choice that counts at once. */
+function Choice({ label, name, chosen = '', options }: ChoiceProps) {
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <SelectInput
+          // What is chosen can be shown once its option is there.
+          key={options.length}
+          id={id}
+          name={name}
+          defaultValue={chosen}
+          onChange={(event) => event.currentTarget.form?.requestSubmit()}
+        >
+          <option value="">すべて</option>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </SelectInput>
+      )}
+    </Labelled>
+  )
+}
+
+interface LabelledProps {
+  label: string
+  className?: string | undefined
+  children: (id: string) => ReactNode
+}
+
+/** Without the line for hint and error that a form's field keeps free. */
+function Labelled({ label, className, children }: LabelledProps) {
+  const id = useId()
+  return (
+    <div className={cx(styles['field'], className)}>
+      <label htmlFor={id} className={styles['label']}>
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Pagination as PageOfAll } from '@shinobi/contract/common'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import styles from './found-list.module.css'
+import { useFilters } from './use-filters.ts'
+import { usePage } from './use-page.ts'
+
+interface FoundListProps {
+  /** What is listed. */
+  label: string
+  pagination: PageOfAll
+  /** The rows, where there are any. */
+  children: ReactNode
+}
+
+/** A list with filters: its rows and pages, or that nothing fits; and that there may be more than was found. */
+export function FoundList({ label, pagination, children }: FoundListProps) {
+  const { to } = usePage()
+  const { isFiltered } = useFilters()
+  if (pagination.total === 0)
+    return isFiltered ? (
+      <EmptyState title={`条件に当てはまる${label}はありません。`}>
+        {pagination.partial && (
+          <p>新しいものから一部だけを探しました。言葉や書いた人を加えると、古いものも見つかります。</p>
+        )}
+        <ButtonLink to="?">条件をクリア</ButtonLink>
+      </EmptyState>
+    ) : (
+      <EmptyState title={`${label}はまだありません。`} />
+    )
+  return (
+    <>
+      {children}
+      {pagination.partial && (
+        <p className={styles['partial']}>
+          ほかにも当てはまるものがあるかもしれません。条件を加えて絞り込んでください。
+        </p>
+      )}
+      <Pagination label={label} {...pagination} to={to} />
+    </>
+  )
+}

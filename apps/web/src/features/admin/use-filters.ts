@@ -1,0 +1,25 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+
+const FILTERS = ['q', 'writer', 'category', 'state', 'from', 'to'] as const
+export type FilterName = (typeof FILTERS)[number]
+/** What narrows a list, by its name in the address and in the call alike. */
+export type Filters = Readonly<Partial<Record<FilterName, string>>>
+
+/** The filters of the address, so that Back, a reload and a link keep them. */
+export function useFilters(): { filters: Filters; isFiltered: boolean } {
+  const [parameters] = useSearchParams()
+  return useMemo(() => {
+    const filters = readFilters((name) => parameters.get(name))
+    return { filters, isFiltered: Object.keys(filters).length > 0 }
+  }, [parameters])
+}
+
+/** Those that are set. */
+export const readFilters = (get: (name: FilterName) => unknown): Filters =>
+  Object.fromEntries(
+    FILTERS.flatMap((name) => {
+      const value = get(name)
+      return typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : []
+    }),
+  )
