@@ -188,7 +188,7 @@ export function ImagePicker({
           >
             {file === null ? label : '別の画像にする'}
           </Button>
-          {hint !== undefined && <p className={styles['hint']}>{dragging ? 'ここに離すと添付します' : hint}</p>}
+          {hint !== undefined && <p className={styles['hint']}>{dragging ? 'ここに離すと添付します。' : hint}</p>}
         </div>
       </div>
       <p id={errorId} className={styles['error']} aria-live="polite">

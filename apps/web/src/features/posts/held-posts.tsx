@@ -49,7 +49,7 @@ export function HeldPosts({ threadId, posts }: { threadId: string; posts: readon
             </Seal>
             <span className={styles['name']}>{item.name ?? NAMELESS}</span>
             <span>
-              {item.status === 'waiting' ? 'あなたにだけ見えています' : '運営の確認により、公開されませんでした。'}
+              {item.status === 'waiting' ? 'あなたにだけ見えています。' : '運営の確認により、公開されませんでした。'}
             </span>
           </header>
           <PostText content={item.content} />

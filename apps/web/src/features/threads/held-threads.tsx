@@ -23,7 +23,7 @@ export function HeldThreads({ category }: { category: string }) {
               {item.status === 'waiting' ? '確認待ち' : '却下'}
             </Seal>
             <span>
-              {item.status === 'waiting' ? 'あなたにだけ見えています' : '運営の確認により、公開されませんでした。'}
+              {item.status === 'waiting' ? 'あなたにだけ見えています。' : '運営の確認により、公開されませんでした。'}
             </span>
             {item.status === 'rejected' && (
               <Button size="sm" variant="ghost" onClick={() => forgetHeld(item.id)}>

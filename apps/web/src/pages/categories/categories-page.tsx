@@ -22,7 +22,7 @@ export function CategoriesPage() {
       <h1 className="screen-title">カテゴリ一覧</h1>
       {categories !== undefined ? (
         categories.length === 0 ? (
-          <EmptyState title="カテゴリはまだありません">
+          <EmptyState title="カテゴリはまだありません。">
             <Link to={paths.home}>すべてのスレッドを見る</Link>
           </EmptyState>
         ) : (

@@ -1,4 +1,4 @@
-import { AUDIT_LABELS, type AuditAction } from '@shinobi/contract/audit-labels'
+import { labelAction } from '@shinobi/contract/audit-labels'
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { messages } from '@shinobi/contract/messages'
 import type { PublicLogEntry } from '@shinobi/contract/moderation'
@@ -46,7 +46,7 @@ export function ModerationLogPage() {
             ))}
           </ol>
         )}
-        {data !== undefined && data.items.length === 0 && <EmptyState title="まだ記録はありません" />}
+        {data !== undefined && data.items.length === 0 && <EmptyState title="まだ記録はありません。" />}
         {data === undefined && isError && <ErrorBox message={messages.unexpected} onRetry={() => void refetch()} />}
         {data === undefined && !isError && (
           <p className={styles['waiting']}>
@@ -68,8 +68,6 @@ export function ModerationLogPage() {
 const logPath = (cursor: string | null): string =>
   cursor === null ? paths.moderationLog : `${paths.moderationLog}?cursor=${encodeURIComponent(cursor)}`
 
-const labelOf = (action: string): string => AUDIT_LABELS[action as AuditAction] ?? action
-
 function Entry({ entry }: { entry: PublicLogEntry }) {
   const { threadId, title, number, category, rule } = entry
   return (
@@ -77,7 +75,7 @@ function Entry({ entry }: { entry: PublicLogEntry }) {
       <DateTime value={entry.at} className={styles['time']} />
       <div className={styles['what']}>
         <p className={styles['action']}>
-          <b>{labelOf(entry.action)}</b>
+          <b>{labelAction(entry.action)}</b>
           {entry.undone && <Tag>取り消し済み</Tag>}
         </p>
         {threadId !== null && title !== null && (

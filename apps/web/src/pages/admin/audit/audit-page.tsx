@@ -1,4 +1,4 @@
-import { AUDIT_LABELS } from '@shinobi/contract/audit-labels'
+import { labelAction } from '@shinobi/contract/audit-labels'
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import type { AuditEntry } from '@shinobi/contract/moderation'
 import { RULES } from '@shinobi/contract/rules'
@@ -21,8 +21,6 @@ import { Table, type Column } from '../../../ui/table.tsx'
 import styles from './audit-page.module.css'
 import { describeDetails } from './describe-details.ts'
 
-const labelOf = (action: string): string => (AUDIT_LABELS as Readonly<Record<string, string>>)[action] ?? action
-
 interface ColumnContext {
   onUndo: (entry: AuditEntry) => void
 }
@@ -33,7 +31,7 @@ const columnsOf = ({ onUndo }: ColumnContext): Column<AuditEntry>[] => [
     kind: 'head',
     cell: ({ action, undone }) => (
       <>
-        {labelOf(action)} {undone && <Seal tone="gold">取消済</Seal>}
+        {labelAction(action)} {undone && <Seal tone="gold">取消済</Seal>}
       </>
     ),
   },
@@ -47,7 +45,7 @@ const columnsOf = ({ onUndo }: ColumnContext): Column<AuditEntry>[] => [
     kind: 'actions',
     cell: (entry) =>
       entry.undoable && (
-        <Button size="sm" aria-label={`「${labelOf(entry.action)}」を取り消す`} onClick={() => onUndo(entry)}>
+        <Button size="sm" aria-label={`「${labelAction(entry.action)}」を取り消す`} onClick={() => onUndo(entry)}>
           取り消す
         </Button>
       ),
@@ -80,7 +78,7 @@ export function AuditPage() {
       <Loaded query={log}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.entries)
-          if (rows.length === 0) return <EmptyState title="まだ何も記録されていません" />
+          if (rows.length === 0) return <EmptyState title="まだ何も記録されていません。" />
           return (
             <>
               <Table caption="操作の記録" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
@@ -97,11 +95,11 @@ export function AuditPage() {
         onConfirm={async () => {
           await undoAction(undoing!._id)
           setUndoing(null)
-          say(`「${labelOf(undoing!.action)}」を取り消しました`)
+          say(`「${labelAction(undoing!.action)}」を取り消しました。`)
           await reload()
         }}
       >
-        <p>「{subject && labelOf(subject.action)}」を取り消し、元に戻しますか？</p>
+        <p>「{subject && labelAction(subject.action)}」を取り消し、元に戻しますか？</p>
       </ConfirmDialog>
       {region}
     </Screen>

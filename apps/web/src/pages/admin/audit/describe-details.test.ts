@@ -1,3 +1,10 @@
+import { adminChangeRole } from '@shinobi/contract/admin'
+import { AUDIT_LABELS, type AuditAction } from '@shinobi/contract/audit-labels'
+import { banKind, banScope } from '@shinobi/contract/bans'
+import { NEWS_PERMISSIONS, SUMMARY_KINDS } from '@shinobi/contract/news-labels'
+import { SHIELD_STEPS, WORD_ACTIONS } from '@shinobi/contract/rules'
+import { boardSettings } from '@shinobi/contract/settings'
+import { threadPin } from '@shinobi/contract/threads'
 import { describe, expect, it } from 'vitest'
 import { describeDetails } from './describe-details.ts'
 
@@ -13,8 +20,8 @@ describe('describeDetails', () => {
         after: { foldReporters: 5, shieldAutomatic: false, spamPosts: 50 },
       }),
     ).toEqual([
-      { label: '折りたたむ通報者の数', before: '3', after: '5' },
-      { label: '自動で上げ下げする', before: 'はい', after: 'いいえ' },
+      { label: '折りたたむ通報者の数', before: '3人', after: '5人' },
+      { label: '自動で上げ下げする', before: '有効', after: '無効' },
     ])
     expect(say({ before: { role: 'member' }, after: { role: 'admin' } })).toEqual([
       { label: '権限', before: '会員', after: '管理者' },
@@ -30,7 +37,7 @@ describe('describeDetails', () => {
     ])
     expect(say({ before: { name: 'night' }, movedTo: 'general', threads: 1_200 })).toEqual([
       { label: '名前', before: 'night', after: null },
-      { label: '移動先', before: null, after: 'general' },
+      { label: '移動先', before: null, after: '💬 雑談' },
       { label: 'スレッド', before: null, after: '1,200件' },
     ])
   })
@@ -73,8 +80,8 @@ describe('describeDetails', () => {
     ).toEqual([
       { label: '配信元の許可', before: '要約してよい', after: '見出しだけ' },
       { label: '確認する間隔', before: '30分', after: '60分' },
-      { label: '確認する', before: 'はい', after: 'いいえ' },
-      { label: 'スレッドも取り下げ', before: null, after: 'はい' },
+      { label: '情報源の確認', before: '続ける', after: '止める' },
+      { label: '掲載済みのスレッド', before: null, after: '取り下げる' },
     ])
     expect(say({ kind: 'headline' })).toEqual([{ label: '種類', before: null, after: '見出しのみ' }])
     const quote = '月は十八時に出た。'
@@ -100,5 +107,118 @@ describe('describeDetails', () => {
 
   it('says nothing of what it does not know', () => {
     expect(say({ before: null, after: 3, secret: 'x', nested: { deep: true } })).toEqual([])
+  })
+})
+
+/** What the server notes with each action, with every value that a kind, a state or a switch can have. */
+const NOTED: Readonly<Record<AuditAction, readonly Record<string, unknown>[]>> = (() => {
+  const id = '01900000-0000-7000-8000-000000000001'
+  const at = '2026-11-28T21:58:52.826Z'
+  const both = [false, true]
+  const change = (key: string, values: readonly unknown[]) =>
+    values.flatMap((before) => values.map((after) => ({ before: { [key]: before }, after: { [key]: after } })))
+  const settings = Object.fromEntries(
+    Object.keys(boardSettings.shape).map((name) => [
+      name,
+      name.endsWith('Text') ? '' : /Active|Approval|Automatic|readOnly|require/.test(name) ? true : 7,
+    ]),
+  )
+  const off = Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, value === true ? false : value === 7 ? [1, 2, 3] : value]),
+  )
+  const steps = SHIELD_STEPS.map((_, step) => ({
+    before: { step: 0, manual: false, until: null },
+    after: { step, manual: true, until: at },
+  }))
+  const words = Object.keys(WORD_ACTIONS).map((action) => ({ word: '乱', allow: ['乱れ'], action, note: '乱' }))
+  const sources = Object.keys(NEWS_PERMISSIONS).flatMap((permission) =>
+    ['ja', 'en', 'zh-Hant'].map((language) => ({
+      ...{ url: '網', name: '瓦版', categoryId: id, language, permission, intervalMinutes: 30, active: true },
+    })),
+  )
+  const held = ['post', 'thread'].flatMap((kind) => ['word', 'shield', 'ban'].map((why) => ({ held: id, kind, why })))
+  const removed = [...change('removed', both), { posts: { [id]: [1, 2] } }, { posts: { [id]: [1] }, banActionId: id }]
+  const roles = adminChangeRole.schema.body.shape.role.options.map((role) => ({ role, categoryIds: [id] }))
+  const mutes = [{ reportId: id, before: { muted: false }, after: { muted: true, until: at } }]
+  const told = [{ story: id, before: null, after: null }]
+  return {
+    post_remove: removed,
+    post_restore: [...removed, { count: 2 }],
+    posts_remove: [{ posts: { [id]: [1, 2] }, count: 2 }],
+    posts_restore: [{ count: 2 }],
+    post_fold: [{ voices: 3, heardVoices: 0 }],
+    post_unfold: [{}],
+    thread_remove: change('removed', both),
+    thread_restore: change('removed', both),
+    thread_lock: change('locked', both),
+    thread_unlock: change('locked', both),
+    thread_pin: change('pinned', [null, ...threadPin.options]),
+    thread_unpin: change('pinned', [null, ...threadPin.options]),
+    thread_move: change('categoryId', [POLITICS, id]),
+    case_dismiss: [{ before: { heardVoices: 0, folded: true }, after: { heardVoices: 3, folded: false } }],
+    case_reopen: [{}],
+    case_note: [{ before: { note: '' }, after: { note: '乱' } }],
+    reporter_mute: mutes,
+    reporter_unmute: mutes,
+    held_approve: held,
+    held_reject: held,
+    ban: banScope.options.map((scope) => ({
+      ...{ banIds: [id], after: { on: banKind.options, scope, hours: 24, note: '' }, target: { userId: id } },
+    })),
+    ban_lift: banKind.options.flatMap((kind) =>
+      banScope.options.map((scope) => ({ banIds: [id], before: { kind, scope, expiresAt: at, reason: '乱' } })),
+    ),
+    word_create: words.map((after) => ({ after })),
+    word_change: words.map((after) => ({ before: words[0], after })),
+    word_delete: words.map((before) => ({ before })),
+    words_import: [{ after: { action: 'flag', words: Array.from({ length: 30 }, () => '乱') } }],
+    shield_raise: steps,
+    shield_lower: steps,
+    settings_change: [{ before: settings, after: off }],
+    category_create: [{ after: { name: '夜', description: '' } }],
+    category_delete: [{ before: { name: '夜', description: '' }, movedTo: 'general', threads: 2 }],
+    role_change: roles.map((after) => ({ userId: id, before: null, after })),
+    tracing_start: [{ hours: 24, endsAt: at }],
+    tracing_end: [{}],
+    traces_read: [{ traces: 3 }],
+    second_factor_reset: [{}],
+    news_source_create: sources.map((after) => ({ sourceId: id, after })),
+    news_source_change: sources.map((after) => ({ sourceId: id, before: { ...sources[0], active: false }, after })),
+    news_source_delete: sources.map((before) => ({ sourceId: id, before })),
+    news_source_stop: both.map((withdraw) => ({
+      before: sources[0],
+      after: { ...sources[0], active: false },
+      withdraw,
+    })),
+    news_sources_import: [{ after: { ...sources[0], url: null, feeds: [{ url: 'x', name: 'y' }] } }],
+    news_stop: change('newsActive', both),
+    news_resume: change('newsActive', both),
+    news_publish: Object.keys(SUMMARY_KINDS).map((kind) => ({ story: id, kind })),
+    news_approve: told,
+    news_reject: told,
+    news_restore: told,
+    news_withdraw: told,
+    news_correct: [
+      { story: id, before: { title: '月' }, after: { title: '夜', sentences: [{ text: '夜。', quote: 'x' }] } },
+    ],
+    news_retry: told,
+  }
+})()
+
+describe('every action of the log', () => {
+  it.each(Object.keys(AUDIT_LABELS) as AuditAction[])('tells of %s in words, and shows no raw value', (action) => {
+    expect(AUDIT_LABELS[action]).toMatch(/^[^a-z_]+$/i)
+    for (const details of NOTED[action]) {
+      for (const { label, before, after } of say(details)) {
+        for (const words of [label, before ?? '', after ?? '']) {
+          // The one Latin word that labels have.
+          expect(words.replaceAll(/AI|IPv4/g, '')).not.toMatch(/[a-z]|はい|いいえ|null|undefined/i)
+        }
+      }
+    }
+  })
+
+  it('shows a string that is neither typed by somebody nor known by a label to nobody', () => {
+    expect(say({ after: { kind: 'novelty', scope: 'galaxy', action: 'burn', role: 'king', why: 'mood' } })).toEqual([])
   })
 })

@@ -1,8 +1,10 @@
 /** What an entry of the log says of before and after, in words. */
+import { categoryLabel } from '@shinobi/contract/category-labels'
 import { NEWS_PERMISSIONS, SUMMARY_KINDS } from '@shinobi/contract/news-labels'
-import { RULES } from '@shinobi/contract/rules'
+import { WORD_ACTIONS } from '@shinobi/contract/rules'
 import { formatDateTime } from '../../../lib/format-date.ts'
 import { STEP_NAMES } from '../shields/step-names.ts'
+import type { Setting } from '../settings/settings-form.ts'
 import { SETTING_GROUPS } from '../settings/settings-list.ts'
 import { inFigures } from '../../../lib/in-figures.ts'
 
@@ -19,28 +21,31 @@ export interface Wording {
   names: ReadonlyMap<string, string>
 }
 
+const SETTINGS = SETTING_GROUPS.flatMap(({ settings }) => settings)
+
 const LABELS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    SETTING_GROUPS.flatMap(({ settings }) => settings.map(({ name, label }): [string, string] => [name, label])),
-  ),
+  ...Object.fromEntries(SETTINGS.map(({ name, label }) => [name, label])),
   role: '権限',
   categoryIds: '担当カテゴリ',
   step: '段階',
   until: '期限',
-  manual: '手動',
-  locked: 'ロック',
+  manual: '切り替え',
+  locked: '書き込みの受け付け',
   pinned: '固定',
-  category: 'カテゴリ',
   categoryId: 'カテゴリ',
-  removed: '削除',
+  removed: '表示',
+  folded: '折りたたみ',
+  muted: 'この人の通報',
   name: '名前',
   description: '説明',
   word: '言葉',
+  words: '言葉',
   allow: '例外の言葉',
   action: '動作',
   note: 'メモ',
   scope: '範囲',
   kind: '種類',
+  why: '確認待ちの理由',
   on: '対象',
   hours: '期間',
   endsAt: '期限',
@@ -51,59 +56,68 @@ const LABELS: Readonly<Record<string, string>> = {
   posts: '書き込み',
   traces: '記録',
   movedTo: '移動先',
-  added: '追加',
-  known: '登録済み',
   voices: '通報者',
-  removedPosts: '削除した書き込み',
   count: '件数',
-  status: '状態',
-  decision: '判断',
   url: 'アドレス',
   language: '言語',
   permission: '配信元の許可',
   intervalMinutes: '確認する間隔',
-  active: '確認する',
+  active: '情報源の確認',
   feeds: 'フィード',
-  withdraw: 'スレッドも取り下げ',
+  withdraw: '掲載済みのスレッド',
   title: 'タイトル',
   sentences: '要約',
 }
 
-const VALUES: Readonly<Record<string, string>> = {
-  ...RULES,
-  admin: '管理者',
-  moderator: 'モデレーター',
-  member: '会員',
-  site: '板の全体',
-  category: 'カテゴリ',
-  thread: 'スレッド',
-  board: '板の全体',
-  user: 'アカウント',
-  visitor: 'ブラウザ',
-  network: '回線',
-  block: '断る',
-  hold: '確認待ち',
-  mask: '伏せ字',
-  flag: '通す',
-  open: '未対応',
-  closed: '対応済み',
-}
+/** What people typed, and is shown as it is. Every other string is a value of the program, and is shown by its label only. */
+const TYPED: ReadonlySet<string> = new Set<string>([
+  ...(['bannerText', 'readOnlyText'] satisfies Setting[]),
+  ...['name', 'description', 'word', 'words', 'allow', 'note', 'reason', 'url', 'title', 'sentences'],
+])
 
-/** Where the same word means different things. */
-const VALUES_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  kind: SUMMARY_KINDS,
+const PLACES = { site: '板の全体', board: 'すべての一覧', category: 'カテゴリ', thread: 'スレッド' }
+const BANNED = { user: 'アカウント', visitor: 'ブラウザ', network: '回線' }
+
+/** Labels of values, by what they are values of. */
+const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  role: { admin: '管理者', moderator: 'モデレーター', member: '会員' },
+  scope: PLACES,
+  pinned: PLACES,
+  kind: { ...BANNED, ...SUMMARY_KINDS, post: '書き込み', thread: 'スレッド' },
+  on: BANNED,
+  why: { word: '禁止語', shield: '結界', ban: '書き込みの制限' },
+  action: WORD_ACTIONS,
   permission: Object.fromEntries(Object.entries(NEWS_PERMISSIONS).map(([value, { label }]) => [value, label])),
 }
 
+type YesAndNo = readonly [yes: string, no: string]
+/** What it means that something is so, and that it is not. */
+const ANSWERS: Readonly<Record<string, YesAndNo>> = {
+  manual: ['手動', '自動'],
+  locked: ['停止（ロック）', '受け付け中'],
+  removed: ['削除', '公開'],
+  folded: ['あり', 'なし'],
+  muted: ['数えない', '数える'],
+  active: ['続ける', '止める'],
+  withdraw: ['取り下げる', 'そのまま'],
+}
+const SWITCH: YesAndNo = ['有効', '無効']
+
 const UNITS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(SETTINGS.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]]))),
   hours: '時間',
   threads: '件',
   posts: '件',
   traces: '件',
-  added: '件',
-  known: '件',
+  count: '件',
+  voices: '人',
   intervalMinutes: '分',
 }
+
+/** Of a long list so many are shown. */
+const LISTED = 10
+
+const languages = new Intl.DisplayNames('ja', { type: 'language' })
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -111,20 +125,37 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const ID = /^[\da-f]{8}-[\da-f]{4}-/
 
 /** Ids are for programs: without a name for one there is nothing to show. */
-function wordsOf(key: string, value: unknown, { now, names }: Wording): string | null {
+function wordsOf(key: string, value: unknown, wording: Wording): string | null {
   if (value === null || value === undefined || value === '') return null
-  if (typeof value === 'boolean') return value ? 'はい' : 'いいえ'
-  if (key === 'step' && typeof value === 'number') return STEP_NAMES[value] ?? String(value)
+  if (typeof value === 'boolean') return (ANSWERS[key] ?? SWITCH)[value ? 0 : 1]
+  if (key === 'step' && typeof value === 'number') return STEP_NAMES[value] ?? null
   if (typeof value === 'number') return inFigures(value) + (UNITS[key] ?? '')
-  if (Array.isArray(value)) {
-    const words = value.map((item) => wordsOf(key, item, { now, names })).filter((word) => word !== null)
-    return words.length === value.length ? words.join('・') || null : `${value.length}件`
-  }
+  if (Array.isArray(value)) return wordsOfAll(key, value, wording)
   // Of a summary its text is told; what it rests on stays when it is corrected.
-  if (isObject(value)) return key === 'sentences' ? wordsOf(key, value['text'], { now, names }) : null
+  if (isObject(value)) return key === 'sentences' ? wordsOf(key, value['text'], wording) : null
   if (typeof value !== 'string') return null
-  if (ID.test(value)) return names.get(value) ?? null
-  return TIME.test(value) ? formatDateTime(value, now) : (VALUES_OF[key]?.[value] ?? VALUES[value] ?? value)
+  if (TYPED.has(key)) return value
+  if (ID.test(value)) return wording.names.get(value) ?? null
+  if (TIME.test(value)) return formatDateTime(value, wording.now)
+  if (key === 'movedTo') return categoryLabel(value)
+  if (key === 'language') return languageOf(value)
+  return VALUES[key]?.[value] ?? null
+}
+
+function wordsOfAll(key: string, values: readonly unknown[], wording: Wording): string | null {
+  const words = values.map((item) => wordsOf(key, item, wording)).filter((word) => word !== null)
+  if (words.length < values.length) return `${inFigures(values.length)}件`
+  if (words.length === 0) return null
+  const rest = words.length - LISTED
+  return rest > 0 ? `${words.slice(0, LISTED).join('・')}・ほか${inFigures(rest)}件` : words.join('・')
+}
+
+function languageOf(tag: string): string | null {
+  try {
+    return languages.of(tag) ?? null
+  } catch {
+    return null
+  }
 }
 
 export function describeDetails(details: Readonly<Record<string, unknown>>, wording: Wording): Detail[] {

@@ -55,7 +55,7 @@ function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDi
   const isLanguage = LANGUAGE_TAG.test(language.trim())
   const problem =
     opml.trim() === ''
-      ? 'OPMLを選ぶか、貼り付けてください'
+      ? 'OPMLを選ぶか、貼り付けてください。'
       : opml.length > NEWS_OPML_CHARACTERS
         ? messages.news_opml_too_large
         : null

@@ -31,7 +31,7 @@ export function NewsState({ status, results, onChanged }: NewsStateProps) {
     setResuming(true)
     try {
       await resumeNews()
-      results.say('ニュースを再開しました')
+      results.say('ニュースを再開しました。')
     } catch (error) {
       results.fail(error)
     }
@@ -100,7 +100,9 @@ export function NewsState({ status, results, onChanged }: NewsStateProps) {
           const withdrawn = await stopNews(reason, withdraw)
           setStopping(false)
           results.say(
-            withdrawn > 0 ? `ニュースを止め、${countOf(withdrawn)}のスレッドを取り下げました` : 'ニュースを止めました',
+            withdrawn > 0
+              ? `ニュースを止め、${countOf(withdrawn)}のスレッドを取り下げました。`
+              : 'ニュースを止めました。',
           )
           await onChanged()
         }}

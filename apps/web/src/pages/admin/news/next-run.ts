@@ -9,4 +9,4 @@ export function whenNext(status: Schedule): string {
   return status?.scheduled === false ? '次に情報源を見るときに、' : 'まもなく、'
 }
 
-export const sayApproved = (status: Schedule): string => `承認しました。${whenNext(status)}順に掲載されます`
+export const sayApproved = (status: Schedule): string => `承認しました。${whenNext(status)}順に掲載されます。`

@@ -19,10 +19,10 @@ import type { TabProps } from './tab-props.ts'
 const SHOWN: readonly StoryState[] = ['published', 'ready', 'new', 'withdrawn']
 
 const EMPTY: Readonly<Partial<Record<StoryState, string>>> = {
-  published: '掲載した記事はまだありません',
-  ready: '掲載の順番を待つ記事はありません',
-  new: '要約を待つ記事はありません',
-  withdrawn: '取り下げた記事はありません',
+  published: '掲載した記事はまだありません。',
+  ready: '掲載の順番を待つ記事はありません。',
+  new: '要約を待つ記事はありません。',
+  withdrawn: '取り下げた記事はありません。',
 }
 
 const storiesOf = (data: { pages: readonly { stories: readonly NewsStory[] }[] } | undefined): readonly NewsStory[] =>
@@ -49,7 +49,7 @@ export function PublishedTab({ userId, results, onChanged }: TabProps) {
       </div>
       <Loaded query={stories}>
         {() => {
-          if (rows.length === 0) return <EmptyState title={EMPTY[state] ?? '記事はありません'} />
+          if (rows.length === 0) return <EmptyState title={EMPTY[state] ?? '記事はありません。'} />
           return (
             <>
               <StoryList stories={rows} stale={stories.isPlaceholderData}>
@@ -85,7 +85,7 @@ export function PublishedTab({ userId, results, onChanged }: TabProps) {
         }}
         onCorrected={async () => {
           setCorrecting(null)
-          results.say('訂正しました')
+          results.say('訂正しました。')
           await onChanged()
         }}
       />
@@ -97,7 +97,7 @@ export function PublishedTab({ userId, results, onChanged }: TabProps) {
         onConfirm={async (reason) => {
           await withdrawStory(withdrawing!._id, reason)
           setWithdrawing(null)
-          results.say('取り下げました')
+          results.say('取り下げました。')
           await onChanged()
         }}
       >

@@ -77,7 +77,7 @@ function Articles({ userId }: { userId: string }) {
     <Loaded query={articles}>
       {({ pages }) => {
         const rows = pages.flatMap((page) => page.articles)
-        if (rows.length === 0) return <EmptyState title="使えなかった記事はありません" />
+        if (rows.length === 0) return <EmptyState title="使えなかった記事はありません。" />
         return (
           <>
             <Table
@@ -100,7 +100,7 @@ const ACTIONS = {
   refused: {
     act: retryStory,
     label: 'もう一度要約',
-    describe: (status: TabProps['status']) => `${whenNext(status)}もう一度要約します`,
+    describe: (status: TabProps['status']) => `${whenNext(status)}もう一度要約します。`,
   },
   rejected: { act: approveStory, label: '承認', describe: sayApproved },
 } as const
@@ -126,7 +126,9 @@ function Stories({ userId, status, results, onChanged, state }: TabProps & { sta
         const rows = pages.flatMap((page) => page.stories)
         if (rows.length === 0)
           return (
-            <EmptyState title={state === 'refused' ? '要約できなかった記事はありません' : '却下した記事はありません'} />
+            <EmptyState
+              title={state === 'refused' ? '要約できなかった記事はありません。' : '却下した記事はありません。'}
+            />
           )
         return (
           <>

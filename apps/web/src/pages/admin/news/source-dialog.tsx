@@ -77,7 +77,7 @@ function SourceForm({
       setTries((before) => before + 1)
       return
     }
-    await onSaved(source === null ? `「${input.name}」を追加しました` : `「${input.name}」を保存しました`)
+    await onSaved(source === null ? `「${input.name}」を追加しました。` : `「${input.name}」を保存しました。`)
   }
   return (
     <ActionForm label={source === null ? '追加する' : '保存する'} onCancel={onClose} onSubmit={submit}>

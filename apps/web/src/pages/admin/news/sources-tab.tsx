@@ -146,7 +146,7 @@ export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
     setReading(_id)
     try {
       await readSource(_id)
-      results.say(`${whenNext(status)}「${name}」を読みます`)
+      results.say(`${whenNext(status)}「${name}」を読みます。`)
     } catch (error) {
       results.fail(error)
     }
@@ -192,7 +192,7 @@ export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
       <Loaded query={sources}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState title="情報源はまだありません">
+            <EmptyState title="情報源はまだありません。">
               <p>新聞社や官公庁などのフィードを追加すると、記事がスレッドになります。</p>
             </EmptyState>
           ) : (
@@ -221,7 +221,7 @@ export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
         onConfirm={async (reason, withdraw) => {
           const withdrawn = await stopSource(stopping!._id, reason, withdraw)
           await done(
-            `「${stopping!.name}」を止めました${withdrawn > 0 ? `。${inFigures(withdrawn)}件のスレッドを取り下げました` : ''}`,
+            `「${stopping!.name}」を止めました。${withdrawn > 0 ? `${inFigures(withdrawn)}件のスレッドを取り下げました。` : ''}`,
           )
         }}
       >
@@ -235,7 +235,7 @@ export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
         onClose={() => setDeleting(null)}
         onConfirm={async () => {
           await deleteSource(deleting!._id)
-          await done(`「${deleting!.name}」を削除しました`)
+          await done(`「${deleting!.name}」を削除しました。`)
         }}
       >
         <p>「{toDelete?.name}」を削除しますか？立てたスレッドは残ります。消すには、先に「止める」で取り下げます。</p>

@@ -108,7 +108,7 @@ function Desk({ rows: listed, rest, status, results, onChanged }: DeskProps) {
       try {
         await (action === 'approve' ? approveStory(_id) : rejectStory(_id))
         if (action === 'approve') results.say(sayApproved(status))
-        else results.say('却下しました', () => restore(_id))
+        else results.say('却下しました。', () => restore(_id))
         leave()
         setDecided((before) => new Set(before).add(_id))
       } finally {
@@ -138,7 +138,7 @@ function Desk({ rows: listed, rest, status, results, onChanged }: DeskProps) {
     )
   if (front === undefined)
     return (
-      <EmptyState title="承認を待つ記事はありません">
+      <EmptyState title="承認を待つ記事はありません。">
         <p>設定の「掲載の前に承認する」を入れると、すべての記事がここを通ります。</p>
       </EmptyState>
     )

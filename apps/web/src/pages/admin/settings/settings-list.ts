@@ -138,7 +138,12 @@ export const SETTING_GROUPS: readonly { title: string; settings: readonly Settin
         hint: '要約に使う言語モデルの上限。0で使いません。',
         unit: 'トークン',
       },
-      { name: 'newsTokensPerDay', label: '24時間に使うトークン', hint: '同じく、24時間の上限。', unit: 'トークン' },
+      {
+        name: 'newsTokensPerDay',
+        label: '24時間に使うトークン',
+        hint: '同じ上限の、24時間の分。0で使いません。',
+        unit: 'トークン',
+      },
     ],
   },
   {

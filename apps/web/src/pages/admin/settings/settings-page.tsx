@@ -22,7 +22,7 @@ export function SettingsPage() {
     <Screen title="設定" lead="保存すると、2秒以内にすべてのサーバーで有効になります。再起動は要りません。">
       <Loaded query={settings}>
         {/* What somebody else has stored meanwhile shows in the fields that nobody here has touched. */}
-        {(answer) => <SettingsForm answer={answer} onSaved={(count) => say(`${count}件の設定を保存しました`)} />}
+        {(answer) => <SettingsForm answer={answer} onSaved={(count) => say(`${count}件の設定を保存しました。`)} />}
       </Loaded>
       {region}
     </Screen>
@@ -92,7 +92,7 @@ function SettingsForm({ answer, onSaved }: { answer: SettingsAnswer; onSaved: (c
           {count > 0 ? (
             `${count}件を変更中`
           ) : changedAt === null ? (
-            'すべて初期値です'
+            'すべて初期値です。'
           ) : (
             <>
               最後の変更: <DateTime value={changedAt} />

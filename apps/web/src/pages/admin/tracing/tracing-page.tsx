@@ -69,7 +69,7 @@ export function TracingPage() {
       <Loaded query={orders}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState title="記録中のスレッドはありません">
+            <EmptyState title="記録中のスレッドはありません。">
               <ButtonLink to={paths.admin('threads')}>スレッドの一覧から始める</ButtonLink>
             </EmptyState>
           ) : (
@@ -87,7 +87,7 @@ export function TracingPage() {
         onConfirm={async () => {
           await endTracing(ending!.threadId)
           setEnding(null)
-          say('一時記録を終え、記録を消しました')
+          say('一時記録を終え、記録を消しました。')
           await reload()
         }}
       >

@@ -35,7 +35,7 @@ function ImportForm({ onClose, onImported, onPartly }: Omit<ImportDialogProps, '
   const [tried, setTried] = useState(false)
   const tooLong = text.length > WORD_IMPORT_BYTES
   const problem = tooLong
-    ? `一度に${inFigures(WORD_IMPORT_BYTES)}文字までです`
+    ? `一度に${inFigures(WORD_IMPORT_BYTES)}文字までです。`
     : text.trim() === ''
       ? messages.word_required
       : null
@@ -64,7 +64,7 @@ function ImportForm({ onClose, onImported, onPartly }: Omit<ImportDialogProps, '
           />
         )}
       </Field>
-      <Field label="働き">
+      <Field label="動作">
         {(field) => (
           <SelectInput
             {...field}

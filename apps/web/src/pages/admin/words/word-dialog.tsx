@@ -46,7 +46,7 @@ function WordForm({ rule, onClose, onSaved }: Omit<WordDialogProps, 'rule'> & { 
     const input = { word: word.trim(), allow, action, note: note.trim() }
     if (rule === null) await createWord(input)
     else await changeWord(rule._id, input)
-    onSaved(rule === null ? `「${input.word}」を追加しました` : `「${input.word}」を保存しました`)
+    onSaved(rule === null ? `「${input.word}」を追加しました。` : `「${input.word}」を保存しました。`)
   }
   return (
     <ActionForm label={rule === null ? '追加する' : '保存する'} onCancel={onClose} onSubmit={submit}>
@@ -66,7 +66,7 @@ function WordForm({ rule, onClose, onSaved }: Omit<WordDialogProps, 'rule'> & { 
           />
         )}
       </Field>
-      <Field label="働き">
+      <Field label="動作">
         {(field) => (
           <SelectInput
             {...field}

@@ -17,7 +17,7 @@ export const readAllowed = (text: string): string[] =>
     .filter((line) => line !== '')
 
 export function findAllowedProblem(allowed: readonly string[]): string | null {
-  if (allowed.length > WORD_ALLOW_MAX) return `例外の言葉は${WORD_ALLOW_MAX}件までです`
+  if (allowed.length > WORD_ALLOW_MAX) return `例外の言葉は${WORD_ALLOW_MAX}件までです。`
   const wrong = allowed.find((word) => findWordProblem(word) !== null)
   return wrong === undefined ? null : `「${wrong.slice(0, 20)}」: ${findWordProblem(wrong)}`
 }

@@ -88,7 +88,7 @@ export function WordsPage() {
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.words)
           if (rows.length === 0)
-            return <EmptyState title={q === '' ? '禁止語はまだありません' : '見つかりませんでした'} />
+            return <EmptyState title={q === '' ? '禁止語はまだありません。' : '見つかりませんでした。'} />
           return (
             <>
               <Table
@@ -113,7 +113,7 @@ export function WordsPage() {
         onClose={() => setDeleting(null)}
         onConfirm={async () => {
           await deleteWord(deleting!._id)
-          done(`「${deleting!.word}」を削除しました`)
+          done(`「${deleting!.word}」を削除しました。`)
         }}
       >
         <p>「{subject?.word}」を削除しますか？すぐに書き込めるようになります。</p>
