@@ -79,6 +79,39 @@ export function findProblem(text: string, limit: TextLimit, kind: 'body' | 'line
   return null
 }
 
+/** A half of a surrogate pair: what is left of a character that was cut in two. */
+const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+
+const codeOf = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+
+/**
+ * The first thing in a text that `findProblem` calls bad_characters, in words for whoever typed it: most of them cannot be seen.
+ * Expects such a text.
+ */
+export function nameBadCharacter(text: string, kind: 'body' | 'line'): string {
+  const found = [
+    { at: text.search(HALF), name: () => '壊れた文字' },
+    { at: text.search(kind === 'body' ? CONTROLS : CONTROLS_ONE_LINE), name: nameControl },
+    {
+      at: kind === 'line' ? text.search(BIDI_CONTROLS) : -1,
+      name: (one: string) => `文字の向きを変える記号 ${codeOf(one)}`,
+    },
+    { at: text.search(LONG_RUN), name: () => '重ねすぎた記号' },
+    // Quick only where runs are short: those were found before.
+    { at: LONG_RUN.test(text) ? -1 : text.search(ZALGO), name: () => '重ねすぎた記号' },
+  ]
+  const [first] = found.filter(({ at }) => at >= 0).toSorted((one, other) => one.at - other.at)
+  if (first === undefined) return ''
+  return `${countGraphemes(text.slice(0, first.at)) + 1}文字目の${first.name(text.slice(first.at))}`
+}
+
+function nameControl(text: string): string {
+  if (text.startsWith('\n')) return '改行'
+  if (text.startsWith('\t')) return 'タブ'
+  return `制御文字 ${codeOf(text)}`
+}
+
 /** Whether a text is an address that may be asked for and linked to: http or https, without a name and password. */
 export function isWebAddress(text: string): boolean {
   if (!URL.canParse(text)) return false

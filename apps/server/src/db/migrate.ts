@@ -7,8 +7,8 @@ import * as moderation from './migrations/0004-moderation.ts'
 import * as news from './migrations/0005-news.ts'
 import * as pictures from './migrations/0006-pictures.ts'
 import * as mailAndRetention from './migrations/0007-mail-and-retention.ts'
-import * as confirmedAddresses from './migrations/0008-a-confirmed-addresses.ts'
-import * as staffPosts from './migrations/0009-a-staff-posts.ts'
+import * as confirmedAddresses from './migrations/0008-confirmed-addresses.ts'
+import * as staffPosts from './migrations/0009-staff-posts.ts'
 import * as adminLists from './migrations/0010-admin-lists.ts'
 import { VERSION } from '../version.ts'
 import type { Tables } from './tables.ts'
@@ -24,8 +24,8 @@ export const migrations: Migrations = {
   '0005-news': news,
   '0006-pictures': pictures,
   '0007-mail-and-retention': mailAndRetention,
-  '0008-a-confirmed-addresses': confirmedAddresses,
-  '0009-a-staff-posts': staffPosts,
+  '0008-confirmed-addresses': confirmedAddresses,
+  '0009-staff-posts': staffPosts,
   '0010-admin-lists': adminLists,
 }
 

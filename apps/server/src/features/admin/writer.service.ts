@@ -43,7 +43,7 @@ export async function readWriterHistory(
     posts: (await selectAdminPosts(db, found.posts)).map(toAdminPost),
     threads: (await selectAdminThreads(db, found.threads)).map(toAdminThread),
     cases: found.cases.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
-    bans: (await selectBansAgainst(db, writer, scope)).map(toBan),
+    bans: (await selectBansAgainst(db, writer, scope)).map((ban) => toBan(ban, moderator)),
   }
 }
 

@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { POST } from './limits.ts'
+import { findProblem, nameBadCharacter } from './text.ts'
+
+test.each([
+  ['a NUL', 'body', '月\0夜', '2文字目の制御文字 U+0000'],
+  ['half a character', 'body', '月夜\ud83d', '3文字目の壊れた文字'],
+  ['a direction override in a name', 'line', '影\u202e丸', '2文字目の文字の向きを変える記号 U+202E'],
+  ['a line break in a title', 'line', '一行\n二行', '3文字目の改行'],
+  ['a tab in a title', 'line', '\t題', '1文字目のタブ'],
+  ['marks heaped on one letter', 'body', `abz${'\u0301'.repeat(40)}`, '4文字目の重ねすぎた記号'],
+  ['marks strewn with joiners', 'body', `a${'\u0301\u0316\u0301\ufe0f'.repeat(20)}`, '2文字目の重ねすぎた記号'],
+] as const)('names %s and where it stands', (_what, kind, text, name) => {
+  expect(findProblem(text, POST, kind)).toBe('bad_characters')
+  expect(nameBadCharacter(text, kind)).toBe(name)
+})
+
+test('has a name for whatever is refused, however the characters are mixed', () => {
+  const bad = fc.constantFrom('\0', '\n', '\t', '\u202e', '\u0301', '\u3099', '\u200d', '\ud83d', 'か', '👨‍👩‍👧', 'a', ' ')
+  fc.assert(
+    fc.property(
+      fc.string({ unit: bad, maxLength: 60 }),
+      fc.constantFrom('body' as const, 'line' as const),
+      (text, kind) => {
+        fc.pre(findProblem(text, POST, kind) === 'bad_characters')
+        expect(nameBadCharacter(text, kind)).toMatch(/^\d+文字目の./)
+      },
+    ),
+  )
+})
