@@ -80,13 +80,13 @@ module.exports = {
     {
       name: 'web-schemas-as-types-only',
       comment:
-        'zod weighs 60 kB in the browser. Use `import type` here, or move the value to a contract module without zod (limits, messages, text, credentials, category-labels, nameless, ninja-name, rules, audit-labels, news-labels, site, render).',
+        'zod weighs 60 kB in the browser. Use `import type` here, or move the value to a contract module without zod (limits, messages, text, credentials, category-labels, complaints, nameless, ninja-name, rules, audit-labels, news-labels, site, render).',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/contract/src/',
         pathNot:
-          '^packages/contract/src/(limits|messages|text|credentials|category-labels|nameless|ninja-name|rules|audit-labels|news-labels|site|render)\\.ts$',
+          '^packages/contract/src/(limits|messages|text|credentials|category-labels|complaints|nameless|ninja-name|rules|audit-labels|news-labels|site|render)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

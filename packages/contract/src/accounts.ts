@@ -1,6 +1,7 @@
 /** Accounts and sessions: who is logged in, and what a member can see and change of oneself. */
 import { z } from 'zod'
 import { answers, created, done, forMembers, freeName, id, time, type Call } from './common.ts'
+import { usernameWords } from './complaints.ts'
 import { fitsPassword, holdsAt, isEmail } from './credentials.ts'
 import { EMAIL, PASSWORD, USERNAME } from './limits.ts'
 import { messages } from './messages.ts'
@@ -21,12 +22,7 @@ export const user = z.object({
 export type User = z.infer<typeof user>
 
 /** A member's name, without @ of any width. */
-export const username = freeName(USERNAME, {
-  blank: messages.register_required_fields,
-  too_short: messages.username_length,
-  too_long: messages.username_length,
-  bad_characters: messages.username_bad_characters,
-}).refine((value) => !holdsAt(value), messages.username_bad_characters)
+export const username = freeName(USERNAME, usernameWords).refine((value) => !holdsAt(value), messages.username_at)
 
 export const email = z
   .string({ error: messages.register_required_fields })

@@ -35,7 +35,6 @@ const nameProblems = {
   blank: messages.category_name_required,
   too_short: messages.category_name_required,
   too_long: messages.category_name_too_long,
-  bad_characters: messages.content_bad_characters,
 }
 const descriptionProblems = { ...nameProblems, too_long: messages.category_description_too_long }
 

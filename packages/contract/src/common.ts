@@ -1,9 +1,10 @@
 /** Pieces that the schemas of several nouns share. */
 import { z } from 'zod'
+import { findComplaint, reasonWords, type TextWords } from './complaints.ts'
 import { errorAnswer } from './errors.ts'
 import { MODERATION_NOTE, MODERATION_REASON, PAGE_SIZE, PAGE_SIZE_MAX, type TextLimit } from './limits.ts'
 import { messages } from './messages.ts'
-import { cleanBody, cleanLine, cleanName, findProblem, type TextProblem } from './text.ts'
+import { cleanBody, cleanLine, cleanName } from './text.ts'
 
 /** Id of any entity: a UUIDv7 in lower case, so ids sort by creation. */
 export const id = z.uuid({ error: messages.bad_id }).overwrite((value) => value.toLowerCase())
@@ -47,43 +48,34 @@ export const pagination = z.object({
 })
 export type Pagination = z.infer<typeof pagination>
 
-/** Messages for each way in which a text can be wrong. */
-export type TextMessages = Record<TextProblem, string>
-
-function text(limit: TextLimit, kind: 'body' | 'line', clean: (value: string) => string, problems: TextMessages) {
+function text(limit: TextLimit, kind: 'body' | 'line', clean: (value: string) => string, words: TextWords) {
   return (
     z
-      .string({ error: problems.blank })
+      .string({ error: words.blank })
       // Before anything reads it: what is far too long is not even cleaned.
-      .max(2 * limit.maxBytes + 64, { error: problems.too_long, abort: true })
+      .max(2 * limit.maxBytes + 64, { error: words.too_long, abort: true })
       .overwrite(clean)
       .superRefine((value, context) => {
-        const problem = findProblem(value, limit, kind)
-        if (problem !== null) context.addIssue({ code: 'custom', message: problems[problem] })
+        const message = findComplaint(value, limit, kind, words)
+        if (message !== null) context.addIssue({ code: 'custom', message })
       })
   )
 }
 
 /** Text of several lines, stored as typed but for line ends and trailing blank lines. */
-export const body = (limit: TextLimit, problems: TextMessages) => text(limit, 'body', cleanBody, problems)
+export const body = (limit: TextLimit, words: TextWords) => text(limit, 'body', cleanBody, words)
 /** The same without the spaces around it, which would only pass for length; not for posts, whose leading spaces draw. */
-export const trimmedBody = (limit: TextLimit, problems: TextMessages) =>
-  text(limit, 'body', (value) => cleanBody(value).trim(), problems)
+export const trimmedBody = (limit: TextLimit, words: TextWords) =>
+  text(limit, 'body', (value) => cleanBody(value).trim(), words)
 /** Text of one line. */
-export const line = (limit: TextLimit, problems: TextMessages) => text(limit, 'line', cleanLine, problems)
+export const line = (limit: TextLimit, words: TextWords) => text(limit, 'line', cleanLine, words)
 /** A free name of one line: ◆ and ★ become ◇ and ☆. */
-export const freeName = (limit: TextLimit, problems: TextMessages) => text(limit, 'line', cleanName, problems)
+export const freeName = (limit: TextLimit, words: TextWords) => text(limit, 'line', cleanName, words)
 
-const reasonProblems: TextMessages = {
-  blank: messages.reason_required,
-  too_short: messages.reason_required,
-  too_long: messages.reason_too_long,
-  bad_characters: messages.content_bad_characters,
-}
 /** Why somebody who runs the board does something. */
-export const reasonText = line(MODERATION_REASON, reasonProblems)
+export const reasonText = line(MODERATION_REASON, reasonWords)
 /** A remark of theirs; may be empty. */
-export const noteText = line(MODERATION_NOTE, reasonProblems)
+export const noteText = line(MODERATION_NOTE, reasonWords)
 
 /** Who may make a call, beside everybody: those who are logged in, moderators (of any part of the board), or administrators. */
 export type Access = 'member' | 'moderator' | 'admin'

@@ -1,6 +1,7 @@
 /** News threads: where they come from, how they were made, and how administrators run them. */
 import { z } from 'zod'
 import { answers, created, done, forAdmins, id, line, reasonText, time, wholeNumber, type Call } from './common.ts'
+import { sentenceWords, sourceNameWords } from './complaints.ts'
 import {
   NEWS_INTERVAL_MINUTES,
   NEWS_NAME,
@@ -69,12 +70,7 @@ export type NewsPermission = z.infer<typeof newsPermission>
 const urlText = (error: string) =>
   z.string({ error }).trim().max(NEWS_URL_CHARACTERS, error).refine(isWebAddress, error)
 
-const sourceName = line(NEWS_NAME, {
-  blank: messages.news_name_required,
-  too_short: messages.news_name_required,
-  too_long: messages.news_name_too_long,
-  bad_characters: messages.news_name_bad_characters,
-})
+const sourceName = line(NEWS_NAME, sourceNameWords)
 
 export const newsSourceInput = z.object({
   url: urlText(messages.news_url_bad).describe('of the feed: RSS, Atom, RDF or JSON Feed'),
@@ -367,19 +363,13 @@ export const withdrawNewsStory = {
   },
 } as const satisfies Call
 
-const sentenceText = line(NEWS_SENTENCE, {
-  blank: messages.news_sentence_required,
-  too_short: messages.news_sentence_required,
-  too_long: messages.news_sentence_too_long,
-  bad_characters: messages.news_sentence_bad_characters,
-})
+const sentenceText = line(NEWS_SENTENCE, sentenceWords)
 
 export const newsCorrection = z.object({
   title: line(TITLE, {
     blank: messages.title_too_short,
     too_short: messages.title_too_short,
     too_long: messages.title_too_long,
-    bad_characters: messages.title_bad_characters,
   }),
   sentences: z
     .array(sentenceText)

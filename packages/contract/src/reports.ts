@@ -1,17 +1,12 @@
 import { z } from 'zod'
 import { answers, trimmedBody, type Call } from './common.ts'
+import { reportReasonWords } from './complaints.ts'
 import { POST, REPORT_REASON } from './limits.ts'
-import { messages } from './messages.ts'
 import { postParams } from './posts.ts'
 
 /** A visitor's report of a post. `content` is what the reporter saw, kept as evidence should the post change. */
 export const reportInput = z.object({
-  reason: trimmedBody(REPORT_REASON, {
-    blank: messages.report_reason_short,
-    too_short: messages.report_reason_short,
-    too_long: messages.report_reason_long,
-    bad_characters: messages.bad_request,
-  }),
+  reason: trimmedBody(REPORT_REASON, reportReasonWords),
   content: z.string().max(POST.maxBytes).default(''),
 })
 

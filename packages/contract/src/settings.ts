@@ -1,6 +1,7 @@
 /** What administrators set on the screen: limits, thresholds and the banner. Effective on every server within two seconds, without a restart. */
 import { z } from 'zod'
 import { answers, body, forAdmins, time, type Call } from './common.ts'
+import { bannerWords } from './complaints.ts'
 import { BANNER, SETTING_RANGES } from './limits.ts'
 import { messages } from './messages.ts'
 
@@ -20,12 +21,7 @@ const thresholds = (name: keyof typeof SETTING_RANGES) =>
     )
 
 /** Words of those who run the board to every visitor; may be empty. */
-const noticeText = body(BANNER, {
-  blank: '',
-  too_short: '',
-  too_long: messages.banner_too_long,
-  bad_characters: messages.content_bad_characters,
-})
+const noticeText = body(BANNER, bannerWords)
 
 export const boardSettings = z.object({
   spamPosts: whole('spamPosts').describe(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { categoryParams } from './categories.ts'
 import { answers, body, created, freeName, id, line, pageQuery, time, wholeNumber, type Call } from './common.ts'
+import { contentWords, nicknameWords } from './complaints.ts'
 import { imageFields } from './images.ts'
 import { NICKNAME, POST, SEARCH, TITLE, TRENDING_LIMIT, TRENDING_WINDOW_HOURS } from './limits.ts'
 import { messages } from './messages.ts'
@@ -57,7 +58,6 @@ const searchProblems = {
   blank: messages.search_too_long,
   too_short: messages.search_too_long,
   too_long: messages.search_too_long,
-  bad_characters: messages.search_too_long,
 }
 
 export const threadListQuery = pageQuery.extend({
@@ -127,27 +127,16 @@ export const getThread = {
 } as const satisfies Call
 
 /** Nickname of an anonymous visitor. */
-export const nickname = freeName(NICKNAME, {
-  blank: messages.nickname_required,
-  too_short: messages.nickname_required,
-  too_long: messages.nickname_too_long,
-  bad_characters: messages.nickname_bad_characters,
-})
+export const nickname = freeName(NICKNAME, nicknameWords)
 
 export const title = line(TITLE, {
   blank: messages.title_and_content_required,
   too_short: messages.title_too_short,
   too_long: messages.title_too_long,
-  bad_characters: messages.title_bad_characters,
 })
 
 /** Body of a post. */
-export const content = body(POST, {
-  blank: messages.content_required,
-  too_short: messages.content_required,
-  too_long: messages.content_too_long,
-  bad_characters: messages.content_bad_characters,
-})
+export const content = body(POST, contentWords)
 
 /** A form sends it as text. */
 export const asStaff = z
@@ -162,7 +151,6 @@ export const threadInput = z.object({
     blank: messages.title_and_content_required,
     too_short: messages.title_and_content_required,
     too_long: messages.content_too_long,
-    bad_characters: messages.content_bad_characters,
   }),
   category: z
     .string({ error: messages.category_required })

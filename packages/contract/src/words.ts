@@ -1,6 +1,7 @@
 /** Banned words, as administrators manage them. */
 import { z } from 'zod'
 import { answers, created, done, forAdmins, id, line, noteText, time, wholeNumber, type Call } from './common.ts'
+import { wordWords } from './complaints.ts'
 import { WORD, WORD_ALLOW_MAX, WORD_IMPORT_BYTES, WORDS_PAGE } from './limits.ts'
 import { messages } from './messages.ts'
 
@@ -8,12 +9,7 @@ import { messages } from './messages.ts'
 export const wordAction = z.enum(['block', 'mask', 'hold', 'flag'])
 export type WordAction = z.infer<typeof wordAction>
 
-const wordText = line(WORD, {
-  blank: messages.word_required,
-  too_short: messages.word_required,
-  too_long: messages.word_too_long,
-  bad_characters: messages.word_required,
-})
+const wordText = line(WORD, wordWords)
 const allowed = z.array(wordText).max(WORD_ALLOW_MAX).default([])
 
 export const wordInput = z.object({

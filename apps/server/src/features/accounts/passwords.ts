@@ -9,7 +9,8 @@ const AT_ONCE = 2
 const WAITING_MAX = 100
 /** Of one source, one at a time: others log in between its tries, however many these are. */
 const WAITING_MAX_OF_ONE = 20
-const turns = createTurns({
+/** Runs a hash when its turn comes. */
+export const hashing = createTurns({
   places: AT_ONCE,
   placesOfOne: 1,
   waitingMax: WAITING_MAX,
@@ -27,7 +28,7 @@ const unify = (password: string): string => password.normalize('NFKC')
  * @throws ApiError unavailable or too_many_requests when too many hashes wait already
  */
 export const hashPassword = (password: string, asker?: string): Promise<string> =>
-  turns(() => hash(unify(password), PARAMETERS), asker)
+  hashing(() => hash(unify(password), PARAMETERS), asker)
 
 /**
  * Compares in constant time. Without a hash (no such user, or one without a password) it takes the same time and is false.
@@ -35,6 +36,6 @@ export const hashPassword = (password: string, asker?: string): Promise<string> 
  * @throws ApiError unavailable or too_many_requests when too many hashes wait already
  */
 export async function verifyPassword(passwordHash: string | null, password: string, asker: string): Promise<boolean> {
-  const equal = await turns(() => verify(passwordHash ?? NOBODY, unify(password)), asker)
+  const equal = await hashing(() => verify(passwordHash ?? NOBODY, unify(password)), asker)
   return equal && passwordHash !== null
 }

@@ -113,7 +113,7 @@ describe('a source', () => {
     [{ url: `https://news.example.jp/${'月'.repeat(1_900)}` }, messages.news_url_bad],
     [{ name: '　' }, messages.news_name_required],
     [{ name: 'あ'.repeat(41) }, messages.news_name_too_long],
-    [{ name: '忍\u202e日報' }, messages.news_name_bad_characters],
+    [{ name: '忍\u202e日報' }, messages.bad_characters('2文字目の文字の向きを変える記号 U+202E')],
     [{ language: 'Japanese!' }, messages.news_language_bad],
     [{ intervalMinutes: 4 }, messages.news_interval_range],
     [{ categoryId: NOWHERE }, messages.category_not_found],

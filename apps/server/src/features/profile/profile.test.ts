@@ -95,7 +95,7 @@ describe('a member’s name', () => {
     ['without a text', undefined, 400, messages.register_required_fields],
     ['too short', '忍', 400, messages.username_length],
     ['too long', '忍'.repeat(21), 400, messages.username_length],
-    ['with an @', 'a@b.jp', 400, messages.username_bad_characters],
+    ['with an @', 'a@b.jp', 400, messages.username_at],
     ['of those who run the board', '管　理人', 409, messages.username_taken],
     ['with a banned word', 'お前は死ね', 400, messages.username_banned],
   ])('%s is refused with its message, and costs no change', async (_, name, status, message) => {

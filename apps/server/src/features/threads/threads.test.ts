@@ -146,9 +146,19 @@ describe('starting a thread', () => {
       messages.title_too_long,
     ],
     ['with a text of 4,001 characters', { content: '草'.repeat(4_001) }, 400, messages.content_too_long],
-    ['with a direction override in the title', { title: '月夜の\u202e巻物' }, 400, messages.title_bad_characters],
-    ['with a NUL in the text', { content: 'a\0b' }, 400, messages.content_bad_characters],
-    ['with heaps of combining marks', { content: `z${'\u0301'.repeat(40)}` }, 400, messages.content_bad_characters],
+    [
+      'with a direction override in the title',
+      { title: '月夜の\u202e巻物' },
+      400,
+      messages.bad_characters('4文字目の文字の向きを変える記号 U+202E'),
+    ],
+    ['with a NUL in the text', { content: 'a\0b' }, 400, messages.bad_characters('2文字目の制御文字 U+0000')],
+    [
+      'with heaps of combining marks',
+      { content: `z${'\u0301'.repeat(40)}` },
+      400,
+      messages.bad_characters('2文字目の重ねすぎた記号'),
+    ],
     ['in a category that does not exist', { category: 'nowhere' }, 400, messages.category_not_found],
     ['with a nickname of 21 characters', { nickname: '忍'.repeat(21) }, 400, messages.nickname_too_long],
     [
@@ -398,7 +408,7 @@ describe('a nickname', () => {
       ['', messages.nickname_required],
       ['　\u200b', messages.nickname_required],
       ['忍'.repeat(21), messages.nickname_too_long],
-      ['影\u202e丸', messages.nickname_bad_characters],
+      ['影\u202e丸', messages.bad_characters('2文字目の文字の向きを変える記号 U+202E')],
     ]) {
       const answer = await guest.post<{ message: string }>(`/api/threads/${thread._id}/checkNickname`, { nickname })
       expect(answer.status).toBe(400)

@@ -2,23 +2,15 @@
  * What is wrong with what somebody typed, in words, before it travels: the same rules as the contract's schemas, which only the
  * server can afford to load (account-rules.test.ts compares them).
  */
+import { findComplaint, usernameWords } from '@shinobi/contract/complaints'
 import { fitsPassword, holdsAt, isEmail } from '@shinobi/contract/credentials'
 import { USERNAME } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import { cleanName, findProblem, type TextProblem } from '@shinobi/contract/text'
-
-const nameMessages: Record<TextProblem, string> = {
-  blank: messages.register_required_fields,
-  too_short: messages.username_length,
-  too_long: messages.username_length,
-  bad_characters: messages.username_bad_characters,
-}
+import { cleanName } from '@shinobi/contract/text'
 
 export function findNameProblem(typed: string): string | null {
   const name = cleanName(typed)
-  const problem = findProblem(name, USERNAME, 'line')
-  if (problem !== null) return nameMessages[problem]
-  return holdsAt(name) ? messages.username_bad_characters : null
+  return findComplaint(name, USERNAME, 'line', usernameWords) ?? (holdsAt(name) ? messages.username_at : null)
 }
 
 export function findEmailProblem(email: string): string | null {

@@ -108,20 +108,21 @@ export interface OutgoingPost {
   readonly name: string
   readonly clientPostId: string
   readonly image: File | null
+  /** Under the seal of those who run the board. */
+  readonly asStaff: boolean
 }
 
 /** The HTTP twin of the socket's newPost. */
 export function createPost(
   threadId: string,
-  { content, name, clientPostId, image }: OutgoingPost,
+  { content, name, clientPostId, image, asStaff }: OutgoingPost,
   onProgress: (share: number) => void = () => {},
 ): Promise<Post | HeldAnswer> {
   const path = `${base(threadId)}/posts`
-  if (image === null) return apiSend<Post | HeldAnswer>('POST', path, { content, name, clientPostId })
+  const input = { content, name, clientPostId, ...(asStaff && { asStaff }) }
+  if (image === null) return apiSend<Post | HeldAnswer>('POST', path, input)
   const form = new FormData()
-  form.set('content', content)
-  form.set('name', name)
-  form.set('clientPostId', clientPostId)
+  for (const [field, value] of Object.entries(input)) form.set(field, String(value))
   form.set('image', image, image.name)
   return apiUpload<Post | HeldAnswer>(path, form, { onProgress })
 }

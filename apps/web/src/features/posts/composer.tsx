@@ -37,6 +37,8 @@ interface ComposerProps {
   threadId: string
   live: ThreadLive
   name: string | null
+  /** Under the seal of those who run the board. */
+  asStaff: boolean
   /**
    * Why nobody can write now; null while the board takes posts. The text can still be typed and is
    * kept.
@@ -55,7 +57,18 @@ interface ComposerProps {
  * One line until it is used, then three rows that grow to eight (four where the view is low); Enter sends, on touch keyboards the
  * button does.
  */
-export function Composer({ ref, threadId, live, name, paused, who, aside, onNameless, onPosted }: ComposerProps) {
+export function Composer({
+  ref,
+  threadId,
+  live,
+  name,
+  asStaff,
+  paused,
+  who,
+  aside,
+  onNameless,
+  onPosted,
+}: ComposerProps) {
   const { notice, show, clear } = useTimedNotice()
   const picker = useImagePicker()
   const form = useRef<HTMLFormElement>(null)
@@ -74,6 +87,7 @@ export function Composer({ ref, threadId, live, name, paused, who, aside, onName
     threadId,
     live,
     name,
+    asStaff,
     image: picker.file,
     onPosted(post) {
       settle()

@@ -8,6 +8,7 @@ const outgoing = {
   name: '静かな忍者_k3x9p',
   clientPostId: '01920000-0000-7000-8000-00000000000a',
   image: null,
+  asStaff: false,
 }
 const post = makePost(2)
 

@@ -20,8 +20,9 @@ export interface SendRoutes {
 /** Rejects with an ApiError whose message is fit to be shown. */
 export async function sendPost(threadId: string, post: OutgoingPost, routes: SendRoutes): Promise<Sent> {
   if (post.image === null) {
-    const { content, name, clientPostId } = post
-    const ack = await routes.overSocket({ threadId, content, name, clientPostId }).catch(() => null)
+    const { content, name, clientPostId, asStaff } = post
+    const input = { threadId, content, name, clientPostId, ...(asStaff && { asStaff }) }
+    const ack = await routes.overSocket(input).catch(() => null)
     if (ack !== null && 'post' in ack) return ack.post
     if (ack !== null && 'held' in ack) return ack
     if (ack !== null && 'error' in ack && ack.error.code !== 'unauthorized') {

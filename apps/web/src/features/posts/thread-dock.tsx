@@ -4,6 +4,7 @@ import type { Post } from '@shinobi/contract/posts'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { ChevronIcon } from '../../ui/icons.tsx'
 import { NewPostsPill } from '../../ui/pill.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { ClosedDock } from './closed-dock.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { ConnectionState } from './connection-state.tsx'
@@ -23,6 +24,8 @@ interface ThreadDockProps {
   link: Link
   /** Writes under the profile name; null for everybody else, who needs a nickname. */
   member: User | null
+  /** The member may write here under the seal of those who run the board. */
+  mayWriteAsStaff: boolean
   /** Somebody without an account is here. */
   isGuest: boolean
   nickname: Nickname
@@ -44,6 +47,7 @@ interface ThreadDockProps {
 export function ThreadDock({
   composer,
   member,
+  mayWriteAsStaff,
   isGuest,
   nickname,
   live,
@@ -61,6 +65,7 @@ export function ThreadDock({
   const name = member?.name ?? chosen
   /** The visitor wants the line of names: to change theirs, or because a post waits for one. */
   const [asked, setAsked] = useState<'name' | 'post' | null>(null)
+  const [wantsSeal, setWantsSeal] = useState(false)
   const canChoose = isGuest && !locked && paused === null
   const choosing = canChoose && (asked !== null || nickname.chosen === undefined)
 
@@ -116,13 +121,23 @@ export function ThreadDock({
           threadId={threadId}
           live={live}
           name={name}
+          asStaff={mayWriteAsStaff && wantsSeal}
           paused={paused}
           who={
             member !== null ? (
-              <p className={styles['writer']}>
-                <b>{name}</b>
-                <span> として書き込む</span>
-              </p>
+              <div className={styles['member']}>
+                <p className={styles['writer']}>
+                  <b>{name}</b>
+                  <span> として書き込む</span>
+                </p>
+                {mayWriteAsStaff && (
+                  <span data-when-open="">
+                    <Switch checked={wantsSeal} onChange={setWantsSeal}>
+                      運営の印
+                    </Switch>
+                  </span>
+                )}
+              </div>
             ) : (
               canChoose &&
               !choosing && (

@@ -31,6 +31,8 @@ interface ThreadRoomProps {
   position: Position
   /** Nobody may write into it. */
   locked: boolean
+  /** Whoever is here may write under the seal of those who run the board. */
+  mayWriteAsStaff: boolean
   /** Why nobody can write anywhere now; null while the board takes posts. */
   paused: string | null
   /** The thread moved on. */
@@ -138,6 +140,7 @@ export function ThreadRoom({
           live={live}
           link={link}
           member={user}
+          mayWriteAsStaff={rest.mayWriteAsStaff}
           isGuest={isGuest}
           nickname={nickname}
           locked={locked}

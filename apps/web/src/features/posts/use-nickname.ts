@@ -1,18 +1,12 @@
+import { findComplaint, nicknameWords } from '@shinobi/contract/complaints'
 import { NICKNAME } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { generateNinjaName } from '@shinobi/contract/ninja-name'
-import { cleanName, findProblem, type TextProblem } from '@shinobi/contract/text'
+import { cleanName } from '@shinobi/contract/text'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { checkNickname } from './api.ts'
 import { chooseName, chosenName, namesElsewhere, subscribeNames, type ChosenName } from './nickname.ts'
-
-const problems: Readonly<Record<TextProblem, string>> = {
-  blank: messages.nickname_required,
-  too_short: messages.nickname_required,
-  too_long: messages.nickname_too_long,
-  bad_characters: messages.nickname_bad_characters,
-}
 
 /** More would not fit into a line. */
 const ELSEWHERE_MAX = 1
@@ -56,8 +50,8 @@ export function useNickname(threadId: string, needed: boolean): Nickname {
   const confirm = useCallback(
     async (typed: string) => {
       const wanted = cleanName(typed)
-      const problem = findProblem(wanted, NICKNAME, 'line')
-      if (problem !== null) return problems[problem]
+      const complaint = findComplaint(wanted, NICKNAME, 'line', nicknameWords)
+      if (complaint !== null) return complaint
       try {
         const { available, message } = await checkNickname(threadId, wanted)
         if (!available) return message || messages.nickname_taken

@@ -1,7 +1,8 @@
+import { contentWords, findComplaint } from '@shinobi/contract/complaints'
 import { POST } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
-import { cleanBody, findProblem, type TextProblem } from '@shinobi/contract/text'
+import { cleanBody } from '@shinobi/contract/text'
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { afterComposition } from '../../lib/composition.ts'
@@ -15,13 +16,6 @@ import type { ThreadLive } from './live.ts'
 import { rememberOwn } from './own-posts.ts'
 import { sendPost } from './send-post.ts'
 
-const problems: Readonly<Record<TextProblem, string>> = {
-  blank: messages.content_required,
-  too_short: messages.content_required,
-  too_long: messages.content_too_long,
-  bad_characters: messages.content_bad_characters,
-}
-
 interface SendingOptions {
   /** Has the text as `content`. */
   form: RefObject<HTMLFormElement | null>
@@ -29,6 +23,8 @@ interface SendingOptions {
   live: ThreadLive
   name: string | null
   image: File | null
+  /** Under the seal of those who run the board. */
+  asStaff: boolean
   /** The server has it: it may be shown, and the image let go. */
   onPosted: (post: Post) => void
   /** The server has it, and a moderator looks at it first; with the server's words. */
@@ -74,7 +70,7 @@ function typedOn(content: string, sent: string): string {
 }
 
 /** The draft of a thread and its way to the server. What was typed stays until the server has it. */
-export function useSending({ form, threadId, live, name, image, ...heard }: SendingOptions): Sending {
+export function useSending({ form, threadId, live, name, image, asStaff, ...heard }: SendingOptions): Sending {
   const { value: draft, update, clear, restored } = useDraft(`post:${threadId}`, EMPTY_DRAFT, form)
   // Whoever has no name yet is asked for it first.
   useEarlySubmit(form, restored && name !== null)
@@ -92,9 +88,9 @@ export function useSending({ form, threadId, live, name, image, ...heard }: Send
     if (locked.current) return
     const typed = latest.current.content
     const content = cleanBody(typed)
-    const problem = findProblem(content, POST, 'body')
+    const complaint = findComplaint(content, POST, 'body', contentWords)
     const complain = (message: string) => heard.onProblem({ message, lasting: false, retryAfter: null })
-    if (problem !== null) return complain(problems[problem])
+    if (complaint !== null) return complain(complaint)
     if (name === null) return heard.onNameless()
 
     locked.current = true
@@ -103,7 +99,7 @@ export function useSending({ form, threadId, live, name, image, ...heard }: Send
     const attempt = attemptFor(latest.current, content, name, image)
     update(attempt)
     try {
-      const outgoing = { content, name, clientPostId: attempt.attemptId, image }
+      const outgoing = { content, name, clientPostId: attempt.attemptId, image, asStaff }
       const routes = {
         overSocket: (input: Parameters<typeof live.send>[0]) => live.send(input),
         async overHttp(input: OutgoingPost) {

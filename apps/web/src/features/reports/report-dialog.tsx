@@ -1,7 +1,8 @@
+import { findComplaint, reportReasonWords } from '@shinobi/contract/complaints'
 import { REPORT_NOTICE_MS, REPORT_REASON } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
-import { countGraphemes, findProblem, type TextProblem } from '@shinobi/contract/text'
+import { countGraphemes } from '@shinobi/contract/text'
 import { useRef, useState } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { DateTime } from '../../lib/date-time.tsx'
@@ -50,12 +51,6 @@ export function ReportDialog({ post, begun, open, onClose, onReported }: ReportD
   )
 }
 
-/** Said at once; that it is still too short, only to those who want to send it (the button is not to be pressed before). */
-const warnings: Partial<Record<TextProblem, string>> = {
-  too_long: messages.report_reason_long,
-  bad_characters: messages.bad_request,
-}
-
 interface ReportFormProps extends Omit<ReportDialogProps, 'open'> {
   reason: string
   onType: (reason: string) => void
@@ -70,7 +65,10 @@ function ReportForm({ post, begun, reason, onType, onClose, onReported }: Report
   const trimmed = reason.trim()
   /** Without the beginning, which alone says nothing. */
   const said = begun !== '' && trimmed.startsWith(begun.trim()) ? trimmed.slice(begun.trim().length).trim() : trimmed
-  const problem = findProblem(trimmed, REPORT_REASON, 'body') ?? findProblem(said, REPORT_REASON, 'body')
+  const complain = (text: string) => findComplaint(text, REPORT_REASON, 'body', reportReasonWords)
+  const problem = complain(trimmed) ?? complain(said)
+  // That it is still too short is said only to those who want to send it: the button is not to be pressed before.
+  const isSaid = problem !== messages.report_reason_short || hasTried
   const send = async () => {
     if (locked.current) return
     setHasTried(true)
@@ -111,7 +109,7 @@ function ReportForm({ post, begun, reason, onType, onClose, onReported }: Report
         label="通報の理由"
         required
         hint={`${REPORT_REASON.min}文字以上で書いてください。${begun === '' ? '選んだ理由に書き足せます。' : ''}`}
-        error={problem === null ? null : (warnings[problem] ?? (hasTried ? messages.report_reason_short : null))}
+        error={isSaid ? problem : null}
         counter={{
           length: countGraphemes(said),
           max: REPORT_REASON.max - countGraphemes(trimmed) + countGraphemes(said),

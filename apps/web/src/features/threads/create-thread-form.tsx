@@ -1,6 +1,6 @@
 import { NICKNAME, POST, TITLE } from '@shinobi/contract/limits'
 import { countGraphemes } from '@shinobi/contract/text'
-import { useId, useRef, type FormEvent } from 'react'
+import { useId, useRef, useState, type FormEvent } from 'react'
 import { useEarlySubmit } from '../../lib/early-form.ts'
 import { ImagePicker, useImagePicker } from '../../lib/image-picker.tsx'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
@@ -12,6 +12,7 @@ import { NeedsScript } from '../../ui/needs-script.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import styles from './create-thread-form.module.css'
 import { useCreateThread, type OnOpened } from './use-create-thread.ts'
 
@@ -21,23 +22,27 @@ interface CreateThreadFormProps {
   proposed: string
   /** Why nobody can write now; null while the board takes threads. What was typed is kept. */
   paused: string | null
+  /** Whether whoever is here may open a thread of a category under the seal of those who run the board. */
+  mayWriteAsStaff: (category: string) => boolean
   onOpened: OnOpened
 }
 
-export function CreateThreadForm({ categories, proposed, paused, onOpened }: CreateThreadFormProps) {
+export function CreateThreadForm({ categories, proposed, paused, mayWriteAsStaff, onOpened }: CreateThreadFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const content = useRef<HTMLTextAreaElement>(null)
   const imageLabel = useId()
   const thread = useCreateThread(proposed, form, onOpened)
   const { draft, problems, notice, progress, sending } = thread
   const { user } = useSession()
+  const [wantsSeal, setWantsSeal] = useState(false)
+  const maySeal = mayWriteAsStaff(thread.category)
   const picker = useImagePicker({ disabled: sending })
   useEarlySubmit(form, thread.restored)
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     if (picker.working || paused !== null) return
-    const wrong = thread.send(picker.file)
+    const wrong = thread.send(picker.file, maySeal && wantsSeal)
     if (wrong !== null) form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
   }
 
@@ -140,6 +145,11 @@ export function CreateThreadForm({ categories, proposed, paused, onOpened }: Cre
             <span className={styles['label']}>名前</span>
             <p className={styles['name']}>{user?.name ?? '会員'}</p>
             <p className={styles['hint']}>会員名で書き込みます。</p>
+            {maySeal && (
+              <Switch checked={wantsSeal} onChange={setWantsSeal}>
+                運営の印を付ける
+              </Switch>
+            )}
           </div>
         </div>
       </div>

@@ -9,6 +9,8 @@ export interface NewThread {
   category: string
   nickname: string
   image: File | null
+  /** Under the seal of those who run the board. */
+  asStaff: boolean
   /** The same for every try of one draft, so that a resend never makes a second thread. */
   clientThreadId: string
 }
@@ -23,6 +25,7 @@ export function createThread(
   form.set('category', input.category)
   if (input.nickname !== '') form.set('nickname', input.nickname)
   form.set('clientThreadId', input.clientThreadId)
+  if (input.asStaff) form.set('asStaff', 'true')
   if (input.image !== null) form.set('image', input.image, input.image.name)
   return apiUpload<Thread | HeldAnswer>('/api/threads', form, { ...options, withStoredToken: true })
 }

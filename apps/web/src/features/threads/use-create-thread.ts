@@ -1,7 +1,8 @@
 /** A new thread from its draft to its category's list: checking, sending once, and what to say when it fails (SPEC §5, §8). */
+import { contentWords, findComplaint, nicknameWords, titleWords } from '@shinobi/contract/complaints'
 import { NICKNAME, POST, TITLE } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import { cleanBody, cleanLine, cleanName, findProblem, type TextProblem } from '@shinobi/contract/text'
+import { cleanBody, cleanLine, cleanName } from '@shinobi/contract/text'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
@@ -25,34 +26,16 @@ export type ThreadDraft = typeof EMPTY
 export type ThreadField = 'title' | 'content' | 'nickname' | 'category'
 export type ThreadProblems = Partial<Record<ThreadField, string>>
 
-const titleMessages: Record<TextProblem, string> = {
-  blank: messages.title_required,
-  too_short: messages.title_too_short,
-  too_long: messages.title_too_long,
-  bad_characters: messages.title_bad_characters,
-}
-const contentMessages: Record<TextProblem, string> = {
-  blank: messages.content_required,
-  too_short: messages.content_required,
-  too_long: messages.content_too_long,
-  bad_characters: messages.content_bad_characters,
-}
-const nicknameMessages: Record<TextProblem, string> = {
-  blank: messages.nickname_bad_characters,
-  too_short: messages.nickname_required,
-  too_long: messages.nickname_too_long,
-  bad_characters: messages.nickname_bad_characters,
-}
-
 /** What is wrong with a draft, field by field. */
 export function findThreadProblems(draft: Omit<ThreadDraft, 'id'>): ThreadProblems {
   const problems: ThreadProblems = {}
-  const title = findProblem(cleanLine(draft.title), TITLE, 'line')
-  const content = findProblem(cleanBody(draft.content), POST, 'body')
-  const nickname = draft.nickname === '' ? null : findProblem(cleanName(draft.nickname), NICKNAME, 'line')
-  if (title !== null) problems.title = titleMessages[title]
-  if (content !== null) problems.content = contentMessages[content]
-  if (nickname !== null) problems.nickname = nicknameMessages[nickname]
+  const title = findComplaint(cleanLine(draft.title), TITLE, 'line', titleWords)
+  const content = findComplaint(cleanBody(draft.content), POST, 'body', contentWords)
+  const nickname =
+    draft.nickname === '' ? null : findComplaint(cleanName(draft.nickname), NICKNAME, 'line', nicknameWords)
+  if (title !== null) problems.title = title
+  if (content !== null) problems.content = content
+  if (nickname !== null) problems.nickname = nickname
   if (draft.category === '') problems.category = messages.category_required
   return problems
 }
@@ -112,7 +95,7 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
     [updateDraft],
   )
 
-  const deliver = async (image: File | null, clientThreadId: string) => {
+  const deliver = async (image: File | null, asStaff: boolean, clientThreadId: string) => {
     try {
       const { title, content, nickname } = draft
       const input = {
@@ -122,7 +105,7 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
         nickname: isGuest ? cleanName(nickname) : '',
       }
       const sent = await withProof(
-        () => createThread({ ...input, category, image, clientThreadId }, { onProgress: setProgress }),
+        () => createThread({ ...input, category, image, asStaff, clientThreadId }, { onProgress: setProgress }),
         setProving,
       )
       if ('held' in sent) {
@@ -157,7 +140,7 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
   }
 
   /** Sends the draft, or returns the first field that has to be mended. Does nothing while a sending is under way. */
-  const send = (image: File | null): ThreadField | null => {
+  const send = (image: File | null, asStaff: boolean): ThreadField | null => {
     if (underWay.current || wait.left > 0) return null
     const found = findThreadProblems({ ...draft, category, ...(!isGuest && { nickname: '' }) })
     setProblems(found)
@@ -172,7 +155,7 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
     setProgress(0)
     const clientThreadId = draft.id === '' ? uuidV7() : draft.id
     if (draft.id === '') updateDraft({ id: clientThreadId, category })
-    void deliver(image, clientThreadId)
+    void deliver(image, asStaff, clientThreadId)
     return null
   }
 

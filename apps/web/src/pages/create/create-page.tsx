@@ -10,6 +10,8 @@ import { usePause } from '../../features/notices/api.ts'
 import { chooseName } from '../../features/posts/nickname.ts'
 import { rememberOwn } from '../../features/posts/own-posts.ts'
 import { CreateThreadForm } from '../../features/threads/create-thread-form.tsx'
+import { mayWriteAsStaff } from '../../lib/runs-board.ts'
+import { useMember } from '../../lib/use-session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
 import styles from './create-page.module.css'
@@ -17,6 +19,7 @@ import styles from './create-page.module.css'
 /** /create, with the category of ?category= (name or id) chosen beforehand. */
 export function CreatePage() {
   const [parameters] = useSearchParams()
+  const member = useMember()
   const { data: categories = [] } = useQuery(categoriesQuery())
   const asked = parameters.get('category')
   const proposed = find(categories, asked) ?? defaultCategory(categories)
@@ -43,6 +46,7 @@ export function CreatePage() {
         categories={categories.map(({ name }) => ({ value: name, label: categoryLabel(name) }))}
         proposed={proposed?.name ?? ''}
         paused={usePause()}
+        mayWriteAsStaff={(name) => mayWriteAsStaff(member, find(categories, name)?._id ?? '')}
         onOpened={rememberThread}
       />
     </div>

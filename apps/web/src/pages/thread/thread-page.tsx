@@ -25,6 +25,8 @@ import { Reports } from '../../features/reports/reports.tsx'
 import { threadQuery } from '../../features/threads/api.ts'
 import { rereadThread } from '../../features/threads/reread-thread.ts'
 import { ApiError } from '../../lib/api-client.ts'
+import { mayWriteAsStaff } from '../../lib/runs-board.ts'
+import { useMember } from '../../lib/use-session.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { LoadingScreen } from '../../ui/loading-screen.tsx'
 import { OpeningSummary } from './opening-summary.tsx'
@@ -64,6 +66,7 @@ export function ThreadPage() {
 function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
   const client = useQueryClient()
   const paused = usePause()
+  const member = useMember()
   const posts = useInfiniteQuery(postsInfiniteQuery(thread._id, range))
   // The store keeps more with the pages than the query's own type knows.
   const data = posts.data as PostPages | undefined
@@ -105,6 +108,7 @@ function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
               onRetry={() => void posts.refetch()}
               position={thread}
               locked={thread.locked}
+              mayWriteAsStaff={mayWriteAsStaff(member, thread.categoryId)}
               paused={paused}
               onPosition={onPosition}
               onLikes={onLikes}

@@ -20,11 +20,11 @@ describe('a correction', () => {
     const sentences = ['月が早く昇る。', 'あ'.repeat(201), '月が\u202e昇る。', '　']
     const problems = findCorrectionProblems({ title: ' ', sentences, note: '', corrections: 0 })
     expect(problems).toEqual({
-      title: messages.title_too_short,
+      title: messages.title_required,
       sentences: [
         null,
         messages.news_sentence_too_long,
-        messages.news_sentence_bad_characters,
+        messages.bad_characters('3文字目の文字の向きを変える記号 U+202E'),
         messages.news_sentence_required,
       ],
       note: messages.reason_required,

@@ -1,8 +1,8 @@
 /** What stands in the fields of a correction, as the server's schema judges it. */
+import { findComplaint, sentenceWords, titleWords } from '@shinobi/contract/complaints'
 import { NEWS_SENTENCE, TITLE } from '@shinobi/contract/limits'
-import { messages } from '@shinobi/contract/messages'
 import type { NewsCorrection } from '@shinobi/contract/news'
-import { cleanLine, findProblem } from '@shinobi/contract/text'
+import { cleanLine } from '@shinobi/contract/text'
 import { findReasonProblem } from './reason-field.tsx'
 
 export interface CorrectionProblems {
@@ -11,19 +11,10 @@ export interface CorrectionProblems {
   note: string | null
 }
 
-function findTitleProblem(title: string): string | null {
-  const problem = findProblem(cleanLine(title), TITLE, 'line')
-  if (problem === null) return null
-  if (problem === 'too_long') return messages.title_too_long
-  return problem === 'bad_characters' ? messages.title_bad_characters : messages.title_too_short
-}
+const findTitleProblem = (title: string): string | null => findComplaint(cleanLine(title), TITLE, 'line', titleWords)
 
-function findSentenceProblem(sentence: string): string | null {
-  const problem = findProblem(cleanLine(sentence), NEWS_SENTENCE, 'line')
-  if (problem === null) return null
-  if (problem === 'too_long') return messages.news_sentence_too_long
-  return problem === 'bad_characters' ? messages.news_sentence_bad_characters : messages.news_sentence_required
-}
+const findSentenceProblem = (sentence: string): string | null =>
+  findComplaint(cleanLine(sentence), NEWS_SENTENCE, 'line', sentenceWords)
 
 export const findCorrectionProblems = ({ title, sentences, note }: NewsCorrection): CorrectionProblems => ({
   title: findTitleProblem(title),

@@ -1,16 +1,12 @@
+import { findComplaint, reasonWords } from '@shinobi/contract/complaints'
 import { MODERATION_REASON } from '@shinobi/contract/limits'
-import { messages } from '@shinobi/contract/messages'
-import { cleanLine, countGraphemes, findProblem } from '@shinobi/contract/text'
+import { cleanLine, countGraphemes } from '@shinobi/contract/text'
 import { useImeSafeEnter } from '../../../lib/use-ime-safe-enter.ts'
 import { Field, TextInput } from '../../../ui/field.tsx'
 
 /** As the server's schema judges a reason. */
-export function findReasonProblem(reason: string): string | null {
-  const problem = findProblem(cleanLine(reason), MODERATION_REASON, 'line')
-  if (problem === null) return null
-  if (problem === 'too_long') return messages.reason_too_long
-  return problem === 'bad_characters' ? messages.content_bad_characters : messages.reason_required
-}
+export const findReasonProblem = (reason: string): string | null =>
+  findComplaint(cleanLine(reason), MODERATION_REASON, 'line', reasonWords)
 
 interface ReasonFieldProps {
   label: string

@@ -37,7 +37,7 @@ describe('the fields of a source', () => {
     [{ url: `https://a/${'x'.repeat(2_000)}` }, messages.news_url_bad],
     [{ name: '　' }, messages.news_name_required],
     [{ name: '月'.repeat(41) }, messages.news_name_too_long],
-    [{ name: '月影\u202e新聞' }, messages.news_name_bad_characters],
+    [{ name: '月影\u202e新聞' }, messages.bad_characters('3文字目の文字の向きを変える記号 U+202E')],
     [{ language: '日本語' }, messages.news_language_bad],
     [{ categoryId: '' }, messages.category_required],
     [{ interval: '' }, messages.news_interval_range],

@@ -1,8 +1,9 @@
 /** What stands in the fields of a source, as the server's schema judges it. */
+import { findComplaint, sourceNameWords } from '@shinobi/contract/complaints'
 import { NEWS_INTERVAL_MINUTES, NEWS_NAME, NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { NewsPermission, NewsSource, NewsSourceInput } from '@shinobi/contract/news'
-import { cleanLine, findProblem, isWebAddress, LANGUAGE_TAG } from '@shinobi/contract/text'
+import { cleanLine, isWebAddress, LANGUAGE_TAG } from '@shinobi/contract/text'
 
 /** As typed. */
 export interface SourceFields {
@@ -39,12 +40,8 @@ export const fieldsOf = ({ intervalMinutes, categoryId, ...source }: NewsSource)
 
 const isFeedAddress = (url: string): boolean => url.length <= NEWS_URL_CHARACTERS && isWebAddress(url)
 
-function findNameProblem(name: string): string | null {
-  const problem = findProblem(cleanLine(name), NEWS_NAME, 'line')
-  if (problem === null) return null
-  if (problem === 'too_long') return messages.news_name_too_long
-  return problem === 'bad_characters' ? messages.news_name_bad_characters : messages.news_name_required
-}
+const findNameProblem = (name: string): string | null =>
+  findComplaint(cleanLine(name), NEWS_NAME, 'line', sourceNameWords)
 
 /** Whole minutes, also in full-width digits; null for anything else, or out of range. */
 export function readInterval(text: string): number | null {
@@ -82,11 +79,7 @@ export function readSource(fields: SourceFields): NewsSourceInput | null {
 }
 
 const ABOUT_URL: ReadonlySet<string> = new Set([messages.news_url_bad, messages.news_source_taken])
-const ABOUT_NAME: ReadonlySet<string> = new Set([
-  messages.news_name_required,
-  messages.news_name_too_long,
-  messages.news_name_bad_characters,
-])
+const ABOUT_NAME: ReadonlySet<string> = new Set([messages.news_name_required, messages.news_name_too_long])
 
 /** The field that a refusal of the server speaks of; none for others. */
 export function placeRefusal(message: string): SourceProblems {

@@ -2,10 +2,11 @@
  * The settings as text in fields, and back. Only what differs from what is stored is sent, so that two administrators at once do not
  * undo each other.
  */
+import { bannerWords, findComplaint } from '@shinobi/contract/complaints'
 import { BANNER, SETTING_RANGES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { BoardSettings, SettingsChange } from '@shinobi/contract/settings'
-import { cleanBody, findProblem } from '@shinobi/contract/text'
+import { cleanBody } from '@shinobi/contract/text'
 
 export type NumberSetting = {
   [K in keyof BoardSettings]: BoardSettings[K] extends number ? K : never
@@ -66,9 +67,7 @@ export function readFields(fields: SettingFields, stored: BoardSettings): Readin
 function readField(fields: SettingFields, name: Setting): [value: unknown, problem: string | null] {
   if (isText(name)) {
     const text = cleanBody(fields[name])
-    const problem = findProblem(text, BANNER, 'body')
-    if (problem === null) return [text, null]
-    return [text, problem === 'too_long' ? messages.banner_too_long : messages.content_bad_characters]
+    return [text, findComplaint(text, BANNER, 'body', bannerWords)]
   }
   if (name === 'shieldPostsPerMinute' || name === 'shieldThreadsPerMinute') {
     const steps = fields[name].map(readNumber)

@@ -1,13 +1,10 @@
 /** What stands in the fields of a word rule, as the server's schema judges it. */
+import { findComplaint, wordWords } from '@shinobi/contract/complaints'
 import { MODERATION_NOTE, WORD, WORD_ALLOW_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { findProblem } from '@shinobi/contract/text'
 
-export function findWordProblem(word: string): string | null {
-  const problem = findProblem(word.trim(), WORD, 'line')
-  if (problem === null) return null
-  return problem === 'too_long' ? messages.word_too_long : messages.word_required
-}
+export const findWordProblem = (word: string): string | null => findComplaint(word.trim(), WORD, 'line', wordWords)
 
 /** One a line; empty lines are none. */
 export const readAllowed = (text: string): string[] =>
