@@ -48,44 +48,53 @@ const turns = createTurns({ places: READ_AT_ONCE, placesOfOne: READ_OF_ONE })
 const underWay = new Map<string, number>()
 
 /**
- * Reads a multipart form with an image, or a JSON object, which has none.
+ * Reads a multipart form with an image, or a JSON object, which has none, and lets `work` have it. Its bytes are counted until that is
+ * done: a picture that waits to be decoded takes as much memory as one that is on its way.
  * @throws ApiError payload_too_large when the image is too large, bad_request when the body is no
  *   form, too_many_requests while the sender has too many forms or bytes under way, too_slow when it
- *   takes too long to come, disk_full for a picture while there is no room for one
+ *   takes too long to come, disk_full for a picture while there is no room for one, and whatever `work` throws
  */
-export async function readForm(request: FastifyRequest, options: FormOptions): Promise<Form> {
+export async function withForm<T>(
+  request: FastifyRequest,
+  options: FormOptions,
+  work: (form: Form) => Promise<T>,
+): Promise<T> {
   if (!request.isMultipart()) {
     const { body } = request
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuse('bad_request', 'bad_request')
-    return { fields: body as Record<string, unknown>, file: null }
+    return work({ fields: body as Record<string, unknown>, file: null })
   }
+  const { raw, headers } = request
   const sender = askerOf(request.ip)
+  // A form that does not say how long it is may be as long as a form may be.
+  const bytes = Math.min(Number(headers['content-length'] ?? Infinity), options.maxBytes ?? IMAGE_MAX_BYTES)
+  let isHeld = false
+  const read = (): Promise<Form> => {
+    isHeld = bytesInFlight.take(sender, bytes)
+    if (!isHeld) throw refuse('too_many_requests', 'too_many_requests')
+    return within(request, readMultipart(request, options))
+  }
+  try {
+    return await work(await readInTurn(read, sender, Number(headers['content-length']) <= SMALL_BYTES))
+  } finally {
+    const giveBack = () => bytesInFlight.giveBack(sender, bytes)
+    // What was refused before all of it had come may still be coming.
+    if (isHeld && raw.closed) giveBack()
+    else if (isHeld) raw.once('close', giveBack)
+  }
+}
+
+async function readInTurn(read: () => Promise<Form>, sender: string, isSmall: boolean): Promise<Form> {
   const before = underWay.get(sender) ?? 0
   if (before >= OF_ONE_SENDER) throw refuse('too_many_requests', 'too_many_requests')
   underWay.set(sender, before + 1)
   try {
-    const read = (): Promise<Form> => {
-      holdBytes(request, sender, options)
-      return within(request, readMultipart(request, options))
-    }
-    return await (Number(request.headers['content-length']) <= SMALL_BYTES ? read() : turns(read, sender))
+    return await (isSmall ? read() : turns(read, sender))
   } finally {
     const left = underWay.get(sender)! - 1
     if (left === 0) underWay.delete(sender)
     else underWay.set(sender, left)
   }
-}
-
-/** Counts what the form may hold until all of it has come. @throws ApiError too_many_requests */
-function holdBytes(
-  { raw, headers }: FastifyRequest,
-  sender: string,
-  { maxBytes = IMAGE_MAX_BYTES }: FormOptions,
-): void {
-  // A form that does not say how long it is may be as long as a form may be.
-  const bytes = Math.min(Number(headers['content-length'] ?? Infinity), maxBytes)
-  if (!bytesInFlight.take(sender, bytes)) throw refuse('too_many_requests', 'too_many_requests')
-  raw.once('close', () => bytesInFlight.giveBack(sender, bytes))
 }
 
 /** @throws ApiError too_slow when the body takes too long */

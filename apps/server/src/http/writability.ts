@@ -123,7 +123,7 @@ export async function followWritability({ settings, log, ...options }: Writabili
 }
 
 /**
- * Refuses what is not taken now before anything of it is read; `readForm` asks again when a form
+ * Refuses what is not taken now before anything of it is read; `withForm` asks again when a form
  * turns out to hold a picture.
  */
 export function guardWrites(app: FastifyInstance, writability: Writability): void {

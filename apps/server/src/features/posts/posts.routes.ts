@@ -2,7 +2,7 @@ import { getHeldState } from '@shinobi/contract/moderation'
 import { createPost, listPosts, postInput } from '@shinobi/contract/posts'
 import { threadParams } from '@shinobi/contract/threads'
 import type { App, Deps } from '../../deps.ts'
-import { readForm } from '../../http/uploads.ts'
+import { withForm } from '../../http/uploads.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import { selectHeldState } from '../admission/held.queries.ts'
@@ -52,9 +52,9 @@ export function registerPosts(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { threadId } = parseInput(threadParams, request.params)
       const visitor = await deps.visitors.meet(request, reply)
-      const form = await readForm(request, { file: 'image' })
-      const input = parseInput(postInput, form.fields)
-      const outcome = await writePost(deps, visitor, threadId, input, form.file)
+      const outcome = await withForm(request, { file: 'image' }, async ({ fields, file }) =>
+        writePost(deps, visitor, threadId, parseInput(postInput, fields), file),
+      )
       return 'held' in outcome ? reply.code(202).send(outcome) : reply.code(201).send(outcome.post)
     },
   })

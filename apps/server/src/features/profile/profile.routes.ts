@@ -7,7 +7,7 @@ import {
 import { PROFILE_IMAGE_MAX_BYTES, PROFILE_ROOMS } from '@shinobi/contract/limits'
 import type { App, Deps } from '../../deps.ts'
 import { memberOf } from '../../http/session.ts'
-import { readForm } from '../../http/uploads.ts'
+import { withForm, type FormOptions } from '../../http/uploads.ts'
 import { addressPrefix } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { imageUrl } from '../../lib/image-store.ts'
@@ -43,15 +43,16 @@ export function registerProfile(app: App, deps: Deps): void {
     ...updateProfileImage,
     handler: async (request, reply) => {
       const visitor = await visitors.meet(request, reply)
-      const { file } = request.isMultipart()
-        ? await readForm(request, {
-            file: 'profileImage',
-            maxBytes: PROFILE_IMAGE_MAX_BYTES,
-            tooLarge: 'profile_image_too_large',
-          })
-        : { file: null }
-      if (file === null) throw refuse('bad_image', 'profile_image_missing')
-      return { picture: imageUrl(await changePicture(deps, visitor, file)) }
+      if (!request.isMultipart()) throw refuse('bad_image', 'profile_image_missing')
+      const form: FormOptions = {
+        file: 'profileImage',
+        maxBytes: PROFILE_IMAGE_MAX_BYTES,
+        tooLarge: 'profile_image_too_large',
+      }
+      return withForm(request, form, async ({ file }) => {
+        if (file === null) throw refuse('bad_image', 'profile_image_missing')
+        return { picture: imageUrl(await changePicture(deps, visitor, file)) }
+      })
     },
   })
 

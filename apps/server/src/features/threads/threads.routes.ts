@@ -15,7 +15,7 @@ import {
 import { messages } from '@shinobi/contract/messages'
 import type { App, Deps } from '../../deps.ts'
 import { PATIENCE_MS } from '../../http/response-cache.ts'
-import { readForm } from '../../http/uploads.ts'
+import { withForm } from '../../http/uploads.ts'
 import { askerOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
@@ -136,9 +136,9 @@ export function registerThreads(app: App, deps: Deps): void {
     ...createThread,
     handler: async (request, reply) => {
       const visitor = await deps.visitors.meet(request, reply)
-      const form = await readForm(request, { file: 'image' })
-      const input = parseInput(threadInput, form.fields)
-      const outcome = await openThread(deps, visitor, input, form.file)
+      const outcome = await withForm(request, { file: 'image' }, async ({ fields, file }) =>
+        openThread(deps, visitor, parseInput(threadInput, fields), file),
+      )
       if ('held' in outcome) return reply.code(202).send(outcome)
       const id = outcome.threadId
       const row = await selectThreadWithOpening(db, id)

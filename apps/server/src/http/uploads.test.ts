@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Thread } from '@shinobi/contract/threads'
+import { openBoard, startThread, visit, type Board } from '../testing/board.ts'
+import { ask, type WireAnswer } from '../testing/wire.ts'
+
+let board: Board
+let thread: Thread
+beforeAll(async () => {
+  board = await openBoard({})
+  thread = await startThread(visit(board))
+})
+afterAll(() => board.close())
+
+/** A picture as large as one may be; it is none, which only decoding shows. */
+const picture = Buffer.alloc(10 * 1024 * 1024, 'a')
+
+async function send(count: number, from: string): Promise<WireAnswer> {
+  const part = (name: string, rest: string) => `--edge\r\ncontent-disposition: form-data; name="${name}"${rest}\r\n\r\n`
+  const body = Buffer.concat([
+    Buffer.from(
+      `${part('content', '')}一言\r\n${part('name', '')}客${count}\r\n${part('image', '; filename="a.png"')}`,
+    ),
+    picture.subarray(0, picture.length - 1),
+    Buffer.from('\r\n--edge--\r\n'),
+  ])
+  const headers = { 'content-type': 'multipart/form-data; boundary=edge', 'x-forwarded-for': from }
+  return ask(`${await board.listen()}/api/threads/${thread._id}/posts`, { method: 'POST', headers, body })
+}
+
+it('counts the bytes of a picture until it was decoded or refused, however long it waits for that', async () => {
+  const { images } = board.deps
+  const decoding = Promise.withResolvers<void>()
+  const { promise: threeWait, resolve: tellWaiting } = Promise.withResolvers<void>()
+  const { save } = images
+  let waiting = 0
+  Object.assign(images, {
+    save: async (...picture: Parameters<typeof save>) => {
+      waiting += 1
+      if (waiting === 3) tellWaiting()
+      await decoding.promise
+      return save(...picture)
+    },
+  })
+  const under = [1, 2, 3].map((count) => send(count, '198.51.100.7'))
+  await threeWait
+  // They have come, and their sender may hold no more.
+  expect((await send(4, '198.51.100.7')).status).toBe(429)
+  const other = send(5, '198.51.100.8')
+  decoding.resolve()
+  expect((await Promise.all([...under, other])).map(({ status }) => status)).toEqual([415, 415, 415, 415])
+  expect((await send(6, '198.51.100.7')).status).toBe(415)
+})
