@@ -31,6 +31,16 @@ it('a flood of writes is turned away, and others’ writes and its own reading a
   expect((await ask('2001:db8:7::1'))[0]).toBe(429)
 })
 
+it('a flood of reads that nothing kept answers is turned away as well, and does not count against what its source writes', async () => {
+  for (let count = 0; count < 1_500; count += 1) expect((await ask('198.51.100.1', 'GET'))[0]).toBe(200)
+  expect(await ask('198.51.100.1', 'GET')).toEqual([429, 'close'])
+  expect((await ask('198.51.100.1'))[0]).toBe(200)
+  expect((await ask('198.51.100.2', 'GET'))[0]).toBe(200)
+  clock.now += 1_000
+  for (let count = 0; count < 200; count += 1) expect((await ask('198.51.100.1', 'GET'))[0]).toBe(200)
+  expect((await ask('198.51.100.1', 'GET'))[0]).toBe(429)
+})
+
 it('writes from this very machine are not counted', async () => {
   for (let count = 0; count < 2_000; count += 1) expect((await ask('127.0.0.1'))[0]).toBe(200)
 })
