@@ -3,7 +3,7 @@ import type { Post } from '@shinobi/contract/posts'
 import type { Page } from '@playwright/test'
 import { test } from '../admin-board.ts'
 import { startThread, writePost } from '../board.ts'
-import { enterThread, expect, postOf } from '../test.ts'
+import { composerOf, enterThread, expect, logIn, postOf, say } from '../test.ts'
 
 const sealOf = (page: Page, number: number) => postOf(page, number).getByTitle('この板の運営としての書き込みです')
 
@@ -22,6 +22,25 @@ test('what an administrator writes as staff arrives live under the seal, and not
   await expect(postOf(page, 4)).toContainText('今夜、短い保守をします')
   await expect(sealOf(page, 4)).toHaveText('運営の書き込み')
   for (const number of [1, 2, 3]) await expect(sealOf(page, number)).toHaveCount(0)
+})
+
+test('an administrator turns the seal on in the dock, and writes without it otherwise', async ({
+  page,
+  context,
+  run,
+  admin,
+}) => {
+  const thread = await startThread(run)
+  await logIn(context, run, admin)
+  await page.goto(`${run.url}/thread/${thread._id}`)
+  await expect(page.getByText(`${admin.user.name} として書き込む`)).toBeVisible()
+  await say(page, '会員としての一言です')
+  await expect(sealOf(page, 2)).toHaveCount(0)
+  await composerOf(page).fill('今夜、短い保守をします')
+  await page.getByRole('switch', { name: '運営の印' }).click()
+  await page.getByRole('button', { name: '送信', exact: true }).click()
+  await expect(postOf(page, 3)).toContainText('今夜、短い保守をします')
+  await expect(sealOf(page, 3)).toHaveText('運営の書き込み')
 })
 
 test.describe('without JavaScript', () => {

@@ -128,7 +128,7 @@ export function ThreadDock({
               <div className={styles['member']}>
                 <p className={styles['writer']}>
                   <b>{name}</b>
-                  <span> として書き込む</span>
+                  <span data-when-open=""> として書き込む</span>
                 </p>
                 {mayWriteAsStaff && (
                   <span data-when-open="">
