@@ -47,7 +47,7 @@ it('who changes the password stays logged in, and everybody else who was is logg
   ]).toEqual([401, 200])
 })
 
-it('the present password is asked for, and guessing it is slowed down like a log-in', async () => {
+it('the present password is asked for, and guessing it in a session keeps nobody out of the log-in form', async () => {
   const kaede = await signUp(board)
   for (const wrong of [undefined, '', ...Array.from({ length: 8 }, () => 'まちがい')]) {
     expect(await change(kaede, wrong)).toMatchObject({
@@ -56,8 +56,7 @@ it('the present password is asked for, and guessing it is slowed down like a log
     })
   }
   expect((await change(kaede, PASSWORD)).status).toBe(429)
-  expect((await logIn(visit(board), kaede, PASSWORD)).status).toBe(429)
-  expect((await logIn(visit(board, '198.51.100.1'), kaede, PASSWORD)).status).toBe(200)
+  expect((await logIn(visit(board), kaede, PASSWORD)).status).toBe(200)
 })
 
 it.each([
