@@ -1,6 +1,7 @@
 /**
  * `npm run screenshot`: the pictures of the README, taken from a seeded board of its own in a throw-away folder:
- * docs/screenshots/board.png (the list at 1280 px) and thread.png (a thread on a phone).
+ * docs/screenshots/board.png (the list at 1280 px) and thread.png (a thread on a phone). The labels of categories take a font with
+ * emoji (fonts-noto-color-emoji), which no test needs.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +24,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'shinobi-screenshot-'))
 const env = toolEnv({ DATA_DIR: dataDir, DATABASE_URL: '', PORT: '0', LOG_LEVEL: 'silent' })
 const seeded = spawnSync(
   pinnedNode,
-  [join(root, 'apps/server/src/seed/seed.ts'), '--threads', '120', '--posts', '3000', '--seed', '7'],
+  [join(root, 'apps/server/src/seed/seed.ts'), '--new-board', '--threads', '120', '--posts', '3000', '--seed', '7'],
   { env, stdio: ['ignore', 'ignore', 'inherit'] },
 )
 if (seeded.status !== 0) fail('No pictures, because the board could not be filled.')
