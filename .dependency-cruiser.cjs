@@ -24,8 +24,8 @@ const SERVER_FEATURES = [
 const serverFeature = (names) => `^apps/server/src/features/(${names.join('|')})/`
 /** Tests and their helpers build whole boards, and may look anywhere. */
 /** Servers of others that tests of the board talk to. */
-const OUTSIDE = '^apps/server/src/testing/outside/'
-const TESTS = '(\\.test\\.tsx?$|^apps/server/src/testing/)'
+const OUTSIDE = '^(apps/server|packages/newsroom)/src/testing/outside/'
+const TESTS = '(\\.test\\.tsx?$|^(apps/server|packages/newsroom)/src/testing/)'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -55,11 +55,26 @@ module.exports = {
       to: { pathNot: '^(packages/contract/src/|node_modules/zod/)' },
     },
     {
+      name: 'newsroom-knows-no-board',
+      comment:
+        'The newsroom reads the outside for whoever asks: it knows no database, settings or threads. Pass in what it needs; what the board does with it belongs into features/news.',
+      severity: 'error',
+      from: { path: '^packages/newsroom/src/' },
+      to: { path: '^(apps|e2e|bench|torture)/' },
+    },
+    {
+      name: 'text-stands-alone',
+      comment: 'packages/text is what all may use: pure functions of strings that import nothing.',
+      severity: 'error',
+      from: { path: '^packages/text/src/', pathNot: TESTS },
+      to: { pathNot: '^packages/text/src/' },
+    },
+    {
       name: 'no-server-in-web',
       comment: 'The browser knows the server by its contract only: put what both need into packages/contract.',
       severity: 'error',
       from: { path: '^apps/web/' },
-      to: { path: '^apps/server/' },
+      to: { path: '^(apps/server|packages/newsroom)/' },
     },
     {
       name: 'no-web-in-server',
@@ -189,7 +204,10 @@ module.exports = {
       comment: 'e2e and bench see the board as visitors do: over HTTP, the socket and the contract.',
       severity: 'error',
       from: { path: '^e2e/' },
-      to: { path: '^apps/(web|server)/src/', pathNot: [OUTSIDE, '^apps/server/src/lib/free-port\\.ts$'] },
+      to: {
+        path: '^(apps/(web|server)|packages/newsroom)/src/',
+        pathNot: [OUTSIDE, '^apps/server/src/lib/free-port\\.ts$'],
+      },
     },
     {
       name: 'the-outside-knows-nothing-of-us',
@@ -197,7 +215,7 @@ module.exports = {
         'Publishers, models, mail servers and providers for tests are like those of others: they import nothing of the server but a free port.',
       severity: 'error',
       from: { path: OUTSIDE },
-      to: { path: '^apps/(web|server)/src/', pathNot: [OUTSIDE, '^apps/server/src/lib/free-port\\.ts$'] },
+      to: { path: '^(apps/(web|server)|packages)/', pathNot: [OUTSIDE, '^apps/server/src/lib/free-port\\.ts$'] },
     },
   ],
   options: {

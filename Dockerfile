@@ -8,6 +8,8 @@ FROM ${NODE_IMAGE} AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
+COPY packages/newsroom/package.json packages/newsroom/
+COPY packages/text/package.json packages/text/
 COPY apps/server/package.json apps/server/
 COPY apps/web/package.json apps/web/
 
@@ -32,8 +34,8 @@ WORKDIR /app
 COPY --from=production /app ./
 COPY --from=build /app/apps/server/dist apps/server/dist
 COPY --from=build /app/apps/web/dist apps/web/dist
-# The command lines (npm run admin, news, …) run from the sources.
-COPY packages/contract/src packages/contract/src
+# The command lines (npm run admin, news, …) and the thread that reads articles run from the sources.
+COPY packages packages
 COPY apps/server/src apps/server/src
 COPY scripts scripts
 COPY LICENSE CHANGELOG.md ./

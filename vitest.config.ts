@@ -1,12 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests of the server that need no database. */
-const NO_DATABASE = [
-  'apps/server/src/{lib,process}/**/*.test.ts',
-  'apps/server/src/logger.test.ts',
-  'apps/server/src/features/news/{articles,outbound}/**/*.test.ts',
-  'apps/server/src/features/news/summaries/!(summariser).test.ts',
-]
+const NO_DATABASE = ['apps/server/src/{lib,process}/**/*.test.ts', 'apps/server/src/logger.test.ts']
 
 /** Two cores may be busy with two databases; what hangs is told apart from what is slow. */
 const TIMEOUT_MS = 30_000
@@ -21,11 +16,19 @@ export default defineConfig({
           name: 'unit',
           setupFiles: ['./vitest.setup.ts'],
           include: [
-            'packages/contract/src/**/*.test.ts',
+            'packages/{contract,text}/src/**/*.test.ts',
             'apps/web/src/**/*.test.{ts,tsx}',
             'scripts/*.test.ts',
             ...NO_DATABASE,
           ],
+          testTimeout: TIMEOUT_MS,
+        },
+      },
+      {
+        test: {
+          name: 'newsroom',
+          setupFiles: ['./vitest.setup.ts'],
+          include: ['packages/newsroom/src/**/*.test.ts'],
           testTimeout: TIMEOUT_MS,
         },
       },

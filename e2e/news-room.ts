@@ -2,9 +2,9 @@
 import type { Category } from '@shinobi/contract/categories'
 import type { NewsSourceInput, NewsStory, ThreadSummary } from '@shinobi/contract/news'
 import type { SummaryKind, ThreadItem } from '@shinobi/contract/threads'
-import { startLlm } from '../apps/server/src/testing/outside/llm-server.ts'
-import { feedOf, pageOf } from '../apps/server/src/testing/outside/newspaper.ts'
-import { startPublisher } from '../apps/server/src/testing/outside/publishers.ts'
+import { startLlm } from '@shinobi/newsroom/testing/outside/llm-server'
+import { feedOf, pageOf } from '@shinobi/newsroom/testing/outside/newspaper'
+import { startPublisher } from '@shinobi/newsroom/testing/outside/publishers'
 import { enterAsAdmin, openAdminBoard } from './admin-board.ts'
 import type { Board, Member } from './board.ts'
 

@@ -24,7 +24,8 @@ const archiveStamp = join(web, 'dist/.source.json')
 const sources = [
   ...['apps/web/src', 'apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts', 'apps/web/package.json'],
   ...['apps/server/src', 'apps/server/vite.config.ts', 'apps/server/package.json'],
-  ...['packages/contract/src', 'package.json', 'package-lock.json'],
+  ...['contract', 'newsroom', 'text'].flatMap((name) => [`packages/${name}/src`, `packages/${name}/package.json`]),
+  ...['package.json', 'package-lock.json'],
 ]
 /** Files beside the sources that no bundle holds. */
 const isBundled = (path) => !/\.test\.tsx?$|\.md$|\/(testing|seed|cli)\//.test(path)

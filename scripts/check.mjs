@@ -6,7 +6,8 @@ import { isMain } from './root.mjs'
 
 /** @type {readonly [title: string, command: string[]][]} */
 const CHECKS = [
-  ['types: server, contract, bench, torture', ['tsc', '-p', 'apps/server']],
+  ['types: server, contract, text, bench, torture', ['tsc', '-p', 'apps/server']],
+  ['types: newsroom', ['tsc', '-p', 'packages/newsroom']],
   ['types: web', ['tsc', '-p', 'apps/web']],
   ['types: e2e', ['tsc', '-p', 'e2e']],
   ['lock file', ['node', 'scripts/complete-lock.mjs', '--check']],

@@ -39,7 +39,7 @@ if (process.env.DATABASE_URL === undefined && !existsSync(join(dataDir, 'postgre
   }
 }
 
-const watched = ['apps/server/src', 'packages/contract/src', 'apps/web/dist/server']
+const watched = ['apps/server/src', 'packages', 'apps/web/dist/server']
 const children = [
   ...watchWeb(),
   spawn(

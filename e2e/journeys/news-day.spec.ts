@@ -2,15 +2,7 @@
  * One day of news, as it comes: publishers that behave like real ones, a model that fails like real ones, a server that is killed in the
  * middle; and exactly the threads that should come of it.
  */
-import {
-  bombPage,
-  largePage,
-  redirectTo,
-  startPublisher,
-  type Publisher,
-  type Route,
-} from '../../apps/server/src/testing/outside/publishers.ts'
-import { startLlm, type LlmBehaviour, type LlmServer } from '../../apps/server/src/testing/outside/llm-server.ts'
+import { startLlm, type LlmBehaviour, type LlmServer } from '@shinobi/newsroom/testing/outside/llm-server'
 import {
   feedOf,
   MATTERS,
@@ -20,8 +12,16 @@ import {
   type Item,
   type Matter,
   type Newspaper,
-} from '../../apps/server/src/testing/outside/newspaper.ts'
-import type { Charset } from '../../apps/server/src/testing/outside/publishers.ts'
+} from '@shinobi/newsroom/testing/outside/newspaper'
+import {
+  bombPage,
+  largePage,
+  redirectTo,
+  startPublisher,
+  type Publisher,
+  type Route,
+} from '@shinobi/newsroom/testing/outside/publishers'
+import type { Charset } from '@shinobi/newsroom/testing/outside/publishers'
 import { picture } from '../../apps/server/src/testing/outside/picture.ts'
 import type { Category } from '@shinobi/contract/categories'
 import type {

@@ -1,15 +1,16 @@
 /** What would become of an article, without a database and without leaving a trace. */
 import { pino } from 'pino'
+import { createExtractor, type Extractor, type PageSource } from '@shinobi/newsroom/articles/extract'
+import type { ArticleDocument } from '@shinobi/newsroom/documents'
+import { decodeText } from '@shinobi/newsroom/outbound/charset'
+import { createPublishers } from '@shinobi/newsroom/outbound/publishers'
+import type { Budget } from '@shinobi/newsroom/summaries/budget'
+import { summariseExtractively } from '@shinobi/newsroom/summaries/extractive'
+import { fitSummary, type GivenSummary } from '@shinobi/newsroom/summaries/made'
+import { createSummariser } from '@shinobi/newsroom/summaries/summariser'
 import type { Config } from '../config.ts'
-import type { ArticleDocument } from '../db/tables.ts'
-import { createExtractor, type Extractor, type PageSource } from '../features/news/articles/extract.ts'
 import { newsUserAgent } from '../features/news/news.service.ts'
-import { decodeText } from '../features/news/outbound/charset.ts'
-import { createPublishers } from '../features/news/outbound/publishers.ts'
-import type { Budget } from '../features/news/summaries/budget.ts'
-import { summariseExtractively } from '../features/news/summaries/extractive.ts'
-import { fitSummary, type GivenSummary } from '../features/news/summaries/made.ts'
-import { createSummariser } from '../features/news/summaries/summariser.ts'
+import { uuidv7 } from '../lib/uuid.ts'
 import { PROBLEMS, type Preview, type PreviewedSummary } from './news-report.ts'
 
 /** A page that was saved, and where it is from if anybody knows. */
@@ -88,7 +89,10 @@ const UNLIMITED: Budget = {
 
 async function summarise(llm: NonNullable<Config['llm']>, document: ArticleDocument): Promise<Summarised> {
   const log = pino({ level: 'silent' })
-  const outcome = await createSummariser({ llm, budget: UNLIMITED, now: Date.now, log }).summarise(null, document)
+  const outcome = await createSummariser({ llm, budget: UNLIMITED, now: Date.now, newId: uuidv7, log }).summarise(
+    null,
+    document,
+  )
   switch (outcome.kind) {
     case 'made':
       return { use: outcome.use, summary: made(document, outcome.summary) }

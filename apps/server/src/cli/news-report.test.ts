@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ArticleDocument } from '../db/tables.ts'
+import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import { columnsOf, describeRun, fit, plain, wrap, writePreview, type Preview } from './news-report.ts'
 
 const TEXT =

@@ -1,9 +1,9 @@
 /** How the news program writes for people at a terminal: Japanese is twice as wide as Latin, and nothing from outside steers the terminal. */
 import type { NewsProblem, SummarySentence } from '@shinobi/contract/news'
-import type { ArticleDocument } from '../db/tables.ts'
+import type { ArticleDocument } from '@shinobi/newsroom/documents'
+import type { ModelUse } from '@shinobi/newsroom/summaries/summariser'
 import type { RunReport } from '../features/news/news.service.ts'
 import type { SourceRow } from '../features/news/sources.queries.ts'
-import type { ModelUse } from '../features/news/summaries/summariser.ts'
 
 /** What is wrong, for who runs the board. */
 export const PROBLEMS: Readonly<Record<NewsProblem, string>> = {

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startLlm } from '@shinobi/newsroom/testing/outside/llm-server'
+import { startPublisher } from '@shinobi/newsroom/testing/outside/publishers'
 import { withRunLock } from '../features/news/run-lock.queries.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/board.ts'
-import { startLlm } from '../testing/outside/llm-server.ts'
-import { startPublisher } from '../testing/outside/publishers.ts'
 import { makeDataFolder } from '../testing/data-folder.ts'
 
 /** Some of these start the program several times, each with a database of its own to make. */

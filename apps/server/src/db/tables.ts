@@ -4,9 +4,11 @@
  */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { RuleKey } from '@shinobi/contract/rules'
-import type { NewsPermission, NewsProblem, StoryState, SummaryCurrency, SummarySentence } from '@shinobi/contract/news'
+import type { NewsPermission, NewsProblem, StoryState, SummaryCurrency } from '@shinobi/contract/news'
 import type { SummaryKind, ThreadPin } from '@shinobi/contract/threads'
 import type { WordAction } from '@shinobi/contract/words'
+import type { ArticleDocument, StorySummary } from '@shinobi/newsroom/documents'
+import type { CallEnd } from '@shinobi/newsroom/summaries/budget'
 import type { StoredImage } from '../lib/image-store.ts'
 
 type Time = ColumnType<Date, Date | string, Date | string>
@@ -531,30 +533,6 @@ export interface NewsStoriesTable {
   createdAt: Time
 }
 
-/** What will be, or is, the thread's title and opening text. */
-export interface StorySummary {
-  readonly title: string
-  readonly sentences: readonly SummarySentence[]
-}
-
-/** An article as it was read; see features/news/articles/. */
-export interface ArticleDocument {
-  /** Where it was found after redirects, and the address it gives itself. */
-  readonly url: string
-  readonly canonicalUrl: string
-  readonly title: string
-  /** The publisher's name as the page gives it; null without one. */
-  readonly site: string | null
-  readonly publishedAt: string | null
-  /** BCP 47, as the page says; null when it does not. */
-  readonly language: string | null
-  readonly imageUrl: string | null
-  /** Its paragraphs, one a line, in NFC. Quotes are substrings of it. */
-  readonly text: string
-  /** Passages that speak to a machine rather than to readers; they are not in `text`. */
-  readonly suspicious: readonly string[]
-}
-
 /** An article of a feed, by its address. `nextTryAt` is set while it is on its way (found or read). */
 export interface NewsArticlesTable {
   id: string
@@ -587,7 +565,7 @@ export interface NewsCallsTable {
   inputTokens: number
   outputTokens: number
   milliseconds: number
-  outcome: 'ok' | 'ungrounded' | 'malformed' | 'limited' | 'failed'
+  outcome: CallEnd['outcome']
   detail: ColumnType<string, string | undefined, string>
 }
 

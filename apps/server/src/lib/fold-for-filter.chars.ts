@@ -1,5 +1,5 @@
 /** The first step of fold-for-filter.ts: characters, each with the marks on it, folded one by one. */
-import { INVISIBLE, unifyKana, unifyLookAlikes, unifyWidthAndCase } from './fold.ts'
+import { INVISIBLE, unifyKana, unifyLookAlikes, unifyWidthAndCase } from '@shinobi/text/fold'
 
 /** Kinds. Soft separators may stand inside a word for show (spaces, ・, ☆); hard ones end a sentence, a clause or a line. */
 export const HAN = 0

@@ -3,10 +3,10 @@
  * not exist and no language model was asked, so the one that is named does not exist either.
  */
 import { sql } from 'kysely'
+import { hashUrl } from '@shinobi/newsroom/articles/urls'
+import type { ArticleDocument, StorySummary } from '@shinobi/newsroom/documents'
 import type { Db } from '../db/client.ts'
 import { idsOf } from '../db/ids.ts'
-import type { ArticleDocument, StorySummary } from '../db/tables.ts'
-import { hashUrl } from '../features/news/articles/urls.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { PUBLISHERS, type Publisher, type WrittenArticle, type WrittenNews } from './japanese-news.ts'
 import type { Random } from './random.ts'

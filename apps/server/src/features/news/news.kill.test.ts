@@ -7,12 +7,18 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { likeness, SAME_STORY } from '@shinobi/newsroom/articles/near-duplicates'
+import {
+  MATTERS,
+  pageOf,
+  startNewspaper,
+  type Matter,
+  type Newspaper,
+} from '@shinobi/newsroom/testing/outside/newspaper'
 import type { Db } from '../../db/client.ts'
 import { createRandom, type Random } from '../../seed/random.ts'
 import { openTestDatabase, type TestDatabase } from '../../testing/board.ts'
-import { MATTERS, pageOf, startNewspaper, type Matter, type Newspaper } from '../../testing/outside/newspaper.ts'
 import { picture } from '../../testing/outside/picture.ts'
-import { likeness, SAME_STORY } from './articles/near-duplicates.ts'
 import type { RunReport } from './news.service.ts'
 
 const WORKER = resolve(import.meta.dirname, '../../testing/news-worker.ts')

@@ -1,10 +1,10 @@
 /** What news does, counted for /metrics. */
 import { Counter, Gauge, Histogram } from 'prom-client'
+import type { CallEnd } from '@shinobi/newsroom/summaries/budget'
 import type { Db } from '../../db/client.ts'
 import type { Metrics } from '../../http/metrics.ts'
 import type { RunReport } from './news.service.ts'
 import { selectStanding } from './status.queries.ts'
-import type { CallEnd } from './summaries/calls.queries.ts'
 
 export interface NewsMetrics {
   /** A run is over, in this process; null is one that failed. */

@@ -141,7 +141,7 @@ function registerSources(app: App, deps: Deps): void {
   app.route({
     ...exportNewsSources,
     handler: async () => {
-      const { writeOpml } = await import('./articles/opml.ts')
+      const { writeOpml } = await import('@shinobi/newsroom/articles/opml')
       return { opml: writeOpml(await selectSources(db), new Date(deps.now())) }
     },
   })

@@ -1,12 +1,14 @@
 /** News: looks at the feeds and makes threads of what it finds, in this process or another one, never in two at once. */
 import { Cron } from 'croner'
+import { createExtractor } from '@shinobi/newsroom/articles/extract'
+import { createPublishers, type Publishers } from '@shinobi/newsroom/outbound/publishers'
+import { ROBOT_TOKEN } from '@shinobi/newsroom/outbound/robots'
+import { createSummariser, type Summariser } from '@shinobi/newsroom/summaries/summariser'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { isDatabaseAway } from '../../lib/api-error.ts'
-import { createExtractor } from './articles/extract.ts'
+import { uuidv7 } from '../../lib/uuid.ts'
 import { createNewsMetrics } from './news.metrics.ts'
-import { createPublishers, type Publishers } from './outbound/publishers.ts'
-import { ROBOT_TOKEN } from './outbound/robots.ts'
 import { withRunLock } from './run-lock.queries.ts'
 import { noteRun } from './status.queries.ts'
 import { checkStories } from './steps/checking.step.ts'
@@ -16,8 +18,7 @@ import { publishStories } from './steps/publishing.step.ts'
 import { readArticles } from './steps/reading.step.ts'
 import { Stopped, type Counts, type StepDeps } from './steps/run.ts'
 import { summariseStories } from './steps/summarising.step.ts'
-import { createBudget } from './summaries/budget.ts'
-import { createSummariser, type Summariser } from './summaries/summariser.ts'
+import { createBudget } from './model-budget.ts'
 
 /** What one run has done. */
 export interface RunReport {
@@ -87,7 +88,7 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
     llm === null
       ? null
       : createSummariser({
-          ...{ llm, now, log, stop: stop.signal, onEnd: metrics.callEnded },
+          ...{ llm, now, newId: uuidv7, log, stop: stop.signal, onEnd: metrics.callEnded },
           budget: createBudget({ db, settings, model: llm.model, now }),
         })
   const stopped = Promise.withResolvers<never>()

@@ -2,10 +2,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { NewsStatus, NewsStory, ThreadSummary } from '@shinobi/contract/news'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
+import { startLlm, type LlmServer } from '@shinobi/newsroom/testing/outside/llm-server'
+import { MATTERS, startNewspaper, type Matter, type Newspaper } from '@shinobi/newsroom/testing/outside/newspaper'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { openBoard, PASSWORD, signUp, visit, type Board, type Guest, type MemberGuest } from '../../testing/board.ts'
-import { startLlm, type LlmServer } from '../../testing/outside/llm-server.ts'
-import { MATTERS, startNewspaper, type Matter, type Newspaper } from '../../testing/outside/newspaper.ts'
 
 const METRICS_TOKEN = 'a-token-for-the-scraper'
 const MINUTE = 60_000

@@ -6,6 +6,15 @@ import type { NewsPermission, NewsStory, ThreadSummary } from '@shinobi/contract
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import {
+  feedOf,
+  MATTERS,
+  pageOf,
+  startNewspaper,
+  type Matter,
+  type Newspaper,
+} from '@shinobi/newsroom/testing/outside/newspaper'
+import type { Route } from '@shinobi/newsroom/testing/outside/publishers'
+import {
   connectTo,
   enter,
   openBoard,
@@ -16,15 +25,6 @@ import {
   type Guest,
   type MemberGuest,
 } from '../../testing/board.ts'
-import {
-  feedOf,
-  MATTERS,
-  pageOf,
-  startNewspaper,
-  type Matter,
-  type Newspaper,
-} from '../../testing/outside/newspaper.ts'
-import type { Route } from '../../testing/outside/publishers.ts'
 import { picture } from '../../testing/outside/picture.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { purgeThreads } from '../moderation/purge.service.ts'

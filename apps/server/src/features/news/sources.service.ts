@@ -3,6 +3,8 @@ import type { Transaction } from 'kysely'
 import { NEWS_NAME, NEWS_SOURCES_MAX, NEWS_UNUSABLE_MAX, NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { newsSourceInput, type NewsSourceInput } from '@shinobi/contract/news'
 import { cleanLine, findProblem, LANGUAGE_TAG, truncateGraphemes } from '@shinobi/contract/text'
+import type { OpmlFeed } from '@shinobi/newsroom/articles/opml'
+import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import type { Tables } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -12,8 +14,6 @@ import { uuidv7 } from '../../lib/uuid.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
 import { changeSettings } from '../settings/settings.service.ts'
-import type { OpmlFeed } from './articles/opml.ts'
-import { NewsRefusal } from './news.refusal.ts'
 import {
   deleteSource,
   dropChecks,
@@ -266,7 +266,7 @@ export async function importSources(
 }
 
 async function readFeeds(opml: string): Promise<OpmlFeed[]> {
-  const { readOpml } = await import('./articles/opml.ts')
+  const { readOpml } = await import('@shinobi/newsroom/articles/opml')
   try {
     return readOpml(opml)
   } catch (error) {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
+import { foldForSearch } from '@shinobi/text/fold'
 import type { Db } from '../../db/client.ts'
 import { isPassing } from '../../lib/api-error.ts'
-import { foldForSearch } from '../../lib/fold.ts'
 import { createFollower, type Follower } from '../../lib/follower.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import {

@@ -1,5 +1,5 @@
 import { SEARCH_TERMS_MAX } from '@shinobi/contract/limits'
-import { foldForSearch } from '../../lib/fold.ts'
+import { foldForSearch } from '@shinobi/text/fold'
 
 /** What a visitor searches for: every term of `all` must occur in the thread, none of `none`. All folded. */
 export interface SearchTerms {

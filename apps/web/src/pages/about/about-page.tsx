@@ -6,7 +6,7 @@ import { paths } from '../../app/paths.ts'
 import { useSite } from '../../app/site-context.tsx'
 import { Document, DocumentSection } from '../../ui/document.tsx'
 
-/** By what name the board asks publishers for their articles (features/news/outbound on the server); it stands in their robots.txt. */
+/** By what name the board asks publishers for their articles (packages/newsroom); it stands in their robots.txt. */
 const NEWS_AGENT = 'ShinobiItaBot'
 
 /** SPEC §1: what the board is for, what it is built of, how it is kept safe. It names what is really used. */

@@ -1,7 +1,7 @@
 /** Looks again at the articles of published stories: a summary shall not go on saying what its article has taken back. */
+import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import { newsTags } from '../news.tags.ts'
 import type { SummaryCurrency } from '@shinobi/contract/news'
-import { NewsRefusal } from '../news.refusal.ts'
 import { recordCheck, selectDueChecks, type DueCheck } from './checking.queries.ts'
 import { fetchDocument } from './reading.step.ts'
 import { byHost, type Run, type StepDeps } from './run.ts'

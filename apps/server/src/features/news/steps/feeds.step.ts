@@ -1,8 +1,8 @@
 /** Looks at the feeds that are due, and remembers the articles that are new in them. */
 import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
-import type { FeedItem } from '../articles/feeds.ts'
-import { hashUrl } from '../articles/urls.ts'
-import { NewsRefusal } from '../news.refusal.ts'
+import type { FeedItem } from '@shinobi/newsroom/articles/feeds'
+import { hashUrl } from '@shinobi/newsroom/articles/urls'
+import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import {
   recordFailedLook,
   recordLook,

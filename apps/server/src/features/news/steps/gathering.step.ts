@@ -1,8 +1,8 @@
 /** Makes stories of the articles that were read: what several sources tell becomes one. */
+import { likeness, SAME_STORY } from '@shinobi/newsroom/articles/near-duplicates'
+import { hashUrl } from '@shinobi/newsroom/articles/urls'
 import { afterCommit, inTransaction } from '../../../db/transaction.ts'
 import { isDatabaseAway } from '../../../lib/api-error.ts'
-import { likeness, SAME_STORY } from '../articles/near-duplicates.ts'
-import { hashUrl } from '../articles/urls.ts'
 import { newsTags } from '../news.tags.ts'
 import {
   insertStory,

@@ -1,8 +1,9 @@
 import { sql, type Selectable } from 'kysely'
 import type { NewsProblem } from '@shinobi/contract/news'
 import type { SummaryKind } from '@shinobi/contract/threads'
+import type { StorySummary } from '@shinobi/newsroom/documents'
 import type { Db } from '../../../db/client.ts'
-import type { NewsSourcesTable, NewsStoriesTable, StorySummary } from '../../../db/tables.ts'
+import type { NewsSourcesTable, NewsStoriesTable } from '../../../db/tables.ts'
 import type { StoredImage } from '../../../lib/image-store.ts'
 
 /** How many threads were opened between two times. What a clock that ran ahead has written later counts as none of them. */

@@ -2,7 +2,9 @@
 import type { Transaction } from 'kysely'
 import { messages } from '@shinobi/contract/messages'
 import type { NewsProblem } from '@shinobi/contract/news'
-import type { StorySummary, Tables } from '../../../db/tables.ts'
+import type { StorySummary } from '@shinobi/newsroom/documents'
+import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
+import type { Tables } from '../../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../../db/transaction.ts'
 import { isDatabaseAway } from '../../../lib/api-error.ts'
 import type { StoredImage } from '../../../lib/image-store.ts'
@@ -11,7 +13,6 @@ import { insertAudit } from '../../audit/audit.queries.ts'
 import { holdCategory } from '../../categories/categories.queries.ts'
 import { holdNewsActive } from '../../settings/settings.queries.ts'
 import { openThreadIn } from '../../threads/threads.service.ts'
-import { NewsRefusal } from '../news.refusal.ts'
 import { firstCheckAfter } from './checking.step.ts'
 import {
   countPublished,

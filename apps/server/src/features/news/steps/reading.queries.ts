@@ -1,7 +1,8 @@
 import { sql, type Selectable } from 'kysely'
 import type { NewsPermission, NewsProblem } from '@shinobi/contract/news'
+import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import type { Db } from '../../../db/client.ts'
-import type { ArticleDocument, NewsArticlesTable } from '../../../db/tables.ts'
+import type { NewsArticlesTable } from '../../../db/tables.ts'
 import { isUniqueViolation } from '../../../lib/api-error.ts'
 
 /** An article that was found, with what its publisher allows and writes in; null when the source is gone. */

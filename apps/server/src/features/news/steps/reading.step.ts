@@ -1,10 +1,10 @@
 /** Reads the articles that were found, and keeps their text. */
 import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
-import type { ArticleDocument } from '../../../db/tables.ts'
-import { bandsOf } from '../articles/near-duplicates.ts'
-import { hashUrl } from '../articles/urls.ts'
-import { NewsRefusal } from '../news.refusal.ts'
-import { isForeign } from '../summaries/checker-language.ts'
+import { bandsOf } from '@shinobi/newsroom/articles/near-duplicates'
+import { hashUrl } from '@shinobi/newsroom/articles/urls'
+import type { ArticleDocument } from '@shinobi/newsroom/documents'
+import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
+import { isForeign } from '@shinobi/newsroom/summaries/checker-language'
 import {
   recordHeadline,
   recordRead,

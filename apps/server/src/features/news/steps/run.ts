@@ -1,11 +1,11 @@
 /** What the steps of a run share. */
+import type { Extractor } from '@shinobi/newsroom/articles/extract'
+import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
+import type { Publishers } from '@shinobi/newsroom/outbound/publishers'
+import type { Summariser } from '@shinobi/newsroom/summaries/summariser'
 import type { Deps } from '../../../deps.ts'
 import { isDatabaseAway } from '../../../lib/api-error.ts'
 import { createTurns } from '../../../lib/turns.ts'
-import type { Extractor } from '../articles/extract.ts'
-import { NewsRefusal } from '../news.refusal.ts'
-import type { Publishers } from '../outbound/publishers.ts'
-import type { Summariser } from '../summaries/summariser.ts'
 
 export type StepDeps = Pick<
   Deps,

@@ -1,9 +1,10 @@
 import { sql, type Selectable, type UpdateObject } from 'kysely'
 import type { NewsPermission, NewsProblem } from '@shinobi/contract/news'
 import type { SummaryKind } from '@shinobi/contract/threads'
+import type { ArticleDocument, StorySummary } from '@shinobi/newsroom/documents'
+import type { ModelUse } from '@shinobi/newsroom/summaries/summariser'
 import type { Db } from '../../../db/client.ts'
-import type { ArticleDocument, NewsStoriesTable, StorySummary, Tables } from '../../../db/tables.ts'
-import type { ModelUse } from '../summaries/summariser.ts'
+import type { NewsStoriesTable, Tables } from '../../../db/tables.ts'
 
 /** A story with what is to be summarised. */
 export interface NewStory extends Pick<Selectable<NewsStoriesTable>, 'id' | 'kind' | 'begunAt'> {

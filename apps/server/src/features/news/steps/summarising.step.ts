@@ -1,11 +1,11 @@
 /** Says in a few sentences what a story tells: by the language model, by an extract, or by its headline alone. */
 import type { ModelPause, NewsProblem } from '@shinobi/contract/news'
-import type { ArticleDocument } from '../../../db/tables.ts'
+import type { ArticleDocument } from '@shinobi/newsroom/documents'
+import { isForeign } from '@shinobi/newsroom/summaries/checker-language'
+import { summariseExtractively } from '@shinobi/newsroom/summaries/extractive'
+import { fitSummary, type GivenSummary } from '@shinobi/newsroom/summaries/made'
+import type { ModelUse } from '@shinobi/newsroom/summaries/summariser'
 import { isDatabaseAway } from '../../../lib/api-error.ts'
-import { isForeign } from '../summaries/checker-language.ts'
-import { summariseExtractively } from '../summaries/extractive.ts'
-import { fitSummary, type GivenSummary } from '../summaries/made.ts'
-import type { ModelUse } from '../summaries/summariser.ts'
 import { countReady } from './publishing.queries.ts'
 import { Stopped, TOO_OLD_MS, type Run, type StepDeps } from './run.ts'
 import {

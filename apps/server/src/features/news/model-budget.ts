@@ -1,0 +1,119 @@
+/**
+ * Whether the language model may be asked now: what it may cost in an hour and a day, and how long an endpoint that fails is left alone. All of it
+ * is read from the calls on record, so it holds over restarts and for all servers together.
+ */
+import { askedUntil, PAUSE_MAX, type Budget, type Wait } from '@shinobi/newsroom/summaries/budget'
+import { MODEL_TIMEOUT_MS } from '@shinobi/newsroom/summaries/model'
+import type { Db } from '../../db/client.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { LiveSettings } from '../settings/settings.service.ts'
+import {
+  endCall,
+  insertCall,
+  lockCalls,
+  selectCosts,
+  selectEnds,
+  selectTries,
+  selectUnderWay,
+} from './model-calls.queries.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** After so many failures in a row an endpoint is left alone for a minute, then for two, four, … */
+const FAILURES_IN_A_ROW = 3
+/** More calls than it takes to come to the longest pause. */
+const CALLS_LOOKED_BACK = 12
+
+export interface BudgetOptions {
+  readonly db: Db
+  readonly settings: LiveSettings
+  /** Another model, or the right name of it, is not paused for what this one failed at. */
+  readonly model: string
+  readonly now: () => number
+  /** Longer than this no call is under way: what the summariser is given. */
+  readonly timeoutMs?: number
+}
+
+export function createBudget({ db, settings, model, now, timeoutMs = MODEL_TIMEOUT_MS }: BudgetOptions): Budget {
+  async function waitIn(tx: Db, tokens: number): Promise<Wait | null> {
+    const at = now()
+    return (await pauseOf(tx, model, at, timeoutMs)) ?? (await shortageOf(tx, at, tokens, settings.current))
+  }
+
+  return {
+    take: (call) =>
+      inTransaction(db, async (tx) => {
+        await lockCalls(tx)
+        const wait = await waitIn(tx, call.inputTokens + call.outputTokens)
+        if (wait === null) await insertCall(tx, call)
+        return wait
+      }),
+    end: (id, end) => endCall(db, id, end),
+    tries: (storyId, since) => selectTries(db, storyId, since),
+    wait: (tokens) => waitIn(db, tokens),
+    async spent() {
+      const at = now()
+      const costs = await selectCosts(db, { from: new Date(at - DAY), to: new Date(at) })
+      return { hour: sum(costs.filter((cost) => cost.at.getTime() > at - HOUR)), day: sum(costs) }
+    },
+  }
+}
+
+interface Cost {
+  readonly at: Date
+  readonly tokens: number
+}
+
+const sum = (costs: readonly Cost[]): number => costs.reduce((total, { tokens }) => total + tokens, 0)
+
+async function shortageOf(
+  db: Db,
+  at: number,
+  tokens: number,
+  { newsTokensPerHour, newsTokensPerDay }: LiveSettings['current'],
+): Promise<Wait | null> {
+  const costs = await selectCosts(db, { from: new Date(at - DAY), to: new Date(at) })
+  const free = Math.max(
+    freeAt(costs, at, HOUR, newsTokensPerHour - tokens),
+    freeAt(costs, at, DAY, newsTokensPerDay - tokens),
+  )
+  return free <= at
+    ? null
+    : { until: new Date(free), cause: 'budget', reason: `the budget has no ${tokens} tokens left` }
+}
+
+/** When the calls of the window cost no more than `limit`, as the old ones leave it. */
+function freeAt(costs: readonly Cost[], at: number, window: number, limit: number): number {
+  const inWindow = costs.filter((cost) => cost.at.getTime() > at - window)
+  let total = sum(inWindow)
+  if (total <= limit) return at
+  // More than the whole budget: until somebody raises it, looking again now and then is all there is to do.
+  if (limit < 0) return at + HOUR
+  for (const cost of inWindow) {
+    total -= cost.tokens
+    if (total <= limit) return cost.at.getTime() + window
+  }
+  return at + HOUR
+}
+
+/** The pause of an endpoint that failed, from the last failure on; when it is over, one call finds out whether it works again. */
+async function pauseOf(db: Db, model: string, at: number, timeoutMs: number): Promise<Wait | null> {
+  const ends = await selectEnds(db, model, CALLS_LOOKED_BACK)
+  const answered = ends.findIndex(({ outcome }) => outcome !== 'failed' && outcome !== 'limited')
+  const failures = answered === -1 ? ends : ends.slice(0, answered)
+  const [last] = failures
+  if (last === undefined) return null
+  const reason = last.detail
+  const failedAt = last.at.getTime() + last.milliseconds
+  const asked = failures.map(({ detail }) => askedUntil(detail) ?? 0)
+  const until = Math.max(failedAt + pauseAfter(failures.length), ...asked)
+  if (until > at) return { until: new Date(until), cause: 'failures', reason }
+  if (failures.length < FAILURES_IN_A_ROW) return null
+  const trial = await selectUnderWay(db, model, new Date(Math.max(failedAt, at - timeoutMs)))
+  return trial === undefined ? null : { until: new Date(trial.at.getTime() + timeoutMs), cause: 'failures', reason }
+}
+
+const pauseAfter = (failures: number): number =>
+  failures < FAILURES_IN_A_ROW ? 0 : Math.min(MINUTE * 2 ** (failures - FAILURES_IN_A_ROW), PAUSE_MAX)

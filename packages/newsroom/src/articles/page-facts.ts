@@ -1,0 +1,220 @@
+/** What a page says of itself in its head: title, publisher, date, picture, address, and whether it may be used at all. */
+import { NewsRefusal } from '../news-refusal.ts'
+import { readDate } from './dates.ts'
+import type { Page } from './dom.ts'
+import { plainLine } from './plain-text.ts'
+import { webUrl } from './urls.ts'
+
+/** Our name in robots metas. */
+const OUR_TOKEN = 'shinobiitabot'
+const REFUSING = new Set(['noindex', 'none', 'noai', 'nosnippet', 'max-snippet:0'])
+const NO_PICTURE = new Set(['noimageai', 'noimageindex', 'max-image-preview:none'])
+const TITLE_MAX = 300
+const SITE_MAX = 100
+
+export interface PageFacts {
+  readonly canonicalUrl: string
+  /** Candidates, best first; the site's name is cut off already. */
+  readonly titles: readonly string[]
+  readonly site: string | null
+  readonly publishedAt: string | null
+  readonly language: string | null
+  readonly imageUrl: string | null
+}
+
+/** Contents of meta elements by name, property or http-equiv, in lower case. */
+function readMetas(page: Page): (...names: string[]) => string[] {
+  const metas = new Map<string, string[]>()
+  for (const meta of page.querySelectorAll('meta')) {
+    const name = meta.getAttribute('property') ?? meta.getAttribute('name') ?? meta.getAttribute('http-equiv')
+    const content = meta.getAttribute('content')?.trim()
+    if (name === null || content === undefined || content === '') continue
+    const key = name.trim().toLowerCase()
+    const contents = metas.get(key)
+    if (contents === undefined) metas.set(key, [content])
+    else contents.push(content)
+  }
+  return (...names) => names.flatMap((name) => metas.get(name) ?? [])
+}
+type Metas = ReturnType<typeof readMetas>
+
+const directives = (metas: Metas): string[] =>
+  metas('robots', OUR_TOKEN).flatMap((content) =>
+    content
+      .toLowerCase()
+      .replace(/\s+/g, ' ')
+      .replaceAll(' :', ':')
+      .replaceAll(': ', ':')
+      .split(/[,;\s]+/),
+  )
+
+/** Publishers say no in their own words; any of them counts. */
+function checkOptOut(metas: Metas): void {
+  const refusal = directives(metas).find((directive) => REFUSING.has(directive))
+  if (refusal !== undefined) throw new NewsRefusal('opt_out', `robots meta: ${refusal}`)
+  if (metas('tdm-reservation').some((content) => content === '1')) throw new NewsRefusal('opt_out', 'tdm-reservation')
+}
+
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^(?:www|amp|m|sp)\./, '')
+
+/** Whether both are pages of one publisher, as far as their hosts tell. */
+function isSameSite(a: string, b: string): boolean {
+  const [one, other] = [hostOf(a), hostOf(b)]
+  return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)
+}
+
+const isFront = (url: string): boolean => new URL(url).pathname === '/' && new URL(url).search === ''
+
+/** The address that the page gives itself. Another publisher's is a lie, and the front page's a mistake that many sites make. */
+function readCanonical(page: Page, metas: Metas, url: string): string {
+  const links = [...page.querySelectorAll('link[rel~=canonical]')].map((link) => link.getAttribute('href'))
+  for (const written of [...links, ...metas('og:url')]) {
+    const canonical = webUrl(written, url)
+    if (canonical !== null && isSameSite(canonical, url) && (!isFront(canonical) || isFront(url))) return canonical
+  }
+  return url
+}
+
+/** What the page says of itself as linked data (schema.org); of several things the first that is an article. */
+interface LinkedArticle {
+  readonly datePublished: string | null
+  readonly headline: string | null
+  readonly publisher: string | null
+}
+
+const ARTICLE_TYPE = /article|blogposting|report/i
+const LINKED_DATA_MAX = 200_000
+const THINGS_MAX = 200
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)
+
+/** The things of linked data, however they are packed. */
+function thingsOf(data: unknown): Record<string, unknown>[] {
+  const open: unknown[] = [data]
+  const things: Record<string, unknown>[] = []
+  for (let at = 0; at < open.length && at < THINGS_MAX; at += 1) {
+    const value = open[at]
+    if (Array.isArray(value)) open.push(...value.slice(0, THINGS_MAX))
+    if (!isRecord(value)) continue
+    things.push(value)
+    open.push(value['@graph'], value['mainEntity'])
+  }
+  return things
+}
+
+function readLinkedArticle(page: Page): LinkedArticle | null {
+  for (const script of page.querySelectorAll('script[type="application/ld+json"]')) {
+    const article = parseJson(script.textContent).find(({ '@type': type }) => ARTICLE_TYPE.test(String(type)))
+    if (article === undefined) continue
+    const publisher = isRecord(article['publisher']) ? article['publisher']['name'] : article['publisher']
+    return {
+      datePublished: textOf(article['datePublished']) ?? textOf(article['dateCreated']),
+      headline: textOf(article['headline']),
+      publisher: textOf(publisher),
+    }
+  }
+  return null
+}
+
+function parseJson(text: string): Record<string, unknown>[] {
+  if (text.length > LINKED_DATA_MAX) return []
+  try {
+    return thingsOf(JSON.parse(text))
+  } catch {
+    // Templates of publishers are full of such mistakes; the page says the same elsewhere.
+    return []
+  }
+}
+
+function readLanguage(page: Page, metas: Metas): string | null {
+  const root = page.querySelector('[data-page-html]')
+  const written = [
+    root?.getAttribute('lang'),
+    root?.getAttribute('xml:lang'),
+    ...metas('content-language'),
+    ...metas('og:locale'),
+  ]
+  for (const language of written) {
+    const tag = language?.split(',', 1)[0]?.trim().replaceAll('_', '-') ?? ''
+    if (/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.test(tag)) return tag
+  }
+  return null
+}
+
+/** Publishers, as the last part of a title names them. */
+const PUBLISHER =
+  /(?:新聞|ニュース|新報|日報|通信|テレビ|放送|デジタル|電子版|オンライン|タイムズ|ブログ|\.com|\.jp|\b(?:news|online|digital|web|times|post|blog|nhk|tbs|fnn|ann|nnn|jiji|kyodo|reuters|bbc|cnn)\b)/iu
+const BAR_PART = /^(.*\S)\s*[|｜]\s*([^|｜]{1,40})$/u
+const DASH_PART = /^(.*\S)(?:\s+[-–—―]\s*|\s*[-–—―]\s+|\s*[:：]\s*)([^-–—―:：]{1,40})$/u
+const BRACKETED_PART = /^(.*\S)\s*[（(【［]([^（）()【】［］]{1,30})[）)】］]$/u
+/** Less is no headline, so that what was cut off was one. */
+const HEADLINE_MIN = 5
+
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
+
+function namesSite(part: string, site: string | null): boolean {
+  if (PUBLISHER.test(part)) return true
+  if (site === null) return false
+  const [short, long] = [folded(part), folded(site)]
+  return long.includes(short) || short.includes(long)
+}
+
+/** A headline without what follows it in titles: the section and the name of the publisher. */
+function cutSite(title: string, site: string | null): string {
+  let headline = title
+  for (let round = 0; round < 3; round += 1) {
+    const bar = BAR_PART.exec(headline)
+    const other = DASH_PART.exec(headline) ?? BRACKETED_PART.exec(headline)
+    const [, before = '', part = ''] = bar ?? other ?? []
+    // A bar only ever parts the headline from the rest; a dash or a bracket may belong to it.
+    if (before.length < HEADLINE_MIN || (bar === null && !namesSite(part, site))) return headline
+    headline = before
+  }
+  return headline
+}
+
+function readTitles(page: Page, metas: Metas, linked: LinkedArticle | null, site: string | null): string[] {
+  const headings = [...page.querySelectorAll('h1')].map((heading) => heading.textContent)
+  const written = [
+    ...metas('og:title', 'twitter:title'),
+    linked?.headline ?? '',
+    ...(headings.length === 1 ? headings : []),
+    page.querySelector('title')?.textContent ?? '',
+    ...headings.slice(0, 1),
+  ]
+  return written.map((title) => cutSite(plainLine(title, TITLE_MAX), site)).filter((title) => title !== '')
+}
+
+const firstOf = (texts: readonly (string | null | undefined)[], max: number): string | null =>
+  texts.map((text) => plainLine(text ?? '', max)).find((text) => text !== '') ?? null
+
+/** What the head of a page says; a date after `now` is none. Refuses pages that do not want to be used. */
+export function readFacts(page: Page, url: string, now: number): PageFacts {
+  const metas = readMetas(page)
+  checkOptOut(metas)
+  const linked = readLinkedArticle(page)
+  const site = firstOf([...metas('og:site_name'), linked?.publisher, ...metas('application-name')], SITE_MAX)
+  const dates = [
+    ...metas('article:published_time', 'og:article:published_time'),
+    linked?.datePublished,
+    ...metas('date', 'pubdate', 'dc.date.issued'),
+  ]
+  const pictures = metas('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src')
+  const mayShowPicture = !directives(metas).some((directive) => NO_PICTURE.has(directive))
+  return {
+    canonicalUrl: readCanonical(page, metas, url),
+    titles: readTitles(page, metas, linked, site),
+    site,
+    publishedAt:
+      dates
+        .map((date) => readDate(date, now))
+        .find((date) => date !== null)
+        ?.toISOString() ?? null,
+    language: readLanguage(page, metas),
+    imageUrl: mayShowPicture
+      ? (pictures.map((picture) => webUrl(picture, url)).find((picture) => picture !== null) ?? null)
+      : null,
+  }
+}

@@ -1,0 +1,77 @@
+/** What is asked over TLS: the connection goes to an address that was checked, and whoever answers there has to be who was named. */
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { problemOf } from '../testing/news-problem.ts'
+import { makeCertificate, type Certificate } from '../testing/outside/certificate.ts'
+import { createClient, type Client } from './client.ts'
+
+const CERTIFICATE = makeCertificate('news.example')
+const KNOWN = getCACertificates('default')
+beforeEach(() => setDefaultCACertificates([...KNOWN, CERTIFICATE.cert]))
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  setDefaultCACertificates(KNOWN)
+  for (const close of closing.splice(0)) await close()
+})
+
+/** A publisher's server, and what names it was asked for: by TLS, and by HTTP. */
+async function openSite(certificate: Certificate) {
+  const named: string[] = []
+  const site = createServer(certificate, (request, answer) => {
+    named.push(request.headers.host ?? '')
+    answer.end('忍者が東京に現れた。')
+  })
+  site.on('secureConnection', (socket: { readonly servername: string | false }) =>
+    named.push(String(socket.servername)),
+  )
+  site.listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  closing.push(async () => {
+    site.close()
+    site.closeAllConnections()
+  })
+  return { named, port: (site.address() as AddressInfo).port }
+}
+
+/** Whatever the name is, it leads to the machine of the test. */
+function open(): Client {
+  const client = createClient({
+    userAgent: 'ShinobiItaBot/1.0',
+    door: { address: (address) => address === '127.0.0.1', port: () => true },
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    timeoutMs: 10_000,
+    idleMs: 10_000,
+  })
+  closing.push(() => client.close())
+  return client
+}
+
+const read = (client: Client, host: string, port: number) =>
+  client.get(new URL(`https://${host}:${port}/`), { headers: {}, maxBytes: 1_000, wants: () => true })
+
+describe('over TLS', () => {
+  it('a publisher is read who proves the name, at the address that was checked', async () => {
+    const { named, port } = await openSite(CERTIFICATE)
+    const { bytes } = await read(open(), 'news.example', port)
+    expect(bytes.toString()).toBe('忍者が東京に現れた。')
+    expect(named).toEqual(['news.example', `news.example:${port}`])
+  })
+
+  it('nobody is read who proves another name, though it be a trusted one', async () => {
+    const { named, port } = await openSite(CERTIFICATE)
+    const client = open()
+    for (const host of ['other.example', 'sub.news.example']) {
+      expect(await problemOf(() => read(client, host, port))).toBe('unreachable')
+    }
+    expect(named).not.toContain(`other.example:${port}`)
+  })
+
+  it('nobody is read whose certificate is vouched for by none', async () => {
+    const { port } = await openSite(makeCertificate('news.example'))
+    expect(await problemOf(() => read(open(), 'news.example', port))).toBe('unreachable')
+  })
+})

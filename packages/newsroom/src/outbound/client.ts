@@ -1,0 +1,225 @@
+/** Asks a web server once, and trusts nothing about it: not where its name leads, how fast it answers, nor how much it sends. */
+import { lookup } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { callbackify } from 'node:util'
+import { createBrotliDecompress, createUnzip } from 'node:zlib'
+import type { Agent } from 'undici'
+import { NewsRefusal } from '../news-refusal.ts'
+import type { Door } from './addresses.ts'
+
+/** Answers all addresses of a name. */
+export type Resolve = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
+
+/** What comes before the body. */
+export interface Head {
+  readonly url: URL
+  readonly status: number
+  /** Every value of a header, as many as were sent. */
+  values(name: string): readonly string[]
+}
+
+export interface Asked {
+  readonly headers: Readonly<Record<string, string>>
+  /** More than this is refused, packed or unpacked. */
+  readonly maxBytes: number
+  /** Takes the first `maxBytes` of what is longer, rather than refusing it. */
+  readonly cut?: boolean
+  /** Whether the body is wanted; may throw to refuse before it is read. */
+  readonly wants: (head: Head) => boolean
+}
+
+export interface Answer {
+  readonly head: Head
+  /** Empty when it was not wanted. */
+  readonly bytes: Buffer
+}
+
+export interface Client {
+  /** @throws NewsRefusal unreachable, timeout, refused_address, http_error or too_large */
+  get(url: URL, asked: Asked): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface ClientOptions {
+  readonly userAgent: string
+  readonly door: Door
+  readonly resolve?: Resolve | undefined
+  /** For all of one answer. */
+  readonly timeoutMs: number
+  /** Between two signs of life. */
+  readonly idleMs: number
+}
+
+/** A connection that is not used is closed after this long, whatever the server offers. */
+const KEEP_ALIVE_MS = 4_000
+/** Requests to one host come one after the other; the second is for one that is still being closed. */
+const CONNECTIONS = 2
+
+const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true })
+
+export function createClient({ userAgent, door, resolve = resolveBySystem, timeoutMs, idleMs }: ClientOptions): Client {
+  // Read with the first request: a board without news needs none of it.
+  let opened: Promise<Agent> | null = null
+  const openAgent = (): Promise<Agent> =>
+    (opened ??= import('undici').then(
+      ({ Agent }) =>
+        new Agent({
+          // HTTP/1.1 is spoken by everybody; a second protocol would only be one more to be attacked by.
+          allowH2: false,
+          connect: { lookup: createCheckedLookup(resolve, door), timeout: idleMs },
+          connections: CONNECTIONS,
+          keepAliveTimeout: KEEP_ALIVE_MS,
+          keepAliveMaxTimeout: KEEP_ALIVE_MS,
+          headersTimeout: idleMs,
+          bodyTimeout: idleMs,
+        }),
+    ))
+
+  async function ask(url: URL, { headers, maxBytes, cut = false, wants }: Asked, signal: AbortSignal): Promise<Answer> {
+    const agent = await openAgent()
+    const answer = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
+      headers: { 'user-agent': userAgent, 'accept-encoding': 'gzip, br', 'accept-language': 'ja, *;q=0.5', ...headers },
+      signal,
+    })
+    const values = (name: string): readonly string[] => {
+      const value = answer.headers[name]
+      return value === undefined ? [] : Array.isArray(value) ? value : [value]
+    }
+    const head: Head = { url, status: answer.statusCode, values }
+    try {
+      if (!wants(head)) return { head, bytes: Buffer.alloc(0) }
+      if (!cut && Number(values('content-length')[0] ?? 0) > maxBytes) throw tooLarge(url)
+      return { head, bytes: await readBody(answer.body, values('content-encoding').join(), { url, maxBytes, cut }) }
+    } finally {
+      await leave(answer.body)
+    }
+  }
+
+  return {
+    async get(url, asked) {
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(new NewsRefusal('timeout', `${url.host}: took too long`)), timeoutMs)
+      try {
+        return await ask(url, asked, late.signal)
+      } catch (error) {
+        throw late.signal.aborted ? late.signal.reason : toRefusal(error, url)
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    // Whoever is under way, or comes later, finds nobody reachable.
+    close: async () => (await openAgent()).destroy(),
+  }
+}
+
+/**
+ * Resolves a name and checks what it leads to in one step: the connection goes to the very addresses that were checked, so that a name
+ * which answers differently the next time (DNS rebinding) gains nothing. One address behind the door refuses the name as a whole.
+ */
+function createCheckedLookup(resolve: Resolve, door: Door): LookupFunction {
+  const resolveChecked = callbackify(async (hostname: string) => {
+    const found = await resolve(hostname)
+    const refused = found.find(({ address }) => !door.address(address))
+    if (refused !== undefined) throw new NewsRefusal('refused_address', `${hostname} leads to ${refused.address}`)
+    const [first] = found
+    if (first === undefined) throw new NewsRefusal('unreachable', `${hostname} has no address`)
+    return { first, all: [...found] }
+  })
+  return (hostname, options, callback) => {
+    resolveChecked(hostname, (error, found) => {
+      if (error !== null) callback(error, '')
+      else if (options.all === true) callback(null, found.all)
+      else callback(null, found.first.address, found.first.family)
+    })
+  }
+}
+
+/** Up to this much of what nobody wants is read, as that costs less than a new connection. */
+const UNWANTED_BYTES = 16_000
+
+/** Leaves an answer where it is, and the connection open if little is left on it. */
+async function leave(body: Readable & { dump(limits: { limit: number }): Promise<unknown> }): Promise<void> {
+  if (!body.destroyed) await body.dump({ limit: UNWANTED_BYTES })
+}
+
+const tooLarge = (url: URL): NewsRefusal => new NewsRefusal('too_large', `${url.host}: the answer is too large`)
+
+interface BodyLimits {
+  readonly url: URL
+  readonly maxBytes: number
+  readonly cut: boolean
+}
+
+/** Counted packed and unpacked: a small body may unpack to a large one (a bomb), and an endless one to nothing. */
+async function readBody(body: Readable, encoding: string, { url, maxBytes, cut }: BodyLimits): Promise<Buffer> {
+  const unpack = unpackerOf(encoding, url)
+  const chunks: Buffer[] = []
+  let size = 0
+  const collect = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const chunk of source) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > maxBytes) throw tooLarge(url)
+    }
+  }
+  try {
+    await (unpack === null ? pipeline(body, collect) : pipeline(body, atMost(maxBytes, url), unpack, collect))
+  } catch (error) {
+    if (!cut || size <= maxBytes) throw error
+  }
+  return Buffer.concat(chunks, Math.min(size, maxBytes))
+}
+
+const atMost = (maxBytes: number, url: URL) =>
+  async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let size = 0
+    for await (const chunk of source) {
+      size += chunk.length
+      if (size > maxBytes) throw tooLarge(url)
+      yield chunk
+    }
+  }
+
+function unpackerOf(encoding: string, url: URL): ReturnType<typeof createUnzip | typeof createBrotliDecompress> | null {
+  switch (encoding.trim().toLowerCase()) {
+    case '':
+    case 'identity':
+      return null
+    case 'gzip':
+    case 'x-gzip':
+    case 'deflate':
+      return createUnzip()
+    case 'br':
+      return createBrotliDecompress()
+    default:
+      throw new NewsRefusal('http_error', `${url.host}: packed in a way nobody asked for`)
+  }
+}
+
+const TIMEOUTS: ReadonlySet<string> = new Set([
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+])
+
+/** Answers that are there, but are no good HTTP or were packed badly. */
+const MALFORMED = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_|UND_ERR_RESPONSE|Z_|ERR_BROTLI|ERR__ERROR_|ERR_PADDING)/
+
+/** What the network says, in the pipeline's words. What is none of the network's errors is a mistake of ours, and stays one. */
+function toRefusal(error: unknown, url: URL): unknown {
+  if (error instanceof NewsRefusal || !(error instanceof Error)) return error
+  if (error.cause instanceof NewsRefusal) return error.cause
+  // A Content-Length that is no number (-5) comes without a code.
+  if (error.name === 'HTTPParserError') return new NewsRefusal('http_error', `${url.host}: ${error.message}`)
+  const { code } = error as NodeJS.ErrnoException
+  if (typeof code !== 'string') return error
+  const message = `${url.host}: ${code}`
+  if (TIMEOUTS.has(code)) return new NewsRefusal('timeout', message)
+  return new NewsRefusal(MALFORMED.test(code) ? 'http_error' : 'unreachable', message)
+}

@@ -1,0 +1,72 @@
+/** Reading what a language model answered: JSON, or a text that holds it somewhere. */
+import { z } from 'zod'
+import type { StorySummary } from '../documents.ts'
+
+/** What the model is asked for; limits are the checker's to tell, as many endpoints know only plain schemas. */
+export const summarySchema = z.object({
+  title: z.string(),
+  sentences: z.array(z.object({ text: z.string(), quote: z.string() })),
+})
+
+/** Bytes of an answer, thoughts and all; five sentences with their quotes take less than ten thousand. */
+const ANSWER_BYTES_MAX = 100_000
+/** An answer with more of them is no summary, and looking for each in the article would take its time. */
+const SENTENCES_READ_MAX = 20
+/** Places at which it may begin. */
+const STARTS_MAX = 20
+
+/** The summary in an answer; null when there is none that can be read without guessing. */
+export function readAnswer(answer: string): StorySummary | null {
+  if (Buffer.byteLength(answer) > ANSWER_BYTES_MAX) return null
+  const text = withoutThoughts(answer)
+  let starts = 0
+  for (let start = text.indexOf('{'); start !== -1 && starts < STARTS_MAX; start = text.indexOf('{', start + 1)) {
+    starts += 1
+    const end = endOfObject(text, start)
+    if (end === null) continue
+    const summary = summarySchema.safeParse(parse(text.slice(start, end)))
+    if (summary.success) return summary.data.sentences.length > SENTENCES_READ_MAX ? null : tidy(summary.data)
+  }
+  return null
+}
+
+/** Models that think aloud put it before their answer; some templates swallow the opening tag. */
+function withoutThoughts(text: string): string {
+  const end = text.lastIndexOf('</think>')
+  return end === -1 ? text.replace(/<think>[\s\S]*$/u, '') : text.slice(end + '</think>'.length)
+}
+
+/** Behind the brace that closes the object which starts here; null when it is never closed. Braces within strings do not count. */
+function endOfObject(text: string, start: number): number | null {
+  let depth = 0
+  let isString = false
+  for (let at = start; at < text.length; at += 1) {
+    const char = text[at]
+    if (isString && char === '\\') at += 1
+    else if (char === '"') isString = !isString
+    else if (isString) continue
+    else if (char === '{') depth += 1
+    else if (char === '}') depth -= 1
+    if (depth === 0) return at + 1
+  }
+  return null
+}
+
+/** JSON as models write it: a comma before a closing bracket is the one fault that can be mended without guessing. */
+function parse(json: string): unknown {
+  for (const text of [json, json.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/gsu, '$1')]) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      // The next reading may do.
+    }
+  }
+  return null
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
+
+const tidy = ({ title, sentences }: StorySummary): StorySummary => ({
+  title: oneLine(title),
+  sentences: sentences.map(({ text, quote }) => ({ text: oneLine(text), quote: quote.trim() })),
+})

@@ -1,0 +1,145 @@
+/**
+ * Summaries without a language model: the article's own most telling sentences (抜粋要約). They say nothing that the article does not
+ * say, in its words, so they are kept short: no more than a quotation.
+ */
+import { NEWS_SENTENCE, NEWS_SENTENCES_MIN, TITLE, type TextLimit } from '@shinobi/contract/limits'
+import type { SummarySentence } from '@shinobi/contract/news'
+import { cleanLine, findProblem, truncateGraphemes } from '@shinobi/contract/text'
+import type { ArticleDocument, StorySummary } from '../documents.ts'
+import { isForeign } from './checker-language.ts'
+import { QUOTE_MAX } from './quotes.ts'
+import { splitSentences } from './sentences.ts'
+
+/** An extract is at most this much of its article, and this long: stricter than what a model may quote (quotes.ts), as it has no other words. */
+const SHARE_MAX = 0.35
+const LENGTH_MAX = 400
+/** The first sentence of a few lines of news is more than that share. It may stand, as long as it is not most of them. */
+const LENGTH_MAX_OF_SHORT = 80
+const SHARE_MAX_OF_SHORT = 0.5
+/** Of a shorter text than this, and in a sentence shorter than this, nothing is told. */
+const TEXT_MIN = 72
+const SENTENCE_MIN = 15
+/** Sentences that are weighed: the news is told by then, and all are compared with each other. */
+const WEIGHED_MAX = 120
+/** Two sentences that share more than this of their words say the same. */
+const SAME = 0.6
+/** Rounds of ranking; more change nothing. */
+const ROUNDS = 15
+const DAMPING = 0.85
+
+/** The furniture of news pages: bylines, credits, invitations. */
+const FURNITURE =
+  /関連記事|関連ニュース|続きを読む|続きは|有料会員|会員限定|会員登録|無料登録|無断転載|転載を禁|著作権|copyright|all rights reserved|©|写真[=＝:：]|[=＝]写真|撮影[=＝)）]|提供[=＝:：]|画像[=＝:：]|クリック|ログイン|購読|メルマガ|メールマガジン|フォロー(?:する|して)|シェアする|お問い合わせ|ご覧ください|記事一覧|この記事(?:は|を)|あわせて読み|配信元|公式(?:X|LINE|アカウント)|https?:/i
+/** 【東京=山田太郎】 and （共同） before the news itself. */
+const TAG =
+  /^(?:【[^】]{0,40}】|[(（][^)）]{0,15}[)）]|[\p{Script=Han}ァ-ヺー・]{1,12}(?:共同|時事|ロイター)[=＝])[\s　]*/u
+/** Lean on a sentence before them. */
+const LEANING =
+  /^(?:しかし|だが|また|さらに|一方|ただ|そのため|このため|これ|それ|その|この|こう|同(?:氏|社|省|党|市|県|庁|日)|なお|ところが|そして|そこで)/
+const LEANING_WEIGHT = 0.75
+/** The first sentences of news tell it: the first counts twice, the second by half more, and so on. */
+const leadWeight = (index: number): number => 1 + 1 / (1 + index)
+
+interface Candidate {
+  /** As it stands in the article. */
+  readonly passage: string
+  readonly index: number
+  readonly words: ReadonlySet<string>
+}
+
+/** What was made of an article, or why nothing was. */
+export type Extracted = { readonly summary: StorySummary } | { readonly problem: 'language' | 'no_text' }
+
+/** An extract in the order of the article; none of what is not Japanese, or too short to have one. */
+export function summariseExtractively(document: ArticleDocument): Extracted {
+  if (isForeign(document.text)) return { problem: 'language' }
+  if (document.text.length < TEXT_MIN) return { problem: 'no_text' }
+  const candidates = readCandidates(document.text)
+  const chosen = choose(candidates, rank(candidates), roomFor(document.text.length))
+  const title = fitTitle(document.title, chosen)
+  return chosen.length === 0 || title === null ? { problem: 'no_text' } : { summary: { title, sentences: chosen } }
+}
+
+/** Characters that an extract of a text of this length may have. */
+const roomFor = (length: number): number =>
+  Math.floor(
+    Math.max(Math.min(LENGTH_MAX, length * SHARE_MAX), Math.min(LENGTH_MAX_OF_SHORT, length * SHARE_MAX_OF_SHORT)),
+  )
+
+function readCandidates(text: string): Candidate[] {
+  const passages = splitSentences(text).map(({ text: passage }) => passage.replace(TAG, ''))
+  const usable = passages.filter(
+    (passage) => findProblem(passage, PASSAGE, 'line') === null && !FURNITURE.test(passage),
+  )
+  // Headings and captions do not end like sentences; a text that has nothing else is taken as it is.
+  const ended = usable.filter((passage) => /[。.！？!?」』]$/.test(passage))
+  return (ended.length > 0 ? ended : usable)
+    .slice(0, WEIGHED_MAX)
+    .map((passage, index) => ({ passage, index, words: readWords(passage) }))
+}
+
+/** A sentence is told and quoted whole, so a longer one than may be quoted is left out. */
+const PASSAGE: TextLimit = { ...NEWS_SENTENCE, min: SENTENCE_MIN, max: QUOTE_MAX }
+
+/** Pairs of characters of the words that carry meaning: kanji, katakana, Latin letters and digits. */
+function readWords(passage: string): Set<string> {
+  const words = new Set<string>()
+  for (const [word] of passage
+    .normalize('NFKC')
+    .toLowerCase()
+    .matchAll(/[\p{Script=Han}々]+|[ァ-ヺー]+|[a-z0-9.]+/gu)) {
+    if (word.length === 1) words.add(word)
+    for (let at = 0; at + 2 <= word.length; at += 1) words.add(word.slice(at, at + 2))
+  }
+  return words
+}
+
+/** LexRank: a sentence is telling when it shares words with telling sentences. */
+function rank(candidates: readonly Candidate[]): number[] {
+  const links = candidates.map((a) => candidates.map((b) => (a === b ? 0 : likeness(a.words, b.words))))
+  const sums = links.map((row) => row.reduce((sum, link) => sum + link, 0))
+  const count = candidates.length
+  let scores = candidates.map(() => 1 / count)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    scores = scores.map((_, to) => {
+      const given = scores.reduce(
+        (sum, score, from) => sum + (sums[from]! > 0 ? (score * links[from]![to]!) / sums[from]! : 0),
+        0,
+      )
+      return (1 - DAMPING) / count + DAMPING * given
+    })
+  }
+  return candidates.map(
+    ({ passage, index }, at) => scores[at]! * leadWeight(index) * (LEANING.test(passage) ? LEANING_WEIGHT : 1),
+  )
+}
+
+/** The share of common words, 0 to 1. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = a.intersection(b).size
+  return shared === 0 ? 0 : shared / (a.size + b.size - shared)
+}
+
+/** The best sentences that say something new and fit into the room, in the order of the article. */
+function choose(candidates: readonly Candidate[], scores: readonly number[], room: number): SummarySentence[] {
+  const best = candidates.toSorted((a, b) => scores[b.index]! - scores[a.index]!)
+  const chosen: { index: number; sentence: SummarySentence; words: ReadonlySet<string> }[] = []
+  let left = room
+  for (const { passage, index, words } of best) {
+    if (chosen.length === NEWS_SENTENCES_MIN) break
+    if (chosen.some((other) => likeness(other.words, words) > SAME)) continue
+    if (passage.length > left) continue
+    chosen.push({ index, sentence: { text: passage, quote: passage }, words })
+    left -= passage.length
+  }
+  return chosen.toSorted((a, b) => a.index - b.index).map(({ sentence }) => sentence)
+}
+
+/** The article's title, else its first sentence, within the limits of titles; null when neither can be shown. */
+function fitTitle(title: string, chosen: readonly SummarySentence[]): string | null {
+  for (const text of [title, chosen[0]?.text ?? '']) {
+    const fitted = truncateGraphemes(cleanLine(text.replace(/\s+/g, ' ')), TITLE.max - 1)
+    if (findProblem(fitted, TITLE, 'line') === null) return fitted
+  }
+  return null
+}

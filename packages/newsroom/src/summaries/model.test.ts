@@ -1,0 +1,258 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import type { ArticleDocument } from '../documents.ts'
+import { startLlm, type LlmBehaviour, type LlmOptions, type LlmServer } from '../testing/outside/llm-server.ts'
+import { readAnswer } from './answer.ts'
+import { createModel, ModelFailure, type ModelOptions } from './model.ts'
+import { writePrompt } from './prompt.ts'
+
+const KEY = 'sk-a-key-that-nobody-shall-read'
+const NOW = Date.parse('2026-11-21T04:03:00Z')
+
+const ARTICLE: ArticleDocument = {
+  url: 'https://news.example/1',
+  canonicalUrl: 'https://news.example/1',
+  title: '新しい橋が開通',
+  site: null,
+  publishedAt: null,
+  language: 'ja',
+  imageUrl: null,
+  text: '県は新しい橋が開通したと発表した。工事には五年を要したと説明している。朝から多くの車が渡り始めたとみられる。',
+  suspicious: [],
+}
+const PROMPT = writePrompt(ARTICLE, null, 'f00d')
+
+const servers: LlmServer[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+async function model(
+  behaviour: Parameters<LlmServer['behave']>[0],
+  server: LlmOptions = {},
+  own: Partial<ModelOptions> = {},
+) {
+  const llm = await startLlm(behaviour, server)
+  servers.push(llm)
+  const asked = createModel({
+    llm: { baseUrl: llm.url, apiKey: KEY, model: 'test-model' },
+    now: () => NOW,
+    timeoutMs: 20_000,
+    ...own,
+  })
+  return { llm, model: asked }
+}
+
+const failureOf = (asking: Promise<unknown>): Promise<ModelFailure> =>
+  asking.then(
+    () => expect.unreachable('it did not fail'),
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(ModelFailure)
+      return error as ModelFailure
+    },
+  )
+
+test('an endpoint like OpenAI or vLLM is asked for our schema, and answers with JSON alone and what it cost', async () => {
+  const { llm, model: asked } = await model('honest', { apiKey: KEY, model: 'test-model' })
+  const answer = await asked.ask(PROMPT)
+  expect(JSON.parse(answer.text)).toEqual(readAnswer(answer.text))
+  expect(readAnswer(answer.text)?.sentences).toHaveLength(3)
+  expect(answer.inputTokens).toBeGreaterThan(100)
+  expect(answer.outputTokens).toBeGreaterThan(50)
+  const [{ body, prompt }] = llm.requests as [(typeof llm.requests)[0]]
+  expect(body).toMatchObject({ model: 'test-model', temperature: 0.2, max_tokens: 1_200 })
+  expect(body.response_format?.type).toBe('json_schema')
+  expect(prompt).toContain(ARTICLE.text)
+})
+
+test.each<[string, LlmBehaviour, LlmOptions]>([
+  ['as a stream that nobody asked for', 'streamed', {}],
+  ['with thoughts, a fence and prose', 'chatty', {}],
+  ['as an older Ollama does', 'honest', { manner: 'ollama' }],
+  ['as an older Ollama does, streamed', 'streamed', { manner: 'ollama' }],
+])('an answer is read that comes %s', async (_, behaviour, options) => {
+  const { model: asked } = await model(behaviour, options)
+  const answer = await asked.ask(PROMPT)
+  expect(readAnswer(answer.text)?.title).toBe('新しい橋が開通')
+  expect(answer.outputTokens).toBeGreaterThan(50)
+})
+
+test('what an endpoint refuses is left out, and it is not asked for it again', async () => {
+  const { llm, model: asked } = await model('honest', { refuses: ['response_format', 'max_tokens', 'temperature'] })
+  expect(readAnswer((await asked.ask(PROMPT)).text)).not.toBeNull()
+  expect(llm.requests).toHaveLength(4)
+  expect(readAnswer((await asked.ask(PROMPT)).text)).not.toBeNull()
+  expect(llm.requests).toHaveLength(5)
+  const { body } = llm.requests[4]!
+  expect(body.response_format).toBeUndefined()
+  expect(body.temperature).toBeUndefined()
+  expect(body.max_tokens).toBeUndefined()
+  expect(body.max_completion_tokens).toBe(1_200)
+})
+
+test('an endpoint that refuses an article whatever is left out is asked with the schema again for the next', async () => {
+  const refusal = { status: 400, message: 'This article is not liked.' }
+  const { llm, model: asked } = await model([refusal, refusal, 'honest'])
+  expect((await failureOf(asked.ask(PROMPT))).message).toBe('400 This article is not liked.')
+  await asked.ask(PROMPT)
+  expect(llm.requests.map(({ body }) => body.response_format !== undefined)).toEqual([true, false, true])
+})
+
+test('a model that was cut off is given more room', async () => {
+  const { llm, model: asked } = await model(['malformed', 'honest'])
+  expect((await asked.ask(PROMPT)).isCut).toBe(true)
+  expect((await asked.ask(PROMPT)).isCut).toBe(false)
+  expect(llm.requests.map(({ body }) => body.max_tokens)).toEqual([1_200, 4_800])
+})
+
+test('an endpoint that does not tell what it cost is heard all the same', async () => {
+  const { model: asked } = await model('silent')
+  expect(await asked.ask(PROMPT)).toMatchObject({ inputTokens: null, outputTokens: null })
+})
+
+test('nothing is asked twice of an endpoint that fails', async () => {
+  const { llm, model: asked } = await model({ status: 500 })
+  expect(await failureOf(asked.ask(PROMPT))).toMatchObject({
+    status: 500,
+    message: '500 This is error 500.',
+    mayHaveCost: false,
+  })
+  expect(llm.requests).toHaveLength(1)
+})
+
+test.each([
+  ['in seconds', '120', 120_000],
+  ['as a date', 'Sat, 21 Nov 2026 04:05:00 GMT', 120_000],
+  ['in no way that is known', 'soon', null],
+])('an endpoint that is busy tells %s for how long', async (_, retryAfter, wait) => {
+  const { model: asked } = await model({ status: 429, retryAfter })
+  expect(await failureOf(asked.ask(PROMPT))).toMatchObject({ status: 429, retryAfterMs: wait, mayHaveCost: false })
+})
+
+test.each<[string, LlmOptions]>([
+  ['OpenAI', {}],
+  ['Ollama', { manner: 'ollama' }],
+])('a key that is refused stands in no message, even if the endpoint repeats it, as %s', async (_, options) => {
+  const { model: asked } = await model('honest', { ...options, apiKey: 'another' })
+  const failure = await failureOf(asked.ask(PROMPT))
+  expect(failure).toMatchObject({ status: 401, message: '401 Incorrect API key provided: ….' })
+  expect(JSON.stringify(failure) + failure.stack).not.toContain(KEY)
+})
+
+test.each<[string, string, LlmBehaviour]>([
+  ['at the place where its words are cut', KEY, { status: 500, message: `${'x'.repeat(185)} ${KEY}` }],
+  [
+    'escaped as JSON does',
+    String.raw`sk-"with\marks/`,
+    { status: 500, message: String.raw`sk-\"with\\marks\/ is no key` },
+  ],
+  [
+    'as part of an address',
+    'sk-ümläut+key',
+    { status: 500, message: `no such page: /${encodeURIComponent('sk-ümläut+key')}` },
+  ],
+  ['in base64', KEY, { status: 500, message: `Basic ${Buffer.from(KEY).toString('base64')}` }],
+])('a key that an endpoint repeats %s stands in no message, nor does a part of it', async (_, apiKey, behaviour) => {
+  const { llm } = await model(behaviour)
+  const asked = createModel({ llm: { baseUrl: llm.url, apiKey, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
+  const { message } = await failureOf(asked.ask(PROMPT))
+  expect(message).toContain('…')
+  expect(message).not.toMatch(/sk-|c2st/)
+})
+
+test('a key is cut out of an error in a stream before the error is told in short', async () => {
+  const words = `${'x'.repeat(190)} ${KEY}`
+  const stream = `data: ${JSON.stringify({ error: { message: words } })}\n\n`
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const asked = createModel({ llm: { baseUrl, apiKey: KEY, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
+  expect((await failureOf(asked.ask(PROMPT))).message).not.toContain('sk-')
+  server.closeAllConnections()
+  server.close()
+})
+
+test('a name and a password in the address of an endpoint stand in no message', async () => {
+  const { llm } = await model({ status: 500, message: 'sk-name and s€cret may not' })
+  const baseUrl = llm.url.replace('//', `//sk-name:${encodeURIComponent('s€cret')}@`)
+  const asked = createModel({ llm: { baseUrl, apiKey: null, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
+  expect((await failureOf(asked.ask(PROMPT))).message).not.toMatch(/sk-name|s€cret/)
+})
+
+test('a model that the endpoint does not have is told by its name', async () => {
+  const { model: asked } = await model('honest', { model: 'gemma' })
+  expect((await failureOf(asked.ask(PROMPT))).message).toBe('404 The model `test-model` does not exist.')
+})
+
+test('an endless error is told in short', async () => {
+  const { model: asked } = await model({ status: 500, message: '長い\n話'.repeat(10_000) })
+  expect((await failureOf(asked.ask(PROMPT))).message.length).toBeLessThan(210)
+})
+
+test.each<[string, LlmBehaviour, string]>([
+  ['ends in the middle', 'cut_off', 'the connection ended in the middle of the answer'],
+  ['never ends', 'huge', 'the answer is too large'],
+])('an answer that %s is a failure that may have cost', async (_, behaviour, message) => {
+  const { model: asked } = await model(behaviour)
+  expect(await failureOf(asked.ask(PROMPT))).toMatchObject({ message, mayHaveCost: true })
+})
+
+test('a model that never answers is given up, and may have cost', async () => {
+  const { model: asked } = await model('hang', {}, { timeoutMs: 300 })
+  expect(await failureOf(asked.ask(PROMPT))).toMatchObject({ message: 'no answer within 0.3 s', mayHaveCost: true })
+})
+
+test('a server that stops waits for no answer', async () => {
+  const stop = new AbortController()
+  const { llm, model: asked } = await model(
+    () => {
+      stop.abort()
+      return 'hang'
+    },
+    {},
+    { stop: stop.signal },
+  )
+  await failureOf(asked.ask(PROMPT))
+  expect(llm.requests).toHaveLength(1)
+})
+
+test('an endpoint that is not there has cost nothing', async () => {
+  const { llm, model: asked } = await model('honest')
+  await llm.close()
+  servers.length = 0
+  expect(await failureOf(asked.ask(PROMPT))).toMatchObject({ status: null, mayHaveCost: false })
+})
+
+test.each<[string, string, string]>([
+  ['HTML', 'text/html', '<html>It works!</html>'],
+  ['JSON that is none', 'application/json', '{"choices": ['],
+  ['no choices', 'application/json', '{"choices": []}'],
+  ['an error in its stream', 'text/event-stream', 'data: {"error":{"message":"out of memory"}}\n\n'],
+  ['a stream without an end', 'text/event-stream', 'data: {"choices":[{"delta":{"content":"{"}}]}\n\n'],
+  ['a stream of something else', 'text/event-stream', 'data: hello\n\n'],
+])('an endpoint that answers with %s has failed', async (_, type, text) => {
+  const server = createServer((_request, response) => response.writeHead(200, { 'content-type': type }).end(text))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const asked = createModel({ llm: { baseUrl, apiKey: null, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
+  expect(await failureOf(asked.ask(PROMPT))).toMatchObject({ mayHaveCost: true })
+  server.closeAllConnections()
+  server.close()
+})
+
+test('the key is not carried on to where an endpoint sends us', async () => {
+  const { llm } = await model('honest')
+  const server = createServer((_request, response) =>
+    response.writeHead(307, { location: `${llm.url}/chat/completions` }).end(),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const asked = createModel({ llm: { baseUrl, apiKey: KEY, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
+  await failureOf(asked.ask(PROMPT))
+  expect(llm.requests).toHaveLength(0)
+  server.closeAllConnections()
+  server.close()
+})

@@ -1,0 +1,309 @@
+/**
+ * One question to the language model and its answer, by OpenAI's protocol. Endpoints differ: what one refuses is left out from then on, and an
+ * answer is read whether it comes whole or as a stream.
+ */
+import { summarySchema } from './answer.ts'
+import type { Prompt } from './prompt.ts'
+
+/** A model on a computer at home takes its time; beyond this it is not coming any more. */
+export const MODEL_TIMEOUT_MS = 120_000
+/** Room for an answer in tokens: five sentences with their quotes. */
+const ROOM = 1_200
+/** For models that think before they answer, and were cut off doing so. */
+const ROOM_TO_THINK = 4_800
+/** Bytes of an answer as it comes over the wire, with everything around its words. */
+const ANSWER_BYTES = 1_000_000
+/** Characters of an endpoint's own words about what went wrong. */
+const REASON_CHARACTERS = 200
+
+/** Where a language model is asked. */
+export interface Endpoint {
+  readonly baseUrl: string
+  readonly apiKey: string | null
+  readonly model: string
+}
+
+export interface ModelAnswer {
+  readonly text: string
+  /** It ends because its room was used up. */
+  readonly isCut: boolean
+  /** Null when the endpoint does not tell. */
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+}
+
+export interface LanguageModel {
+  /** Tokens that an answer may have at present. */
+  readonly room: number
+  /** @throws ModelFailure */
+  ask(prompt: Prompt): Promise<ModelAnswer>
+}
+
+/** The endpoint gave no answer. The message is for the log and the record: short, and without the key. */
+export class ModelFailure extends Error {
+  /** HTTP status; null when it did not come to that. */
+  readonly status: number | null
+  readonly retryAfterMs: number | null
+  /** Whether the endpoint may have worked for it all the same. */
+  readonly mayHaveCost: boolean
+
+  constructor(message: string, fields: Partial<Pick<ModelFailure, 'status' | 'retryAfterMs' | 'mayHaveCost'>> = {}) {
+    super(message)
+    this.status = fields.status ?? null
+    this.retryAfterMs = fields.retryAfterMs ?? null
+    this.mayHaveCost = fields.mayHaveCost ?? false
+  }
+}
+
+/** What is asked of an endpoint beside the question. */
+interface Manners {
+  /** That the answer keeps to our schema. */
+  readonly schema: boolean
+  readonly temperature: boolean
+  /** As newer models of OpenAI call it. */
+  readonly roomName: 'max_tokens' | 'max_completion_tokens'
+}
+
+export interface ModelOptions {
+  readonly llm: Endpoint
+  readonly now: () => number
+  readonly timeoutMs: number
+  /** Ends a question that is under way when the server stops. */
+  readonly stop?: AbortSignal | undefined
+}
+
+export function createModel({ llm, now, timeoutMs, stop }: ModelOptions): LanguageModel {
+  let manners: Manners = { schema: true, temperature: true, roomName: 'max_tokens' }
+  let room = ROOM
+
+  return {
+    get room() {
+      return room
+    },
+    async ask(prompt) {
+      const late = AbortSignal.timeout(timeoutMs)
+      const signal = stop === undefined ? late : AbortSignal.any([late, stop])
+      for (let tried = manners; ;) {
+        try {
+          const answer = await askOnce(llm, tried, room, prompt, signal)
+          // Only what then worked is kept: a refusal may have had another cause.
+          manners = tried
+          if (answer.isCut) room = ROOM_TO_THINK
+          return answer
+        } catch (error) {
+          const less = refusedFor(error, tried)
+          if (less === null) throw failureOf(error, { llm, now, isLate: late.aborted, timeoutMs })
+          tried = less
+        }
+      }
+    },
+  }
+}
+
+/**
+ * Asks once. The packages are big (some 150 ms and 25 MB), so they are loaded with the first question: most boards start without one, and
+ * none shall start later for it.
+ */
+async function askOnce(
+  llm: Endpoint,
+  manners: Manners,
+  room: number,
+  prompt: Prompt,
+  signal: AbortSignal,
+): Promise<ModelAnswer> {
+  const [{ generateText, Output }, { createOpenAICompatible }] = await Promise.all([
+    import('ai'),
+    import('@ai-sdk/openai-compatible'),
+  ])
+  const provider = createOpenAICompatible({
+    name: 'llm',
+    baseURL: llm.baseUrl,
+    supportsStructuredOutputs: true,
+    fetch: fetchWhole,
+    transformRequestBody: ({ max_tokens, ...body }) => ({ ...body, [manners.roomName]: max_tokens }),
+    ...(llm.apiKey === null ? {} : { apiKey: llm.apiKey }),
+  })
+  const result = await generateText({
+    model: provider.chatModel(llm.model),
+    instructions: prompt.instructions,
+    prompt: prompt.text,
+    maxOutputTokens: room,
+    maxRetries: 0,
+    abortSignal: signal,
+    ...(manners.temperature ? { temperature: 0.2 } : {}),
+    // The answer is read by us in any case: endpoints that overlook the schema put words around it.
+    ...(manners.schema
+      ? {
+          output: {
+            ...Output.object({ schema: summarySchema, name: 'summary' }),
+            parseCompleteOutput: ({ text }: { text: string }) => Promise.resolve(text),
+          },
+        }
+      : {}),
+  })
+  return {
+    text: result.text,
+    isCut: result.finishReason === 'length',
+    inputTokens: told(result.usage.inputTokens),
+    outputTokens: told(result.usage.outputTokens),
+  }
+}
+
+/** Endpoints that do not count say nothing, or 0. */
+const told = (tokens: number | undefined): number | null => (tokens === undefined || tokens <= 0 ? null : tokens)
+
+/** What else to try with an endpoint that refused the request itself; null when nothing is left to leave out. */
+function refusedFor(error: unknown, manners: Manners): Manners | null {
+  const { statusCode, responseBody = '' } = callErrorOf(error) ?? {}
+  if (statusCode !== 400 && statusCode !== 422) return null
+  if (responseBody.includes('max_completion_tokens') && manners.roomName === 'max_tokens') {
+    return { ...manners, roomName: 'max_completion_tokens' }
+  }
+  if (/temperature/iu.test(responseBody) && manners.temperature) return { ...manners, temperature: false }
+  // Endpoints name a schema that they do not know in many ways, so any other refusal may be about it.
+  return manners.schema ? { ...manners, schema: false } : null
+}
+
+interface CallError {
+  readonly statusCode?: number | undefined
+  readonly responseBody?: string | undefined
+  readonly responseHeaders?: Readonly<Record<string, string>> | undefined
+}
+
+/** The error of a call that came to an answer of HTTP. It holds the whole request too, so it is never logged as it is. */
+const callErrorOf = (error: unknown): CallError | null =>
+  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? (error as CallError) : null
+
+function failureOf(
+  error: unknown,
+  { llm, now, isLate, timeoutMs }: { llm: Endpoint; now: () => number; isLate: boolean; timeoutMs: number },
+): ModelFailure {
+  if (isLate) return new ModelFailure(`no answer within ${timeoutMs / 1_000} s`, { mayHaveCost: true })
+  if (error instanceof ModelFailure) return new ModelFailure(short(error.message, llm), error)
+  const call = callErrorOf(error)
+  const status = call?.statusCode ?? null
+  if (call !== null && status !== null && status >= 400) {
+    const { responseBody = '', responseHeaders = {} } = call
+    return new ModelFailure(short(`${status} ${wordsOf(responseBody)}`.trim(), llm), {
+      status,
+      retryAfterMs: waitOf(responseHeaders['retry-after'], now()),
+    })
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return new ModelFailure(short(message, llm), { status, mayHaveCost: true })
+}
+
+/** What an endpoint says of its error: as OpenAI does, as older Ollama and FastAPI do, or in plain words. */
+function wordsOf(body: string): string {
+  try {
+    const { error, message, detail } = JSON.parse(body) as Record<string, unknown>
+    const words = (error as { message?: unknown } | undefined)?.message ?? error ?? message ?? detail
+    return typeof words === 'string' ? words : JSON.stringify(words ?? '')
+  } catch {
+    return body
+  }
+}
+
+/**
+ * In one short line, without the key: endpoints repeat what they were sent, and addresses may hold a password. The line is shortened last, as half
+ * a key would not be known again.
+ */
+function short(message: string, llm: Endpoint): string {
+  let line = message
+  for (const secret of spellingsOf(secretsOf(llm))) line = line.replaceAll(secret, '…')
+  line = line.replaceAll(/\s+/gu, ' ')
+  return line.length <= REASON_CHARACTERS ? line : `${line.slice(0, REASON_CHARACTERS)}…`
+}
+
+function secretsOf({ apiKey, baseUrl }: Endpoint): string[] {
+  const { username, password } = new URL(baseUrl)
+  const named = [username, password].flatMap((part) => [part, unescapeUrl(part)])
+  return [apiKey ?? '', ...named].filter((secret) => secret !== '')
+}
+
+function unescapeUrl(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** Secrets as they may come back: as they are, in JSON, in an address, in base64. The longest first, as one may hold another. */
+function spellingsOf(secrets: readonly string[]): string[] {
+  const spellings = secrets.flatMap((secret) => {
+    const inJson = JSON.stringify(secret).slice(1, -1)
+    const base64 = Buffer.from(secret).toString('base64')
+    return [secret, inJson, inJson.replaceAll('/', String.raw`\/`), encodeURIComponent(secret), base64]
+  })
+  return [...new Set(spellings)].toSorted((a, b) => b.length - a.length)
+}
+
+/** Retry-After in milliseconds: seconds, or a date. */
+function waitOf(retryAfter: string | undefined, now: number): number | null {
+  if (retryAfter === undefined) return null
+  const wait = /^\d+(\.\d+)?$/u.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now
+  return Number.isFinite(wait) && wait > 0 ? wait : null
+}
+
+/** A fetch whose answer is there as a whole, within bounds, and not a stream even if the endpoint chose to send one. */
+async function fetchWhole(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  // The key goes to the endpoint that was named and nowhere else.
+  const response = await fetch(input, { ...init, redirect: 'error' }).catch((error: unknown) => {
+    throw new ModelFailure(error instanceof Error ? reachingFailed(error) : String(error))
+  })
+  const text = await readWhole(response)
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+  const headers = new Headers(response.headers)
+  for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name)
+  if (isStream) headers.set('content-type', 'application/json')
+  return new Response(isStream && response.ok ? gathered(text) : text, { status: response.status, headers })
+}
+
+/** What lies beneath «fetch failed» says more: refused, no such name, a redirect. */
+const reachingFailed = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message)
+
+async function readWhole(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length
+      if (bytes > ANSWER_BYTES) break
+      chunks.push(chunk)
+    }
+  } catch {
+    throw new ModelFailure('the connection ended in the middle of the answer', { mayHaveCost: response.ok })
+  }
+  if (bytes > ANSWER_BYTES) throw new ModelFailure('the answer is too large', { mayHaveCost: response.ok })
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+interface Chunk {
+  readonly choices?: readonly {
+    readonly delta?: { readonly content?: string | null }
+    readonly finish_reason?: string | null
+  }[]
+  readonly usage?: object | null
+  readonly error?: unknown
+}
+
+/** The chunks of a stream as the answer that would have come without one. */
+function gathered(stream: string): string {
+  let content = ''
+  let finish: string | null = null
+  let usage: object | null = null
+  for (const [, data] of stream.matchAll(/^data: ?(.*)$/gmu)) {
+    if (data === '[DONE]') break
+    const chunk = JSON.parse(data!) as Chunk
+    if (chunk.error !== undefined) throw new ModelFailure(wordsOf(data!), { mayHaveCost: true })
+    content += chunk.choices?.[0]?.delta?.content ?? ''
+    finish = chunk.choices?.[0]?.finish_reason ?? finish
+    usage = chunk.usage ?? usage
+  }
+  if (finish === null) throw new ModelFailure('the stream ended in the middle of the answer', { mayHaveCost: true })
+  return JSON.stringify({
+    choices: [{ message: { role: 'assistant', content }, finish_reason: finish }],
+    ...(usage === null ? {} : { usage }),
+  })
+}
