@@ -13,14 +13,13 @@ export interface PageNode {
 export interface PageElement extends PageNode {
   /** In lower case. */
   readonly localName: string
-  readonly firstElementChild: PageElement | null
-  readonly previousElementSibling: PageElement | null
-  readonly nextElementSibling: PageElement | null
+  readonly parentElement: PageElement | null
   getAttribute(name: string): string | null
   hasAttribute(name: string): boolean
   removeAttribute(name: string): void
   querySelectorAll(selector: string): Iterable<PageElement>
   querySelector(selector: string): PageElement | null
+  contains(node: PageNode): boolean
 }
 
 export interface Page extends PageElement {

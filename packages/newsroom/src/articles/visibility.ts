@@ -1,8 +1,8 @@
 /** What a page has in it but people do not see: the place where instructions for machines are hidden. */
-import type { StyleRule } from './css.ts'
 import { isElement, nextAfter, nextWithin, COMMENT, TEXT, type Page, type PageElement, type PageNode } from './dom.ts'
-import { findFading, findHiding, isOfUse, mayHide, ORDINARY_LETTERS, readLetters, type Letters } from './hiding.ts'
-import { createStyles, type Styles } from './styles.ts'
+import { NewsRefusal } from '../news-refusal.ts'
+import { backgroundOf, hides, inkOf, isLost, layStyle, readStyle, type Style } from './hiding.ts'
+import { readSheets, type Sheets } from './sheets.ts'
 
 /** Never shown, or no text. */
 const UNSEEN_TAGS: ReadonlySet<string> = new Set(
@@ -22,102 +22,144 @@ function isMarkedUnseen(element: PageElement): boolean {
   return UNSEEN_CLASS.test(element.getAttribute('class') ?? '')
 }
 
-/** Why something is not seen, and by which rule of a style sheet; null for what the element itself says. */
-interface Unseen {
-  readonly by: StyleRule | null
-}
-const BY_ITSELF: Unseen = { by: null }
-
-type Judge = (node: PageNode) => Unseen | null
-
-/** Judges the nodes of a page, each after what is around it. html and body stay even if hidden: some pages show themselves by a script. */
-function createJudge(page: Page, styles: Styles): Judge {
-  const roots = new Set([page.body, page.querySelector('[data-page-html]'), page.querySelector('[data-page-body]')])
-  const lettersIn = new Map<PageNode, Letters>()
-  const lettersAround = (node: PageNode): Letters =>
-    (node.parentNode === null ? undefined : lettersIn.get(node.parentNode)) ?? ORDINARY_LETTERS
-  return (node) => {
-    if (node.nodeType === COMMENT) return BY_ITSELF
-    if (node.nodeType === TEXT) return findFading(lettersAround(node))
-    if (!isElement(node)) return null
-    if (UNSEEN_TAGS.has(node.localName)) return BY_ITSELF
-    const style = styles.of(node)
-    lettersIn.set(node, readLetters(style, lettersAround(node)))
-    if (roots.has(node)) return null
-    return isMarkedUnseen(node) ? BY_ITSELF : findHiding(style)
-  }
-}
-
-/** The nodes of a page, outermost first, each with why it is not seen; nothing of what is in those that are not. */
-function* judgeAll(page: Page, judge: Judge): Generator<[PageNode, Unseen | null]> {
-  for (let node: PageNode | null = page.body.firstChild; node !== null;) {
-    const unseen = judge(node)
-    const next: PageNode | null = unseen === null ? nextWithin(node, page.body) : nextAfter(node, page.body)
-    yield [node, unseen]
-    node = next
-  }
+/** What an element says of its look, in a style or as old pages do. */
+function ownStyle(element: PageElement): Style {
+  const color = element.localName === 'font' ? element.getAttribute('color') : null
+  const background = element.getAttribute('bgcolor')
+  const old = `${color === null ? '' : `color:${color};`}${background === null ? '' : `background:${background};`}`
+  return readStyle(`${old}${element.getAttribute('style') ?? ''}`)
 }
 
 /** Text that tells something, other than menus and buttons. */
 const SENTENCE_END = /[。！？]|[.!?](?:\s|$)/
 
 function countSentences(root: PageNode): number {
-  if (root.nodeType === TEXT) return SENTENCE_END.test(root.textContent) ? root.textContent.trim().length : 0
   let length = 0
   for (let node = root.firstChild; node !== null; node = nextWithin(node, root)) {
-    if (node.nodeType === TEXT && !(isElement(node.parentNode!) && UNSEEN_TAGS.has(node.parentNode.localName))) {
-      length += countSentences(node)
-    }
+    if (node.nodeType === TEXT && SENTENCE_END.test(node.textContent)) length += node.textContent.trim().length
   }
   return length
 }
 
 /** Characters of a short article: where they are left, a page is not empty. */
 const ARTICLE = 300
-/** Rules that are passed over, one after the other; pages hide themselves with one or two. */
-const PASSED_MAX = 5
-
-/**
- * The rule that hides more than half of the text of a page, and leaves less than an article of it. So do pages that show themselves by a
- * script, which nobody runs here. It is taken for that rather than for a way to hide something from people, who would see next to
- * nothing of such a page.
- */
-function findCurtain(page: Page, judge: Judge): StyleRule | null {
-  const hidden = new Map<StyleRule, number>()
-  let seen = 0
-  for (const [node, unseen] of judgeAll(page, judge)) {
-    if (unseen === null && node.nodeType === TEXT) seen += countSentences(node)
-    if (unseen !== null && unseen.by !== null)
-      hidden.set(unseen.by, (hidden.get(unseen.by) ?? 0) + countSentences(node))
-  }
-  if (seen >= ARTICLE) return null
-  const all = [...hidden.values()].reduce((sum, length) => sum + length, seen)
-  return [...hidden].find(([, length]) => length > all / 2)?.[0] ?? null
-}
-
 /** As much of hidden text as is worth judging. */
 const HIDDEN_MAX = 20_000
 
 /** Takes out of a page what people do not see, and returns the hidden text, one element a line: it tells something about the page. */
 export function removeUnseen(page: Page): string {
-  const styles = createStyles(page, { isOfUse, mayHide })
-  for (let passed = 0; passed < PASSED_MAX; passed += 1) {
-    const curtain = findCurtain(page, createJudge(page, styles))
-    if (curtain === null) break
-    styles.ignore(curtain)
-  }
   const hidden: string[] = []
   let length = 0
-  const removed: PageNode[] = []
-  for (const [node, unseen] of judgeAll(page, createJudge(page, styles))) {
-    if (unseen === null) continue
-    removed.push(node)
+  function remove(node: PageNode): void {
+    node.remove()
     const isText = node.nodeType === TEXT || (isElement(node) && !UNSEEN_TAGS.has(node.localName))
-    if (!isText || length >= HIDDEN_MAX) continue
+    if (!isText || length >= HIDDEN_MAX) return
     const text = node.textContent.slice(0, HIDDEN_MAX - length)
     hidden.push(text)
     length += text.length
   }
-  for (const node of removed) node.remove()
+  const sheets = readSheets(page)
+  const select = createSelect(page)
+  const fades = createFading(sheets, select)
+  removeHiddenByItself(page, fades, remove)
+  removeHiddenBySheets(page, sheets, { select, fades, remove })
   return hidden.join('\n')
+}
+
+type Fades = (style: Style, element: PageElement) => boolean
+type Select = (selector: string) => readonly PageElement[]
+
+/** html and body stay even if hidden: some pages show themselves by a script. */
+const isRoot = (element: PageElement): boolean =>
+  element.hasAttribute('data-page-html') || element.hasAttribute('data-page-body')
+
+function removeHiddenByItself(page: Page, fades: Fades, remove: (node: PageNode) => void): void {
+  function isUnseen(node: PageNode): boolean {
+    if (!isElement(node)) return node.nodeType === COMMENT
+    if (UNSEEN_TAGS.has(node.localName)) return true
+    if (isRoot(node)) return false
+    if (isMarkedUnseen(node)) return true
+    const style = ownStyle(node)
+    return style.size > 0 && (hides(style) || fades(style, node))
+  }
+  for (let node: PageNode | null = page.body.firstChild; node !== null;) {
+    const unseen = isUnseen(node)
+    const next: PageNode | null = unseen ? nextAfter(node, page.body) : nextWithin(node, page.body)
+    if (unseen) remove(node)
+    node = next
+  }
+}
+
+function removeHiddenBySheets(
+  page: Page,
+  sheets: Sheets,
+  { select, fades, remove }: { select: Select; fades: Fades; remove: (node: PageNode) => void },
+): void {
+  let left = countSentences(page.body)
+  for (const [selector, style] of sheets) {
+    if (!hides(style) && !isLost(inkOf(style), backgroundOf(style) || 'white')) continue
+    const unseen = select(selector).filter((element) => {
+      const laid = layStyle(style, ownStyle(element))
+      return !isRoot(element) && (hides(laid) || fades(laid, element))
+    })
+    const found = outermost(unseen)
+    const lost = found.reduce((sum, element) => sum + countSentences(element), 0)
+    // Pages that show themselves by a script, which nobody runs here, do so: of others people would see next to nothing.
+    if (lost > left / 2 && left - lost < ARTICLE) continue
+    left -= lost
+    for (const element of found) remove(element)
+  }
+}
+
+/** Tells whether letters of a style are lost in an element. Pages are white unless something around says otherwise. */
+function createFading(sheets: Sheets, select: Select): Fades {
+  let dark: ReadonlySet<PageElement> | null = null
+  function findDark(): ReadonlySet<PageElement> {
+    const isDark = (style: Style): boolean => backgroundOf(style) !== '' && !isLost('white', backgroundOf(style))
+    return new Set(sheets.flatMap(([selector, style]) => (isDark(style) ? select(selector) : [])))
+  }
+  return (style, element) => {
+    const ink = inkOf(style)
+    if (ink === '' || backgroundOf(style) !== '') return isLost(ink, backgroundOf(style))
+    for (let at: PageElement | null = element; at !== null; at = at.parentElement) {
+      const background = backgroundOf(ownStyle(at))
+      if (background !== '') return isLost(ink, background)
+      if (isLost(ink, 'white') && (dark ??= findDark()).has(at)) return false
+    }
+    return isLost(ink, 'white')
+  }
+}
+
+/** Elements compared with selectors, some 300,000 a second. Long pages with long sheets need a million. */
+const COMPARED_MAX = 3_000_000
+
+/** Finds what a selector of the page's means; nothing for one that is not understood. */
+function createSelect(page: Page): Select {
+  const elements = [...page.querySelectorAll('*')]
+  const names = new Set(elements.flatMap(namesOf))
+  let compared = 0
+  return (selector) => {
+    // Most rules of a long sheet are for other pages.
+    if (selector.match(/[.#][\w-]+/g)?.every((name) => names.has(name)) === false) return []
+    compared += elements.length
+    if (compared > COMPARED_MAX) throw new NewsRefusal('too_large', 'the style sheets of the page are too much')
+    try {
+      return [...page.querySelectorAll(selector)]
+    } catch {
+      return []
+    }
+  }
+}
+
+/** The classes and the id of an element, as selectors name them. */
+const namesOf = (element: PageElement): string[] => [
+  ...(element.getAttribute('class') ?? '').split(/\s+/).map((name) => `.${name}`),
+  `#${element.getAttribute('id') ?? ''}`,
+]
+
+/** Without those that are in others of them. Expects them in the order of the page. */
+function outermost(elements: readonly PageElement[]): PageElement[] {
+  const found: PageElement[] = []
+  for (const element of elements) if (found.at(-1)?.contains(element) !== true) found.push(element)
+  return found
 }
