@@ -17,6 +17,7 @@ const SERVER_FEATURES = [
     'shields',
     'admission',
     'threads',
+    'ip-logging',
     'posts',
   ],
   ...['likes', 'reports', 'profile', 'moderation', 'admin', 'news'],

@@ -34,8 +34,8 @@ import { createLikes } from './features/likes/likes.service.ts'
 import { registerCases } from './features/moderation/cases.routes.ts'
 import { startHeldRelease } from './features/moderation/held.release.ts'
 import { registerHeld } from './features/moderation/held.routes.ts'
-import { registerTracing } from './features/moderation/tracing.routes.ts'
-import { followTracing } from './features/moderation/tracing.service.ts'
+import { registerIpLogging } from './features/ip-logging/ip-logging.routes.ts'
+import { followIpLogging } from './features/ip-logging/ip-logging.service.ts'
 import { createLogWatch } from './features/moderation/log-watch.ts'
 import { registerModeration } from './features/moderation/moderation.routes.ts'
 import { purgePosts, purgeThreads } from './features/moderation/purge.service.ts'
@@ -255,7 +255,7 @@ export async function buildApp({
   const imageCollector = createImageCollector({ db, log, files: imageFiles, images })
   const words = await followWords(db, revisions)
   const bans = await followBans({ db, secret, now, log, revisions })
-  const tracing = await followTracing({ db, secret, now, log, revisions })
+  const ipLogging = await followIpLogging({ db, secret, now, log, revisions })
   const postWriter = createPostWriter({
     db,
     now,
@@ -317,7 +317,7 @@ export async function buildApp({
     shields,
     admission: createAdmission({ db, now, link }),
     flagPost,
-    tracing,
+    ipLogging,
     search,
     ranking,
     postWriter,
@@ -349,6 +349,7 @@ export async function buildApp({
     registerShields(typed, deps)
     registerThreads(typed, deps)
     registerThreadFeeds(typed, deps)
+    registerIpLogging(typed, deps)
     registerPosts(typed, deps)
     registerLikes(typed, deps)
     registerReports(typed, deps)
@@ -356,7 +357,6 @@ export async function buildApp({
     registerModeration(typed, deps)
     registerCases(typed, deps)
     registerHeld(typed, deps)
-    registerTracing(typed, deps)
     registerAdmin(typed, deps)
     registerNews(typed, deps)
   })
@@ -378,7 +378,7 @@ export async function buildApp({
       purgePosts({ db, images }, now(), stopSweeping.signal),
       purgeThreads({ db, images }, now(), stopSweeping.signal),
       bans.sweep(),
-      tracing.sweep(),
+      ipLogging.sweep(),
       deleteEndedMutes(db, new Date(now())),
       retention.sweep(now(), stopSweeping.signal),
       sweepNews({ db, images, log }, now()),
@@ -420,7 +420,7 @@ export async function buildApp({
     await logWatch.close()
     await bans.close()
     await shields.close()
-    await tracing.close()
+    await ipLogging.close()
     await heldRelease.close()
     await sweeping
     await background.close()

@@ -19,7 +19,7 @@ import type { BannedWords } from './features/words/words.service.ts'
 import type { Shields } from './features/shields/shields.service.ts'
 import type { Likes } from './features/likes/likes.service.ts'
 import type { PostWriter } from './features/posts/posts.writer.ts'
-import type { Tracing } from './features/moderation/tracing.service.ts'
+import type { IpLogging } from './features/ip-logging/ip-logging.service.ts'
 import type { Departures } from './features/profile/departures.service.ts'
 import type { LogWatch } from './features/moderation/log-watch.ts'
 import type { RemovedImages } from './features/moderation/removed-images.ts'
@@ -93,7 +93,7 @@ export interface Deps {
   readonly admission: Admission
   /** Shows the moderators, in the background, a post that holds a word whose rule flags. */
   readonly flagPost: (flagged: { readonly threadId: string; readonly postId: string; readonly word: string }) => void
-  readonly tracing: Tracing
+  readonly ipLogging: IpLogging
   readonly search: SearchIndexer
   readonly ranking: ThreadRanking
   readonly postWriter: PostWriter

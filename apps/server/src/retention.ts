@@ -11,7 +11,7 @@ import { deleteExpiredSessions } from './features/accounts/sessions.queries.ts'
 import { deleteFormerNames } from './features/accounts/user-names.queries.ts'
 import { emptyOldDetails } from './features/audit/audit.queries.ts'
 import { deleteEndedBans } from './features/bans/bans.queries.ts'
-import { deleteEndedOrders } from './features/moderation/tracing.queries.ts'
+import { deleteEndedIpLogging } from './features/ip-logging/ip-logging.queries.ts'
 import { deleteClosedCases } from './features/reports/cases.queries.ts'
 import { deleteOldProofs, deleteUnseenVisitors } from './features/shields/known-visitors.queries.ts'
 import { forgetNicknames } from './features/threads/nicknames.queries.ts'
@@ -82,7 +82,7 @@ export function createRetention({ db, config: { keepDays }, mails }: RetentionDe
         const before = daysAgo(keepDays.moderation)
         await inBatches((limit) => deleteClosedCases(db, before, limit))
         await inBatches((limit) => deleteEndedBans(db, before, limit))
-        await deleteEndedOrders(db, before)
+        await deleteEndedIpLogging(db, before)
         await inBatches((limit) => emptyOldDetails(db, before, limit))
       }
       if (keepDays.nicknames > 0) await sweepNicknames(daysAgo(keepDays.nicknames), signal)

@@ -30,7 +30,7 @@ import {
 import { toBan, toMemberLabel, toVisitorLabel } from './bans.view.ts'
 
 type BanningDeps = Pick<Deps, 'secret' | 'revisions'>
-type TracedDeps = Pick<Deps, 'bans' | 'tracing'>
+type IpLoggingDeps = Pick<Deps, 'bans' | 'ipLogging'>
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -52,7 +52,7 @@ interface BanPlace {
 /**
  * Bans in a transaction: one ban for each kind that is asked for, and one entry in the log for them together, which names them by id
  * so that `liftBansIn` can take them back.
- * @param networks subjects of networks that are known beside those of the target's last days, see findTracedNetworks()
+ * @param networks subjects of networks that are known beside those of the target's last days, see findLoggedNetworks()
  *
  * A ban by a moderator of some categories of somebody who is not below them is made, listed and logged like any other, but hits
  * nobody: a refusal would tell who runs the board. The log, which administrators read, says that it does not hold.
@@ -135,12 +135,12 @@ export async function liftBansIn(
 
 /** @throws as createBansIn */
 export async function createBans(
-  deps: BanningDeps & TracedDeps & Pick<Deps, 'db' | 'now'>,
+  deps: BanningDeps & IpLoggingDeps & Pick<Deps, 'db' | 'now'>,
   moderator: Moderator,
   input: BanInput,
 ): Promise<Ban[]> {
   const at = new Date(deps.now())
-  const networks = await findTracedNetworks(deps, moderator, input.target)
+  const networks = await findLoggedNetworks(deps, moderator, input.target)
   return inTransaction(deps.db, async (tx) => {
     const { bans } = await createBansIn(tx, deps, moderator, input, at, networks)
     return bans.map((ban) => toBan(ban, moderator))
@@ -182,7 +182,7 @@ export async function liftBan(
  * @throws ApiError not_found, forbidden
  */
 export async function previewBan(
-  deps: TracedDeps & Pick<Deps, 'db' | 'now'>,
+  deps: IpLoggingDeps & Pick<Deps, 'db' | 'now'>,
   moderator: Moderator,
   target: BanTarget,
 ): Promise<BanPreview> {
@@ -190,7 +190,7 @@ export async function previewBan(
   const at = new Date(now())
   const found = await findTarget(db, moderator, target)
   const isProtected = isKnownToOutrank(moderator, found)
-  const address = await findTracedAddress(deps, moderator, target)
+  const address = await findLoggedAddress(deps, moderator, target)
   const kinds = await Promise.all(
     KINDS.map(async (kind) => {
       const subjects = await findSubjects(db, found, kind, at)
@@ -202,19 +202,23 @@ export async function previewBan(
   return { kinds }
 }
 
-/** The network a post came from as a ban takes it, while its thread is traced; else none. */
-export async function findTracedNetworks(deps: TracedDeps, moderator: Moderator, target: BanTarget): Promise<string[]> {
-  const address = await findTracedAddress(deps, moderator, target)
+/** The network a post came from as a ban takes it, while its thread is logged; else none. */
+export async function findLoggedNetworks(
+  deps: IpLoggingDeps,
+  moderator: Moderator,
+  target: BanTarget,
+): Promise<string[]> {
+  const address = await findLoggedAddress(deps, moderator, target)
   return address === null ? [] : [deps.bans.networkSubject(address)]
 }
 
-/** Where a post came from, while its thread is traced: only administrators may use it, and nobody reads it here. */
-async function findTracedAddress(
-  { tracing }: TracedDeps,
+/** Where a post came from, while its thread is logged: only administrators may use it, and nobody reads it here. */
+async function findLoggedAddress(
+  { ipLogging }: IpLoggingDeps,
   moderator: Moderator,
   target: BanTarget,
 ): Promise<string | null> {
-  return runsBoard(moderator) && 'postId' in target ? tracing.findAddress(target.threadId, target.postId) : null
+  return runsBoard(moderator) && 'postId' in target ? ipLogging.findAddress(target.threadId, target.postId) : null
 }
 
 /** Whether the target is the moderator, or somebody not below them, and the moderator may know. */

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { requireScope, type Moderator } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
-import { createBansIn, findTracedNetworks } from '../bans/banning.service.ts'
+import { createBansIn, findLoggedNetworks } from '../bans/banning.service.ts'
 import { closeCases, lockCase, type CaseKey, type CaseState } from '../reports/cases.queries.ts'
 import { setFoldIn } from '../reports/folding.service.ts'
 import { lockStandingThread, type LockedThread } from '../threads/thread-locks.queries.ts'
@@ -50,7 +50,7 @@ export async function decideCase(
   const at = new Date(deps.now())
   // Looked up before anything is locked: these may take a while.
   const others = decision.action === 'remove_all' ? await findOthers(deps, moderator, key) : []
-  const networks = decision.action === 'ban' ? await findTracedNetworks(deps, moderator, key) : []
+  const networks = decision.action === 'ban' ? await findLoggedNetworks(deps, moderator, key) : []
   const decided = await inTransaction(deps.db, async (tx) => {
     const { thread, state } = await lockOpenCase(tx, moderator, key)
     const entry = {

@@ -118,7 +118,7 @@ describe('a decision', () => {
     expect(await entries()).toMatchObject([{ action: 'post_remove', isPublic: true, rule: 'hurt' }])
   })
 
-  it('to ban the network knows the address of a post in a traced thread, when an administrator decides', async () => {
+  it('to ban the network knows the address of a post in a logged thread, when an administrator decides', async () => {
     const admin = await signUp(board, undefined, { isAdmin: true })
     await admin.post(`/api/admin/threads/${thread._id}/tracing`, { reason: '犯行予告の疑い', hours: 1 })
     await board.deps.revisions.settle()

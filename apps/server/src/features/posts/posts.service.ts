@@ -163,7 +163,7 @@ async function store(
       asStaff,
     }
     // Known before anything can be read, where a thread is logged.
-    await deps.tracing.record(visitor, threadId, post.id)
+    await deps.ipLogging.record(visitor, threadId, post.id)
     if (reason !== null) {
       const held = await holdPost(deps, visitor, post, reason)
       return { result: { kind: 'held', ...held }, used: held.isNew }

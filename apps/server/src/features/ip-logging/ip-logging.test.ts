@@ -156,14 +156,14 @@ describe('temporary logging of a thread', () => {
     await board.deps.revisions.settle()
     await suspect().post('一')
     await pass(HOUR - 1)
-    await board.deps.tracing.sweep()
+    await board.deps.ipLogging.sweep()
     expect(await stored()).toHaveLength(1)
     await pass(1)
     // From that moment on, sweep or not.
     expect((await read()).status).toBe(404)
     await suspect().post('二')
     expect(await stored()).toHaveLength(1)
-    await Promise.all([board.deps.tracing.sweep(), board.deps.tracing.sweep()])
+    await Promise.all([board.deps.ipLogging.sweep(), board.deps.ipLogging.sweep()])
     expect(await stored()).toEqual([])
     expect((await entries()).map(({ action, actorName }) => [action, actorName])).toEqual([
       ['tracing_start', '頭領さん'],
@@ -208,17 +208,17 @@ it('holds on every server, and one that starts later sweeps what ran out while n
   const one = await openBoard({}, database)
   const two = await openBoard({}, database)
   const boss = await signUp(one, '頭領さん', { isAdmin: true })
-  const traced = await startThread(visit(one))
-  await boss.post(`/api/admin/threads/${traced._id}/tracing`, { reason: '理由', hours: 1 })
+  const logged = await startThread(visit(one))
+  await boss.post(`/api/admin/threads/${logged._id}/tracing`, { reason: '理由', hours: 1 })
   await two.deps.revisions.settle()
-  await writeTo(visit(two), traced, 'もう一台のサーバーから')
+  await writeTo(visit(two), logged, 'もう一台のサーバーから')
   const count = async () =>
-    (await database.db.selectFrom('traces').select('postId').where('threadId', '=', traced._id).execute()).length
+    (await database.db.selectFrom('traces').select('postId').where('threadId', '=', logged._id).execute()).length
   expect(await count()).toBe(1)
   // What a crash between the end and the deletion leaves.
-  await database.db.updateTable('traceOrders').set({ endedAt: new Date() }).where('threadId', '=', traced._id).execute()
+  await database.db.updateTable('traceOrders').set({ endedAt: new Date() }).where('threadId', '=', logged._id).execute()
   const late = await openBoard({}, database)
-  await late.deps.tracing.sweep()
+  await late.deps.ipLogging.sweep()
   expect(await count()).toBe(0)
   for (const server of [one, two, late]) await server.close()
   await database.close()

@@ -11,22 +11,22 @@ import type { Origin, Visitor } from '../../http/visitor.ts'
 import { createSeal } from '../../lib/seal.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import {
-  deleteTraces,
-  endOrder,
-  insertTrace,
-  selectEndedWithTraces,
-  selectRunningOrders,
-  selectTrace,
-  type RunningOrder,
-  type TraceRow,
-} from './tracing.queries.ts'
+  deleteIpLogEntries,
+  endIpLoggingIn,
+  insertIpLogEntry,
+  selectEndedWithEntries,
+  selectRunningIpLogging,
+  selectIpLogEntry,
+  type RunningIpLogging,
+  type IpLogEntryRow,
+} from './ip-logging.queries.ts'
 
-export interface Tracing {
-  /** Notes who is about to write a post, if its thread is traced. Await it before the post is written. */
+export interface IpLogging {
+  /** Notes who is about to write a post, if its thread is logged. Await it before the post is written. */
   record(visitor: Visitor, threadId: string, postId: string): Promise<void>
-  /** What a trace holds. @throws when it was sealed by another secret, or for another post */
-  open(threadId: string, trace: Pick<TraceRow, 'postId' | 'sealed'>): Origin
-  /** The address a post came from; null when its thread is not traced. To ban its network without anybody reading it. */
+  /** What an entry holds. @throws when it was sealed by another secret, or for another post */
+  open(threadId: string, entry: Pick<IpLogEntryRow, 'postId' | 'sealed'>): Origin
+  /** The address a post came from; null when its thread is not logged. To ban its network without anybody reading it. */
   findAddress(threadId: string, postId: string): Promise<string | null>
   /** Ends an order, and forgets what it gathered. @param by null: its time is over. @returns false when it has ended before */
   end(orderId: string, by: Pick<Member, 'id' | 'name'> | null): Promise<boolean>
@@ -35,7 +35,7 @@ export interface Tracing {
   close(): Promise<void>
 }
 
-export interface TracingOptions {
+export interface IpLoggingOptions {
   readonly db: Db
   readonly secret: string
   readonly now: () => number
@@ -50,21 +50,21 @@ const DELETED_AT_ONCE = 5_000
 /** A browser may call itself anything, at any length. */
 const AGENT_MAX = 500
 
-export async function followTracing({ db, secret, now, log, revisions }: TracingOptions): Promise<Tracing> {
+export async function followIpLogging({ db, secret, now, log, revisions }: IpLoggingOptions): Promise<IpLogging> {
   const { seal, open } = createSeal(secret, 'traces')
   const contextOf = (threadId: string, postId: string): string => `${threadId} ${postId}`
-  let running: ReadonlyMap<string, RunningOrder> = new Map()
+  let running: ReadonlyMap<string, RunningIpLogging> = new Map()
   await revisions.follow('tracing', async () => {
-    running = new Map((await selectRunningOrders(db)).map((order) => [order.threadId, order]))
+    running = new Map((await selectRunningIpLogging(db)).map((order) => [order.threadId, order]))
   })
 
-  const openTrace: Tracing['open'] = (threadId, { postId, sealed }) =>
+  const openEntry: IpLogging['open'] = (threadId, { postId, sealed }) =>
     JSON.parse(open(sealed, contextOf(threadId, postId))) as Origin
 
   async function end(orderId: string, by: Pick<Member, 'id' | 'name'> | null): Promise<boolean> {
     const at = new Date(now())
     const ended = await inTransaction(db, async (tx) => {
-      const order = await endOrder(tx, orderId, at)
+      const order = await endIpLoggingIn(tx, orderId, at)
       if (order === undefined) return false
       const { threadId, categoryId, title } = order
       await insertAudit(tx, { actor: by, at, action: 'tracing_end', threadId, categoryId, subject: title })
@@ -76,12 +76,12 @@ export async function followTracing({ db, secret, now, log, revisions }: Tracing
   }
 
   async function forget(orderId: string): Promise<void> {
-    while ((await deleteTraces(db, orderId, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
+    while ((await deleteIpLogEntries(db, orderId, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
   }
 
   async function sweepAll(): Promise<void> {
-    for (const { id, endsAt } of await selectRunningOrders(db)) if (endsAt.getTime() <= now()) await end(id, null)
-    for (const id of await selectEndedWithTraces(db)) await forget(id)
+    for (const { id, endsAt } of await selectRunningIpLogging(db)) if (endsAt.getTime() <= now()) await end(id, null)
+    for (const id of await selectEndedWithEntries(db)) await forget(id)
   }
 
   let sweeping: Promise<void> | null = null
@@ -102,12 +102,12 @@ export async function followTracing({ db, secret, now, log, revisions }: Tracing
       if (order === undefined || order.endsAt <= createdAt) return
       const text = JSON.stringify({ address: origin.address, agent: origin.agent.slice(0, AGENT_MAX) } satisfies Origin)
       const sealed = seal(text, contextOf(threadId, postId))
-      await insertTrace(db, { threadId, postId, orderId: order.id, sealed, createdAt })
+      await insertIpLogEntry(db, { threadId, postId, orderId: order.id, sealed, createdAt })
     },
-    open: openTrace,
+    open: openEntry,
     async findAddress(threadId, postId) {
-      const sealed = await selectTrace(db, { threadId, postId, at: new Date(now()) })
-      return sealed === undefined ? null : openTrace(threadId, { postId, sealed }).address
+      const sealed = await selectIpLogEntry(db, { threadId, postId, at: new Date(now()) })
+      return sealed === undefined ? null : openEntry(threadId, { postId, sealed }).address
     },
     end,
     sweep,

@@ -1,8 +1,8 @@
 import type { TraceOrder } from '@shinobi/contract/moderation'
-import type { OpenTrace } from './trace-orders.service.ts'
-import type { OrderRow } from './tracing.queries.ts'
+import type { OpenIpLogEntry } from './orders.service.ts'
+import type { IpLoggingRow } from './ip-logging.queries.ts'
 
-export const toTraceOrder = (row: OrderRow): TraceOrder => ({
+export const toIpLoggingOrder = (row: IpLoggingRow): TraceOrder => ({
   _id: row.id,
   threadId: row.threadId,
   title: row.title,
@@ -10,10 +10,10 @@ export const toTraceOrder = (row: OrderRow): TraceOrder => ({
   createdBy: row.createdBy,
   createdAt: row.createdAt.toISOString(),
   endsAt: row.endsAt.toISOString(),
-  traces: row.traces,
+  traces: row.entries,
 })
 
-export const toTrace = ({ postId, number, createdAt, address, agent }: OpenTrace) => ({
+export const toIpLogEntry = ({ postId, number, createdAt, address, agent }: OpenIpLogEntry) => ({
   postId,
   number,
   at: createdAt.toISOString(),
