@@ -19,6 +19,7 @@ const SERVER_FEATURES = [
     'threads',
     'ip-logging',
     'posts',
+    'held',
   ],
   ...['likes', 'reports', 'profile', 'moderation', 'admin', 'news'],
 ]

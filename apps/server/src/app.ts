@@ -31,15 +31,18 @@ import { createImageCollector } from './features/images/images.collector.ts'
 import { createStoredImages } from './features/images/images.tally.ts'
 import { registerLikes } from './features/likes/likes.routes.ts'
 import { createLikes } from './features/likes/likes.service.ts'
-import { registerCases } from './features/moderation/cases.routes.ts'
-import { startHeldRelease } from './features/moderation/held.release.ts'
-import { registerHeld } from './features/moderation/held.routes.ts'
+import { registerDecisions } from './features/moderation/decisions.routes.ts'
+import { registerCases } from './features/reports/case-lists.routes.ts'
+import { startHeldRelease } from './features/held/held.release.ts'
+import { registerHeld } from './features/held/held.routes.ts'
 import { registerIpLogging } from './features/ip-logging/ip-logging.routes.ts'
 import { followIpLogging } from './features/ip-logging/ip-logging.service.ts'
 import { createLogWatch } from './features/moderation/log-watch.ts'
 import { registerModeration } from './features/moderation/moderation.routes.ts'
-import { purgePosts, purgeThreads } from './features/moderation/purge.service.ts'
-import { createRemovedImages } from './features/moderation/removed-images.ts'
+import { createHolding } from './features/held/holding.service.ts'
+import { moveHeldOfThreads } from './features/held/held.queries.ts'
+import { moveCases } from './features/reports/cases.queries.ts'
+import { createRemovedImages } from './features/posts/removed-images.ts'
 import { registerNews } from './features/news/news.routes.ts'
 import { createNews } from './features/news/news.service.ts'
 import { sweepNews } from './features/news/news.sweep.ts'
@@ -95,6 +98,7 @@ import { countLive } from './realtime/counts.ts'
 import { createLive, type LiveServer } from './realtime/live.ts'
 import { createSocketServer } from './realtime/socket-server.ts'
 import type { Link } from './redis/link.ts'
+import { purgePosts, purgeThreads } from './purge.ts'
 import { createRetention } from './retention.ts'
 import { addBoardFigures } from './telemetry/board.ts'
 import { watchDatabase } from './telemetry/database.ts'
@@ -285,6 +289,7 @@ export async function buildApp({
     { config, db, log, now, settings, writability, cache, live, search, images, words, flagPost, metrics },
     { hostDelayMs: newsHostDelayMs },
   )
+  const limits = createLimits(settings, keyLimit, config.imagesMbPerDay)
   const deps: Deps = {
     config,
     db,
@@ -298,7 +303,7 @@ export async function buildApp({
     settings,
     writability,
     cache,
-    limits: createLimits(settings, keyLimit, config.imagesMbPerDay),
+    limits,
     accountLimits: createAccountLimits(config, keyLimit),
     secret,
     sessions,
@@ -316,7 +321,12 @@ export async function buildApp({
     bans,
     shields,
     admission: createAdmission({ db, now, link }),
+    holding: createHolding({ db, bans, limits, live }),
     flagPost,
+    moveWithThreads: async (tx, threadIds, categoryId) => {
+      await moveCases(tx, threadIds, categoryId)
+      await moveHeldOfThreads(tx, threadIds, categoryId)
+    },
     ipLogging,
     search,
     ranking,
@@ -351,12 +361,13 @@ export async function buildApp({
     registerThreadFeeds(typed, deps)
     registerIpLogging(typed, deps)
     registerPosts(typed, deps)
+    registerHeld(typed, deps)
     registerLikes(typed, deps)
     registerReports(typed, deps)
+    registerCases(typed, deps)
     registerProfile(typed, deps)
     registerModeration(typed, deps)
-    registerCases(typed, deps)
-    registerHeld(typed, deps)
+    registerDecisions(typed, deps)
     registerAdmin(typed, deps)
     registerNews(typed, deps)
   })

@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/client.ts'
 import type { Revisions } from './db/revisions.ts'
 import type { Admission } from './features/admission/admission.service.ts'
+import type { Holding } from './features/held/holding.service.ts'
 import type { AccountLimits } from './features/accounts/account-limits.ts'
 import type { VerifyGoogleToken } from './features/accounts/google-token.ts'
 import type { Mails } from './features/accounts/mails.service.ts'
@@ -22,7 +23,7 @@ import type { PostWriter } from './features/posts/posts.writer.ts'
 import type { IpLogging } from './features/ip-logging/ip-logging.service.ts'
 import type { Departures } from './features/profile/departures.service.ts'
 import type { LogWatch } from './features/moderation/log-watch.ts'
-import type { RemovedImages } from './features/moderation/removed-images.ts'
+import type { RemovedImages } from './features/posts/removed-images.ts'
 import type { News } from './features/news/news.service.ts'
 import type { ImageCollector } from './features/images/images.collector.ts'
 import type { StoredImages } from './features/images/images.tally.ts'
@@ -91,8 +92,11 @@ export interface Deps {
   readonly bans: Bans
   readonly shields: Shields
   readonly admission: Admission
+  readonly holding: Holding
   /** Shows the moderators, in the background, a post that holds a word whose rule flags. */
   readonly flagPost: (flagged: { readonly threadId: string; readonly postId: string; readonly word: string }) => void
+  /** What stands beside threads under their category goes along when they are moved. */
+  readonly moveWithThreads: (tx: Db, threadIds: readonly string[], categoryId: string) => Promise<void>
   readonly ipLogging: IpLogging
   readonly search: SearchIndexer
   readonly ranking: ThreadRanking

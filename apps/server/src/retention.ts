@@ -1,7 +1,7 @@
 /**
  * Deletes old rows. docs/retention.md lists every table: why it is kept, for how long, and by which
  * setting. Posts and threads that were removed by hand are purged by
- * features/moderation/purge.service.ts.
+ * purge.ts.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Deps } from './deps.ts'

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { deleteOfThread } from '../../db/delete-of-thread.ts'
 
 /**
  * Puts the members among the writers of `posts` (a table or CTE with "userId" and "threadId") into the rooms of these threads.
@@ -22,3 +23,7 @@ export const selectRooms = (db: Db, userId: string, limit: number): Promise<{ id
     .orderBy('rooms.threadId', 'desc')
     .limit(limit)
     .execute()
+
+/** Deletes some of a thread's rooms. @returns whether there may be more */
+export const deleteRoomsOfThread = (db: Db, threadId: string, limit: number): Promise<boolean> =>
+  deleteOfThread(db, 'rooms', threadId, limit)

@@ -10,19 +10,15 @@ import { UUID, uuidv7 } from '../../lib/uuid.ts'
 import { refreshModerators } from '../accounts/roles.service.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import {
-  awaitDecisions,
-  countCategoryThreads,
-  countHeld,
   deleteCategory,
   insertCategory,
   lockCategories,
-  moveHeld,
-  moveThreads,
   selectCategory,
   type CategoryRow,
 } from '../categories/categories.queries.ts'
 import { CATEGORIES_TAG } from '../categories/categories.tags.ts'
-import { moveWhatBelongsTo } from '../moderation/threads-state.queries.ts'
+import { awaitDecisions, countHeldOfCategory, moveHeldOfCategory } from '../held/held.queries.ts'
+import { countCategoryThreads, moveThreads } from '../threads/threads-state.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 
 interface Actor {
@@ -110,10 +106,15 @@ async function moveStep(deps: Deps, from: string, to: string): Promise<number> {
   }
 }
 
-async function moveStepIn(tx: Transaction<Tables>, { cache }: Deps, from: string, to: string): Promise<number> {
+async function moveStepIn(
+  tx: Transaction<Tables>,
+  { cache, moveWithThreads }: Deps,
+  from: string,
+  to: string,
+): Promise<number> {
   const ids = await moveThreads(tx, from, to, CATEGORY_MOVE_STEP)
   if (ids.length === 0) return 0
-  await moveWhatBelongsTo(tx, ids, to)
+  await moveWithThreads(tx, ids, to)
   const ofThreads = ids.flatMap((id) => [threadTags.thread(id), threadTags.tail(id)])
   const tags = [threadTags.lists, threadTags.category(from), threadTags.category(to), ...ofThreads]
   afterCommit(tx, () => cache.drop(tags, 'at once'))
@@ -142,10 +143,10 @@ function deleteIfEmpty(
     if (target !== null) {
       if (!categories.includes(target.id)) throw refuse('bad_category', 'category_not_found')
       late = await moveStepIn(tx, deps, id, target.id)
-      await moveHeld(tx, id, target.id)
+      await moveHeldOfCategory(tx, id, target.id)
     }
     const { visible, removed } = await countCategoryThreads(tx, id)
-    if (visible + removed + (await countHeld(tx, id)) > 0) return late
+    if (visible + removed + (await countHeldOfCategory(tx, id)) > 0) return late
     const moderators = await deleteCategory(tx, id, at)
     await insertAudit(tx, {
       ...{ actor, at, action: 'category_delete', categoryId: id, subject: name },
@@ -165,5 +166,5 @@ function deleteIfEmpty(
 /** Threads, also removed ones that can still come back, and what waits for a moderator. */
 async function countStanding({ db }: Deps, id: string): Promise<number> {
   const { visible, removed } = await countCategoryThreads(db, id)
-  return visible + removed + (await countHeld(db, id))
+  return visible + removed + (await countHeldOfCategory(db, id))
 }

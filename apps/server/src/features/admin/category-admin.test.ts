@@ -15,7 +15,7 @@ import {
   type MemberGuest,
 } from '../../testing/board.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
-import { lockHeld, markHeld } from '../moderation/held.queries.ts'
+import { lockHeld, markHeld } from '../held/held.queries.ts'
 import { insertThread } from '../threads/threads.queries.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 

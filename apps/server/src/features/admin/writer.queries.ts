@@ -4,7 +4,7 @@ import { WRITER_CASES, WRITER_POSTS, WRITER_REACH, WRITER_THREADS } from '@shino
 import type { Db } from '../../db/client.ts'
 import { isWithin } from '../../db/ids.ts'
 import type { Scope } from '../../http/session.ts'
-import type { Writer } from '../moderation/writers.queries.ts'
+import type { Writer } from '../posts/writers.queries.ts'
 
 /** Threads somebody wrote in last, as a subquery. Of a visitor, those of the names it took, and those it opened without one. */
 const roomsOf = ({ userId, visitorId }: Writer): RawBuilder<unknown> =>

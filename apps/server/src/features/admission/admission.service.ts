@@ -10,14 +10,11 @@ import type { WriteKind } from '../shields/shields.service.ts'
 import type { Verdict } from '../words/words.service.ts'
 import { createCooldowns, type Cooldowns } from './cooldowns.ts'
 import { createPlaces, type Places } from './places.ts'
-import { createHeldMemory, type HeldMemory } from './held.service.ts'
 
 /** What admission remembers. */
 export interface Admission {
   readonly places: Places
   readonly cooldowns: Cooldowns
-  /** Who had something held lately. */
-  readonly held: HeldMemory
 }
 
 export const createAdmission = ({
@@ -27,7 +24,6 @@ export const createAdmission = ({
 }: Pick<Deps, 'db' | 'now'> & { readonly link: Link | null }): Admission => ({
   places: createPlaces(db),
   cooldowns: createCooldowns(now, link),
-  held: createHeldMemory(),
 })
 
 export type AdmissionDeps = Pick<Deps, 'admission' | 'bans' | 'shields' | 'words' | 'settings' | 'limits'>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { isDistributed, keyShare, prepareToChangeCopied } from '../../db/distribution.ts'
+import { keyShare, prepareToChangeCopied } from '../../db/distribution.ts'
 import { UUID } from '../../lib/uuid.ts'
 
 const columns = ['id', 'name', 'description'] as const
@@ -79,72 +79,6 @@ export async function lockCategories(tx: Db): Promise<string[]> {
   await prepareToChangeCopied(tx)
   const rows = await tx.selectFrom('categories').select('id').orderBy('id').forUpdate().execute()
   return rows.map((row) => row.id)
-}
-
-/** Threads of a category, and those that were removed from it and can still come back. */
-export async function countCategoryThreads(db: Db, id: string): Promise<{ visible: number; removed: number }> {
-  const { rows } = await sql<{ visible: number; removed: number }>`
-    select (select count(*) from threads where "categoryId" = ${id}::uuid and "removedAt" is null)::integer as visible,
-      (select count(*) from threads where "categoryId" = ${id}::uuid and "removedAt" is not null)::integer as removed`.execute(
-    db,
-  )
-  return rows[0]!
-}
-
-/**
- * Moves so many of a category's threads, removed ones too. They are locked in the order of their ids, as by those who write into them.
- * @returns the ids of those that moved
- */
-export async function moveThreads(tx: Db, from: string, to: string, limit: number): Promise<string[]> {
-  const picked = sql`
-    (select id from threads where "categoryId" = ${from}::uuid and "removedAt" is null order by id limit ${limit})
-    union all
-    (select id from threads where "categoryId" = ${from}::uuid and "removedAt" is not null order by id limit ${limit})`
-  if (await isDistributed(tx)) {
-    const { rows } = await sql<{ id: string }>`
-      update threads set "categoryId" = ${to}::uuid, revision = revision + 1
-      where id in (${picked}) and "categoryId" = ${from}::uuid returning id`.execute(tx)
-    return rows.map((row) => row.id)
-  }
-  const { rows } = await sql<{ id: string }>`
-    with picked as (${picked}), held as (
-      select t.id from threads as t
-      where t.id in (select id from picked) and t."categoryId" = ${from}::uuid
-      order by t.id for no key update
-    )
-    update threads as t set "categoryId" = ${to}::uuid, revision = t.revision + 1
-    from held where t.id = held.id returning t.id`.execute(tx)
-  return rows.map((row) => row.id)
-}
-
-/**
- * What waits for a moderator of a category goes elsewhere: threads, and posts whose threads went before. One that is being decided on at
- * this moment is left alone: its decision may be waiting for the category, which the caller has locked. `countHeld` tells of it.
- */
-export async function moveHeld(tx: Db, from: string, to: string): Promise<void> {
-  await sql`
-    update "heldPosts" set "categoryId" = ${to}::uuid
-    where id in (select id from "heldPosts" where "categoryId" = ${from}::uuid for update skip locked)`.execute(tx)
-}
-
-/** Waits until what `moveHeld` has left alone is decided. Not in a transaction: it must hold nothing that a decision waits for. */
-export async function awaitDecisions(db: Db, id: string): Promise<void> {
-  const rows = await db
-    .selectFrom('heldPosts')
-    .select('id')
-    .where('status', '=', 'waiting')
-    .where('categoryId', '=', id)
-    .execute()
-  for (const row of rows) await db.selectFrom('heldPosts').select('id').where('id', '=', row.id).forUpdate().execute()
-}
-
-/** How much waits for a moderator of a category. */
-export async function countHeld(db: Db, id: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from "heldPosts" where status = 'waiting' and "categoryId" = ${id}::uuid`.execute(
-    db,
-  )
-  return rows[0]!.count
 }
 
 /**

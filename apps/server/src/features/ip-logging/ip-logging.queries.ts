@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import { idsOf } from '../../db/ids.ts'
 
 /** An order to log who writes into a thread, while it runs. */
@@ -143,4 +144,11 @@ export async function selectIpLogEntry(
     where entry."threadId" = ${threadId}::uuid and entry."postId" = ${postId}::uuid
       and o."endedAt" is null and o."endsAt" > ${at}::timestamptz`.execute(db)
   return rows[0]?.sealed
+}
+
+/** Deletes some of what was logged of a thread, and its orders after the last of it. @returns whether there may be more */
+export async function deleteIpLogOfThread(db: Db, threadId: string, limit: number): Promise<boolean> {
+  if (await deleteOfThread(db, 'traces', threadId, limit)) return true
+  await db.deleteFrom('traceOrders').where('threadId', '=', threadId).execute()
+  return false
 }

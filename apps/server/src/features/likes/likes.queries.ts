@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { LIKED_POSTS_MAX, LIKED_THREADS_MAX } from '@shinobi/contract/limits'
 import type { Db } from '../../db/client.ts'
+import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import { isDistributed, writeByThread } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 import { loweredHeat, raisedHeat, shareOfHeat } from '../threads/threads.heat.ts'
@@ -228,3 +229,7 @@ export async function selectLikedPosts(db: Db, threadId: string, userId: string)
     .execute()
   return rows.map((row) => row.postId)
 }
+
+/** Deletes some of a thread's likes. @returns whether there may be more */
+export const deleteLikesOfThread = async (db: Db, threadId: string, limit: number): Promise<boolean> =>
+  (await deleteOfThread(db, 'postLikes', threadId, limit)) || deleteOfThread(db, 'threadLikes', threadId, limit)

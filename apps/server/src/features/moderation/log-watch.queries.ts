@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { placeTable, type PostPlace } from './removals.queries.ts'
+import { placeTable, type PostPlace } from '../posts/removals.queries.ts'
 
 /** An entry of the log, by what it touched. */
 export interface TouchingEntry {

@@ -9,8 +9,8 @@ import { refuse } from '../../lib/api-error.ts'
 import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { closeCases } from '../reports/cases.queries.ts'
 import { lockThreads } from '../threads/thread-locks.queries.ts'
-import { selectThreadOfPost } from './removals.queries.ts'
-import { removePostIn, restorePostIn, type RemovalDeps, type RemovedPost } from './removals.service.ts'
+import { selectThreadOfPost } from '../posts/removals.queries.ts'
+import { removePostIn, restorePostIn, type RemovalDeps, type RemovedPost } from '../posts/removals.service.ts'
 import {
   actionOf,
   changedParts,
@@ -21,9 +21,9 @@ import {
   restoreThreadIn,
   type RemovedThread,
   type ThreadChange,
-} from './threads-state.service.ts'
+} from '../threads/threads-state.service.ts'
 
-type ModerationDeps = RemovalDeps & Pick<Deps, 'db' | 'now'>
+type ModerationDeps = RemovalDeps & Pick<Deps, 'db' | 'now' | 'moveWithThreads'>
 
 /** Why somebody removes something: the rule is public, the reason is not. */
 export interface Grounds {

@@ -16,9 +16,9 @@ import { liftBansIn } from '../bans/banning.service.ts'
 import { hearVoices, lockCase, reopenCases, type CaseKey } from '../reports/cases.queries.ts'
 import { setFoldIn } from '../reports/folding.service.ts'
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
-import type { PostTarget } from './removals.queries.ts'
-import { restorePostsIn, restorePostsInSteps } from './removals.service.ts'
-import { recountOpenCases, replaceMute, selectReport } from './reporters.queries.ts'
+import type { PostTarget } from '../posts/removals.queries.ts'
+import { restorePostsIn, restorePostsInSteps } from '../posts/removals.service.ts'
+import { recountOpenCases, replaceMute, selectReport } from '../reports/reporters.queries.ts'
 import {
   actionOf,
   changedParts,
@@ -26,10 +26,10 @@ import {
   requirePinScope,
   restoreThreadIn,
   type ThreadChange,
-} from './threads-state.service.ts'
-import { selectCategoriesOf } from './threads-state.queries.ts'
+} from '../threads/threads-state.service.ts'
+import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
 import { selectEntry, type UndoEntry } from './undo.queries.ts'
-import { selectRemovedAt, type PostNumbers } from './writers.queries.ts'
+import { selectRemovedAt, type PostNumbers } from '../posts/writers.queries.ts'
 
 /** What the entries of decisions and of single actions leave for taking them back. */
 interface Details {

@@ -27,7 +27,7 @@ import {
 } from '../../testing/board.ts'
 import { picture } from '../../testing/outside/picture.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { purgeThreads } from '../moderation/purge.service.ts'
+import { purgeThreads } from '../../purge.ts'
 import { sweepNews } from './news.sweep.ts'
 import { isRunLocked } from './run-lock.queries.ts'
 

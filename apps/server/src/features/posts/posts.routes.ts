@@ -1,12 +1,9 @@
-import { getHeldState } from '@shinobi/contract/moderation'
 import { createPost, listPosts, postInput } from '@shinobi/contract/posts'
 import { threadParams } from '@shinobi/contract/threads'
 import type { App, Deps } from '../../deps.ts'
 import { withForm } from '../../http/uploads.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
-import { selectHeldState } from '../admission/held.queries.ts'
-import { isOwn } from '../admission/held.service.ts'
 import { selectThreadState } from '../threads/threads.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { selectPostsAfter, selectPostsBefore } from './posts.queries.ts'
@@ -14,7 +11,7 @@ import { writePost } from './posts.service.ts'
 import { toPost } from './posts.view.ts'
 
 export function registerPosts(app: App, deps: Deps): void {
-  const { db, dbFor } = deps
+  const { dbFor } = deps
 
   app.route({
     ...listPosts,
@@ -56,18 +53,6 @@ export function registerPosts(app: App, deps: Deps): void {
         writePost(deps, visitor, threadId, parseInput(postInput, fields), file),
       )
       return 'held' in outcome ? reply.code(202).send(outcome) : reply.code(201).send(outcome.post)
-    },
-  })
-
-  app.route({
-    ...getHeldState,
-    handler: async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      const visitor = await deps.visitors.recognise(request)
-      const held = visitor === null ? undefined : await selectHeldState(db, request.params.heldId)
-      // Who did not write it learns nothing of it.
-      if (held === undefined || !isOwn(held, visitor!)) throw refuse('not_found', 'held_not_found')
-      return { status: held.status, threadId: held.threadId }
     },
   })
 }

@@ -14,7 +14,6 @@ import {
   type Candidate,
   type HoldReason,
 } from '../admission/admission.service.ts'
-import { findHeld, hold, toHeldAnswer } from '../admission/held.service.ts'
 import { claimNicknames } from '../threads/nicknames.queries.ts'
 import { writerName } from '../threads/writer-name.ts'
 import { threadTags } from '../threads/threads.tags.ts'
@@ -52,7 +51,7 @@ export async function writePost(
   if (visitor.member === null && input.name === undefined) throw refuse('bad_nickname', 'nickname_missing')
   const post: NamedPost = { threadId, name: writerName(visitor, input.name), content, clientPostId, asStaff }
   // A resend must not pay, and wait, for its picture twice; and what was held once is not decided again.
-  const mayBeSent = image !== null || deps.admission.held.has(visitor)
+  const mayBeSent = image !== null || deps.holding.remembers(visitor)
   const before = mayBeSent ? await findSent(deps, visitor, post) : undefined
   if (before !== undefined) return before
   try {
@@ -75,7 +74,7 @@ async function writeNew(deps: Deps, visitor: Visitor, post: NamedPost, image: Bu
       isNew = stored.isNew
       // It may have been let through since.
       const sent = isNew ? undefined : await findSent(deps, visitor, post)
-      return sent ?? toHeldAnswer(stored.id, 'post')
+      return sent ?? deps.holding.toAnswer(stored.id, 'post')
     }
     const { row, placed } = stored.written
     isNew = placed !== null
@@ -128,8 +127,7 @@ async function findSent(
   if (clientPostId === null) return undefined
   const row = await selectPostByClientId(deps.db, threadId, clientPostId)
   if (row !== undefined) return answerAgain(deps, row)
-  const held = await findHeld(deps, visitor, threadId, clientPostId)
-  return held === undefined ? undefined : toHeldAnswer(held.id, 'post')
+  return deps.holding.find(visitor, threadId, clientPostId)
 }
 
 /** A post that was there before: its first sending may have been committed while the connection broke, and announced to nobody. */
@@ -191,7 +189,7 @@ async function holdPost(
       if (owner !== undefined && owner.ownerId !== visitor.visitorId) throw refuse('taken', 'nickname_taken')
     }
     const payload = { name, content, image, ...(asStaff === true && { asStaff }) }
-    return hold(tx, deps, visitor, {
+    return deps.holding.hold(tx, visitor, {
       ...{ id, categoryId: place.categoryId, threadId, clientId: clientPostId, payload, at },
       ...reason,
     })

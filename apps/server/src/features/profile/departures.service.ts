@@ -4,7 +4,7 @@
  */
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { forgetHeldName } from '../admission/held.queries.ts'
+import { forgetHeldName } from '../held/holding.queries.ts'
 import { forgetBanned } from '../bans/banning.service.ts'
 import { forgetReportedName, forgetReporter } from '../reports/reports.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import { isThread, writeByThread } from '../../db/distribution.ts'
+import { isDistributed, isThread, writeByThread } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 
 export interface CaseKey {
@@ -197,4 +197,30 @@ export async function deleteClosedCases(db: Db, before: Date, limit: number): Pr
     return rows
   })
   return due.length
+}
+
+/** Cases go along with threads that are moved. */
+export async function moveCases(tx: Db, threadIds: readonly string[], categoryId: string): Promise<void> {
+  const ids = idsOf(threadIds)
+  if (await isDistributed(tx)) {
+    await sql`update cases set "categoryId" = ${categoryId}::uuid where "threadId" in ${ids}`.execute(tx)
+  } else
+    await sql`
+    update cases as c set "categoryId" = ${categoryId}::uuid
+    from (
+      select "threadId", "postId" from cases where "threadId" in ${ids} order by "threadId", "postId" for update
+    ) as locked
+    where c."threadId" = locked."threadId" and c."postId" = locked."postId"`.execute(tx)
+}
+
+/** Leaves a note at a case. @returns the one before; undefined when there is no such case */
+export async function updateNote(tx: Db, { threadId, postId }: CaseKey, note: string): Promise<string | undefined> {
+  const { rows } = await sql<{ before: string }>`
+    with old as (
+      select note from cases where "threadId" = ${threadId}::uuid and "postId" = ${postId}::uuid for update
+    )
+    update cases set note = ${note}::text from old
+    where "threadId" = ${threadId}::uuid and "postId" = ${postId}::uuid
+    returning old.note as before`.execute(tx)
+  return rows[0]?.before
 }

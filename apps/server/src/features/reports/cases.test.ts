@@ -21,7 +21,7 @@ import {
   reportTimes,
   type PostKey,
 } from '../../testing/reporting.ts'
-import { purgePosts } from '../moderation/purge.service.ts'
+import { purgePosts } from '../../purge.ts'
 
 let board: Board
 let moderator: MemberGuest

@@ -7,7 +7,7 @@ import { insertAudit } from '../audit/audit.queries.ts'
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { lockCase, type CaseKey, type CountedCase } from './cases.queries.ts'
-import { updateFold } from './folding.queries.ts'
+import { updateFold } from '../posts/folding.queries.ts'
 
 export type FoldingDeps = Pick<Deps, 'db' | 'settings' | 'cache' | 'live'>
 

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import { isDistributed } from '../../db/distribution.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 
@@ -131,3 +132,7 @@ export async function clearEvidence(
 export async function deleteEndedMutes(db: Db, at: Date): Promise<void> {
   await db.deleteFrom('mutedReporters').where('until', '<=', at).execute()
 }
+
+/** Deletes some of a thread's reports and cases. @returns whether there may be more */
+export const deleteReportsOfThread = async (db: Db, threadId: string, limit: number): Promise<boolean> =>
+  (await deleteOfThread(db, 'reports', threadId, limit)) || deleteOfThread(db, 'cases', threadId, limit)

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import { isDistributed } from '../../db/distribution.ts'
 import { chooseGrams, sharesOf } from './search.frequencies.ts'
 import { gramsOf, gramsToFind, packGrams } from './search.grams.ts'
@@ -296,3 +297,7 @@ export const fitsTerms = (d: string, { all, none }: SearchTerms): RawBuilder<boo
   ]
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
+
+/** Deletes some of a thread's texts in the index. @returns whether there may be more */
+export const deleteDocumentsOfThread = (db: Db, threadId: string, limit: number): Promise<boolean> =>
+  deleteOfThread(db, 'searchDocuments', threadId, limit)

@@ -18,7 +18,6 @@ import {
   type Candidate,
   type HoldReason,
 } from '../admission/admission.service.ts'
-import { findHeld, hold, toHeldAnswer } from '../admission/held.service.ts'
 import { holdCategory, selectCategory } from '../categories/categories.queries.ts'
 import { claimNicknames } from './nicknames.queries.ts'
 import {
@@ -83,7 +82,7 @@ export async function openThread(
   if (outcome.kind !== 'opened') {
     // The same request may have come twice at once, and the other was first.
     const first = outcome.kind === 'before' ? await findOpened(deps, visitor, input) : null
-    return first ?? toHeldAnswer(outcome.id, 'thread')
+    return first ?? deps.holding.toAnswer(outcome.id, 'thread')
   }
   deps.bans.seen(visitor)
   deps.shields.wrote(visitor)
@@ -93,16 +92,13 @@ export async function openThread(
 
 /** What this request has opened before. @throws ApiError taken when its id was used for another thread */
 async function findOpened(
-  deps: Pick<Deps, 'db' | 'words' | 'admission'>,
+  deps: Pick<Deps, 'db' | 'words' | 'holding'>,
   visitor: Visitor,
   { clientThreadId, title, content }: Omit<ThreadInput, 'nickname'>,
 ): Promise<ThreadOutcome | null> {
   if (clientThreadId === undefined) return null
   const before = await selectThreadOfRequest(deps.db, clientThreadId)
-  if (before === undefined) {
-    const held = await findHeld(deps, visitor, null, clientThreadId)
-    return held === undefined ? null : toHeldAnswer(held.id, 'thread')
-  }
+  if (before === undefined) return (await deps.holding.find(visitor, null, clientThreadId)) ?? null
   // It may have been stored with words struck out.
   const isSame = (stored: string, sent: string): boolean => stored === sent || stored === deps.words.judge(sent).text
   if (!isSame(before.title, title) || !isSame(before.content, content)) throw refuse('taken', 'client_id_reused')
@@ -130,7 +126,7 @@ const store = (
       }
       const { categoryId, clientThreadId, title, content, nickname, asStaff } = thread
       const payload = { name: nickname, title, content, image: stored, ...(asStaff === true && { asStaff }) }
-      const held = await hold(tx, deps, visitor, {
+      const held = await deps.holding.hold(tx, visitor, {
         ...{ id, categoryId, threadId: null, clientId: clientThreadId, payload, at: new Date(deps.now()) },
         ...reason,
       })

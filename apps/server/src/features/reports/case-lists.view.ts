@@ -4,7 +4,7 @@ import { isTooOldToUndo } from '../audit/audit.rules.ts'
 import type { Moderator } from '../../http/session.ts'
 import { toStaffName, toVisitorLabel } from '../bans/bans.view.ts'
 import { toPost } from '../posts/posts.view.ts'
-import type { CaseReportRow, CaseRow, ContextRow, ReporterRecord } from './cases.queries.ts'
+import type { CaseReportRow, CaseRow, ContextRow, ReporterRecord } from './case-lists.queries.ts'
 
 /** All that a page of cases is made of. */
 export interface CasePage {

@@ -11,11 +11,10 @@ import { createBansIn, findLoggedNetworks } from '../bans/banning.service.ts'
 import { closeCases, lockCase, type CaseKey, type CaseState } from '../reports/cases.queries.ts'
 import { setFoldIn } from '../reports/folding.service.ts'
 import { lockStandingThread, type LockedThread } from '../threads/thread-locks.queries.ts'
-import { updateNote } from './cases.queries.ts'
-import type { PostTarget } from './removals.queries.ts'
-import { removePostsIn, removePostsInSteps } from './removals.service.ts'
-import { changeThreadIn } from './threads-state.service.ts'
-import { findPostsOfWriter, selectNumbers, selectWriter, type PostNumbers } from './writers.queries.ts'
+import type { PostTarget } from '../posts/removals.queries.ts'
+import { removePostsIn, removePostsInSteps } from '../posts/removals.service.ts'
+import { changeThreadIn } from '../threads/threads-state.service.ts'
+import { findPostsOfWriter, selectNumbers, selectWriter, type PostNumbers } from '../posts/writers.queries.ts'
 
 /** What a decision needs of its transaction. */
 interface Deciding {
@@ -197,26 +196,4 @@ async function findOthers({ db }: Deps, moderator: Moderator, key: CaseKey): Pro
   if (writer === undefined) return []
   const posts = await findPostsOfWriter(db, writer, moderator.scope)
   return posts.filter(({ postId }) => postId !== key.postId)
-}
-
-/** Leaves a note at a case for the other moderators. @throws ApiError not_found, forbidden */
-export async function noteCase(deps: Deps, moderator: Moderator, key: CaseKey, note: string): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const thread = await lockStandingThread(tx, key.threadId)
-    if (thread === undefined) throw refuse('not_found', 'case_not_found')
-    requireScope(moderator, thread.categoryId)
-    const before = await updateNote(tx, key, note)
-    if (before === undefined) throw refuse('not_found', 'case_not_found')
-    if (before === note) return
-    await insertAudit(tx, {
-      actor: moderator,
-      at: new Date(deps.now()),
-      action: 'case_note',
-      ...key,
-      categoryId: thread.categoryId,
-      subject: thread.title,
-      details: { before: { note: before }, after: { note } },
-    })
-    afterCommit(tx, deps.live.queueChanged)
-  })
 }

@@ -1,6 +1,6 @@
 /**
  * Posts that are removed, and brought back. A removed post leaves a tombstone with its rule; its text and image stay in the database
- * for a while (see purge.service.ts) and are seen nowhere from the commit on. Functions whose names end in `In` are a part of the caller's
+ * for a while (see posts-purge.service.ts) and are seen nowhere from the commit on. Functions whose names end in `In` are a part of the caller's
  * transaction, which writes the entry in the log as well.
  */
 import type { Transaction } from 'kysely'
@@ -14,8 +14,9 @@ import { deleteSearchDocuments } from '../search/search.queries.ts'
 import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { toExcerpt } from '../threads/threads.excerpt.ts'
 import { lockThreads, type LockedThread } from '../threads/thread-locks.queries.ts'
+import { raiseThreads } from '../threads/threads-state.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
-import { lockPosts, raiseThreads, setRemoved, type LockedPost, type PostTarget } from './removals.queries.ts'
+import { lockPosts, setRemoved, type LockedPost, type PostTarget } from './removals.queries.ts'
 
 export type RemovalDeps = Pick<Deps, 'cache' | 'live' | 'search' | 'removedImages'>
 

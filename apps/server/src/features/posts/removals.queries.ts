@@ -62,38 +62,3 @@ export async function setRemoved(
     update posts as p set "deletedAt" = ${removal?.at ?? null}::timestamptz, "removedRule" = ${removal?.rule ?? null}::text
     from ${placeTable(posts)} where p."threadId" = place."threadId" and p.number = place.number`.execute(tx)
 }
-
-/** What lists show of a thread's post 1. */
-export interface Opening {
-  readonly threadId: string
-  readonly excerpt: string
-  readonly image: StoredImage | null
-}
-
-export interface RaisedThread {
-  readonly id: string
-  readonly postCount: number
-  readonly revision: number
-}
-
-/** Raises the revision of threads whose posts have changed, and sets what lists show of those whose post 1 is among them. */
-export async function raiseThreads(
-  tx: Db,
-  threadIds: readonly string[],
-  openings: readonly Opening[],
-): Promise<RaisedThread[]> {
-  const opened = new Map(openings.map((opening) => [opening.threadId, opening]))
-  const changes = threadIds.map((threadId) => {
-    const opening = opened.get(threadId)
-    return { threadId, opens: opening !== undefined, excerpt: opening?.excerpt ?? '', image: opening?.image ?? null }
-  })
-  const { rows } = await sql<RaisedThread>`
-    update threads as t set revision = t.revision + 1,
-      excerpt = case when change.opens then change.excerpt else t.excerpt end,
-      image = case when change.opens then nullif(change.image, 'null'::jsonb) else t.image end
-    from json_to_recordset(${JSON.stringify(changes)}::text::json)
-      as change("threadId" uuid, opens boolean, excerpt text, image jsonb)
-    where t.id = change."threadId"
-    returning t.id, t."postCount", t.revision`.execute(tx)
-  return rows
-}

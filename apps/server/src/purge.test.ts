@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { REMOVED_KEPT_DAYS, UNDO_HOURS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
-import { inTransaction } from '../../db/transaction.ts'
-import { uuidv7 } from '../../lib/uuid.ts'
-import type { Db } from '../../db/client.ts'
+import { inTransaction } from './db/transaction.ts'
+import { uuidv7 } from './lib/uuid.ts'
+import type { Db } from './db/client.ts'
 import {
   openBoard,
   openTestDatabase,
@@ -19,13 +19,13 @@ import {
   writeTo,
   type Board,
   type Guest,
-} from '../../testing/board.ts'
-import { picture } from '../../testing/outside/picture.ts'
-import { insertPosts } from '../posts/posts.queries.ts'
-import { insertThread } from '../threads/threads.queries.ts'
-import { purgePosts, purgeThreads } from './purge.service.ts'
-import { removePostsIn, restorePostsIn } from './removals.service.ts'
-import { changeThreadIn, removeThreadIn, restoreThreadIn } from './threads-state.service.ts'
+} from './testing/board.ts'
+import { picture } from './testing/outside/picture.ts'
+import { insertPosts } from './features/posts/posts.queries.ts'
+import { insertThread } from './features/threads/threads.queries.ts'
+import { purgePosts, purgeThreads } from './purge.ts'
+import { removePostsIn, restorePostsIn } from './features/posts/removals.service.ts'
+import { changeThreadIn, removeThreadIn, restoreThreadIn } from './features/threads/threads-state.service.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000

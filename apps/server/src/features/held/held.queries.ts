@@ -4,6 +4,7 @@ import { isDistributed } from '../../db/distribution.ts'
 import { idsOf, isWithin } from '../../db/ids.ts'
 import type { HeldPayload, HeldPostsTable } from '../../db/tables.ts'
 import type { Scope } from '../../http/session.ts'
+import type { StoredImage } from '../../lib/image-store.ts'
 
 type Row = Selectable<HeldPostsTable>
 
@@ -143,3 +144,52 @@ export async function deleteDecided(db: Db, before: Date): Promise<void> {
 /** The name a member bears now; undefined when the account is gone. */
 export const selectMemberName = (db: Db, userId: string): Promise<{ name: string } | undefined> =>
   db.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst()
+
+/**
+ * What waits for a moderator of a category goes elsewhere: threads, and posts whose threads went before. One that is being decided on at
+ * this moment is left alone: its decision may be waiting for the category, which the caller has locked. `countHeldOfCategory` tells of it.
+ */
+export async function moveHeldOfCategory(tx: Db, from: string, to: string): Promise<void> {
+  await sql`
+    update "heldPosts" set "categoryId" = ${to}::uuid
+    where id in (select id from "heldPosts" where "categoryId" = ${from}::uuid for update skip locked)`.execute(tx)
+}
+
+/** Waits until what `moveHeldOfCategory` has left alone is decided. Not in a transaction: it must hold nothing that a decision waits for. */
+export async function awaitDecisions(db: Db, id: string): Promise<void> {
+  const rows = await db
+    .selectFrom('heldPosts')
+    .select('id')
+    .where('status', '=', 'waiting')
+    .where('categoryId', '=', id)
+    .execute()
+  for (const row of rows) await db.selectFrom('heldPosts').select('id').where('id', '=', row.id).forUpdate().execute()
+}
+
+/** How much waits for a moderator of a category. */
+export async function countHeldOfCategory(db: Db, id: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from "heldPosts" where status = 'waiting' and "categoryId" = ${id}::uuid`.execute(
+    db,
+  )
+  return rows[0]!.count
+}
+
+/**
+ * Posts that wait go along with threads that are moved. One that is being decided on at this moment is left alone: its decision may be
+ * waiting for the thread, and it waits no longer than that.
+ */
+export async function moveHeldOfThreads(tx: Db, threadIds: readonly string[], categoryId: string): Promise<void> {
+  await sql`
+    update "heldPosts" set "categoryId" = ${categoryId}::uuid
+    where id in (
+      select id from "heldPosts" where status = 'waiting' and "threadId" in ${idsOf(threadIds)} for update skip locked
+    )`.execute(tx)
+}
+
+/** Deletes posts that wait for a place in a thread. @returns their images */
+export async function deleteHeldOf(db: Db, threadId: string): Promise<StoredImage[]> {
+  const rows = await db.deleteFrom('heldPosts').where('threadId', '=', threadId).returning('payload').execute()
+  // What was decided a day ago has no text any more.
+  return rows.flatMap(({ payload }) => payload?.image ?? [])
+}

@@ -1,4 +1,4 @@
-import { decideHeld as decideHeldCall, listHeld } from '@shinobi/contract/moderation'
+import { decideHeld as decideHeldCall, getHeldState, listHeld } from '@shinobi/contract/moderation'
 import type { App, Deps } from '../../deps.ts'
 import { moderatorOf } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
@@ -6,6 +6,8 @@ import { toPage } from '../../lib/page.ts'
 import { selectHeldPage } from './held.queries.ts'
 import { decideHeld } from './held.service.ts'
 import { toHeldItem } from './held.view.ts'
+import { selectHeldState } from './holding.queries.ts'
+import { isOwn } from './holding.service.ts'
 
 export function registerHeld(app: App, deps: Deps): void {
   app.route({
@@ -31,6 +33,18 @@ export function registerHeld(app: App, deps: Deps): void {
         action === 'approve' ? { action } : { action, rule: rule ?? null },
       )
       return {}
+    },
+  })
+
+  app.route({
+    ...getHeldState,
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const visitor = await deps.visitors.recognise(request)
+      const held = visitor === null ? undefined : await selectHeldState(deps.db, request.params.heldId)
+      // Who did not write it learns nothing of it.
+      if (held === undefined || !isOwn(held, visitor!)) throw refuse('not_found', 'held_not_found')
+      return { status: held.status, threadId: held.threadId }
     },
   })
 }

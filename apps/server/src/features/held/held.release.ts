@@ -1,7 +1,8 @@
 /** What waits is not forgotten: what raid mode has held is released after a while when the category is calm again; what was decided goes. */
 import { HELD_KEPT_DAYS } from '@shinobi/contract/limits'
+import type { Deps } from '../../deps.ts'
 import { ApiError, isDatabaseAway } from '../../lib/api-error.ts'
-import { clearPayloads, deleteDecided, rejectOrphans, selectReleasable } from './held.queries.ts'
+import { clearPayloads, deleteDecided, deleteHeldOf, rejectOrphans, selectReleasable } from './held.queries.ts'
 import { decideHeld, type HeldDecision, type HeldDeps } from './held.service.ts'
 
 export interface HeldRelease {
@@ -83,4 +84,13 @@ export function startHeldRelease(deps: HeldDeps): HeldRelease {
       await running
     },
   }
+}
+
+/** Forgets what waits for a place in a thread that is gone. @returns false: that is all */
+export async function deleteHeldOfThread(
+  { db, images }: Pick<Deps, 'db' | 'images'>,
+  threadId: string,
+): Promise<boolean> {
+  for (const image of await deleteHeldOf(db, threadId)) await images.remove(image)
+  return false
 }

@@ -2,11 +2,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isDistributed } from '../../db/distribution.ts'
 import { idsOf, isWithin } from '../../db/ids.ts'
-import { runsBoard, type Moderator, type Scope } from '../../http/session.ts'
+import type { Scope } from '../../http/session.ts'
 import type { PostRow } from '../posts/posts.queries.ts'
-import type { CaseKey } from '../reports/cases.queries.ts'
-import { isMuted } from '../reports/reports.queries.ts'
-import type { CaseCursor, CaseList } from './cases.cursor.ts'
+import type { CaseKey } from './cases.queries.ts'
+import { isMuted } from './reports.queries.ts'
+import type { CaseCursor, CaseList } from './case-lists.cursor.ts'
 
 /** A case with its thread. */
 export interface CaseRow extends CaseKey {
@@ -83,32 +83,6 @@ export async function selectCase(db: Db, { threadId, postId }: CaseKey): Promise
   const { rows } = await sql<CaseRow>`
     ${selectCaseRows} where c."threadId" = ${threadId}::uuid and c."postId" = ${postId}::uuid`.execute(db)
   return rows[0]
-}
-
-/** What waits is counted up to here. */
-const COUNTED_MAX = 1_000
-
-/** How many cases and held posts wait in a moderator's part of the board, and how many news for an administrator; COUNTED_MAX stands for more. */
-export async function countWaiting(
-  db: Db,
-  moderator: Pick<Moderator, 'scope' | 'isAdmin' | 'email'>,
-): Promise<{ cases: number; held: number; news: number }> {
-  const { scope } = moderator
-  const { rows } = await sql<{ cases: number; held: number; news: number }>`
-    select
-      (select count(*)::integer from (
-        select 1 from cases as c join threads as t on t.id = c."threadId"
-        where c.status = 'open' and t."removedAt" is null and ${isWithin(scope, sql`c."categoryId"`)} limit ${COUNTED_MAX}
-      ) as counted) as cases,
-      (select count(*)::integer from (
-        select 1 from "heldPosts" as h
-        where h.status = 'waiting' and ${isWithin(scope, sql`h."categoryId"`)}
-          and (h."threadId" is null or h."threadId" not in (select id from threads where "removedAt" is not null)) limit ${COUNTED_MAX}
-      ) as counted) as held,
-      (select count(*)::integer from (
-        select 1 from "newsStories" where state = 'waiting' and ${runsBoard(moderator)}::boolean limit ${COUNTED_MAX}
-      ) as counted) as news`.execute(db)
-  return rows[0]!
 }
 
 /** A post around a case, its own included. `visitorId` is for masked tokens only. */
@@ -212,16 +186,4 @@ async function selectRecordsOverCluster(db: Db, reporters: readonly string[], at
     const isMutedNow = muted.some(({ id }) => id === reporter)
     return { reporter, upheld: decisions.length - dismissed, dismissed, muted: isMutedNow }
   })
-}
-
-/** Leaves a note at a case. @returns the one before; undefined when there is no such case */
-export async function updateNote(tx: Db, { threadId, postId }: CaseKey, note: string): Promise<string | undefined> {
-  const { rows } = await sql<{ before: string }>`
-    with old as (
-      select note from cases where "threadId" = ${threadId}::uuid and "postId" = ${postId}::uuid for update
-    )
-    update cases set note = ${note}::text from old
-    where "threadId" = ${threadId}::uuid and "postId" = ${postId}::uuid
-    returning old.note as before`.execute(tx)
-  return rows[0]?.before
 }

@@ -34,18 +34,6 @@ export async function clearPosts(tx: Db, posts: readonly KeptPost[]): Promise<vo
     from ${placeTable(posts)} where p."threadId" = place."threadId" and p.number = place.number`.execute(tx)
 }
 
-/** Threads that were removed before a time. */
-export async function selectRemovedThreads(db: Db, before: Date, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('threads')
-    .select('id')
-    .where('removedAt', '<', before)
-    .orderBy('removedAt')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.id)
-}
-
 /** Images of the first posts of a thread that are left. */
 export async function selectFirstPosts(
   db: Db,
@@ -61,52 +49,7 @@ export async function selectFirstPosts(
     .execute()
 }
 
-/** Deletes the posts of a thread up to a number, with their texts in the index. */
+/** Deletes the posts of a thread up to a number. */
 export async function deletePostsUpTo(db: Db, threadId: string, upTo: number): Promise<void> {
-  await sql`
-    with indexed as (
-      delete from "searchDocuments" where "threadId" = ${threadId}::uuid and number <= ${upTo}::integer
-    )
-    delete from posts where "threadId" = ${threadId}::uuid and number <= ${upTo}::integer`.execute(db)
-}
-
-/** What else hangs on a thread, each table with an index that begins with it. */
-const TABLES = [
-  'searchDocuments',
-  'postLikes',
-  'threadLikes',
-  'rooms',
-  'nicknames',
-  'threadRequests',
-  'reports',
-  'cases',
-  'traces',
-] as const
-
-/** Deletes some of what hangs on a thread. @returns whether there may be more */
-export async function deleteSomeOf(db: Db, threadId: string, limit: number): Promise<boolean> {
-  for (const table of TABLES) {
-    const name = sql.table(table)
-    const { rows } = await sql<{ deleted: number }>`
-      with gone as (
-        delete from ${name} where "threadId" = ${threadId}::uuid
-          and ctid = any(array(select ctid from ${name} where "threadId" = ${threadId}::uuid limit ${limit}))
-        returning 1
-      )
-      select count(*)::integer as deleted from gone`.execute(db)
-    if (rows[0]!.deleted >= limit) return true
-  }
-  return false
-}
-
-/** Deletes posts that wait for a place in a thread. @returns their images */
-export async function deleteHeldOf(db: Db, threadId: string): Promise<StoredImage[]> {
-  const rows = await db.deleteFrom('heldPosts').where('threadId', '=', threadId).returning('payload').execute()
-  // What was decided a day ago has no text any more.
-  return rows.flatMap(({ payload }) => payload?.image ?? [])
-}
-
-export async function deleteThread(db: Db, threadId: string): Promise<void> {
-  await db.deleteFrom('traceOrders').where('threadId', '=', threadId).execute()
-  await db.deleteFrom('threads').where('id', '=', threadId).where('removedAt', 'is not', null).execute()
+  await db.deleteFrom('posts').where('threadId', '=', threadId).where('number', '<=', upTo).execute()
 }

@@ -13,15 +13,9 @@ import { refuse } from '../../lib/api-error.ts'
 import { isTooOldToUndo } from '../audit/audit.rules.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
 import { SEARCH_TAG } from '../search/search.indexer.ts'
-import { lockThreads, type LockedThread } from '../threads/thread-locks.queries.ts'
-import { threadTags } from '../threads/threads.tags.ts'
-import {
-  moveWhatBelongsTo,
-  setThreadRemoved,
-  tallyThread,
-  updateThreadState,
-  type RaisedState,
-} from './threads-state.queries.ts'
+import { lockThreads, type LockedThread } from './thread-locks.queries.ts'
+import { threadTags } from './threads.tags.ts'
+import { setThreadRemoved, tallyThread, updateThreadState, type RaisedState } from './threads-state.queries.ts'
 
 /** What moderators may set; what is left out stays as it is. */
 export interface ThreadChange {
@@ -46,7 +40,7 @@ export type ThreadStateDeps = Pick<Deps, 'cache' | 'live' | 'removedImages'>
  */
 export async function changeThreadIn(
   tx: Transaction<Tables>,
-  deps: ThreadStateDeps,
+  deps: ThreadStateDeps & Pick<Deps, 'moveWithThreads'>,
   threadId: string,
   change: ThreadChange,
   at: Date,
@@ -65,7 +59,7 @@ export async function changeThreadIn(
   }
   if (moves) {
     if (!(await holdCategory(tx, after.categoryId))) throw refuse('bad_category', 'category_not_found')
-    await moveWhatBelongsTo(tx, [threadId], after.categoryId)
+    await deps.moveWithThreads(tx, [threadId], after.categoryId)
   }
   const raised = await updateThreadState(tx, threadId, {
     lockedAt: after.locked ? (thread.lockedAt ?? at) : null,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import type { CaseKey } from './cases.queries.ts'
+import type { PostTarget } from './removals.queries.ts'
 
 export interface FoldedPost {
   readonly number: number
@@ -15,7 +15,7 @@ export interface FoldedPost {
  */
 export async function updateFold(
   tx: Db,
-  { threadId, postId }: CaseKey,
+  { threadId, postId }: PostTarget,
   foldedAt: Date | null,
 ): Promise<FoldedPost | undefined> {
   const { rows } = await sql<FoldedPost>`

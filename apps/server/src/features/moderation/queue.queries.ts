@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import { isWithin } from '../../db/ids.ts'
+import { runsBoard, type Moderator } from '../../http/session.ts'
+
+/** What waits is counted up to here. */
+const COUNTED_MAX = 1_000
+
+/** How many cases and held posts wait in a moderator's part of the board, and how many news for an administrator; COUNTED_MAX stands for more. */
+export async function countWaiting(
+  db: Db,
+  moderator: Pick<Moderator, 'scope' | 'isAdmin' | 'email'>,
+): Promise<{ cases: number; held: number; news: number }> {
+  const { scope } = moderator
+  const { rows } = await sql<{ cases: number; held: number; news: number }>`
+    select
+      (select count(*)::integer from (
+        select 1 from cases as c join threads as t on t.id = c."threadId"
+        where c.status = 'open' and t."removedAt" is null and ${isWithin(scope, sql`c."categoryId"`)} limit ${COUNTED_MAX}
+      ) as counted) as cases,
+      (select count(*)::integer from (
+        select 1 from "heldPosts" as h
+        where h.status = 'waiting' and ${isWithin(scope, sql`h."categoryId"`)}
+          and (h."threadId" is null or h."threadId" not in (select id from threads where "removedAt" is not null)) limit ${COUNTED_MAX}
+      ) as counted) as held,
+      (select count(*)::integer from (
+        select 1 from "newsStories" where state = 'waiting' and ${runsBoard(moderator)}::boolean limit ${COUNTED_MAX}
+      ) as counted) as news`.execute(db)
+  return rows[0]!
+}

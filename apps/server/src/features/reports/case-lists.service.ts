@@ -1,0 +1,62 @@
+/** Cases as moderators see them. */
+import type { ModerationCase } from '@shinobi/contract/moderation'
+import type { Deps } from '../../deps.ts'
+import { requireScope, type Moderator } from '../../http/session.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { writeCaseCursor, type CaseCursor, type CaseList } from './case-lists.cursor.ts'
+import {
+  selectCase,
+  selectCases,
+  selectContext,
+  selectRecords,
+  selectReports,
+  type CaseRow,
+} from './case-lists.queries.ts'
+import { toCases } from './case-lists.view.ts'
+import type { CaseKey } from './cases.queries.ts'
+
+type ShowDeps = Pick<Deps, 'db' | 'now' | 'secret'>
+
+/** A page costs the same few queries however many cases it holds. */
+async function show(
+  { db, now, secret }: ShowDeps,
+  cases: readonly CaseRow[],
+  viewer: Moderator,
+): Promise<ModerationCase[]> {
+  if (cases.length === 0) return []
+  const [context, reports] = await Promise.all([selectContext(db, cases), selectReports(db, cases)])
+  const reporters = [...new Set(reports.map(({ reporter }) => reporter))]
+  const records = await selectRecords(db, reporters, new Date(now()))
+  return toCases({ cases, context, reports, records }, { secret, now: now(), viewer })
+}
+
+/** @throws ApiError not_found, forbidden */
+export async function showCase(deps: ShowDeps, moderator: Moderator, key: CaseKey): Promise<ModerationCase> {
+  const row = await selectCase(deps.db, key)
+  if (row === undefined) throw refuse('not_found', 'case_not_found')
+  requireScope(moderator, row.categoryId)
+  const [shown] = await show(deps, [row], moderator)
+  if (shown === undefined) throw refuse('not_found', 'case_not_found')
+  return shown
+}
+
+/** A page of a list, in a moderator's part of the board. @param from where the page before it ended; null for the first one */
+export async function showCases(
+  deps: ShowDeps,
+  moderator: Moderator,
+  { list, from, limit }: { readonly list: CaseList; readonly from: CaseCursor | null; readonly limit: number },
+): Promise<{ cases: ModerationCase[]; next: string | null }> {
+  const rows = await selectCases(deps.db, { list, scope: moderator.scope, cursor: from, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const next =
+    last === undefined || rows.length <= limit
+      ? null
+      : writeCaseCursor({
+          list,
+          voices: list === 'reported' ? last.voices : 0,
+          at: list === 'closed' ? last.decidedAt! : last.createdAt,
+          postId: last.postId,
+        })
+  return { cases: await show(deps, page, moderator), next }
+}

@@ -1,0 +1,23 @@
+import type { Db } from '../../db/client.ts'
+import { deleteOfThread } from '../../db/delete-of-thread.ts'
+
+/** Threads that were removed before a time. */
+export async function selectRemovedThreads(db: Db, before: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('threads')
+    .select('id')
+    .where('removedAt', '<', before)
+    .orderBy('removedAt')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Deletes some of the names and requests of a thread. @returns whether there may be more */
+export const deleteNamesOfThread = async (db: Db, threadId: string, limit: number): Promise<boolean> =>
+  (await deleteOfThread(db, 'nicknames', threadId, limit)) || deleteOfThread(db, 'threadRequests', threadId, limit)
+
+/** Deletes a removed thread, once nothing hangs on it. */
+export async function deleteThread(db: Db, threadId: string): Promise<void> {
+  await db.deleteFrom('threads').where('id', '=', threadId).where('removedAt', 'is not', null).execute()
+}

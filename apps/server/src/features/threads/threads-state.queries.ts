@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { ThreadPin } from '@shinobi/contract/threads'
+import type { Db } from '../../db/client.ts'
+import { isDistributed } from '../../db/distribution.ts'
+import { idsOf } from '../../db/ids.ts'
+import { tallyQuery } from '../../db/tallies.ts'
+import type { StoredImage } from '../../lib/image-store.ts'
+
+/** The categories in which threads stand now, those of removed ones included. */
+export async function selectCategoriesOf(db: Db, threadIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('threads')
+    .select('categoryId')
+    .distinct()
+    .where('id', 'in', idsOf(threadIds))
+    .execute()
+  return rows.map(({ categoryId }) => categoryId)
+}
+
+export interface ThreadState {
+  readonly lockedAt: Date | null
+  readonly pinned: ThreadPin | null
+  readonly categoryId: string
+}
+
+export interface RaisedState {
+  readonly postCount: number
+  readonly revision: number
+}
+
+/** Sets what moderators decide about a thread, and raises its revision. */
+export async function updateThreadState(
+  tx: Db,
+  threadId: string,
+  { lockedAt, pinned, categoryId }: ThreadState,
+): Promise<RaisedState> {
+  const { rows } = await sql<RaisedState>`
+    update threads set "lockedAt" = ${lockedAt}::timestamptz, pinned = ${pinned}::text, "categoryId" = ${categoryId}::uuid,
+      revision = revision + 1
+    where id = ${threadId}::uuid
+    returning "postCount", revision`.execute(tx)
+  return rows[0]!
+}
+
+/** Takes a thread from sight or (with null) brings it back, and raises its revision. */
+export async function setThreadRemoved(tx: Db, threadId: string, at: Date | null): Promise<RaisedState> {
+  const { rows } = await sql<RaisedState>`
+    update threads set "removedAt" = ${at}::timestamptz, revision = revision + 1
+    where id = ${threadId}::uuid
+    returning "postCount", revision`.execute(tx)
+  return rows[0]!
+}
+
+/** Takes a thread and its posts that are not removed off the tally, or adds them again. Expects the thread to be locked. */
+export async function tallyThread(tx: Db, threadId: string, sign: 1 | -1): Promise<void> {
+  // Posts before threads, as the key of the tally is ordered.
+  await tallyQuery(
+    tx,
+    'posts',
+    sql`(select id from posts where "threadId" = ${threadId}::uuid and "deletedAt" is null)`,
+    sign,
+  )
+  await tallyQuery(tx, 'threads', sql`(select ${threadId}::uuid as id)`, sign)
+}
+
+/** What lists show of a thread's post 1. */
+export interface Opening {
+  readonly threadId: string
+  readonly excerpt: string
+  readonly image: StoredImage | null
+}
+
+export interface RaisedThread {
+  readonly id: string
+  readonly postCount: number
+  readonly revision: number
+}
+
+/** Raises the revision of threads whose posts have changed, and sets what lists show of those whose post 1 is among them. */
+export async function raiseThreads(
+  tx: Db,
+  threadIds: readonly string[],
+  openings: readonly Opening[],
+): Promise<RaisedThread[]> {
+  const opened = new Map(openings.map((opening) => [opening.threadId, opening]))
+  const changes = threadIds.map((threadId) => {
+    const opening = opened.get(threadId)
+    return { threadId, opens: opening !== undefined, excerpt: opening?.excerpt ?? '', image: opening?.image ?? null }
+  })
+  const { rows } = await sql<RaisedThread>`
+    update threads as t set revision = t.revision + 1,
+      excerpt = case when change.opens then change.excerpt else t.excerpt end,
+      image = case when change.opens then nullif(change.image, 'null'::jsonb) else t.image end
+    from json_to_recordset(${JSON.stringify(changes)}::text::json)
+      as change("threadId" uuid, opens boolean, excerpt text, image jsonb)
+    where t.id = change."threadId"
+    returning t.id, t."postCount", t.revision`.execute(tx)
+  return rows
+}
+
+/** Threads of a category, and those that were removed from it and can still come back. */
+export async function countCategoryThreads(db: Db, id: string): Promise<{ visible: number; removed: number }> {
+  const { rows } = await sql<{ visible: number; removed: number }>`
+    select (select count(*) from threads where "categoryId" = ${id}::uuid and "removedAt" is null)::integer as visible,
+      (select count(*) from threads where "categoryId" = ${id}::uuid and "removedAt" is not null)::integer as removed`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+/**
+ * Moves so many of a category's threads, removed ones too. They are locked in the order of their ids, as by those who write into them.
+ * @returns the ids of those that moved
+ */
+export async function moveThreads(tx: Db, from: string, to: string, limit: number): Promise<string[]> {
+  const picked = sql`
+    (select id from threads where "categoryId" = ${from}::uuid and "removedAt" is null order by id limit ${limit})
+    union all
+    (select id from threads where "categoryId" = ${from}::uuid and "removedAt" is not null order by id limit ${limit})`
+  if (await isDistributed(tx)) {
+    const { rows } = await sql<{ id: string }>`
+      update threads set "categoryId" = ${to}::uuid, revision = revision + 1
+      where id in (${picked}) and "categoryId" = ${from}::uuid returning id`.execute(tx)
+    return rows.map((row) => row.id)
+  }
+  const { rows } = await sql<{ id: string }>`
+    with picked as (${picked}), held as (
+      select t.id from threads as t
+      where t.id in (select id from picked) and t."categoryId" = ${from}::uuid
+      order by t.id for no key update
+    )
+    update threads as t set "categoryId" = ${to}::uuid, revision = t.revision + 1
+    from held where t.id = held.id returning t.id`.execute(tx)
+  return rows.map((row) => row.id)
+}

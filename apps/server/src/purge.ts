@@ -1,0 +1,34 @@
+/** What was removed goes for good, each part by the feature that owns it. docs/retention.md tells when. */
+import type { Deps } from './deps.ts'
+import { deleteRoomsOfThread } from './features/accounts/rooms.queries.ts'
+import { deleteHeldOfThread } from './features/held/held.release.ts'
+import { deleteIpLogOfThread } from './features/ip-logging/ip-logging.queries.ts'
+import { deleteLikesOfThread } from './features/likes/likes.queries.ts'
+import { clearRemovedPosts, deletePostsOfThread } from './features/posts/posts-purge.service.ts'
+import { clearEvidence, deleteReportsOfThread } from './features/reports/reports.queries.ts'
+import { deleteDocumentsOfThread } from './features/search/search.queries.ts'
+import { deleteRemovedThreads } from './features/threads/threads-purge.service.ts'
+
+type PurgeDeps = Pick<Deps, 'db' | 'images'>
+
+/** Clears posts that were removed long enough ago. What was reported of them goes first: it is found by the posts. */
+export const purgePosts = (deps: PurgeDeps, now: number, signal?: AbortSignal): Promise<void> =>
+  clearRemovedPosts(deps, clearEvidence, now, signal)
+
+const ROWS = [
+  deleteDocumentsOfThread,
+  deleteLikesOfThread,
+  deleteRoomsOfThread,
+  deleteReportsOfThread,
+  deleteIpLogOfThread,
+] as const
+
+/** Deletes threads that were removed long enough ago, with all that hangs on them. */
+export function purgeThreads(deps: PurgeDeps, now: number, signal?: AbortSignal): Promise<void> {
+  const parts = [
+    (threadId: string, limit: number) => deletePostsOfThread(deps, threadId, limit),
+    ...ROWS.map((part) => (threadId: string, limit: number) => part(deps.db, threadId, limit)),
+    (threadId: string) => deleteHeldOfThread(deps, threadId),
+  ]
+  return deleteRemovedThreads(deps, parts, now, signal)
+}
