@@ -1,5 +1,5 @@
 /**
- * Who may import whom (DESIGN: layout). Run by `npm run check`. Every rule's comment says what to do instead.
+ * Who may import whom (ARCHITECTURE.md shows the layout). Run by `npm run check`. Every rule's comment says what to do instead.
  */
 
 /** The server's features in the order in which they build on each other: a later one may use an earlier one, never back. */

@@ -32,7 +32,7 @@ export const test = base.extend<{ complaints: string[]; ownBoard: Board }, { boa
   ],
 })
 
-/** SPEC §8: a session that is over, or could not be ended, is a word in the console. */
+/** A session that is over, or could not be ended, is a word in the console (docs/product.md#session). */
 const SESSION_OVER: ReadonlySet<string> = new Set([
   messages.token_refresh_failed,
   messages.verify_failed,
@@ -49,7 +49,7 @@ function listen(page: Page, complaints: string[]): void {
   })
 }
 
-/** Resolves when the page says on the console what SPEC §8 has it say there; ask before doing what makes it. */
+/** Resolves when the page has written this to the console; ask before doing what makes it. */
 export const saidOnConsole = (page: Page, message: string): Promise<unknown> =>
   page.waitForEvent('console', (said) => said.text() === message)
 

@@ -11,6 +11,7 @@ const CHECKS = [
   ['types: web', ['tsc', '-p', 'apps/web']],
   ['types: e2e', ['tsc', '-p', 'e2e']],
   ['lock file', ['node', 'scripts/complete-lock.mjs', '--check']],
+  ['citations', ['node', 'scripts/citations.mjs']],
   ['lint', ['oxlint', '--deny-warnings']],
   ['format', ['oxfmt', '--check', '.']],
   [
@@ -40,7 +41,9 @@ export const check = () =>
   )
 
 if (isMain(import.meta.url)) {
-  helpIfAsked('usage: npm run check\n\nChecks types, lint, format, and boundaries between features and layers.')
+  helpIfAsked(
+    'usage: npm run check\n\nChecks types, lint, format, citations, and boundaries between features and layers.',
+  )
   await ensureInstalled()
   process.exitCode = (await check()) ? 0 : 1
 }

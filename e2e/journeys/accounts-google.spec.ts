@@ -159,7 +159,7 @@ test('a script that cannot be loaded leaves the rest of the screen as it is', as
   await expect(page.getByText('Googleのボタンを読み込めませんでした。')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Googleでログイン' })).toBeDisabled()
   await expect(page.getByLabel('会員名')).toBeEditable()
-  // SPEC §8: what goes wrong in the widget is for the console.
+  // What goes wrong in the widget is for the console.
   expect(complaints.splice(0)).toEqual([expect.stringContaining(messages.google_login_failed)])
 })
 

@@ -64,7 +64,7 @@ test('a member changes the name, or leaves it', async ({ page, board, complaints
   await field.fill(other.user.name)
   await field.press('Enter')
   await expect(page.getByText(messages.username_taken)).toBeVisible()
-  // SPEC §8: the failure is on the console as well.
+  // The failure is on the console as well.
   expect(complaints.splice(0)).toEqual([expect.stringContaining(messages.username_taken)])
   await field.press('Escape')
   await edit.click()

@@ -1,4 +1,4 @@
-/** How a session lives in the browser (SPEC §4): at a page load, when it runs out, in two tabs, and when the server is dead. */
+/** How a session lives in the browser (docs/product.md#session): at a page load, when it runs out, in two tabs, and when the server is dead. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import { signUp, startThread, type Board } from '../board.ts'

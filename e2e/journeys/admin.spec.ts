@@ -292,7 +292,7 @@ test.describe('an administrator', () => {
     await page.goto(`${run.url}/admin/categories`)
     await expect(rowOf(page, 'general')).toBeVisible()
     const before = await page.getByRole('row').count()
-    // SPEC §5: an empty name does nothing.
+    // An empty name does nothing.
     await page.getByLabel('説明（任意）').fill('名のないもの')
     await page.getByRole('button', { name: '作成する' }).click()
     await page.getByLabel('名前').fill(name)

@@ -165,6 +165,6 @@ test('without a line a list says so, with a way to try again, and comes when the
   await expect(page.getByRole('button', { name: 'もう一度読み込む' })).toBeVisible()
   await context.setOffline(false)
   await expect(rowOf(page, '線の向こう')).toBeVisible()
-  // SPEC §8: in a category the failure is for the console as well.
+  // In a category the failure is for the console as well.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('the thread list of the category')])
 })

@@ -182,7 +182,7 @@ const allAnswer = (which: readonly AdminCall[], status: number, code: string) =>
 const byAccess = (access: Access): AdminCall[] => calls.filter((call) => call.access === access)
 
 describe('the calls under /api/admin', () => {
-  it('are found, with those that SPEC names among them', () => {
+  it('are found, with those that clients rely on among them', () => {
     const names = calls.map(({ name }) => name)
     for (const name of [
       ...['GET /api/admin/dashboard', 'GET /api/admin/users', 'GET /api/admin/threads', 'GET /api/admin/posts'],

@@ -1,5 +1,5 @@
 /**
- * Every call of SPEC §7, asked by everybody who could ask it. The table says what each
+ * Every call of docs/product.md#api, asked by everybody who could ask it. The table says what each
  * gets; a call that is registered and stands in no row fails the last test, so that a new one is never forgotten.
  * Those under /api/admin are walked over in access-admin.test.ts.
  */
@@ -90,7 +90,7 @@ const TABLE: readonly Row[] = [
     body: { reason: '荒らしです', content: '一言' },
     ...open(200),
   },
-  // Beyond SPEC §7: what a member needs to keep an account in order.
+  // What a member needs to keep an account in order.
   { call: 'DELETE /auth/profile', body: { name: '別の名' }, ...membersOnly(400) },
   { call: 'GET /auth/sessions', ...membersOnly(200) },
   { call: 'DELETE /auth/sessions', ...membersOnly(200) },

@@ -1,4 +1,4 @@
-/** What is public is the same for everybody, byte for byte, and says nothing of who asks (DESIGN §5). */
+/** What is public is the same for everybody, byte for byte, so that it can be cached (docs/product.md#api). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Post } from '@shinobi/contract/posts'
 import {

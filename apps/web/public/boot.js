@@ -60,7 +60,7 @@ window.loseScript = () => {
   if (document.body) say()
   else addEventListener('DOMContentLoaded', say)
 }
-// One that neither comes nor fails (SPEC §9); the pressed button is remembered until the page hears for itself.
+// One that neither comes nor fails (CHUNK_TIMEOUT_MS); the pressed button is remembered until the page hears for itself.
 setTimeout(() => window.earlyPress !== undefined && window.loseScript(), 120_000)
 // Scripts of extensions are none of ours; entry-client.tsx tells when it cannot start.
 addEventListener('error', ({ target }) => target.type === 'module' && window.loseScript(), true)

@@ -101,7 +101,7 @@ export const session = z.object({
 export type Session = z.infer<typeof session>
 
 const userAnswer = z.object({ user })
-/** SPEC §7 "reads user": under its name like everywhere, and its fields at the top for clients that read them there. */
+/** The user under its name like everywhere, and its fields at the top for clients that read them there. */
 const loginAnswer = user.extend({ user })
 const messageAndUser = z.object({ message: z.string(), user })
 const messageAnswer = z.object({ message: z.string() })

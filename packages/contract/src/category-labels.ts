@@ -1,4 +1,7 @@
-/** Emoji-prefixed labels of the seven known categories (SPEC §2); any other category shows its raw name. No dependencies: the browser uses it. */
+/**
+ * Emoji-prefixed labels of the seven known categories; any other category shows its raw name. No
+ * dependencies: the browser uses it.
+ */
 const labels: Readonly<Record<string, string>> = {
   politics: '🏛️ 政治',
   economy: '💹 経済',
@@ -11,7 +14,7 @@ const labels: Readonly<Record<string, string>> = {
 
 export const categoryLabel = (name: string): string => labels[name] ?? name
 
-/** Default choice when a thread is created: immigration-japan, else immigration, else the first (SPEC §2). */
+/** Default choice when a thread is created: immigration-japan, else immigration, else the first. */
 export function defaultCategory<T extends { name: string }>(categories: readonly T[]): T | undefined {
   const byName = (name: string) => categories.find((category) => category.name === name)
   return byName('immigration-japan') ?? byName('immigration') ?? categories[0]

@@ -6,7 +6,7 @@ import { countBytes, countGraphemes } from './text.ts'
 const NOT_IN_EMAIL = /[\s\p{C}"(),:;<>[\]\\]/u
 
 /**
- * No spaces, one @, a dot in the domain (SPEC §5), and no character that is another one's variant (ｋ for k): two mailboxes shall not
+ * No spaces, one @, a dot in the domain, and no character that is another one's variant (ｋ for k): two mailboxes shall not
  * pass for one address, and what was typed in full width is none.
  */
 export const isEmail = (text: string): boolean =>

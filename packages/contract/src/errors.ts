@@ -1,6 +1,6 @@
 /**
  * The error answer of every call and socket event: `{message, code}`.
- * `code` is stable and for programs, `message` is Japanese and for people (SPEC §8, `messages.ts`).
+ * `code` is stable and for programs, `message` is Japanese and for people (`messages.ts`).
  */
 import { z } from 'zod'
 

@@ -1,5 +1,5 @@
 /**
- * The realtime socket (SPEC §7): websocket transport only, path /socket.io.
+ * The realtime socket (docs/product.md#realtime): websocket transport only, path /socket.io.
  * The socket is a hint, the numbers are the truth: who was away asks `GET …/posts?after=` for what is missing.
  */
 import { z } from 'zod'

@@ -12,7 +12,7 @@ export interface TextLimit {
   readonly maxBytes: number
 }
 
-/** Thread title. 100 is SPEC §5's limit; three characters keep 「あ」 titles out of the lists. */
+/** Thread title. 100 is promised (docs/product.md#limits); three characters keep 「あ」 titles out of the lists. */
 export const TITLE: TextLimit = { min: 3, max: 100, maxBytes: 2_000 }
 /** Post body. 「草」 is a fine answer, so one character is enough; 4,000 is about ten screens of a phone. */
 export const POST: TextLimit = { min: 1, max: 4_000, maxBytes: 48_000 }
@@ -24,7 +24,7 @@ export const USERNAME: TextLimit = { min: 3, max: 20, maxBytes: 240 }
 export const PASSWORD: TextLimit = { min: 8, max: 128, maxBytes: 512 }
 /** Mail address, RFC 5321's maximum path length. */
 export const EMAIL: TextLimit = { min: 3, max: 254, maxBytes: 254 }
-/** Reason of a report: three characters ask for a word rather than a dot (SPEC §5). */
+/** Reason of a report: three characters ask for a word rather than a dot. */
 export const REPORT_REASON: TextLimit = { min: 3, max: 500, maxBytes: 6_000 }
 /** Search words: longer than any title; more would only cost the index. */
 export const SEARCH: TextLimit = { min: 0, max: 100, maxBytes: 1_200 }
@@ -39,9 +39,9 @@ export const COMBINING_MARKS_MAX = 3
 /** First characters of the opening text that a thread carries in lists. */
 export const EXCERPT_LENGTH = 200
 
-/** Image of a thread or post in bytes: 10 MB (SPEC §5). */
+/** Image of a thread or post in bytes: 10 MB (docs/product.md#limits). */
 export const IMAGE_MAX_BYTES = 10_485_760
-/** Formats a visitor may attach (SPEC §5); whatever comes in is decoded and re-encoded, never stored as sent. */
+/** Formats a visitor may attach: those that every browser shows; whatever comes in is decoded and re-encoded, never stored as sent. */
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
 /** Decoded pixels of an image over all its frames: stops "decompression bombs" of a few kilobytes. */
 export const IMAGE_MAX_PIXELS = 64_000_000
@@ -57,7 +57,7 @@ export const IMAGE_RATIO_MAX = 100
 export const IMAGE_MAX_EDGE = 2_048
 /** Longest edge in pixels of the small copy shown in lists and in threads before it is opened. */
 export const IMAGE_THUMBNAIL_EDGE = 480
-/** Profile image in bytes: 5 MB (SPEC §5). */
+/** Profile image in bytes: 5 MB (docs/product.md#profile). */
 export const PROFILE_IMAGE_MAX_BYTES = 5_242_880
 /**
  * Largest message the socket takes: a 10 MB image is 13.98 MB as a data URL. Images up to 17 MB still get a polite `postError`;
@@ -65,7 +65,10 @@ export const PROFILE_IMAGE_MAX_BYTES = 5_242_880
  */
 export const SOCKET_MAX_BYTES = 24_000_000
 
-/** Posts of one visitor within the window below; the next is refused as spam (SPEC §5). The operator may set both. */
+/**
+ * The post of one visitor with this number within the window below is refused as spam, and all after
+ * it. The operator may set both.
+ */
 export const SPAM_POSTS = 50
 /** Minutes of the spam window. */
 export const SPAM_WINDOW_MINUTES = 15
@@ -157,7 +160,7 @@ export const SETTING_RANGES = {
 /** Items on a page of a list when `limit` is not given, and at most. */
 export const PAGE_SIZE = 50
 export const PAGE_SIZE_MAX = 100
-/** Page sizes of the admin lists (SPEC §9). */
+/** Page sizes of the admin lists (docs/product.md#administration). */
 export const ADMIN_USERS_PAGE = 20
 export const ADMIN_THREADS_PAGE = 20
 export const ADMIN_POSTS_PAGE = 50
@@ -208,26 +211,26 @@ export const NEWS_SENTENCES_MAX = 5
 /** One of them. */
 export const NEWS_SENTENCE: TextLimit = { min: 1, max: 200, maxBytes: 2_400 }
 
-/** Trending: hours looked back on, and items shown (SPEC §9). */
+/** Trending: hours looked back on, and items shown (docs/product.md#thread-lists). */
 export const TRENDING_WINDOW_HOURS = 48
 export const TRENDING_LIMIT = 5
 /** Hours after which a post or like weighs half as much in the trending score. */
 export const TRENDING_HALF_LIFE_HOURS = 12
-/** Featured categories in the sidebar (SPEC §9). */
+/** Featured categories in the sidebar (docs/product.md#categories). */
 export const FEATURED_CATEGORIES = 6
 /** Threads in a profile's list of joined rooms. */
 export const PROFILE_ROOMS = 20
 
-/** Random characters at the end of a generated name (SPEC §9). */
+/** Random characters at the end of a generated name: some 28 million endings for each, so that a proposal is free. */
 export const NICKNAME_SUFFIX_LENGTH = 5
 
 /** Threads in the list of liked ones: the newest; a list shows fifty, and who scrolled past all these has other worries. */
 export const LIKED_THREADS_MAX = 2_000
 /** Liked posts of one thread: the newest; more than anybody marks in one. */
 export const LIKED_POSTS_MAX = 5_000
-/** Edge of the stored profile image in pixels: twice the 120 px it is shown at (SPEC §9). */
+/** Edge of the stored profile image in pixels: twice AVATAR_SIZE, for dense screens. */
 export const PROFILE_IMAGE_EDGE = 240
-/** Size of the avatar on the profile in pixels (SPEC §9). */
+/** Size of the avatar on the profile in pixels. */
 export const AVATAR_SIZE = 120
 /** Days for which a name that a member gave up stays theirs, so that nobody else can at once speak under it. */
 export const FORMER_NAME_DAYS = 30
@@ -235,19 +238,19 @@ export const FORMER_NAME_DAYS = 30
 export const RESET_LINK_MINUTES = 60
 export const VERIFY_LINK_MINUTES = 24 * 60
 
-/** Milliseconds an error notice stays (SPEC §9). */
+/** Milliseconds an error notice stays: one sentence is read in it. */
 export const ERROR_NOTICE_MS = 3_000
-/** Milliseconds a report notice stays (SPEC §9). */
+/** Milliseconds a report notice stays: it is a few words long. */
 export const REPORT_NOTICE_MS = 1_500
-/** Milliseconds between a registration and the way to /profile (SPEC §9). */
+/** Milliseconds between a registration and the way to /profile, in which its banner is read. */
 export const REGISTER_REDIRECT_MS = 1_500
-/** Milliseconds that a part of the browser's script may take to come (SPEC §9). */
+/** Milliseconds that a part of the browser's script may take to come: slow lines get through, dead ones end. */
 export const CHUNK_TIMEOUT_MS = 120_000
-/** The 天照 animation: duration in milliseconds and number of flames (SPEC §9). */
+/** The 天照 animation: duration in milliseconds and number of flames. */
 export const LIKE_ANIMATION_MS = 2_000
 export const LIKE_FLAMES = 8
 
-/** Socket: delays between reconnects and the time-out of a connection attempt, in milliseconds (SPEC §9). */
+/** Socket: delays between reconnects and the time-out of a connection attempt, in milliseconds. */
 export const SOCKET_RECONNECT_MS = 1_000
 export const SOCKET_RECONNECT_MAX_MS = 5_000
 export const SOCKET_TIMEOUT_MS = 20_000

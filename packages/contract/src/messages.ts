@@ -1,6 +1,6 @@
 /**
- * Every message of the board's error catalogue (SPEC §8) and of the limits, in Japanese, for both ends.
- * Where SPEC gives an exact text it stands here letter for letter.
+ * Every message of errors and of limits, in Japanese, for both ends. Those that
+ * docs/product.md#messages lists are fixed, letter for letter.
  */
 import * as limits from './limits.ts'
 

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Takes a body of no bytes for none, though it is called JSON: many clients name the type with every call, and SPEC §7 has
- * calls whose payload is empty. Everything else is parsed as before, prototypes guarded.
+ * Takes a body of no bytes for none, though its type is JSON: many clients send the type with every
+ * call, and some calls need no payload (docs/product.md#api). Everything else is parsed as before,
+ * with prototypes guarded.
  */
 export function takeEmptyBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

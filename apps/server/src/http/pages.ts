@@ -208,7 +208,7 @@ function inherit(request: FastifyRequest, part: PeekedAnswer): void {
   if (request.cacheLoad !== null) request.cacheLoad.until = Math.min(request.cacheLoad.until, part.expiresAt)
 }
 
-/** Pages behind a login guard, or only for those who are not logged in (SPEC §2). Never cached. */
+/** Pages behind a login guard, or only for guests (docs/product.md#guards). Never cached. */
 const PERSONAL_PAGES = ['/login', '/register', '/profile', '/admin', '/admin/*']
 
 const isApiPath = (path: string): boolean => /^\/(api|auth|socket\.io|assets|images|docs)(\/|\?|$)/.test(path)

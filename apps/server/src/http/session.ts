@@ -29,7 +29,7 @@ export interface Member {
 /** What part of the board somebody moderates: all of it, or categories by id. */
 export type Scope = 'all' | readonly string[]
 
-/** SPEC §2: without a mail address nobody runs the board. */
+/** Without a mail address nobody runs the board (docs/product.md#people). */
 export const runsBoard = ({ isAdmin, email }: Pick<Member, 'isAdmin' | 'email'>): boolean => isAdmin && email !== null
 
 /** Null for who moderates nothing. */

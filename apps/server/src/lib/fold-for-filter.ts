@@ -1,5 +1,5 @@
 /**
- * The copy of a text that the word filter looks at (CRAFT §4.2). It folds more than search does, because people who want to
+ * The copy of a text that the word filter looks at. It folds more than search does, because people who want to
  * get round a filter do more than type differently: 死 ね, 死・ね, ﾀﾋね, バ力, аss, sh1t. Every unit of the copy knows where it
  * came from, so that a match can be shown in the text as typed.
  *

@@ -201,7 +201,7 @@ let loading: Promise<Sharp> | undefined
 /** The library comes with the first picture: a server starts without it. */
 function loadSharp(): Promise<Sharp> {
   loading ??= import('sharp').then(({ default: sharp }) => {
-    // Only the four formats of SPEC §5 have a decoder: an SVG, PDF or TIFF under another name finds none.
+    // Only the four formats of IMAGE_TYPES have a decoder: an SVG, PDF or TIFF under another name finds none.
     sharp.block({ operation: ['VipsForeignLoad'] })
     sharp.unblock({
       operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],

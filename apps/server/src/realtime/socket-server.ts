@@ -41,7 +41,7 @@ export interface SocketServer {
   attach(http: HttpServer): void
 }
 
-/** The realtime socket: websocket transport only (SPEC §7). */
+/** The realtime socket: websocket transport only (docs/product.md#realtime). */
 export function createSocketServer(options: SocketServerOptions): SocketServer {
   const { log, isAllowedOrigin, addressOf, meet, meetAgain, socketsPerAddress, eventsPerSecond, now } = options
   const { counts } = options

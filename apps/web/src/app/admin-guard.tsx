@@ -9,7 +9,7 @@ import { KeyIcon } from '../ui/icons.tsx'
 import { LoginGuard } from './guards.tsx'
 import { paths } from './paths.ts'
 
-/** SPEC §2: who is not logged in goes to /login, who runs nothing to /. The server judges again at every call. */
+/** Guests go to /login, members who run nothing to /. The server judges again at every call. */
 export function AdminGuard({ children }: { children: (user: User) => ReactNode }) {
   return (
     <LoginGuard>

@@ -1,4 +1,7 @@
-/** Who may see a page (SPEC §2). Until that is known there is the loading screen, and never the page of the other kind. */
+/**
+ * Who may see a page (docs/product.md#guards). Until that is known there is the loading screen, and
+ * never the page of the other kind.
+ */
 import type { User } from '@shinobi/contract/accounts'
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'

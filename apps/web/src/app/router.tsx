@@ -1,4 +1,7 @@
-/** The routes of SPEC §2. Each page is a chunk of its own; its loader is not, so that code and data are fetched side by side. */
+/**
+ * The routes of docs/product.md#screens. Each page is a chunk of its own; its loader is not, so that
+ * code and data are fetched side by side.
+ */
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { redirect, type RouteObject } from 'react-router'

@@ -125,8 +125,8 @@ type LostListener = (acted: boolean, message: string) => void
 const lostListeners = new Set<LostListener>()
 
 /**
- * Hears that there is no session, and why in words; `acted` when somebody pressed something that needs one (SPEC §4: the way
- * leads to /login).
+ * Hears that there is no session, and why in words; `acted` when somebody pressed something that
+ * needs one, which leads to /login (docs/product.md#session).
  */
 export function onSessionLost(listener: LostListener): () => void {
   lostListeners.add(listener)

@@ -10,7 +10,7 @@ export interface UploadOptions {
   /** 0 to 1, of the bytes on their way to the server. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
-  /** Send the access token of local storage (`jwt`) if there is one: thread creation only (SPEC §6). */
+  /** Send the access token of local storage (`jwt`) if there is one (docs/product.md#new-thread). */
   withStoredToken?: boolean
 }
 

@@ -1,8 +1,8 @@
 import { CHUNK_TIMEOUT_MS } from '@shinobi/contract/limits'
 
 /**
- * A part of the script, or a rejection when it has not come in time (SPEC §9). The browser asks for each only once, and lets a later
- * import wait for the same answer: after that only a reload asks again.
+ * A part of the script, or a rejection when it has not come in time. The browser asks for each only
+ * once, and lets a later import wait for the same answer: after that only a reload asks again.
  */
 export async function inTime<T>(load: () => Promise<T>, ms = CHUNK_TIMEOUT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined

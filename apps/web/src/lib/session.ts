@@ -1,5 +1,5 @@
 /**
- * Who is logged in (SPEC §4). A copy of the user is kept in local storage, so that the next page load can show at once who it
+ * Who is logged in (docs/product.md#session). A copy of the user is kept in local storage, so that the next page load can show at once who it
  * probably is; POST /auth/verify says who it really is. Tabs follow each other through the copy.
  */
 import type { User } from '@shinobi/contract/accounts'
@@ -21,7 +21,7 @@ export const LOADING: SessionState = { status: 'loading', user: null }
 export const LOGGED_OUT: SessionState = { status: 'out', user: null, reason: null }
 
 const USER = 'user'
-/** Tokens of older clients (SPEC §3): this one stores none, and takes them away with everything else. */
+/** Tokens of older clients: this one stores none, and takes them away with everything else. */
 const TOKENS = ['jwt', 'refreshToken']
 /** A log-out that did not reach the server is made up for at the next load. */
 const LOGOUT_PENDING = 'logoutPending'

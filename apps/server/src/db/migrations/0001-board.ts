@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { uuidv7 } from '../../lib/uuid.ts'
 
-/** The seven categories SPEC §2 knows, in the order they are shown. */
+/** The seven categories of a new board, in the order they are shown (docs/product.md#categories). */
 const CATEGORIES: readonly [name: string, description: string][] = [
   ['politics', '政治・行政の話題'],
   ['economy', '経済・くらしの話題'],

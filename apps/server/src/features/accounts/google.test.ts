@@ -267,7 +267,7 @@ describe('the nonce', () => {
     expect(await signInAs(guest)).toMatchObject(refused)
     expect(await signInAs(guest, { nonce: `${nonce}x` })).toMatchObject(refused)
     expect((await signInAs(guest, { nonce })).status).toBe(200)
-    // SPEC's call, alone.
+    // The call without a nonce, as a client sends it that begins no sign-in.
     expect((await signInAs(visit(board))).status).toBe(200)
   })
 

@@ -84,7 +84,7 @@ export interface AdminRow {
   readonly email: string | null
 }
 
-/** Who may run the board: only those with a mail address (SPEC §2). The oldest account first. */
+/** Who may run the board: only those with a mail address (docs/product.md#people). The oldest account first. */
 export const selectAdmins = (db: Db): Promise<AdminRow[]> => admins(db).execute()
 
 /** The same, and none of them changes until the transaction ends. */

@@ -18,7 +18,7 @@ export interface LiveSettings {
   onChange(listener: () => void): void
 }
 
-/** Start values (CRAFT §3). Nothing slows a calm board; what a raid trips stands far above what a lively evening brings. */
+/** Start values. Nothing slows a calm board; a raid reaches figures far above those of a lively evening. */
 export const defaultSettings = (config: Config): BoardSettings => ({
   spamPosts: config.spamPosts,
   spamPostsPerAddress: config.spamPostsPerAddress,

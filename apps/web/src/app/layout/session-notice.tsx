@@ -2,7 +2,7 @@ import { messages } from '@shinobi/contract/messages'
 import { useEffect } from 'react'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
 
-/** SPEC §8: who was shown as a member is told that the session is over. /login says it as long as it is open. */
+/** Tells whoever was shown as a member that the session is over. /login says it as long as it is open. */
 export function SessionNotice() {
   const { notice, show, clear } = useTimedNotice()
   useEffect(() => show(messages.verify_failed), [show])

@@ -1,7 +1,7 @@
 import { paths } from '../paths.ts'
 
 /**
- * The links of the header, the drawer and the footer, in the order of SPEC §2. The rendered page is the same for everybody and holds
+ * The links of the header, the drawer and the footer, in the order that visitors know. The rendered page is the same for everybody and holds
  * all of them; `audience` is the class of ui/base.css that shows some to members or to guests only.
  */
 export const siteLinks: readonly { to: string; label: string; audience?: 'for-members' | 'for-guests' }[] = [

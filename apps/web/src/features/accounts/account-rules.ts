@@ -35,7 +35,7 @@ export function findRegisterProblem(
     { field: 'password', message: findPasswordProblem(typed.password) },
   ] as const
   const missing = found.find(({ message }) => message === messages.register_required_fields)
-  // SPEC §5 names the mail address first.
+  // The mail address is named first (docs/product.md#accounts).
   const wrong = missing ?? [found[1], found[0], found[2]].find(({ message }) => message !== null)
   return wrong === undefined || wrong.message === null ? null : { field: wrong.field, message: wrong.message }
 }

@@ -60,7 +60,7 @@ function LiveButton({ kind, onEntered, clientId }: GoogleButtonProps & { clientI
     drawGoogleButton(element, clientId, text).then(
       () => setState('drawn'),
       (error: unknown) => {
-        // SPEC §8: what goes wrong in the widget is for the console.
+        // The visitor sees the hint below; the cause is for whoever looks into the console.
         console.error(failed, error)
         setState('missing')
       },
@@ -150,7 +150,10 @@ function GoogleCodeForm({ busy, onSubmit, onEmpty }: GoogleCodeFormProps) {
   )
 }
 
-/** SPEC §8: logging in says that it failed, registering says what the server says; a wait, or a reason of Google's, is told in both. */
+/**
+ * Login says that it failed, registration says what the server says (docs/product.md#accounts). Both
+ * tell a wait, or a reason of Google's.
+ */
 function describe(error: unknown, kind: keyof typeof kinds): string {
   const { failed } = kinds[kind]
   if (!(error instanceof ApiError)) return failed

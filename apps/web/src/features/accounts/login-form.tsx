@@ -66,7 +66,7 @@ export function LoginForm() {
     // Nobody has looked at what was typed: it stays, and so does the way to the code.
     const isHeard = refusal instanceof ApiError && refusal.status !== 0 && refusal.status < 500
     if (!isHeard) return setWrong(null)
-    // SPEC §5: empty after each try, so that no password stays behind. Who only has to wait keeps the name.
+    // Empty after each try, so that no password stays behind. Who only has to wait keeps the name.
     form.reset()
     if (about === 'too_many_requests') form.querySelector<HTMLInputElement>('[name="username"]')!.value = username
     setAsksCode(false)
@@ -92,7 +92,7 @@ export function LoginForm() {
   )
 }
 
-/** SPEC §8's sentence for whatever was answered, and why. Whether the name or the password was wrong is nobody's to know. */
+/** The fixed sentence, and why. It does not say whether the name or the password was wrong. */
 function describe(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.login_failed_because(messages.try_again)
   if (error.status === 0) return error.message

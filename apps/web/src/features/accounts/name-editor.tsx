@@ -83,7 +83,7 @@ function NameForm({ name, onCancel, onRenamed }: NameFormProps) {
       try {
         onRenamed((await renameUser(typed)).user)
       } catch (error) {
-        // SPEC §8: this failure is for the console; who waits for the new name is told as well.
+        // The failure is on the console as well, with its cause (docs/product.md#profile).
         console.error(error)
         throw error
       }

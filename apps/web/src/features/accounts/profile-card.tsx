@@ -10,7 +10,7 @@ import { ProfileImage } from './profile-image.tsx'
 
 interface ProfileCardProps {
   user: User
-  /** The profile could not be loaded: the name says so (SPEC §4). */
+  /** The profile could not be loaded: the name says so. */
   failed: boolean
   onRetry: () => void
   onChanged: (known: Partial<Profile>) => void

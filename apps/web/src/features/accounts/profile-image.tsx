@@ -13,7 +13,7 @@ import styles from './profile-image.module.css'
 const CropDialog = deferred(async () => (await import('./crop-dialog.tsx')).CropDialog)
 
 const DEFAULT_AVATAR = '/default-avatar.png'
-/** SPEC §3: whether this browser shows the image. */
+/** Whether this browser shows the image; older clients use the same key. */
 const SHOWN_KEY = 'showProfileImage'
 
 interface ProfileImageProps {
@@ -123,7 +123,7 @@ function Avatar({ picture }: { picture: string | null }) {
   )
 }
 
-/** What is wrong with a chosen file, in SPEC's words; null when it may be used. */
+/** What is wrong with a chosen file, in words; null when it may be used. */
 function findAvatarProblem(file: Pick<File, 'type' | 'size'> | undefined): string | null {
   if (file === undefined) return messages.profile_image_missing
   if (!file.type.startsWith('image/')) return messages.profile_image_type

@@ -63,7 +63,7 @@ export function RegisterForm({ onEntered }: { onEntered: (user: User, message: s
   )
 }
 
-/** SPEC §8: what the server says, or 登録に失敗しました. */
+/** What the server says, or 登録に失敗しました. */
 function describe(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.register_failed
   return error.fromServer || error.status === 0 ? error.message : messages.register_failed

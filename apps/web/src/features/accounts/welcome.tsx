@@ -18,7 +18,7 @@ interface WelcomeProps {
   onSeen: () => void
 }
 
-/** The banner of a registration that succeeded (SPEC §2): the ninja himself, on the ridge, before the moon. */
+/** The banner of a registration that succeeded: the ninja himself, on the ridge, before the moon. */
 export function Welcome({ name, message, onSeen }: WelcomeProps) {
   const latest = useRef(onSeen)
   useEffect(() => {

@@ -39,7 +39,7 @@ type List =
   | 'audit'
 const keyOf = (userId: string, list: List, ...rest: unknown[]) => ['admin', userId, list, ...rest]
 
-/** SPEC §4: after each deletion and creation the list reloads. */
+/** After each deletion and creation the list reloads. */
 export function useReload(...lists: List[]): () => Promise<void> {
   const client = useQueryClient()
   const userId = useAdminId()

@@ -10,7 +10,7 @@ import styles from './remove-dialog.module.css'
 interface RemoveDialogProps {
   open: boolean
   title: string
-  /** SPEC §8: what is asked before something goes. */
+  /** What is asked before something is deleted. */
   question: string
   /** What would go. */
   subject: ReactNode

@@ -8,7 +8,7 @@ import styles from './featured-categories.module.css'
 
 /**
  * The categories, the busiest first: on a phone all of them as a strip; in the sidebar six (FEATURED_CATEGORIES, which the style sheet
- * counts) and a link to the others. A failure is only logged (SPEC §8).
+ * counts) and a link to the others. A failure is only logged: the page's own list is what visitors came for.
  */
 export function FeaturedCategories({ current }: { current?: string | undefined }) {
   const { data, error } = useQuery(categoriesQuery())

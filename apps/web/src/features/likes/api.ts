@@ -30,7 +30,7 @@ export async function sendLike({ _id, threadId }: Likeable, liked: boolean): Pro
   return (await apiSend<{ likes: number }>(method, `${path}/like`, undefined, { keepalive: true })).likes
 }
 
-/** Why it failed: in the server's words, else in ours (SPEC §8). */
+/** Why it failed: in the server's words, else in ours (docs/product.md#likes). */
 export function likeProblem(error: unknown, { threadId }: Likeable, liked: boolean): string {
   if (error instanceof ApiError && error.fromServer) return error.message
   if (threadId === undefined) return liked ? messages.thread_like_failed : messages.thread_unlike_failed

@@ -26,7 +26,7 @@ export function LikeDesk({ onProblem }: LikeDeskProps) {
   const posts = useQuery({ ...likedQuery(userId ?? '', threadId ?? ''), enabled: isInThread })
   useEffect(() => {
     if (userId === undefined) closeWork()
-    // Who cannot be asked has liked nothing (SPEC §8).
+    // A list that cannot be loaded counts as empty, without an error (docs/product.md#likes).
     else workOf(client, userId).showLiked([...(threads.data ?? []), ...(posts.data ?? [])])
   }, [client, userId, threads.data, posts.data])
   const deskWork = useEffectEvent((id: string) => {

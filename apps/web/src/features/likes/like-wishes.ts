@@ -1,5 +1,5 @@
 /**
- * What a visitor wants of each thread and post, on its way to the server. The screen shows the wish at once (SPEC §4); requests of
+ * What a visitor wants of each thread and post, on its way to the server. The screen shows the wish at once; requests of
  * one target go one after another, and the last wish wins. Likes are idempotent, so that whatever became of a request whose answer
  * got lost, the next one leads to what is wanted.
  */

@@ -16,7 +16,7 @@ const base = '/api/admin/news'
 const id = encodeURIComponent
 const keyOf = (userId: string, ...rest: unknown[]) => ['admin', userId, 'news', ...rest]
 
-/** SPEC §4: after each change the lists reload; here they hang together, as a story that is taken down counts for its source. */
+/** After each change all lists reload, because a story that is taken down counts for its source. */
 export function useReloadNews(userId: string): () => Promise<void> {
   const client = useQueryClient()
   return useCallback(() => client.invalidateQueries({ queryKey: keyOf(userId) }), [client, userId])

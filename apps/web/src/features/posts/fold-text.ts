@@ -1,4 +1,4 @@
-/** Long posts show their beginning; the rest unfolds (CRAFT §4.5: above about 30 lines or 2,000 characters). */
+/** Long posts show their beginning and unfold, so that one post does not push the others away. */
 const LONG_LINES = 30
 const LONG_LENGTH = 2_000
 /** What stays visible of a long post. Clearly less than the limits, so that unfolding is always worth the press. */

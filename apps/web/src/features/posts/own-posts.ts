@@ -1,5 +1,5 @@
 /**
- * Which anonymous posts this browser wrote, and which threads it opened, by their ids. Nobody else knows: the server ties no anonymous post to another (DESIGN §4).
+ * Which anonymous posts this browser wrote, and which threads it opened, by their ids. Nobody else knows: the server ties no anonymous post to another.
  * Subscribable, for useSyncExternalStore; empty on the server and while hydrating.
  */
 import type { Post } from '@shinobi/contract/posts'

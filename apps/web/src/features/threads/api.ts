@@ -52,7 +52,7 @@ export function listedThreads(data: ListData | undefined, client: QueryClient): 
   return [...byId.values()]
 }
 
-/** Trending threads of the board, or of one category. Failures are silent (SPEC §8): show nothing then. */
+/** Trending threads of the board, or of one category. Failures are silent: show nothing then. */
 export const trendingQuery = (category: string | null) =>
   queryOptions({
     queryKey: [...threadKeys.trending, category],

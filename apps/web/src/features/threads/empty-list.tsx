@@ -3,7 +3,7 @@ import { paths } from '../../app/paths.ts'
 import { EmptyState } from '../../ui/empty.tsx'
 import { listQuery, type ListView } from './list-address.ts'
 
-/** SPEC's sentence for a list without rows, why there are none, and where to go on. */
+/** A list without rows: that there are none, why, and where to go on. */
 export function EmptyList({ view, inCategory }: { view: ListView; inCategory: boolean }) {
   const { pathname } = useLocation()
   const isSearch = view.search !== ''

@@ -1,7 +1,7 @@
 /** What a thread list shows stands in the page's address: ?search= &sort= &cursor=. */
 import type { ThreadSort } from '@shinobi/contract/threads'
 
-/** Orders of a list with their labels (SPEC §2), the default first. */
+/** Orders of a list with their labels, the default first. */
 export const SORTS: readonly { value: ThreadSort; label: string }[] = [
   { value: 'newest', label: '新着順' },
   { value: 'oldest', label: '古い順' },

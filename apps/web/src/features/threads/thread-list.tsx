@@ -97,7 +97,7 @@ export function ThreadList({ category, view, Like }: ThreadListProps) {
       {data === undefined && query.isError && (
         <div className={styles['retry']}>
           <Ninja pose="offline" className={styles['figure']} />
-          {/* A notice goes after three seconds, and a category has none (SPEC §8): what stays says why the page is empty. */}
+          {/* A notice goes after three seconds, and a category has none: this line stays and says why the page is empty. */}
           <p>スレッドを読み込めませんでした。</p>
           <Button icon={<RetryIcon size={18} />} busy={query.isFetching} onClick={() => void query.refetch()}>
             もう一度読み込む
@@ -131,7 +131,7 @@ function useArrival(): ThreadArrival | null {
   return arrived && state?.made !== undefined ? { made: state.made } : null
 }
 
-/** The board's list says that it failed; a category's list only logs it (SPEC §8). */
+/** The board's list says that it failed; a category's list logs it (docs/product.md#thread-lists). */
 function useFailureNotice(category: string | null, error: Error | null) {
   const notice = useTimedNotice()
   const { show } = notice

@@ -1,4 +1,7 @@
-/** A new thread from its draft to its category's list: checking, sending once, and what to say when it fails (SPEC §5, §8). */
+/**
+ * A new thread from its draft to its category's list: checks it, sends it once, and says what failed
+ * (docs/product.md#new-thread).
+ */
 import { contentWords, findComplaint, nicknameWords, titleWords } from '@shinobi/contract/complaints'
 import { NICKNAME, POST, TITLE } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
@@ -147,7 +150,7 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
     clearNotice()
     setLasting(null)
     const [first] = Object.keys(found) as ThreadField[]
-    // SPEC §5, beside what each field says of itself.
+    // One notice for the whole form, beside what each field says of itself.
     const isEmpty = found.title === messages.title_required || found.content === messages.content_required
     if (isEmpty) show(messages.title_and_content_required)
     if (first !== undefined) return first

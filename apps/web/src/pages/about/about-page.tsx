@@ -9,7 +9,7 @@ import { Document, DocumentSection } from '../../ui/document.tsx'
 /** By what name the board asks publishers for their articles (packages/newsroom); it stands in their robots.txt. */
 const NEWS_AGENT = 'ShinobiItaBot'
 
-/** SPEC §1: what the board is for, what it is built of, how it is kept safe. It names what is really used. */
+/** What the board is for, what it is built of, how it is kept safe. It names what is really used. */
 export function AboutPage() {
   const { sourceUrl, version } = useSite()
   return (

@@ -9,7 +9,7 @@ export const homeLoader: PageLoader = async ({ queryClient, url }) => {
     optional(queryClient.prefetchQuery(categoriesQuery())),
     optional(queryClient.prefetchQuery(trendingQuery(null))),
     queryClient.ensureInfiniteQueryData(threadListQuery(null, view)).catch((error: unknown) => {
-      // In the browser the list itself says so and offers another try (SPEC §8); a page must not be rendered, and cached, without it.
+      // In the browser the list itself says so and offers another try; a page must not be rendered, and cached, without it.
       if (import.meta.env.SSR) throw pageError(error)
     }),
   ])

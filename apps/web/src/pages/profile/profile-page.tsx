@@ -84,7 +84,7 @@ function Profile({ user }: { user: User }) {
   )
 }
 
-/** SPEC §4: whatever the server says, the session ends here; the guard then leads to /login. */
+/** Whatever the server says, the session ends here; the guard then leads to /login. */
 function LogOutButton() {
   const [busy, setBusy] = useState(false)
   // The screen that it leads to is fetched now: the server may be away by then.

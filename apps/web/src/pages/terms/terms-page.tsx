@@ -5,7 +5,7 @@ import { paths } from '../../app/paths.ts'
 import { useSite } from '../../app/site-context.tsx'
 import { Document, DocumentSection } from '../../ui/document.tsx'
 
-/** SPEC §2: six articles. The flourish is in the titles; what is agreed to is said plainly. */
+/** Six articles. The flourish is in the titles; what is agreed to is said plainly. */
 export function TermsPage() {
   const { contactEmail, googleClientId, sourceUrl } = useSite()
   return (

@@ -13,7 +13,7 @@ export const threadLoader: PageLoader = async ({ queryClient, params, url }) => 
   await Promise.all([
     loadThread(queryClient, threadId),
     queryClient.ensureInfiniteQueryData(postsInfiniteQuery(threadId, range)).catch((error: unknown) => {
-      // In the browser the page itself says so and offers another try (SPEC §8).
+      // In the browser the page itself says so and offers another try.
       if (import.meta.env.SSR) throw pageError(error, messages.posts_failed)
     }),
   ])

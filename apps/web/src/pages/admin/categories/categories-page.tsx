@@ -116,7 +116,7 @@ function CreateCategory({ onCreated }: { onCreated: (name: string) => void }) {
         label="作成する"
         disabled={tooLong}
         onSubmit={async () => {
-          // SPEC §5: an empty name does nothing.
+          // An empty name does nothing (docs/product.md#administration).
           if (name.trim() === '') return
           const created = await createCategory(name.trim(), description.trim())
           setName('')

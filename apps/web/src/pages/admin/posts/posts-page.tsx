@@ -183,7 +183,7 @@ const Place = ({ post: { threadId, number } }: { post: AdminPost }) =>
     </Link>
   )
 
-/** SPEC §2: who is absent is nameless. */
+/** A writer who is absent is shown as 名無し, as in the thread. */
 const nameOf = ({ userId, name }: AdminPost): string => userId?.name ?? name ?? NAMELESS
 
 const Poster = ({ post }: { post: AdminPost }) =>

@@ -1,0 +1,1 @@
+export function findBrokenCitations(folder: string, paths: readonly string[]): string[]
