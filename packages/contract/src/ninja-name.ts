@@ -26,6 +26,7 @@ const cryptoRandom: RandomBelow = (below) => {
 /** Something like 静かな忍者_k3x9p: a nickname, or the name of a member who has not chosen one. Fits both limits. */
 export function generateNinjaName(random: RandomBelow = cryptoRandom): string {
   const pick = (list: ArrayLike<string>) => list[random(list.length)] ?? ''
+  const words = pick(ADJECTIVES) + pick(NOUNS)
   const suffix = Array.from({ length: NICKNAME_SUFFIX_LENGTH }, () => pick(LETTERS)).join('')
-  return `${pick(ADJECTIVES)}${pick(NOUNS)}_${suffix}`
+  return `${words}_${suffix}`
 }
