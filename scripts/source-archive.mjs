@@ -6,9 +6,11 @@ import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 
 /** Outside of a checkout: what the repository has at its root. Whatever else lies there is the operator's. */
-const FOLDERS = new Set(['.ci', 'apps', 'bench', 'docs', 'e2e', 'ops', 'packages', 'scripts', 'torture'])
+const FOLDERS = new Set([
+  ...['.ci', '.github', 'LICENSES', 'apps', 'bench', 'docs', 'e2e', 'ops', 'packages', 'scripts', 'torture'],
+])
 const FILES =
-  /^(\.(dependency-cruiser\.cjs|dockerignore|editorconfig|gitignore|node-version|npmrc|ox\w+\.json)|[A-Z]+(\.md)?|Dockerfile|compose\.yaml|(package|package-lock|tsconfig\.base)\.json|\w+\.(config|setup)\.ts)$/
+  /^(\.(dependency-cruiser\.cjs|dockerignore|editorconfig|gitignore|node-version|npmrc|ox\w+\.json)|[A-Z]+(\.md)?|REUSE\.toml|Dockerfile|compose\.yaml|(package|package-lock|tsconfig\.base)\.json|\w+\.(config|setup)\.ts)$/
 /** Made, fetched or kept there, whoever named it. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'data', '.output', '.cache', '.next', 'test-results', '.DS_Store'])
 const isSecret = (name) => /^\.env(\.|$)|\.(log|pem|key|p12)$/.test(name)
