@@ -224,7 +224,10 @@ export const PROFILE_ROOMS = 20
 /** Random characters at the end of a generated name: some 28 million endings for each, so that a proposal is free. */
 export const NICKNAME_SUFFIX_LENGTH = 5
 
-/** Threads in the list of liked ones: the newest; a list shows fifty, and who scrolled past all these has other worries. */
+/**
+ * Threads in the list of liked ones: the newest. Older likes are hardly ever scrolled to, so their
+ * marks are not loaded.
+ */
 export const LIKED_THREADS_MAX = 2_000
 /** Liked posts of one thread: the newest; more than anybody marks in one. */
 export const LIKED_POSTS_MAX = 5_000

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Encrypts what the database shall keep without being able to tell it (AES-256-GCM). */
+/** Encrypts values that the database stores but must not be able to read (AES-256-GCM). */
 export interface Seal {
   /**
    * @param context what the text belongs to, such as the id of its row: it is opened with the same context only, so that nobody
