@@ -1,147 +1,23 @@
 import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-
-/**
- * React Router carries the runtime of its own framework (prefetching by manifest, fog of war, instrumentation) into every bundle: its
- * Link refers to it, so nothing can be shaken off. We use the data mode only, where all of that is switched off, and 4 kB (gzip) of the
- * first page's budget matter more. In the browser's build these two modules are replaced by what data mode sees of them.
- * Should a new version ask for another name, the build fails with its name rather than shipping something broken.
- */
-const standIns: readonly { module: RegExp; code: string }[] = [
-  {
-    module: /react-router\/dist\/production\/lib\/dom\/ssr\/components\.js$/,
-    code: `
-      import { createContext, useRef } from 'react'
-      export const FrameworkContext = createContext(undefined)
-      export const usePrefetchBehavior = () => [false, useRef(null), {}]
-      export const mergeRefs = (...refs) => (value) => {
-        for (const ref of refs) {
-          if (typeof ref === 'function') ref(value)
-          else if (ref != null) ref.current = value
-        }
-      }
-      export const PrefetchPageLinks = () => null
-      // Named by parts of the framework that are shaken off afterwards.
-      export const Links = null, Meta = null, Scripts = null, setIsHydrated = null, useFrameworkContext = null
-      export const CRITICAL_CSS_DATA_ATTRIBUTE = ''
-    `,
-  },
-  {
-    module: /react-router\/dist\/production\/lib\/router\/instrumentation\.js$/,
-    code: `
-      export const consumeInstrumentationClientResultMetaReceiver = () => undefined
-      export const getRouteInstrumentationUpdates = () => ({})
-      export const instrumentClientSideRouter = (router) => router
-      export const instrumentHandler = null, instrumentationResultMetaContext = null
-    `,
-  },
-]
-
-const leanRouter = (): Plugin => ({
-  name: 'lean-router',
-  apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
-  load(id) {
-    return standIns.find(({ module }) => module.test(id))?.code
-  },
-  // Names for the developer tools, given by assignment, keep components alive that nobody uses.
-  transform(code, id) {
-    if (!/react-router\/dist\/production\//.test(id)) return null
-    return code
-      .replace(/^\w+\.displayName = "[^"]*";$/gm, '')
-      .replace(/(?<== )(?=React\$1\.(?:forwardRef|memo|createContext)\()/g, '/* @__PURE__ */ ')
-  },
-})
-
-const MESSAGE = '\0message:'
-
-/**
- * The catalogue of messages is one object, which no bundler takes apart: the first page would carry every word of the admin screens.
- * In the browser's build each message becomes a module of its own, so that the first page brings its own only (see `codeSplitting`).
- */
-const splitMessages = (): Plugin => {
-  const catalogue = async () => {
-    const file = resolve(import.meta.dirname, '../../packages/contract/src/messages.ts')
-    return ((await import(pathToFileURL(file).href)) as { messages: Record<string, unknown> }).messages
-  }
-  return {
-    name: 'split-messages',
-    enforce: 'pre',
-    apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
-    resolveId: (id) => (id.startsWith(MESSAGE) ? id : null),
-    async load(id) {
-      if (!id.startsWith(MESSAGE)) return null
-      const name = id.slice(MESSAGE.length)
-      const text = (await catalogue())[name]
-      if (text === undefined) throw new Error(`there is no message ${name}`)
-      return `export default ${typeof text === 'string' ? JSON.stringify(text) : String(text)}`
-    },
-    transform(code) {
-      const statement = /import \{ messages \} from (['"])@shinobi\/contract\/messages\1/
-      if (!statement.test(code)) return null
-      const body = code.replace(statement, '')
-      // Looked up by a name that is known at run time only: then it is the whole catalogue.
-      if (/\bmessages\b(?!\.\w)/.test(body.replaceAll(/\/\/.*|\/\*[^]*?\*\//g, ''))) return null
-      const names = new Set([...body.matchAll(/\bmessages\.(\w+)/g)].map(([, name]) => name))
-      const imports = [...names].map((name) => `import message_${name} from ${JSON.stringify(MESSAGE + name)}`)
-      return `${imports.join(';')};${body.replaceAll(/\bmessages\.(\w+)/g, 'message_$1')}`
-    },
-  }
-}
-
-/** Where a page's chunk comes from is the server's to know (it names the files to preload): the browser's router does without. */
-const leanRoutes = (): Plugin => ({
-  name: 'lean-routes',
-  enforce: 'pre',
-  apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
-  transform(code, id) {
-    if (id.endsWith('/src/app/router.tsx')) return code.replace(/^\s*module: '[^']*',$/gm, '')
-    if (!code.includes('deferred(')) return null
-    return code.replace(/(\bdeferred\([^;]*?),\s*'src\/[^']*',?\s*\)/g, '$1)')
-  },
-})
 
 interface Modules {
   getModuleInfo: (id: string) => { importedIds: string[] } | null
 }
 
-/** What some modules import, and they themselves: known once the bundler has read all modules. */
-function importsOf(entries: readonly string[]) {
+/** A module and all that it imports, found once when the bundler has read them. */
+function importsOf(entry: string): (id: string, modules: Modules) => boolean {
   let known: Set<string> | null = null
   const collect = (modules: Modules): Set<string> => {
-    const found = new Set<string>()
-    const waiting = entries.map((file) => resolve(import.meta.dirname, file))
-    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      if (found.has(id)) continue
-      found.add(id)
-      waiting.push(...(modules.getModuleInfo(id)?.importedIds ?? []))
-    }
+    const found = new Set([resolve(import.meta.dirname, entry)])
+    // A set hands out what is added to it while it is walked.
+    for (const id of found) for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
     return found
   }
-  return {
-    has: (id: string, modules: Modules): boolean => (known ??= collect(modules)).has(id),
-    forget: () => (known = null),
-  }
+  return (id, modules) => (known ??= collect(modules)).has(id)
 }
-
-/**
- * Left to itself the bundler makes a chunk, with its script and its stylesheet, for every set of pages that share a module: on / those were ten
- * files of a few hundred bytes each, which list each other's names and are compressed apart, and on a thread seventeen. So what the first
- * page (/) imports is one chunk, and what a thread shares with other pages is another.
- */
-const firstPage = importsOf(['src/entry-client.tsx', 'src/pages/home/home-page.tsx'])
-/** What the index of TanStack Query names and the first page does not use. */
-const notOfFirstPage = /@tanstack\/.*\/(queriesObserver|useQueries)\.js$/
-const threadPage = importsOf(['src/pages/thread/thread-page.tsx'])
-
-const pageImports = (): Plugin => ({
-  name: 'page-imports',
-  buildStart() {
-    firstPage.forget()
-    threadPage.forget()
-  },
-})
+const isOfThreadPage = importsOf('src/pages/thread/thread-page.tsx')
 
 /** The stylesheet holds up the first paint and the scripts do not: it stands before them, so that the browser asks for it first. */
 const styleFirst = (): Plugin => ({
@@ -159,7 +35,7 @@ const styleFirst = (): Plugin => ({
 
 /** Two builds from one config: the browser's (dist/client) and, with `--ssr src/entry-server.tsx`, the server's (dist/server). */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), leanRouter(), splitMessages(), leanRoutes(), pageImports(), styleFirst()],
+  plugins: [react(), styleFirst()],
   define: isSsrBuild === true ? { 'process.env.NODE_ENV': '"production"' } : {},
   build: {
     outDir: isSsrBuild === true ? 'dist/server' : 'dist/client',
@@ -183,18 +59,19 @@ export default defineConfig(({ isSsrBuild }) => ({
         isSsrBuild === true
           ? {}
           : {
+              /*
+               * Left to itself the bundler makes a chunk, with its script and its stylesheet, for every set of pages that share a
+               * module: on / those were ten files of a few hundred bytes each, which list each other's names and are compressed
+               * apart, and on a thread seventeen. So the first page (/) with all that it imports is one chunk, and what a thread
+               * shares with other pages is another.
+               */
               codeSplitting: {
                 // What changes with our dependencies only, so that a new version of the board is a small download.
                 groups: [
                   { name: 'vendor', priority: 1, test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
+                  { name: 'first', test: /src\/(entry-client|pages\/home\/home-page)\.tsx$/ },
                   {
-                    name: (id, modules) => (firstPage.has(id, modules) && !notOfFirstPage.test(id) ? 'first' : null),
-                    debugName: 'first',
-                  },
-                  // The other pages' words, which would else be a file for every set of pages that share one.
-                  { name: (id) => (id.startsWith(MESSAGE) ? 'messages' : null), debugName: 'messages' },
-                  {
-                    name: (id, modules) => (threadPage.has(id, modules) ? 'shared' : null),
+                    name: (id, modules) => (isOfThreadPage(id, modules) ? 'shared' : null),
                     debugName: 'shared',
                     minShareCount: 2,
                   },

@@ -43,7 +43,7 @@ export interface Deferred<P> {
   preload: () => Promise<unknown>
 }
 
-/** @param module source of the chunk, as the build's manifest names it: the server's to know, the browser's build leaves it out */
+/** @param module source of the chunk, as the build's manifest names it: the server adds its styles to a page that shows it */
 export function deferred<P extends object>(load: () => Promise<ComponentType<P>>, module?: string): Deferred<P> {
   let loading: Loading<P> | undefined
   const preload = (): Loading<P> => {
