@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/client.ts'
+import { isPostRemoved, isThreadRemoved } from '../db/visible.ts'
 
 /** Names that one statement notes. */
 const NOTED_TOGETHER = 1_000
@@ -47,7 +48,7 @@ export async function notePictures(tx: Db): Promise<PictureNotes> {
       const { rows } = await sql<{ from: string; to: string }>`
         with hidden as (
           select distinct p.image ->> 'key' as key from posts as p join threads as t on t.id = p."threadId"
-          where p.image is not null and (p."deletedAt" is not null or t."removedAt" is not null)
+          where p.image is not null and (${isPostRemoved('p')} or ${isThreadRemoved('t')})
         )
         select n.name as from, moved.name as to
         from "pictureNotes" as n left join hidden as h on h.key = n.key

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { uuidv7Floor } from '../lib/uuid.ts'
 import type { Db } from './client.ts'
 import { idsOf } from './ids.ts'
+import { isPostVisible, isThreadRemoved, isThreadVisible } from './visible.ts'
 
 /**
  * How many users, threads and posts there are, kept by the hour of their ids (UUIDv7 carry their time), so that totals, figures of a
@@ -49,9 +50,9 @@ export async function tallyQuery(tx: Db, kind: TallyKind, ids: RawBuilder<unknow
 /** What counts, as a table with its condition; the other end of every `tally` above. */
 const COUNTED: Readonly<Record<TallyKind, RawBuilder<unknown>>> = {
   users: sql`users as r where true`,
-  threads: sql`threads as r where r."removedAt" is null`,
+  threads: sql`threads as r where ${isThreadVisible('r')}`,
   // Removed threads are few, as they go after a while: their ids are gathered once rather than asked for at every post.
-  posts: sql`posts as r where r."deletedAt" is null and r."threadId" not in (select id from threads where "removedAt" is not null)`,
+  posts: sql`posts as r where ${isPostVisible('r')} and r."threadId" not in (select id from threads where ${isThreadRemoved()})`,
 }
 
 /** Counts everything anew, in a transaction: for whoever fills tables past the server. Who writes meanwhile waits until its end. */

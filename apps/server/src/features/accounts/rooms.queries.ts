@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { deleteOfThread } from '../../db/delete-of-thread.ts'
+import { isThreadVisible } from '../../db/visible.ts'
 
 /**
  * Puts the members among the writers of `posts` (a table or CTE with "userId" and "threadId") into the rooms of these threads.
@@ -18,7 +19,7 @@ export const selectRooms = (db: Db, userId: string, limit: number): Promise<{ id
     .innerJoin('threads', 'threads.id', 'rooms.threadId')
     .select(['threads.id', 'threads.title as name'])
     .where('rooms.userId', '=', userId)
-    .where('threads.removedAt', 'is', null)
+    .where(isThreadVisible('threads'))
     .orderBy('rooms.lastPostAt', 'desc')
     .orderBy('rooms.threadId', 'desc')
     .limit(limit)

@@ -5,6 +5,7 @@ import type { Db } from '../../db/client.ts'
 import { idsOf } from '../../db/ids.ts'
 import type { PostsTable, ThreadsTable, UsersTable } from '../../db/tables.ts'
 import { selectPage, type NumberedPage } from '../../db/tallies.ts'
+import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 import type { Scope } from '../../http/session.ts'
 import { foldName } from '../../lib/fold.ts'
 import { foldEmail } from '../accounts/users.queries.ts'
@@ -97,7 +98,7 @@ export const selectPostsPage = (db: Db, scope: Scope, wanted: WantedPage): Promi
 async function selectScopedThreads(db: Db, scope: readonly string[], wanted: WantedPage): Promise<NumberedPage> {
   const ofEach = scope.map(
     (categoryId) => sql`
-      (select id from threads where "categoryId" = ${categoryId}::uuid and "removedAt" is null
+      (select id from threads where "categoryId" = ${categoryId}::uuid and ${isThreadVisible()}
        order by id desc limit ${ADMIN_SCOPED_THREADS})`,
   )
   return cutPage(
@@ -117,9 +118,9 @@ const selectScopedPosts = (db: Db, scope: readonly string[], wanted: WantedPage)
         select id, "threadId", "deletedAt" from posts order by id desc limit ${ADMIN_SCOPED_POSTS}
       ), theirs as materialized (
         select id from threads
-        where id = any(array(select distinct "threadId" from newest)) and "removedAt" is null and "categoryId" in ${idsOf(scope)}
+        where id = any(array(select distinct "threadId" from newest)) and ${isThreadVisible()} and "categoryId" in ${idsOf(scope)}
       )
-      select p.id from newest as p join theirs as t on t.id = p."threadId" where p."deletedAt" is null`,
+      select p.id from newest as p join theirs as t on t.id = p."threadId" where ${isPostVisible('p')}`,
     wanted,
   )
 

@@ -9,6 +9,7 @@ import { foldForSearch } from '@shinobi/text/fold'
 import type { Db } from '../../db/client.ts'
 import { idsOf, isWithin } from '../../db/ids.ts'
 import { countBetween } from '../../db/tallies.ts'
+import { isPostRemoved, isPostVisible, isThreadRemoved, isThreadVisible } from '../../db/visible.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import type { Scope } from '../../http/session.ts'
 import { findPostTexts, findThreads, fitsTerms } from '../search/search.queries.ts'
@@ -59,10 +60,7 @@ const fitsText = (terms: SearchTerms | null, text: string): boolean => {
 
 export async function findThreadsBy(db: Db, filter: TextFilter<ThreadState>): Promise<Found> {
   const { scope, terms, state } = filter
-  const conditions = [
-    state === 'removed' ? sql`t."removedAt" is not null` : sql`t."removedAt" is null`,
-    isMadeIn(sql`t.id`, filter),
-  ]
+  const conditions = [state === 'removed' ? isThreadRemoved('t') : isThreadVisible('t'), isMadeIn(sql`t.id`, filter)]
   if (state === 'locked') conditions.push(sql`t."lockedAt" is not null`)
   if (state === 'pinned') conditions.push(sql`t.pinned is not null`)
   if (filter.writer !== null) conditions.push(sql`t.id in ${idsOf(await findOpenedBy(db, filter.writer))}`)
@@ -135,9 +133,9 @@ const newestFirst = (rows: readonly { readonly id: string }[]): string[] =>
 
 /** Of the post `p` in the thread `t`. */
 const conditionsOf = (filter: TextFilter<PostState>): RawBuilder<unknown>[] => [
-  filter.state === 'removed' ? sql`p."deletedAt" is not null` : sql`p."deletedAt" is null`,
+  filter.state === 'removed' ? isPostRemoved('p') : isPostVisible('p'),
   filter.state === 'folded' ? sql`p."foldedAt" is not null` : sql`true`,
-  sql`t."removedAt" is null`,
+  isThreadVisible('t'),
   isWithin(filter.scope, sql`t."categoryId"`),
   isMadeIn(sql`p.id`, filter),
 ]

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/client.ts'
+import { isThreadVisible } from '../../db/visible.ts'
 import { createLru } from '../../lib/lru.ts'
 
 /** What deciding about a post needs to know of its thread. */
@@ -26,7 +27,7 @@ export function createPlaces(db: Db): Places {
         .selectFrom('threads')
         .select(['categoryId', 'lockedAt'])
         .where('id', '=', threadId)
-        .where('removedAt', 'is', null)
+        .where(isThreadVisible())
         .executeTakeFirst()
       // One that is missing or locked may be there, or open, at the next moment; the statement that writes knows the contrary.
       if (row === undefined || row.lockedAt !== null) places.delete(threadId)

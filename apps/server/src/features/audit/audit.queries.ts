@@ -3,6 +3,7 @@ import type { AuditAction } from '@shinobi/contract/audit-labels'
 import type { RuleKey } from '@shinobi/contract/rules'
 import type { Db } from '../../db/client.ts'
 import { idsOf } from '../../db/ids.ts'
+import { isThreadVisible } from '../../db/visible.ts'
 import { uuidv7, uuidv7Floor } from '../../lib/uuid.ts'
 
 /** Something that was done, on its way into the log. Written in the transaction that does it. */
@@ -112,7 +113,7 @@ export async function selectPublicAudit(db: Db, before: string | null, limit: nu
   // Asked by id, as a join would have a cluster gather all its threads.
   const threadIds = rows.flatMap(({ threadId }) => threadId ?? [])
   const { rows: threads } = await sql<{ id: string; title: string }>`
-    select id, title from threads where id in ${idsOf(threadIds)} and "removedAt" is null`.execute(db)
+    select id, title from threads where id in ${idsOf(threadIds)} and ${isThreadVisible()}`.execute(db)
   const titles = new Map(threads.map(({ id, title }) => [id, title]))
   return rows.map((row) => {
     const title = titles.get(row.threadId ?? '') ?? null

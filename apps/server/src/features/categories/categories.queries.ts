@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { keyShare, prepareToChangeCopied } from '../../db/distribution.ts'
+import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 import { UUID } from '../../lib/uuid.ts'
 
 const columns = ['id', 'name', 'description'] as const
@@ -24,7 +25,7 @@ export async function countRecentPosts(db: Db): Promise<Map<string, number>> {
     select t."categoryId", count(*)::integer as posts
     from (select "threadId", "deletedAt" from posts order by id desc limit ${RECENT_POSTS}) as p
     join threads as t on t.id = p."threadId"
-    where p."deletedAt" is null and t."removedAt" is null
+    where ${isPostVisible('p')} and ${isThreadVisible('t')}
     group by 1`.execute(db)
   return new Map(rows.map(({ categoryId, posts }) => [categoryId, posts]))
 }

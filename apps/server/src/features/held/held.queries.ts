@@ -3,6 +3,7 @@ import type { Db } from '../../db/client.ts'
 import { isDistributed } from '../../db/distribution.ts'
 import { idsOf, isWithin } from '../../db/ids.ts'
 import type { HeldPayload, HeldPostsTable } from '../../db/tables.ts'
+import { isThreadVisible } from '../../db/visible.ts'
 import type { Scope } from '../../http/session.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 
@@ -20,7 +21,7 @@ export type HeldRow = Omit<Row, 'payload'> & {
 /** A thread that was moved meanwhile takes what waits for it along. */
 const categoryOf = sql`coalesce(t."categoryId", h."categoryId")`
 /** What waits for a thread that was removed is seen again when the thread comes back. */
-const waiting = sql`h.status = 'waiting' and (h."threadId" is null or (t.id is not null and t."removedAt" is null))`
+const waiting = sql`h.status = 'waiting' and (h."threadId" is null or (t.id is not null and ${isThreadVisible('t')}))`
 
 /** The threads, for a left join; a cluster first gathers those that something waits for. */
 const threadsOfHeld = async (db: Db): Promise<RawBuilder<unknown>> =>

@@ -4,6 +4,7 @@ import type { Db } from '../../db/client.ts'
 import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import { isDistributed, writeByThread } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
+import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 import { loweredHeat, raisedHeat, shareOfHeat } from '../threads/threads.heat.ts'
 
 /** What a member wants: to like a thread or post, or to like it no more. */
@@ -48,7 +49,7 @@ export async function writeThreadLikes(db: Db, wishes: readonly Wish[], at: numb
     with wish as (${wishTable(wishes)}),
     locked as (
       select id, likes, heat, "lastPostAt", "categoryId" from threads
-      where id in (select "threadId" from wish) and "removedAt" is null order by id for no key update
+      where id in (select "threadId" from wish) and ${isThreadVisible()} order by id for no key update
     ), added as (
       insert into "threadLikes" ("threadId", "userId", "createdAt")
       select wish."threadId", wish."userId", ${new Date(at)}::timestamptz
@@ -90,8 +91,8 @@ export async function writePostLikes(db: Db, wishes: readonly Wish[], at: number
       select post."threadId", post.number, post.id, post.likes
       from posts as post join (select distinct "threadId", "postId" from wish) as wanted
         on wanted."postId" = post.id and wanted."threadId" = post."threadId"
-      where post."deletedAt" is null
-        and exists (select from threads where threads.id = post."threadId" and threads."removedAt" is null)
+      where ${isPostVisible('post')}
+        and exists (select from threads where threads.id = post."threadId" and ${isThreadVisible('threads')})
       order by post."threadId", post.number for no key update of post
     ), added as (
       insert into "postLikes" ("threadId", "userId", "postId", "createdAt")
@@ -125,7 +126,7 @@ async function writeLikesOfThread(tx: Db, wishes: readonly Wish[], at: number): 
   const [thread] = (
     await sql<{ likes: number; heat: number; lastPostAt: Date; categoryId: string }>`
       select likes, heat, "lastPostAt", "categoryId" from threads
-      where id = ${threadId}::uuid and "removedAt" is null for no key update`.execute(tx)
+      where id = ${threadId}::uuid and ${isThreadVisible()} for no key update`.execute(tx)
   ).rows
   if (thread === undefined) return []
   const { rows: added } = await sql`
@@ -170,8 +171,8 @@ async function writeLikesOfPosts(tx: Db, wishes: readonly Wish[], at: number): P
   const ids = [...new Set(wishes.map(({ postId }) => postId))] as string[]
   const { rows: posts } = await sql<{ number: number; id: string; likes: number }>`
     select number, id, likes from posts as post
-    where post."threadId" = ${threadId}::uuid and post.id in ${idsOf(ids)} and post."deletedAt" is null
-      and exists (select from threads where id = ${threadId}::uuid and "removedAt" is null)
+    where post."threadId" = ${threadId}::uuid and post.id in ${idsOf(ids)} and ${isPostVisible('post')}
+      and exists (select from threads where id = ${threadId}::uuid and ${isThreadVisible()})
     order by number for no key update of post`.execute(tx)
   const known = wishes.filter(({ postId }) => posts.some(({ id }) => id === postId))
   if (known.length === 0) return []
@@ -207,7 +208,7 @@ export async function selectLikedThreads(db: Db, userId: string): Promise<string
     .innerJoin('threads', 'threads.id', 'threadLikes.threadId')
     .select('threadLikes.threadId')
     .where('threadLikes.userId', '=', userId)
-    .where('threads.removedAt', 'is', null)
+    .where(isThreadVisible('threads'))
     .orderBy('threadLikes.threadId', 'desc')
     .limit(LIKED_THREADS_MAX)
     .execute()
@@ -221,9 +222,7 @@ export async function selectLikedPosts(db: Db, threadId: string, userId: string)
     .select('postId')
     .where('threadId', '=', threadId)
     .where('userId', '=', userId)
-    .where((is) =>
-      is.exists(is.selectFrom('threads').select('id').where('id', '=', threadId).where('removedAt', 'is', null)),
-    )
+    .where((is) => is.exists(is.selectFrom('threads').select('id').where('id', '=', threadId).where(isThreadVisible())))
     .orderBy('postId', 'desc')
     .limit(LIKED_POSTS_MAX)
     .execute()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isPostVisible } from '../../db/visible.ts'
 import { placeTable, type PostPlace } from '../posts/removals.queries.ts'
 
 /** An entry of the log, by what it touched. */
@@ -37,9 +38,9 @@ export interface MisplacedPost extends PostPlace {
 
 export async function selectMisplacedPosts(db: Db, places: readonly PostPlace[]): Promise<MisplacedPost[]> {
   const { rows } = await sql<MisplacedPost>`
-    select p."threadId", p.number, case when p."deletedAt" is null then p.content end as text
+    select p."threadId", p.number, case when ${isPostVisible('p')} then p.content end as text
     from ${placeTable(places)} join posts as p on p."threadId" = place."threadId" and p.number = place.number
     left join "searchDocuments" as d on d."threadId" = p."threadId" and d.number = p.number
-    where (p."deletedAt" is null) = (d.number is null)`.execute(db)
+    where (${isPostVisible('p')}) = (d.number is null)`.execute(db)
   return rows
 }

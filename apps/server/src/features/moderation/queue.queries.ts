@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isWithin } from '../../db/ids.ts'
+import { isThreadRemoved, isThreadVisible } from '../../db/visible.ts'
 import { runsBoard, type Moderator } from '../../http/session.ts'
 
 /** What waits is counted up to here. */
@@ -16,12 +17,12 @@ export async function countWaiting(
     select
       (select count(*)::integer from (
         select 1 from cases as c join threads as t on t.id = c."threadId"
-        where c.status = 'open' and t."removedAt" is null and ${isWithin(scope, sql`c."categoryId"`)} limit ${COUNTED_MAX}
+        where c.status = 'open' and ${isThreadVisible('t')} and ${isWithin(scope, sql`c."categoryId"`)} limit ${COUNTED_MAX}
       ) as counted) as cases,
       (select count(*)::integer from (
         select 1 from "heldPosts" as h
         where h.status = 'waiting' and ${isWithin(scope, sql`h."categoryId"`)}
-          and (h."threadId" is null or h."threadId" not in (select id from threads where "removedAt" is not null)) limit ${COUNTED_MAX}
+          and (h."threadId" is null or h."threadId" not in (select id from threads where ${isThreadRemoved()})) limit ${COUNTED_MAX}
       ) as counted) as held,
       (select count(*)::integer from (
         select 1 from "newsStories" where state = 'waiting' and ${runsBoard(moderator)}::boolean limit ${COUNTED_MAX}

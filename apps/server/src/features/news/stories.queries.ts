@@ -3,6 +3,7 @@ import type { StoryState, SummarySentence } from '@shinobi/contract/news'
 import type { Db } from '../../db/client.ts'
 import { idsOf } from '../../db/ids.ts'
 import type { NewsStoriesTable, Tables } from '../../db/tables.ts'
+import { isPostVisible, isThreadRemoved, isThreadVisible } from '../../db/visible.ts'
 
 type Row = Selectable<NewsStoriesTable>
 
@@ -44,7 +45,7 @@ export interface StoryRow extends Pick<
 }
 
 /** A thread that was removed counts as withdrawn, however that was done. */
-const isStanding = sql`(t.id is not null and t."removedAt" is null)`
+const isStanding = sql`(t.id is not null and ${isThreadVisible('t')})`
 
 // The id of a story is that of the article which began it, so that none begins two.
 const selectShown = sql`
@@ -67,7 +68,7 @@ function isInState(state: StoryState | null, cursor: string | null, limit: numbe
     (select id from "newsStories" where state = 'withdrawn' and ${isBefore(sql`id`, cursor)} order by id desc limit ${limit})
     union all
     select gone.id from threads join "newsStories" as gone on gone."threadId" = threads.id
-    where threads."removedAt" is not null and threads.summary is not null and gone.state = 'published')`
+    where ${isThreadRemoved('threads')} and threads.summary is not null and gone.state = 'published')`
 }
 
 const isBefore = (id: RawBuilder<unknown>, cursor: string | null): RawBuilder<unknown> =>
@@ -111,7 +112,7 @@ export async function selectThreadSummary(db: Db, threadId: string): Promise<Thr
     from "newsStories" as story
     where story."threadId" = ${threadId}::uuid and story.state = 'published' and exists (
       select 1 from threads as t join posts as p on p."threadId" = t.id and p.number = 1
-      where t.id = ${threadId}::uuid and t."removedAt" is null and p."deletedAt" is null)`.execute(db)
+      where t.id = ${threadId}::uuid and ${isThreadVisible('t')} and ${isPostVisible('p')})`.execute(db)
   const [row] = rows
   if (row === undefined) return undefined
   const { id, ...summary } = row
@@ -210,7 +211,7 @@ export async function updateOpening(
 ): Promise<{ postCount: number; revision: number } | undefined> {
   const { rows } = await sql<{ postCount: number; revision: number }>`
     with opening as (
-      update posts set content = ${content} where "threadId" = ${threadId}::uuid and number = 1 and "deletedAt" is null returning "threadId"
+      update posts set content = ${content} where "threadId" = ${threadId}::uuid and number = 1 and ${isPostVisible()} returning "threadId"
     )
     update threads set title = ${title}, excerpt = ${excerpt}, revision = revision + 1
     from opening where id = opening."threadId" returning "postCount", revision`.execute(tx)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isPostVisible } from '../../db/visible.ts'
 import type { PostTarget } from './removals.queries.ts'
 
 export interface FoldedPost {
@@ -21,7 +22,7 @@ export async function updateFold(
   const { rows } = await sql<FoldedPost>`
     with changed as (
       update posts set "foldedAt" = ${foldedAt}::timestamptz
-      where "threadId" = ${threadId}::uuid and id = ${postId}::uuid and "deletedAt" is null
+      where "threadId" = ${threadId}::uuid and id = ${postId}::uuid and ${isPostVisible()}
         and ("foldedAt" is null) = ${foldedAt !== null}::boolean
       returning number
     )

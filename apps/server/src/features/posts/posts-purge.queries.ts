@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isDistributed, writeByThread } from '../../db/distribution.ts'
+import { isPostRemoved } from '../../db/visible.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 import { placeTable, type PostPlace } from './removals.queries.ts'
 
@@ -11,7 +12,7 @@ export interface KeptPost extends PostPlace {
 
 /** Locks some posts that were removed before a time, and whose text is still kept. What others work on is left to them. */
 export async function lockKeptPosts(tx: Db, before: Date, limit: number): Promise<KeptPost[]> {
-  const kept = sql`"deletedAt" is not null and content <> '' and "deletedAt" < ${before}::timestamptz`
+  const kept = sql`${isPostRemoved()} and content <> '' and "deletedAt" < ${before}::timestamptz`
   const isSpread = await isDistributed(tx)
   const { rows } = await sql<KeptPost>`
     select "threadId", number, image from posts where ${kept}

@@ -5,6 +5,7 @@ import type { StoredImage } from '../../lib/image-store.ts'
 import { inOneTransaction, isDistributed } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 import { tallyInserted } from '../../db/tallies.ts'
+import { isThreadVisible } from '../../db/visible.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
 import { raisedHeat } from '../threads/threads.heat.ts'
 
@@ -29,7 +30,7 @@ const columns = [
 
 /** Asked once a query: the posts of a thread that was removed are gone with it. */
 const isThreadThere = (threadId: string): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from threads where id = ${threadId}::uuid and "removedAt" is null)`
+  sql<boolean>`exists (select from threads where id = ${threadId}::uuid and ${isThreadVisible()})`
 
 /** Posts with a higher number, in ascending order. */
 export const selectPostsAfter = (db: Db, threadId: string, after: number, limit: number): Promise<PostRow[]> =>
@@ -122,7 +123,7 @@ export async function insertPosts(
       select "threadId", count(*)::integer as posts, sum(weight) as weight from input group by "threadId"
     ), locked as (
       select id, "lockedAt" is not null as "isLocked" from threads
-      where id in (select "threadId" from counted) and "removedAt" is null order by id for no key update
+      where id in (select "threadId" from counted) and ${isThreadVisible()} order by id for no key update
     ), raised as (
       update threads as t
       set "postCount" = t."postCount" + counted.posts, revision = t.revision + counted.posts,
@@ -175,12 +176,12 @@ async function insertPostsOverCluster(
       set "postCount" = t."postCount" + ${posts.length}::integer, revision = t.revision + ${posts.length}::integer,
         "lastPostAt" = greatest(t."lastPostAt", ${time}::timestamptz),
         heat = ${raisedHeat(sql<number>`t.heat`, sql<number>`${weight}`, at)}
-      where t.id = ${threadId}::uuid and t."removedAt" is null and t."lockedAt" is null
+      where t.id = ${threadId}::uuid and ${isThreadVisible('t')} and t."lockedAt" is null
       returning t."categoryId", t."postCount", t.revision`.execute(tx)
     const [thread] = rows
     if (thread === undefined) {
       const { rows: standing } =
-        await sql`select from threads where id = ${threadId}::uuid and "removedAt" is null`.execute(tx)
+        await sql`select from threads where id = ${threadId}::uuid and ${isThreadVisible()}`.execute(tx)
       if (standing.length > 0) outcomes.push(...posts.map(({ id }) => ({ id, number: null, isLocked: true })))
       continue
     }

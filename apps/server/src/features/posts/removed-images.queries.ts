@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 import { placeTable, type PostPlace } from './removals.queries.ts'
 
@@ -12,7 +13,7 @@ export interface ImageInSight {
 /** The images of posts. */
 export async function selectImages(db: Db, places: readonly PostPlace[]): Promise<ImageInSight[]> {
   const { rows } = await sql<ImageInSight>`
-    select p.image, p."deletedAt" is null and t."removedAt" is null as visible
+    select p.image, ${isPostVisible('p')} and ${isThreadVisible('t')} as visible
     from ${placeTable(places)} join posts as p on p."threadId" = place."threadId" and p.number = place.number
     join threads as t on t.id = p."threadId"
     where p.image is not null`.execute(db)
@@ -27,7 +28,7 @@ export async function selectImagesOfThread(
   numbers: number,
 ): Promise<ImageInSight[]> {
   const { rows } = await sql<ImageInSight>`
-    select p.image, p."deletedAt" is null and t."removedAt" is null as visible
+    select p.image, ${isPostVisible('p')} and ${isThreadVisible('t')} as visible
     from posts as p join threads as t on t.id = p."threadId"
     where p."threadId" = ${threadId}::uuid and p.number > ${after}::integer and p.number <= ${after + numbers}::integer
       and p.image is not null`.execute(db)

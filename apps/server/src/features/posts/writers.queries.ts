@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isWithin } from '../../db/ids.ts'
+import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 import type { Scope } from '../../http/session.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import type { PostTarget } from './removals.queries.ts'
@@ -68,7 +69,7 @@ async function selectThreadsOfWriter(
           union select id from threads where "visitorId" = ${visitorId}::uuid and nickname is null`
   const { rows } = await sql<{ id: string; postCount: number }>`
     select id, "postCount" from threads
-    where id in (${written}) and "removedAt" is null and ${isWithin(scope, sql`"categoryId"`)} and id > ${after}::uuid
+    where id in (${written}) and ${isThreadVisible()} and ${isWithin(scope, sql`"categoryId"`)} and id > ${after}::uuid
     order by id limit ${THREADS_AT_ONCE}`.execute(db)
   return rows
 }
@@ -85,7 +86,7 @@ async function selectPostsOfWriter(
   const { rows } = await sql<PostTarget>`
     select "threadId", id as "postId" from posts
     where "threadId" = ${threadId}::uuid and number > ${after}::integer and number <= ${after + NUMBERS_AT_ONCE}::integer
-      and ${isTheirs} and "deletedAt" is null and id >= ${uuidv7Floor(since)}::uuid
+      and ${isTheirs} and ${isPostVisible()} and id >= ${uuidv7Floor(since)}::uuid
     order by number`.execute(db)
   return rows
 }

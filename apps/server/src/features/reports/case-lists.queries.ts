@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isDistributed } from '../../db/distribution.ts'
 import { idsOf, isWithin } from '../../db/ids.ts'
+import { isThreadVisible } from '../../db/visible.ts'
 import type { Scope } from '../../http/session.ts'
 import type { PostRow } from '../posts/posts.queries.ts'
 import type { CaseKey } from './cases.queries.ts'
@@ -71,7 +72,8 @@ function orderOf({ list, cursor }: CaseListing): { order: RawBuilder<unknown>; f
 /** Cases of a list in its order, from the cursor on. Those in a thread that was removed wait for nobody. */
 export async function selectCases(db: Db, listing: CaseListing): Promise<CaseRow[]> {
   const { order, from } = orderOf(listing)
-  const status = listing.list === 'closed' ? sql`c.status = 'closed'` : sql`c.status = 'open' and t."removedAt" is null`
+  const status =
+    listing.list === 'closed' ? sql`c.status = 'closed'` : sql`c.status = 'open' and ${isThreadVisible('t')}`
   const { rows } = await sql<CaseRow>`
     ${selectCaseRows}
     where ${status} and ${isWithin(listing.scope, sql`c."categoryId"`)} and ${from}

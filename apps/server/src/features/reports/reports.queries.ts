@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import { isDistributed } from '../../db/distribution.ts'
+import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 
 export interface NewReport {
@@ -34,8 +35,8 @@ export async function insertReport(tx: Db, report: NewReport): Promise<ReportOut
   const { rows } = await sql<{ number: number; muted: boolean | null }>`
     with post as (
       select number, name, content, image from posts
-      where "threadId" = ${threadId}::uuid and id = ${postId}::uuid and "deletedAt" is null
-        and exists (select from threads where id = ${threadId}::uuid and "removedAt" is null)
+      where "threadId" = ${threadId}::uuid and id = ${postId}::uuid and ${isPostVisible()}
+        and exists (select from threads where id = ${threadId}::uuid and ${isThreadVisible()})
     ), stored as (
       insert into reports ("threadId", id, "postId", reporter, "userId", voice, reason, evidence, "createdAt", muted)
       select ${threadId}::uuid, ${id}::uuid, ${postId}::uuid, ${reporter}::uuid, ${userId}::uuid, ${voice}::text, ${reason}::text,
@@ -60,8 +61,8 @@ async function insertReportOverCluster(tx: Db, report: NewReport): Promise<Repor
     .select(['p.number', 'p.name', 'p.content', 'p.image'])
     .where('p.threadId', '=', threadId)
     .where('p.id', '=', postId)
-    .where('p.deletedAt', 'is', null)
-    .where('t.removedAt', 'is', null)
+    .where(isPostVisible('p'))
+    .where(isThreadVisible('t'))
     .executeTakeFirst()
   if (post === undefined) return { kind: 'no_post' }
   const { rows } = await sql<{ muted: boolean }>`

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import { isDistributed } from '../../db/distribution.ts'
+import { isPostRemoved, isPostVisible } from '../../db/visible.ts'
 import { chooseGrams, sharesOf } from './search.frequencies.ts'
 import { gramsOf, gramsToFind, packGrams } from './search.grams.ts'
 import type { SearchTerms } from './search.terms.ts'
@@ -33,7 +34,7 @@ export async function insertSearchDocuments(db: Db, documents: readonly SearchDo
     )
     insert into "searchDocuments" ("threadId", number, text, grams)
     select row."threadId", row.number, row.text, row.grams::bigint[]
-    from given as row join posts as p on p."threadId" = row."threadId" and p.number = row.number and p."deletedAt" is null
+    from given as row join posts as p on p."threadId" = row."threadId" and p.number = row.number and ${isPostVisible('p')}
     union all
     select row."threadId", row.number, row.text, row.grams::bigint[]
     from given as row join threads as t on t.id = row."threadId" and row.number = 0
@@ -57,7 +58,7 @@ export async function selectSweptPosts(db: Db, after: string, limit: number): Pr
   if (places.length === 0) return []
   const { rows } = await sql<SweptPost>`
     select p.id, p."threadId", p.number,
-      case when d.number is null and p."deletedAt" is null then p.content end as content,
+      case when d.number is null and ${isPostVisible('p')} then p.content end as content,
       case when title.number is null and p.number = 1 then t.title end as title
     from ${placeTable(places)} join posts as p on p."threadId" = place."threadId" and p.number = place.number
     join threads as t on t.id = p."threadId"
@@ -87,7 +88,7 @@ export async function deleteRemovedDocuments(db: Db, places: readonly Place[]): 
   await sql`
     delete from "searchDocuments" as d using ${placeTable(places)}, posts as p
     where d."threadId" = place."threadId" and d.number = place.number
-      and p."threadId" = place."threadId" and p.number = place.number and p."deletedAt" is not null`.execute(db)
+      and p."threadId" = place."threadId" and p.number = place.number and ${isPostRemoved('p')}`.execute(db)
 }
 
 /** The bucket each thread belongs to: the one with the newest first thread that is not newer than it. One pass over the buckets for all of them. */

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/client.ts'
 import { deleteOfThread } from '../../db/delete-of-thread.ts'
+import { isThreadRemoved } from '../../db/visible.ts'
 
 /** Threads that were removed before a time. */
 export async function selectRemovedThreads(db: Db, before: Date, limit: number): Promise<string[]> {
@@ -19,5 +20,5 @@ export const deleteNamesOfThread = async (db: Db, threadId: string, limit: numbe
 
 /** Deletes a removed thread, once nothing hangs on it. */
 export async function deleteThread(db: Db, threadId: string): Promise<void> {
-  await db.deleteFrom('threads').where('id', '=', threadId).where('removedAt', 'is not', null).execute()
+  await db.deleteFrom('threads').where('id', '=', threadId).where(isThreadRemoved()).execute()
 }

@@ -4,6 +4,7 @@ import type { Db } from '../../db/client.ts'
 import { isDistributed } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 import { tallyQuery } from '../../db/tallies.ts'
+import { isPostVisible, isThreadRemoved, isThreadVisible } from '../../db/visible.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 
 /** The categories in which threads stand now, those of removed ones included. */
@@ -57,7 +58,7 @@ export async function tallyThread(tx: Db, threadId: string, sign: 1 | -1): Promi
   await tallyQuery(
     tx,
     'posts',
-    sql`(select id from posts where "threadId" = ${threadId}::uuid and "deletedAt" is null)`,
+    sql`(select id from posts where "threadId" = ${threadId}::uuid and ${isPostVisible()})`,
     sign,
   )
   await tallyQuery(tx, 'threads', sql`(select ${threadId}::uuid as id)`, sign)
@@ -101,8 +102,8 @@ export async function raiseThreads(
 /** Threads of a category, and those that were removed from it and can still come back. */
 export async function countCategoryThreads(db: Db, id: string): Promise<{ visible: number; removed: number }> {
   const { rows } = await sql<{ visible: number; removed: number }>`
-    select (select count(*) from threads where "categoryId" = ${id}::uuid and "removedAt" is null)::integer as visible,
-      (select count(*) from threads where "categoryId" = ${id}::uuid and "removedAt" is not null)::integer as removed`.execute(
+    select (select count(*) from threads where "categoryId" = ${id}::uuid and ${isThreadVisible()})::integer as visible,
+      (select count(*) from threads where "categoryId" = ${id}::uuid and ${isThreadRemoved()})::integer as removed`.execute(
     db,
   )
   return rows[0]!
@@ -114,9 +115,9 @@ export async function countCategoryThreads(db: Db, id: string): Promise<{ visibl
  */
 export async function moveThreads(tx: Db, from: string, to: string, limit: number): Promise<string[]> {
   const picked = sql`
-    (select id from threads where "categoryId" = ${from}::uuid and "removedAt" is null order by id limit ${limit})
+    (select id from threads where "categoryId" = ${from}::uuid and ${isThreadVisible()} order by id limit ${limit})
     union all
-    (select id from threads where "categoryId" = ${from}::uuid and "removedAt" is not null order by id limit ${limit})`
+    (select id from threads where "categoryId" = ${from}::uuid and ${isThreadRemoved()} order by id limit ${limit})`
   if (await isDistributed(tx)) {
     const { rows } = await sql<{ id: string }>`
       update threads set "categoryId" = ${to}::uuid, revision = revision + 1

@@ -7,6 +7,7 @@ import { idsOf } from '../../db/ids.ts'
 import type { ThreadsTable } from '../../db/tables.ts'
 import type { StoredImage } from '../../lib/image-store.ts'
 import { tallyInserted } from '../../db/tallies.ts'
+import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
 import { findThreads } from '../search/search.queries.ts'
@@ -24,7 +25,7 @@ const selectThread = sql`
     t."sourceSite", t."sourceUrl", t.likes, t."postCount", t.revision, t."lastPostAt", t.heat, t."rankedPosts", t."rankedLikes", t."rankedHeat",
     t."lockedAt", t.pinned, t."removedAt"`
 /** Readers find no thread that was removed; the lists' indexes hold none. */
-const visible = sql`t."removedAt" is null`
+const visible = isThreadVisible('t')
 
 /** Which page of which list. */
 export interface ThreadListing {
@@ -164,7 +165,7 @@ export async function selectThreadWithOpening(
   id: string,
 ): Promise<(ThreadRow & { content: string }) | undefined> {
   const { rows } = await sql<ThreadRow & { content: string }>`
-    ${selectThread}, case when p."deletedAt" is null then p.content else '' end as content
+    ${selectThread}, case when ${isPostVisible('p')} then p.content else '' end as content
     from threads as t join categories as c on c.id = t."categoryId" join posts as p on p."threadId" = t.id and p.number = 1
     where t.id = ${id}::uuid and ${visible}`.execute(db)
   return rows[0]
@@ -179,7 +180,7 @@ export const selectThreadState = (
     .selectFrom('threads')
     .select(['id', 'categoryId', 'postCount', 'revision'])
     .where('id', '=', id)
-    .where('removedAt', 'is', null)
+    .where(isThreadVisible())
     .executeTakeFirst()
 
 /** Where many threads stand. */
@@ -191,7 +192,7 @@ export const selectThreadStates = (
     .selectFrom('threads')
     .select(['id', 'postCount', 'revision'])
     .where('id', '=', sql<string>`any(${`{${ids.join(',')}}`}::text::uuid[])`)
-    .where('removedAt', 'is', null)
+    .where(isThreadVisible())
     .execute()
 
 /** The thread a client has opened with this id before, with the words it was opened with. */

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { WordAction } from '@shinobi/contract/words'
 import type { Db } from '../../db/client.ts'
 import type { BannedWordsTable } from '../../db/tables.ts'
+import { isPostRemoved, isThreadVisible } from '../../db/visible.ts'
 
 /** A rule as it is stored. */
 export type WordRow = Selectable<BannedWordsTable>
@@ -90,7 +91,7 @@ export async function selectPostsBackwards(
   let query = db
     .selectFrom('posts')
     .select(['threadId', 'id', 'number', 'content', 'createdAt'])
-    .select(sql<boolean>`"deletedAt" is not null`.as('isRemoved'))
+    .select(isPostRemoved().as('isRemoved'))
     .where('id', '>=', from)
     .orderBy('id', 'desc')
     .limit(limit)
@@ -105,7 +106,7 @@ export async function selectTitles(db: Db, ids: readonly string[]): Promise<Map<
     .selectFrom('threads')
     .select(['id', 'title'])
     .where('id', 'in', ids)
-    .where('removedAt', 'is', null)
+    .where(isThreadVisible())
     .execute()
   return new Map(rows.map(({ id, title }) => [id, title]))
 }

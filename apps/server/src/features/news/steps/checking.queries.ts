@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import { isThreadVisible } from '../../../db/visible.ts'
 import type { SummaryCurrency } from '@shinobi/contract/news'
 import type { Db } from '../../../db/client.ts'
 import type { NewsStoriesTable } from '../../../db/tables.ts'
@@ -21,7 +22,7 @@ export async function selectDueChecks(db: Db, at: Date, limit: number): Promise<
     select story.id, story."threadId", story.currency, story."changedAt", story."publishedAt", coalesce(lead.document ->> 'url', lead.url) as url,
       coalesce(jsonb_path_query_array(story.summary, '$.sentences[*].quote'), '[]') as quotes
     from "newsStories" as story join "newsArticles" as lead on lead.id = story.id join "newsSources" as s on s.id = lead."sourceId"
-      join threads as t on t.id = story."threadId" and t."removedAt" is null
+      join threads as t on t.id = story."threadId" and ${isThreadVisible('t')}
     where story."nextCheckAt" <= ${at}::timestamptz and story.state = 'published' and s.active and s.permission = 'allowed'
     order by story."nextCheckAt" limit ${limit}`.execute(db)
   return rows

@@ -1,0 +1,21 @@
+/**
+ * What of the board is to be seen, said once for each table, for features before and after the owners of threads and posts. A table, or
+ * its alias, is named where a query has several.
+ */
+import { sql, type RawBuilder } from 'kysely'
+
+const columnOf = (of: string | undefined, column: string) => sql.ref(of === undefined ? column : `${of}.${column}`)
+
+/** SQL: whether a thread stands. The indexes of the lists hold no other. */
+export const isThreadVisible = (of?: string): RawBuilder<boolean> => sql<boolean>`${columnOf(of, 'removedAt')} is null`
+
+/** SQL: whether a thread was removed, and not yet purged. */
+export const isThreadRemoved = (of?: string): RawBuilder<boolean> =>
+  sql<boolean>`${columnOf(of, 'removedAt')} is not null`
+
+/** SQL: whether a post stands; its thread may be removed all the same. */
+export const isPostVisible = (of?: string): RawBuilder<boolean> => sql<boolean>`${columnOf(of, 'deletedAt')} is null`
+
+/** SQL: whether a post is a tombstone. */
+export const isPostRemoved = (of?: string): RawBuilder<boolean> =>
+  sql<boolean>`${columnOf(of, 'deletedAt')} is not null`
