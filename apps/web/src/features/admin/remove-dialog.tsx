@@ -3,9 +3,12 @@ import { RULE_KEYS, RULES, type RuleKey } from '@shinobi/contract/rules'
 import { countGraphemes } from '@shinobi/contract/text'
 import { useState, type ReactNode } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, SelectInput, TextInput } from '../../ui/field.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
 import { ActionForm } from './action-form.tsx'
 import styles from './remove-dialog.module.css'
+
+const RULE_OPTIONS = RULE_KEYS.map((value) => ({ value, label: RULES[value] }))
 
 interface RemoveDialogProps {
   open: boolean
@@ -41,17 +44,13 @@ function RemoveForm({ question, subject, onClose, onRemove }: Omit<RemoveDialogP
     >
       <p>{question}</p>
       <blockquote className={styles['subject']}>{subject}</blockquote>
-      <Field label="根拠となる規約" hint="公開の記録に載ります。">
-        {(field) => (
-          <SelectInput {...field} value={rule} onChange={(event) => setRule(event.currentTarget.value as RuleKey)}>
-            {RULE_KEYS.map((key) => (
-              <option key={key} value={key}>
-                {RULES[key]}
-              </option>
-            ))}
-          </SelectInput>
-        )}
-      </Field>
+      <SelectField
+        label="根拠となる規約"
+        hint="公開の記録に載ります。"
+        options={RULE_OPTIONS}
+        value={rule}
+        onChange={setRule}
+      />
       <Field label="メモ（任意）" hint="運営だけが読みます。" counter={{ length, max: MODERATION_NOTE.max }}>
         {(field) => <TextInput {...field} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />}
       </Field>

@@ -10,13 +10,16 @@ import { useMember } from '../../lib/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
-import { Field, SelectInput, TextInput } from '../../ui/field.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { banPreviewQuery, createBan } from './api.ts'
 import styles from './ban-dialog.module.css'
 import { BAN_HOURS, BAN_KINDS, findBanProblem, hitBy, hoursOf, toTerms, usualKinds, type BanDraft } from './ban-form.ts'
 import { lastRule, rememberRule } from './rules.ts'
+
+const RULE_OPTIONS = RULE_KEYS.map((value) => ({ value, label: RULES[value] }))
 
 /** Where the target wrote; what a ban can be narrowed to. */
 export interface BanPlace {
@@ -110,7 +113,15 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
       onClose()
     })
   }
-  const hours = hoursOf(filled)
+  const scopes: { value: BanScope; label: string }[] = [
+    ...(isScoped ? [] : [{ value: 'site' as const, label: '板全体' }]),
+    ...(place === undefined
+      ? []
+      : [
+          { value: 'category' as const, label: `カテゴリ「${categoryLabel(place.category)}」` },
+          { value: 'thread' as const, label: 'このスレッド' },
+        ]),
+  ]
   return (
     <form
       className={styles['form']}
@@ -150,47 +161,17 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
         直近{LOOK_BACK_DAYS}日間に書き込んだ<b>{hitBy(preview, filled.on)}人</b>に影響します。
       </p>
       <div className={styles['pair']}>
-        <Field label="範囲">
-          {(field) => (
-            <SelectInput
-              {...field}
-              value={filled.scope}
-              onChange={(event) => update({ scope: event.currentTarget.value as BanScope })}
-            >
-              {!isScoped && <option value="site">板全体</option>}
-              {place !== undefined && <option value="category">カテゴリ「{categoryLabel(place.category)}」</option>}
-              {place !== undefined && <option value="thread">このスレッド</option>}
-            </SelectInput>
-          )}
-        </Field>
-        <Field label="期間">
-          {(field) => (
-            <SelectInput
-              {...field}
-              value={String(hours)}
-              onChange={({ currentTarget: { value } }) => update({ hours: value === 'null' ? null : Number(value) })}
-            >
-              {BAN_HOURS.map((choice) => (
-                <option key={choice.label} value={String(choice.hours)}>
-                  {choice.label}
-                </option>
-              ))}
-            </SelectInput>
-          )}
-        </Field>
+        <SelectField label="範囲" options={scopes} value={filled.scope} onChange={(scope) => update({ scope })} />
+        <SelectField label="期間" options={BAN_HOURS} value={hoursOf(filled)} onChange={(hours) => update({ hours })} />
       </div>
       {onBan !== undefined && (
-        <Field label="根拠となる規約" hint="この書き込みは削除され、公開の記録に載ります。">
-          {(field) => (
-            <SelectInput {...field} value={rule} onChange={(event) => setRule(event.currentTarget.value as RuleKey)}>
-              {RULE_KEYS.map((key) => (
-                <option key={key} value={key}>
-                  {RULES[key]}
-                </option>
-              ))}
-            </SelectInput>
-          )}
-        </Field>
+        <SelectField
+          label="根拠となる規約"
+          hint="この書き込みは削除され、公開の記録に載ります。"
+          options={RULE_OPTIONS}
+          value={rule}
+          onChange={setRule}
+        />
       )}
       <Field
         label="理由"

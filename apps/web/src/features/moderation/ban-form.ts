@@ -11,12 +11,12 @@ export const BAN_KINDS: readonly { kind: BanKind; label: string; hint: string }[
 ]
 
 const DAY = 24
-export const BAN_HOURS: readonly { hours: number | null; label: string }[] = [
-  { hours: 1, label: '1時間' },
-  { hours: DAY, label: '24時間' },
-  { hours: 7 * DAY, label: '7日' },
-  { hours: 30 * DAY, label: '30日' },
-  { hours: null, label: '無期限' },
+export const BAN_HOURS: readonly { value: number | null; label: string }[] = [
+  { value: 1, label: '1時間' },
+  { value: DAY, label: '24時間' },
+  { value: 7 * DAY, label: '7日' },
+  { value: 30 * DAY, label: '30日' },
+  { value: null, label: '無期限' },
 ]
 
 export interface BanDraft {

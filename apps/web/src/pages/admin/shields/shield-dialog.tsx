@@ -7,7 +7,7 @@ import { setShield } from '../../../features/admin/api.ts'
 import { OneOf } from '../../../ui/choices.tsx'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field, SelectInput } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
 import { STEP_NAMES } from './step-names.ts'
 
 interface ShieldDialogProps {
@@ -39,13 +39,14 @@ const OPTIONS = [
     hint: SHIELD_EFFECTS[step],
   })),
 ]
+/** In minutes. */
 const SPANS = [
-  { minutes: 30, label: '30分' },
-  { minutes: 60, label: '1時間' },
-  { minutes: 180, label: '3時間' },
-  { minutes: 1_440, label: '24時間' },
-  { minutes: 0, label: '次に変えるまで' },
-] as const
+  { value: 30, label: '30分' },
+  { value: 60, label: '1時間' },
+  { value: 180, label: '3時間' },
+  { value: 1_440, label: '24時間' },
+  { value: 0, label: '次に変えるまで' },
+]
 
 function ShieldForm({ shield, onClose, onChanged }: ShieldDialogProps & { shield: Shield }) {
   const [choice, setChoice] = useState(shield.manual ? String(shield.step) : AUTOMATIC)
@@ -60,17 +61,13 @@ function ShieldForm({ shield, onClose, onChanged }: ShieldDialogProps & { shield
     <ActionForm label="変える" onCancel={onClose} onSubmit={submit}>
       <OneOf legend="段階" name="step" options={OPTIONS} value={choice} onChange={setChoice} />
       {!automatic && (
-        <Field label="期間" hint="期間が過ぎると自動に戻ります。">
-          {(field) => (
-            <SelectInput {...field} value={minutes} onChange={(event) => setMinutes(Number(event.currentTarget.value))}>
-              {SPANS.map(({ minutes: value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </SelectInput>
-          )}
-        </Field>
+        <SelectField
+          label="期間"
+          hint="期間が過ぎると自動に戻ります。"
+          options={SPANS}
+          value={minutes}
+          onChange={setMinutes}
+        />
       )}
     </ActionForm>
   )

@@ -4,20 +4,22 @@ import { countGraphemes, findProblem } from '@shinobi/contract/text'
 import { useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { startTracing, useReload } from '../../../features/admin/api.ts'
-import { Field, SelectInput, TextInput } from '../../../ui/field.tsx'
+import { Field, TextInput } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
 
+/** In hours. */
 const SPANS = [
-  { hours: 24, label: '24時間' },
-  { hours: 72, label: '3日' },
-  { hours: 168, label: '7日' },
-  { hours: TRACE_HOURS_MAX, label: `${TRACE_HOURS_MAX / 24}日` },
-] as const
+  { value: 24, label: '24時間' },
+  { value: 72, label: '3日' },
+  { value: 168, label: '7日' },
+  { value: TRACE_HOURS_MAX, label: `${TRACE_HOURS_MAX / 24}日` },
+]
 
 /** Terms, article 3: with a reason and an end, or not at all. */
 export function StartTracing({ threadId, onStarted }: { threadId: string; onStarted: () => void }) {
   const reload = useReload('tracing')
   const [reason, setReason] = useState('')
-  const [hours, setHours] = useState<number>(24)
+  const [hours, setHours] = useState(24)
   const [tried, setTried] = useState(false)
   const problem = findProblem(reason.trim(), MODERATION_REASON, 'line')
   const missing = reason.trim() === '' ? messages.reason_required : messages.reason_too_long
@@ -44,17 +46,7 @@ export function StartTracing({ threadId, onStarted }: { threadId: string; onStar
       >
         {(field) => <TextInput {...field} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />}
       </Field>
-      <Field label="期限">
-        {(field) => (
-          <SelectInput {...field} value={hours} onChange={(event) => setHours(Number(event.currentTarget.value))}>
-            {SPANS.map(({ hours: value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </SelectInput>
-        )}
-      </Field>
+      <SelectField label="期限" options={SPANS} value={hours} onChange={setHours} />
     </ActionForm>
   )
 }

@@ -11,7 +11,8 @@ import { useRunsWhole } from '../../../features/admin/use-runs-whole.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { useMember } from '../../../lib/use-session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field, SelectInput, TextInput } from '../../../ui/field.tsx'
+import { Field, TextInput } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
 import { pinsFor, type Pin } from './pins.ts'
 import { StartTracing } from './start-tracing.tsx'
 import styles from './thread-dialog.module.css'
@@ -92,17 +93,12 @@ function ThreadForm({ thread, onClose, onDone }: ThreadDialogProps & { thread: A
         onChange={(value) => setLocked(value === 'locked')}
       />
       {pins.length > 0 && <OneOf legend="固定" name="pinned" options={pins} value={pin} onChange={setPin} />}
-      <Field label="カテゴリ">
-        {(field) => (
-          <SelectInput {...field} value={categoryId} onChange={(event) => setCategoryId(event.currentTarget.value)}>
-            {categories.map(({ _id, name }) => (
-              <option key={_id} value={_id}>
-                {categoryLabel(name)}
-              </option>
-            ))}
-          </SelectInput>
-        )}
-      </Field>
+      <SelectField
+        label="カテゴリ"
+        options={categories.map(({ _id, name }) => ({ value: _id, label: categoryLabel(name) }))}
+        value={categoryId}
+        onChange={setCategoryId}
+      />
       <Field label="メモ（任意）" hint="運営だけが読みます。" counter={{ length, max: MODERATION_NOTE.max }}>
         {(field) => <TextInput {...field} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />}
       </Field>

@@ -1,13 +1,14 @@
 import { WORD_IMPORT_BYTES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import { WORD_ACTIONS } from '@shinobi/contract/rules'
 import type { WordAction } from '@shinobi/contract/words'
 import { useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { importWords } from '../../../features/admin/api.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field, SelectInput, TextArea } from '../../../ui/field.tsx'
+import { Field, TextArea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { ACTION_OPTIONS } from './word-fields.ts'
 import { inFigures } from '../../../lib/in-figures.ts'
 
 interface ImportDialogProps {
@@ -25,8 +26,6 @@ export function ImportDialog({ open, onClose, ...rest }: ImportDialogProps) {
     </Dialog>
   )
 }
-
-const ACTIONS = Object.entries(WORD_ACTIONS) as [WordAction, string][]
 
 function ImportForm({ onClose, onImported, onPartly }: Omit<ImportDialogProps, 'open'>) {
   const [text, setText] = useState('')
@@ -64,21 +63,7 @@ function ImportForm({ onClose, onImported, onPartly }: Omit<ImportDialogProps, '
           />
         )}
       </Field>
-      <Field label="動作">
-        {(field) => (
-          <SelectInput
-            {...field}
-            value={action}
-            onChange={(event) => setAction(event.currentTarget.value as WordAction)}
-          >
-            {ACTIONS.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </SelectInput>
-        )}
-      </Field>
+      <SelectField label="動作" options={ACTION_OPTIONS} value={action} onChange={setAction} />
       {left !== null && <Notice tone="info">{left}</Notice>}
     </ActionForm>
   )

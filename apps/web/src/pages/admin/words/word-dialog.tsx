@@ -1,5 +1,4 @@
 import { MODERATION_NOTE, WORD } from '@shinobi/contract/limits'
-import { WORD_ACTIONS } from '@shinobi/contract/rules'
 import { countGraphemes } from '@shinobi/contract/text'
 import type { WordAction, WordRule } from '@shinobi/contract/words'
 import { useState } from 'react'
@@ -8,8 +7,9 @@ import { changeWord, createWord } from '../../../features/admin/api.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { useImeSafeEnter } from '../../../lib/use-ime-safe-enter.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field, SelectInput, TextArea, TextInput } from '../../../ui/field.tsx'
-import { findAllowedProblem, findNoteProblem, findWordProblem, readAllowed } from './word-fields.ts'
+import { Field, TextArea, TextInput } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { ACTION_OPTIONS, findAllowedProblem, findNoteProblem, findWordProblem, readAllowed } from './word-fields.ts'
 import { WordTrial } from './word-trial.tsx'
 
 interface WordDialogProps {
@@ -27,8 +27,6 @@ export function WordDialog({ rule, onClose, onSaved }: WordDialogProps) {
     </Dialog>
   )
 }
-
-const ACTIONS = Object.entries(WORD_ACTIONS) as [WordAction, string][]
 
 function WordForm({ rule, onClose, onSaved }: Omit<WordDialogProps, 'rule'> & { rule: WordRule | null }) {
   const [word, setWord] = useState(rule?.word ?? '')
@@ -66,21 +64,7 @@ function WordForm({ rule, onClose, onSaved }: Omit<WordDialogProps, 'rule'> & { 
           />
         )}
       </Field>
-      <Field label="動作">
-        {(field) => (
-          <SelectInput
-            {...field}
-            value={action}
-            onChange={(event) => setAction(event.currentTarget.value as WordAction)}
-          >
-            {ACTIONS.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </SelectInput>
-        )}
-      </Field>
+      <SelectField label="動作" options={ACTION_OPTIONS} value={action} onChange={setAction} />
       <Field
         label="例外の言葉（任意）"
         hint="この言葉を含んでいても問題のない、より長い言葉。1行に1つ。"

@@ -2,7 +2,14 @@
 import { findComplaint, wordWords } from '@shinobi/contract/complaints'
 import { MODERATION_NOTE, WORD, WORD_ALLOW_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
+import { WORD_ACTIONS } from '@shinobi/contract/rules'
 import { findProblem } from '@shinobi/contract/text'
+import type { WordAction } from '@shinobi/contract/words'
+
+export const ACTION_OPTIONS = Object.entries(WORD_ACTIONS).map(([value, label]) => ({
+  value: value as WordAction,
+  label,
+}))
 
 export const findWordProblem = (word: string): string | null => findComplaint(word.trim(), WORD, 'line', wordWords)
 

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { Field, SelectInput } from './field.tsx'
+
+interface SelectFieldProps<Value extends string | number | null> {
+  label: string
+  hint?: string
+  options: readonly { value: Value; label: ReactNode }[]
+  value: NoInfer<Value>
+  onChange: (value: NoInfer<Value>) => void
+}
+
+/** A field with a list of which one is chosen. */
+export function SelectField<Value extends string | number | null>({
+  label,
+  hint,
+  options,
+  value,
+  onChange,
+}: SelectFieldProps<Value>) {
+  return (
+    <Field label={label} hint={hint}>
+      {(field) => (
+        <SelectInput
+          {...field}
+          value={String(value)}
+          onChange={({ currentTarget: { selectedIndex } }) => onChange(options[selectedIndex]!.value)}
+        >
+          {options.map((option) => (
+            <option key={String(option.value)} value={String(option.value)}>
+              {option.label}
+            </option>
+          ))}
+        </SelectInput>
+      )}
+    </Field>
+  )
+}
