@@ -3,7 +3,7 @@ import { actorId, isLoopback, sourceOf, type Visitor } from '../../http/visitor.
 import { ApiError } from '../../lib/api-error.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Link } from '../../redis/link.ts'
-import type { WriteKind } from '../shields/shields.service.ts'
+import type { WriteKind } from '../shields/write-counts.ts'
 
 /** Seconds that have to pass: since the last one of the kind (a setting), and since anything was written (raid mode). */
 export interface Gaps {

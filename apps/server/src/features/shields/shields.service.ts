@@ -1,7 +1,6 @@
 /**
- * Raid mode (結界) of each category: what stands, in memory on every server, and how it rises and falls. What is admitted raises it, and a
- * try that is refused hardly; but each keeps a step that stands: a raid that is refused is still there. Each server counts its own; the
- * steps are everybody's.
+ * Raid mode (結界) of each category: what stands, in memory on every server, and how it rises and falls by what write-counts.ts counts.
+ * Each server counts its own; the steps are everybody's.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Transaction } from 'kysely'
@@ -16,19 +15,15 @@ import type { Visitor } from '../../http/visitor.ts'
 import { isDatabaseAway, refuse } from '../../lib/api-error.ts'
 import type { Background } from '../../lib/background.ts'
 import type { Link } from '../../redis/link.ts'
-import { createSlidingMinute, type SlidingMinute } from '../../lib/sliding-minute.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
+import { createWatcher } from '../../lib/watcher.ts'
 import type { Live } from '../../realtime/live.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'
 import { createKnownVisitors } from './known-visitors.service.ts'
 import { createProofs, type Proofs } from './proofs.service.ts'
-import { createSources } from './sources.ts'
 import { endShield, keepShield, lowerShield, raiseShield, selectShields, type ShieldRow } from './shields.queries.ts'
-
-export type WriteKind = 'post' | 'thread'
-/** All tries, or those of them that were admitted. */
-export type Counting = 'tries' | 'admitted'
+import { createWriteCounts, type WriteKind } from './write-counts.ts'
 
 /** What raid mode asks of somebody who writes. */
 export interface ShieldVerdict {
@@ -89,32 +84,10 @@ export interface ShieldsOptions {
 }
 
 const TICK_EVERY_MS = 5_000
-/** Other servers hear of tries at most this often. */
-const TELL_TRIES_EVERY_MS = 1_000
 
 /** A step that could not be written for so long is tried anew rather than kept by one server for ever. */
 const AHEAD_MS = 30_000
-/** Part of a post that a refused try counts for: it costs its sender nothing, and the readers no more. */
-const REFUSED_WEIGHT = 0.1
-
 const OPEN: ShieldVerdict = { step: 0, cooldown: 0, needsProof: false, hold: false }
-
-/** By category, over the last minute. */
-function createCounts(now: () => number) {
-  const counts = new Map<string, Record<WriteKind, SlidingMinute>>()
-  return {
-    add(categoryId: string, kind: WriteKind, times: number): void {
-      let own = counts.get(categoryId)
-      if (own === undefined)
-        counts.set(categoryId, (own = { post: createSlidingMinute(), thread: createSlidingMinute() }))
-      own[kind].add(now(), times)
-    },
-    of(categoryId: string): Readonly<Record<WriteKind, number>> {
-      const own = counts.get(categoryId)
-      return { post: own?.post.count(now()) ?? 0, thread: own?.thread.count(now()) ?? 0 }
-    },
-  }
-}
 
 export async function followShields(options: ShieldsOptions): Promise<Shields> {
   const { db, secret, now, log, revisions, settings, canProve, background, cache, live, link } = options
@@ -124,17 +97,6 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
   const ahead = new Map<string, { readonly step: number; readonly since: number }>()
   /** When this server last saw a category's step needed. */
   const needed = new Map<string, number>()
-  const counted = { tries: createCounts(now), admitted: createCounts(now) }
-  /** What the other servers have not heard of. */
-  const untold: Record<Counting, Record<string, Record<WriteKind, number>>> = { tries: {}, admitted: {} }
-  const sources = createSources({
-    now,
-    // Half of what trips the first step: else a single script, refused as often as it likes, could keep a category closed to all newcomers.
-    triesPerMinute: (kind) => {
-      const { shieldPostsPerMinute, shieldThreadsPerMinute } = settings.current
-      return Math.max(1, Math.floor((kind === 'post' ? shieldPostsPerMinute : shieldThreadsPerMinute)[0] / 2))
-    },
-  })
   let told: string | null = null
 
   function find(categoryId: string): StandingShield | null {
@@ -168,40 +130,13 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     tell()
   }
 
-  /** The highest step whose threshold is reached, by all tries, or by what they weigh. */
-  function reachedStep(categoryId: string, refusedWeight: number): number {
-    const weigh = (kind: WriteKind): number => {
-      const admitted = counted.admitted.of(categoryId)[kind]
-      return admitted + refusedWeight * Math.max(0, counted.tries.of(categoryId)[kind] - admitted)
-    }
-    const { shieldPostsPerMinute: posts, shieldThreadsPerMinute: threads } = settings.current
-    for (let step = posts.length; step > 0; step -= 1) {
-      if (weigh('post') >= posts[step - 1]! || weigh('thread') >= threads[step - 1]!) return step
-    }
-    return 0
-  }
-
-  function note(what: Counting, visitor: Visitor, categoryId: string, kind: WriteKind): void {
-    if (!sources.counts(visitor, what, kind)) return
-    if (link !== null) (untold[what][categoryId] ??= { post: 0, thread: 0 })[kind] += 1
-    count(what, categoryId, kind, 1)
-  }
-
-  function tellOthers(): void {
-    for (const what of ['tries', 'admitted'] as const) {
-      if (Object.keys(untold[what]).length === 0) continue
-      link?.tell(what, untold[what])
-      untold[what] = {}
-    }
-  }
-
-  function count(what: Counting, categoryId: string, kind: WriteKind, times: number): void {
-    counted[what].add(categoryId, kind, times)
+  /** Keeps a step that is needed, and raises one that is not enough. */
+  function weigh(categoryId: string): void {
     const shield = find(categoryId)
     if (shield?.manual === true) return
     const standing = shield?.step ?? 0
-    if (standing > 0 && reachedStep(categoryId, 1) >= standing) needed.set(categoryId, now())
-    const step = reachedStep(categoryId, REFUSED_WEIGHT)
+    if (standing > 0 && counts.keptStep(categoryId) >= standing) needed.set(categoryId, now())
+    const step = counts.raisedStep(categoryId)
     if (step <= standing) return
     needed.set(categoryId, now())
     if (settings.current.shieldAutomatic) raise(categoryId, step)
@@ -244,7 +179,7 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
       if (until === null || until > at) return
       return ease(categoryId, step, 0, (tx) => endShield(tx, categoryId, at))
     }
-    if (reachedStep(categoryId, 1) >= step) needed.set(categoryId, now())
+    if (counts.keptStep(categoryId) >= step) needed.set(categoryId, now())
     const neededAt = needed.get(categoryId) ?? 0
     if (neededAt > activeAt.getTime()) await keepShield(db, categoryId, new Date(neededAt))
     const quietSince = new Date(now() - settings.current.shieldQuietMinutes * 60_000)
@@ -294,22 +229,8 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     return { isRegular: scopeOf(member) !== null || member.id < newcomersSince, hasProven: true }
   }
 
-  let ticking: Promise<void> | null = null
-  const timer = setInterval(() => {
-    ticking ??= tick().finally(() => {
-      ticking = null
-    })
-  }, TICK_EVERY_MS).unref()
-
-  for (const what of ['tries', 'admitted'] as const)
-    link?.on(what, (told) => {
-      for (const [categoryId, { post, thread }] of Object.entries(told)) {
-        if (post > 0) count(what, categoryId, 'post', post)
-        if (thread > 0) count(what, categoryId, 'thread', thread)
-      }
-    })
-  const teller = link === null ? undefined : setInterval(tellOthers, TELL_TRIES_EVERY_MS).unref()
-
+  const counts = createWriteCounts({ now, settings, link, onCounted: weigh })
+  const watcher = createWatcher({ name: 'the shields', everyMs: TICK_EVERY_MS, look: tick, log })
   const proofs = createProofs({
     secret,
     now,
@@ -323,9 +244,9 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     proofs,
     find,
     list,
-    countTries: (categoryId) => counted.tries.of(categoryId),
-    noteTry: (...about) => note('tries', ...about),
-    noteAdmitted: (...about) => note('admitted', ...about),
+    countTries: counts.tries,
+    noteTry: (...about) => counts.note('tries', ...about),
+    noteAdmitted: (...about) => counts.note('admitted', ...about),
     async judge(visitor, categoryId) {
       const step = find(categoryId)?.step ?? 0
       if (step === 0) return OPEN
@@ -347,9 +268,8 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     tick,
     settle: known.settle,
     async close() {
-      clearInterval(timer)
-      clearInterval(teller)
-      await ticking
+      counts.close()
+      await watcher.close()
       await known.close()
     },
   }

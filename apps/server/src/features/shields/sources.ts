@@ -1,6 +1,6 @@
 /** Where tries to write come from: no single place counts for more than its share. */
 import { sourceOf, type Visitor } from '../../http/visitor.ts'
-import type { Counting, WriteKind } from './shields.service.ts'
+import type { Counting, WriteKind } from './write-counts.ts'
 import { createLru } from '../../lib/lru.ts'
 
 export interface Sources {
