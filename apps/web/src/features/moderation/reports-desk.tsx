@@ -1,6 +1,6 @@
 import type { CaseDecision, CaseReport, ModerationCase } from '@shinobi/contract/moderation'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type ComponentProps } from 'react'
 import { onQueueChanged } from '../../lib/queue-line.ts'
 import { wordsOf } from '../../lib/use-request.ts'
 import { useMember } from '../../lib/use-session.ts'
@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/empty.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { decideCase, muteReporter, noteCase, openCasesQuery, undoAction, type CaseSort } from './api.ts'
+import { decideCase, noteCase, openCasesQuery, undoAction, type CaseSort } from './api.ts'
 import { BanDialog } from './ban-dialog.tsx'
 import { CaseActions } from './case-actions.tsx'
 import { CaseList, keyOfCase } from './case-list.tsx'
@@ -20,6 +20,7 @@ import styles from './desk.module.css'
 import { KeyHelp, type KeyEntry } from './key-help.tsx'
 import { isRule, lastRule, rememberRule, RULE_CHOICES } from './rules.ts'
 import { useDesk } from './use-desk.ts'
+import { useMuting } from './use-muting.ts'
 import { useKeys } from '../../lib/use-keys.ts'
 
 const KEYS: readonly KeyEntry[] = [
@@ -79,6 +80,22 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
     scrollTo({ top: 0 })
   }, [current])
 
+  const muting = useMuting(front, desk.tell, reread)
+  const mute = (report: CaseReport) => {
+    setStrip(null)
+    muting.mute(report)
+  }
+  const chooseReporter = (key: string) => {
+    setStrip(null)
+    muting.choose(key)
+  }
+  const askMute = () => {
+    const [first, second] = front?.reports ?? []
+    if (first === undefined) return
+    if (second === undefined) mute(first)
+    else setStrip('mute')
+  }
+
   const noteOf = (one: ModerationCase): string => notes.get(keyOfCase(one)) ?? one.note
   const decide = (decision: (note: string) => CaseDecision, words: string) => {
     if (front === undefined || isGone) return
@@ -94,24 +111,6 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
     rememberRule(rule)
     const words = action === 'remove' ? '削除しました。' : '同じ人の書き込みをまとめて削除しました。'
     decide((note) => ({ action, rule, note }), words)
-  }
-  const mute = (report: CaseReport) => {
-    setStrip(null)
-    const { handle, muted } = report.reporter
-    if (front === undefined) return
-    muteReporter(front.thread._id, report._id, !muted).then(
-      () => {
-        desk.tell(muted ? `${handle}の除外を解きました。` : `${handle}の通報を30日のあいだ数えません。`)
-        reread()
-      },
-      (error: unknown) => desk.tell(wordsOf(error), 'error'),
-    )
-  }
-  const askMute = () => {
-    const [first, second] = front?.reports ?? []
-    if (first === undefined) return
-    if (second === undefined) mute(first)
-    else setStrip('mute')
   }
   const toggleImage = () => {
     if (current === null || front?.post.imageUrl == null) return
@@ -131,15 +130,6 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
 
   const cancel = () => setStrip(null)
   const ruleStrip = strip === 'remove' || strip === 'remove_all' ? remove(strip) : null
-  const reporters = (front?.reports ?? []).slice(0, 9)
-  const chooseReporter = (key: string) => {
-    const report = reporters.find(({ _id }) => _id === key)
-    if (report !== undefined) mute(report)
-  }
-  const reporterChoices = reporters.map(({ _id, reporter: { handle, muted } }) => ({
-    key: _id,
-    label: muted ? `${handle}（除外を解く）` : handle,
-  }))
   const move = (by: 1 | -1) => () => {
     cancel()
     desk.step(by)
@@ -167,17 +157,11 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
     }),
     ...(ruleStrip !== null &&
       stripKeys({ choices: RULE_CHOICES, usual: lastRule(), onChoose: ruleStrip, onCancel: cancel })),
-    ...(strip === 'mute' && stripKeys({ choices: reporterChoices, onChoose: chooseReporter, onCancel: cancel })),
+    ...(strip === 'mute' && stripKeys({ choices: muting.choices, onChoose: chooseReporter, onCancel: cancel })),
   })
 
-  if (query.data === undefined && state.items.length === 0) {
-    if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />
-    return (
-      <div className={styles['waiting']}>
-        <Spinner label="読み込んでいます" />
-      </div>
-    )
-  }
+  if (query.data === undefined && state.items.length === 0)
+    return <Missing error={query.error} onRetry={() => void query.refetch()} />
   const key = front === undefined ? '' : keyOfCase(front)
   const problem = state.problems.get(key)
   const at = state.items.findIndex((one) => one === front)
@@ -237,21 +221,14 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
           />
         )}
         {strip === 'mute' && (
-          <ChoiceStrip title="通報を数えない人" choices={reporterChoices} onChoose={chooseReporter} onCancel={cancel} />
+          <ChoiceStrip title="通報を数えない人" choices={muting.choices} onChoose={chooseReporter} onCancel={cancel} />
         )}
       </CaseActions>
       {front !== undefined && (
-        <BanDialog
+        <BanWriter
+          one={front}
           open={open === 'ban'}
           onClose={() => setOpen(null)}
-          target={{ threadId: front.thread._id, postId: front.post._id }}
-          who={front.post.name ?? front.post.writer}
-          place={{
-            threadId: front.thread._id,
-            threadTitle: front.thread.title,
-            categoryId: front.thread.categoryId,
-            category: front.thread.category,
-          }}
           onBan={(ban, rule) => {
             setOpen(null)
             decide((note) => ({ action: 'ban', rule, note, ban }), '削除し、書き込んだ人を制限しました。')
@@ -262,3 +239,30 @@ export function ReportsDesk({ sort, onCount }: { sort: CaseSort; onCount: (count
     </div>
   )
 }
+
+/** Before the first reports have come. */
+function Missing({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  if (error !== null) return <Failed error={error} onRetry={onRetry} />
+  return (
+    <div className={styles['waiting']}>
+      <Spinner label="読み込んでいます" />
+    </div>
+  )
+}
+
+type BanWriterProps = { one: ModerationCase } & Pick<ComponentProps<typeof BanDialog>, 'open' | 'onClose' | 'onBan'>
+
+/** Keeps the writer of a reported post from writing. */
+const BanWriter = ({ one: { post, thread }, ...rest }: BanWriterProps) => (
+  <BanDialog
+    target={{ threadId: thread._id, postId: post._id }}
+    who={post.name ?? post.writer}
+    place={{
+      threadId: thread._id,
+      threadTitle: thread.title,
+      categoryId: thread.categoryId,
+      category: thread.category,
+    }}
+    {...rest}
+  />
+)

@@ -1,6 +1,6 @@
 import { NICKNAME, POST, TITLE } from '@shinobi/contract/limits'
 import { countGraphemes } from '@shinobi/contract/text'
-import { useId, useRef, useState, type FormEvent } from 'react'
+import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useEarlySubmit } from '../../lib/early-form.ts'
 import { ImagePicker, useImagePicker } from '../../lib/image-picker.tsx'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
@@ -32,8 +32,7 @@ export function CreateThreadForm({ categories, proposed, paused, mayWriteAsStaff
   const content = useRef<HTMLTextAreaElement>(null)
   const imageLabel = useId()
   const thread = useCreateThread(proposed, form, onOpened)
-  const { draft, problems, notice, progress, sending } = thread
-  const { user } = useSession()
+  const { draft, problems, sending } = thread
   const [wantsSeal, setWantsSeal] = useState(false)
   const maySeal = mayWriteAsStaff(thread.category)
   const picker = useImagePicker({ disabled: sending })
@@ -48,7 +47,6 @@ export function CreateThreadForm({ categories, proposed, paused, mayWriteAsStaff
 
   const titleEnter = useImeSafeEnter({ onEnter: () => content.current?.focus() })
   const contentEnter = useImeSafeEnter({ multiline: true, sendWith: 'mod', onEnter: submit })
-  const nicknameEnter = useImeSafeEnter({})
 
   return (
     <form
@@ -120,38 +118,13 @@ export function CreateThreadForm({ categories, proposed, paused, mayWriteAsStaff
             </SelectInput>
           )}
         </Field>
-        {/* The rendered page is the same for everybody: both stand in it, and the style sheet shows one. */}
-        <div className="for-guests">
-          <Field
-            label="ニックネーム（任意）"
-            hint="空のままなら「名無し」になります。"
-            error={problems.nickname}
-            counter={{ length: countGraphemes(draft.nickname.trim()), max: NICKNAME.max }}
-          >
-            {(field) => (
-              <TextInput
-                {...field}
-                {...nicknameEnter}
-                name="nickname"
-                autoComplete="nickname"
-                value={draft.nickname}
-                onChange={(event) => thread.update({ nickname: event.target.value })}
-              />
-            )}
-          </Field>
-        </div>
-        <div className="for-members">
-          <div className={styles['author']}>
-            <span className={styles['label']}>名前</span>
-            <p className={styles['name']}>{user?.name ?? '会員'}</p>
-            <p className={styles['hint']}>会員名で書き込みます。</p>
-            {maySeal && (
-              <Switch checked={wantsSeal} onChange={setWantsSeal}>
-                運営の印を付ける
-              </Switch>
-            )}
-          </div>
-        </div>
+        <WriterField thread={thread}>
+          {maySeal && (
+            <Switch checked={wantsSeal} onChange={setWantsSeal}>
+              運営の印を付ける
+            </Switch>
+          )}
+        </WriterField>
       </div>
       <div role="group" aria-labelledby={imageLabel} className={styles['image']}>
         <span id={imageLabel} className={styles['label']}>
@@ -169,18 +142,7 @@ export function CreateThreadForm({ categories, proposed, paused, mayWriteAsStaff
         />
       </div>
       <div className={styles['actions']}>
-        <div className={styles['outcome']}>
-          {thread.proving && (
-            <p className={styles['proving']} role="status">
-              <Spinner size="sm" />
-              書き込みの前に自動の確認をしています…
-            </p>
-          )}
-          {paused !== null && <Notice tone="info">{paused}</Notice>}
-          {thread.lasting !== null && <Notice tone="error">{thread.lasting}</Notice>}
-          {notice !== null && !thread.proving && <Notice tone={notice.tone}>{notice.text}</Notice>}
-          {progress !== null && picker.file !== null && <ProgressBar value={progress} label="画像を送信中" />}
-        </div>
+        <Outcome thread={thread} paused={paused} hasImage={picker.file !== null} />
         <Button
           type="submit"
           variant="primary"
@@ -194,5 +156,64 @@ export function CreateThreadForm({ categories, proposed, paused, mayWriteAsStaff
         </Button>
       </div>
     </form>
+  )
+}
+
+type Thread = ReturnType<typeof useCreateThread>
+
+/** Who writes. The rendered page is the same for everybody: both stand in it, and the style sheet shows one. */
+function WriterField({ thread, children }: { thread: Thread; children: ReactNode }) {
+  const { draft } = thread
+  const { user } = useSession()
+  const enter = useImeSafeEnter({})
+  return (
+    <>
+      <div className="for-guests">
+        <Field
+          label="ニックネーム（任意）"
+          hint="空のままなら「名無し」になります。"
+          error={thread.problems.nickname}
+          counter={{ length: countGraphemes(draft.nickname.trim()), max: NICKNAME.max }}
+        >
+          {(field) => (
+            <TextInput
+              {...field}
+              {...enter}
+              name="nickname"
+              autoComplete="nickname"
+              value={draft.nickname}
+              onChange={(event) => thread.update({ nickname: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <div className="for-members">
+        <div className={styles['author']}>
+          <span className={styles['label']}>名前</span>
+          <p className={styles['name']}>{user?.name ?? '会員'}</p>
+          <p className={styles['hint']}>会員名で書き込みます。</p>
+          {children}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** What is under way, and what came of it. */
+function Outcome({ thread, paused, hasImage }: { thread: Thread; paused: string | null; hasImage: boolean }) {
+  const { notice, progress } = thread
+  return (
+    <div className={styles['outcome']}>
+      {thread.proving && (
+        <p className={styles['proving']} role="status">
+          <Spinner size="sm" />
+          書き込みの前に自動の確認をしています…
+        </p>
+      )}
+      {paused !== null && <Notice tone="info">{paused}</Notice>}
+      {thread.lasting !== null && <Notice tone="error">{thread.lasting}</Notice>}
+      {notice !== null && !thread.proving && <Notice tone={notice.tone}>{notice.text}</Notice>}
+      {progress !== null && hasImage && <ProgressBar value={progress} label="画像を送信中" />}
+    </div>
   )
 }
