@@ -46,28 +46,35 @@ const valueOf = (style: Style, property: string): string => style.get(property)?
 /** Of an ordinary screen and its letters. */
 const PIXELS = new Map(Object.entries({ px: 1, pt: 4 / 3, em: 16, rem: 16, vw: 12.8, vh: 8 }))
 
-/** The lengths in a value, in pixels. */
+/** The lengths in a value, in pixels; what has another unit, as angles do, is 0. */
 const lengthsOf = (value: string, percent: number): number[] =>
   Array.from(value.matchAll(/([+-]?(?:\d+\.?\d*|\.\d+))(%|[a-z]+)?/g), ([, number, unit = 'px']) =>
-    unit === '%' ? Number(number) * percent : Number(number) * (PIXELS.get(unit) ?? 1),
+    unit === '%' ? Number(number) * percent : Number(number) * (PIXELS.get(unit) ?? 0),
   )
 
 /** Beyond the edges of every screen. */
 const isFarOut = (value: string, percent = 12.8): boolean =>
   lengthsOf(value, percent).some((length) => length <= -500 || length >= 2_000)
 
-const isTiny = (value: string): boolean => (lengthsOf(value, 0.16)[0] ?? 16) < 4
+/** What a value begins with, if that is a length: names of variables have numbers in them, too. */
+const lengthOf = (value: string, percent: number): number =>
+  /^[+-]?[\d.]/.test(value) ? (lengthsOf(value, percent)[0] ?? Infinity) : Infinity
+
+const isTiny = (value: string): boolean => lengthOf(value, 0.16) < 4
 
 /** Less of it is next to nothing. */
-const isFaint = (value: string): boolean => value !== '' && (lengthsOf(value, 0.01)[0] ?? 1) < 0.1
+const isFaint = (value: string): boolean => lengthOf(value, 0.01) < 0.1
 
-const isPoint = (value: string): boolean => value !== '' && (lengthsOf(value, 16)[0] ?? 16) <= 2
+const isPoint = (value: string): boolean => lengthOf(value, 16) <= 2
+
+/** The arguments of a function in a value. */
+const callOf = (value: string, name: RegExp): string => new RegExp(`${name.source}\\(([^()]*)`).exec(value)?.[1] ?? ''
 
 const HIDING: readonly (readonly [properties: readonly string[], hides: (value: string) => boolean])[] = [
   [['display'], (value) => value === 'none'],
   [['visibility', 'content-visibility'], (value) => value === 'hidden' || value === 'collapse'],
   [['opacity', 'zoom', 'scale'], isFaint],
-  [['filter'], (value) => /opacity\((?:0|\.0|0%)/.test(value)],
+  [['filter'], (value) => isFaint(callOf(value, /opacity/))],
   [['font-size'], isTiny],
   [['font'], (value) => /(?:^| )0[a-z]*(?:\/| |$)/.test(value)],
   [['left', 'right', 'top', 'bottom', 'inset', 'text-indent'], isFarOut],
@@ -75,8 +82,8 @@ const HIDING: readonly (readonly [properties: readonly string[], hides: (value: 
   [['margin', 'margin-left', 'margin-top'], (value) => !/[%hw]/.test(value) && isFarOut(value)],
   // Sliders move by their own width.
   [['translate'], (value) => isFarOut(value, 0)],
-  [['transform'], (value) => isFaint(/scale\w*\(([^()]*)/.exec(value)?.[1] ?? '') || isFarOut(value, 0)],
-  [['clip'], (value) => value.startsWith('rect(') && lengthsOf(value, 0).every((length) => length <= 1)],
+  [['transform'], (value) => isFaint(callOf(value, /scale\w*/)) || isFarOut(value, 0)],
+  [['clip'], (value) => /^rect\([\d.]/.test(value) && lengthsOf(value, 0).every((length) => length <= 1)],
   [['clip-path'], (value) => /^inset\((?:[5-9]\d|100)%|^circle\(0/.test(value)],
 ]
 

@@ -182,4 +182,19 @@ describe('a style', () => {
     expect(seen).not.toContain(HIDDEN)
     expect(hidden).toContain(HIDDEN)
   })
+
+  it.each([
+    'font-size:var(--step-0)',
+    'font-size:clamp(1rem, 2vw, 2rem)',
+    'opacity:var(--opacity-0)',
+    'filter:opacity(0.8)',
+    'clip:rect(auto, auto, auto, auto)',
+    'transform:rotate(-720deg)',
+    'height:var(--height-1);overflow:hidden',
+    'height:calc(100% - 1px);overflow:hidden',
+    'color:#fff;background:url(night.jpg)',
+    'color:var(--ink);background:var(--paper)',
+  ])('does not hide by %s', (style) => {
+    expect(judge('', `<p style="${style}">${HIDDEN}</p>`).seen).toContain(HIDDEN)
+  })
 })
