@@ -44,3 +44,11 @@ export async function selectStaff(db: Db): Promise<StaffRow[]> {
     order by u."isAdmin" desc, u.id`.execute(db)
   return rows
 }
+
+/** A category that is deleted is nobody's to moderate any more. @returns the members who moderated it */
+export async function takeFromModerators(tx: Db, categoryId: string): Promise<string[]> {
+  const { rows } = await sql<{ userId: string }>`
+    update moderators set "categoryIds" = "categoryIds" - ${categoryId}::text
+    where jsonb_exists("categoryIds", ${categoryId}::text) returning "userId"`.execute(tx)
+  return rows.map((row) => row.userId)
+}

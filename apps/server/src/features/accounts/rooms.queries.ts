@@ -28,3 +28,13 @@ export const selectRooms = (db: Db, userId: string, limit: number): Promise<{ id
 /** Deletes some of a thread's rooms. @returns whether there may be more */
 export const deleteRoomsOfThread = (db: Db, threadId: string, limit: number): Promise<boolean> =>
   deleteOfThread(db, 'rooms', threadId, limit)
+
+/** Some of the threads in which a user has posted. */
+export async function selectRoomIds(db: Db, userId: string, limit: number): Promise<string[]> {
+  const rows = await db.selectFrom('rooms').select('threadId').where('userId', '=', userId).limit(limit).execute()
+  return rows.map((row) => row.threadId)
+}
+
+export async function deleteRoom(tx: Db, userId: string, threadId: string): Promise<void> {
+  await tx.deleteFrom('rooms').where('userId', '=', userId).where('threadId', '=', threadId).execute()
+}

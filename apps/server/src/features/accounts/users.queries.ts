@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { tally } from '../../db/tallies.ts'
 import type { UsersTable } from '../../db/tables.ts'
+import type { StoredImage } from '../../lib/image-store.ts'
 
 /** A user as it is stored. Leaves the server only through users.view.ts. */
 export type UserRow = Selectable<UsersTable>
@@ -97,3 +98,28 @@ const admins = (db: Db) =>
     .where('isAdmin', '=', true)
     .where('email', 'is not', null)
     .orderBy('id')
+
+/** Deletes a user; names, sessions and mailed links go with the row. */
+export async function deleteUser(tx: Db, userId: string): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', userId).execute()
+  await tally(tx, 'users', [userId], -1)
+}
+
+/** Locks a member's row for a change of the account; false when the account is gone. */
+export async function lockMember(tx: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`select from users where id = ${userId}::uuid for update`.execute(tx)
+  return rows.length > 0
+}
+
+/** Puts a picture in the place of the one there was. @returns the former one (null without one); undefined when the account is gone */
+export async function replacePicture(
+  db: Db,
+  userId: string,
+  picture: StoredImage,
+): Promise<StoredImage | null | undefined> {
+  const { rows } = await sql<{ before: StoredImage | null }>`
+    with old as (select id, picture from users where id = ${userId}::uuid for update)
+    update users set picture = ${JSON.stringify(picture)}::text::jsonb from old where users.id = old.id
+    returning old.picture as before`.execute(db)
+  return rows[0]?.before
+}

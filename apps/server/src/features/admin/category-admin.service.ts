@@ -7,8 +7,10 @@ import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError, isForeignKeyViolation, isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { UUID, uuidv7 } from '../../lib/uuid.ts'
+import { takeFromModerators } from '../accounts/moderators.queries.ts'
 import { refreshModerators } from '../accounts/roles.service.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
+import { endBansOfCategory } from '../bans/bans.queries.ts'
 import {
   deleteCategory,
   insertCategory,
@@ -147,7 +149,9 @@ function deleteIfEmpty(
     }
     const { visible, removed } = await countCategoryThreads(tx, id)
     if (visible + removed + (await countHeldOfCategory(tx, id)) > 0) return late
-    const moderators = await deleteCategory(tx, id, at)
+    await endBansOfCategory(tx, id, at)
+    const moderators = await takeFromModerators(tx, id)
+    await deleteCategory(tx, id)
     await insertAudit(tx, {
       ...{ actor, at, action: 'category_delete', categoryId: id, subject: name },
       details: { before: { name, description }, movedTo: target?.name ?? null, threads: moved + late },

@@ -298,3 +298,10 @@ export async function deleteEndedBans(db: Db, endedBefore: Date, limit: number):
     )) returning 1`.execute(db)
   return rows.length
 }
+
+/** Bans from a category that is deleted end. */
+export async function endBansOfCategory(tx: Db, categoryId: string, at: Date): Promise<void> {
+  await sql`
+    update bans set "liftedAt" = ${at}::timestamptz
+    where scope = 'category' and "scopeId" = ${categoryId}::uuid and "liftedAt" is null`.execute(tx)
+}

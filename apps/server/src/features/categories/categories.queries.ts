@@ -82,17 +82,7 @@ export async function lockCategories(tx: Db): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/**
- * Deletes a category that nothing stands in, in a transaction that has locked it. Bans from it end, and it is nobody's to moderate any more.
- * @returns the members who moderated it
- */
-export async function deleteCategory(tx: Db, id: string, at: Date): Promise<string[]> {
-  await sql`
-    update bans set "liftedAt" = ${at}::timestamptz
-    where scope = 'category' and "scopeId" = ${id}::uuid and "liftedAt" is null`.execute(tx)
-  const { rows } = await sql<{ userId: string }>`
-    update moderators set "categoryIds" = "categoryIds" - ${id}::text
-    where jsonb_exists("categoryIds", ${id}::text) returning "userId"`.execute(tx)
+/** Deletes a category that nothing stands in, in a transaction that has locked it. */
+export async function deleteCategory(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('categories').where('id', '=', id).execute()
-  return rows.map((row) => row.userId)
 }

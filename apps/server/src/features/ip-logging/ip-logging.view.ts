@@ -1,6 +1,6 @@
 import type { TraceOrder } from '@shinobi/contract/moderation'
-import type { OpenIpLogEntry } from './orders.service.ts'
 import type { IpLoggingRow } from './ip-logging.queries.ts'
+import type { OpenIpLogEntry } from './orders.service.ts'
 
 export const toIpLoggingOrder = (row: IpLoggingRow): TraceOrder => ({
   _id: row.id,

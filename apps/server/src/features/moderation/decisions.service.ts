@@ -8,13 +8,13 @@ import { requireScope, type Moderator } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { createBansIn, findLoggedNetworks } from '../bans/banning.service.ts'
+import type { PostTarget } from '../posts/removals.queries.ts'
+import { removePostsIn, removePostsInSteps } from '../posts/removals.service.ts'
+import { findPostsOfWriter, selectNumbers, selectWriter, type PostNumbers } from '../posts/writers.queries.ts'
 import { closeCases, lockCase, type CaseKey, type CaseState } from '../reports/cases.queries.ts'
 import { setFoldIn } from '../reports/folding.service.ts'
 import { lockStandingThread, type LockedThread } from '../threads/thread-locks.queries.ts'
-import type { PostTarget } from '../posts/removals.queries.ts'
-import { removePostsIn, removePostsInSteps } from '../posts/removals.service.ts'
 import { changeThreadIn } from '../threads/threads-state.service.ts'
-import { findPostsOfWriter, selectNumbers, selectWriter, type PostNumbers } from '../posts/writers.queries.ts'
 
 /** What a decision needs of its transaction. */
 interface Deciding {

@@ -8,11 +8,11 @@ import { uuidv7Floor } from '../../lib/uuid.ts'
 import { createWatcher } from '../../lib/watcher.ts'
 import { REMOVES_THREAD } from '../audit/audit.rules.ts'
 import { PUBLIC_LOG_TAG } from '../audit/audit.tags.ts'
+import type { PostPlace } from '../posts/removals.queries.ts'
 import { SEARCH_TAG } from '../search/search.indexer.ts'
+import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { selectMisplacedPosts, selectTouchingEntries, type TouchingEntry } from './log-watch.queries.ts'
-import type { PostPlace } from '../posts/removals.queries.ts'
-import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
 
 export interface LogWatch {
   /** Resolves when whatever the log holds by now has followed. */

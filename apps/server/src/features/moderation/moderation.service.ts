@@ -7,10 +7,10 @@ import type { Deps } from '../../deps.ts'
 import { requireScope, type Moderator } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
-import { closeCases } from '../reports/cases.queries.ts'
-import { lockThreads } from '../threads/thread-locks.queries.ts'
 import { selectThreadOfPost } from '../posts/removals.queries.ts'
 import { removePostIn, restorePostIn, type RemovalDeps, type RemovedPost } from '../posts/removals.service.ts'
+import { closeCases } from '../reports/cases.queries.ts'
+import { lockThreads } from '../threads/thread-locks.queries.ts'
 import {
   actionOf,
   changedParts,

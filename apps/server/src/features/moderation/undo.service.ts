@@ -13,12 +13,14 @@ import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { isOfUndoableKind, isTooOldToUndo } from '../audit/audit.rules.ts'
 import { liftBansIn } from '../bans/banning.service.ts'
-import { hearVoices, lockCase, reopenCases, type CaseKey } from '../reports/cases.queries.ts'
-import { setFoldIn } from '../reports/folding.service.ts'
-import { lockStandingThread } from '../threads/thread-locks.queries.ts'
 import type { PostTarget } from '../posts/removals.queries.ts'
 import { restorePostsIn, restorePostsInSteps } from '../posts/removals.service.ts'
+import { selectRemovedAt, type PostNumbers } from '../posts/writers.queries.ts'
+import { hearVoices, lockCase, reopenCases, type CaseKey } from '../reports/cases.queries.ts'
+import { setFoldIn } from '../reports/folding.service.ts'
 import { recountOpenCases, replaceMute, selectReport } from '../reports/reporters.queries.ts'
+import { lockStandingThread } from '../threads/thread-locks.queries.ts'
+import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
 import {
   actionOf,
   changedParts,
@@ -27,9 +29,7 @@ import {
   restoreThreadIn,
   type ThreadChange,
 } from '../threads/threads-state.service.ts'
-import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
 import { selectEntry, type UndoEntry } from './undo.queries.ts'
-import { selectRemovedAt, type PostNumbers } from '../posts/writers.queries.ts'
 
 /** What the entries of decisions and of single actions leave for taking them back. */
 interface Details {

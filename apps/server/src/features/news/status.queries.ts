@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { NewsStatus } from '@shinobi/contract/news'
 import type { Db } from '../../db/client.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
+import { noteProgress } from '../settings/settings.queries.ts'
 
 /** What is on its way now. */
 export interface Standing extends Pick<NewsStatus, 'waiting' | 'pending'> {
@@ -37,11 +38,7 @@ export async function selectLastRun(db: Db): Promise<LastRun> {
 }
 
 /** Notes what is known anew of the last run. */
-export async function noteRun(db: Db, known: Partial<LastRun>): Promise<void> {
-  await sql`
-    insert into settings (key, value) values (${LAST_RUN}, ${JSON.stringify(known)}::text::jsonb)
-    on conflict (key) do update set value = settings.value || excluded.value`.execute(db)
-}
+export const noteRun = (db: Db, known: Partial<LastRun>): Promise<void> => noteProgress(db, LAST_RUN, known)
 
 /** What has come of the news since a point in time. Ids carry the time, so only that time's rows are read. */
 export async function selectFigures(db: Db, since: Date): Promise<NewsStatus['day']> {

@@ -199,21 +199,3 @@ export async function selectPublishedStories(
     order by story.id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
-
-/**
- * Gives a thread that is locked another title and opening text, and raises its revision.
- * @returns undefined when its opening post was removed
- */
-export async function updateOpening(
-  tx: Db,
-  threadId: string,
-  { title, excerpt, content }: { title: string; excerpt: string; content: string },
-): Promise<{ postCount: number; revision: number } | undefined> {
-  const { rows } = await sql<{ postCount: number; revision: number }>`
-    with opening as (
-      update posts set content = ${content} where "threadId" = ${threadId}::uuid and number = 1 and ${isPostVisible()} returning "threadId"
-    )
-    update threads set title = ${title}, excerpt = ${excerpt}, revision = revision + 1
-    from opening where id = opening."threadId" returning "postCount", revision`.execute(tx)
-  return rows[0]
-}

@@ -9,10 +9,11 @@ import type { Deps } from '../../deps.ts'
 import type { Member } from '../../http/session.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
-import { removeThreadIn } from '../threads/threads-state.service.ts'
+import { updateOpening } from '../posts/posts.queries.ts'
 import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { deleteSearchDocuments, insertSearchDocuments } from '../search/search.queries.ts'
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
+import { removeThreadIn } from '../threads/threads-state.service.ts'
 import { toExcerpt } from '../threads/threads.excerpt.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { newsTags } from './news.tags.ts'
@@ -22,7 +23,6 @@ import {
   lockStory,
   renewStory,
   selectPublishedStories,
-  updateOpening,
   updateStory,
   type StoryToDecide,
 } from './stories.queries.ts'

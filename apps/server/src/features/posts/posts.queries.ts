@@ -5,7 +5,7 @@ import type { StoredImage } from '../../lib/image-store.ts'
 import { inOneTransaction, isDistributed } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 import { tallyInserted } from '../../db/tallies.ts'
-import { isThreadVisible } from '../../db/visible.ts'
+import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
 import { raisedHeat } from '../threads/threads.heat.ts'
 
@@ -211,4 +211,22 @@ async function insertPlaced(tx: Db, placed: readonly (NewPostRow & PlacedPost)[]
     )
   }
   await tallyInserted('posts', idsOf(placed.map(({ id }) => id))).execute(tx)
+}
+
+/**
+ * Gives a thread that is locked another title and opening text, and raises its revision.
+ * @returns undefined when its opening post was removed
+ */
+export async function updateOpening(
+  tx: Db,
+  threadId: string,
+  { title, excerpt, content }: { title: string; excerpt: string; content: string },
+): Promise<{ postCount: number; revision: number } | undefined> {
+  const { rows } = await sql<{ postCount: number; revision: number }>`
+    with opening as (
+      update posts set content = ${content} where "threadId" = ${threadId}::uuid and number = 1 and ${isPostVisible()} returning "threadId"
+    )
+    update threads set title = ${title}, excerpt = ${excerpt}, revision = revision + 1
+    from opening where id = opening."threadId" returning "postCount", revision`.execute(tx)
+  return rows[0]
 }

@@ -15,8 +15,8 @@ import {
   type HoldReason,
 } from '../admission/admission.service.ts'
 import { claimNicknames } from '../threads/nicknames.queries.ts'
-import { writerName } from '../threads/writer-name.ts'
 import { threadTags } from '../threads/threads.tags.ts'
+import { writerName } from '../threads/writer-name.ts'
 import { selectPostByClientId, type NewPostRow, type PostRow } from './posts.queries.ts'
 import { toPost } from './posts.view.ts'
 import type { WrittenPost } from './posts.writer.ts'

@@ -116,3 +116,20 @@ export async function selectRemovedAt(db: Db, posts: PostNumbers, at: Date): Pro
     order by p."threadId", p.number`.execute(db)
   return rows
 }
+
+/** Takes a user's name off their posts with a number in (after, upTo]. @returns the ids of these */
+export async function forgetWriter(
+  tx: Db,
+  { userId, threadId, after, upTo }: { userId: string; threadId: string; after: number; upTo: number },
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable('posts')
+    .set({ name: null, userId: null })
+    .where('threadId', '=', threadId)
+    .where('number', '>', after)
+    .where('number', '<=', upTo)
+    .where('userId', '=', userId)
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}

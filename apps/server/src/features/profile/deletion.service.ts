@@ -7,9 +7,8 @@ import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { confirmPassword } from '../accounts/accounts.service.ts'
 import { deleteSessions } from '../accounts/sessions.queries.ts'
-import { lockAdmins, selectUser } from '../accounts/users.queries.ts'
-import { deleteUser, insertDeparture } from './departures.queries.ts'
-import { lockMember } from './profile.queries.ts'
+import { deleteUser, lockAdmins, lockMember, selectUser } from '../accounts/users.queries.ts'
+import { insertDeparture } from './departures.queries.ts'
 
 export interface DeletionInput {
   /** The own name, typed to confirm; however it is spelled. */

@@ -4,20 +4,14 @@
  */
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { forgetHeldName } from '../held/holding.queries.ts'
+import { deleteRoom, selectRoomIds } from '../accounts/rooms.queries.ts'
 import { forgetBanned } from '../bans/banning.service.ts'
+import { forgetHeldName } from '../held/holding.queries.ts'
+import { forgetWriter } from '../posts/writers.queries.ts'
 import { forgetReportedName, forgetReporter } from '../reports/reports.queries.ts'
+import { forgetOpener } from '../threads/threads-state.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
-import {
-  clearPosts,
-  clearThread,
-  deleteDeparture,
-  deleteRoom,
-  lockThread,
-  selectDepartedIds,
-  selectDeparture,
-  selectRoomIds,
-} from './departures.queries.ts'
+import { deleteDeparture, lockThread, selectDepartedIds, selectDeparture } from './departures.queries.ts'
 
 export interface Departures {
   /** Erases a member who left. Resolves when that is done, or left to the next sweep; never fails. */
@@ -99,11 +93,11 @@ function eraseStep({ db, cache, live }: DeparturesDeps, userId: string, threadId
     const upTo = after + NUMBERS_AT_ONCE
     const isDone = thread === undefined || upTo >= thread.postCount
     if (thread !== undefined) {
-      const cleared = await clearPosts(tx, { userId, threadId, after, upTo })
+      const cleared = await forgetWriter(tx, { userId, threadId, after, upTo })
       await forgetReportedName(tx, threadId, cleared)
       if (cleared.length > 0 || thread.userId === userId) {
         const { categoryId, postCount } = thread
-        const revision = await clearThread(tx, userId, threadId)
+        const revision = await forgetOpener(tx, userId, threadId)
         afterCommit(tx, () => {
           const { lists, category, thread: pages, tail } = threadTags
           cache.drop([lists, category(categoryId), pages(threadId), tail(threadId)], 'at once')

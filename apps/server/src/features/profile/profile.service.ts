@@ -11,9 +11,8 @@ import { foldName } from '../../lib/fold.ts'
 import type { Admit, ImageStore, StoredImage } from '../../lib/image-store.ts'
 import { refuseName } from '../accounts/account-rules.ts'
 import { takeName } from '../accounts/user-names.queries.ts'
-import { updateUser } from '../accounts/users.queries.ts'
+import { lockMember, replacePicture, updateUser } from '../accounts/users.queries.ts'
 import { NOWHERE } from '../bans/bans.service.ts'
-import { lockMember, replacePicture } from './profile.queries.ts'
 
 /**
  * Changes a member's name, under the rules of the registration. The former one stays theirs for FORMER_NAME_DAYS; what was

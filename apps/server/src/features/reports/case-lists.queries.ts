@@ -5,9 +5,9 @@ import { idsOf, isWithin } from '../../db/ids.ts'
 import { isThreadVisible } from '../../db/visible.ts'
 import type { Scope } from '../../http/session.ts'
 import type { PostRow } from '../posts/posts.queries.ts'
+import type { CaseCursor, CaseList } from './case-lists.cursor.ts'
 import type { CaseKey } from './cases.queries.ts'
 import { isMuted } from './reports.queries.ts'
-import type { CaseCursor, CaseList } from './case-lists.cursor.ts'
 
 /** A case with its thread. */
 export interface CaseRow extends CaseKey {

@@ -4,10 +4,10 @@ import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
+import { updateFold } from '../posts/folding.queries.ts'
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { lockCase, type CaseKey, type CountedCase } from './cases.queries.ts'
-import { updateFold } from '../posts/folding.queries.ts'
 
 export type FoldingDeps = Pick<Deps, 'db' | 'settings' | 'cache' | 'live'>
 

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
 import { foldForSearch } from '@shinobi/text/fold'
 import type { Db } from '../../db/client.ts'
 import { isPassing } from '../../lib/api-error.ts'
 import { createFollower, type Follower } from '../../lib/follower.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
+import { noteProgress } from '../settings/settings.queries.ts'
 import {
   deleteRemovedDocuments,
   insertSearchDocuments,
@@ -146,8 +146,5 @@ async function sweep(db: Db, log: FastifyBaseLogger, now: number, signal?: Abort
     await openNextBucket(db)
     await insertInPortions(db, log, missing)
   }
-  const value = JSON.stringify({ through: now - SWEEP_SLACK_MS })
-  await sql`
-    insert into settings (key, value) values (${SWEPT}, ${value}::text::jsonb)
-    on conflict (key) do update set value = excluded.value`.execute(db)
+  await noteProgress(db, SWEPT, { through: now - SWEEP_SLACK_MS })
 }

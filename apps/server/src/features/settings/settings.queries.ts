@@ -57,3 +57,10 @@ export async function holdNewsActive(tx: Db, byDefault: boolean): Promise<boolea
   const row = await tx.selectFrom('settings').select('value').where('key', '=', KEY).forShare().executeTakeFirst()
   return (row?.value as { change?: SettingsChange } | undefined)?.change?.newsActive ?? byDefault
 }
+
+/** Notes what a worker knows anew under a key of its own, beside what administrators have set. */
+export async function noteProgress(db: Db, key: string, known: object): Promise<void> {
+  await sql`
+    insert into settings (key, value) values (${key}, ${JSON.stringify(known)}::text::jsonb)
+    on conflict (key) do update set value = settings.value || excluded.value`.execute(db)
+}

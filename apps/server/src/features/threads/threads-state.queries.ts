@@ -134,3 +134,14 @@ export async function moveThreads(tx: Db, from: string, to: string, limit: numbe
     from held where t.id = held.id returning t.id`.execute(tx)
   return rows.map((row) => row.id)
 }
+
+/** Takes a user's name off a thread if they opened it, and raises its revision. @returns the revision */
+export async function forgetOpener(tx: Db, userId: string, threadId: string): Promise<number> {
+  const { rows } = await sql<{ revision: number }>`
+    update threads set revision = revision + 1,
+      nickname = case when "userId" = ${userId}::uuid then null else nickname end,
+      "userId" = nullif("userId", ${userId}::uuid)
+    where id = ${threadId}::uuid
+    returning revision`.execute(tx)
+  return rows[0]!.revision
+}

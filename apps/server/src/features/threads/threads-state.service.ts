@@ -14,8 +14,8 @@ import { isTooOldToUndo } from '../audit/audit.rules.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
 import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { lockThreads, type LockedThread } from './thread-locks.queries.ts'
-import { threadTags } from './threads.tags.ts'
 import { setThreadRemoved, tallyThread, updateThreadState, type RaisedState } from './threads-state.queries.ts'
+import { threadTags } from './threads.tags.ts'
 
 /** What moderators may set; what is left out stays as it is. */
 export interface ThreadChange {

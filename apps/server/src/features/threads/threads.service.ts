@@ -20,6 +20,7 @@ import {
 } from '../admission/admission.service.ts'
 import { holdCategory, selectCategory } from '../categories/categories.queries.ts'
 import { claimNicknames } from './nicknames.queries.ts'
+import { toExcerpt } from './threads.excerpt.ts'
 import {
   holdMember,
   insertThread,
@@ -27,7 +28,6 @@ import {
   selectThreadOfRequest,
   type NewsThread,
 } from './threads.queries.ts'
-import { toExcerpt } from './threads.excerpt.ts'
 import { threadTags } from './threads.tags.ts'
 import { writerName } from './writer-name.ts'
 

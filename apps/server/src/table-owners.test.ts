@@ -1,0 +1,165 @@
+/** Each table is written by one feature, which others ask to: read from the sources. */
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Tables } from './db/tables.ts'
+
+type Table = keyof Tables
+
+/** Who writes a table: a folder of features/, or one beside it. */
+const OWNERS: Readonly<Record<Table, string>> = {
+  settings: 'settings',
+  revisions: 'db',
+  tallies: 'db',
+  imageTotals: 'images',
+  auditLog: 'audit',
+  bannedWords: 'words',
+  searchDocuments: 'search',
+  searchBuckets: 'search',
+  categories: 'categories',
+  users: 'accounts',
+  userNames: 'accounts',
+  sessions: 'accounts',
+  mailTokens: 'accounts',
+  mails: 'accounts',
+  secondFactors: 'accounts',
+  moderators: 'accounts',
+  rooms: 'accounts',
+  bans: 'bans',
+  origins: 'bans',
+  shields: 'shields',
+  knownVisitors: 'shields',
+  threads: 'threads',
+  threadRequests: 'threads',
+  nicknames: 'threads',
+  traceOrders: 'ip-logging',
+  traces: 'ip-logging',
+  posts: 'posts',
+  heldPosts: 'held',
+  threadLikes: 'likes',
+  postLikes: 'likes',
+  reports: 'reports',
+  cases: 'reports',
+  mutedReporters: 'reports',
+  departures: 'profile',
+  newsSources: 'news',
+  newsStories: 'news',
+  newsArticles: 'news',
+  newsCalls: 'news',
+}
+
+const ONE_STATEMENT = 'one statement changes both, so that neither is ever seen without the other'
+
+/** Tables that others write as well, and why. */
+const EXCEPTIONS: readonly { readonly table: Table; readonly file: string; readonly why: string }[] = [
+  {
+    table: 'posts',
+    file: 'features/threads/threads.queries.ts',
+    why: `a thread opens with its post 1: ${ONE_STATEMENT}`,
+  },
+  {
+    table: 'threads',
+    file: 'features/posts/posts.queries.ts',
+    why: `posts are numbered by their thread: ${ONE_STATEMENT}`,
+  },
+  { table: 'threads', file: 'features/posts/folding.queries.ts', why: `a fold raises the revision: ${ONE_STATEMENT}` },
+  {
+    table: 'threads',
+    file: 'features/likes/likes.queries.ts',
+    why: `a counter is the number of its rows: ${ONE_STATEMENT}`,
+  },
+  {
+    table: 'posts',
+    file: 'features/likes/likes.queries.ts',
+    why: `a counter is the number of its rows: ${ONE_STATEMENT}`,
+  },
+  { table: 'users', file: 'backup/reconcile-pictures.ts', why: 'a restored board is nobody’s yet' },
+  { table: 'heldPosts', file: 'backup/reconcile-pictures.ts', why: 'a restored board is nobody’s yet' },
+]
+
+/** Where the table is named by the caller: its call is what counts. */
+const BY_NAME: ReadonlySet<string> = new Set(['db/delete-of-thread.ts', 'backup/load.ts'])
+
+/** A table that is written, or null where the text does not name it. */
+const FORMS = [
+  /\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(\s*(?:'(?<name>\w+)(?: as \w+)?'|[^'\s])/g,
+  /\bdeleteOfThread\(\s*\w+,\s*(?:'(?<name>\w+)'|[^'\s])/g,
+  /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+(?:only\s+)?(?:"?(?<name>\w+)"?|\$\{)/gi,
+  /\bupdate\s+(?:only\s+)?(?:"?(?<name>\w+)"?|\$\{[^}]*\})\s+(?:as\s+\w+\s+)?set\b/gi,
+]
+
+/** The names of tables that a source writes; null for each that it does not name itself. */
+function tablesWrittenBy(source: string): (string | null)[] {
+  const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+  return FORMS.flatMap((form) => [...code.matchAll(form)].map(({ groups }) => groups?.['name'] ?? null))
+}
+
+/** The feature, or the folder beside features/, that a file stands in. */
+const folderOf = (file: string): string => /^(?:features\/)?([^/]+)\//.exec(file)?.[1] ?? file
+
+const files = globSync('**/*.ts', { cwd: import.meta.dirname })
+  .map((file) => file.replaceAll('\\', '/'))
+  // Migrations made the tables; what fills boards for trials and tests is no part of one.
+  .filter((file) => !/(\.test\.ts$|^db\/migrations\/|^testing\/|^seed\/)/.test(file))
+  .toSorted()
+
+const isTable = (name: string): name is Table => Object.hasOwn(OWNERS, name)
+
+const writes = files.flatMap((file) =>
+  [...new Set(tablesWrittenBy(readFileSync(new URL(file, import.meta.url), 'utf8')))].map((name) => ({ file, name })),
+)
+
+describe('a table', () => {
+  it('is written by the feature that owns it alone', () => {
+    const foreign = writes.flatMap(({ file, name }) => {
+      if (name === null || !isTable(name) || OWNERS[name] === folderOf(file)) return []
+      const isExcepted = EXCEPTIONS.some((exception) => exception.table === name && exception.file === file)
+      return isExcepted ? [] : [`${file} writes ${name}, which belongs to ${OWNERS[name]}: call a query of its owner`]
+    })
+    expect(foreign).toEqual([])
+  })
+
+  it('is named where it is written', () => {
+    const nameless = writes.flatMap(({ file, name }) => (name === null && !BY_NAME.has(file) ? [file] : []))
+    expect(nameless).toEqual([])
+  })
+
+  it('is written by its owner, and each exception is one still', () => {
+    const unwritten = Object.entries(OWNERS).filter(
+      ([table, owner]) => !writes.some(({ file, name }) => name === table && folderOf(file) === owner),
+    )
+    expect(unwritten).toEqual([])
+    const over = EXCEPTIONS.filter(({ table, file }) => !writes.some((one) => one.name === table && one.file === file))
+    expect(over).toEqual([])
+  })
+
+  it.each([
+    ["db.insertInto('posts').values(rows)", 'posts'],
+    ["db\n    .updateTable('posts as p')", 'posts'],
+    ["tx.deleteFrom('posts')", 'posts'],
+    ["deleteOfThread(db, 'posts', threadId, limit)", 'posts'],
+    ['sql`insert into "heldPosts" as h (id)`', 'heldPosts'],
+    ['sql`with a as (delete from posts where id = 1)`', 'posts'],
+    ['sql`update posts as p\n    set likes = 1`', 'posts'],
+    ['sql`update "heldPosts" set why = null`', 'heldPosts'],
+    ['db.deleteFrom(table)', null],
+    ['sql`delete from ${name} where true`', null],
+    ['sql`update ${sql.table(name)} set a = 1`', null],
+  ])('is found to be written in: %s', (source, name) => {
+    expect(tablesWrittenBy(source)).toEqual([name])
+  })
+
+  it.each(['sql`select 1 for update`', 'sql`on conflict (id) do update set a = 1`', '// update posts set a = 1'])(
+    'is found to be left alone in: %s',
+    (source) => {
+      expect(tablesWrittenBy(source)).toEqual([])
+    },
+  )
+})
+
+it('what is visible is said in one place, db/visible.ts', () => {
+  const others = files.filter((file) => {
+    const source = readFileSync(new URL(file, import.meta.url), 'utf8')
+    return /"?(removedAt|deletedAt)"? is (not )?null|'(\w+\.)?(removedAt|deletedAt)', 'is( not)?'/.test(source)
+  })
+  expect(others).toEqual([])
+})
