@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path'
 import { withLock } from './lock.mjs'
 import { helpIfAsked } from './program.mjs'
 import { isMain, pinnedNode, root, toolEnv } from './root.mjs'
-import { listSource, packSource } from './source-archive.mjs'
+import { listOffered, packSource } from './source-archive.mjs'
 
 const web = join(root, 'apps/web')
 const server = join(root, 'apps/server')
@@ -104,7 +104,7 @@ export async function buildIfStale() {
 
 /** Documents and tests change the archive, and no bundle. */
 async function packIfStale() {
-  const paths = listSource(root, sources)
+  const paths = listOffered(root, sources)
   const touched = touchedHash(paths.map((path) => join(root, path)))
   const isPacked = () =>
     existsSync(archive) && existsSync(archiveStamp) && readFileSync(archiveStamp, 'utf8') === touched

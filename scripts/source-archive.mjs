@@ -13,6 +13,8 @@ const FILES =
   /^(\.(dependency-cruiser\.cjs|dockerignore|editorconfig|gitignore|node-version|npmrc|ox\w+\.json)|[A-Z]+(\.md)?|REUSE\.toml|Dockerfile|compose\.yaml|(package|package-lock|tsconfig\.base)\.json|\w+\.(config|setup)\.ts)$/
 /** Made, fetched or kept there, whoever named it. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'data', '.output', '.cache', '.next', 'test-results', '.DS_Store'])
+/** Templates that an operator fills in where they are: by then they may hold passwords, and the program needs none of them. */
+const isOperators = (path) => path.startsWith('ops/') || path === 'compose.yaml' || basename(path) === '.npmrc'
 const isSecret = (name) => /^\.env(\.|$)|\.(log|pem|key|p12)$/.test(name)
 
 /**
@@ -25,6 +27,9 @@ export function listSource(folder, bundled) {
   const isFile = (path) => lstatSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true
   return [...new Set(paths)].filter((path) => isSource(path) && isFile(path)).toSorted((a, b) => (a < b ? -1 : 1))
 }
+
+/** Those of the source files that readers are offered. */
+export const listOffered = (folder, bundled) => listSource(folder, bundled).filter((path) => !isOperators(path))
 
 function listTracked(folder, bundled) {
   const list = (...options) => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { listSource, packSource } from './source-archive.mjs'
+import { listOffered, listSource, packSource } from './source-archive.mjs'
 
 const root = dirname(import.meta.dirname)
 let folder: string
@@ -44,6 +44,14 @@ test('of a checkout: what git has, as it stands on the disk, and what is built w
   )
 })
 
+test('what an operator fills in is offered to nobody, though git has it: it may hold passwords by now', () => {
+  for (const path of ['compose.yaml', '.npmrc', 'ops/systemd/shinobi-ita.env', 'Dockerfile']) write(path)
+  git('init', '--quiet')
+  git('add', '.')
+  write('compose.yaml', 'POSTGRES_PASSWORD: himitsu')
+  expect(listOffered(folder, [])).toEqual(['Dockerfile', 'package.json'])
+})
+
 test('of a folder without git: the repository’s files, and nothing that an operator keeps among them', () => {
   const source = ['.npmrc', 'LICENSE', 'README.md', 'apps/web/src/a.tsx', 'package.json', 'scripts/start.mjs']
   const others = [
@@ -68,13 +76,13 @@ test('of a folder without git: the repository’s files, and nothing that an ope
 })
 
 test('the archive of this very source, unpacked without its history, is packed to the same bytes', async () => {
-  const paths = listSource(root, [])
+  const paths = listOffered(root, [])
   const bytes = await packSource(root, paths)
   rmSync(folder, { recursive: true })
   mkdirSync(folder)
   const unpacked = spawnSync('tar', ['xz', '--strip-components=1', '-C', folder], { input: bytes })
   expect([unpacked.status, String(unpacked.stderr)]).toEqual([0, ''])
-  expect(listSource(folder, [])).toEqual(paths)
+  expect(listOffered(folder, [])).toEqual(paths)
   expect((await packSource(folder, paths)).equals(bytes)).toBe(true)
   expect(paths).toEqual(
     expect.arrayContaining(['package-lock.json', 'Dockerfile', 'apps/server/src/main.ts', 'LICENSE']),
