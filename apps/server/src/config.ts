@@ -88,7 +88,7 @@ const settings = z.object({
   CORS_ORIGINS: z.string().default(''),
   /** Mail address on the terms page. News tell it to every publisher (User-Agent). */
   CONTACT_EMAIL: z.email('a mail address').optional(),
-  /** Where the source code is (linked from the About page). Without it the board offers an archive of what it runs. */
+  /** Where the source code is, linked from the About page. Without it the board offers an archive. */
   SOURCE_URL: httpUrl('an address such as https://git.example.jp/shinobi-ita').optional(),
   /** Client id of the Google sign-in; without it the button says that it is not available. */
   GOOGLE_CLIENT_ID: z

@@ -106,7 +106,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 }
 
-/** One line, for people and for `cut`: name, mail address (marked until it is confirmed), role, and the categories of who moderates only some. */
+/**
+ * One line, for people and for `cut`: name, mail address (marked until it is confirmed), role, and
+ * the categories of a moderator of some.
+ */
 function describe({ name, email: address, isConfirmed, isAdmin, categories }: StaffRow): string {
   const role = isAdmin ? ['administrator'] : ['moderator', ...(categories === null ? [] : [categories.join(', ')])]
   return [name, isConfirmed ? address : `${address} (not confirmed)`, ...role].join('\t')

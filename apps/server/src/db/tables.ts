@@ -137,7 +137,7 @@ export interface UsersTable {
   id: string
   name: string
   email: string | null
-  /** Folded for comparison. Anybody can type any address: only of those that are confirmed is each unique. */
+  /** Folded for comparison. Unique among confirmed addresses: anybody can type any address. */
   emailKey: string | null
   /** When the address was confirmed. Until then it says nothing of who the member is. */
   emailVerifiedAt: ColumnType<Date | null, Date | null | undefined, Date | null>

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Only a confirmed mail address is unique; a mail tells its owner that somebody registered with it. */
+/** Only a confirmed mail address is unique. Its owner gets a mail when somebody registers with it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table users drop constraint "users_emailKey_key"`.execute(db)
   await sql`
