@@ -1,8 +1,12 @@
 /**
- * Who may import whom (ARCHITECTURE.md shows the layout). Run by `npm run check`. Every rule's comment says what to do instead.
+ * Rules for imports between modules (ARCHITECTURE.md shows the layout), checked by `npm run check`.
+ * The comment of each rule says what to do instead.
  */
 
-/** The server's features in the order in which they build on each other: a later one may use an earlier one, never back. */
+/**
+ * The server's features in dependency order: a later one may import an earlier one, never the
+ * reverse.
+ */
 const SERVER_FEATURES = [
   ...[
     'site',
@@ -23,10 +27,29 @@ const SERVER_FEATURES = [
   ],
   ...['likes', 'reports', 'profile', 'moderation', 'admin', 'news'],
 ]
+/** The web app's features in dependency order. */
+const WEB_FEATURES = [
+  ...[
+    'display',
+    'hiding',
+    'images',
+    'categories',
+    'reading',
+    'accounts',
+    'notices',
+    'shields',
+    'held',
+    'likes',
+    'reports',
+    'news',
+  ],
+  ...['threads', 'moderation', 'posts', 'notebook', 'settings', 'admin', 'news-desk'],
+]
 const serverFeature = (names) => `^apps/server/src/features/(${names.join('|')})/`
-/** Tests and their helpers build whole boards, and may look anywhere. */
-/** Servers of others that tests of the board talk to. */
+const webFeature = (names) => `^apps/web/src/features/(${names.join('|')})/`
+/** Fake external servers for tests. */
 const OUTSIDE = '^(apps/server|packages/newsroom)/src/testing/outside/'
+/** Tests and their helpers set up whole boards, and may import any module. */
 const TESTS = '(\\.test\\.tsx?$|^(apps/server|packages/newsroom)/src/testing/)'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -35,23 +58,24 @@ module.exports = {
     {
       name: 'no-cycles',
       comment:
-        'Two modules that need each other are one idea, or hide a third: move what both need into a module of its own.',
+        'Two modules import each other, even if only for a type: merge them, or move the shared part into a third module.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-unresolved',
-      comment: 'The import leads nowhere: mind the .ts extension, or add the package to the workspace that uses it.',
+      comment:
+        'The import cannot be resolved: check the .ts extension, or add the package to the workspace that uses it.',
       severity: 'error',
       from: {},
-      // Vite resolves ?url and ?raw imports, and style sheets, by itself.
+      // Vite resolves ?url and ?raw imports, and style sheets.
       to: { couldNotResolve: true, pathNot: '(\\?|\\.css$)' },
     },
     {
       name: 'contract-only-zod',
       comment:
-        'The contract is what both ends agree on: plain schemas, types, limits and messages. Code for one end belongs there.',
+        'The contract contains what server and browser share: schemas, types, limits and messages. Move code for one of them to its app.',
       severity: 'error',
       from: { path: '^packages/contract/src/', pathNot: TESTS },
       to: { pathNot: '^(packages/contract/src/|node_modules/zod/)' },
@@ -59,21 +83,21 @@ module.exports = {
     {
       name: 'newsroom-knows-no-board',
       comment:
-        'The newsroom reads the outside for whoever asks: it knows no database, settings or threads. Pass in what it needs; what the board does with it belongs into features/news.',
+        'The newsroom reads external sites and does not depend on database, settings or threads. Pass in what it needs; use of the results belongs in features/news.',
       severity: 'error',
       from: { path: '^packages/newsroom/src/' },
       to: { path: '^(apps|e2e|bench|torture)/' },
     },
     {
       name: 'text-stands-alone',
-      comment: 'packages/text is what all may use: pure functions of strings that import nothing.',
+      comment: 'packages/text is for all packages: pure functions of strings without imports.',
       severity: 'error',
       from: { path: '^packages/text/src/', pathNot: TESTS },
       to: { pathNot: '^packages/text/src/' },
     },
     {
       name: 'no-server-in-web',
-      comment: 'The browser knows the server by its contract only: put what both need into packages/contract.',
+      comment: 'The web app depends on the contract, not on the server: move shared code into packages/contract.',
       severity: 'error',
       from: { path: '^apps/web/' },
       to: { path: '^(apps/server|packages/newsroom)/' },
@@ -81,14 +105,14 @@ module.exports = {
     {
       name: 'no-web-in-server',
       comment:
-        'The server loads the built bundle (apps/web/dist), never the sources: put what both need into packages/contract.',
+        'The server loads the built bundle (apps/web/dist), never the sources: move shared code into packages/contract.',
       severity: 'error',
       from: { path: '^apps/server/' },
       to: { path: '^apps/web/(?!dist/)' },
     },
     {
       name: 'no-tests-in-code',
-      comment: 'Test helpers stay out of what visitors run: move what is needed out of the test or the testing folder.',
+      comment: 'Production code must not import tests: move the needed part out of the test or the testing folder.',
       severity: 'error',
       from: { path: '^(apps|packages)/', pathNot: [TESTS, '^apps/server/src/seed/'] },
       to: { path: TESTS },
@@ -97,44 +121,49 @@ module.exports = {
     {
       name: 'web-schemas-as-types-only',
       comment:
-        'zod weighs 60 kB in the browser. Use `import type` here, or move the value to a contract module without zod (limits, messages, text, credentials, category-labels, complaints, nameless, ninja-name, rules, audit-labels, news-labels, site, render).',
+        'zod adds 60 kB to the download. Use `import type` here, or move the value to a contract module without zod (limits, messages, text, credentials, category-labels, complaints, nameless, ninja-name, rules, permissions, standing, audit-labels, news-labels, thread-life, site, speed, render).',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/contract/src/',
         pathNot:
-          '^packages/contract/src/(limits|messages|text|credentials|category-labels|complaints|nameless|ninja-name|rules|audit-labels|news-labels|site|render)\\.ts$',
+          '^packages/contract/src/(limits|messages|text|credentials|category-labels|complaints|nameless|ninja-name|rules|permissions|standing|audit-labels|news-labels|thread-life|site|speed|render)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
     {
       name: 'web-ui-and-lib-are-below',
       comment:
-        'ui/ and lib/ know nothing of the board: pass in what they need as props or arguments, or move the module up.',
+        'ui/ and lib/ do not depend on the board: pass in what they need as props or arguments, or move the module into a feature.',
       severity: 'error',
       from: { path: '^apps/web/src/(ui|lib)/', pathNot: TESTS },
       to: { path: '^apps/web/src/(features|pages|app|entry)' },
     },
     {
       name: 'web-ui-stands-alone',
-      comment:
-        'ui/ is the design system: from lib/ and the contract it takes nothing that fetches or formats the board’s data.',
+      comment: 'ui/ is the design system: it must not import code that fetches the board’s data.',
       severity: 'error',
       from: { path: '^apps/web/src/ui/', pathNot: TESTS },
       to: { path: '^apps/web/src/lib/(api-client|page-loader)' },
     },
-    {
-      name: 'web-features-are-apart',
-      comment:
-        'A feature does not look into another: let the page compose both, or move what is shared to lib/ or ui/.',
+    ...WEB_FEATURES.slice(0, -1).map((name, index) => ({
+      name: `web-${name}-uses-earlier-features`,
+      comment: `${name} comes before ${WEB_FEATURES.slice(index + 1).join(', ')}: let the later feature import ${name}, or let the page pass what it needs.`,
       severity: 'error',
-      from: { path: '^apps/web/src/features/([^/]+)/', pathNot: TESTS },
-      to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' },
+      from: { path: webFeature([name]), pathNot: TESTS },
+      to: { path: webFeature(WEB_FEATURES.slice(index + 1)) },
+    })),
+    {
+      name: 'web-features-are-listed',
+      comment: 'Add a new feature to WEB_FEATURES (.dependency-cruiser.cjs), whose order defines what it may import.',
+      severity: 'error',
+      from: { path: '^apps/web/src/features/', pathNot: `(${webFeature(WEB_FEATURES)}|${TESTS})` },
+      to: {},
     },
     {
       name: 'web-features-below-pages',
       comment:
-        'Features are used by pages. From app/ they may use paths, site-context and page-head; pass in the rest.',
+        'Pages import features. From app/ a feature may import paths, site-context and page-head; pass in the rest.',
       severity: 'error',
       from: { path: '^apps/web/src/features/', pathNot: TESTS },
       to: {
@@ -144,16 +173,17 @@ module.exports = {
     },
     {
       name: 'web-pages-are-apart',
-      comment: 'A page is one route: move what two pages share into a feature, or compose it in app/.',
+      comment:
+        'A page is one route, or one screen of the administration: move code shared by two pages into a feature, or compose it in app/.',
       severity: 'error',
-      from: { path: '^apps/web/src/pages/([^/]+)/', pathNot: TESTS },
+      from: { path: '^apps/web/src/pages/((?:admin/)?[^/]+)/', pathNot: TESTS },
       to: { path: '^apps/web/src/pages/', pathNot: '^apps/web/src/pages/$1/' },
     },
 
     {
       name: 'server-lib-is-pure',
       comment:
-        'lib/ holds helpers without a noun: pass in what they need, or move the module into the feature or layer it belongs to.',
+        'lib/ contains helpers that do not depend on the board: pass in what they need, or move the module into its feature or layer.',
       severity: 'error',
       from: { path: '^apps/server/src/lib/', pathNot: TESTS },
       to: { path: '^apps/server/src/(?!lib/)' },
@@ -161,15 +191,15 @@ module.exports = {
     {
       name: 'server-layers-below-features',
       comment:
-        'db/, http/, realtime/ and redis/ serve all features and know none: let the feature register itself, or pass a function in app.ts.',
+        'db/, http/, realtime/, redis/ and core.ts must not depend on a feature: let the feature register itself, or pass a function in infrastructure.ts.',
       severity: 'error',
-      from: { path: '^apps/server/src/(db|http|realtime|redis)/', pathNot: TESTS },
+      from: { path: '^apps/server/src/((db|http|realtime|redis)/|core\\.ts$)', pathNot: TESTS },
       to: { path: '^apps/server/src/(features/|app\\.ts|main\\.ts)' },
     },
-    // Each feature may use the ones before it in the list.
+    // Each feature may import those before it in the list.
     ...SERVER_FEATURES.slice(0, -1).map((name, index) => ({
       name: `server-${name}-uses-earlier-features`,
-      comment: `${name} stands before ${SERVER_FEATURES.slice(index + 1).join(', ')}: let the later feature call ${name}, or hand it a callback in app.ts.`,
+      comment: `${name} comes before ${SERVER_FEATURES.slice(index + 1).join(', ')}: let the later feature call ${name}, or subscribe to it (as to postWriter.onCommit).`,
       severity: 'error',
       from: { path: serverFeature([name]), pathNot: TESTS },
       to: { path: serverFeature(SERVER_FEATURES.slice(index + 1)) },
@@ -177,14 +207,14 @@ module.exports = {
     {
       name: 'server-features-are-listed',
       comment:
-        'A new feature gets its place in SERVER_FEATURES (.dependency-cruiser.cjs), which says what it may build on.',
+        'Add a new feature to SERVER_FEATURES (.dependency-cruiser.cjs), whose order defines what it may import.',
       severity: 'error',
       from: { path: '^apps/server/src/features/', pathNot: `(${serverFeature(SERVER_FEATURES)}|${TESTS})` },
       to: {},
     },
     {
       name: 'server-features-meet-in-services',
-      comment: 'Routes and sockets of another feature are its front door for visitors: call its service or queries.',
+      comment: 'Routes and sockets of another feature are for clients: call its service or queries instead.',
       severity: 'error',
       from: { path: '^apps/server/src/features/([^/]+)/', pathNot: TESTS },
       to: {
@@ -194,8 +224,7 @@ module.exports = {
     },
     {
       name: 'server-environment-in-one-place',
-      comment:
-        'config.ts is read by main.ts and the programs beside it; everything else is handed the settings it needs.',
+      comment: 'Only main.ts and the programs beside it read config.ts: pass the needed settings to other modules.',
       severity: 'error',
       from: { path: '^apps/server/src/(lib|db)/', pathNot: TESTS },
       to: { path: '^apps/server/src/config\\.ts$' },
@@ -203,7 +232,7 @@ module.exports = {
 
     {
       name: 'outside-tests-use-the-front-door',
-      comment: 'e2e and bench see the board as visitors do: over HTTP, the socket and the contract.',
+      comment: 'e2e tests use the board as clients do: over HTTP, the socket and the contract.',
       severity: 'error',
       from: { path: '^e2e/' },
       to: {
@@ -214,7 +243,7 @@ module.exports = {
     {
       name: 'the-outside-knows-nothing-of-us',
       comment:
-        'Publishers, models, mail servers and providers for tests are like those of others: they import nothing of the server but a free port.',
+        'Fake publishers, models, mail servers and providers imitate external ones: they import nothing of the server but free-port.ts.',
       severity: 'error',
       from: { path: OUTSIDE },
       to: { path: '^(apps/(web|server)|packages)/', pathNot: [OUTSIDE, '^apps/server/src/lib/free-port\\.ts$'] },
@@ -223,7 +252,8 @@ module.exports = {
   options: {
     doNotFollow: { path: ['node_modules', '/dist/'] },
     exclude: { path: ['/dist/', '^data/'] },
-    // TypeScript 7 offers no compiler API to JavaScript; swc reads the sources instead, type-only imports included.
+    // TypeScript 7 has no compiler API for JavaScript, so swc reads the sources, including
+    // type-only imports.
     parser: 'swc',
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -1,16 +1,16 @@
 import { defineConfig } from '@playwright/test'
 
-/** End-to-end tests in the system's Chromium. The fixtures start the servers, so that a test has a board of its own. */
+/** End-to-end tests in the system's Chromium. The fixtures start a board for each test. */
 export default defineConfig({
   testDir: './e2e',
   globalSetup: './e2e/template.ts',
   outputDir: './e2e/.output',
-  // A test that passes only at the second try has found a bug.
+  // A test that passes only on the second attempt has found a bug.
   retries: 0,
-  // Three browsers and their boards share two cores: what hangs is told apart from what is slow.
+  // Long enough for three browsers and their boards on two cores: only a hanging test fails.
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  // Journeys wait for half of their time.
+  // More than the two cores, because journeys wait for half of their time.
   workers: 3,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [
@@ -20,14 +20,18 @@ export default defineConfig({
   use: {
     locale: 'ja-JP',
     timezoneId: 'Asia/Tokyo',
-    // Tracing takes a quarter of the time: for a test that fails, run it again with --trace on.
+    // The night; tests of the paper choose it.
+    colorScheme: 'dark',
+    // Tracing takes a quarter of the time: rerun a failing test with --trace on.
     trace: 'off',
-    // Things stand where they will stay: a press meets what it was meant for on a busy machine too. Tests of motion ask for it.
+    // Without motion elements do not move under a click on a busy machine. Tests of motion override
+    // it.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell',
-      // No sandbox in a container; the others keep Chromium from calling hosts outside.
+      // Chromium's sandbox does not work in a container; the other arguments keep Chromium from
+      // connecting to external hosts.
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -1,4 +1,4 @@
-/** For every test: what is drawn at random is the same at each run, so that what fails today fails tomorrow. */
+/** For every test: random data has a fixed seed, so that a failure can be reproduced. */
 import fc from 'fast-check'
 
 fc.configureGlobal({ seed: 20_261_121 })

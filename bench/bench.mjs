@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: installs what is missing, builds what is stale, and measures. Plain JavaScript, because before the
- * installation there may only be an older Node, which cannot run TypeScript. Arguments go to bench/run.ts.
+ * `npm run bench`: installs what is missing, builds what is stale, and measures. Plain JavaScript,
+ * because before the installation there may only be an older Node, which cannot run TypeScript.
+ * Arguments are passed to bench/run.ts.
  */
 import { join } from 'node:path'
 import { buildIfStale } from '../scripts/build.mjs'

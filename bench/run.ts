@@ -1,6 +1,7 @@
 /**
- * Measures the board against its goals (docs/bench.md shows the last run): `npm run bench`. Ratios to a reference that
- * runs in the same minutes cancel out a noisy machine; what has no reference is given as it is.
+ * Measures the board against its goals: `npm run bench`. docs/bench.md shows the last run. Ratios
+ * to a reference that runs at the same time cancel out a noisy machine; figures without a reference
+ * are absolute.
  */
 import { cleanUp } from './lib/cleanup.ts'
 import { openCluster } from './lib/cluster.ts'
@@ -26,7 +27,7 @@ function optionsOrExit(): Options {
   }
 }
 
-/** Progress on one line of a terminal; line by line elsewhere. */
+/** Progress: one updated line on a terminal, single lines elsewhere. */
 function say(progress: string): void {
   process.stdout.write(process.stdout.isTTY ? `\r\u001B[K${progress} …` : `${progress} …\n`)
 }
@@ -44,7 +45,7 @@ async function measure(options: Options): Promise<void> {
       figures.push(...(await row.measure({ options, cluster, say })))
     } catch (error) {
       if (signals.isStopping) return
-      // What the other rows took an hour to measure is worth telling.
+      // The other rows may have taken an hour: report them anyway.
       console.error(`\n${row.name} could not be measured:`, error)
       failed.push(row.name)
       process.exitCode = 1
@@ -66,7 +67,7 @@ const signals = endOnSignals()
 try {
   await measure(options)
 } catch (error) {
-  // What is stopped on purpose breaks off what was being measured.
+  // A stop aborts the measurement under way, whose error is expected.
   if (!signals.isStopping) console.error(error)
   process.exitCode = 1
 } finally {

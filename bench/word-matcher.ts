@@ -1,15 +1,15 @@
 /**
- * Time of the word filter: 10,000 banned words against posts of 4,000 characters, ordinary ones and those that somebody writes to make
- * it slow. Run: node bench/word-matcher.ts
+ * Time of the word filter: 10,000 banned words against posts of 4,000 characters, both ordinary
+ * ones and worst cases. Run: node bench/word-matcher.ts
  */
-import { foldForFilter } from '../apps/server/src/lib/fold-for-filter.ts'
-import { createWordMatcher, type WordMatcher, type WordRule } from '../apps/server/src/lib/word-matcher.ts'
+import { foldForFilter } from '../apps/server/src/features/words/fold-for-filter.ts'
+import { createWordMatcher, type WordMatcher, type WordRule } from '../apps/server/src/features/words/word-matcher.ts'
 
 const WORDS = 10_000
 const LENGTH = 4_000
 const ROUNDS = 200
 
-/** A small generator of its own, so that two runs measure the same words. */
+/** A small seeded generator, so that two runs measure the same words. */
 function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -47,7 +47,7 @@ function build(name: string, given: readonly WordRule[]): WordMatcher {
   return matcher
 }
 
-/** Tells the median, for on a busy machine the mean is somebody else's. */
+/** Prints the median, because on a busy machine other programs distort the mean. */
 function measure(name: string, given: readonly string[], run: (text: string) => unknown): void {
   const times = given.map((text) => timed(() => void run(text))).toSorted((a, b) => a - b)
   console.log(`  ${name}: ${ms(times[Math.floor(times.length / 2)]!)} (slowest ${ms(times.at(-1)!)})`)

@@ -1,4 +1,4 @@
-/** A board of the worker's own with an administrator, and what those who run it do past the browser. */
+/** A board per worker with an administrator, and API calls of moderators and administrators. */
 import type { User } from '@shinobi/contract/accounts'
 import type { RoleInput } from '@shinobi/contract/admin'
 import { openBoard, signUp, type Board, type Member } from './board.ts'
@@ -9,7 +9,7 @@ const ADMIN = { name: 'hanzo', email: 'hanzo@example.jp', password: '服部の�
 export const openAdminBoard = (settings: Readonly<Record<string, string>> = {}): Promise<Board> =>
   openBoard({ ADMIN_USERNAME: ADMIN.name, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, ...settings })
 
-/** The administrator, on a device of its own. */
+/** The administrator, with a session of its own. */
 export async function enterAsAdmin(board: Board): Promise<Member> {
   const answer = await fetch(`${board.url}/auth/login`, {
     method: 'POST',
@@ -34,7 +34,7 @@ export async function enterAsAdmin(board: Board): Promise<Member> {
   return { user, password: ADMIN.password, send }
 }
 
-/** A new member with a role; `user` is as it was before. */
+/** A new member with a role; `user` is the answer from before the role was given. */
 export async function signUpAs(
   board: Board,
   admin: Member,

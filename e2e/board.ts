@@ -1,18 +1,18 @@
-/** A running board for tests: the built server as a process on an embedded database of its own. */
+/** A running board for tests: the built server as a process, with its own embedded database. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { User } from '@shinobi/contract/accounts'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
+import { temporary } from '../scripts/temporary.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
 export interface Board {
-  /** Address without a trailing slash; stays the same over restarts. */
+  /** Address without a trailing slash; it stays the same over restarts. */
   readonly url: string
   /** kill -9, as a crash would. */
   kill(): Promise<void>
@@ -21,15 +21,15 @@ export interface Board {
   close(): Promise<void>
 }
 
-/** Boards that a test left behind when it failed must not outlive the run. */
+/** Boards that a failed test leaves behind must not outlive the run. */
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** @returns the data folder of a board that was opened once and is empty */
+/** @returns the data folder of an empty board that was started once */
 export async function makeTemplate(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'shinobi-e2e-'))
+  const folder = mkdtempSync(join(temporary, 'shinobi-e2e-'))
   const board = await serveFrom(folder, {})
   await board.stop()
   return folder
@@ -37,7 +37,7 @@ export async function makeTemplate(): Promise<string> {
 
 /** An empty board. */
 export async function openBoard(settings: Readonly<Record<string, string>> = {}): Promise<Board> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'shinobi-e2e-'))
+  const dataDir = mkdtempSync(join(temporary, 'shinobi-e2e-'))
   cpSync(process.env['E2E_TEMPLATE']!, dataDir, { recursive: true })
   const { stop, ...board } = await serveFrom(dataDir, settings)
   return {
@@ -49,7 +49,7 @@ export async function openBoard(settings: Readonly<Record<string, string>> = {})
   }
 }
 
-/** A board without its end. */
+/** A board without `close`. */
 type Served = Omit<Board, 'close'> & { readonly stop: () => Promise<void> }
 
 async function serveFrom(dataDir: string, settings: Readonly<Record<string, string>>): Promise<Served> {
@@ -82,7 +82,7 @@ async function serveFrom(dataDir: string, settings: Readonly<Record<string, stri
       const opened = /open at http:\/\/[^:]+:(\d+)/.exec(line)
       if (opened === null) continue
       port = opened[1]!
-      // Whatever it says from here on is read away, so that its pipe never fills.
+      // Drain its output, so that the pipe never fills.
       started.stdout!.resume()
       return
     }
@@ -115,7 +115,7 @@ async function post<T>(board: Board, path: string, body: unknown): Promise<T> {
   return (await answer.json()) as T
 }
 
-/** Opens a thread past the browser, with whatever a test does not care about filled in. */
+/** Creates a thread over the API, with defaults for whatever a test does not set. */
 export const startThread = (board: Board, fields: Readonly<Record<string, string>> = {}): Promise<Thread> =>
   post(board, '/api/threads', {
     title: '今夜の月について語ろう',
@@ -125,11 +125,19 @@ export const startThread = (board: Board, fields: Readonly<Record<string, string
   })
 
 let guests = 0
-/** Writes a post past the browser, each as another visitor. */
+/** Writes a post over the API, each as another visitor. */
 export const writePost = (board: Board, threadId: string, content: string): Promise<Post> =>
   post(board, `/api/threads/${threadId}/posts`, { content, name: `通りすがり${(guests += 1)}` })
 
-/** Posts as the server holds them. */
+/** Writes many posts, a batch at a time: they are numbered in any order. */
+export async function writePosts(board: Board, threadId: string, count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 40) {
+    const batch = Array.from({ length: Math.min(40, left) }, () => writePost(board, threadId, '巻物の一段'))
+    await Promise.all(batch)
+  }
+}
+
+/** Posts as the server returns them. */
 export async function readPosts(board: Board, threadId: string): Promise<Post[]> {
   const posts: Post[] = []
   for (;;) {
@@ -142,16 +150,16 @@ export async function readPosts(board: Board, threadId: string): Promise<Post[]>
   }
 }
 
-/** Someone with an account. */
+/** A member with an account. */
 export interface Member {
   readonly user: User
   readonly password: string
-  /** Does something past the browser, from a device of its own on which the member is logged in. */
+  /** Makes an API call as the member, with a session of its own. */
   readonly send: <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<T>
 }
 
 let members = 0
-/** Opens an account past the browser; `logIn` of test.ts takes it into one. */
+/** Registers a member over the API; `logIn` of test.ts logs them in to a browser. */
 export async function signUp(board: Board, name?: string): Promise<Member> {
   members += 1
   const username = name ?? `会員${members}号`

@@ -1,4 +1,6 @@
-/** News for journeys: publishers and a language model on this machine, and boards that read what they write. */
+/**
+ * News for journeys: publishers and a language model on this machine, and boards that read them.
+ */
 import type { Category } from '@shinobi/contract/categories'
 import type { NewsSourceInput, NewsStory, ThreadSummary } from '@shinobi/contract/news'
 import type { SummaryKind, ThreadItem } from '@shinobi/contract/threads'
@@ -8,13 +10,13 @@ import { startPublisher } from '@shinobi/newsroom/testing/outside/publishers'
 import { enterAsAdmin, openAdminBoard } from './admin-board.ts'
 import type { Board, Member } from './board.ts'
 
-/** What a board needs to read publishers of this machine as soon as it is told to. */
+/** Settings with which a board reads publishers of this machine at once. */
 export const NEWS_SETTINGS = { NEWS_SCHEDULE: 'true', NEWS_PRIVATE_ADDRESSES: 'true' } as const
 
 export interface PublishedArticle {
   readonly title: string
   readonly paragraphs: readonly string[]
-  /** Within the page's head. */
+  /** Added to the page's head. */
   readonly head?: string
 }
 
@@ -23,7 +25,10 @@ export interface NewsPublisher {
   close(): Promise<void>
 }
 
-/** A publisher whose articles each stand on a host of their own, so that no politeness makes a test wait. */
+/**
+ * A publisher whose articles are on a host each, so that the throttle per host does not delay a
+ * test.
+ */
 export async function openPublisher(articles: readonly PublishedArticle[]): Promise<NewsPublisher> {
   const at = new Date()
   const hosts = await Promise.all(
@@ -54,7 +59,7 @@ const PARAGRAPHS = [
   '延長する時間帯には司書を2人置き、閲覧室と学習室を開ける。',
 ]
 
-/** What the model says of it: each sentence in other words, with the passage that it rests on. */
+/** Sentences of the model's summary, each in other words, with the passage that it rests on. */
 export const SENTENCES = [
   { text: '中央図書館は来年4月から、午後9時まで開くことになった。', quote: PARAGRAPHS[0]! },
   { text: '午後6時の閉館では勤め帰りに使えない、という市民の声があった。', quote: PARAGRAPHS[1]! },
@@ -62,14 +67,14 @@ export const SENTENCES = [
   { text: '年に約1800万円の人件費がかかり、予算案に入る方針だ。', quote: PARAGRAPHS[3]! },
 ]
 
-/** Its name is shown with every summary. */
+/** Every summary shows the name. */
 const MODEL = 'e2e-model'
 
 /** A publisher with one article. */
 interface Publication extends PublishedArticle, Pick<NewsSourceInput, 'name' | 'permission'> {}
 
 const TSUBAME: Publication = { name: 'つばめ通信', permission: 'allowed', title: TITLE, paragraphs: PARAGRAPHS }
-/** Tells the same story. */
+/** Reports the same story. */
 const MINATO: Publication = {
   ...{ name: '港町デイリー', permission: 'allowed', title: '中央図書館、夜9時まで 港町市' },
   paragraphs: [...PARAGRAPHS.slice(0, 4), '職員の勤務は二交代になる。'],
@@ -79,7 +84,7 @@ const SATOYAMA: Publication = {
   paragraphs: ['ここは、だれにも読まれない。'],
 }
 
-/** A board that looks at the feeds of publishers. */
+/** A board that reads the feeds of publishers. */
 async function openReadingBoard(publications: readonly Publication[], settings: Readonly<Record<string, string>> = {}) {
   const publishers = await Promise.all(publications.map((publication) => openPublisher([publication])))
   const board = await openAdminBoard({ ...NEWS_SETTINGS, ...settings })
@@ -95,7 +100,7 @@ async function openReadingBoard(publications: readonly Publication[], settings: 
   return {
     board,
     admin,
-    /** The thread of such a summary, as soon as it is open. */
+    /** Waits for the thread with a summary of this kind. */
     thread: (kind: SummaryKind) =>
       until(async () => {
         const threads = await read<ThreadItem[]>(board, '/api/threads')
@@ -110,7 +115,7 @@ async function openReadingBoard(publications: readonly Publication[], settings: 
 
 const read = async <T>(board: Board, path: string): Promise<T> => (await (await fetch(board.url + path)).json()) as T
 
-/** A host is asked every few seconds only. */
+/** Requests to a host are seconds apart. */
 const PATIENCE_MS = 50_000
 
 async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
@@ -125,16 +130,16 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
 export interface NewsRoom {
   readonly board: Board
   readonly admin: Member
-  /** Summarised by the model; two publishers told it. */
+  /** Summarised by the model, from two publishers. */
   readonly summarised: ThreadItem
   /** Its publisher allows the headline only. */
   readonly headline: ThreadItem
-  /** Mends the summary's second sentence. */
+  /** Corrects the summary's second sentence. */
   correct(text: string, note: string): Promise<void>
   close(): Promise<void>
 }
 
-/** A board with a language model, three publishers and the two threads that came of them. */
+/** A board with a language model, three publishers and the two threads made from them. */
 export async function openNewsRoom(): Promise<NewsRoom> {
   const model = await startLlm({ answer: JSON.stringify({ title: TITLE, sentences: SENTENCES }) })
   const settings = { LLM_BASE_URL: model.url, LLM_MODEL: MODEL }
@@ -161,7 +166,7 @@ export async function openNewsRoom(): Promise<NewsRoom> {
   }
 }
 
-/** A board without a language model, and the thread of what it cut out of an article. */
+/** A board without a language model, and the thread with its excerpt of an article. */
 export async function openExtractBoard() {
   const { board, thread, close } = await openReadingBoard([TSUBAME])
   return { board, extract: await thread('extractive'), close }

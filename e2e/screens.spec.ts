@@ -1,4 +1,7 @@
-/** Every screen in its states: no serious axe finding, nothing wider than the window, and a picture to look at in e2e/.output/screens. */
+/**
+ * Every screen in its states: no serious axe finding, nothing wider than the window, and a picture
+ * in e2e/.output/screens.
+ */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
@@ -16,7 +19,7 @@ import type { Post } from '@shinobi/contract/posts'
 import type { ThreadItem } from '@shinobi/contract/threads'
 import { signUpAs, test as adminTest } from './admin-board.ts'
 import { signUp, startThread, writePost } from './board.ts'
-import { composerOf, enterThread, expect, logIn, postOf, test } from './test.ts'
+import { composerOf, enterThread, expect, logIn, openMenu, postOf, test } from './test.ts'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -31,7 +34,7 @@ async function look(page: Page, name: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .options({ resultTypes: ['violations'] })
     .withTags(RULES)
-    // Judges within the page itself: there are no frames, and no second page has to be opened.
+    // Runs within the page: there are no frames, so no second page is needed.
     .setLegacyMode()
     .analyze()
   const found: string[] = []
@@ -44,7 +47,7 @@ async function look(page: Page, name: string): Promise<void> {
   expect(found, name).toEqual([])
 }
 
-/** Where the page happens to be scrolled to, a button may stand half behind the docked composer; it is scrolled out before it is pressed. */
+/** A button may be half covered by the docked composer; it is scrolled out before it is pressed. */
 const isUnderDock = (page: Page, selector: string): Promise<boolean> =>
   page.evaluate((found) => {
     const [dock, button] = [document.querySelector('[data-dock]'), document.querySelector(found)]
@@ -58,6 +61,10 @@ for (const [name, path] of [
   ['categories', '/categories'],
   ['category', '/categories/politics'],
   ['create', '/create'],
+  ['notebook', '/notebook'],
+  ['notebook-history', '/notebook?list=history'],
+  ['hiding', '/ng'],
+  ['past', '/past'],
   ['about', '/about'],
   ['terms', '/terms'],
   ['moderation-log', '/moderation-log'],
@@ -70,16 +77,31 @@ for (const [name, path] of [
   ['not-found', '/nowhere/at/all'],
   ['thread-not-found', '/thread/01900000-0000-7000-8000-00000000dead'],
 ] as const) {
-  test(`the screen ${name}`, async ({ page, board }) => {
+  test(`the screen ${name}`, async ({ page, board, isMobile }) => {
     await page.goto(board.url + path)
     await look(page, name)
+    if (isMobile) await lookAtPaper(page, name)
   })
 }
 
-/** Letters of twice their size, as a reader's browser makes them. */
+/** The same screen on paper, in the largest text: the other end of what a visitor can choose. */
+async function lookAtPaper(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => Object.assign(document.documentElement.dataset, { theme: 'paper', text: 'huge' }))
+  expect.soft(await spoiltControls(page), `${name} on paper, in large text`).toEqual([])
+  await look(page, `paper-${name}`)
+  await page.evaluate(() => {
+    delete document.documentElement.dataset['theme']
+    delete document.documentElement.dataset['text']
+  })
+}
+
+/** Text at twice its size, as a reader's browser sets it. */
 const enlarge = (page: Page) => page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
 
-/** Controls that are cut or covered, in words. What is drawn along with a finger, as the strip of categories, is scrolled to. */
+/**
+ * Describes controls that are cut or covered. Those in scrolling strips, such as the categories,
+ * are scrolled to first.
+ */
 const spoiltControls = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const width = document.documentElement.clientWidth
@@ -99,7 +121,7 @@ const spoiltControls = (page: Page): Promise<string[]> =>
         if (!scrolls(control.parentElement)) found.push(`outside: ${name}`)
         continue
       }
-      // What is for screen readers only is one pixel wide.
+      // Visually hidden text is one pixel wide.
       const isCut = control.scrollWidth > control.clientWidth + 1 && control.clientWidth > 1
       if (isCut && getComputedStyle(control).overflowX !== 'visible') found.push(`cut: ${name}`)
       const inFront = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
@@ -110,7 +132,7 @@ const spoiltControls = (page: Page): Promise<string[]> =>
     return found
   })
 
-test('letters of twice their size cut and cover no control', async ({ page, board, context, isMobile }) => {
+test('text at twice its size cuts and covers no control', async ({ page, board, context, isMobile }) => {
   test.skip(!isMobile, 'on a narrow screen')
   test.slow()
   const lookAt = async (path: string) => {
@@ -123,7 +145,7 @@ test('letters of twice their size cut and cover no control', async ({ page, boar
   await startThread(board, { title: LONG, category: 'politics' })
   for (const path of ['/', '/categories', '/categories/politics', '/categories/rant', '/create', '/login', '/register'])
     await lookAt(path)
-  for (const path of ['/about', '/terms', '/nowhere']) await lookAt(path)
+  for (const path of ['/notebook', '/about', '/terms', '/nowhere']) await lookAt(path)
   await page.getByRole('button', { name: 'メニュー' }).tap()
   await expect(page.getByRole('dialog')).toBeVisible()
   expect.soft(await spoiltControls(page), 'drawer').toEqual([])
@@ -195,6 +217,7 @@ test.describe('with threads and posts', () => {
     await look(page, 'home-threads')
     await page.goto(`${board.url}/categories/${category}`)
     await look(page, 'category-threads')
+    if (isMobile) await lookAtPaper(page, 'category-threads')
     await page.goto(`${board.url}/categories/${category}?search=${encodeURIComponent('見つからない')}`)
     await look(page, 'search-empty')
     if (!isMobile) return
@@ -212,13 +235,14 @@ test.describe('with threads and posts', () => {
     await look(page, 'thread-nickname')
   })
 
-  test('the thread while writing, and at its end', async ({ page, board }) => {
+  test('the thread while writing, and at its end', async ({ page, board, isMobile }) => {
     await enterThread(page, board, threadId)
     await look(page, 'thread')
     await composerOf(page).fill('書いている途中です。\n二行目\n三行目\n四行目\n五行目')
     await look(page, 'thread-writing')
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
     await look(page, 'thread-end')
+    if (isMobile) await lookAtPaper(page, 'thread')
   })
 
   test('what a member sees of lists and threads, and the dialog to report a post', async ({ page, context, board }) => {
@@ -235,14 +259,15 @@ test.describe('with threads and posts', () => {
     await expect(page.getByRole('button', { name: /天照/ })).toHaveCount(2)
     await postOf(page, number).scrollIntoViewIfNeeded()
     await look(page, 'thread-member')
-    await postOf(page, number).hover()
-    await postOf(page, number).getByRole('button', { name: /通報/ }).click()
+    const menu = await openMenu(page, number)
+    await look(page, 'post-menu')
+    await menu.getByRole('button', { name: /通報/ }).click()
     await expect(page.getByRole('dialog', { name: 'この書き込みを通報' })).toBeVisible()
     await look(page, 'report')
   })
 
   test('news threads in a list, and a summary whose article was changed', async ({ page, board }) => {
-    // The way of real news is in journeys/news.spec.ts; here a thread is dressed up as one.
+    // Real news threads are in journeys/news.spec.ts; here a thread gets the fields of one.
     const dress = (thread: ThreadItem, kind: ThreadItem['summary']): ThreadItem => ({
       ...{ ...thread, summary: kind, aiGenerated: kind === 'ai' },
       ...{ sourceSite: '港町デイリー', sourceUrl: 'https://news.example.jp/1' },
@@ -273,6 +298,27 @@ test.describe('with threads and posts', () => {
     await look(page, 'thread-news-report')
   })
 
+  test('the notebook with favourites', async ({ page, board }) => {
+    const other = await startThread(board, { title: LONG, content: '長い題名の本文', category })
+    for (const id of [threadId, other._id]) {
+      await enterThread(page, board, id)
+      await page.getByRole('button', { name: 'お気に入り' }).click()
+      await expect(page.getByRole('button', { name: 'お気に入り', pressed: true })).toBeVisible()
+    }
+    await look(page, 'thread-favourite')
+    await writePost(board, threadId, '新着です')
+    await page.goto(`${board.url}/notebook`)
+    await expect(page.getByRole('list', { name: 'お気に入り' }).getByRole('listitem')).toHaveCount(2)
+    await look(page, 'notebook-favourites')
+    await enlarge(page)
+    expect.soft(await spoiltControls(page), 'notebook').toEqual([])
+    await look(page, 'large-notebook-favourites')
+    await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+    await page.getByRole('button', { name: 'すべて消す' }).click()
+    await expect(page.getByRole('dialog', { name: '帳面をすべて消す' })).toBeVisible()
+    await look(page, 'notebook-clear')
+  })
+
   test('the form to create a thread with its errors', async ({ page, board }) => {
     await page.goto(`${board.url}/create`)
     await page.getByRole('button', { name: 'スレッドを作成' }).click()
@@ -293,7 +339,7 @@ test('the forms of the way in with their errors', async ({ page, board }) => {
 })
 
 test('the welcome of a registration', async ({ page, board }) => {
-  // It goes by itself, too soon to be looked at.
+  // Keeps the welcome, which would close too soon for a picture.
   await page.addInitScript((wait) => {
     const start = window.setTimeout.bind(window) as (task: () => void, ms?: number) => number
     Object.assign(window, { setTimeout: (task: () => void, ms?: number) => start(task, ms === wait ? 60_000 : ms) })
@@ -451,7 +497,7 @@ adminTest.describe('the administration', () => {
   })
 
   adminTest('the news with all that can be said of them', async ({ page, run }) => {
-    // The way of real news is in journeys/news-admin.spec.ts; here the screen is given everything at once.
+    // The real steps are in journeys/news-admin.spec.ts; here the screen gets all data at once.
     let story = NEWS_STORY
     let next: string | null = null
     await page.route('**/api/admin/queue', (route) => route.fulfill({ json: { cases: 0, held: 12, news: 1 } }))

@@ -1,6 +1,6 @@
 /**
- * Run once before the journeys: a board that was started and stopped, whose data folder each board of a test begins as a copy of. Making
- * the embedded database anew takes longer than starting on one that is there.
+ * Runs once before the journeys: starts and stops a board whose data folder the boards of tests are
+ * copied from. Creating an embedded database takes longer than starting a copy.
  */
 import { rmSync } from 'node:fs'
 import { makeTemplate } from './board.ts'

@@ -1,10 +1,10 @@
-/** What every journey starts from: a board of the worker's own, and what visitors do again and again. */
+/** Fixtures and helpers of all journeys: a board per worker, and steps that visitors often take. */
 import { test as base, expect, type BrowserContext, type Locator, type Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import { openBoard, type Board, type Member } from './board.ts'
 
 export const test = base.extend<{ complaints: string[]; ownBoard: Board }, { board: Board }>({
-  /** An empty board of the test's own, which it may kill. */
+  /** An empty board per test, which the test may kill. */
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
   ownBoard: async ({}, provide) => {
     const board = await openBoard()
@@ -20,7 +20,7 @@ export const test = base.extend<{ complaints: string[]; ownBoard: Board }, { boa
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  /** Errors of the page: none is expected in any journey (hydration, CSP, scripts). */
+  /** Errors of the page (hydration, CSP, scripts); no journey expects any. */
   complaints: [
     async ({ page }, provide) => {
       const complaints: string[] = []
@@ -32,14 +32,18 @@ export const test = base.extend<{ complaints: string[]; ownBoard: Board }, { boa
   ],
 })
 
-/** A session that is over, or could not be ended, is a word in the console (docs/product.md#session). */
+/**
+ * Console messages about a session that is over, or could not be ended (docs/product.md#session).
+ */
 const SESSION_OVER: ReadonlySet<string> = new Set([
   messages.token_refresh_failed,
   messages.verify_failed,
   messages.logout_failed,
 ])
 
-/** Failed requests are part of some journeys (a board that was killed); everything else a page complains of is a bug. */
+/**
+ * Failed requests are part of some journeys (a killed board); every other console error is a bug.
+ */
 function listen(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
@@ -49,7 +53,7 @@ function listen(page: Page, complaints: string[]): void {
   })
 }
 
-/** Resolves when the page has written this to the console; ask before doing what makes it. */
+/** Resolves when the page has logged this message; call it before the action that logs it. */
 export const saidOnConsole = (page: Page, message: string): Promise<unknown> =>
   page.waitForEvent('console', (said) => said.text() === message)
 
@@ -62,7 +66,10 @@ export async function enterThread(page: Page, board: Board, threadId: string, ni
   await expect(dialog).toBeHidden()
 }
 
-/** Logs a member in, past the screens: the browser then has the session's cookies and, like after any log-in, a copy of the user. */
+/**
+ * Logs a member in over the API: the browser then has the session's cookies and a copy of the user,
+ * as after any log-in.
+ */
 export async function logIn(context: BrowserContext, board: Board, { user, password }: Member): Promise<void> {
   const answer = await context.request.post(`${board.url}/auth/login`, {
     headers: { origin: board.url },
@@ -75,17 +82,17 @@ export async function logIn(context: BrowserContext, board: Board, { user, passw
   await page.close()
 }
 
-/** Logs in on the screen /login, where the page is. */
+/** Logs in on /login, which the page shows. */
 export async function fillLogin(page: Page, name: string, password: string): Promise<void> {
   await page.getByLabel('会員名').fill(name)
   await page.getByLabel('パスワード', { exact: true }).fill(password)
   await page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
 }
 
-/** Keeps the page's scripts on their way, as a slow line does, until what it returns is called. */
+/** Delays the page's scripts, as a slow connection does, until the returned function is called. */
 export const holdScripts = (page: Page): Promise<() => void> => hold(page, '**/assets/*.js')
 
-/** Keeps what the page asks for from now on waiting, until what it returns is called. */
+/** Delays the page's requests to a URL until the returned function is called. */
 export async function hold(page: Page, url: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
@@ -95,7 +102,7 @@ export async function hold(page: Page, url: string): Promise<() => void> {
   return resolve
 }
 
-/** What fifteen minutes do: the access token is gone, the session is not. */
+/** The state after fifteen minutes: the access token is gone, the session is not. */
 export const expireAccess = (context: BrowserContext): Promise<void> => context.clearCookies({ name: 'access' })
 
 export const composerOf = (page: Page): Locator => page.getByRole('textbox', { name: '書き込みの内容' })
@@ -111,6 +118,16 @@ export const postsOf = (page: Page): Locator => page.getByRole('list', { name: '
 
 /** One post by its number. */
 export const postOf = (page: Page, number: number): Locator => page.locator(`[id="${number}"]`)
+
+/** The menu of a post's actions (返信, リンクをコピー, 通報, 管理), opened by the post's number. */
+export async function openMenu(page: Page, number: number): Promise<Locator> {
+  await postOf(page, number)
+    .getByRole('link', { name: String(number), exact: true })
+    .click()
+  const menu = page.getByRole('dialog', { name: `${number}の操作` })
+  await expect(menu).toBeVisible()
+  return menu
+}
 
 /** A thread's row in a list by its title; trending blocks beside the list may name it too. */
 export const rowOf = (page: Page, title: string): Locator =>

@@ -1,4 +1,6 @@
-/** Builds the web app and the server's bundle when their sources have changed since the last build. */
+/**
+ * Builds the web app and the server's bundle when their sources have changed since the last build.
+ */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -10,14 +12,14 @@ import { listOffered, packSource } from './source-archive.mjs'
 
 const web = join(root, 'apps/web')
 const server = join(root, 'apps/server')
-/** What the browser loads, what the server renders with, and the server itself. */
+/** The bundles: the browser's, the server's renderer, and the server. */
 const bundles = [
   { name: 'client', from: web, args: [], to: join(web, 'dist/client') },
   { name: 'rendering', from: web, args: ['--ssr', 'src/entry-server.tsx'], to: join(web, 'dist/server') },
   { name: 'server', from: server, args: [], to: join(server, 'dist/server') },
 ]
 const stampFile = join(web, 'dist/.build.json')
-/** All of it, for readers; and of which state it is. */
+/** The source of the whole repository, for readers, with its version. */
 const archive = join(web, 'dist/source.tar.gz')
 const archiveStamp = join(web, 'dist/.source.json')
 
@@ -27,7 +29,7 @@ const sources = [
   ...['contract', 'newsroom', 'text'].flatMap((name) => [`packages/${name}/src`, `packages/${name}/package.json`]),
   ...['package.json', 'package-lock.json'],
 ]
-/** Files beside the sources that no bundle holds. */
+/** Files beside the sources that are in no bundle. */
 const isBundled = (path) => !/\.test\.tsx?$|\.md$|\/(testing|seed|cli)\//.test(path)
 
 function listFiles(path) {
@@ -49,7 +51,10 @@ const hashOf = (files, describe) => {
       .update('\0')
   return hash.digest('hex')
 }
-/** Sizes and times tell in a few milliseconds that nothing was touched; contents tell whether a touch meant a change. */
+/**
+ * Sizes and times show within milliseconds that no file was touched; contents show whether a
+ * touched file changed.
+ */
 const touchedHash = (files) =>
   hashOf(files, (file) => {
     const { size, mtimeMs } = statSync(file)
@@ -73,7 +78,7 @@ function spawnVite({ from, args }, more, stdio) {
   return spawn(pinnedNode, [vite, 'build', '--logLevel', 'warn', ...args, ...more], { cwd: from, env, stdio })
 }
 
-/** Where a bundle is made, on the disk that it is for. */
+/** Where a bundle is built: on the same disk as its target, so that it can be moved there. */
 const asideOf = ({ name, to }) => join(dirname(to), '.next', name)
 
 function build(bundle) {
@@ -88,21 +93,27 @@ function build(bundle) {
   })
 }
 
-/** Builds what the web app is made of at every change, until the returned processes are stopped. The server runs from its sources then. */
+/**
+ * Rebuilds the web app's bundles at every change, until the returned processes are stopped. The
+ * server runs from its sources then.
+ */
 export function watchWeb() {
-  // From here on the bundles are the watchers': the next start looks at them anew.
+  // The watchers overwrite the bundles, so the next start must check them again.
   rmSync(stampFile, { force: true })
   return bundles.filter(({ from }) => from === web).map((bundle) => spawnVite(bundle, ['--watch'], 'inherit'))
 }
 
-/** Builds if anything changed, and packs the source that it was built from. @returns true when all of it is up to date */
+/**
+ * Builds if anything changed, and packs the source of the build. @returns true when everything is
+ * up to date
+ */
 export async function buildIfStale() {
   if (!(await buildBundles())) return false
   await packIfStale()
   return true
 }
 
-/** Documents and tests change the archive, and no bundle. */
+/** Documents and tests change the archive, but no bundle. */
 async function packIfStale() {
   const paths = listOffered(root, sources)
   const touched = touchedHash(paths.map((path) => join(root, path)))
@@ -118,8 +129,8 @@ async function packIfStale() {
 }
 
 /**
- * Builds if anything changed. New bundles are made aside and moved in when all are complete, so that a failed
- * or interrupted build leaves the old ones as they were.
+ * Builds if anything changed. New bundles are built aside and moved in when all are complete, so
+ * that a failed or interrupted build leaves the old ones in place.
  * @returns true when the bundles are up to date
  */
 async function buildBundles() {
@@ -146,7 +157,7 @@ async function buildAll(stamp) {
   removeAsides()
   const results = await Promise.all(bundles.map(build))
   const failed = results.filter(({ code }) => code !== 0)
-  // What breaks one bundle mostly breaks the others in the same words: once is enough.
+  // One error usually breaks several bundles, with the same output: show it once.
   const toShow = failed.length > 0 ? failed.slice(0, 1) : results
   for (const { output } of toShow) if (output.trim() !== '') console.error(output.trimEnd())
   if (failed.length > 0) {

@@ -1,4 +1,4 @@
-/** `npm run check`: everything that is checked without running the board. Fast enough for before every commit. */
+/** `npm run check`: all static checks, without running the board. Fast enough for every commit. */
 import { ensureInstalled } from './install.mjs'
 import { helpIfAsked } from './program.mjs'
 import { runTogether, run } from './run.mjs'
@@ -12,6 +12,8 @@ const CHECKS = [
   ['types: e2e', ['tsc', '-p', 'e2e']],
   ['lock file', ['node', 'scripts/complete-lock.mjs', '--check']],
   ['citations', ['node', 'scripts/citations.mjs']],
+  ['columns of comments', ['node', 'scripts/columns.mjs']],
+  ['owners of tables', ['vitest', 'run', '--project', 'unit', 'table-owners', 'architecture']],
   ['lint', ['oxlint', '--deny-warnings']],
   ['format', ['oxfmt', '--check', '.']],
   [
@@ -42,7 +44,7 @@ export const check = () =>
 
 if (isMain(import.meta.url)) {
   helpIfAsked(
-    'usage: npm run check\n\nChecks types, lint, format, citations, and boundaries between features and layers.',
+    'usage: npm run check\n\nChecks types, lint, format, citations, columns, owners of tables, and boundaries between features and layers.',
   )
   await ensureInstalled()
   process.exitCode = (await check()) ? 0 : 1

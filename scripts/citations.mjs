@@ -1,5 +1,6 @@
 /**
- * Checks that the sources and documents cite only what is in the repository: node scripts/citations.mjs
+ * Checks that the sources and documents cite only what is in the repository: node
+ * scripts/citations.mjs
  *
  * It reads three kinds of citations: relative links of Markdown, paths such as docs/bench.md in
  * comments and text, and the names of working papers that readers of the repository do not have.
@@ -14,18 +15,18 @@ const ADVICE =
   'Better: give the reason itself, where it is one line.'
 
 const READ = /(\.(ts|tsx|mjs|cjs|js|css|md|json|ya?ml|html|conf|service|timer)|(^|\/)(Dockerfile|run))$/
-/** Made by programs; and this check, whose files name what they forbid. */
+/** Generated files, and this check itself, which contains the names that it forbids. */
 const SKIPPED = /^(package-lock\.json|scripts\/citations\.(mjs|test\.ts))$/
 
-/** COPY is a statement of SQL too: it counts only where it is used as a document. */
+/** COPY is an SQL statement too: it counts only where it is used as a document. */
 const PAPERS = /\b(?:(?:SPEC|DESIGN|CRAFT|LOOK|STYLE|GATEWAY)\b(?:\.md\b| §[\d.]*\d)?|COPY(?:\.md\b| §[\d.]*\d))/g
-/** A path in quotes is for a program; one behind a slash belongs to an address. */
+/** A path in quotes is a program's, and one after a slash is part of an address. */
 const PATHS = /(?<![\w/.'"-])docs\/(?:decisions\/\d{4}(?![\w-])|[\w./-]+\.[a-z]{2,4}\b)(?:#[\p{L}\p{N}_-]+)?/gu
 const LINKS = /\]\(\s*<?([^\s)>]+)>?[^)]*\)|^\s*\[[^\]]+\]:\s*(\S+)|\b(?:src|href)="([^"]+)"/g
 const ELSEWHERE = /^([a-z][a-z+.-]*:|\/\/)/i
 
 /**
- * Citations that lead nowhere, as `file:line: what is wrong`, in the order of the files.
+ * Broken citations as `file:line: what is wrong`, in the order of the files.
  * @param {string} folder
  * @param {readonly string[]} paths all files of the repository, relative to the folder
  */
@@ -38,7 +39,7 @@ export function findBrokenCitations(folder, paths) {
     return headings.get(path).has(anchor)
   }
 
-  /** Null when the target is there. */
+  /** Null when the target exists. */
   const complainOf = (target) => {
     const [path, anchor] = target.split('#')
     const file = /^docs\/decisions\/\d{4}$/.test(path)
@@ -71,7 +72,9 @@ function foldersOf(path) {
   return folder === '.' ? [] : [folder, ...foldersOf(folder)]
 }
 
-/** Lines of a file; `links` is what of them is read for links: nothing but Markdown outside of code. */
+/**
+ * Lines of a file; `links` is the part that is searched for links: only Markdown outside of code.
+ */
 function linesOf(path, content) {
   const isMarkdown = path.endsWith('.md')
   let isCode = false
@@ -82,7 +85,7 @@ function linesOf(path, content) {
   })
 }
 
-/** The path from the root that a link leads to; none for one that leads out of the repository. */
+/** The path from the root to a link's target; null for a target outside of the repository. */
 function resolveLink(from, target) {
   if (ELSEWHERE.test(target)) return []
   const [path, anchor] = decodeURI(target).split('#')
@@ -108,7 +111,7 @@ function listAnchors(content) {
 }
 
 if (isMain(import.meta.url)) {
-  // New files count before git knows them, so that the check says the same before and after `git add`.
+  // Includes untracked files, so that the result is the same before and after `git add`.
   const broken = findBrokenCitations(root, listSource(root, ['.']))
   if (broken.length > 0) fail(`${broken.join('\n')}\n${ADVICE}`)
 }

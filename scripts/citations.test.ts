@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What is broken in a repository of these files. */
+/** The broken citations of a repository with these files. */
 function check(files: Readonly<Record<string, string>>): string[] {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -35,7 +35,7 @@ test('names the file, the line and the working paper that is cited', () => {
   ])
 })
 
-test('leaves alone the COPY of SQL, sections of standards, and words that only begin alike', () => {
+test('accepts COPY as SQL, sections of standards, and words that only begin alike', () => {
   const files = {
     'a.ts':
       '// Rows go in through COPY … FROM STDIN.\n// RFC 9110 §13.1.2, AGPL §13\nconst LOOK_BACK_DAYS = BAD_GATEWAY',
@@ -43,7 +43,7 @@ test('leaves alone the COPY of SQL, sections of standards, and words that only b
   expect(check(files)).toEqual([])
 })
 
-test('finds relative links of Markdown that lead nowhere, from the folder of the file', () => {
+test('finds relative links of Markdown without a target, from the folder of the file', () => {
   const files = {
     'README.md': '[a](docs/a.md) [b](docs/b.md) ![c](c.png)\n<img src="docs/d.png">',
     'docs/a.md': '[up](../README.md) [down](x/y.md) [root](/README.md) [folder](.) [net](https://example.jp/z.md)',
@@ -56,13 +56,13 @@ test('finds relative links of Markdown that lead nowhere, from the folder of the
   ])
 })
 
-test('takes no link from code in Markdown', () => {
+test('ignores links within code in Markdown', () => {
   expect(check({ 'a.md': '`[x](none.md)`\n```sh\necho [x](none.md)\n```\n[x](none.md)' })).toEqual([
     'a.md:5: none.md does not exist',
   ])
 })
 
-test('finds paths of documents in comments, and takes a decision by its number', () => {
+test('finds paths of missing documents in comments, and accepts decisions by their number', () => {
   const files = {
     'docs/decisions/0026-real.md': '# Real',
     'a.ts': '// docs/decisions/0026 gives the reasons; docs/decisions/0099 does not.\n// See docs/bench.md.',
@@ -75,7 +75,7 @@ test('finds paths of documents in comments, and takes a decision by its number',
   ])
 })
 
-test('takes a path in quotes for a program’s, and one behind a slash for part of an address', () => {
+test('ignores a path in quotes, and one after a slash', () => {
   expect(check({ 'a.ts': "write('docs/a.md')\nfetch(`/docs/openapi.json`) // https://example.jp/docs/a.md" })).toEqual(
     [],
   )

@@ -1,5 +1,6 @@
 /**
- * Runs a program of the repository on the pinned Node, once the dependencies are installed: node scripts/cli.mjs FILE [argument …]
+ * Runs a program of the repository on the pinned Node, once the dependencies are installed:
+ * node scripts/cli.mjs FILE [argument …]
  * Plain JavaScript, because a fresh clone may only have an older Node, which cannot run TypeScript.
  */
 import { resolve } from 'node:path'

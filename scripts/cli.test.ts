@@ -14,7 +14,8 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const folder = mkdtempSync(join(tmpdir(), 'shinobi-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-// A stand-in for the system's Node: without node_modules/.bin on the path, and refusing TypeScript as Node 20 does.
+// A stub for the system's Node: without node_modules/.bin on the path, and refusing TypeScript as
+// Node 20 does.
 const olderNode = join(folder, 'node')
 writeFileSync(olderNode, `#!/bin/sh\nexec "${process.execPath}" --no-strip-types "$@"\n`)
 chmodSync(olderNode, 0o755)
@@ -34,12 +35,12 @@ it.concurrent.each(Object.entries(scripts))('npm run %s -- --help works on an ol
   expect(stdout).toMatch(/usage: /i)
 })
 
-it('the older Node of these tests cannot run TypeScript', async () => {
+it('the older Node of these tests refuses TypeScript', async () => {
   const file = write('typed.ts', 'const answer: number = 42; console.log(answer)')
   await expect(promisify(execFile)('node', [file], { env })).rejects.toThrow('SyntaxError')
 })
 
-it('a program gets its arguments and standard input, and its output and exit code come back', async () => {
+it('a program gets its arguments and standard input, and the caller its output and exit code', async () => {
   const file = write(
     'echo.ts',
     `import { text } from 'node:stream/consumers'
@@ -68,7 +69,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-it('a program that a signal ends is seen to have ended by that signal', async () => {
+it('the caller sees by which signal a program ended', async () => {
   const file = write('waits.ts', `console.log('ready' as string); process.stdin.resume()`)
   const child = runOnOlderNode(file)
   child.stdout.once('data', () => child.kill('SIGTERM'))

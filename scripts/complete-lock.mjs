@@ -1,9 +1,11 @@
 /**
- * Completes package-lock.json for platforms other than this one: node scripts/complete-lock.mjs [--check]
+ * Completes package-lock.json for platforms other than this one: node scripts/complete-lock.mjs
+ * [--check]
  *
- * A registry that mirrors only some platforms lets `npm install` write a lock file without the optional packages of the others,
- * and `npm ci` then refuses that file everywhere. This adds what is missing by name, version and platform; npm adds the
- * checksum where it can fetch them. Run it after adding or updating a dependency; `npm run check` tells when that is needed.
+ * With a registry that mirrors only some platforms, `npm install` writes a lock file without the
+ * optional packages of the others, and `npm ci` then refuses that file everywhere. This script adds
+ * the missing ones by name, version and platform; npm adds the checksum where it can fetch them.
+ * Run it after adding or updating a dependency; `npm run check` fails when it is needed.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +25,10 @@ const CPUS = {
 }
 const SYSTEMS = new Set(['android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'])
 
-/** What a platform package's name says: @oxlint/binding-linux-arm64-musl is for Linux on ARM64 with musl. */
+/**
+ * The platform in a package's name: @oxlint/binding-linux-arm64-musl is for Linux on ARM64 with
+ * musl.
+ */
 function platformOf(name) {
   const parts = name.slice(name.indexOf('/') + 1).split(/[-.]/)
   const os = parts.filter((part) => SYSTEMS.has(part))
@@ -37,7 +42,10 @@ function platformOf(name) {
   return { os, cpu, libc: os[0] === 'linux' ? libc : null }
 }
 
-/** True when a package at `from` would find `name`, looking in the node_modules of each folder above it. */
+/**
+ * Whether a package at `from` would find `name`, looking in the node_modules of each folder above
+ * it.
+ */
 function isLocked(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     if (packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`] !== undefined) return true
@@ -46,7 +54,7 @@ function isLocked(packages, from, name) {
   }
 }
 
-/** Optional packages that others of the lock file name and it does not hold. */
+/** Optional packages that the lock file refers to but does not contain. */
 function missingFromLock(lock) {
   return Object.entries(lock.packages).flatMap(([from, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})

@@ -1,6 +1,7 @@
 /**
- * `npm run dev`: the board on seeded data in data/dev, built again and restarted at every change. Reload the page to see it.
- * The way is the same as in production (rendered pages, one process), so that what works here works there.
+ * `npm run dev`: the board on seeded data in data/dev, rebuilt and restarted at every change.
+ * Reload the page to see it. It runs as in production (rendered pages, one process), so that what
+ * works here works there.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
- * Installs the dependencies when they are missing or no longer what package-lock.json says; otherwise costs milliseconds.
- * `node scripts/install.mjs --installed` takes what is there for complete, as an image without development tools is (Dockerfile).
+ * Installs the dependencies when they are missing or differ from package-lock.json; otherwise takes
+ * milliseconds. `node scripts/install.mjs --installed` marks the present ones as complete, for an
+ * image without development tools (Dockerfile).
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -34,20 +35,20 @@ function isStamped(wanted) {
   }
 }
 
-/** Of optional packages those must be there that are made for this platform; npm leaves out the others as it likes. */
+/** Only optional packages for this platform are required; npm may or may not install the others. */
 const isForThisMachine = ({ optional, devOptional, libc, os = [], cpu = [] }) =>
   !(optional || devOptional) || (libc === undefined && os.includes(process.platform) && cpu.includes(process.arch))
 
 /**
- * True when node_modules already holds what the lock file asks for, because somebody ran npm by hand. npm writes
- * its own record last, so an install that was cut off does not pass for a finished one.
+ * Whether node_modules already has what the lock file requires, because somebody ran npm by hand.
+ * npm writes its own record last, so an interrupted install does not count as complete.
  */
 function isInstalledByHand() {
   try {
     const wanted = JSON.parse(read('package-lock.json')).packages
     const present = JSON.parse(read('node_modules/.package-lock.json')).packages
     if (!existsSync(pinnedNode)) return false
-    // A manifest that the lock file does not know of yet is for `npm ci` to complain about.
+    // A manifest that the lock file does not include yet is left to `npm ci`, which reports it.
     for (const name of ['', ...JSON.parse(read('package.json')).workspaces]) {
       const manifest = JSON.parse(read(join(name, 'package.json')))
       for (const kind of ['dependencies', 'devDependencies']) {
@@ -63,7 +64,10 @@ function isInstalledByHand() {
   }
 }
 
-/** Runs npm under the Node that npm itself runs on: the pinned one lies in the folder that `npm ci` empties. */
+/**
+ * Runs npm on the Node that npm itself belongs to: the pinned one is in the folder that `npm ci`
+ * empties.
+ */
 function runNpm(args, stdio) {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env
   const PATH = (process.env.PATH ?? '')
@@ -84,8 +88,9 @@ function runNpm(args, stdio) {
 }
 
 /**
- * Makes sure that node_modules holds what package-lock.json asks for. Ends the program if it cannot. Reads no standard input and
- * writes to standard error only: both of the others belong to the program that comes next.
+ * Makes sure that node_modules has what package-lock.json requires, or exits. It writes to standard
+ * error only and reads no input, because standard input and output belong to the program that
+ * follows.
  */
 export async function ensureInstalled() {
   const wanted = fingerprint()
@@ -95,12 +100,13 @@ export async function ensureInstalled() {
     if (!isInstalledByHand()) {
       console.error('Installing dependencies (npm ci) …')
       rmSync(stampFile, { force: true })
-      // npm ci refuses a lock file that a partial mirror of the registry left without other platforms' packages
-      // (scripts/complete-lock.mjs). npm install takes the same versions from it, and leaves it as it is.
+      // npm ci refuses a lock file that lacks other platforms' packages, as a partial mirror of the
+      // registry leaves it (scripts/complete-lock.mjs). npm install uses the same versions, and
+      // does not change the file.
       if (!(await runNpm(['ci'], 'ignore'))) {
         console.error('npm ci did not succeed. Trying npm install with the same lock file …')
         if (!(await runNpm(['install', '--no-save'], ['ignore', 2, 2]))) {
-          fail('The dependencies could not be installed; the reason stands above. Starting again tries it again.')
+          fail('The dependencies could not be installed; the reason stands above. The next start tries again.')
         }
       }
     }

@@ -1,4 +1,7 @@
-/** A lock between programs of this repository: two starts at once must not install or build into each other. */
+/**
+ * A lock between processes of this repository, so that two starts do not install or build at the
+ * same time.
+ */
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,8 +19,8 @@ const isRunning = (pid) => {
 }
 
 /**
- * Runs `work` while holding the lock `name`. Waits for another holder, and takes over from one that has died.
- * The file lies outside the repository, because `npm ci` empties node_modules.
+ * Runs `work` while holding the lock `name`. Waits for another holder, and takes over from a dead
+ * one. The file is outside of the repository, because `npm ci` empties node_modules.
  */
 export async function withLock(name, work) {
   const place = createHash('sha256').update(root).digest('hex').slice(0, 16)
@@ -31,7 +34,8 @@ export async function withLock(name, work) {
       if (error.code !== 'EEXIST') throw error
     }
     const holder = readHolder(path)
-    // A file without a number is one that its maker has just opened, or died over: the second look tells.
+    // A file without a number was just opened by its holder, or the holder died before writing:
+    // check again.
     if (holder === null) {
       await sleep(100)
       if (readHolder(path) === null) rmSync(path, { force: true })

@@ -1,6 +1,7 @@
 /**
- * A throw-away PostgreSQL on loopback, for tests, benches and development. Its files lie in a temporary folder that goes
- * when it stops. Run by itself it prints its address and stays until Ctrl-C: node scripts/postgres.mjs [--durable]
+ * A throw-away PostgreSQL on loopback, for tests, benches and development. Its files are in a
+ * temporary folder that is removed when it stops. Run directly, it prints its address and stays
+ * until Ctrl-C: node scripts/postgres.mjs [--durable]
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, chownSync, constants, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { isMain } from './root.mjs'
+import { temporary } from './temporary.mjs'
 
 const isExecutable = (path) => {
   try {
@@ -31,7 +33,7 @@ export function findPostgres() {
   )
 }
 
-/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+/** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
 function unprivileged() {
   if (process.getuid?.() !== 0) return {}
   const idOf = (flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout.trim() || Number.NaN)
@@ -52,23 +54,26 @@ const freePort = () =>
   })
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** What a database that is thrown away can do without. */
+/** Durability that a throw-away database does not need. */
 const NOT_DURABLE = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']
 
 const INITDB = ['-A', 'trust', '-U', 'shinobi', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
 
 /**
- * Starts a cluster of its own.
- * @param {{ durable?: boolean, replicaOf?: string }} [options] durable: commits wait for the disk, as in production (for measurements);
- *   replicaOf: the address of another one, of which this is a streaming replica
- * @returns {Promise<{ url: string, data: string, restart: () => Promise<void>, stop: () => Promise<void> }>} the address of its
- *   one database, for its superuser; its data folder; how to start it again, at the same address, after it was killed
+ * Starts a cluster.
+ * @param {{ durable?: boolean, replicaOf?: string }} [options] durable: commits wait for the disk,
+ *   as in production (for measurements); replicaOf: the address of another cluster, of which this
+ *   is a streaming replica
+ * @returns {Promise<{ url: string, data: string, restart: () => Promise<void>, stop: () =>
+ * Promise<void> }>}
+ *   the address of its one database, for its superuser; its data folder; how to start it again, at
+ *   the same address, after it was killed
  */
 export async function startPostgres({ durable = false, replicaOf } = {}) {
   const bin = findPostgres()
   if (bin === null) throw new Error('PostgreSQL was not found. Install it (Debian: apt-get install postgresql).')
   const user = unprivileged()
-  const folder = mkdtempSync(join(tmpdir(), 'shinobi-pg-'))
+  const folder = mkdtempSync(join(durable ? tmpdir() : temporary, 'shinobi-pg-'))
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   const data = join(folder, 'data')
@@ -106,7 +111,7 @@ export async function startPostgres({ durable = false, replicaOf } = {}) {
   }
 }
 
-/** Starts a server again; children of one that was killed take a moment to notice and leave. */
+/** Restarts a server; the child processes of a killed one take a moment to exit. */
 async function afterItsChildren(start) {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -122,7 +127,8 @@ async function serve({ bin, user, folder, data, port, durable }) {
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
   settings.push('max_connections=200', 'shared_buffers=256MB', 'timezone=UTC', 'lc_messages=C')
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting]), ...(durable ? [] : NOT_DURABLE)]
-  // A group of its own: Ctrl-C in the terminal is for this program, which then stops the server after its users.
+  // A process group of its own: Ctrl-C in the terminal reaches only this program, which stops the
+  // server after its clients.
   const server = spawn(join(bin, 'postgres'), args, {
     ...user,
     cwd: folder,
@@ -130,14 +136,15 @@ async function serve({ bin, user, folder, data, port, durable }) {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
 
-  // Whatever ends this program ends the server, at once and without a shutdown checkpoint: its files go anyway.
+  // Whatever ends this program ends the server at once, without a shutdown checkpoint: its files
+  // are removed anyway.
   const endNow = () => {
     server.kill('SIGQUIT')
     rmSync(folder, { recursive: true, force: true })
   }
   const onSignal = (signal) => {
     endNow()
-    // Where nobody else takes the signal up, it does what it would have done without this.
+    // Without another handler of the signal, do what the default would have done.
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
   }
   process.once('exit', endNow)
@@ -148,7 +155,7 @@ async function serve({ bin, user, folder, data, port, durable }) {
   }
 
   const closed = new Promise((resolve) => server.once('close', resolve))
-  // Children keep its output open for longer than it lives.
+  // 'exit' instead of 'close', because children keep its output open for longer.
   const ended = new Promise((resolve) => server.once('exit', resolve))
   let log = ''
   await new Promise((resolve, reject) => {

@@ -1,10 +1,13 @@
-/** Runs the tools of a check or test with a heading, a time, and whole output in case of failure. */
+/**
+ * Runs the tools of a check or test with a heading and a time, and shows the whole output of a
+ * failure.
+ */
 import { spawn } from 'node:child_process'
 import { root, toolEnv } from './root.mjs'
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-/** Children still running, so that a stop of this program stops them too. */
+/** Running children, which must stop when this program stops. */
 const children = new Set()
 export function stopChildren() {
   for (const child of children) child.kill('SIGTERM')
@@ -14,8 +17,9 @@ export function stopChildren() {
  * Runs a command of node_modules/.bin or the path.
  * @param {string} title the heading
  * @param {string[]} command
- * @param {{ env?: Record<string, string | undefined>, quiet?: boolean }} [options] quiet: hold the output back, and show it only on failure
- * @returns {Promise<boolean>} whether it ended well
+ * @param {{ env?: Record<string, string | undefined>, quiet?: boolean }} [options] quiet: show the
+ * output only on failure
+ * @returns {Promise<boolean>} whether it succeeded
  */
 export async function run(title, [program, ...args], { env = {}, quiet = false } = {}) {
   const start = performance.now()
@@ -44,7 +48,10 @@ export async function run(title, [program, ...args], { env = {}, quiet = false }
   return false
 }
 
-/** Runs steps side by side, at most `width` at once, and all of them: one run shows everything that is wrong. */
+/**
+ * Runs all steps, at most `width` at a time, even after a failure, so that one run shows everything
+ * that is wrong.
+ */
 export async function runTogether(steps, width = 2) {
   const waiting = [...steps]
   const results = []

@@ -1,7 +1,7 @@
 /**
- * `npm run screenshot`: the pictures of the README, taken from a seeded board of its own in a throw-away folder:
- * docs/screenshots/board.png (the list at 1280 px) and thread.png (a thread on a phone). The labels of categories take a font with
- * emoji (fonts-noto-color-emoji), which no test needs.
+ * `npm run screenshot`: the pictures of the README, taken from a seeded board in a throw-away
+ * folder: docs/screenshots/board.png (the list at 1280 px) and thread.png (a thread on a phone).
+ * The labels of categories need a font with emoji (fonts-noto-color-emoji), which no test needs.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -48,7 +48,7 @@ try {
   const folder = join(root, 'docs/screenshots')
   mkdirSync(folder, { recursive: true })
   const shoot = async (path, file, context) => {
-    const page = await browser.newPage({ locale: 'ja-JP', timezoneId: 'Asia/Tokyo', ...context })
+    const page = await browser.newPage({ locale: 'ja-JP', timezoneId: 'Asia/Tokyo', colorScheme: 'dark', ...context })
     await page.goto(url + path, { waitUntil: 'load' })
     await page.evaluate(() => document.fonts.ready)
     await page.waitForTimeout(1_000)

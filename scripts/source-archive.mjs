@@ -1,25 +1,34 @@
-/** The source of what is built, as the one file that a board without SOURCE_URL offers its readers (AGPL §13). */
+/**
+ * Packs the source of the build into one file, which a board without SOURCE_URL offers its readers
+ * (AGPL §13).
+ */
 import { spawnSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 
-/** Outside of a checkout: what the repository has at its root. Whatever else lies there is the operator's. */
+/**
+ * Outside of a checkout: the folders and files of the repository's root. Anything else there is the
+ * operator's.
+ */
 const FOLDERS = new Set([
   ...['.ci', '.github', 'LICENSES', 'apps', 'bench', 'docs', 'e2e', 'ops', 'packages', 'scripts', 'torture'],
 ])
 const FILES =
   /^(\.(dependency-cruiser\.cjs|dockerignore|editorconfig|gitignore|node-version|npmrc|ox\w+\.json)|[A-Z]+(\.md)?|REUSE\.toml|Dockerfile|compose\.yaml|(package|package-lock|tsconfig\.base)\.json|\w+\.(config|setup)\.ts)$/
-/** Made, fetched or kept there, whoever named it. */
+/** Generated or downloaded files and folders. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'data', '.output', '.cache', '.next', 'test-results', '.DS_Store'])
-/** Templates that an operator fills in where they are: by then they may hold passwords, and the program needs none of them. */
+/**
+ * Templates that an operator edits in place: they may hold passwords, and the program needs none of
+ * them.
+ */
 const isOperators = (path) => path.startsWith('ops/') || path === 'compose.yaml' || basename(path) === '.npmrc'
 const isSecret = (name) => /^\.env(\.|$)|\.(log|pem|key|p12)$/.test(name)
 
 /**
- * Paths of the source files below a folder, in order: what git has of it, as it stands on the disk now, and what it has not yet of the
- * folders that are `bundled`; where there is no git, what the repository has.
+ * Paths of the source files below a folder, in order: the tracked files as they are on disk, and
+ * untracked files in the `bundled` folders; without git, the files of the repository.
  */
 export function listSource(folder, bundled) {
   const paths = listTracked(folder, bundled) ?? listFolder(folder)
@@ -28,7 +37,7 @@ export function listSource(folder, bundled) {
   return [...new Set(paths)].filter((path) => isSource(path) && isFile(path)).toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-/** Those of the source files that readers are offered. */
+/** The source files that readers are offered. */
 export const listOffered = (folder, bundled) => listSource(folder, bundled).filter((path) => !isOperators(path))
 
 function listTracked(folder, bundled) {
@@ -40,7 +49,7 @@ function listTracked(folder, bundled) {
     return status === 0 ? stdout.split('\0').filter(Boolean) : []
   }
   const tracked = list()
-  // A folder inside somebody else's repository is not a checkout of ours.
+  // A folder inside another repository is not a checkout of ours.
   if (!tracked.includes('package.json')) return null
   return [...tracked, ...list('--others', '--exclude-standard', '--', ...bundled)]
 }
@@ -63,9 +72,9 @@ const walk = (folder, path) =>
     return entry.isDirectory() ? walk(folder, inner) : [inner]
   })
 
-/** Of the same files always the same bytes. */
+/** The same files always give the same bytes. */
 export async function packSource(folder, paths) {
-  // The first start of a board loads this file before anything is installed.
+  // Imported late: the first start of a board loads this file before anything is installed.
   const { pack: createPack } = await import('tar-stream')
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const pack = createPack()

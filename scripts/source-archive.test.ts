@@ -31,7 +31,7 @@ const git = (...words: string[]) => {
   if (status !== 0) throw new Error(String(stderr))
 }
 
-test('of a checkout: what git has, as it stands on the disk, and what is built without being known to git yet', () => {
+test('lists the tracked files of a checkout as they are on disk, and untracked files that are built', () => {
   for (const path of ['apps/server/src/main.ts', 'apps/server/src/gone.ts', 'docs/a.md', '.gitignore']) write(path)
   write('.gitignore', '.env\ndata/\n')
   git('init', '--quiet')
@@ -44,7 +44,7 @@ test('of a checkout: what git has, as it stands on the disk, and what is built w
   )
 })
 
-test('what an operator fills in is offered to nobody, though git has it: it may hold passwords by now', () => {
+test('offers no file that operators edit, even a tracked one, because it may hold passwords', () => {
   for (const path of ['compose.yaml', '.npmrc', 'ops/systemd/shinobi-ita.env', 'Dockerfile']) write(path)
   git('init', '--quiet')
   git('add', '.')
@@ -52,7 +52,7 @@ test('what an operator fills in is offered to nobody, though git has it: it may 
   expect(listOffered(folder, [])).toEqual(['Dockerfile', 'package.json'])
 })
 
-test('of a folder without git: the repository’s files, and nothing that an operator keeps among them', () => {
+test('lists the repository’s files of a folder without git, but no files of the operator', () => {
   const source = ['.npmrc', 'LICENSE', 'README.md', 'apps/web/src/a.tsx', 'package.json', 'scripts/start.mjs']
   const others = [
     '.env',
@@ -75,7 +75,7 @@ test('of a folder without git: the repository’s files, and nothing that an ope
   expect(listSource(folder, [])).toEqual(source.toSorted())
 })
 
-test('the archive of this very source, unpacked without its history, is packed to the same bytes', async () => {
+test('the unpacked archive of this source, without its history, is packed to the same bytes', async () => {
   const paths = listOffered(root, [])
   const bytes = await packSource(root, paths)
   rmSync(folder, { recursive: true })

@@ -15,6 +15,6 @@ if (!(await buildIfStale())) fail('Not started, because the board could not be b
 
 runProgram([join(root, 'apps/server/dist/server/main.js'), ...process.argv.slice(2)], {
   NODE_ENV: process.env.NODE_ENV ?? 'production',
-  // What was compiled for one start serves the next, which then needs neither the time nor the compiler.
+  // The compile cache of one start serves the next, which is then faster.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/compiled'),
 })

@@ -1,8 +1,9 @@
 /**
- * Cuts the display face (Zen Antique, SIL OFL 1.1) down to the characters of the board's fixed strings and writes
- * apps/web/src/ui/fonts/: two woff2 files, their CSS with a metric-matched fallback, and the licence.
- * Run it after adding a fixed string in the display face:  npx -p node@26 node scripts/subset-font.mjs
- * What is not in here falls back, glyph by glyph, to the system's Mincho.
+ * Cuts the display face (Zen Antique, SIL OFL 1.1) down to the characters of the board's fixed
+ * strings and writes apps/web/src/ui/fonts/: two woff2 files, their CSS with a metric-matched
+ * fallback, and the licence. Run it after adding a fixed string in the display face: npx -p node@26
+ * node scripts/subset-font.mjs
+ * Characters outside of these strings fall back, glyph by glyph, to the system's Mincho.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -10,17 +11,23 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import subsetFont from 'subset-font'
 
-/** What every page may show: the logo, digits, seals, the list screens. One small file that is nearly always needed. */
+/**
+ * Strings that every page may show: the logo, digits, seals, the list screens. One small file that
+ * nearly every page needs.
+ */
 const core = [
   '忍板 0123456789 ,.:/#',
   'スレッド一覧 このカテゴリの急上昇 急上昇 注目のカテゴリ カテゴリ一覧 匿名で語る忍びの板',
   '忍び込み中… 読み込み中',
-  'AI要約 固定 施錠 ロック 管理 天照 新着 済',
+  'AI要約 固定 施錠 ロック 管理 天照 新着 済 まもなく完走 過去ログ',
   // The seven known categories.
   '政治 経済 国際 移民 日本の移民問題 愚痴 雑談',
 ]
 
-/** Titles of the other screens, dialogs and states: the browser fetches this file only where one of them stands. */
+/**
+ * Titles of the other screens, dialogs and states: the browser fetches this file only where one of
+ * them is shown.
+ */
 const more = [
   '、。・「」『』（）！？〜～ー々',
   'スレッドを立てる 新しいスレッド スレッド作成 案内 忍板について この板について',
@@ -28,14 +35,14 @@ const more = [
   '第一条 第二条 第三条 第四条 第五条 第六条 忍びの心得 禁術 記録の巻物 免責 改定 連絡先',
   '目的 技術 安全 守り 背景 ご意見 仕組み 見回り 生い立ち 声を届ける 術の内訳',
   'ニックネームを決める 忍び名を選ぶ 通報する この書き込みを通報 投稿を通報 削除の確認 メニュー 画像',
-  '承認 確認待ち 訂正 匿名 本人 接続が切れました 通信が途絶えました 登録成功 ようこそ 該当なし',
-  // The screens of an account, and what stands at the sides of their gate.
+  '表示 承認 確認待ち 訂正 匿名 本人 接続が切れました 通信が途絶えました 帳面 帳面をすべて消す NG設定 登録成功 ようこそ 該当なし',
+  // The screens of an account, and the inscriptions beside their gate.
   '登録 Google登録成功 Googleでログインしました 山川入門忘却新鍵確認 忍び帳 隠',
   'パスワードの再設定 新しいパスワード メールアドレスの確認 プロフィール情報 アカウント パスワード変更 パスワード設定',
   '書き込んだスレッド ログイン中の端末 アカウントの削除 アカウントを削除する 画像を切り抜く 名前を変える',
-  // The administration, and what it says of a post, a member, a thread.
+  // The administration, and its words for a post, a member, a thread.
   'ダッシュボード 通報 確認待ち 書き込み 会員 利用者 書き込みの制限 結界 禁止語 一時記録 設定 操作の記録 メモ 通報者を除外',
-  '権限を変える スレッドの変更 スレッドを削除 書き込みを削除 書き込みを制限 カテゴリを削除 制限を解除 操作の取り消し',
+  '権限を変える スレッドの変更 書き込みの上限 スレッドを削除 書き込みを削除 書き込みを制限 カテゴリを削除 制限を解除 操作の取り消し',
   '禁止語を追加 禁止語を変える 禁止語をまとめて追加 禁止語を削除 記録を読む 一時記録を終える キーの一覧',
   'ニュース 情報源を追加 情報源を変える 情報源を止める 情報源を削除 ニュースを止める ニュースの取り下げ 要約の訂正 まとめて追加',
   '二段階認証 二段階認証の設定 二段階認証の解除 見回り 制限中 折りたたみ 取消済 有効 ブラウザ 回線 対応済 却下 会員 匿名',
@@ -52,7 +59,7 @@ const files = [
   { name: 'zen-antique-more', set: characters(more).difference(coreSet) },
 ]
 
-// The package's Japanese file has the Latin letters as well.
+// The package's Japanese file contains the Latin letters as well.
 const original = await readFile(join(source, 'files/zen-antique-japanese-400-normal.woff2'))
 for (const { name, set } of files) {
   const subset = await subsetFont(original, [...set].join(''), { targetFormat: 'woff2', noLayoutClosure: true })
@@ -63,7 +70,10 @@ for (const { name, set } of files) {
 const licence = await readFile(join(source, 'LICENSE'), 'utf8')
 await writeFile(join(target, 'OFL.txt'), licence)
 
-/** The same line box as the fallback's, so that the swap moves nothing; Japanese glyphs are one em wide in both. */
+/**
+ * The same line box as the fallback's, so that the swap causes no layout shift; Japanese glyphs are
+ * one em wide in both.
+ */
 const metrics = `ascent-override: 88%;
   descent-override: 12%;
   line-gap-override: 0%;`
@@ -93,7 +103,7 @@ ${faces.join('\n')}
 }
 `,
 )
-/** Consecutive code points become one range. */
+/** Merges consecutive code points into ranges. */
 function toUnicodeRange(set) {
   const points = [...set].map((character) => character.codePointAt(0)).toSorted((a, b) => a - b)
   const spans = []

@@ -1,14 +1,19 @@
-/** What the tests need that npm cannot bring: a browser, a Japanese font, PostgreSQL, Redis and nginx. */
+/**
+ * Installs what the tests need beyond npm: a browser, a Japanese font, PostgreSQL, Redis and nginx.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { findPostgres } from './postgres.mjs'
 import { fail } from './root.mjs'
 
-/** Chromium without windows: the same engine in half the time that the whole browser takes to run hidden. */
+/**
+ * Chromium without windows: the same engine, in half the time of the full browser in headless mode.
+ */
 export const chromiumPath = () => process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell'
 
 const hasJapaneseFont = () => {
-  // Debian's package, on a machine without fontconfig's programs; any other Japanese font where they are.
+  // The path of Debian's package, on a machine without fontconfig's programs; elsewhere fc-list
+  // finds any Japanese font.
   if (existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc')) return true
   const { stdout, status } = spawnSync('fc-list', [':lang=ja', 'file'], { encoding: 'utf8' })
   return status === 0 && stdout.trim() !== ''
@@ -31,7 +36,7 @@ const missing = () => NEEDED.filter(({ isThere }) => !isThere()).map(({ name }) 
 
 function aptGet(...args) {
   console.log(`apt-get ${args.join(' ')}`)
-  // In runlevel 1 no package starts the server that it brings: the tests start their own.
+  // In runlevel 1 packages do not start their servers; the tests start their own.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const { status, stdout, stderr } = spawnSync('apt-get', ['-qq', ...args], {
     env,
@@ -42,7 +47,10 @@ function aptGet(...args) {
   return status === 0
 }
 
-/** Installs what is missing where that is allowed (Debian, as root); elsewhere ends with one line that says what to install. */
+/**
+ * Installs missing packages where that is allowed (Debian, as root); elsewhere exits with one line
+ * that names them.
+ */
 export function ensureSystemPackages() {
   const names = missing()
   if (names.length === 0) return
@@ -53,12 +61,12 @@ export function ensureSystemPackages() {
         'Elsewhere: install Chromium (and set CHROMIUM_PATH), a Japanese font, PostgreSQL 15 or newer, Redis 7 or newer and nginx 1.22 or newer.',
     )
   }
-  // Package lists of a fresh machine may be missing, or so old that they name files which are gone. Where an update is
-  // not to be had, what the lists name may be in the cache.
+  // Package lists of a fresh machine may be missing, or so old that they name deleted files. Where
+  // an update fails, the listed versions may be in the cache.
   aptGet('update')
   const install = () => aptGet('install', '-y', '--no-install-recommends', ...names)
   if (!install()) install()
   const still = missing()
   if (still.length > 0)
-    fail(`The tests need ${still.join(', ')}, and apt-get could not install it; its messages stand above.`)
+    fail(`The tests need ${still.join(', ')}, and apt-get could not install it; its messages are above.`)
 }

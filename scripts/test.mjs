@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything CI runs. Stops at the first step that fails; the last line counts the tests.
- * Single steps: npm run check, npx vitest, npx playwright test (see CONTRIBUTING.md).
+ * `npm test`: everything CI runs. Stops at the first step that fails; the last line counts the
+ * tests. Single steps: npm run check, npx vitest, npx playwright test (see CONTRIBUTING.md).
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ const reports = join(root, 'node_modules/.cache/shinobi-tests')
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
-// Tests start the server again and again: what was compiled for one start serves the next.
+// Tests start the server many times: the compile cache of one start serves the next.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled')
 
 const vitest = (title, name, args, env = {}) =>
@@ -43,9 +43,12 @@ const vitest = (title, name, args, env = {}) =>
     { env },
   )
 
-/** Every statement that the server tests send, for PostgreSQL 15 to check. */
+/** Every statement that the server tests send, to be checked on PostgreSQL 15. */
 const statements = join(reports, 'statements')
-/** What README promises of PostgreSQL 15: it takes the migrations and every statement, and feeds a replica. */
+/**
+ * README promises for PostgreSQL 15: it accepts the migrations and every statement, and feeds a
+ * replica.
+ */
 const ON_DEBIAN = ['src/db/migrate.test.ts', 'src/db/statements.test.ts', 'src/reading-replica.test.ts']
 
 async function onDebianPostgres() {
@@ -73,7 +76,7 @@ const steps = [
       STATEMENTS: statements,
     }),
   onDebianPostgres,
-  // docs/reliability.md is of the long form (`npm run torture`).
+  // The long form (`npm run torture`) writes docs/reliability.md.
   () => run('torture, in short', ['node', 'torture/run.ts', '--short']),
   () =>
     run('end-to-end tests in Chromium', ['playwright', 'test'], {

@@ -1,6 +1,7 @@
 /**
- * One attack by somebody without an account, in a process of its own, so that what it costs the attacker is not measured as the
- * board's: `node torture/attacker.ts <attack> <url> <thread> <milliseconds>`. Prints what it was answered, by status.
+ * One attack by a client without an account, in a process of its own, so that its cost is not
+ * measured as the board's: `node torture/attacker.ts <attack> <url> <thread> <milliseconds>`.
+ * Prints the answers, by status.
  */
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -15,7 +16,7 @@ const heard = new Map<number, number>()
 const isOver = (): boolean => performance.now() >= until
 const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address, origin: url })
 
-/** So many at a time ask again and again; what they are answered is counted. */
+/** Keeps this many requests in flight, and counts the answers. */
 async function flood(atOnce: number, ask: (count: number) => Promise<{ status: number }>): Promise<void> {
   let count = 0
   const one = async (): Promise<void> => {
@@ -38,14 +39,17 @@ function open(head: string): Socket {
 const MB = 1024 * 1024
 
 const attacks: Record<string, () => Promise<void>> = {
-  /** A thread of nothing but anchors, drawn anew for each invented parameter, and from each of its posts on. */
+  /**
+   * Pages of a thread of nothing but anchors, made uncacheable by a new parameter, and from each of
+   * its posts on.
+   */
   bombs: () =>
     flood(12, (count) =>
       call(`${url}/thread/${thread}?${count % 2 === 0 ? `q=${count}` : `after=${count % 50}`}&r=${count}`, {
         headers: from('203.0.113.1'),
       }),
     ),
-  /** Words that are everywhere and nowhere, in the order of posts, from many addresses. */
+  /** Common and absent words, in the order of posts, from many addresses. */
   searches: () =>
     flood(14, (count) =>
       call(
@@ -55,7 +59,7 @@ const attacks: Record<string, () => Promise<void>> = {
         },
       ),
     ),
-  /** 130 messages of 23.9 MB, of which most of each is sent, and never the end. */
+  /** 130 messages of 23.9 MB, each sent for the most part and never finished. */
   async 'half-messages'() {
     let taken = 0
     const sockets = Array.from({ length: 130 }, (_, index) => {
@@ -71,25 +75,30 @@ const attacks: Record<string, () => Promise<void>> = {
       return socket
     })
     while (!isOver()) await sleep(50)
-    // 101: they were taken; 0: they were cut off again.
+    // 101: accepted; 0: closed by the server.
     heard.set(101, taken).set(0, sockets.filter((socket) => socket.closed).length)
     for (const socket of sockets) socket.destroy()
   },
-  /** A line of 63 million pixels in some kilobytes. */
+  /** A picture of 63 million pixels in one line, in some kilobytes. */
   async line() {
     const height = 63_000_000
-    const bytes = encodePng(1, height, Buffer.alloc(height * 4))
-    await flood(4, (count) => {
-      const form = new FormData()
-      form.set('content', `線 ${count}`)
-      form.set('name', `線画${count}`)
-      form.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'line.png')
-      return call(`${url}/api/threads/${thread}/posts`, {
-        ...{ method: 'POST', headers: from(`203.0.113.${count % 200}`), body: form, withinMs: 30_000 },
-      })
-    })
+    const form = new FormData()
+    form.set('content', '線')
+    form.set('name', '線画')
+    const bytes = new Uint8Array(encodePng(1, height, Buffer.alloc(height * 4)))
+    form.set('image', new Blob([bytes], { type: 'image/png' }), 'line.png')
+    // Encoded once: the attacker's own work must not take the processor from the board.
+    const encoded = new Response(form)
+    const type = encoded.headers.get('content-type')!
+    const body = new Uint8Array(await encoded.arrayBuffer())
+    await flood(4, (count) =>
+      call(`${url}/api/threads/${thread}/posts`, {
+        ...{ method: 'POST', body, withinMs: 30_000 },
+        headers: { ...from(`203.0.113.${count % 200}`), 'content-type': type },
+      }),
+    )
   },
-  /** 32 pictures from two addresses, of which a byte comes now and then. */
+  /** 32 uploads from two addresses, which send a byte now and then. */
   async 'slow-forms'() {
     const sockets = Array.from({ length: 32 }, (_, index) =>
       open(

@@ -1,6 +1,7 @@
 /**
- * Kills, starves and unplugs the board under load, and checks that nothing it acknowledged is ever lost:
- * `npm run torture`. docs/reliability.md shows the last whole run.
+ * Kills the board under load and takes its disk, files and database away, and checks that no
+ * acknowledged data is ever lost: `npm run torture`. docs/reliability.md shows the last complete
+ * run.
  */
 import { cleanUp } from '../bench/lib/cleanup.ts'
 import { endOnSignals } from '../bench/lib/signals.ts'
@@ -59,7 +60,7 @@ const signals = endOnSignals()
 try {
   await torture(options)
 } catch (error) {
-  // What is stopped on purpose breaks off what was under way.
+  // A stop aborts the scenario under way, whose error is expected.
   if (!signals.isStopping) console.error(error)
   process.exitCode = 1
 } finally {

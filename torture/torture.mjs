@@ -1,6 +1,7 @@
 /**
- * `npm run torture`: installs what is missing, builds what is stale, and tortures the board. Plain JavaScript, because before
- * the installation there may only be an older Node, which cannot run TypeScript. Arguments go to torture/run.ts.
+ * `npm run torture`: installs what is missing, builds what is stale, and tortures the board. Plain
+ * JavaScript, because before the installation there may only be an older Node, which cannot run
+ * TypeScript. Arguments are passed to torture/run.ts.
  */
 import { join } from 'node:path'
 import { buildIfStale } from '../scripts/build.mjs'

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { createHash } from 'node:crypto'
+import { relative, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -6,12 +7,15 @@ interface Modules {
   getModuleInfo: (id: string) => { importedIds: string[] } | null
 }
 
-/** A module and all that it imports, found once when the bundler has read them. */
+/**
+ * Tells whether a module is the entry or one of its direct and indirect imports. The set is built
+ * on the first call, after the bundler has read all modules.
+ */
 function importsOf(entry: string): (id: string, modules: Modules) => boolean {
   let known: Set<string> | null = null
   const collect = (modules: Modules): Set<string> => {
     const found = new Set([resolve(import.meta.dirname, entry)])
-    // A set hands out what is added to it while it is walked.
+    // Iteration of a set includes items added meanwhile.
     for (const id of found) for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
     return found
   }
@@ -19,7 +23,32 @@ function importsOf(entry: string): (id: string, modules: Modules) => boolean {
 }
 const isOfThreadPage = importsOf('src/pages/thread/thread-page.tsx')
 
-/** The stylesheet holds up the first paint and the scripts do not: it stands before them, so that the browser asks for it first. */
+/** Classes of each stylesheet in their order, and the stylesheet of each prefix. */
+const classesOf = new Map<string, string[]>()
+const prefixes = new Map<string, string>()
+
+/**
+ * Short class names: a page of posts repeats them a thousand times. They depend on the stylesheet
+ * alone, because browser and server are built separately.
+ */
+function shortClassName(name: string, path: string): string {
+  const file = relative(import.meta.dirname, path)
+  const digest = createHash('sha256').update(file).digest('base64')
+  // The underscore tells them from the names of base.css.
+  const prefix = `_${digest.replaceAll(/[+/]/g, '').slice(0, 3)}`
+  const other = prefixes.get(prefix) ?? file
+  if (other !== file) throw new Error(`${file} and ${other} get the same class names: rename one of them`)
+  prefixes.set(prefix, file)
+  const names = classesOf.get(file) ?? []
+  classesOf.set(file, names)
+  if (!names.includes(name)) names.push(name)
+  return `${prefix}${names.indexOf(name).toString(36)}`
+}
+
+/**
+ * Moves the stylesheet before the scripts, so that the browser requests it first: it blocks the
+ * first paint, the scripts do not.
+ */
 const styleFirst = (): Plugin => ({
   name: 'style-first',
   transformIndexHtml: {
@@ -33,40 +62,50 @@ const styleFirst = (): Plugin => ({
   },
 })
 
-/** Two builds from one config: the browser's (dist/client) and, with `--ssr src/entry-server.tsx`, the server's (dist/server). */
+/**
+ * Two builds from one config: the browser's (dist/client) and, with `--ssr src/entry-server.tsx`,
+ * the server's (dist/server).
+ */
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), styleFirst()],
+  css: { modules: { generateScopedName: (name, file) => shortClassName(name, file.replace(/\?.*/, '')) } },
   define: isSsrBuild === true ? { 'process.env.NODE_ENV': '"production"' } : {},
   build: {
     outDir: isSsrBuild === true ? 'dist/server' : 'dist/client',
     target: 'es2022',
     modulePreload: {
-      // Every browser that runs the rest of it knows modulepreload.
+      // All supported browsers know modulepreload.
       polyfill: false,
-      // Every page has these already: the lists of what a further page needs, which the first one carries, are shorter without them.
+      // Every page has loaded these already. Without them the preload lists, which are part of the
+      // first chunk, are shorter.
       resolveDependencies: (_file, files, { hostType }) =>
         hostType === 'js' ? files.filter((file) => !/\/(vendor|rolldown-runtime|first)-/.test(file)) : files,
     },
     manifest: isSsrBuild !== true,
     ssrManifest: isSsrBuild !== true,
     copyPublicDir: isSsrBuild !== true,
-    // Nothing inlined: the content security policy has no data: for scripts and fonts.
+    // No inlining: the content security policy allows no data: URLs for scripts and fonts.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // A slow machine is nothing to warn of.
+      // Writes messages and limits into the code that uses them. Otherwise the first chunk would
+      // contain those of all screens.
+      optimization: { inlineConst: { mode: 'all', pass: 3 } },
+      // A slow machine needs no warning.
       checks: { pluginTimings: false },
       output:
         isSsrBuild === true
           ? {}
           : {
               /*
-               * Left to itself the bundler makes a chunk, with its script and its stylesheet, for every set of pages that share a
-               * module: on / those were ten files of a few hundred bytes each, which list each other's names and are compressed
-               * apart, and on a thread seventeen. So the first page (/) with all that it imports is one chunk, and what a thread
-               * shares with other pages is another.
+               * By default the bundler creates a chunk, with script and stylesheet, for every set
+               * of pages that share a module: ten files of a few hundred bytes each on /, and
+               * seventeen on a thread, which repeat each other's names and are compressed
+               * separately. So the first page (/) with all its imports is one chunk, and the
+               * modules that a thread shares with other pages are another.
                */
               codeSplitting: {
-                // What changes with our dependencies only, so that a new version of the board is a small download.
+                // Changes with its dependencies only, so that a new version of the board is a small
+                // download.
                 groups: [
                   { name: 'vendor', priority: 1, test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
                   { name: 'first', test: /src\/(entry-client|pages\/home\/home-page)\.tsx$/ },
@@ -75,10 +114,11 @@ export default defineConfig(({ isSsrBuild }) => ({
                     debugName: 'shared',
                     minShareCount: 2,
                   },
-                  // Small things that several screens share, each too small for a request, and a name in the first chunk's list, of its own.
+                  // Small modules that several screens share: each alone is too small for a
+                  // request, and for an entry in the first chunk's preload list.
                   {
                     name: 'small',
-                    test: /src\/(lib\/(held|use-held|with-proof|use-countdown|nameless|runs-board|reload-user|use-request)|rules|app\/guards)\.(tsx?|module\.css)$/,
+                    test: /src\/(lib\/(use-countdown|use-request)|features\/(held\/(held|use-held)|shields\/with-proof|accounts\/reload-user)|rules|app\/guards)\.(tsx?|module\.css)$/,
                   },
                 ],
               },
@@ -86,7 +126,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     },
   },
   ssr: {
-    // The server's bundle carries React and all: the server package needs nothing of the web's at run time.
+    // The server's bundle contains React and all other packages: the server package needs no
+    // package of the web app at run time.
     noExternal: true,
   },
 }))

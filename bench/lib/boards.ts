@@ -1,4 +1,7 @@
-/** The large board and one a hundredth of its size, in the same PostgreSQL: filled once for all rows that need them. */
+/**
+ * The large board and one a hundredth of its size, in one PostgreSQL: filled once for all rows that
+ * need them.
+ */
 import pg from 'pg'
 import { onEnd } from './cleanup.ts'
 import type { Bench } from './figure.ts'
@@ -31,7 +34,7 @@ async function open({ options, cluster, say }: Bench): Promise<Boards> {
   client.on('error', () => {})
   await client.connect()
   onEnd(() => client.end())
-  // As many as it really holds: it may have been filled by an earlier run.
+  // The actual number: an earlier run may have filled it.
   const { rows } = await client.query<{ threads: string }>(
     "select sum(count) as threads from tallies where kind = 'threads'",
   )

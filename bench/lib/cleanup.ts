@@ -1,7 +1,7 @@
-/** What must not outlive the bench: stopped in reverse order at its end, on failure and on Ctrl-C. */
+/** Cleanup steps of the bench, which run in reverse order at its end, on failure and on Ctrl-C. */
 const steps: (() => unknown)[] = []
 
-/** Registers a step. Returns a function that takes it back, for what has ended by itself. */
+/** Registers a step. Returns a function that removes it, for a process that has ended by itself. */
 export function onEnd(step: () => unknown): () => void {
   steps.push(step)
   return () => {

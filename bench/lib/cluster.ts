@@ -1,4 +1,7 @@
-/** The PostgreSQL of this run: a cluster of its own whose commits wait for the disk, holding the boards and the reference. */
+/**
+ * The PostgreSQL of a run: a cluster whose commits wait for the disk, with the boards and the
+ * reference.
+ */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -11,11 +14,14 @@ export interface Cluster {
   readonly version: string
   /** Folder with the client programs. */
   readonly programs: string
-  /** A new database with the filled board; answers its address. */
+  /** Copies the filled board to a new database, and returns its address. */
   copyBoard(name: string): Promise<string>
-  /** A new empty database; answers its address. */
+  /** Creates an empty database, and returns its address. */
   createDatabase(name: string): Promise<string>
-  /** Waits until nothing runs in the database any more: what follows a load must not disturb the next one. */
+  /**
+   * Waits until the database is idle: work left over from one load must not disturb the next
+   * measurement.
+   */
   untilQuiet(url: string): Promise<void>
 }
 
@@ -67,7 +73,7 @@ export async function openCluster(): Promise<Cluster> {
     },
   }
 
-  // The board's own start makes the schema, and a second one indexes what was filled in.
+  // The first start of the board creates the schema, and a second one indexes the filled data.
   const template = await cluster.createDatabase(TEMPLATE)
   await (await startBoard({ databaseUrl: template })).stop()
   await fillBoard(template)

@@ -9,7 +9,7 @@ function processorTimes(): { idle: number; all: number } {
   return { idle, all: times.reduce((sum, core) => sum + Object.values(core).reduce((one, time) => one + time, 0), 0) }
 }
 
-/** Share of the processor that other programs use, taken while the bench itself is at rest. */
+/** Share of the processor that other programs use, measured while the bench itself is idle. */
 export async function measureDisturbance(): Promise<number> {
   const before = processorTimes()
   await sleep(SAMPLE_MS)

@@ -11,13 +11,13 @@ export interface Figure {
   /** Median of the rounds. */
   readonly value: number
   readonly rounds: readonly number[]
-  /** Null for what is measured without a goal. */
+  /** Null for a figure without a goal. */
   readonly goal: { readonly is: 'at least' | 'at most'; readonly value: number } | null
-  /** Absolute figures and what else belongs beside the value. */
+  /** Absolute figures and other details of the value. */
   readonly detail: string
 }
 
-/** A part of the bench: measures one idea, answers its lines. */
+/** A part of the bench: measures one idea, and returns its lines of the table. */
 export interface Row {
   readonly name: string
   readonly measure: (bench: Bench) => Promise<Figure[]>
@@ -43,6 +43,6 @@ export const toFigure = (
 export const isMet = ({ goal, value }: Figure): boolean | null =>
   goal === null ? null : goal.is === 'at least' ? value >= goal.value : value <= goal.value
 
-/** Whole numbers with thousands apart, small ones with as many digits as say something. */
+/** Groups the digits of large numbers, and rounds small ones to significant digits. */
 export const say = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : value >= 10 ? value.toFixed(1) : value.toFixed(2)

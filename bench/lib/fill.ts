@@ -1,9 +1,9 @@
-/** The board that is measured: Japanese text of usual length, the same in every run. */
+/** Fills the measured board: Japanese text of usual length, the same in every run. */
 import pg from 'pg'
 import { uuidv7 } from '../../apps/server/src/lib/uuid.ts'
 import { japanese, random } from './text.ts'
 
-/** Threads with a page of posts, one of them for every first visit that is measured. */
+/** Threads with a page of posts, one for each measured first visit. */
 export const READ_THREADS = 240
 export const POSTS_TO_READ = 50
 /** A thread of many pages. */
@@ -53,8 +53,8 @@ export async function fillBoard(url: string): Promise<void> {
   await client.query('begin')
   for (const { posts, ...thread } of threads) {
     await client.query(
-      `insert into threads (id, "categoryId", title, excerpt, "createdAt", "lastPostAt", "postCount", revision, heat, "rankedPosts", "rankedHeat")
-       select id, "categoryId", title, excerpt, at, at, size, size, heat, size, heat
+      `insert into threads (id, "categoryId", title, excerpt, "createdAt", "lastPostAt", "postCount", revision, heat, "rankedPosts", "rankedHeat", "rankedPostAt")
+       select id, "categoryId", title, excerpt, at, at, size, size, heat, size, heat, at
        from json_to_record($1) as t(id uuid, "categoryId" uuid, title text, excerpt text, at timestamptz, size integer, heat float8)`,
       [JSON.stringify(thread)],
     )

@@ -1,6 +1,6 @@
 import { Agent, request, type IncomingMessage } from 'node:http'
 
-/** An answer as it went over the wire: not decoded, headers as they came. */
+/** An answer as it was transferred: not decoded, headers as they came. */
 export interface RawAnswer {
   readonly status: number
   /** Name, value, name, value … */
@@ -11,7 +11,7 @@ export interface RawAnswer {
 /** Compression as browsers ask for it. */
 export const AS_BROWSERS = { 'accept-encoding': 'gzip, deflate, br, zstd' }
 
-/** As a page of another site asks: its answer is made for it alone, from whatever parts are kept. */
+/** Header of a request from another site's page: the answer is composed anew, from cached parts. */
 export const PAST_THE_CACHE = { origin: 'https://elsewhere.example' }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })

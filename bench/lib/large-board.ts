@@ -1,7 +1,8 @@
 /**
- * A board of any size, for what must not cost more on a large one: threads and posts of three months with texts of a natural kind, the
- * search index as its indexer writes it, members, rooms, cases, reports, bans, held posts and the log. It goes in through COPY, past
- * the server; indexes are built afterwards.
+ * Fills a board of any size, for figures that must not grow with it: threads and posts of three
+ * months with natural text, the search index as its indexer writes it, members, rooms, cases,
+ * reports, bans, held posts and the log. Rows are written by COPY, without the server; indexes are
+ * built afterwards.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,13 +18,13 @@ import { onEnd } from './cleanup.ts'
 import { naturalText } from './natural-text.ts'
 import { random } from './text.ts'
 
-/** Posts for each thread, its opening text among them. */
+/** Posts per thread, including the opening post. */
 export const POSTS_A_THREAD = 10
 const DAY_MS = 86_400_000
 const DAYS = 90
-/** Threads in a run of the search index, as the indexer opens them. */
+/** Threads per bucket of the search index, as the indexer opens them. */
 const BUCKET_THREADS = 1_024
-/** A post goes into one of the threads that were opened not long before: so many of them back on average. */
+/** A post goes into a recent thread: the mean distance to the newest one. */
 const NEARNESS = 2_000
 const MEMBERS_SHARE = 10
 const ROOMS_A_MEMBER = 25
@@ -41,7 +42,7 @@ interface Filling {
   readonly say: (progress: string) => void
 }
 
-/** Fills an empty database; one that holds a board is left as it is. */
+/** Fills an empty database; one that contains a board is left as it is. */
 export async function fillLargeBoard({ url, posts, programs, say }: Filling): Promise<void> {
   await withPool(url, async (pool, db) => {
     await migrateToLatest(db)
@@ -59,7 +60,7 @@ export async function fillLargeBoard({ url, posts, programs, say }: Filling): Pr
     for (const { name } of indexes) await pool.query(`drop index ${name}`)
     const categories = await pool.query<{ id: string }>('select id from categories order by position')
     await copyTexts({ url, posts, programs, tell, categoryIds: categories.rows.map(({ id }) => id) })
-    // The search index takes one core for most of the time, and all else the other.
+    // The search index takes one core for most of the time; everything else uses the other.
     const isSearch = ({ name }: { readonly name: string }): boolean => name.startsWith('search_')
     const build = ({ definition }: { readonly definition: string }): Promise<unknown> => pool.query(definition)
     const searchIndexes = Promise.all(indexes.filter(isSearch).map(build))
@@ -75,19 +76,23 @@ export async function fillLargeBoard({ url, posts, programs, say }: Filling): Pr
     await db.transaction().execute(recount)
     tell('vacuum analyze')
     await sql`vacuum analyze`.execute(db)
-    // Nothing is left for the server's own sweep, which would else compare every post with the index beside what is measured.
+    // Marks the index as swept; otherwise the server's sweep would compare every post with the
+    // index during the measurement.
     const swept = JSON.stringify({ through: Date.now() })
     await pool.query(`insert into settings (key, value) values ('search.swept', $1::text::jsonb)`, [swept])
     await pool.query('checkpoint')
   })
 }
 
-/** What writing changes of a thread's row. */
-const WRITTEN_COLUMNS = ['postCount', 'lastPostAt', 'heat', 'rankedPosts', 'rankedLikes', 'rankedHeat']
-/** Threads as they were before somebody wrote into them. */
+/** Columns of a thread that posting changes. */
+const WRITTEN_COLUMNS = ['postCount', 'lastPostAt', 'heat', 'rankedPosts', 'rankedLikes', 'rankedHeat', 'rankedPostAt']
+/** Copy of the threads before posts were written to them. */
 const BEFORE = 'bench_threads_before'
 
-/** Notes how threads are, before much is written into them. What an earlier bench left, because it was cut short, is taken away first. */
+/**
+ * Stores the state of threads before a measurement writes to them. Leftovers of an earlier,
+ * interrupted bench are removed first.
+ */
 export async function noteThreads(url: string, threadIds: readonly string[]): Promise<void> {
   await takeBack(url)
   await withPool(url, async (pool) => {
@@ -95,7 +100,10 @@ export async function noteThreads(url: string, threadIds: readonly string[]): Pr
   })
 }
 
-/** Takes what was written since then away: whoever measures next finds the board as it was filled. */
+/**
+ * Removes everything written since then, so that the next measurement finds the board as it was
+ * filled.
+ */
 export async function takeBack(url: string): Promise<void> {
   await withPool(url, async (pool, db) => {
     const { rows } = await pool.query<{ isThere: boolean }>(`select to_regclass($1) is not null as "isThere"`, [BEFORE])
@@ -131,7 +139,7 @@ interface Thread {
   readonly id: string
 }
 
-/** Threads, posts and index, by psql, in the order in which they would have been written. */
+/** Writes threads, posts and index by psql, in chronological order. */
 async function copyTexts({
   url,
   posts,
@@ -150,7 +158,7 @@ async function copyTexts({
     const at = timeOf(thread * POSTS_A_THREAD)
     return { opened: at, id: idOf(at, thread * POSTS_A_THREAD) }
   })
-  // Where each post goes is settled first, as a thread is written with what it will have become.
+  // The thread of each post is chosen first, because a thread's row contains its final counts.
   const places = new Int32Array(posts)
   const sizes = new Int32Array(threads)
   const last = new Int32Array(threads)
@@ -167,7 +175,7 @@ async function copyTexts({
   const into = {
     threads: copy(
       'threads',
-      'id, "categoryId", title, excerpt, nickname, "visitorId", "createdAt", "lastPostAt", "postCount", revision, heat, "rankedPosts", "rankedHeat"',
+      'id, "categoryId", title, excerpt, nickname, "visitorId", "createdAt", "lastPostAt", "postCount", revision, heat, "rankedPosts", "rankedHeat", "rankedPostAt"',
     ),
     posts: copy('posts', '"threadId", number, id, name, content, "visitorId", "createdAt", "deletedAt"'),
     documents: copy('"searchDocuments"', '"threadId", number, text, grams'),
@@ -194,7 +202,7 @@ async function copyTexts({
       const heat = at / (DAY_MS / 2) + Math.log2(size)
       await into.threads.add([
         ...[id, categoryIds[thread % categoryIds.length]!, title, text.slice(0, 200), name, visitor],
-        ...[iso(at), iso(timeOf(last[thread]!)), size, size, heat, size, heat],
+        ...[iso(at), iso(timeOf(last[thread]!)), size, size, heat, size, heat, iso(timeOf(last[thread]!))],
       ])
       if (thread % BUCKET_THREADS === 0 && thread > 0) await into.buckets.add([1 + thread / BUCKET_THREADS, id])
       await index(thread, 0, title)
@@ -207,7 +215,7 @@ async function copyTexts({
   for (const one of Object.values(into)) await one.end()
 }
 
-/** Milliseconds of the n-th of so many posts: spread over the days, four times as dense by day as by night. */
+/** Milliseconds of the n-th post: spread over the days, four times as dense by day as by night. */
 const momentOf = (post: number, of: number, end: number): number =>
   Math.floor(
     end -
@@ -218,7 +226,7 @@ const momentOf = (post: number, of: number, end: number): number =>
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 
-/** A UUIDv7 of a time; the number behind it makes it unique and keeps the order of most. */
+/** A UUIDv7 for a time; the number makes it unique and mostly keeps the order. */
 const idOf = (time: number, n: number): string => {
   const at = hex(time, 12)
   const mixed = Math.imul(n, 2_654_435_761) >>> 0
@@ -234,7 +242,7 @@ interface CopyInto {
 
 const CHUNK_CHARACTERS = 64 * 1_024
 
-/** Rows into a table, as fast as PostgreSQL takes them. */
+/** Copies rows into a table, as fast as PostgreSQL accepts them. */
 function copyInto({
   url,
   programs,
@@ -284,7 +292,7 @@ const toField = (value: string | number | null): string =>
       ? String(value)
       : value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 
-/** What grows along with the posts but has no text that counts: by SQL alone. */
+/** Tables that grow with the posts and have no relevant text: filled by SQL alone. */
 function theRest(posts: number): [what: string, statement: string][] {
   const members = Math.ceil(posts / POSTS_A_THREAD / MEMBERS_SHARE)
   const spread = (of: number): string => `(

@@ -1,22 +1,25 @@
 /**
- * Japanese text whose words are as unequal as in real life: the n-th commonest word comes 1/n times as often as the commonest (Zipf), down
- * to words that ten million posts hold a few times, with characters that stand in no others. Seeded, so the same in every run.
+ * Japanese text with a natural distribution of words: the n-th most common word occurs 1/n times as
+ * often as the most common (Zipf), down to words that occur a few times in ten million posts, with
+ * characters that no other words have. Seeded, so the same in every run.
  */
 import { WORDS } from './text.ts'
 
-/** So many different words there are. */
+/** Number of different words. */
 const VOCABULARY = 2_000_000
-/** The commonest are real ones, particles first. */
+/** The most common words are real ones, particles first. */
 const COMMON = WORDS.toSorted((one, other) => one.length - other.length)
 const KANJI = 6_000
 
-/** The word of a rank, 1 being the commonest. Rarer words are made up, and of rarer characters. */
+/**
+ * The word of a rank, 1 being the most common. Rarer words are generated, from rarer characters.
+ */
 export function wordOf(rank: number): string {
   if (rank >= OFTEN) return inventWord(rank)
   return (often[rank] ??= rank <= COMMON.length ? COMMON[rank - 1]! : inventWord(rank))
 }
 
-/** Words kept rather than invented again. */
+/** Words that are cached rather than generated again. */
 const OFTEN = 100_000
 const often: string[] = []
 
@@ -33,10 +36,10 @@ function inventWord(rank: number): string {
   return String.fromCharCode(...Array.from({ length: 2 + draw(3) }, () => first + draw(letters) * step))
 }
 
-/** A word that stands in no text. */
+/** A word that no text contains. */
 export const ABSENT_WORD = '鰯鱈鱚鱠'
 
-/** About so many characters. */
+/** Text of about this many characters. */
 export function naturalText(next: () => number, length: number): string {
   let text = ''
   while (text.length < length) {
@@ -49,6 +52,6 @@ export function naturalText(next: () => number, length: number): string {
   return text.trim().slice(0, length)
 }
 
-/** Words to search for, by how common they are; `of` tells one from another. */
+/** Words to search for, by how common they are; `of` selects one. */
 export const commonWord = (of: number): string => COMMON[COMMON.length - 1 - (of % (COMMON.length - 20))]!
 export const rareWord = (of: number): string => wordOf(VOCABULARY - of * 7)

@@ -4,20 +4,23 @@ export interface Options {
   /** Names of the rows to measure. */
   readonly rows: readonly string[]
   readonly rounds: number
-  /** Seconds that one measurement under load takes. */
+  /** Seconds of one measurement under load. */
   readonly seconds: number
-  /** A short look; its figures are not for the page. */
+  /** A short run, whose figures are not published. */
   readonly quick: boolean
   /** Posts of the large board; the small one beside it has a hundredth. */
   readonly posts: number
-  /** A database with the large board, filled there when it is empty, and kept; null for one of this run. */
+  /**
+   * Address of a database with the large board, which is filled there when it is empty, and kept;
+   * null for one of this run.
+   */
   readonly largeUrl: string | null
 }
 
 /** Posts of the large board, with a tenth as many threads. */
 export const POSTS = 10_000_000
 const QUICK_POSTS = 1_000_000
-/** So that the small board has whole threads, and a list of some pages. */
+/** The step makes the small board have whole threads, and a list of some pages. */
 const POSTS_STEP = 500_000
 
 /** @throws Error with one line for the terminal */

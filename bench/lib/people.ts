@@ -1,4 +1,4 @@
-/** Logs people in who run a board, for what only they may read. */
+/** Creates and logs in moderators and administrators, for the calls that only they may make. */
 import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { openDatabase } from '../../apps/server/src/db/client.ts'
@@ -13,10 +13,13 @@ const ROOMS = 1_000
 const PASSWORD = 'a password of the bench'
 
 export interface Staff {
-  /** Cookies of an administrator, of a moderator of two categories, and of one whose category is empty. */
+  /**
+   * Cookies of an administrator, of a moderator of two categories, and of one whose category is
+   * empty.
+   */
   readonly admin: string
   readonly moderator: string
-  /** Who has nothing to do must not make the server look through everything that others have. */
+  /** A moderator with nothing to do must not make the server look through the cases of others. */
   readonly idle: string
 }
 

@@ -1,4 +1,7 @@
-/** The reference of the posting rows: pgbench raises a thread's counter and inserts the post, in one transaction. */
+/**
+ * The reference of the posting rows: pgbench increments a thread's counter and inserts the post, in
+ * one transaction.
+ */
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +12,7 @@ import { temporaryFolder } from './server.ts'
 
 const CLIENTS = 10
 
-/** Text as long as the posts that the board's clients send. */
+/** Text of the same length as the posts of the bench's clients. */
 const SCRIPT = `\\set thread random(1, :threads)
 begin;
 update threads set "postCount" = "postCount" + 1, "lastPostAt" = now() where id = :thread returning "postCount" as number \\gset

@@ -1,11 +1,11 @@
-/** A bar for each figure with a goal: how many times as good as asked. 1 is the goal. */
+/** A bar for each figure with a goal: the ratio of figure to goal, so that 1 is the goal. */
 import { say, type Figure } from './figure.ts'
 
 const LABEL_WIDTH = 570
 const BAR_WIDTH = 440
 const LINE = 26
 const TOP = 34
-/** Bars beyond this end in an arrow's place: the number beside them says the rest. */
+/** Longer bars are cut off; the number beside them has the value. */
 const MOST = 3
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -1,11 +1,11 @@
-/** A relay between server and database that notes every statement that passes, so that a query asked twice is seen. */
+/** A relay between server and database that records every statement, to detect repeated queries. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { onEnd } from './cleanup.ts'
 
 export interface QueryWatch {
   /** The database's address through the relay. */
   readonly url: string
-  /** What was executed since the last call: statement and parameters in one string each. */
+  /** Statements executed since the last call, each with its parameters in one string. */
   take(): string[]
 }
 
@@ -23,7 +23,8 @@ export async function watchQueries(databaseUrl: string): Promise<QueryWatch> {
       socket.on('close', () => sockets.delete(socket))
     }
     const read = readMessages((type, body) => {
-      // Bind names portal and statement and carries the parameters: the same bytes are the same question.
+      // Bind contains the names of portal and statement and the parameters: equal bytes are equal
+      // queries.
       if (type === TYPE_BIND) seen.push(body.toString('latin1'))
     })
     client.on('data', read)
@@ -47,7 +48,9 @@ export async function watchQueries(databaseUrl: string): Promise<QueryWatch> {
   }
 }
 
-/** Splits what a client sends into messages: a type byte and a length; the first message has no type. */
+/**
+ * Splits a client's data into messages: a type byte and a length; the first message has no type.
+ */
 function readMessages(onMessage: (type: number, body: Buffer) => void): (chunk: Buffer) => void {
   let pending: Buffer = Buffer.alloc(0)
   let isFirst = true

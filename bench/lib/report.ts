@@ -24,10 +24,16 @@ const goalOf = ({ goal, unit }: Figure): string =>
 
 const verdictOf = (figure: Figure): string => ({ true: 'met', false: 'missed', null: '' })[`${isMet(figure)}`]
 
-/** Columns on a terminal that a text takes: Japanese characters would be two wide, but there are none. */
+/**
+ * Pads to columns of a terminal. Japanese characters would be two columns wide, but no text has
+ * any.
+ */
 const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - [...text].length))
 
-/** From here on the figures are not those of the board alone; pgbench, whose clients wait for each other, suffers most. */
+/**
+ * With more disturbance the figures are unreliable; pgbench, whose clients wait for each other,
+ * suffers most.
+ */
 const DISTURBED = 0.1
 
 function disturbanceNote({ disturbance }: Run): string {
@@ -50,7 +56,7 @@ export function printFigures(figures: readonly Figure[]): void {
   for (const line of lines) console.log(line.map((text, column) => pad(text, widths[column] ?? 0)).join('  '))
 }
 
-/** Only a whole run with enough rounds changes the page in docs/. */
+/** Only a complete run with enough rounds changes the page in docs/. */
 export function writeReport(figures: readonly Figure[], run: Run): void {
   const machine = {
     date: new Date().toISOString().slice(0, 10),

@@ -1,4 +1,4 @@
-/** Ctrl-C and its like end the program, once what it has started is stopped. */
+/** Ctrl-C and similar signals end the program after its children are stopped. */
 import { cleanUp } from './cleanup.ts'
 
 const SIGNALS = [
@@ -8,14 +8,14 @@ const SIGNALS = [
 ] as const
 
 export interface Signals {
-  /** One has come: what fails from now on fails because of it. */
+  /** A signal has arrived: later failures are caused by it. */
   readonly isStopping: boolean
 }
 
 export function endOnSignals(): Signals {
   const state = { isStopping: false }
   for (const [signal, number] of SIGNALS) {
-    // The same Ctrl-C may come twice, from the terminal and from the program that started this one.
+    // The same Ctrl-C may arrive twice, from the terminal and from the parent program.
     process.on(signal, () => {
       if (state.isStopping) return
       state.isStopping = true

@@ -1,4 +1,4 @@
-/** A small generator of its own, so that every run measures the same bytes. */
+/** A small seeded generator, so that every run measures the same bytes. */
 export function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -17,7 +17,7 @@ export const WORDS = (
 export const POST_TEXT =
   '最近の物価は高いけれど、週末の温泉はやっぱり楽しい。北海道への旅行について、みんなはどう思いますか。'
 
-/** Text of about so many characters, with a full stop or line end now and then. */
+/** Text of about this many characters, with occasional full stops and line ends. */
 export function japanese(next: () => number, length: number): string {
   let text = ''
   while (text.length < length) {

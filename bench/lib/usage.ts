@@ -1,4 +1,4 @@
-/** What a process used, from /proc; null where there is none. */
+/** Resource usage of a process, from /proc; null on systems without it. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
@@ -26,8 +26,8 @@ export function residentMegabytes(pid: number): number | null {
 }
 
 /**
- * Memory of a process and its descendants in MB: of the process what is resident, of the others their share of what they share
- * (PSS), as PostgreSQL's processes show each the same memory.
+ * Memory of a process and its descendants in MB: resident memory of the process, and for the others
+ * the proportional share (PSS), because PostgreSQL's processes share memory.
  */
 export function togetherMegabytes(pid: number): number | null {
   const own = residentMegabytes(pid)
@@ -35,7 +35,7 @@ export function togetherMegabytes(pid: number): number | null {
   return descendantsOf(pid).reduce((sum, one) => sum + (shareMegabytes(one) ?? 0), own)
 }
 
-/** Processes that a process started, and those that they started. */
+/** All descendants of a process. */
 export function descendantsOf(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
@@ -64,7 +64,10 @@ function shareMegabytes(pid: number): number | null {
   }
 }
 
-/** Runs `work`, and tells beside its result how much of one core the process used meanwhile (1 = all of it). */
+/**
+ * Runs `work`, and returns its result with the share of one core that the process used meanwhile (1
+ * = all of it).
+ */
 export async function withBusy<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; busy: number | null }> {
   const [cpu, start] = [cpuSeconds(pid), performance.now()]
   const result = await work()

@@ -1,4 +1,6 @@
-/** Load and references run in processes of their own: calls to them, and their side of it. */
+/**
+ * Load generators and references run in processes of their own: both sides of the calls to them.
+ */
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { onEnd } from './cleanup.ts'
@@ -50,7 +52,7 @@ export function startWorker<C extends Calls>(name: string): Worker<C> {
   }
 }
 
-/** Answers the calls of the process that started this one, and ends with it. */
+/** Answers the calls of the parent process, and ends with it. */
 export function answerCalls<C extends Calls>(calls: C): C {
   const answer = async ({ call, method, input }: { call: number; method: string; input: never }): Promise<void> => {
     try {
@@ -61,7 +63,7 @@ export function answerCalls<C extends Calls>(calls: C): C {
   }
   process.on('message', (message) => void answer(message as Parameters<typeof answer>[0]))
   process.on('disconnect', () => process.exit(1))
-  // Ctrl-C in the terminal is for the bench itself, which then stops this.
+  // Ctrl-C in the terminal reaches the bench too, which stops this process.
   process.on('SIGINT', () => {})
   return calls
 }

@@ -1,4 +1,7 @@
-/** The thread list while others write: how much longer its slowest answers take than on a quiet board. */
+/**
+ * The thread list while others write: how much longer its slowest answers take than on a quiet
+ * board.
+ */
 import { atMost, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
 import { listFilled } from '../lib/fill.ts'
 import { AS_BROWSERS } from '../lib/http.ts'

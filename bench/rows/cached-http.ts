@@ -1,4 +1,7 @@
-/** Cached answers: requests a second of the board ÷ those of a bare node:http server that sends the very same bytes. */
+/**
+ * Cached answers: requests per second of the board ÷ those of a bare node:http server that sends
+ * the same bytes.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atLeast, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
 import { listFilled } from '../lib/fill.ts'
@@ -13,7 +16,7 @@ import type { calls as HttpLoad } from '../workers/http-load.ts'
 const CONNECTIONS = 50
 const WARM_SECONDS = 1
 
-/** The board, the reference beside it and what loads both. */
+/** The board, the reference, and the load generator of both. */
 interface Range {
   readonly board: Board
   readonly bare: Worker<typeof BareHttp>
@@ -36,7 +39,7 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
   const bareUrl = await bare.call('listen', undefined)
   const figures: Figure[] = []
   for (const { what, path, goal } of targets) {
-    // A server for each, so that no row depends on its place in the run.
+    // A new server for each row, so that no row depends on its position in the run.
     const board = await startBoard({ databaseUrl })
     const compare = (name: string, against: Figure['goal']) =>
       compareCached({ board, bare, bareUrl, load }, path, name, against, options, progress)
@@ -78,7 +81,7 @@ async function compareCached(
   for (let round = 0; round < options.rounds; round += 1) {
     progress(`${what}: round ${round + 1} of ${options.rounds}`)
     const sums = { board: 0, bare: 0, boardBusy: 0, bareBusy: 0 }
-    // In turns of a second: a machine that is busy for a while then slows both.
+    // Both sides alternate every second, so that a machine that is busy for a while slows both.
     for (let turn = 0; turn < options.seconds; turn += 1) {
       const ours = await withBusy(board.pid, () => run(url, 1))
       const theirs = await withBusy(bare.pid, () => run(bareUrl, 1))

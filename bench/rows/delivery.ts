@@ -85,7 +85,7 @@ async function measureThroughput({ options, say: progress }: Bench, board: Board
   for (let round = 0; round < options.rounds; round += 1) {
     progress(`delivery ÷ raw ws: round ${round + 1} of ${options.rounds}`)
     const sums = { board: 0, raw: 0, boardBusy: 0, rawBusy: 0 }
-    // In turns of a second: a machine that is busy for a while then slows both.
+    // Both sides alternate every second, so that a machine that is busy for a while slows both.
     for (let turn = 0; turn < options.seconds; turn += 1) {
       const ours = await withBusy(board.pid, () => runBoard(1))
       const theirs = await withBusy(raw.pid, () => runRaw(1))

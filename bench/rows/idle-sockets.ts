@@ -1,4 +1,7 @@
-/** What a visitor costs who has a thread open and only reads: resident memory of the server, with many of them. */
+/**
+ * Memory per visitor who has a thread open and only reads: resident memory of the server, with many
+ * of them.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atMost, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
 import { listFilled } from '../lib/fill.ts'
@@ -10,9 +13,12 @@ import type { calls as IdleSockets } from '../workers/idle-sockets.ts'
 
 const SOCKETS = 10_000
 const QUICK_SOCKETS = 2_000
-/** Each has its own thread open together with nine others. */
+/** Each visitor shares an open thread with nine others. */
 const THREADS = 1_000
-/** What connecting left behind is collected once the server is at rest; the first ping has gone to everybody by then. */
+/**
+ * Garbage of the connection phase is collected while the server is idle; by then everybody has had
+ * the first ping.
+ */
 const REST_MS = 35_000
 
 async function measure({ options, cluster, say: progress }: Bench): Promise<Figure[]> {
@@ -27,7 +33,8 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
     const board = await startBoard({ databaseUrl })
     const visitors = startWorker<typeof IdleSockets>('idle-sockets')
     await fetchRaw(`${board.url}/thread/${threadIds[0]}`)
-    // Some come and stay before it counts, so that what every server with visitors needs is there.
+    // Some visitors connect before the measurement, so that memory that any visitor causes is not
+    // counted.
     await visitors.call('open', { url: board.url, threadIds, count: 200 })
     await sleep(REST_MS)
     const before = residentMegabytes(board.pid)

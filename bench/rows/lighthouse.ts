@@ -1,4 +1,6 @@
-/** What a phone notices, by Lighthouse in Chromium: speed, accessibility, good practice and how well search engines read it. */
+/**
+ * A phone's view, by Lighthouse in Chromium: performance, accessibility, best practices and SEO.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +17,7 @@ const FLAGS =
   '--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
-/** What makes up the score for speed, in milliseconds (the shift of the layout has no unit). */
+/** Metrics of the performance score, in milliseconds (the layout shift has no unit). */
 const METRICS = {
   'first-contentful-paint': 'first paint',
   'largest-contentful-paint': 'largest paint',
@@ -64,7 +66,10 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
   })
 }
 
-/** Now and then Lighthouse loses the beginning of its own recording (NO_NAVSTART), which says nothing of the page. */
+/**
+ * Lighthouse sometimes loses the beginning of its own trace (NO_NAVSTART), which is no fault of the
+ * page.
+ */
 const TRIES = 3
 
 async function audit(url: string): Promise<Audit> {

@@ -1,4 +1,7 @@
-/** Acknowledged posts a second ÷ pgbench, on a PostgreSQL that waits for the disk; and the same on the embedded one ÷ on that. */
+/**
+ * Acknowledged posts per second ÷ pgbench, on a PostgreSQL that waits for the disk; and the
+ * embedded one ÷ that one.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -14,10 +17,10 @@ import type { calls as Writers } from '../workers/writers.ts'
 
 const SOCKETS = 100
 const IN_FLIGHT = 5
-/** Nicknames are claimed and groups filled by then. */
+/** By then nicknames are claimed and batches are full. */
 const WARM_SECONDS = 0.5
 
-/** A board under load, and those who write. */
+/** A board under load, and its writers. */
 interface Side {
   readonly board: Board
   readonly databaseUrl: string
@@ -58,7 +61,7 @@ async function measureGiven({ options, cluster, say: progress }: Bench, side: Si
     { what: 'acknowledged posts/s into one hot thread ÷ pgbench on one row', threads: [[ids[0]!]], rows: 1, goal: 6 },
     {
       what: 'acknowledged posts/s over 1,000 threads ÷ pgbench over 1,000 rows',
-      // Every visitor keeps to ten threads, as a nickname is claimed once in each.
+      // Every visitor keeps to ten threads, because a nickname is claimed once in each.
       threads: Array.from({ length: SOCKETS }, (_, index) => ids.slice(index * each, (index + 1) * each)),
       rows: WRITTEN_THREADS,
       goal: 1.5,
@@ -77,7 +80,7 @@ async function measureGiven({ options, cluster, say: progress }: Bench, side: Si
   return figures
 }
 
-/** A laptop's database beside an operator's, in turns. */
+/** The embedded database compared with an operator's, alternating. */
 async function measureEmbedded({ options, cluster, say: progress }: Bench, given: Side): Promise<Figure> {
   const what = 'acknowledged posts/s into one hot thread, embedded database ÷ PostgreSQL'
   const embedded = await open(null)
@@ -103,7 +106,7 @@ async function openThread({ url }: Board): Promise<string> {
   return ((await answer.json()) as { _id: string })._id
 }
 
-/** In turns of a second: a machine that is busy for a while then slows both. */
+/** Both sides alternate every second, so that a machine that is busy for a while slows both. */
 async function runRound(
   { options, cluster }: Pick<Bench, 'options' | 'cluster'>,
   side: Side,

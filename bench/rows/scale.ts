@@ -1,4 +1,7 @@
-/** What must cost the same on a board a hundred times as large: the same calls to two servers in turns, one board each. */
+/**
+ * Calls that must cost the same on a board a hundred times as large: the same calls to two servers,
+ * alternating, with one board each.
+ */
 import pg from 'pg'
 import { openBoards, sizeOf } from '../lib/boards.ts'
 import { atMost, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
@@ -13,7 +16,7 @@ const TURNS = 15
 const QUICK_TURNS = 5
 const SAMPLE = 500
 
-/** A call as it is made the n-th time: never the same address twice, so that no cache answers. */
+/** The n-th instance of a call: never the same address twice, so that no cache answers. */
 interface Call {
   readonly name: string
   readonly cookie?: string
@@ -35,7 +38,7 @@ async function measure(bench: Bench): Promise<Figure[]> {
       Array.from({ length: options.rounds }, () => ({ large: [] as number[], small: [] as number[] })),
     )
     for (const [index, pair] of calls.entries()) {
-      // The first ones parse and plan their statements on each of the server's connections.
+      // The first calls parse and plan their statements on each of the server's connections.
       for (let warm = 0; warm < 3; warm += 1)
         for (const [side, call] of pair.entries()) await time(sides[side]!.board, call, (turn += 1))
       for (let round = 0; round < options.rounds; round += 1) {
@@ -66,7 +69,7 @@ interface Timed {
   readonly rounds: readonly { readonly large: readonly number[]; readonly small: readonly number[] }[]
 }
 
-/** The call that suffers most speaks for its area. */
+/** The slowest call represents its area. */
 function toAreaFigure(area: Area, calls: readonly Timed[], large: LargeBoard, small: LargeBoard): Figure {
   const rated = calls
     .map(({ name, rounds }) => {
@@ -104,7 +107,7 @@ async function openSide({ url }: LargeBoard): Promise<{ board: Board; calls: Rec
   await client.connect()
   const idsOf = async (query: string): Promise<string[]> =>
     (await client.query<{ id: string }>(query)).rows.map(({ id }) => id)
-  // Drawn evenly over the whole board, old and new.
+  // Evenly distributed over the whole board, old and new.
   const threads = await idsOf(
     `select id from threads tablesample bernoulli ((select least(100, 200.0 * ${SAMPLE} / count(*)) from threads)) repeatable (1)
      where "removedAt" is null limit ${SAMPLE}`,
@@ -144,7 +147,7 @@ async function openSide({ url }: LargeBoard): Promise<{ board: Board; calls: Rec
 
 const searchPath = (words: string): string => `/api/threads?search=${encodeURIComponent(words)}`
 
-/** The cursor of a page that is reached by turning so many. */
+/** The cursor after turning this many pages. */
 async function cursorAfter(board: Board, pages: number): Promise<string> {
   let cursor = ''
   for (let page = 0; page < pages; page += 1) {
@@ -172,7 +175,7 @@ async function adminCalls(board: Board, { admin, moderator, idle }: Staff): Prom
   ]
 }
 
-/** The first page of a list, the one in its middle and the last. */
+/** The first, middle and last page of each list. */
 async function pagesOf(board: Board, who: string, cookie: string, lists: readonly string[]): Promise<Call[]> {
   const calls: Call[] = []
   for (const list of lists) {

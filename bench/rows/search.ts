@@ -1,4 +1,7 @@
-/** Search over the large board: how long the first page takes for words of every kind, and what indexing costs who writes. */
+/**
+ * Search on the large board: the time of the first page for words of every kind, and the cost of
+ * indexing for writers.
+ */
 import pg from 'pg'
 import { openBoards } from '../lib/boards.ts'
 import { atLeast, atMost, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
@@ -14,7 +17,7 @@ import type { calls as Writers } from '../workers/writers.ts'
 const SEARCHES = 40
 const QUICK_SEARCHES = 10
 
-/** What is searched for the n-th time, in new words each time as far as there are any. */
+/** The n-th query of a kind, with new words each time as far as there are any. */
 const KINDS: Readonly<Record<string, (n: number) => string>> = {
   '1 character, very common': (n) => [...'のがはをにでとも'][n % 8]!,
   '1 character, rare': (n) => rareWord(n * 3 + 1).slice(0, 1),
@@ -73,7 +76,9 @@ const SOCKETS = 100
 const POST_CHARACTERS = 60
 const POSTS_PER_SECOND = 200
 
-/** Writing texts that the index takes whole, in turns with texts of the same length of which it takes next to nothing. */
+/**
+ * Writes fully indexed texts, alternating with texts of the same length that are hardly indexed.
+ */
 async function measureWriting(
   { options, cluster, say: progress }: Bench,
   board: Board,
@@ -82,7 +87,7 @@ async function measureWriting(
   const client = new pg.Client({ connectionString: large.url })
   await client.connect()
   const { rows } = await client.query<{ id: string }>(
-    `select id from threads where "removedAt" is null and "lockedAt" is null order by id desc limit ${WRITTEN_THREADS}`,
+    `select id from threads where "removedAt" is null and "lockedAt" is null and "closedAt" is null order by id desc limit ${WRITTEN_THREADS}`,
   )
   await client.end()
   const ids = rows.map(({ id }) => id)

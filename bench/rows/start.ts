@@ -1,4 +1,7 @@
-/** What an operator and a first visitor notice: time to start, memory at rest, and what the browser must load. */
+/**
+ * Costs for operators and first visitors: time to start, idle memory, and the script of the first
+ * page.
+ */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atMost, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
@@ -16,7 +19,8 @@ const PLACES = [
 ] as const
 
 async function measure({ options, cluster, say: progress }: Bench): Promise<Figure[]> {
-  // Boards of their own for every round, as those of all rounds rest at the same time. The first start makes data folder and secrets.
+  // A board per round, because those of all rounds idle at the same time. The first start creates
+  // the data folder and secrets.
   const boards: BoardOptions[][] = []
   for (let round = 0; round < options.rounds; round += 1) {
     const databaseUrl = await cluster.copyBoard(`board_start_${round}`)
@@ -59,7 +63,7 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
   ]
 }
 
-/** Seconds from the start of the program to the last byte of the home page. */
+/** Seconds from the start of the process to the last byte of the home page. */
 async function timeStart(options: BoardOptions): Promise<number> {
   const start = performance.now()
   const board = await startBoard({ ...options, script: START })
@@ -72,7 +76,7 @@ async function timeStart(options: BoardOptions): Promise<number> {
 
 async function memoryAtRest(options: BoardOptions, rest: number): Promise<{ settled: number; atRest: number }> {
   const board = await startBoard(options)
-  // The embedded database is a child of the server.
+  // The embedded database is a child process of the server.
   const read = () => togetherMegabytes(board.pid) ?? Number.NaN
   await fetchRaw(`${board.url}/`)
   await sleep(SETTLE_MS)
@@ -83,7 +87,7 @@ async function memoryAtRest(options: BoardOptions, rest: number): Promise<{ sett
   return { settled, atRest }
 }
 
-/** The script of the home page and the modules that it preloads, as they go over the wire. */
+/** The home page's script and its preloaded modules, as transferred. */
 async function measureInitialJavaScript(options: BoardOptions): Promise<Figure> {
   const board = await startBoard(options)
   const html = (await fetchRaw(`${board.url}/`)).body.toString()

@@ -1,4 +1,4 @@
-/** A thread's page that no cache holds: how long a visitor waits for its rendering, and for its data. */
+/** A thread's page that no cache has: the time of its rendering, and of its data. */
 import { atMost, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
 import { listFilled } from '../lib/fill.ts'
 import { AS_BROWSERS, fetchRaw, PAST_THE_CACHE } from '../lib/http.ts'
@@ -53,7 +53,8 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
   const p50 = (times: readonly number[]): number => quantile(times, 0.5)
   const p95 = (rounds: readonly number[][]): string => say(median(rounds.map((times) => quantile(times, 0.95))))
   const hit = median(cached.map(p50))
-  // What another site's page is answered is not kept; were it not so, the figure would be that of a hit.
+  // Requests of another site's pages are not cached; if they were, the figure would be that of a
+  // cache hit.
   if (median(again.map(p50)) < 2 * hit) throw new Error('pages that should be rendered come from a cache')
   return [
     toFigure(
@@ -73,7 +74,7 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
   ]
 }
 
-/** Queries of a first visit to a page, on a board that is otherwise warm. */
+/** Queries of a first visit to a page, on an otherwise warm board. */
 async function countQueries(watch: Awaited<ReturnType<typeof watchQueries>>, threadId: string) {
   const board = await startBoard({ databaseUrl: watch.url })
   await timePage(`${board.url}/`)

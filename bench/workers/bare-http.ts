@@ -1,10 +1,10 @@
-/** The reference of the HTTP rows: nothing but node:http, sending ready bytes. */
+/** The reference of the HTTP rows: bare node:http, sending prepared bytes. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RawAnswer } from '../lib/http.ts'
 import { answerCalls } from '../lib/worker.ts'
 
-/** Fields that node:http writes by itself, for either server. */
+/** Fields that node:http sets itself, on either server. */
 const OWN_FIELDS = new Set(['date', 'connection', 'keep-alive'])
 
 let answer: { status: number; headers: string[]; body: Buffer } = { status: 404, headers: [], body: Buffer.alloc(0) }

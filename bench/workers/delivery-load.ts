@@ -1,6 +1,7 @@
 /**
- * Sockets that count what they are sent, and one that sends. They are plain ws clients with the few lines of Socket.IO that
- * joining a thread takes, so that receiving costs the same from the board and from the reference.
+ * Sockets that count received messages, and one that sends. They are plain ws clients with the few
+ * lines of Socket.IO that joining a thread needs, so that receiving costs the same from the board
+ * and from the reference.
  */
 import { WebSocket } from 'ws'
 import { answerCalls } from '../lib/worker.ts'
@@ -23,7 +24,7 @@ interface Gathered {
 const crowds = new Map<string, Gathered>()
 let sample: string | null = null
 
-/** Opens a socket. On Socket.IO, resolves when it is let in; answers pings from then on. */
+/** Opens a socket. On Socket.IO, resolves after the join, and answers pings from then on. */
 async function open(url: string, isSocketIo: boolean): Promise<WebSocket> {
   const socket = new WebSocket(
     isSocketIo ? `${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket` : url,
@@ -52,7 +53,7 @@ async function openReader({ url, threadId }: Crowd, onDelivery: (data: Buffer) =
   }
   const joined = Promise.withResolvers<void>()
   socket.on('message', (data: Buffer) => {
-    // "42[…]" is an event, "430[…]" the answer to joinThread.
+    // "42[…]" is an event, "430[…]" the acknowledgement of joinThread.
     if (data[0] !== 0x34) return
     if (data[1] === 0x32) {
       sample ??= data.toString()
@@ -86,10 +87,13 @@ export const calls = answerCalls({
     crowds.set(crowd.url, state)
   },
 
-  /** A message as it came from the board, for the reference to send. */
+  /** A message as the board sends it, for the reference. */
   sample: () => sample,
 
-  /** Keeps messages under way; the next one goes out when one has reached everybody. @returns deliveries a second */
+  /**
+   * Keeps messages in flight; each delivered one is replaced by the next. @returns deliveries per
+   * second
+   */
   async run({ url, message, inFlight, seconds }: { url: string; message: string; inFlight: number; seconds: number }) {
     const crowd = crowds.get(url)!
     const until = performance.now() + seconds * 1_000
@@ -116,7 +120,10 @@ export const calls = answerCalls({
     return (crowd.delivered / (performance.now() - start)) * 1_000
   },
 
-  /** Sends at a steady pace to the reference, each message beginning with its moment. @returns milliseconds of every delivery */
+  /**
+   * Sends at a steady rate to the reference, each message beginning with its timestamp. @returns
+   * milliseconds of every delivery
+   */
   async pace({ url, text, perSecond, seconds }: { url: string; text: string; perSecond: number; seconds: number }) {
     const crowd = crowds.get(url)!
     const delays: number[] = []

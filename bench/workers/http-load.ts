@@ -1,6 +1,7 @@
 /**
- * Requests over kept-alive connections, each sent when its predecessor was answered. Answers are counted by their length rather
- * than parsed: a load program that parses HTTP costs as much as the server, and would set the pace on a machine of two cores.
+ * Requests over kept-alive connections, each sent after the answer to the previous one. Answers are
+ * counted by length rather than parsed: a client that parses HTTP costs as much as the server, and
+ * would limit the rate on a machine with two cores.
  */
 import { connect, type Socket } from 'node:net'
 import { answerCalls } from '../lib/worker.ts'
@@ -16,7 +17,10 @@ const STATUS = Buffer.from('HTTP/1.1 200 ')
 const HEADER_END = Buffer.from('\r\n\r\n')
 const READ_BYTES = 256 * 1024
 
-/** Answers of one connection, until `stop`. All of them have the length of the first one: same header fields, same body. */
+/**
+ * Reads the answers of one connection, until `stop`. All have the length of the first one: same
+ * header fields, same body.
+ */
 function ask(url: URL, request: Buffer, onAnswer: () => void, onProblem: (problem: Error) => void): Socket {
   const buffer = Buffer.allocUnsafe(READ_BYTES)
   let expected = 0
@@ -55,7 +59,7 @@ function ask(url: URL, request: Buffer, onAnswer: () => void, onProblem: (proble
   return socket
 }
 
-/** Bytes of a whole answer, by its beginning. */
+/** Length of a whole answer, by its beginning. */
 function lengthOf(start: Buffer): number {
   const end = start.indexOf(HEADER_END)
   const [, length] = /^content-length: (\d+)\r$/im.exec(start.toString('latin1', 0, end + 2)) ?? []
@@ -64,7 +68,7 @@ function lengthOf(start: Buffer): number {
 }
 
 export const calls = answerCalls({
-  /** @returns answers a second */
+  /** @returns answers per second */
   async run({ url, seconds, connections, headers }: HttpLoad): Promise<number> {
     const target = new URL(url)
     const fields = Object.entries({ host: target.host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -1,10 +1,13 @@
-/** Visitors who have a thread open and do nothing: plain ws clients with the few lines of Socket.IO that joining takes. */
+/**
+ * Visitors who have a thread open and do nothing: plain ws clients with the few lines of Socket.IO
+ * that joining needs.
+ */
 import { WebSocket } from 'ws'
 import { answerCalls } from '../lib/worker.ts'
 
-/** Opened at a time: more would only wait in the server's backlog. */
+/** Opened at a time; more would only wait in the server's backlog. */
 const BATCH = 100
-/** A client's address has some 28,000 ports; this stays far below. */
+/** A client address has some 28,000 ports; this stays far below. */
 const SOCKETS_AN_ADDRESS = 5_000
 
 const sockets: WebSocket[] = []
@@ -20,7 +23,7 @@ async function open(url: string, threadId: string): Promise<void> {
   socket.on('close', () => reject(new Error('the board closed a socket')))
   socket.on('message', (data: Buffer) => {
     const text = data.toString()
-    // 0 opens the connection and 40 the namespace; 2 is a ping; 430 answers joinThread.
+    // 0 opens the connection and 40 the namespace; 2 is a ping; 430 acknowledges joinThread.
     if (text.startsWith('0')) socket.send('40')
     else if (text === '2') socket.send('3')
     else if (text.startsWith('40')) socket.send(`420${JSON.stringify(['joinThread', { threadId }])}`)
@@ -30,13 +33,13 @@ async function open(url: string, threadId: string): Promise<void> {
 }
 
 export const calls = answerCalls({
-  /** Opens sockets until there are `count`, in turns over the threads. */
+  /** Opens sockets until there are `count`, distributed over the threads. */
   async open({ url, threadIds, count }: { url: string; threadIds: readonly string[]; count: number }) {
     while (sockets.length < count) {
       const batch = Math.min(BATCH, count - sockets.length)
       await Promise.all(Array.from({ length: batch }, () => open(url, threadIds[sockets.length % threadIds.length]!)))
     }
   },
-  /** How many are still open. */
+  /** Sockets that are still open. */
   count: () => sockets.filter((socket) => socket.readyState === WebSocket.OPEN).length,
 })

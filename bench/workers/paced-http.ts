@@ -1,4 +1,4 @@
-/** Requests at a steady pace, as visitors come: who waits for an answer does not keep the next one from asking. */
+/** Requests at a steady rate, as from visitors: a slow answer does not delay the next request. */
 import { Agent, request } from 'node:http'
 import { answerCalls } from '../lib/worker.ts'
 
@@ -11,7 +11,7 @@ export interface PacedHttp {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** Resolves with the milliseconds since the moment at which the request was due. */
+/** Resolves with the milliseconds since the request was due. */
 function ask(url: string, headers: PacedHttp['headers'], due: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   request(url, { agent, headers }, (response) => {
@@ -29,7 +29,7 @@ export const calls = answerCalls({
     const start = performance.now()
     const answers: Promise<number>[] = []
     const { promise, resolve } = Promise.withResolvers<void>()
-    // Several may be due at once when this program was kept waiting: their wait counts.
+    // Several may be due at once when this process was delayed: their wait counts.
     const timer = setInterval(() => {
       const due = Math.min(perSecond * seconds, Math.floor(((performance.now() - start) / 1_000) * perSecond) + 1)
       while (answers.length < due) answers.push(ask(url, headers, start + (answers.length / perSecond) * 1_000))

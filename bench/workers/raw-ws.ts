@@ -1,4 +1,6 @@
-/** The reference of the delivery row: a ws server that sends what one client says to all others. */
+/**
+ * The reference of the delivery row: a ws server that relays one client's messages to all others.
+ */
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { answerCalls } from '../lib/worker.ts'

@@ -1,4 +1,4 @@
-/** Visitors with a thread open, as the web app listens: Socket.IO clients in one process. */
+/** Visitors with an open thread, connected like the web app: Socket.IO clients in one process. */
 import { io, type Socket } from 'socket.io-client'
 import type { ClientToServerEvents, ServerToClientEvents } from '@shinobi/contract/events'
 import { answerCalls } from '../lib/worker.ts'

@@ -4,7 +4,7 @@ import type { ClientToServerEvents, PostAck, ServerToClientEvents } from '@shino
 import { answerCalls } from '../lib/worker.ts'
 
 export interface Posting {
-  /** For each socket the threads it posts into, in turns. */
+  /** Threads of each socket, into which it posts in turn. */
   readonly threads: readonly (readonly string[])[]
   readonly inFlight: number
   readonly warmSeconds: number
@@ -19,7 +19,7 @@ export interface Pace {
   readonly content: string
 }
 
-/** A nickname belongs to its first user: on a board that is kept, each run brings its own. */
+/** A nickname belongs to its first user: on a kept board, each run needs new ones. */
 const RUN = Date.now().toString(36)
 
 const sockets: Socket<ServerToClientEvents, ClientToServerEvents>[] = []
@@ -43,7 +43,10 @@ export const calls = answerCalls({
     }
   },
 
-  /** Keeps posts under way on every socket. @returns acknowledged posts a second after the warm-up, all of them, and times in ms */
+  /**
+   * Keeps posts in flight on every socket. @returns acknowledged posts per second after the
+   * warm-up, their number, and times in ms
+   */
   async run({ threads, inFlight, warmSeconds, seconds, content }: Posting) {
     let [all, counted] = [0, 0]
     const times: number[] = []
@@ -76,7 +79,7 @@ export const calls = answerCalls({
     return { perSecond: counted / seconds, all, times }
   },
 
-  /** Posts at a steady pace, each beginning with the moment it was sent (monotonic clock, nanoseconds). */
+  /** Posts at a steady rate, each beginning with its send time (monotonic clock, nanoseconds). */
   async pace({ threadId, perSecond, seconds, content }: Pace) {
     const total = perSecond * seconds
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -100,7 +103,10 @@ export const calls = answerCalls({
     return total
   },
 
-  /** Posts at a steady pace, each into the next of these threads. @returns milliseconds until each was acknowledged */
+  /**
+   * Posts at a steady rate, to the threads in turn. @returns milliseconds until each
+   * acknowledgement
+   */
   async paceOver({
     threadIds,
     perSecond,
@@ -115,7 +121,7 @@ export const calls = answerCalls({
     const post = (): void => {
       const due = start + (sent / perSecond) * 1_000
       const threadId = threadIds[sent % threadIds.length]!
-      // One name for each thread, for a nickname is its first user's.
+      // One name per thread, because a nickname belongs to its first user.
       const socket = sockets[(sent % threadIds.length) % sockets.length]!
       sent += 1
       socket.emit('newPost', { threadId, content, name: `旅${RUN}${(sent - 1) % threadIds.length}` }, (answer) => {

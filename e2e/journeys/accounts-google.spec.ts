@@ -1,4 +1,6 @@
-/** The Google sign-in: their script is a stand-in, the tokens are real ones of a provider of our own. */
+/**
+ * The Google sign-in: Google's script is a stub, the tokens come from a real provider of our own.
+ */
 import type { Page } from '@playwright/test'
 import { openProvider, type OpenIdProvider } from '../../apps/server/src/testing/outside/openid-provider.ts'
 import { messages } from '@shinobi/contract/messages'
@@ -22,7 +24,10 @@ test.afterAll(async () => {
   await provider.close()
 })
 
-/** What their script does for us, in small: a button that brings the token of whoever is signed in at Google. */
+/**
+ * A minimal version of Google's script: a button that delivers the token of the signed-in Google
+ * account.
+ */
 const SCRIPT = `
   let options
   window.google = { accounts: { id: {
@@ -46,7 +51,7 @@ interface Person {
   readonly verified?: boolean
 }
 
-/** What Google says of somebody who signed in at our client. */
+/** Claims of the token for a person who signed in to our client. */
 function claimsOf({ subject, email, name, verified = true }: Person) {
   const iat = Math.floor(Date.now() / 1_000)
   const about = { sub: subject, email, name, email_verified: verified }
@@ -67,10 +72,11 @@ const somebody = (fields: Partial<Person> = {}) => {
   return { subject: id, email: `g${id}@example.jp`, name: `客人${people}号`, ...fields }
 }
 
-test('somebody registers with Google, is welcomed, and finds Google on the profile', async ({ page }) => {
+test('a visitor registers with Google, is welcomed, and finds Google on the profile', async ({ page }) => {
   await beAtGoogle(page, somebody())
   await page.goto(`${board.url}/login`)
-  // From one of the two screens to the other, their script is told once who we are.
+  // Google's script is only initialised once, also when the visitor switches between the two
+  // screens.
   await page
     .getByRole('link', { name: '登録', exact: true })
     .or(page.getByRole('link', { name: /登録へ/ }))
@@ -84,7 +90,7 @@ test('somebody registers with Google, is welcomed, and finds Google on the profi
   await expect(page.getByRole('button', { name: 'パスワードを設定する' })).toBeVisible()
 })
 
-test('somebody with an account logs in with Google, back to where they came from', async ({ page }) => {
+test('a member logs in with Google, and returns to the page they came from', async ({ page }) => {
   const person = somebody()
   await beAtGoogle(page, person)
   await page.goto(`${board.url}/register`)
@@ -96,12 +102,12 @@ test('somebody with an account logs in with Google, back to where they came from
   await expect(page).toHaveURL(/\/categories$/)
 })
 
-test('a sign-in that has waited for too long fails once, and the next press is good', async ({ page, context }) => {
+test('an expired sign-in fails once, and the next press works', async ({ page, context }) => {
   await beAtGoogle(page, somebody())
   await page.goto(`${board.url}/login`)
   const button = page.getByRole('button', { name: /^signin_with/ })
   await expect(button).toBeVisible()
-  // The browser has forgotten by then that it began one.
+  // Removes the cookie of the sign-in that was begun, as its expiry would.
   await context.clearCookies({ name: 'google' })
   const prepared = page.waitForResponse('**/auth/google/nonce')
   await button.click()
@@ -112,7 +118,7 @@ test('a sign-in that has waited for too long fails once, and the next press is g
   await expect(page).toHaveURL(/\/profile$/)
 })
 
-test('a moderator types the code of the second factor under the button', async ({ page }) => {
+test('a moderator enters the code of the second factor under the button', async ({ page }) => {
   const person = somebody()
   await beAtGoogle(page, person)
   await page.goto(`${board.url}/register`)
@@ -142,7 +148,7 @@ test('a moderator types the code of the second factor under the button', async (
   await expect(page).toHaveURL(/\/profile$/)
 })
 
-test('what Google or the board refuses is said under the button', async ({ page }) => {
+test('a refusal by Google or the board is shown under the button', async ({ page }) => {
   await beAtGoogle(page, somebody({ verified: false }))
   await page.goto(`${board.url}/login`)
   await page.getByRole('button', { name: /^signin_with/ }).click()
@@ -153,17 +159,17 @@ test('what Google or the board refuses is said under the button', async ({ page 
   await expect(page).toHaveURL(/\/register$/)
 })
 
-test('a script that cannot be loaded leaves the rest of the screen as it is', async ({ page, complaints }) => {
+test('a script that fails to load does not affect the rest of the screen', async ({ page, complaints }) => {
   await page.route('https://accounts.google.com/gsi/client', (route) => route.abort())
   await page.goto(`${board.url}/login`)
   await expect(page.getByText('Googleのボタンを読み込めませんでした。')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Googleでログイン' })).toBeDisabled()
   await expect(page.getByLabel('会員名')).toBeEditable()
-  // What goes wrong in the widget is for the console.
+  // Errors of the widget go to the console.
   expect(complaints.splice(0)).toEqual([expect.stringContaining(messages.google_login_failed)])
 })
 
-test('a board without Google says so, and asks Google for nothing', async ({ page, board: without }) => {
+test('a board without Google shows so, and requests nothing from Google', async ({ page, board: without }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).host))
   for (const [path, label] of [

@@ -1,4 +1,4 @@
-/** What goes by mail: a forgotten password, and whether an address is somebody's own. */
+/** Mails: resetting a forgotten password, and confirming an address. */
 import { openMailServer, type MailServer } from '../../apps/server/src/testing/outside/mail-server.ts'
 import { messages } from '@shinobi/contract/messages'
 import { openBoard, signUp, type Board } from '../board.ts'
@@ -16,7 +16,7 @@ test.afterAll(async () => {
   await mailBox.close()
 })
 
-/** The link of the last mail to somebody whose address is on `page`. */
+/** The link to `page` in the last mail to an address. */
 async function linkFor(email: string, page: string): Promise<string> {
   const find = () =>
     mailBox.mails
@@ -27,7 +27,7 @@ async function linkFor(email: string, page: string): Promise<string> {
   return board.url + find()!
 }
 
-test('who has forgotten the password sets a new one by a mailed link, once', async ({ page }) => {
+test('a member resets a forgotten password by a mailed link, which works once', async ({ page }) => {
   const { user } = await signUp(board)
   await page.goto(await linkFor(user.email!, 'verify-email'))
   await page.getByRole('button', { name: 'このアドレスを確認する' }).click()
@@ -48,7 +48,7 @@ test('who has forgotten the password sets a new one by a mailed link, once', asy
   await page.getByLabel('新しいパスワード', { exact: true }).fill('今度こそ忘れない 7')
   await page.getByRole('button', { name: 'パスワードを設定する' }).click()
   await expect(page.getByText(messages.password_reset_done)).toBeVisible()
-  // The token is used up, and stays in no history.
+  // The token is removed from the address, so that no history keeps it.
   await expect(page).toHaveURL(`${board.url}/reset-password`)
   await page.getByRole('link', { name: 'ログインする' }).click()
   await fillLogin(page, user.email!, '今度こそ忘れない 7')
@@ -61,13 +61,13 @@ test('who has forgotten the password sets a new one by a mailed link, once', asy
   await expect(page.getByRole('alert')).toHaveText(messages.link_invalid)
   await page.goto(`${board.url}/reset-password`)
   await expect(page.getByRole('alert')).toHaveText(messages.link_invalid)
-  // Nothing is said of a form that is not there, and the way to a new link is.
+  // The hint of the form is hidden with the form; the link to request a new mail is shown.
   await expect(page.getByText('設定すると、')).toBeHidden()
   await page.getByRole('link', { name: '案内をもう一度送る' }).click()
   await expect(page.getByRole('button', { name: '案内を送る' })).toBeVisible()
 })
 
-test('an address is confirmed by a press, and the profile shows it', async ({ page, context }) => {
+test('an address is confirmed by a press of a button, and the profile shows it', async ({ page, context }) => {
   const member = await signUp(board)
   await logIn(context, board, member)
   const registered = await linkFor(member.user.email!, 'verify-email')
@@ -78,7 +78,7 @@ test('an address is confirmed by a press, and the profile shows it', async ({ pa
   await expect(page.getByText(messages.email_verification_sent)).toBeVisible()
   await expect.poll(() => mailBox.mails.length).toBeGreaterThan(count)
   await page.goto(registered)
-  // The visit alone confirms nothing: mail scanners visit links too.
+  // Loading the page alone does not confirm: mail scanners open links too.
   await page.getByRole('button', { name: 'このアドレスを確認する' }).click()
   await expect(page.getByText(messages.email_verified)).toBeVisible()
   await page.getByRole('link', { name: 'プロフィールへ' }).click()
@@ -96,7 +96,7 @@ test('a guest who confirms an address is led from the profile to the log-in', as
   await expect(page.getByRole('alert')).toHaveText(messages.link_invalid)
 })
 
-test('a board that sends no mail names the administrator', async ({ page, board: without }) => {
+test('a board without mail refers to the administrator', async ({ page, board: without }) => {
   await page.goto(`${without.url}/forgot-password`)
   await expect(page.getByText(messages.password_reset_unavailable)).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'shinobi@example.jp' })).toBeVisible()

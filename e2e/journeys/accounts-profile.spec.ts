@@ -10,7 +10,7 @@ async function openProfile(page: Page, board: Board, member: Member): Promise<vo
   await expect(page.getByText('ログイン中の端末')).toBeVisible()
 }
 
-/** A picture of two colours: red on the left, blue on the right. */
+/** A picture in two colours: red on the left, blue on the right. */
 const picture = (format: 'png' | 'jpeg' = 'png', orientation = 1) =>
   sharp({ create: { width: 400, height: 200, channels: 3, background: '#0000ff' } })
     .composite([
@@ -27,13 +27,13 @@ const picture = (format: 'png' | 'jpeg' = 'png', orientation = 1) =>
 const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
 
-/** Where something is once its dialog has come to rest: hovering waits for that. */
+/** The box of an element after its dialog has stopped moving; hovering waits for that. */
 async function boxAtRest(element: Locator) {
   await element.hover()
   return (await element.boundingBox())!
 }
 
-/** Middle colour of the avatar as the server keeps it. */
+/** Colour in the middle of the stored avatar. */
 async function avatarColour(page: Page): Promise<[red: number, blue: number]> {
   const source = await page.getByRole('img', { name: 'プロフィール画像' }).getAttribute('src')
   const answer = await page.request.get(new URL(source!, page.url()).href)
@@ -41,7 +41,7 @@ async function avatarColour(page: Page): Promise<[red: number, blue: number]> {
   return [Math.round(channels[0]!.mean), Math.round(channels[2]!.mean)]
 }
 
-test('a member changes the name, or leaves it', async ({ page, board, complaints }) => {
+test('a member changes the name, or cancels', async ({ page, board, complaints }) => {
   const member = await signUp(board)
   const other = await signUp(board)
   await openProfile(page, board, member)
@@ -64,7 +64,7 @@ test('a member changes the name, or leaves it', async ({ page, board, complaints
   await field.fill(other.user.name)
   await field.press('Enter')
   await expect(page.getByText(messages.username_taken)).toBeVisible()
-  // The failure is on the console as well.
+  // The failure is logged on the console as well.
   expect(complaints.splice(0)).toEqual([expect.stringContaining(messages.username_taken)])
   await field.press('Escape')
   await edit.click()
@@ -92,7 +92,7 @@ test('a member hides the image in this browser, and shows it again', async ({ pa
   expect(await kept()).toBe('true')
 })
 
-test('a file that is no image, too large or not readable is refused in words', async ({ page, board }) => {
+test('a file that is no image, too large or unreadable is refused with a message', async ({ page, board }) => {
   await openProfile(page, board, await signUp(board))
   const alert = page.getByRole('alert')
   await expect(page.locator('input[type=file]')).toHaveAttribute('accept', 'image/*')
@@ -103,17 +103,17 @@ test('a file that is no image, too large or not readable is refused in words', a
   await choose(page, 'a.heic', 'image/heic', Buffer.from('ftypheic'))
   const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
   await expect(dialog.getByRole('alert')).toHaveText(messages.image_broken)
-  // The close button of the dialog, and the one below the message.
+  // The dialog's close button, and the one below the message.
   await dialog.getByRole('button', { name: '閉じる' }).last().click()
   await expect(dialog).toBeHidden()
 })
 
-test('a member cuts the avatar out of an image by dragging, zooming and keys', async ({ page, board }) => {
+test('a member crops the avatar by dragging, zooming and keys', async ({ page, board }) => {
   await openProfile(page, board, await signUp(board))
   await choose(page, 'two.png', 'image/png', await picture())
   const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
   const view = dialog.getByRole('application')
-  // In the middle both colours meet; dragged to the right, only the red one is left.
+  // Both colours meet in the middle; after dragging to the right, only red is left there.
   const box = await boxAtRest(view)
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y)
@@ -134,13 +134,13 @@ test('a member cuts the avatar out of an image by dragging, zooming and keys', a
   await dialog.getByRole('button', { name: 'この画像にする' }).click()
   await expect(dialog).toBeHidden()
   expect((await avatarColour(page))[1]).toBeGreaterThan(240)
-  // It is the same everywhere, from now on.
+  // From now on every page shows it.
   const source = await page.getByRole('img', { name: 'プロフィール画像' }).getAttribute('src')
   await page.reload()
   await expect(page.getByRole('img', { name: 'プロフィール画像' })).toHaveAttribute('src', source!)
 })
 
-test('two fingers make the image larger, and carry it along', async ({ page, board, isMobile }) => {
+test('a pinch enlarges the image and moves it', async ({ page, board, isMobile }) => {
   test.skip(!isMobile, 'only where there are fingers')
   await openProfile(page, board, await signUp(board))
   await choose(page, 'two.png', 'image/png', await picture())
@@ -153,7 +153,7 @@ test('two fingers make the image larger, and carry it along', async ({ page, boa
       type,
       touchPoints: across.map((share, id) => ({ x: box.x + box.width * share, y, id })),
     })
-  // Both in the left half, spreading: the red part grows until nothing else is left.
+  // Both fingers start in the left half and spread: the red part grows until it fills the view.
   await touch('touchStart', 0.25, 0.35)
   for (const spread of [0.1, 0.2, 0.3]) await touch('touchMove', 0.25, 0.35 + spread)
   await touch('touchEnd')
@@ -163,9 +163,9 @@ test('two fingers make the image larger, and carry it along', async ({ page, boa
   expect((await avatarColour(page))[0]).toBeGreaterThan(200)
 })
 
-test('a photograph stands upright, however the camera was held', async ({ page, board }) => {
+test('a photograph is shown upright, however the camera was held', async ({ page, board }) => {
   await openProfile(page, board, await signUp(board))
-  // Turned by a quarter: what is on the left in the file is at the top of the picture.
+  // Turned by 90 degrees: the left of the file is the top of the picture.
   await choose(page, 'turned.jpg', 'image/jpeg', await picture('jpeg', 6))
   const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })
   const view = dialog.getByRole('application')
@@ -176,7 +176,7 @@ test('a photograph stands upright, however the camera was held', async ({ page, 
   expect((await avatarColour(page))[0]).toBeGreaterThan(230)
 })
 
-test('an image that cannot be sent may be sent again', async ({ page, board }) => {
+test('a failed upload can be retried', async ({ page, board }) => {
   await openProfile(page, board, await signUp(board))
   await page.route('**/auth/profile/image', (route) => route.abort(), { times: 1 })
   await choose(page, 'two.png', 'image/png', await picture())
@@ -187,7 +187,7 @@ test('an image that cannot be sent may be sent again', async ({ page, board }) =
   await expect(dialog).toBeHidden()
 })
 
-test('the threads a member has posted in are listed, and lead there', async ({ page, board }) => {
+test('the profile lists the threads a member has posted in, and links to them', async ({ page, board }) => {
   const member = await signUp(board)
   await openProfile(page, board, member)
   await expect(page.getByText('書き込んだスレッドはありません。')).toBeVisible()
@@ -200,10 +200,7 @@ test('the threads a member has posted in are listed, and lead there', async ({ p
   await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
 })
 
-test('a profile that cannot be loaded says so in the name’s place, and can be asked for again', async ({
-  page,
-  board,
-}) => {
+test('a profile that fails to load shows so in place of the name, and can be retried', async ({ page, board }) => {
   const member = await signUp(board)
   await logIn(page.context(), board, member)
   await page.route('**/auth/profile', (route) =>
@@ -216,7 +213,7 @@ test('a profile that cannot be loaded says so in the name’s place, and can be 
   await expect(page.getByRole('heading', { name: member.user.name })).toBeVisible()
 })
 
-test('a member changes the password, which ends the other sessions', async ({ page, board }) => {
+test('a change of the password ends the other sessions', async ({ page, board }) => {
   const member = await signUp(board)
   await openProfile(page, board, member)
   await expect(page.getByText('この端末')).toBeVisible()
@@ -240,7 +237,7 @@ test('a member changes the password, which ends the other sessions', async ({ pa
   await expect(page.getByRole('button', { name: /のセッションを終了する$/ })).toHaveCount(0)
 })
 
-test('a member ends a session of another device, and then all of them', async ({ page, board, playwright }) => {
+test('a member ends the session of another device, and then all of them', async ({ page, board, playwright }) => {
   const member = await signUp(board)
   for (const agent of ['Firefox/140.0 Windows', 'Chrome/140.0 Android']) {
     const device = await playwright.request.newContext({ userAgent: agent, extraHTTPHeaders: { origin: board.url } })
@@ -259,7 +256,7 @@ test('a member ends a session of another device, and then all of them', async ({
   await expect(member.send('POST', '/auth/verify', {})).rejects.toThrow('401')
 })
 
-test('a member deletes the account, and is gone', async ({ page, board }) => {
+test('a member deletes the account and is logged out', async ({ page, board }) => {
   const member = await signUp(board)
   await openProfile(page, board, member)
   await page.getByRole('button', { name: 'アカウントを削除する' }).click()

@@ -1,4 +1,7 @@
-/** How a session lives in the browser (docs/product.md#session): at a page load, when it runs out, in two tabs, and when the server is dead. */
+/**
+ * Sessions in the browser (docs/product.md#session): on page load, on expiry, in two tabs, and
+ * while the server is down.
+ */
 import type { BrowserContext, Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import { signUp, startThread, type Board } from '../board.ts'
@@ -8,7 +11,7 @@ const storedUser = (page: Page) => page.evaluate(() => localStorage.getItem('use
 const shownAs = (page: Page) => page.locator('html').getAttribute('data-session')
 const hasHint = async (context: BrowserContext) => (await context.cookies()).some(({ name }) => name === 'session')
 
-/** Requests of the session's own calls, from now on. */
+/** Collects the requests of session calls from now on. */
 function watchSession(page: Page): string[] {
   const seen: string[] = []
   page.on('request', (request) => {
@@ -18,7 +21,7 @@ function watchSession(page: Page): string[] {
   return seen
 }
 
-/** Ends the session on the server, as another device of the member can. */
+/** Ends the session on the server, as the member can do on another device. */
 async function endOnServer(context: BrowserContext, board: Board): Promise<void> {
   const cookies = await context.cookies()
   const answer = await context.request.post(`${board.url}/auth/logout`, { headers: { origin: board.url } })
@@ -26,7 +29,7 @@ async function endOnServer(context: BrowserContext, board: Board): Promise<void>
   await context.addCookies(cookies)
 }
 
-test('a reader without a session is never asked who they are', async ({ page, board }) => {
+test('a reader without a session causes no session request', async ({ page, board }) => {
   const seen = watchSession(page)
   await page.goto(board.url)
   await page.waitForLoadState('networkidle')
@@ -34,7 +37,7 @@ test('a reader without a session is never asked who they are', async ({ page, bo
   expect(await shownAs(page)).toBe('out')
 })
 
-test('a page begins with the copy of the user, and renews it', async ({ page, context, board }) => {
+test('a page shows the stored copy of the user, and renews it', async ({ page, context, board }) => {
   const member = await signUp(board)
   await logIn(context, board, member)
   await member.send('PUT', '/auth/profile', { name: `${member.user.name}改` })
@@ -45,7 +48,7 @@ test('a page begins with the copy of the user, and renews it', async ({ page, co
   expect(seen).toEqual(['/auth/verify'])
 })
 
-test('a copy whose session has ended goes, and the reader stays where they are and is told', async ({
+test('when the session of the stored copy has ended, the copy is removed, and the reader sees a notice on the same page', async ({
   page,
   context,
   board,
@@ -60,13 +63,17 @@ test('a copy whose session has ended goes, and the reader stays where they are a
   expect(await hasHint(context)).toBe(false)
   await expect(page).toHaveURL(new RegExp(`^${board.url}/?$`))
   await expect(page.getByRole('alert')).toHaveText(messages.verify_failed)
-  // From then on a reader like any other.
+  // From then on they are a reader like any other.
   await page.reload()
   await page.waitForLoadState('networkidle')
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a board that cannot say who somebody is says nothing, and asks again', async ({ page, context, board }) => {
+test('a server that cannot verify the session shows no notice, and is asked again', async ({
+  page,
+  context,
+  board,
+}) => {
   const member = await signUp(board)
   await logIn(context, board, member)
   let away = true
@@ -79,7 +86,7 @@ test('a board that cannot say who somebody is says nothing, and asks again', asy
   await expect.poll(() => shownAs(page)).toBe('in')
 })
 
-test('a corrupt copy goes without a word', async ({ page, board }) => {
+test('a corrupt copy is removed without a notice', async ({ page, board }) => {
   await page.goto(`${board.url}/boot.js`)
   await page.evaluate(() => localStorage.setItem('user', '{"name":'))
   await page.goto(board.url)
@@ -87,7 +94,7 @@ test('a corrupt copy goes without a word', async ({ page, board }) => {
   expect(await shownAs(page)).toBe('out')
 })
 
-test('when the access has run out, what a member does is renewed once and works', async ({ page, context, board }) => {
+test('a member’s action with an expired access token succeeds after one renewal', async ({ page, context, board }) => {
   const member = await signUp(board)
   const { user } = member
   await logIn(context, board, member)
@@ -100,11 +107,16 @@ test('when the access has run out, what a member does is renewed once and works'
   await page.getByLabel('新しい会員名').fill(renamed)
   await page.getByRole('button', { name: '保存' }).click()
   await expect(page.getByRole('heading', { name: renamed })).toBeVisible()
-  // The name is followed by the profile, read anew: both may be under way with the old access.
+  // The renewal is followed by a reload of the profile, and both requests may carry the expired
+  // token.
   expect(seen).toEqual(['/auth/refresh'])
 })
 
-test('when the session is over, what a member does leads to the log-in and back', async ({ page, context, board }) => {
+test('a member’s action after the end of the session leads to the log-in and back', async ({
+  page,
+  context,
+  board,
+}) => {
   const member = await signUp(board)
   await logIn(context, board, member)
   await page.goto(`${board.url}/create?category=world`)
@@ -122,24 +134,20 @@ test('when the session is over, what a member does leads to the log-in and back'
   await expect(page.getByLabel(/タイトル/)).toHaveValue('送られなかった題名')
 })
 
-test('a session that ends behind a reader’s back sends nobody away', async ({ page, context, board }) => {
+test('a session that ends in the background leads no reader away', async ({ page, context, board }) => {
   const thread = await startThread(board)
   await logIn(context, board, await signUp(board))
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect.poll(() => shownAs(page)).toBe('in')
   await endOnServer(context, board)
-  // Whatever the page asks for now, it asks in the background.
+  // After a reload, the page only makes background requests.
   await page.reload()
   await expect.poll(() => shownAs(page)).toBe('out')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
 })
 
-test('two tabs show the same: a log-out in one is a log-out in the other, and so is a log-in', async ({
-  page,
-  context,
-  board,
-}) => {
+test('a log-in or log-out in one tab shows in the other', async ({ page, context, board }) => {
   const member = await signUp(board)
   await logIn(context, board, member)
   const other = await context.newPage()
@@ -149,7 +157,7 @@ test('two tabs show the same: a log-out in one is a log-out in the other, and so
   await page.getByRole('button', { name: 'ログアウト' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect.poll(() => shownAs(other)).toBe('out')
-  // The other way round: the form of the first tab gives way by itself.
+  // Vice versa: the form in the first tab disappears by itself.
   await other.goto(`${board.url}/login`)
   await fillLogin(other, member.user.name, member.password)
   await expect(other).toHaveURL(/\/profile$/)
@@ -158,7 +166,7 @@ test('two tabs show the same: a log-out in one is a log-out in the other, and so
   await other.close()
 })
 
-test('two tabs whose access has run out renew it together, and both stay logged in', async ({
+test('two tabs with an expired access token share one renewal, and both stay logged in', async ({
   page,
   context,
   board,
@@ -178,16 +186,12 @@ test('two tabs whose access has run out renew it together, and both stay logged 
   await other.close()
 })
 
-test('a member logs out of a dead server, and is still logged out when it is back', async ({
-  page,
-  context,
-  ownBoard,
-}) => {
+test('a log-out while the server is down still holds when it is back', async ({ page, context, ownBoard }) => {
   const member = await signUp(ownBoard)
   await logIn(context, ownBoard, member)
   await page.goto(`${ownBoard.url}/profile`)
   await expect(page.getByText('ログイン中の端末')).toBeVisible()
-  // The screen that follows is fetched beforehand.
+  // The script of the next screen is preloaded; wait for it.
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => localStorage.setItem('jwt', 'old'))
   await ownBoard.kill()
@@ -204,7 +208,7 @@ test('a member logs out of a dead server, and is still logged out when it is bac
   await page.goto(`${ownBoard.url}/profile`)
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('ログイン')
-  // What was owed is made up for: the session ends on the server as well.
+  // The log-out is sent again, so that the session ends on the server as well.
   await expect.poll(() => seen).toEqual(['/auth/logout'])
   await expect.poll(async () => (await context.cookies()).map(({ name }) => name)).not.toContain('refresh')
 })

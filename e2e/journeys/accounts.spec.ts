@@ -10,7 +10,7 @@ const passwordOf = (page: Page | Locator) => page.getByLabel('パスワード', 
 let registered = 0
 const freshName = () => `新入り${Date.now() % 1_000_000}の${(registered += 1)}`
 
-test('somebody registers, is welcomed for a moment, and comes to the profile', async ({ page, board }) => {
+test('a visitor registers, sees the welcome for a moment, and comes to the profile', async ({ page, board }) => {
   const name = freshName()
   await page.goto(board.url)
   await page.goto(`${board.url}/register`)
@@ -25,7 +25,7 @@ test('somebody registers, is welcomed for a moment, and comes to the profile', a
   const banner = page.getByRole('status').filter({ hasText: messages.register_succeeded })
   await expect(banner).toContainText(`ようこそ、${name}さん`)
   await expect(banner.locator('svg').first()).toBeVisible()
-  // The guard of the page, which is for guests only, leaves the banner alone until its time has come.
+  // The guest guard of the page must not redirect before the banner's time is over.
   await page.clock.runFor(1_400)
   await expect(page).toHaveURL(/\/register$/)
   await expect(banner).toBeVisible()
@@ -33,17 +33,17 @@ test('somebody registers, is welcomed for a moment, and comes to the profile', a
   await page.clock.resume()
   await expect(page).toHaveURL(/\/profile$/)
   await expect(page.getByRole('heading', { name })).toBeVisible()
-  // The way back does not lead to the form again.
+  // Back does not lead to the form again.
   await page.goBack()
   await expect(page).toHaveURL(new RegExp(`^${board.url}/?$`))
 })
 
-test('a registration says what has to be mended, in the words of the board, and keeps what was typed', async ({
+test('a refused registration names the fields to correct, and keeps what was typed', async ({
   page,
   board,
   isMobile,
 }) => {
-  // On a phone a keyboard would cover the words.
+  // On a phone the keyboard would cover the message, so the field gets no focus there.
   const expectFocus = (field: Locator) =>
     isMobile ? expect(page.locator('input:focus')).toHaveCount(0) : expect(field).toBeFocused()
   const taken = await signUp(board)
@@ -72,14 +72,15 @@ test('a registration says what has to be mended, in the words of the board, and 
   await submit.click()
   await expect(banner).toHaveText(messages.username_taken)
   await expect(page.getByLabel('会員名')).toHaveValue(taken.user.name)
-  // A mail address is nobody's until it is confirmed, and whose it is the screen does not tell.
+  // An unconfirmed mail address belongs to nobody, and the screen does not reveal whose address it
+  // is.
   await page.getByLabel('会員名').fill(freshName())
   await page.getByLabel('メールアドレス').fill(taken.user.email!)
   await submit.click()
   await expect(page).toHaveURL(/\/profile$/)
 })
 
-test('a registration whose answer was lost may be sent again', async ({ page, board }) => {
+test('a registration whose answer was lost can be sent again', async ({ page, board }) => {
   await page.route('**/auth/register', async (route) => {
     await route.fetch()
     await route.abort()
@@ -96,7 +97,7 @@ test('a registration whose answer was lost may be sent again', async ({ page, bo
   await expect(page).toHaveURL(/\/profile$/)
 })
 
-test('a member logs in and comes to the profile; a wrong try says so and leaves nothing in the fields', async ({
+test('a member logs in and comes to the profile; a failed attempt shows an error and empties the fields', async ({
   page,
   board,
 }) => {
@@ -126,7 +127,7 @@ test('a member logs in and comes to the profile; a wrong try says so and leaves 
   })
 })
 
-test('who tries too often is told how long to wait', async ({ page, board }) => {
+test('after too many attempts, the message says how long to wait', async ({ page, board }) => {
   const { user } = await signUp(board)
   const guess = async () => {
     const data = { username: user.name, password: 'あてずっぽう' }
@@ -142,7 +143,7 @@ test('who tries too often is told how long to wait', async ({ page, board }) => 
   await expect(passwordOf(page)).toHaveValue('')
 })
 
-test('a network that is down, or a board, is told apart from a wrong password, and takes nothing typed', async ({
+test('a network or server failure has another message than a wrong password, and keeps what was typed', async ({
   page,
   context,
   board,
@@ -160,7 +161,7 @@ test('a network that is down, or a board, is told apart from a wrong password, a
   await expect(passwordOf(page)).toHaveValue('なにか')
 })
 
-test('an Enter that ends a conversion sends nothing', async ({ page, board }) => {
+test('an Enter that ends a conversion does not submit', async ({ page, board }) => {
   await page.goto(`${board.url}/login`)
   const name = page.getByLabel('会員名')
   await name.focus()
@@ -171,13 +172,14 @@ test('an Enter that ends a conversion sends nothing', async ({ page, board }) =>
   await session.send('Input.insertText', { text: '楓' })
   await expect(name).toHaveValue('楓')
   await expect(page.getByRole('alert')).toBeHidden()
-  // A person's next key comes tasks later; the driver's may come in the very task that ends the conversion.
+  // A person presses the next key tasks later; the driver may press it in the task that ends the
+  // conversion.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
   await name.press('Enter')
   await expect(page.getByRole('alert')).toHaveText(messages.login_required_fields)
 })
 
-test('a log-in sent before the script runs goes when it runs', async ({ page, board }) => {
+test('a log-in submitted before the script runs is sent when it runs', async ({ page, board }) => {
   const { user, password } = await signUp(board)
   const runScripts = await holdScripts(page)
   await page.goto(`${board.url}/login`, { waitUntil: 'commit' })
@@ -187,7 +189,7 @@ test('a log-in sent before the script runs goes when it runs', async ({ page, bo
   await expect(page.getByRole('heading', { name: user.name })).toBeVisible()
 })
 
-test('a password can be looked at, and is covered again when it is sent', async ({ page, board }) => {
+test('a password can be shown, and is hidden again when it is sent', async ({ page, board }) => {
   await page.goto(`${board.url}/login`)
   await passwordOf(page).fill('ちらり')
   await page.getByRole('button', { name: 'パスワードを表示' }).click()
@@ -210,14 +212,14 @@ test.describe('the guards', () => {
     })
     await page.goto(`${board.url}/profile`)
     await expect(page).toHaveURL(/\/login$/)
-    // By the server itself: the profile was never drawn.
+    // The server redirects, so the profile was never drawn.
     expect(answers).toEqual([302])
     await page.goto(board.url)
     await page.evaluate(() => {
       const link = document.createElement('a')
       link.href = '/profile'
       link.textContent = '裏口'
-      // Beside the page, so that it is no matter whether its script has run.
+      // A plain link, which works whether or not the page's script has run.
       document.body.prepend(link)
     })
     await page.getByRole('link', { name: '裏口' }).click()
@@ -247,13 +249,13 @@ test.describe('the guards', () => {
     }
   })
 
-  test('never show a wrong page while the script is late', async ({ page, context, board }) => {
+  test('never show a wrong page while the script is loading', async ({ page, context, board }) => {
     const member = await signUp(board)
     await page.route('**/assets/*.js', async (route) => {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('ログイン')
       await route.continue()
     })
-    // A guest: the form is there from the first byte.
+    // As a guest: the first HTML contains the form.
     await page.goto(`${board.url}/profile`)
     await expect(page).toHaveURL(/\/login$/)
     await page.unroute('**/assets/*.js')
@@ -266,14 +268,14 @@ test.describe('the guards', () => {
     await expect(page.getByRole('heading', { name: member.user.name })).toBeVisible()
   })
 
-  test('send nobody to another site after the log-in', async ({ page, board }) => {
+  test('never redirect to another site after the log-in', async ({ page, board }) => {
     const { user, password } = await signUp(board)
     await page.goto(`${board.url}/login?next=${encodeURIComponent('//evil.example/')}`)
     await fillLogin(page, user.name, password)
     await expect(page).toHaveURL(`${board.url}/profile`)
   })
 
-  test('lead back to where somebody came from', async ({ page, board }) => {
+  test('lead back to the page the visitor came from', async ({ page, board }) => {
     const { user, password } = await signUp(board)
     const thread = await startThread(board, { title: '戻ってくる場所' })
     await page.goto(`${board.url}/login?next=${encodeURIComponent(`/thread/${thread._id}`)}`)
@@ -283,7 +285,7 @@ test.describe('the guards', () => {
   })
 })
 
-/** The links of the site that are seen: on a phone those of the drawer. */
+/** The visible links of the site; on a phone those of the drawer. */
 async function seenLinks(page: Page, isMobile: boolean): Promise<string[]> {
   if (isMobile) await page.getByRole('button', { name: 'メニュー' }).click()
   const links = page.getByRole('navigation', { name: isMobile ? 'メニュー' : 'メイン' }).getByRole('link')
@@ -293,9 +295,9 @@ async function seenLinks(page: Page, isMobile: boolean): Promise<string[]> {
   )
 }
 
-const COMMON = ['/create', '/categories', '/ranking', '/about']
+const COMMON = ['/create', '/categories', '/ranking', '/notebook', '/about']
 
-test('header and drawer show guests the way in, and members the profile', async ({
+test('header and drawer show the log-in to guests, and the profile to members', async ({
   page,
   context,
   board,
@@ -306,7 +308,7 @@ test('header and drawer show guests the way in, and members the profile', async 
   await logIn(context, board, await signUp(board))
   await page.goto(board.url)
   expect(await seenLinks(page, isMobile)).toEqual([...COMMON, '/profile'])
-  // From the first byte on: nothing of it waits for a script.
+  // The first HTML has all of it; no script is needed.
   await page.route('**/assets/*.js', () => {})
   await page.goto(`${board.url}/about`, { waitUntil: 'commit' })
   await expect(
@@ -315,7 +317,7 @@ test('header and drawer show guests the way in, and members the profile', async 
   await expect(page.getByRole('navigation', { name: 'フッター' }).getByRole('link', { name: 'ログイン' })).toBeHidden()
 })
 
-test('a member creates a thread without a nickname, under the own name', async ({ page, context, board }) => {
+test('a member creates a thread without a nickname, under the profile name', async ({ page, context, board }) => {
   const member = await signUp(board)
   await logIn(context, board, member)
   await page.goto(`${board.url}/create`)
@@ -328,7 +330,7 @@ test('a member creates a thread without a nickname, under the own name', async (
   await expect(postOf(page, 1)).toContainText(member.user.name)
 })
 
-test('a guest sees the nickname field at once, and a member never', async ({ page, context, board }) => {
+test('a guest sees the nickname field at once, and a member never does', async ({ page, context, board }) => {
   await page.route('**/assets/*.js', () => {})
   await page.goto(`${board.url}/create`, { waitUntil: 'commit' })
   await expect(page.getByLabel(/ニックネーム/)).toBeVisible()
@@ -343,7 +345,7 @@ test('a guest sees the nickname field at once, and a member never', async ({ pag
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the links lead in, the profile leads to the log-in, and no password can get into an address', async ({
+  test('the links lead to the log-in, the profile redirects to it, and a password never gets into an address', async ({
     page,
     board,
   }) => {

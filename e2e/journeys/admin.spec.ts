@@ -1,4 +1,4 @@
-/** Those who run the board: who gets in, and what they do there. */
+/** Moderators and administrators: who gets access, and what they do. */
 import type { AdminThread, Dashboard } from '@shinobi/contract/admin'
 import type { Category } from '@shinobi/contract/categories'
 import { messages } from '@shinobi/contract/messages'
@@ -14,11 +14,11 @@ const titleOf = (page: Page, title: string): Locator =>
 const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
 
 let made = 0
-/** A name that no other test of this board uses. */
+/** A name that no other test on this board uses. */
 const unique = (name: string): string => `${name}-${(made += 1)}-`
 
-test.describe('who gets in', () => {
-  test('a stranger is sent to the log-in, and comes back as administrator', async ({ page, run, admin }) => {
+test.describe('access to the administration', () => {
+  test('sends a stranger to the log-in, and back as administrator', async ({ page, run, admin }) => {
     await page.goto(`${run.url}/admin/threads?page=1`)
     await expect(page).toHaveURL(`${run.url}/login?next=${encodeURIComponent('/admin/threads?page=1')}`)
     await fillLogin(page, admin.user.name, admin.password)
@@ -26,7 +26,7 @@ test.describe('who gets in', () => {
     await expect(page).toHaveURL(`${run.url}/admin/threads?page=1`)
   })
 
-  test('a member is sent home, and is shown no way in', async ({ page, context, run }) => {
+  test('sends a member home, and shows them no link to it', async ({ page, context, run }) => {
     const member = await signUp(run)
     await logIn(context, run, member)
     for (const path of ['/admin', '/admin/settings', '/admin/reports']) {
@@ -39,7 +39,12 @@ test.describe('who gets in', () => {
     await expect(page.getByRole('heading', { name: '二段階認証' })).toHaveCount(0)
   })
 
-  test('a moderator finds the part that is theirs, of their categories only', async ({ page, context, run, admin }) => {
+  test('gives a moderator the screens of moderators, for their categories only', async ({
+    page,
+    context,
+    run,
+    admin,
+  }) => {
     const categories = await admin.send<Category[]>('GET', '/api/categories')
     const own = categories.find(({ name }) => name === 'world')!
     const moderator = await signUpAs(run, admin, 'moderator', [own._id])
@@ -50,7 +55,7 @@ test.describe('who gets in', () => {
     await logIn(context, run, moderator)
     await page.goto(`${run.url}/profile`)
     await page.getByRole('link', { name: '管理画面' }).click()
-    // A moderator's area begins with the reports.
+    // A moderator starts at the reports.
     await expect(page).toHaveURL(`${run.url}/admin/reports`)
     await expect(menuOf(page).getByRole('link', { name: 'スレッド' })).toBeVisible()
     await expect(menuOf(page).getByRole('link', { name: /設定|会員|禁止語|記録|ダッシュボード/ })).toHaveCount(0)
@@ -61,7 +66,7 @@ test.describe('who gets in', () => {
     await expect(rowOf(page, outside)).toHaveCount(0)
   })
 
-  test('who loses the role is out at once', async ({ page, context, run, admin }) => {
+  test('ends at once with the role', async ({ page, context, run, admin }) => {
     const moderator = await signUpAs(run, admin, 'moderator')
     await logIn(context, run, moderator)
     await page.goto(`${run.url}/admin/reports`)
@@ -70,13 +75,13 @@ test.describe('who gets in', () => {
     await expect(page).toHaveURL(`${run.url}/`)
   })
 
-  test('an address of the area that is none shows the torn dimension', async ({ page, context, run, admin }) => {
+  test('an unknown address of the administration shows the 404 screen', async ({ page, context, run, admin }) => {
     await logIn(context, run, admin)
     await page.goto(`${run.url}/admin/nowhere`)
     await expect(page.getByText('次元崩壊').first()).toBeVisible()
   })
 
-  test('on a desktop the header leads there, and shows nobody else that there is such a place', async ({
+  test('on a desktop the header links to it, for administrators only', async ({
     page,
     context,
     run,
@@ -100,7 +105,7 @@ test.describe('who gets in', () => {
     await expect(link).toHaveAttribute('aria-current', 'page')
   })
 
-  test('on a phone the menu leads there', async ({ page, context, run, admin, isMobile }) => {
+  test('on a phone the menu links to it', async ({ page, context, run, admin, isMobile }) => {
     test.skip(!isMobile, 'the drawer is for small screens')
     await logIn(context, run, admin)
     await page.goto(`${run.url}/about`)
@@ -113,7 +118,7 @@ test.describe('who gets in', () => {
 test.describe('an administrator', () => {
   test.beforeEach(({ context, run, admin }) => logIn(context, run, admin))
 
-  test('sees the figures, and can ask again when they cannot be had', async ({ page, run, admin }) => {
+  test('sees the figures, and can retry when they fail to load', async ({ page, run, admin }) => {
     await startThread(run)
     const { stats } = await admin.send<{ stats: Dashboard }>('GET', '/api/admin/dashboard')
     await page.route('**/api/admin/dashboard', (route) => route.abort())
@@ -127,7 +132,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('img', { name: /直近24時間の書き込み/ })).toBeVisible()
   })
 
-  test('deletes a thread after a question, and takes that back', async ({ page, run }) => {
+  test('deletes a thread after confirmation, and undoes it', async ({ page, run }) => {
     const title = unique('消えるスレッド')
     const thread = await startThread(run, { title })
     await page.goto(`${run.url}/admin/threads`)
@@ -136,7 +141,7 @@ test.describe('an administrator', () => {
     await expect(dialog.getByText(messages.confirm_delete_thread)).toBeVisible()
     await dialog.getByRole('button', { name: 'キャンセル' }).click()
     await expect(dialog).toBeHidden()
-    // The keyboard is where it was before the question.
+    // The focus is where it was before the dialog.
     await expect(page.getByRole('button', { name: `「${title}」を削除` })).toBeFocused()
     await page.getByRole('button', { name: `「${title}」を削除` }).click()
     await dialog.getByRole('button', { name: '削除する' }).click()
@@ -147,7 +152,7 @@ test.describe('an administrator', () => {
     expect((await fetch(`${run.url}/api/threads/${thread._id}`)).status).toBe(200)
   })
 
-  test('deletes a post, which leaves its place', async ({ page, run }) => {
+  test('deletes a post, whose place stays', async ({ page, run }) => {
     const thread = await startThread(run, { title: unique('書き込みを消す') })
     const text = unique('消える書き込み')
     await writePost(run, thread._id, text)
@@ -179,7 +184,7 @@ test.describe('an administrator', () => {
     expect(changed).toMatchObject({ locked: true, pinned: 'category', category: 'general' })
   })
 
-  test('turns the pages of a long list by number, and the address knows', async ({ page, run }) => {
+  test('turns the pages of a long list by number, which the address keeps', async ({ page, run }) => {
     const titles = Array.from({ length: 21 }, () => unique('頁をめくる'))
     for (const title of titles) await startThread(run, { title })
     await page.goto(`${run.url}/admin/threads`)
@@ -194,7 +199,7 @@ test.describe('an administrator', () => {
     await expect(rowOf(page, titles[20]!)).toBeVisible()
   })
 
-  test('narrows a list by words and more, in the address, and widens it again with one press', async ({
+  test('filters a list, with the filters in the address, and clears them with one press', async ({
     page,
     run,
     isMobile,
@@ -204,7 +209,7 @@ test.describe('an administrator', () => {
     await startThread(run, { title: `${word}の巻`, category: 'world' })
     await page.goto(`${run.url}/admin/threads`)
     const words = page.getByRole('searchbox', { name: 'タイトルと本文の言葉' })
-    // What is written is found as soon as it is indexed.
+    // A new thread is found as soon as it is indexed.
     await expect(async () => {
       await words.fill(word)
       await words.press('Enter')
@@ -232,7 +237,7 @@ test.describe('an administrator', () => {
     await expect(rowOf(page, word)).toHaveCount(2)
   })
 
-  test('brings back what was removed from its list', async ({ page, run, admin }) => {
+  test('restores removed items from the list of removed ones', async ({ page, run, admin }) => {
     const thread = await startThread(run, { title: unique('戻すスレッド') })
     const text = unique('戻す書き込み')
     const post = await writePost(run, thread._id, text)
@@ -245,7 +250,7 @@ test.describe('an administrator', () => {
     expect((await readPosts(run, thread._id))[1]).toMatchObject({ number: 2, deleted: false, content: text })
   })
 
-  test('looks back on what one writer wrote, and what became of it', async ({ page, run, admin }) => {
+  test('reads a writer’s history, and the decisions about it', async ({ page, run, admin }) => {
     const thread = await startThread(run, { title: unique('書き手のスレッド') })
     const text = unique('書き手の言葉')
     const post = await writePost(run, thread._id, text)
@@ -269,7 +274,7 @@ test.describe('an administrator', () => {
     await expect(dialog).toContainText('会員')
   })
 
-  test('is told when the network is away, and sees the list as soon as it is back', async ({ page, context, run }) => {
+  test('sees a notice when the network is down, and the list as soon as it is back', async ({ page, context, run }) => {
     const title = unique('圏外のスレッド')
     await startThread(run, { title })
     await page.goto(`${run.url}/admin/users`)
@@ -287,7 +292,7 @@ test.describe('an administrator', () => {
     await expect(page.getByText('オフラインです。')).toHaveCount(0)
   })
 
-  test('makes a category, and deletes one only when its threads have somewhere to go', async ({ page, run, admin }) => {
+  test('creates a category, and deletes one only after its threads are moved', async ({ page, run, admin }) => {
     const name = unique('night')
     await page.goto(`${run.url}/admin/categories`)
     await expect(rowOf(page, 'general')).toBeVisible()
@@ -314,7 +319,7 @@ test.describe('an administrator', () => {
     expect(await admin.send('GET', `/api/threads/${thread._id}`)).toMatchObject({ category: 'rant' })
   })
 
-  test('gives a member a role, which is in the log', async ({ page, run }) => {
+  test('gives a member a role, which the log records', async ({ page, run }) => {
     const member = await signUp(run)
     await page.goto(`${run.url}/admin/users`)
     const row = rowOf(page, member.user.name)
@@ -334,7 +339,7 @@ test.describe('an administrator', () => {
     await expect(entry).toContainText('会員 → モデレーター')
   })
 
-  test('tries a word on what was written before it is banned', async ({ page, run }) => {
+  test('tries a word on recent posts before banning it', async ({ page, run }) => {
     const word = '闇夜の烏'
     const thread = await startThread(run, { title: unique('言葉の試し') })
     await writePost(run, thread._id, `今夜は${word}を見た`)
@@ -346,7 +351,7 @@ test.describe('an administrator', () => {
     await dialog.getByRole('button', { name: '試す' }).click()
     await expect(dialog.getByText('1件', { exact: true })).toBeVisible()
     await expect(dialog.locator('mark')).toHaveText(word)
-    // The outcome belongs to what was tried.
+    // The result disappears when the rule is changed.
     await dialog.getByLabel('例外の言葉（任意）').fill(`今夜は${word}を見た`)
     await expect(dialog.getByText('1件', { exact: true })).toHaveCount(0)
     await dialog.getByRole('button', { name: '試す' }).click()
@@ -388,7 +393,7 @@ test.describe('an administrator', () => {
   })
 })
 
-test('settings are judged at their field, hold without a restart, and find their way back', async ({
+test('changes settings, with errors at their fields, effective without a restart, and finds them in the log', async ({
   page,
   context,
 }) => {
@@ -432,7 +437,7 @@ const openThread = (url: string, cookie?: string): Promise<Response> =>
     body: JSON.stringify({ title: '間隔を置くスレッド', content: '本文', category: 'general' }),
   })
 
-test('a second factor is set up, asked for at the log-in, and replaced by a recovery code', async ({
+test('a second factor is set up, required at the log-in, and replaced by a recovery code', async ({
   page,
   context,
   run,
@@ -467,14 +472,15 @@ test('a second factor is set up, asked for at the log-in, and replaced by a reco
   const code = page.getByLabel('認証コード')
   await expect(code).toBeFocused()
   await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
-  // What was typed is still there.
+  // What was typed is kept.
   await expect(page.getByLabel('会員名')).toHaveValue(moderator.user.name)
   const send = page.getByRole('main').getByRole('button', { name: 'ログイン', exact: true })
   await code.fill('123 456')
   await send.click()
   await expect(page.getByText(messages.code_wrong)).toBeVisible()
   await expect(code).toHaveValue('')
-  // Each step of thirty seconds counts once: the next one is let through already.
+  // Each 30-second step works once, so this takes the code of the next one, which is accepted
+  // early.
   await code.fill(totp.generate({ timestamp: Date.now() + 30_000 }))
   await send.click()
   await expect(page.getByRole('heading', { name: 'プロフィール', level: 1 })).toBeVisible()
@@ -487,7 +493,10 @@ test('a second factor is set up, asked for at the log-in, and replaced by a reco
   await expect(page.getByText('復旧コードは残り9個', { exact: false })).toBeVisible()
 })
 
-test('where administrators need a second factor, who has none is told where to get it', async ({ page, context }) => {
+test('where administrators need a second factor, one without it is shown how to set it up', async ({
+  page,
+  context,
+}) => {
   const board = await openAdminBoard()
   const admin = await enterAsAdmin(board)
   const { secret } = await admin.send<{ secret: string }>('POST', '/auth/second-factor', {

@@ -1,7 +1,7 @@
 import { readPosts, startThread } from '../board.ts'
 import { composerOf, enterThread, expect, postOf, postsOf, test } from '../test.ts'
 
-test('Enter sends, Shift+Enter makes a new line, and converting kana does neither', async ({
+test('Enter sends, Shift+Enter breaks the line, and an Enter that ends a conversion does neither', async ({
   page,
   board,
   isMobile,
@@ -16,7 +16,7 @@ test('Enter sends, Shift+Enter makes a new line, and converting kana does neithe
   await composer.press('Enter')
   await expect(postOf(page, 2)).toContainText('一行目\n二行目', { useInnerText: true })
 
-  // A real conversion through the browser's input method interface: the Enter that ends it belongs to the conversion.
+  // A real conversion through the browser's input method interface.
   const session = await page.context().newCDPSession(page)
   await composer.focus()
   await session.send('Input.imeSetComposition', { text: 'にんじゃ', selectionStart: 4, selectionEnd: 4 })
@@ -29,14 +29,15 @@ test('Enter sends, Shift+Enter makes a new line, and converting kana does neithe
   await expect(postsOf(page)).toHaveCount(2)
   await session.send('Input.insertText', { text: '忍者' })
   await expect(composer).toHaveValue('忍者')
-  // A person's next key comes tasks later; the driver's may come in the very task that ends the conversion.
+  // A person presses the next key tasks later; the driver may press it in the task that ends the
+  // conversion.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
   await composer.press('Enter')
   await expect(postOf(page, 3)).toContainText('忍者')
   await expect(postsOf(page)).toHaveCount(3)
 })
 
-test('what is typed on while a post is on its way is the next post, and its conversion is left alone', async ({
+test('text typed while a post is being sent is kept as the next post, and its conversion is not disturbed', async ({
   page,
   board,
 }) => {
@@ -76,7 +77,7 @@ test('what is typed on while a post is on its way is the next post, and its conv
   expect((await readPosts(board, thread._id)).map((post) => post.content).slice(1)).toEqual(['先の一言', '忍者が来た'])
 })
 
-test('on a touch keyboard Enter makes a new line and the button sends', async ({ page, board, isMobile }) => {
+test('on a touch keyboard Enter breaks the line, and the button sends', async ({ page, board, isMobile }) => {
   test.skip(!isMobile, 'only touch keyboards')
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
@@ -88,7 +89,7 @@ test('on a touch keyboard Enter makes a new line and the button sends', async ({
   await expect(postOf(page, 2)).toContainText('二行目')
 })
 
-test('what was typed survives a reload, a refusal and the way to another page and back', async ({ page, board }) => {
+test('typed text survives a reload, a refusal, and leaving the page and coming back', async ({ page, board }) => {
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
   await composerOf(page).fill('書きかけの巻物')

@@ -9,7 +9,7 @@ const picture = () =>
     .png()
     .toBuffer()
 
-test('a visitor browses the categories, starts a thread with an image, finds it and posts in it', async ({
+test('a visitor browses the categories, creates a thread with an image, finds it and posts in it', async ({
   page,
   board,
 }) => {
@@ -35,7 +35,7 @@ test('a visitor browses the categories, starts a thread with an image, finds it 
   await page.getByRole('article').getByRole('link', { name: '海の向こうの月見の話' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('海の向こうの月見の話')
   await expect(postOf(page, 1)).toContainText('どこで見る月が')
-  // Its box is known before it has loaded, so nothing jumps.
+  // Its dimensions are known before it has loaded, so the layout does not shift.
   await expect(postOf(page, 1).getByRole('img')).toHaveAttribute('width', /^\d+$/)
   await expect(postOf(page, 1).getByRole('img')).toHaveAttribute('height', /^\d+$/)
 
@@ -45,16 +45,13 @@ test('a visitor browses the categories, starts a thread with an image, finds it 
   await expect(composerOf(page)).toHaveValue('')
 })
 
-test('a thread needs a title and a text, and says so in Japanese without losing what was typed', async ({
-  page,
-  board,
-}) => {
+test('a thread without title or text is refused in Japanese, and keeps what was typed', async ({ page, board }) => {
   await page.goto(`${board.url}/create`)
   const submit = page.getByRole('button', { name: /作成|立てる/ })
   await submit.click()
   await expect(page.getByText(messages.title_and_content_required)).toBeVisible()
   await expect(page.getByLabel(/タイトル/)).toBeFocused()
-  // Each field says what is missing in it, until it is there.
+  // Each field shows what it lacks, until it is filled.
   const problem = (message: string) => page.getByText(message, { exact: true })
   await expect(problem(messages.title_required)).toBeVisible()
   await expect(problem(messages.content_required)).toBeVisible()
@@ -68,7 +65,10 @@ test('a thread needs a title and a text, and says so in Japanese without losing 
   await expect(page.getByLabel(/内容/)).toHaveValue('短い題名')
 })
 
-test('a thread sent before the script runs is made when it runs, with all that was typed', async ({ page, board }) => {
+test('a thread submitted before the script runs is created when it runs, with everything that was typed', async ({
+  page,
+  board,
+}) => {
   const runScripts = await holdScripts(page)
   await page.goto(`${board.url}/create?category=economy`, { waitUntil: 'commit' })
   await page.getByLabel(/タイトル/).fill('細い線のむこうから')
@@ -82,7 +82,7 @@ test('a thread sent before the script runs is made when it runs, with all that w
   await expect(postOf(page, 1)).toContainText('まだ読み込みの途中です')
 })
 
-test('a post sent before the script runs goes when it runs, for whoever has a name', async ({ page, board }) => {
+test('a post submitted before the script runs is sent when it runs, if a name is set', async ({ page, board }) => {
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
   const runScripts = await holdScripts(page)
@@ -94,7 +94,10 @@ test('a post sent before the script runs goes when it runs, for whoever has a na
   await expect(composerOf(page)).toHaveValue('')
 })
 
-test('a post sent before the script runs asks a newcomer for a name, and goes with it', async ({ page, board }) => {
+test('a post submitted before the script runs asks for a name first if none is set, and is then sent', async ({
+  page,
+  board,
+}) => {
   const thread = await startThread(board)
   const runScripts = await holdScripts(page)
   await page.goto(`${board.url}/thread/${thread._id}`, { waitUntil: 'commit' })
@@ -107,7 +110,7 @@ test('a post sent before the script runs asks a newcomer for a name, and goes wi
   await expect(postOf(page, 2)).toContainText('早手の影')
 })
 
-test('a draft of yesterday and what is typed before the script runs are both kept, and looked at before they go', async ({
+test('yesterday’s draft and text typed before the script runs are both kept, and not sent without a review', async ({
   page,
   board,
 }) => {
@@ -123,7 +126,7 @@ test('a draft of yesterday and what is typed before the script runs are both kep
   await expect(postOf(page, 2)).toContainText('昨日の書きかけ 今日の続き')
 })
 
-test('where the script does not come the page says so, and a reload keeps what was typed', async ({ page, board }) => {
+test('a page whose script fails to load says so, and a reload keeps what was typed', async ({ page, board }) => {
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
   const scripts = '**/assets/*.js'
@@ -141,22 +144,22 @@ test('where the script does not come the page says so, and a reload keeps what w
   await expect(postOf(page, 2)).toContainText('届かない頁から')
 })
 
-test('a page whose own part does not come says so as well', async ({ page, board, complaints }) => {
+test('a page whose own part of the script fails to load says so as well', async ({ page, board, complaints }) => {
   await page.route(/assets\/categories-page.*js/, (route) => route.abort())
   await page.goto(`${board.url}/categories`)
   await expect(page.getByRole('alert').filter({ hasText: '画面の一部を読み込めませんでした' })).toBeVisible()
-  // The browser tells of the error by another way than the page, which may be the quicker one.
+  // The browser reports the error to the console independently of the page, perhaps earlier.
   await expect.poll(() => complaints).toEqual([expect.stringContaining('Failed to fetch dynamically imported module')])
   complaints.splice(0)
 })
 
-test('a page whose part of the script has not come in two minutes shows the error, and a retry that asks for it again', async ({
+test('a page whose part of the script takes longer than two minutes shows the error, and a retry requests it again', async ({
   page,
   board,
 }) => {
   await page.clock.install()
   let asked = 0
-  // Neither answered nor refused.
+  // The request neither succeeds nor fails.
   await page.route(/about-page-.*\.js/, () => {
     asked += 1
   })
@@ -177,7 +180,7 @@ test('a page whose part of the script has not come in two minutes shows the erro
   await expect(page.locator('.script-lost')).toBeHidden()
 })
 
-test('a script that has not begun in two minutes is told as one that is lost', async ({ page, board }) => {
+test('a script that has not started within two minutes is treated as failed', async ({ page, board }) => {
   await page.clock.install()
   const scripts = '**/assets/*.js'
   await page.route(scripts, () => {})
@@ -195,7 +198,7 @@ test('a script that has not begun in two minutes is told as one that is lost', a
   await expect(alert).toBeHidden()
 })
 
-test('an image that is too large or of a wrong kind is refused at once', async ({ page, board }) => {
+test('an image that is too large or of a wrong type is refused at once', async ({ page, board }) => {
   await page.goto(`${board.url}/create`)
   const picker = page.locator('input[type=file]')
   await picker.setInputFiles({ name: 'x.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
@@ -204,7 +207,7 @@ test('an image that is too large or of a wrong kind is refused at once', async (
   await expect(page.getByText('画像サイズが大きすぎます（最大10MB）').first()).toBeVisible()
 })
 
-test('scripts in every field stay text', async ({ page, board }) => {
+test('markup in any field is shown as text', async ({ page, board }) => {
   const script = `<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>`
   const thread = await startThread(board, {
     title: script,

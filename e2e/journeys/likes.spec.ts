@@ -7,11 +7,11 @@ import { composerOf, expect, fillLogin, holdScripts, likeOf, logIn, postOf, test
 
 const LIKE = /\/like$/
 
-/** Names of the button; the parts that only screen readers get are read with a breath in between. */
+/** Accessible names of the button; its visually hidden parts are separated by spaces. */
 const liked = (count: number) => new RegExp(`^天照 ?済み（ ?${count} ?件）$`)
 const unliked = (count: number) => new RegExp(`^いいね（ ?${count} ?件）$`)
 
-/** The row of a thread in a list. */
+/** The row of a thread in a list */
 const rowOf = (page: Page, id: string) => page.locator(`li[id="${id}"]`)
 /** The like of the thread itself, on its page. */
 const likeOfThread = (page: Page) =>
@@ -20,17 +20,17 @@ const likeOfThread = (page: Page) =>
 const likesOf = async (board: Board, threadId: string) =>
   ((await (await fetch(`${board.url}/api/threads/${threadId}`)).json()) as { likes: number }).likes
 
-/** What opens at a button that nobody who is not logged in can press. */
+/** The slip that opens when a visitor without a session presses the button. */
 const slipOf = (page: Page) => page.getByRole('dialog', { name: 'ログインすると灯せます。' })
 
-/** Loads the page until it shows what is expected: counts in a page may be a second old. */
+/** Reloads the page until the assertion passes: counts in a page may be a second old. */
 const reloadUntil = (page: Page, shown: () => Promise<void>) =>
   expect(async () => {
     await page.reload()
     await shown()
   }).toPass()
 
-test('a member likes a thread in the list: shown at once, then as the server has it, and it can be taken back', async ({
+test('a member’s like in a list shows at once, then shows the server’s count, and can be undone', async ({
   page,
   context,
   board,
@@ -55,7 +55,7 @@ test('a member likes a thread in the list: shown at once, then as the server has
   await expect(like).toHaveAttribute('aria-pressed', 'true')
   await expect(like).toContainText('天照')
   expect(await likesOf(board, thread._id)).toBe(0)
-  // The row is a link, and the button is not of it.
+  // The row is a link, but the button is not part of it.
   expect(new URL(page.url()).pathname).toBe('/')
   release()
   await expect.poll(() => likesOf(board, thread._id)).toBe(1)
@@ -68,7 +68,7 @@ test('a member likes a thread in the list: shown at once, then as the server has
   await reloadUntil(page, () => expect(like).toHaveAccessibleName(unliked(0), { timeout: 2_000 }))
 })
 
-test('a like counts the others’ as well, in the list, in its category and in the thread', async ({
+test('a like shows the likes of others too, in the list, its category and the thread', async ({
   page,
   context,
   board,
@@ -77,7 +77,7 @@ test('a like counts the others’ as well, in the list, in its category and in t
   for (let index = 0; index < 2; index += 1) await (await signUp(board)).send('POST', `/api/threads/${thread._id}/like`)
   await logIn(context, board, await signUp(board))
   await page.goto(`${board.url}/categories/economy`)
-  // Of what happens within a second, the server may tell at its end.
+  // The server may announce changes up to a second late.
   await page.route(`**/api/threads/${thread._id}`, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...((await response.json()) as Thread), likes: 2 } })
@@ -92,11 +92,7 @@ test('a like counts the others’ as well, in the list, in its category and in t
   await expect(like).toHaveAccessibleName(liked(3))
 })
 
-test('posts and the thread are liked on the thread’s page, and are so after a reload', async ({
-  page,
-  context,
-  board,
-}) => {
+test('likes of posts and of the thread are kept over a reload', async ({ page, context, board }) => {
   const thread = await startThread(board)
   for (const text of ['一つ目', '二つ目']) await writePost(board, thread._id, text)
   await logIn(context, board, await signUp(board))
@@ -112,7 +108,7 @@ test('posts and the thread are liked on the thread’s page, and are so after a 
   await expect(likeOf(postOf(page, 2))).toBeInViewport()
 })
 
-test('a like that fails is taken back on the screen and told in the server’s words, or else in ours', async ({
+test('a failed like is reverted, and a notice shows the server’s message, else a fixed one', async ({
   page,
   context,
   board,
@@ -150,19 +146,19 @@ test('a like that fails is taken back on the screen and told in the server’s w
   await expect(ofPost).toHaveAccessibleName(liked(1))
 })
 
-test('a press that comes before its code is waited for, and one that can never be answered is told', async ({
+test('a press before its code has loaded waits for it, and one whose code fails to load shows an error', async ({
   page,
   context,
   board,
 }) => {
   const thread = await startThread(board)
   await logIn(context, board, await signUp(board))
-  const code = /like-desk/
+  const code = /like-handler/
   await page.route(code, (route) => route.abort())
   await page.goto(board.url)
   const like = likeOf(rowOf(page, thread._id))
   await like.click()
-  await expect(page.getByRole('alert')).toContainText(messages.like_outer_failed)
+  await expect(page.getByRole('alert').filter({ hasText: messages.like_outer_failed })).toBeVisible()
   await expect(like).toHaveAccessibleName(unliked(0))
 
   await page.unroute(code)
@@ -176,7 +172,7 @@ test('a press that comes before its code is waited for, and one that can never b
   await expect.poll(() => likesOf(board, thread._id)).toBe(1)
 })
 
-test('a like that is pressed before any script has come counts when it has', async ({ page, context, board }) => {
+test('a like pressed before any script has loaded counts when it has', async ({ page, context, board }) => {
   const thread = await startThread(board)
   await logIn(context, board, await signUp(board))
   const runScripts = await holdScripts(page)
@@ -189,7 +185,7 @@ test('a like that is pressed before any script has come counts when it has', asy
   await expect.poll(() => likesOf(board, thread._id)).toBe(1)
 })
 
-test('each press counts, however quickly it follows the one before, and the last one is what the server holds', async ({
+test('every press counts, however fast, and the server ends with the state of the last one', async ({
   page,
   context,
   board,
@@ -214,10 +210,10 @@ test('each press counts, however quickly it follows the one before, and the last
   await expect.poll(() => likesOf(board, thread._id)).toBe(1)
 })
 
-test('a like that is taken back as the page is left is taken back', async ({ page, context, board }) => {
+test('a like that is undone while leaving the page is undone on the server', async ({ page, context, board }) => {
   const thread = await startThread(board)
   await logIn(context, board, await signUp(board))
-  // The answer to the first press comes too late for the page that asked.
+  // The answer to the first press arrives after its page has gone.
   await page.addInitScript(() => {
     const { fetch } = window
     window.fetch = async (...call) => {
@@ -232,11 +228,7 @@ test('a like that is taken back as the page is left is taken back', async ({ pag
   await expect.poll(() => likesOf(board, thread._id)).toBe(0)
 })
 
-test('whoever cannot decide gets the last wish, and the server is asked one thing at a time', async ({
-  page,
-  context,
-  board,
-}) => {
+test('quick presses end in the last state, with one request at a time', async ({ page, context, board }) => {
   const thread = await startThread(board)
   await logIn(context, board, await signUp(board))
   await page.goto(board.url)
@@ -262,13 +254,13 @@ test('whoever cannot decide gets the last wish, and the server is asked one thin
   await expect(like).toHaveAccessibleName(unliked(0))
 })
 
-test('the other tab of the same member knows at once', async ({ page, context, board }) => {
+test('another tab of the same member shows a like at once', async ({ page, context, board }) => {
   const thread = await startThread(board)
   await logIn(context, board, await signUp(board))
   const other = await context.newPage()
   await other.goto(board.url)
   await page.goto(board.url)
-  // Its liked ids have been fetched, so it listens.
+  // Its liked ids have been fetched, so it is subscribed.
   await other.waitForLoadState('networkidle')
   await likeOf(rowOf(page, thread._id)).click()
   await expect(likeOf(rowOf(other, thread._id))).toHaveAccessibleName(liked(1))
@@ -276,7 +268,7 @@ test('the other tab of the same member knows at once', async ({ page, context, b
   await expect(likeOf(rowOf(other, thread._id))).toHaveAccessibleName(unliked(0))
 })
 
-test('everybody in the thread sees the count change, and nothing that is being read moves', async ({
+test('everybody in the thread sees the count change, and the layout does not shift', async ({
   page,
   context,
   board,
@@ -300,7 +292,7 @@ test('everybody in the thread sees the count change, and nothing that is being r
   await visitor.close()
 })
 
-test('who is not logged in stays where they are and gets a slip, which the keyboard enters and leaves', async ({
+test('a press without a session opens a slip on the same page, which the keyboard can enter and leave', async ({
   page,
   board,
 }) => {
@@ -328,7 +320,7 @@ test('who is not logged in stays where they are and gets a slip, which the keybo
   await expect(slip).toBeHidden()
 })
 
-test('a visitor’s press on a post is done once they have logged in, back at the post', async ({ page, board }) => {
+test('a visitor’s press on a post takes effect after the log-in, back at the post', async ({ page, board }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   const thread = await startThread(board)
   for (let index = 2; index <= 30; index += 1) await writePost(board, thread._id, `読みもの${index}\n二行目`)
@@ -345,7 +337,7 @@ test('a visitor’s press on a post is done once they have logged in, back at th
   await expect.poll(async () => (await readPosts(board, thread._id))[23]?.likes).toBe(1)
   await expect(composerOf(page)).toBeVisible()
 
-  // Once: neither a reload nor the next press finds it still waiting.
+  // Only once: neither a reload nor the next press repeats it.
   await like.click()
   await expect(like).toHaveAccessibleName(unliked(0))
   await expect.poll(async () => (await readPosts(board, thread._id))[23]?.likes).toBe(0)
@@ -354,17 +346,14 @@ test('a visitor’s press on a post is done once they have logged in, back at th
   await expect(like).toHaveAccessibleName(unliked(0))
 })
 
-test('a visitor’s press on a row that was scrolled to leads through registering back to that row', async ({
-  page,
-  board,
-}) => {
+test('a visitor’s press on a row further down leads through registering back to that row', async ({ page, board }) => {
   const threads = []
   for (let index = 0; index < 60; index += 1)
     threads.push(await startThread(board, { title: `並びの中の${index}番`, category: 'rant' }))
   const wanted = threads[4]!
   await page.goto(`${board.url}/categories/rant`)
   const row = rowOf(page, wanted._id)
-  // It stands on the second page of the list.
+  // It is on the second page of the list.
   await expect(async () => {
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
     await expect(row).toBeVisible({ timeout: 500 })
@@ -384,7 +373,7 @@ test('a visitor’s press on a row that was scrolled to leads through registerin
   await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(40)
 })
 
-test('what the member had liked before stays liked, and a slip that was closed is forgotten', async ({
+test('earlier likes of the member stay after such a log-in, and a closed slip has no effect', async ({
   page,
   board,
 }) => {
@@ -406,7 +395,7 @@ test('what the member had liked before stays liked, and a slip that was closed i
   expect(await likesOf(board, other._id)).toBe(0)
 })
 
-test('a press whose log-in was given up is forgotten', async ({ page, context, board }) => {
+test('a press whose log-in was abandoned has no effect later', async ({ page, context, board }) => {
   const thread = await startThread(board)
   const member = await signUp(board)
   await page.goto(board.url)
@@ -423,11 +412,7 @@ test('a press whose log-in was given up is forgotten', async ({ page, context, b
   expect(await likesOf(board, thread._id)).toBe(0)
 })
 
-test('eight flames burn for two seconds, and smoke tells that a like was taken back', async ({
-  page,
-  context,
-  board,
-}) => {
+test('eight flames burn for two seconds, and smoke shows that a like was undone', async ({ page, context, board }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   const thread = await startThread(board)
   await logIn(context, board, await signUp(board))
@@ -439,7 +424,7 @@ test('eight flames burn for two seconds, and smoke tells that a like was taken b
   await page.clock.pauseAt(Date.now() + 60_000)
   const flames = row.locator('[data-burning] svg')
   await likeOf(row).click()
-  // They come with a script of their own: the time runs from when they stand there.
+  // Their script loads late: the time runs from when they appear.
   await expect(flames).toHaveCount(LIKE_FLAMES)
   await page.clock.runFor(LIKE_ANIMATION_MS - 100)
   await expect(flames).toHaveCount(LIKE_FLAMES)
@@ -451,7 +436,7 @@ test('eight flames burn for two seconds, and smoke tells that a like was taken b
   await expect(flames).toHaveCount(0)
 })
 
-test('nothing burns for those who want stillness', async ({ page, context, board }) => {
+test('reduced motion shows no flames', async ({ page, context, board }) => {
   const thread = await startThread(board)
   await logIn(context, board, await signUp(board))
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -471,7 +456,7 @@ test('nothing burns for those who want stillness', async ({ page, context, board
   await expect(page.locator('[data-burning]')).toHaveCount(0)
 })
 
-test('what one has liked is marked without moving anything, and the keyboard likes as well', async ({
+test('own likes are marked without a layout shift, and the keyboard likes as well', async ({
   page,
   context,
   board,
@@ -506,7 +491,7 @@ test('what one has liked is marked without moving anything, and the keyboard lik
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
-test('liked ids that cannot be had are none, and nobody is sent anywhere for it', async ({ page, context, board }) => {
+test('liked ids that fail to load count as none, and nobody is redirected', async ({ page, context, board }) => {
   const thread = await startThread(board)
   const member = await signUp(board)
   await member.send('POST', `/api/threads/${thread._id}/like`)

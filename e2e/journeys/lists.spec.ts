@@ -1,4 +1,4 @@
-/** Lists of threads: the way to each category, a fresh answer, and what one wrote oneself. */
+/** Lists of threads: links to the categories, fresh answers, and own posts. */
 import type { Page } from '@playwright/test'
 import { FEATURED_CATEGORIES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
@@ -6,11 +6,11 @@ import { startThread, writePost } from '../board.ts'
 import { composerOf, expect, rowOf, say, test } from '../test.ts'
 
 const categoriesOf = (page: Page) => page.getByRole('navigation', { name: 'カテゴリ', exact: true })
-/** Ways to a new thread that are seen, beside the link 作成 of the wide header. */
+/** Visible links to the form of a new thread, besides 作成 in the wide header. */
 const creators = (page: Page) =>
   page.getByRole('link', { name: 'スレッドを作成' }).or(page.getByRole('button', { name: 'スレッドを作成' }))
 
-test('every category is reached from the lists, the busiest first, and the one shown is marked', async ({
+test('every category is linked from the lists, the busiest first, and the current one is marked', async ({
   page,
   ownBoard: board,
   isMobile,
@@ -20,7 +20,7 @@ test('every category is reached from the lists, the busiest first, and the one s
   await page.goto(board.url)
   const links = categoriesOf(page).getByRole('link')
   await expect(links.first()).toHaveText('💬 雑談')
-  // A phone has a strip of all seven; beside the list stand six, and the way to the others.
+  // A phone shows a strip of all seven; the sidebar shows six and a link to the others.
   await expect(links).toHaveCount(isMobile ? 7 : FEATURED_CATEGORIES + 1)
   if (isMobile) {
     const last = links.last()
@@ -40,24 +40,26 @@ test('every category is reached from the lists, the busiest first, and the one s
   await expect(current).toBeInViewport({ ratio: 1 })
 })
 
-test('one way to a new thread is seen on every screen that has one', async ({ page, board, isMobile }) => {
+test('every screen that offers a new thread shows exactly one link to it', async ({ page, board, isMobile }) => {
   const thread = await startThread(board)
   for (const path of ['/', '/ranking', '/categories/politics', '/create', `/thread/${thread._id}`]) {
     await page.goto(board.url + path)
     await expect(creators(page), path).toHaveCount(1)
   }
-  // Elsewhere it is in the header: as a sign on a phone, as a word on wide screens.
+  // Elsewhere the header has it: an icon on a phone, a word on wide screens.
   await page.goto(`${board.url}/about`)
   await expect(creators(page)).toHaveCount(isMobile ? 1 : 0)
 })
 
-test('クリア reads the list anew, whether or not anything was typed', async ({ page, board }) => {
+test('クリア reloads the list, whether or not anything was typed', async ({ page, board }) => {
   const category = 'economy'
   await startThread(board, { title: '先からあるスレッド', category })
   await page.goto(`${board.url}/categories/${category}`)
   await page.waitForLoadState('networkidle')
   const clear = page.getByRole('button', { name: 'クリア' })
   await startThread(board, { title: '後から立ったスレッド', category })
+  // A phone shows the button beside the field in use.
+  await page.getByLabel('スレッドを検索').focus()
   await clear.click()
   await expect(rowOf(page, '後から立ったスレッド')).toBeVisible()
 
@@ -71,7 +73,7 @@ test('クリア reads the list anew, whether or not anything was typed', async (
   await expect(rowOf(page, 'さらに後のスレッド')).toBeVisible()
 })
 
-test('a list without rows leads on', async ({ page, ownBoard: board }) => {
+test('an empty list offers links elsewhere', async ({ page, ownBoard: board }) => {
   await page.goto(`${board.url}/categories/rant?search=${encodeURIComponent('無')}`)
   await page.getByRole('link', { name: '検索をやめて一覧を見る' }).click()
   await expect(page).toHaveURL(/\/categories\/rant$/)
@@ -81,11 +83,11 @@ test('a list without rows leads on', async ({ page, ownBoard: board }) => {
   await expect(page).toHaveURL(/\/categories$/)
 })
 
-test('an own post counts in the list that one comes back to, by Back and by a link', async ({ page, board }) => {
+test('an own post counts in the list on return, by Back and by a link', async ({ page, board }) => {
   const category = 'immigration'
   const title = '書いてから戻る'
   const thread = await startThread(board, { title, category })
-  // However old the answer is that the server gives, as from a cache on the way.
+  // Even if the answer is old, as from a cache in between.
   await page.route(/\/api\/categories\/immigration\/threads/, async (route) => {
     const threads = (await (await route.fetch()).json()) as object[]
     await route.fulfill({ json: threads.map((row) => ({ ...row, postCount: 1 })) })
@@ -107,26 +109,26 @@ test('an own post counts in the list that one comes back to, by Back and by a li
   await expect(count).toHaveText('投稿 3')
 })
 
-test('a list that the browser kept is read anew when Back shows it again', async ({ page, board }) => {
+test('a list in the back/forward cache is reloaded when Back shows it again', async ({ page, board }) => {
   const thread = await startThread(board, { title: '寝かせた一覧', category: 'rant' })
   await page.goto(`${board.url}/categories/rant`)
   await page.waitForLoadState('networkidle')
-  // Documents of their own, as links lead to before the script hears them.
+  // Full page loads, as links make before the script runs.
   await page.goto(`${board.url}/thread/${thread._id}`)
   await writePost(board, thread._id, 'その間の書き込み')
   await page.goBack()
   const count = page.getByRole('article').filter({ hasText: '寝かせた一覧' }).getByText(/^投稿/)
   await expect(count).toHaveText('投稿 2')
-  // Browsers that keep pages whole do not even start the script again.
+  // A page in the back/forward cache does not run its script again.
   await writePost(board, thread._id, 'もう一つ')
   await expect(async () => {
-    // The server's own copy may be a second old where others write.
+    // The server's cached answer may be a second old.
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
     await expect(count).toHaveText('投稿 3', { timeout: 500 })
   }).toPass()
 })
 
-test('a new thread is told and marked in the list of its category, once', async ({ page, board }) => {
+test('a new thread is announced and marked in the list of its category, once', async ({ page, board }) => {
   await page.goto(`${board.url}/create?category=world`)
   const title = 'いま立てたばかりの話'
   await page.getByLabel(/タイトル/).fill(title)
@@ -147,7 +149,7 @@ test('a new thread is told and marked in the list of its category, once', async 
   await expect(page.getByText(messages.thread_created)).toHaveCount(0)
 })
 
-test('without a line a list says so, with a way to try again, and comes when the line is back', async ({
+test('without a connection a list shows an error with a retry, and loads when the connection is back', async ({
   page,
   context,
   board,
@@ -155,7 +157,7 @@ test('without a line a list says so, with a way to try again, and comes when the
 }) => {
   await startThread(board, { title: '線の向こう', category: 'rant' })
   await page.goto(`${board.url}/categories/rant`)
-  // The figure that is drawn then is fetched beforehand.
+  // The figure of the error is preloaded; wait for it.
   await page.waitForResponse(/error-page/)
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
@@ -165,6 +167,6 @@ test('without a line a list says so, with a way to try again, and comes when the
   await expect(page.getByRole('button', { name: 'もう一度読み込む' })).toBeVisible()
   await context.setOffline(false)
   await expect(rowOf(page, '線の向こう')).toBeVisible()
-  // In a category the failure is for the console as well.
+  // In a category the failure is logged on the console as well.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('the thread list of the category')])
 })

@@ -4,7 +4,7 @@ import { composerOf, enterThread, expect, postOf, postsOf, say, test } from '../
 const numbersOf = (posts: readonly { number: number }[]): number[] => posts.map((post) => post.number)
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1)
 
-test('two visitors read each other without reloading', async ({ page, board, context }) => {
+test('two visitors see each other’s posts without reloading', async ({ page, board, context }) => {
   const thread = await startThread(board)
   const other = await context.browser()!.newPage()
   await enterThread(page, board, thread._id)
@@ -22,7 +22,7 @@ test('two visitors read each other without reloading', async ({ page, board, con
   await other.close()
 })
 
-test('the server is killed with -9 and started again: what was acknowledged is there, and open pages catch up by themselves', async ({
+test('after a kill -9 and restart of the server, acknowledged posts exist and open pages catch up by themselves', async ({
   page,
   ownBoard: board,
 }) => {
@@ -52,11 +52,7 @@ test('the server is killed with -9 and started again: what was acknowledged is t
   await reader.close()
 })
 
-test('a page that was offline shows what it missed once, in order, when it is back', async ({
-  page,
-  board,
-  context,
-}) => {
+test('a page that was offline shows the posts it missed once, in order', async ({ page, board, context }) => {
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
   await context.setOffline(true)
@@ -66,7 +62,7 @@ test('a page that was offline shows what it missed once, in order, when it is ba
   expect(await postsOf(page).evaluateAll((posts) => posts.map((post) => Number(post.id)))).toEqual(upTo(6))
 })
 
-test('who loses the network is told so at once, and what was written stays and goes when it is back', async ({
+test('a visitor who loses the network sees a notice, and the pending post is kept and sent when it is back', async ({
   page,
   board,
   context,
@@ -86,7 +82,7 @@ test('who loses the network is told so at once, and what was written stays and g
   await expect(postsOf(page)).toHaveCount(2)
 })
 
-test('where websockets are blocked the page asks every few seconds, and posting works', async ({ page, board }) => {
+test('without websockets the page polls every few seconds, and posting works', async ({ page, board }) => {
   await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
@@ -97,7 +93,7 @@ test('where websockets are blocked the page asks every few seconds, and posting 
   await expect(postsOf(page)).toHaveCount(3)
 })
 
-test('posts that arrive while reading move nothing, and a pill leads to them', async ({ page, board }) => {
+test('posts that arrive while reading cause no layout shift, and a pill leads to them', async ({ page, board }) => {
   const thread = await startThread(board)
   for (let index = 2; index <= 30; index += 1) await writePost(board, thread._id, `読みもの${index}\n二行目\n三行目`)
   await enterThread(page, board, thread._id)
@@ -113,13 +109,14 @@ test('posts that arrive while reading move nothing, and a pill leads to them', a
   await expect(pill).toBeHidden()
 })
 
-test('a post that arrives behind the composer of a reader at the end is told by the pill', async ({ page, board }) => {
+test('a pill announces a post that arrives behind the composer at the end of the thread', async ({ page, board }) => {
   const thread = await startThread(board)
   for (let index = 2; index <= 20; index += 1) await writePost(board, thread._id, `読みもの${index}\n二行目`)
   await enterThread(page, board, thread._id)
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-  // At the end of the posts, with the footer out of sight: the place where a reader waits.
-  // The posts above find their heights only when they come near, which moves this one again: until it stays.
+  // Scrolls to the end of the posts, with the footer out of sight, where a reader waits. Posts
+  // above get their final heights only when they come near the view, which moves the end again:
+  // repeat until it stays.
   const settle = async () => {
     const before = await postOf(page, 20).evaluate((post) => {
       post.scrollIntoView({ block: 'end' })
@@ -132,13 +129,13 @@ test('a post that arrives behind the composer of a reader at the end is told by 
   await writePost(board, thread._id, '続きが来た')
   const pill = page.getByRole('button', { name: /新着 1 件/ })
   await expect(pill).toBeVisible()
-  // A pointer would be there already; the driver's own scrolling towards the pill would show the post by itself.
+  // Without a real click: the driver would scroll the pill into view, and thereby the post.
   await pill.dispatchEvent('click')
   await expect(postOf(page, 21)).toBeInViewport()
   await expect(pill).toBeHidden()
 })
 
-test('typing, however many lines, moves nothing that is being read', async ({ page, board }) => {
+test('typing any number of lines does not move the posts on the screen', async ({ page, board }) => {
   const thread = await startThread(board)
   for (let index = 2; index <= 20; index += 1) await writePost(board, thread._id, `読みもの${index}\n二行目`)
   await enterThread(page, board, thread._id)

@@ -5,7 +5,7 @@ import { composerOf, enterThread, expect, expireAccess, fillLogin, logIn, postOf
 const nicknameDialog = (page: Page) => page.getByRole('dialog', { name: 'ニックネームを決める' })
 const live = (page: Page) => page.getByText('自動更新中', { exact: true })
 
-/** Opens a thread as a member without a live line, and waits for all that the page asks for the member's sake. */
+/** Opens a thread as a member without a socket, and waits for all requests about the member. */
 async function openWithoutLine(page: Page, board: Board, threadId: string, { user }: Member): Promise<void> {
   await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
   const asked = ['/api/threads/liked', `/api/threads/${threadId}/posts/liked`].map((path) =>
@@ -17,7 +17,7 @@ async function openWithoutLine(page: Page, board: Board, threadId: string, { use
   await page.waitForLoadState('networkidle')
 }
 
-/** Logs out in this browser, past the screens, as another tab would. */
+/** Logs out in this browser over the API, as another tab would. */
 async function logOut(context: BrowserContext, board: Board): Promise<void> {
   const other = await context.newPage()
   await other.goto(`${board.url}/boot.js`)
@@ -28,7 +28,7 @@ async function logOut(context: BrowserContext, board: Board): Promise<void> {
   await other.close()
 }
 
-test('a member posts under the profile name and is asked for no nickname', async ({ page, context, board }) => {
+test('a member posts under the profile name and is not asked for a nickname', async ({ page, context, board }) => {
   const thread = await startThread(board)
   const member = await signUp(board)
   await logIn(context, board, member)
@@ -36,7 +36,7 @@ test('a member posts under the profile name and is asked for no nickname', async
   page.on('request', (request) => {
     if (request.url().endsWith('/checkNickname')) checks.push(request.url())
   })
-  // However late the server says who it is: the dialog is not even seen for a moment.
+  // However late the session is verified, the dialog must not appear even for a moment.
   let seen = false
   await page.route('**/auth/verify', async (route) => {
     await page.waitForTimeout(500)
@@ -57,14 +57,14 @@ test('a member posts under the profile name and is asked for no nickname', async
   expect(seen).toBe(false)
 })
 
-test('own posts are red after a reload and on the member’s other devices, and nobody else’s', async ({
+test('own posts are red after a reload and on the member’s other devices, and for nobody else', async ({
   page,
   context,
   board,
 }) => {
   const thread = await startThread(board)
   const member = await signUp(board)
-  // Written elsewhere.
+  // Written on another device.
   await member.send('POST', `/api/threads/${thread._id}/posts`, { content: '別の端末から' })
   await (await signUp(board)).send('POST', `/api/threads/${thread._id}/posts`, { content: 'ほかの会員から' })
   await writePost(board, thread._id, '名乗らない人から')
@@ -77,7 +77,7 @@ test('own posts are red after a reload and on the member’s other devices, and 
     await expect(postOf(page, 4)).not.toContainText('自分の書き込み')
     await page.reload()
   }
-  // Members carry the seal, and nobody can type it.
+  // Members have a seal, which nobody can type.
   await expect(postOf(page, 3).getByTitle('登録した会員の書き込みです')).toBeVisible()
   await expect(postOf(page, 4).getByTitle('登録した会員の書き込みです')).toHaveCount(0)
 })
@@ -114,7 +114,7 @@ test('a log-out in another tab makes the open thread anonymous, and a log-in mak
   expect((await readPosts(board, thread._id)).map((post) => post.userId !== null)).toEqual([false, true, false, true])
 })
 
-test('a session that runs out in the middle of a thread is renewed, and the post goes through once', async ({
+test('a session that expires within a thread is renewed, and the post is sent once', async ({
   page,
   context,
   board,
@@ -126,7 +126,7 @@ test('a session that runs out in the middle of a thread is renewed, and the post
   await expect(live(page)).toBeVisible()
 
   await expireAccess(context)
-  // The line breaks; the next one is refused until the session is renewed.
+  // The connection breaks; the next one is refused until the session is renewed.
   await context.setOffline(true)
   await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
   await context.setOffline(false)
@@ -136,7 +136,7 @@ test('a session that runs out in the middle of a thread is renewed, and the post
   expect((await readPosts(board, thread._id)).map((post) => post.userId)).toEqual([null, member.user._id])
 })
 
-test('without a line as well: the post is refused, the session renewed, and the same post sent again', async ({
+test('without a socket, a post refused for an expired session is sent again after the renewal', async ({
   page,
   context,
   board,
@@ -158,7 +158,7 @@ test('without a line as well: the post is refused, the session renewed, and the 
   expect((await readPosts(board, thread._id)).map((post) => post.userId)).toEqual([null, member.user._id])
 })
 
-test('a post that finds the session over leads to the log-in, and is sent once after it', async ({
+test('a post after the end of the session leads to the log-in, and is sent once after it', async ({
   page,
   context,
   board,
@@ -179,7 +179,7 @@ test('a post that finds the session over leads to the log-in, and is sent once a
   expect((await readPosts(board, thread._id)).map((post) => post.userId)).toEqual([null, member.user._id])
 })
 
-test('a session that was ended on another device leaves the reader where they are, with what they were writing', async ({
+test('a session ended on another device leaves the reader on the page, with their draft', async ({
   page,
   context,
   board,
@@ -200,7 +200,7 @@ test('a session that was ended on another device leaves the reader where they ar
   expect((await readPosts(board, thread._id)).map((post) => post.userId)).toEqual([null, null])
 })
 
-test('a member who leaves the board is nameless on the screens that are open', async ({ page, board }) => {
+test('a deleted member becomes nameless on open screens', async ({ page, board }) => {
   const thread = await startThread(board)
   const member = await signUp(board)
   await member.send('POST', `/api/threads/${thread._id}/posts`, { content: '去る人の一言' })

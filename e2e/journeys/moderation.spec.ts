@@ -1,4 +1,4 @@
-/** Moderators at their desk, and what everybody else sees of it. */
+/** The work of moderators, and what everybody else sees of it. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { messages } from '@shinobi/contract/messages'
 import type { HeldItem, ModerationCase, PublicLogEntry } from '@shinobi/contract/moderation'
@@ -8,13 +8,16 @@ import type { Category } from '@shinobi/contract/categories'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { openBoard, readPosts, signUp, startThread, writePost, type Board, type Member } from '../board.ts'
-import { composerOf, enterThread, expect, logIn, postOf, postsOf, rowOf, say, test as base } from '../test.ts'
+import { composerOf, enterThread, expect, logIn, openMenu, postOf, postsOf, rowOf, say, test as base } from '../test.ts'
 
 const ADMIN = { name: 'hanzo', email: 'hanzo@example.jp', password: '服部の合言葉 42' }
-/** Whatever is removed is gone from everywhere within two seconds: they are over when it resolves, and then nothing is waited for. */
+/**
+ * Waits for two seconds, after which a removed item must be gone everywhere without further
+ * waiting.
+ */
 const twoSeconds = () => new Promise<void>((resolve) => setTimeout(resolve, 2_000))
 
-/** A board of the worker's own with an administrator. */
+/** A board per worker with an administrator. */
 const test = base.extend<object, { watched: Board; admin: Member }>({
   watched: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
@@ -32,7 +35,7 @@ const test = base.extend<object, { watched: Board; admin: Member }>({
   admin: [async ({ watched }, provide) => provide(await enter(watched)), { scope: 'worker' }],
 })
 
-/** The administrator, past the browser. */
+/** Creates the administrator over the API. */
 async function enter(board: Board): Promise<Member> {
   const answer = await fetch(`${board.url}/auth/login`, {
     method: 'POST',
@@ -71,7 +74,7 @@ const openCases = async (admin: Member, threadId: string): Promise<ModerationCas
 const frontOf = (page: Page) => page.getByRole('main').getByRole('article').first()
 const newsOf = (page: Page, words: string | RegExp) => page.getByRole('status').filter({ hasText: words })
 
-test('twenty reports are handled by the keyboard alone, and one of them is taken back', async ({
+test('twenty reports are decided by the keyboard alone, and one decision is undone', async ({
   page,
   context,
   watched: board,
@@ -88,7 +91,7 @@ test('twenty reports are handled by the keyboard alone, and one of them is taken
   await expect(frontOf(page)).toContainText('見回りの1')
   await expect(page.getByRole('button', { name: '未対応 20' })).toBeVisible()
 
-  // Written into the note, the keys are letters.
+  // In the note, the keys type letters.
   await page.keyboard.press('n')
   await page.keyboard.type('dr 前にも')
   await page.keyboard.press('Enter')
@@ -98,7 +101,7 @@ test('twenty reports are handled by the keyboard alone, and one of them is taken
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
 
-  // Going on and back decides nothing.
+  // Moving to the next case and back decides nothing.
   await page.keyboard.press('j')
   await page.keyboard.press('j')
   await page.keyboard.press('k')
@@ -117,7 +120,7 @@ test('twenty reports are handled by the keyboard alone, and one of them is taken
   expect(posts.filter(({ deleted }) => deleted).map(({ number }) => number)).toEqual(
     Array.from({ length: 10 }, (_, index) => index * 2 + 2),
   )
-  // Enter took the rule that was chosen before.
+  // Enter applied the rule chosen before.
   expect(new Set(posts.filter(({ deleted }) => deleted).map(({ rule }) => rule))).toEqual(new Set(['hurt']))
 
   await page.keyboard.press('u')
@@ -128,13 +131,13 @@ test('twenty reports are handled by the keyboard alone, and one of them is taken
     .poll(async () => (await readPosts(board, thread._id)).find(({ number }) => number === 20)?.deleted)
     .toBe(false)
   await expect.poll(async () => (await openCases(admin, thread._id)).length).toBe(2)
-  // The next journeys of this worker begin with an empty desk.
+  // Empty the list for the next journeys of this worker.
   await page.keyboard.press('d')
   await page.keyboard.press('d')
   await expect.poll(async () => (await openCases(admin, thread._id)).length).toBe(0)
 })
 
-test('new reports and the decisions of others move nothing away from under the eyes, and are told', async ({
+test('new reports and the decisions of others are announced without a layout shift', async ({
   page,
   context,
   watched: board,
@@ -157,7 +160,7 @@ test('new reports and the decisions of others move nothing away from under the e
   await expect(frontOf(page)).toContainText('次の問題')
   await expect(page.getByText('1 / 1')).toBeVisible()
 
-  // A decision that the server does not take comes back with the reason.
+  // A decision that fails to reach the server returns with the reason.
   await page.route(/\/decision$/, (route) => route.abort())
   await page.getByRole('button', { name: /^却下/ }).click()
   await expect(frontOf(page)).toContainText(messages.network)
@@ -167,7 +170,7 @@ test('new reports and the decisions of others move nothing away from under the e
   await expect.poll(async () => (await openCases(admin, thread._id)).length).toBe(0)
 })
 
-test('a removed post disappears from open pages, lists, search and its image’s address, and comes back whole', async ({
+test('a removed post disappears from open pages, lists, search and its image’s address, and is restored completely', async ({
   page,
   context,
   request,
@@ -215,7 +218,7 @@ test('a removed post disappears from open pages, lists, search and its image’s
   await expect(postOf(page, 2).getByRole('img')).toBeVisible()
 })
 
-test('a removed thread becomes the 404 screen where it is open, and leaves the lists', async ({
+test('a removed thread turns into the 404 screen where it is open, and leaves the lists', async ({
   page,
   context,
   watched: board,
@@ -237,11 +240,7 @@ test('a removed thread becomes the 404 screen where it is open, and leaves the l
   }).toPass({ timeout: 3_000 })
 })
 
-test('a locked thread says so to those who are writing, and keeps what they typed', async ({
-  page,
-  watched: board,
-  admin,
-}) => {
+test('a locked thread shows so to writers, and keeps their drafts', async ({ page, watched: board, admin }) => {
   const thread = await startThread(board, { title: '施錠される話' })
   await enterThread(page, board, thread._id)
   await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
@@ -249,21 +248,20 @@ test('a locked thread says so to those who are writing, and keeps what they type
   await admin.send('PUT', `/api/admin/threads/${thread._id}`, { locked: true })
   await expect(page.getByText('このスレッドはロック（書き込み停止）されています')).toBeVisible({ timeout: 3_000 })
   await expect(composerOf(page)).toBeHidden()
-  await expect(postOf(page, 1).getByRole('button', { name: /返信/ })).toHaveCount(0)
+  const menu = await openMenu(page, 1)
+  await expect(menu.getByRole('button', { name: /通報/ })).toBeVisible()
+  await expect(menu.getByRole('button', { name: /返信/ })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await admin.send('PUT', `/api/admin/threads/${thread._id}`, { locked: false })
   await expect(composerOf(page)).toHaveValue('書きかけの言葉', { timeout: 3_000 })
 })
 
-test('a post that enough people report is folded, and opens for those who ask', async ({
-  page,
-  watched: board,
-  admin,
-}) => {
+test('a post reported by enough people is folded, and opens on request', async ({ page, watched: board, admin }) => {
   const thread = await startThread(board, { title: '折りたたまれる話' })
   const post = await writePost(board, thread._id, '多くの人が嫌がる書き込み')
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
-  // Accounts this young would speak with one voice, as they share an address.
+  // Reports of new accounts from one address would count as one.
   await admin.send('PUT', '/api/admin/settings', { foldReporters: 2, newcomerHours: 0 })
   for (const member of [await signUp(board), await signUp(board)]) {
     await expect(page.getByText(messages.post_folded)).toHaveCount(0)
@@ -279,7 +277,7 @@ test('a post that enough people report is folded, and opens for those who ask', 
   await expect(postOf(page, 2)).toContainText('多くの人が嫌がる書き込み')
 })
 
-test('behind the barrier a newcomer’s post waits, is seen by its writer alone, and appears when it is let through', async ({
+test('with the hold step a newcomer’s post waits, is visible to its writer alone, and appears when it is approved', async ({
   page,
   context,
   watched: board,
@@ -293,7 +291,7 @@ test('behind the barrier a newcomer’s post waits, is seen by its writer alone,
   await admin.send('PUT', `/api/admin/shields/${rant._id}`, { step: 3, minutes: 10 })
   await expect(page.getByRole('complementary', { name: '結界' })).toBeVisible({ timeout: 3_000 })
 
-  // The browser proves itself on the way; nobody presses twice.
+  // The browser solves the proof of work by itself, without a second press.
   await say(page, '確認を待つ一言')
   const waiting = page.getByRole('region', { name: '確認を待っている自分の書き込み' })
   await expect(waiting).toContainText('確認を待つ一言')
@@ -334,7 +332,7 @@ test('behind the barrier a newcomer’s post waits, is seen by its writer alone,
   await other.close()
 })
 
-test('who is banned reads why and until when for as long as they like, and keeps what they wrote', async ({
+test('a banned visitor reads the reason and the end of the ban for as long as they like, and keeps their draft', async ({
   page,
   watched: board,
   admin,
@@ -352,14 +350,14 @@ test('who is banned reads why and until when for as long as they like, and keeps
   }).toPass({ timeout: 6_000 })
   await expect(page.getByRole('alert')).toContainText('解除：')
   await expect(composerOf(page)).toHaveValue('宣伝の続きです')
-  // Longer than errors stay.
+  // Longer than error notices stay.
   await page.waitForTimeout(3_500)
   await expect(page.getByRole('alert')).toContainText('宣伝を繰り返したため')
   await page.getByRole('button', { name: 'お知らせを閉じる' }).click()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('who writes too fast sees how long to wait on the button, and what was written goes when it is over', async ({
+test('during a cooldown the button shows the time left, and the post is sent when it is over', async ({
   page,
   watched: board,
   admin,
@@ -377,7 +375,7 @@ test('who writes too fast sees how long to wait on the button, and what was writ
   await admin.send('PUT', '/api/admin/settings', { postCooldownSeconds: 0 })
 })
 
-test('the words of the operator stand on every page until they are read, and come live into threads', async ({
+test('the operator’s banner is on every page until it is closed, and appears live in threads', async ({
   page,
   watched: board,
   admin,
@@ -392,7 +390,7 @@ test('the words of the operator stand on every page until they are read, and com
   await expect(banner).toBeVisible()
   await banner.getByRole('button', { name: 'お知らせを閉じる' }).click()
   await expect(banner).toHaveCount(0)
-  // Rendered for everybody, hidden here before anything is drawn.
+  // Every page contains it; the browser hides it before the first paint.
   expect(await (await page.goto(`${board.url}/about`))!.text()).toContain('今夜、点検があります。')
   await expect(banner).toHaveCount(0)
   await admin.send('PUT', '/api/admin/settings', { bannerText: '点検は終わりました。' })
@@ -401,22 +399,17 @@ test('the words of the operator stand on every page until they are read, and com
   await admin.send('PUT', '/api/admin/settings', { bannerText: '' })
 })
 
-test('a moderator removes a post where it stands, and brings it back', async ({
-  page,
-  context,
-  watched: board,
-  admin,
-}) => {
+test('a moderator removes a post in its thread, and restores it', async ({ page, context, watched: board, admin }) => {
   const thread = await startThread(board, { title: 'その場で片付ける話' })
   await writePost(board, thread._id, 'ここで消される書き込み')
   await page.goto(`${board.url}/thread/${thread._id}`)
-  // Nobody else sees that there is such a thing.
+  // Nobody else sees the button.
   await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await expect((await openMenu(page, 2)).getByRole('button', { name: /通報/ })).toBeVisible()
   await expect(page.getByRole('button', { name: /^管理/ })).toHaveCount(0)
   await logIn(context, board, admin)
   await page.reload()
-  await postOf(page, 2).hover()
-  await postOf(page, 2).getByRole('button', { name: /^管理/ }).click()
+  await (await openMenu(page, 2)).getByRole('button', { name: /^管理/ }).click()
   const dialog = page.getByRole('dialog', { name: '書き込みの管理' })
   await dialog.getByRole('button', { name: RULES.disturb }).click()
   await expect(postOf(page, 2)).toContainText(RULES.disturb, { timeout: 3_000 })
@@ -424,11 +417,7 @@ test('a moderator removes a post where it stands, and brings it back', async ({
   await expect(postOf(page, 2)).toContainText('ここで消される書き込み', { timeout: 3_000 })
 })
 
-test('the public log tells what was done and by which rule, and names nobody', async ({
-  page,
-  watched: board,
-  admin,
-}) => {
+test('the public log shows actions and their rules, and no names', async ({ page, watched: board, admin }) => {
   const thread = await startThread(board, { title: '記録に残る話' })
   const member = await signUp(board)
   const post = await member.send<Post>('POST', `/api/threads/${thread._id}/posts`, { content: '名を伏せたい書き込み' })

@@ -1,14 +1,14 @@
-/** Under which name somebody without an account writes. */
+/** Names of writers without an account. */
 import type { Page } from '@playwright/test'
 import { startThread } from '../board.ts'
-import { composerOf, enterThread, expect, postOf, rowOf, say, test } from '../test.ts'
+import { composerOf, enterThread, expect, openMenu, postOf, rowOf, say, test } from '../test.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'ニックネームを決める' })
 const fieldOf = (page: Page) => dialogOf(page).getByLabel('ニックネーム')
 const confirm = (page: Page) => dialogOf(page).getByRole('button', { name: 'この名前で書き込む' }).click()
 const isLive = (page: Page) => expect(page.getByText('自動更新中')).toBeVisible()
 
-/** What the page sends over its sockets from now on. */
+/** Collects what the page sends over its sockets from now on. */
 function watchFrames(page: Page): string[] {
   const sent: string[] = []
   page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))))
@@ -25,11 +25,11 @@ test('opening a thread proposes a name, connects, and sets no cookie', async ({ 
   await expect(fieldOf(page)).toHaveValue(/^.+_.{5}$/)
   await isLive(page)
   expect(await context.cookies()).toEqual([])
-  // Whether a stored session is still good is asked of everybody; it gives out nothing either.
+  // Every browser verifies a possible session; that request sends no name.
   expect(sent.filter((url) => !url.endsWith('/auth/verify'))).toEqual([])
 })
 
-test('a nickname that another visitor has is refused, and another can be taken', async ({ page, board }) => {
+test('a nickname of another visitor is refused, and another one can be chosen', async ({ page, board }) => {
   const thread = await startThread(board, { nickname: '先客の影' })
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(fieldOf(page)).toHaveValue(/^.+_.{5}$/)
@@ -40,7 +40,7 @@ test('a nickname that another visitor has is refused, and another can be taken',
   await dialogOf(page).getByRole('button', { name: 'ほかの候補' }).click()
   await expect(fieldOf(page)).not.toHaveValue('先客の影')
   await confirm(page)
-  // What is typed next is the post.
+  // The focus is in the composer.
   await expect(composerOf(page)).toBeFocused()
   await page.keyboard.type('hello')
   await expect(composerOf(page)).toHaveValue('hello')
@@ -49,7 +49,10 @@ test('a nickname that another visitor has is refused, and another can be taken',
   await expect(dialogOf(page)).toBeHidden()
 })
 
-test('a check that fails says so and leaves the thread alive; the next one counts', async ({ page, board }) => {
+test('a failed check of a name shows an error without breaking the thread, and the next one counts', async ({
+  page,
+  board,
+}) => {
   const thread = await startThread(board)
   await page.route('**/checkNickname', (route) => route.abort(), { times: 1 })
   await page.goto(`${board.url}/thread/${thread._id}`)
@@ -62,10 +65,10 @@ test('a check that fails says so and leaves the thread alive; the next one count
   await expect(postOf(page, 2)).toContainText('二度目で通りました')
 })
 
-test('the name stays the visitor’s own over a reload, however the first post went', async ({ page, board }) => {
+test('the name stays the visitor’s own after a reload, however the first post was sent', async ({ page, board }) => {
   const thread = await startThread(board)
   await enterThread(page, board, thread._id, '一人の影')
-  // At once: the connection may still be the one that was made before the browser had its cookie.
+  // At once, so that the connection may still be the one from before the cookie.
   await say(page, '一つ目')
   await expect(postOf(page, 2)).toContainText('一人の影')
   await page.reload()
@@ -75,13 +78,13 @@ test('the name stays the visitor’s own over a reload, however the first post w
   await page.context().clearCookies()
   await page.reload()
   await isLive(page)
-  // Somebody else for the server: the name is not theirs any more.
+  // Without the cookie they are another visitor, and the name is taken.
   await say(page, '三つ目')
   await expect(page.getByRole('alert')).toContainText('この名前はほかの人が使っているか')
   await expect(composerOf(page)).toHaveValue('三つ目')
 })
 
-test('a question that was put away is not asked again, in no tab, until the name is pressed', async ({
+test('a dismissed name dialog does not return, in no tab, until the name is pressed', async ({
   page,
   context,
   board,
@@ -102,7 +105,7 @@ test('a question that was put away is not asked again, in no tab, until the name
   await expect(fieldOf(page)).toBeFocused()
 })
 
-test('a name that was taken in one tab is the name in the others', async ({ page, context, board }) => {
+test('a name chosen in one tab is the name in the others', async ({ page, context, board }) => {
   const thread = await startThread(board)
   await page.goto(`${board.url}/thread/${thread._id}`)
   const second = await context.newPage()
@@ -113,12 +116,11 @@ test('a name that was taken in one tab is the name in the others', async ({ page
   await expect(postOf(second, 2)).toContainText('自分の書き込み')
 })
 
-test('an answer can be begun before a name is chosen, and goes when it is', async ({ page, board, isMobile }) => {
+test('a post can be begun before a name is chosen, and is sent when it is', async ({ page, board }) => {
   const thread = await startThread(board)
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(fieldOf(page)).toHaveValue(/./)
-  if (!isMobile) await postOf(page, 1).hover()
-  await postOf(page, 1).getByRole('button', { name: /返信/ }).click()
+  await (await openMenu(page, 1)).getByRole('button', { name: /返信/ }).click()
   await expect(composerOf(page)).toBeFocused()
   await expect(composerOf(page)).toHaveValue('>>1\n')
   await composerOf(page).fill('>>1\n同感です')
@@ -132,7 +134,7 @@ test('an answer can be begun before a name is chosen, and goes when it is', asyn
   await expect(composerOf(page)).toHaveValue('')
 })
 
-test('whoever wants no name writes as 名無し, as anybody can', async ({ page, browser, board }) => {
+test('a visitor without a name writes as 名無し, as everybody can', async ({ page, browser, board }) => {
   const thread = await startThread(board)
   const stranger = await (await browser.newContext()).newPage()
   for (const [index, visitor] of [page, stranger].entries()) {
@@ -147,7 +149,7 @@ test('whoever wants no name writes as 名無し, as anybody can', async ({ page,
   await stranger.context().close()
 })
 
-test('whoever starts a thread is known in it', async ({ page, board }) => {
+test('the name of a thread’s creator is set in the thread', async ({ page, board }) => {
   await page.goto(`${board.url}/create?category=world`)
   await page.getByLabel(/タイトル/).fill('名乗って立てる')
   await page.getByLabel(/内容/).fill('よろしく')
@@ -161,7 +163,10 @@ test('whoever starts a thread is known in it', async ({ page, board }) => {
   await expect(postOf(page, 2)).toContainText('立てた影')
 })
 
-test('another name is told to the server when it is chosen, and counts from the next post', async ({ page, board }) => {
+test('a changed name is sent to the server when it is chosen, and applies from the next post', async ({
+  page,
+  board,
+}) => {
   const thread = await startThread(board)
   const sent = watchFrames(page)
   await enterThread(page, board, thread._id, '初めの影')
@@ -176,11 +181,7 @@ test('another name is told to the server when it is chosen, and counts from the 
   await expect(postOf(page, 2)).toContainText('次の影')
 })
 
-test('the line of names is short, and leaves the ways through the thread in reach', async ({
-  page,
-  board,
-  isMobile,
-}) => {
+test('the name line is short, and covers none of the thread’s controls', async ({ page, board, isMobile }) => {
   const thread = await startThread(board)
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(fieldOf(page)).toHaveValue(/./)

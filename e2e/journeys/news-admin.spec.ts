@@ -1,4 +1,4 @@
-/** News as those who run the board meet them: from a feed's address to a thread, and off the board again. */
+/** News for administrators: from the address of a feed to a thread, and its removal. */
 import type { NewsStory } from '@shinobi/contract/news'
 import { messages } from '@shinobi/contract/messages'
 import type { Locator, Page } from '@playwright/test'
@@ -34,17 +34,17 @@ const OPTED_OUT: PublishedArticle = {
   ],
 }
 
-/** The publisher is asked politely, and the screen looks every few seconds. */
+/** Requests to a publisher are throttled, and the screen polls every few seconds. */
 const PATIENCE = { timeout: 45_000 }
 
-test.describe.serial('an administrator runs the news', () => {
+test.describe.serial('news administration', () => {
   let board: Board
   let admin: Member
   let feedUrl: string
   let publisher: NewsPublisher | undefined
 
   test.beforeAll(async () => {
-    // A board of its own, on a busy machine.
+    // Starts a board of its own, on a busy machine.
     test.setTimeout(120_000)
     board = await openAdminBoard(NEWS_SETTINGS)
     admin = await enterAsAdmin(board)
@@ -72,7 +72,7 @@ test.describe.serial('an administrator runs the news', () => {
   const statusOf = async (threadId: string | null): Promise<number> =>
     (await fetch(`${board.url}/api/threads/${threadId}`)).status
 
-  test('a feed is added after its mistakes were mended, and its articles go where they belong', async ({ page }) => {
+  test('a feed is added after its errors were corrected, and its articles become threads or wait', async ({ page }) => {
     test.slow()
     await open(page, 'sources')
     await expect(page.getByText('情報源はまだありません')).toBeVisible()
@@ -85,7 +85,7 @@ test.describe.serial('an administrator runs the news', () => {
     await dialog.getByLabel('フィードのアドレス').fill(feedUrl)
     await dialog.getByLabel('名前').fill('月影新聞')
     await dialog.getByLabel('カテゴリ').selectOption({ label: '💬 雑談' })
-    // Nobody reads whole articles without having said so.
+    // Without a choice, only headlines are used.
     await expect(dialog.getByRole('radio', { name: '見出しだけ' })).toBeChecked()
     await dialog.getByRole('radio', { name: '要約してよい' }).check()
     await dialog.getByRole('button', { name: '追加する' }).click()
@@ -114,7 +114,7 @@ test.describe.serial('an administrator runs the news', () => {
     expect(await statusOf(published!.threadId)).toBe(200)
   })
 
-  test('the same feed is refused at its field, and nothing that was typed is lost', async ({ page }) => {
+  test('a duplicate feed is refused at its field, which keeps what was typed', async ({ page }) => {
     await open(page, 'sources')
     await page.getByRole('button', { name: '情報源を追加' }).click()
     const dialog = page.getByRole('dialog', { name: '情報源を追加' })
@@ -125,13 +125,13 @@ test.describe.serial('an administrator runs the news', () => {
     await expect(dialog.getByLabel('名前')).toHaveValue('もう一つの月影新聞')
   })
 
-  test('what waits is approved by a single key, and stands on the board', async ({ page }) => {
+  test('a waiting story is approved by a single key, and becomes a thread', async ({ page }) => {
     test.slow()
     await open(page, 'waiting')
     await expect(page.getByRole('article', { name: SUSPICIOUS.title })).toBeVisible()
     const menu = page.getByRole('navigation', { name: '管理メニュー' })
     await expect(menu.getByRole('link', { name: /^ニュース.*1.*件/ })).toBeVisible()
-    // A slip of the finger is taken back; who is quick waits for nothing but the decision itself.
+    // A mistaken key can be undone; the undo only waits for the decision itself.
     const letStatusCome = await hold(page, '**/api/admin/news/status')
     await page.keyboard.press('r')
     await expect(page.getByText('却下しました')).toBeVisible()
@@ -146,11 +146,11 @@ test.describe.serial('an administrator runs the news', () => {
     await open(page, 'published')
     await expect(storyOf(page, SUSPICIOUS.title)).toBeVisible(PATIENCE)
     const story = (await publishedStories()).find(({ title }) => title === SUSPICIOUS.title)!
-    // What spoke to a machine is in no sentence of it.
+    // No sentence of the summary contains the passage that addresses a machine.
     expect(JSON.stringify(story.sentences)).not.toContain('これまでの指示')
   })
 
-  test('a correction survives a reload while it is written, and then stands in the thread', async ({ page }) => {
+  test('a correction in progress survives a reload, and is then shown in the thread', async ({ page }) => {
     const title = '霧川の橋、来春から架け替え'
     await open(page, 'published')
     await page.getByRole('button', { name: `「${PLAIN.title}」を訂正` }).click()
@@ -168,13 +168,13 @@ test.describe.serial('an administrator runs the news', () => {
     const story = (await publishedStories()).find((one) => one.title === title)!
     const thread = (await (await fetch(`${board.url}/api/threads/${story.threadId}`)).json()) as { title: string }
     expect(thread.title).toBe(title)
-    // Nothing is kept of what was taken.
+    // A submitted correction leaves no draft.
     await page.getByRole('button', { name: `「${title}」を訂正` }).click()
     await expect(dialog.getByLabel('訂正の説明')).toHaveValue('')
     await expect(dialog.getByText('書きかけの訂正を戻しました')).toHaveCount(0)
   })
 
-  test('a correction that comes after another one is not written over it unseen', async ({ page }) => {
+  test('a correction does not silently overwrite another one', async ({ page }) => {
     const story = (await publishedStories()).find(({ corrections }) => corrections.length > 0)!
     await open(page, 'published')
     await page.getByRole('button', { name: `「${story.title}」を訂正` }).click()
@@ -194,7 +194,7 @@ test.describe.serial('an administrator runs the news', () => {
     await expect(storyOf(page, '霧川の古い木の橋、来春から架け替え')).toContainText('訂正3回')
   })
 
-  test('a part of the desk that cannot be had is asked for once, and again by a press', async ({ page }) => {
+  test('a failed part of the screen is retried by a press', async ({ page }) => {
     const [story] = await publishedStories()
     const waiting = (title: string): NewsStory => ({
       ...story!,
@@ -211,7 +211,7 @@ test.describe.serial('an administrator runs the news', () => {
     })
     await open(page, 'waiting')
     await expect(page.getByRole('article', { name: '記事1' })).toBeVisible()
-    // The app asks once more by itself where that may help, and then leaves it.
+    // The app retries by itself once where that may help.
     for (const [key, title] of [
       ['j', '記事2'],
       ['k', '記事1'],
@@ -228,7 +228,7 @@ test.describe.serial('an administrator runs the news', () => {
     expect(asked).toBe(3)
   })
 
-  test('a thread is taken down with a reason', async ({ page }) => {
+  test('a thread is withdrawn with a reason', async ({ page }) => {
     const { threadId } = (await publishedStories()).find(({ title }) => title === SUSPICIOUS.title)!
     await open(page, 'published')
     await page.getByRole('button', { name: `「${SUSPICIOUS.title}」を取り下げる` }).click()
@@ -244,7 +244,7 @@ test.describe.serial('an administrator runs the news', () => {
     await expect(storyOf(page, SUSPICIOUS.title)).toBeVisible()
   })
 
-  test('the sources are written to a file, and read from one', async ({ page }) => {
+  test('sources are exported to a file and imported from one', async ({ page }) => {
     await open(page, 'sources')
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'OPMLに書き出す' }).click()
@@ -268,7 +268,7 @@ test.describe.serial('an administrator runs the news', () => {
     await expect(row).toHaveCount(0)
   })
 
-  test('everything is stopped with its threads, and goes on again', async ({ page }) => {
+  test('all news with its threads is paused, and resumed', async ({ page }) => {
     const [{ threadId } = { threadId: null }] = await publishedStories()
     expect(await statusOf(threadId)).toBe(200)
     await open(page, 'published')
@@ -284,7 +284,7 @@ test.describe.serial('an administrator runs the news', () => {
     await expect(page.getByText('稼働中')).toBeVisible()
   })
 
-  test('a list that cannot be had can be asked for again', async ({ page }) => {
+  test('a list that fails to load can be retried', async ({ page }) => {
     await page.route('**/api/admin/news/sources', (route) => route.abort())
     await open(page, 'sources')
     const again = page.getByRole('button', { name: 'もう一度試す' })

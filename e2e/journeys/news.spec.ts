@@ -2,7 +2,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { ThreadSummary } from '@shinobi/contract/news'
 import type { BrowserContext, Page } from '@playwright/test'
 import { openExtractBoard, openNewsRoom, SENTENCES, type NewsRoom } from '../news-room.ts'
-import { expect, postOf, rowOf, test as base } from '../test.ts'
+import { expect, holdScripts, openMenu, postOf, rowOf, test as base } from '../test.ts'
 
 const test = base.extend<object, { news: NewsRoom }>({
   news: [
@@ -19,7 +19,7 @@ const test = base.extend<object, { news: NewsRoom }>({
 const summaryOf = (page: Page) => postOf(page, 1).getByRole('list', { name: '要約' })
 const open = (page: Page, { board, summarised }: NewsRoom) => page.goto(`${board.url}/thread/${summarised._id}`)
 const hideSwitch = (page: Page) => page.getByRole('switch', { name: 'AI要約を隠す' })
-/** A page of the board with AI summaries hidden beforehand, as somebody has it who comes back. */
+/** Sets the choice to hide AI summaries, as a returning visitor has it. */
 const hideBeforehand = (context: BrowserContext) =>
   context.addInitScript(() => {
     if (localStorage.getItem('visited') === null) localStorage.setItem('hideAi', '1')
@@ -29,12 +29,12 @@ const hideBeforehand = (context: BrowserContext) =>
 const inOrder = (source: string | null): readonly [string, string] =>
   source === '港町デイリー' ? ['港町デイリー', 'つばめ通信'] : ['つばめ通信', '港町デイリー']
 
-test('a news thread is marked in the list, and tells by what and from what it was made', async ({ page, news }) => {
+test('a news thread is marked in the list, and says how and from which article it was made', async ({ page, news }) => {
   const { board, summarised, headline } = news
   await page.goto(board.url)
   const row = page.locator(`li[id="${summarised._id}"]`)
   await expect(row.getByText('AI要約', { exact: true })).toBeVisible()
-  // Whichever of the two publishers was read first is the source, and the other one tells the same.
+  // The first of the two publishers that was read is the source; the other one has the same story.
   const [own, other] = inOrder(summarised.sourceSite)
   await expect(row.getByText(`出典: ${own}`)).toBeVisible()
   await expect(row.getByRole('link', { name: /^元記事/ })).toHaveAttribute('href', summarised.sourceUrl!)
@@ -57,7 +57,7 @@ test('a news thread is marked in the list, and tells by what and from what it wa
   await expect(postOf(page, 1).getByRole('link', { name: new RegExp(`^${headline.title}`) })).toBeVisible()
 })
 
-test('each sentence opens the passage it rests on, by keyboard too', async ({ page, news }) => {
+test('each sentence opens the passage it rests on, also by keyboard', async ({ page, news }) => {
   await open(page, news)
   const [{ quote }] = SENTENCES as [(typeof SENTENCES)[0]]
   const sentence = summaryOf(page).getByRole('listitem').first()
@@ -75,7 +75,7 @@ test('each sentence opens the passage it rests on, by keyboard too', async ({ pa
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a summary is read with all it rests on', async ({ page, news }) => {
+  test('a summary shows all its sources', async ({ page, news }) => {
     await open(page, news)
     const sentence = summaryOf(page).getByRole('listitem').nth(1)
     await expect(sentence.locator('blockquote')).toBeHidden()
@@ -88,11 +88,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('a mistake is reported with an input method, into the queue of those who look after the board', async ({
-  page,
-  news,
-  isMobile,
-}) => {
+test('an error is reported with an input method, into the queue of moderators', async ({ page, news, isMobile }) => {
   await open(page, news)
   await page.getByRole('button', { name: 'AIの誤りを報告' }).click()
   const dialog = page.getByRole('dialog', { name: 'この書き込みを通報' })
@@ -100,7 +96,7 @@ test('a mistake is reported with an input method, into the queue of those who lo
   const submit = dialog.getByRole('button', { name: '通報する' })
   await expect(dialog).toContainText('自動要約')
   await expect(reason).toHaveValue('AIの誤り: ')
-  // The beginning alone tells nobody what is wrong.
+  // The preset beginning alone does not say what is wrong.
   await expect(submit).toBeDisabled()
   await reason.focus()
   if (isMobile) {
@@ -112,7 +108,7 @@ test('a mistake is reported with an input method, into the queue of those who lo
   }
   await expect(reason).toHaveValue('AIの誤り: 来館者の数が違います')
 
-  // What was typed outlives a dialog that was closed, by whichever button it is opened again.
+  // A closed dialog keeps what was typed, whichever button opens it again.
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: 'AIの誤りを報告' }).click()
@@ -121,14 +117,13 @@ test('a mistake is reported with an input method, into the queue of those who lo
   await submit.click()
   expect((await sent).postDataJSON()).toMatchObject({ reason: 'AIの誤り: 来館者の数が違います' })
   await expect(page.getByText(messages.report_received)).toBeVisible()
-  await postOf(page, 1).hover()
-  await postOf(page, 1).getByRole('button', { name: /^通報/ }).click()
+  await (await openMenu(page, 1)).getByRole('button', { name: /^通報/ }).click()
   await expect(reason).toHaveValue('')
   const { cases } = await news.admin.send<{ cases: { reports: { reason: string }[] }[] }>('GET', '/api/admin/cases')
   expect(JSON.stringify(cases)).toContain('来館者の数が違います')
 })
 
-test('where the summary cannot be had, the plain text stands and nothing breaks', async ({ page, news }) => {
+test('where the summary fails to load, the plain text is shown and nothing breaks', async ({ page, news }) => {
   await page.goto(news.board.url)
   await page.route(/\/summary$/, (route) => route.fulfill({ status: 500, body: 'broken' }))
   await rowOf(page, news.summarised.title).click()
@@ -140,13 +135,13 @@ test('where the summary cannot be had, the plain text stands and nothing breaks'
   await expect(summaryOf(page)).toBeVisible()
 })
 
-test('an article that was changed since, or is gone, is told above its summary', async ({ page, news }) => {
+test('a changed or deleted article is announced above its summary', async ({ page, news }) => {
   for (const [state, words] of [
     ['stale', '元記事はこの要約の後に変更されました'],
     ['gone', '元記事は見られなくなっています'],
   ] as const) {
     await page.goto(news.board.url)
-    // The looks at the article come an hour later and more: the server's answer is as if one had found it so.
+    // Articles are checked again only after an hour, so the server's answer is replaced.
     await page.route(/\/summary$/, async (route) => {
       const summary = (await (await route.fetch()).json()) as ThreadSummary
       await route.fulfill({ json: { ...summary, state, changedAt: '2026-01-02T03:04:00Z' } })
@@ -159,7 +154,7 @@ test('an article that was changed since, or is gone, is told above its summary',
   }
 })
 
-test('who hides AI summaries sees none in any list, on every visit and in every tab, until they are wanted again', async ({
+test('hidden AI summaries stay out of every list, visit and tab until they are shown again', async ({
   page,
   context,
   news,
@@ -176,7 +171,7 @@ test('who hides AI summaries sees none in any list, on every visit and in every 
     await expect(rowOf(tab, headline.title)).toBeVisible()
     await expect(hideSwitch(tab)).toHaveAttribute('aria-checked', 'true')
   }
-  // Who has the address still reads it, and comes back to the list as it was.
+  // The thread can still be read by its address, and the list is as before on return.
   await rowOf(page, headline.title).click()
   await expect(postOf(page, 1)).toBeVisible()
   await page.goBack()
@@ -190,7 +185,7 @@ test('who hides AI summaries sees none in any list, on every visit and in every 
   expect(await page.evaluate(() => localStorage.getItem('hideAi'))).toBeNull()
 })
 
-test('hidden summaries are not even seen while the page starts, and the page is the same for everybody', async ({
+test('hidden summaries do not appear even while the page loads, and the page is the same for everybody', async ({
   page,
   context,
   news,
@@ -198,7 +193,7 @@ test('hidden summaries are not even seen while the page starts, and the page is 
   const { board, summarised } = news
   const plain = await (await fetch(board.url)).text()
   await hideBeforehand(context)
-  // The scripts of the page never come: what is shown is what boot.js and the style sheet make of it.
+  // The page's scripts never load: only boot.js and the style sheet hide the summaries.
   await page.route(/\/assets\/.*\.js$/, (route) => route.abort())
   const answer = await page.goto(board.url)
   expect((await answer!.text()).includes(summarised._id)).toBe(plain.includes(summarised._id))
@@ -207,11 +202,22 @@ test('hidden summaries are not even seen while the page starts, and the page is 
   await expect(hideSwitch(page)).toBeVisible()
 })
 
-test('a list of nothing but AI summaries says how to see them when they are hidden', async ({
-  page,
-  context,
-  news,
-}) => {
+test('a tab that is still loading follows what another one hides meanwhile', async ({ page, context, news }) => {
+  const { board, summarised, headline } = news
+  const runScripts = await holdScripts(page)
+  await page.goto(board.url, { waitUntil: 'commit' })
+  await expect(rowOf(page, summarised.title)).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(board.url)
+  await hideSwitch(other).click()
+  await expect(hideSwitch(other)).toHaveAttribute('aria-checked', 'true')
+  runScripts()
+  await expect(page.getByRole('link', { name: summarised.title })).toHaveCount(0)
+  await expect(rowOf(page, headline.title)).toBeVisible()
+  await expect(hideSwitch(page)).toHaveAttribute('aria-checked', 'true')
+})
+
+test('a list of only hidden AI summaries says how to show them', async ({ page, context, news }) => {
   await hideBeforehand(context)
   await expect(async () => {
     await page.goto(`${news.board.url}/?search=${encodeURIComponent('図書館')}`)
@@ -222,7 +228,7 @@ test('a list of nothing but AI summaries says how to see them when they are hidd
   await expect(page.getByText(/AI要約のスレッドだけです/)).toBeHidden()
 })
 
-test('a correction comes to whoever is reading, and says what was wrong', async ({ page, context, news }) => {
+test('a correction appears live, and says what was wrong', async ({ page, context, news }) => {
   await open(page, news)
   const other = await context.newPage()
   await open(other, news)
@@ -237,8 +243,8 @@ test('a correction comes to whoever is reading, and says what was wrong', async 
   }
 })
 
-test('without a language model a thread tells that its sentences were cut out of the article', async ({ page }) => {
-  // A board is started, and a publisher asked at the pace that is polite.
+test('without a language model a thread says that its sentences are excerpts of the article', async ({ page }) => {
+  // Starts a board, and waits for throttled requests to a publisher.
   test.slow()
   const { board, extract, close } = await openExtractBoard()
   try {
@@ -250,7 +256,7 @@ test('without a language model a thread tells that its sentences were cut out of
     await rowOf(page, extract.title).click()
     await expect(postOf(page, 1)).toContainText('元記事の文を抜き出した要約（抜粋要約）')
     await expect(page.getByRole('button', { name: '要約の誤りを報告' })).toBeVisible()
-    // Its sentences are the article's own: each leads to where it stands there.
+    // Its sentences are the article's own: each opens its place there.
     const sentences = summaryOf(page).getByRole('listitem')
     expect(await sentences.count()).toBeGreaterThan(0)
     for (const sentence of await sentences.all()) {

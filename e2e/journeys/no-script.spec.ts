@@ -4,7 +4,7 @@ import { expect, postsOf, rowOf, test } from '../test.ts'
 
 test.use({ javaScriptEnabled: false })
 
-/** Goes where the link to the next page leads; false on the last page. */
+/** Follows the link to the next page; false on the last page. */
 async function followNext(page: Page): Promise<boolean> {
   const next = page.locator('a[rel~=next]')
   if ((await next.count()) === 0) return false
@@ -12,7 +12,7 @@ async function followNext(page: Page): Promise<boolean> {
   return true
 }
 
-test('without JavaScript every page of a list is read by links', async ({ page, board }) => {
+test('without JavaScript every page of a list is reached by links', async ({ page, board }) => {
   for (let index = 1; index <= 120; index += 1)
     await startThread(board, { title: `紙の巻物${index}`, category: 'politics' })
   await page.goto(`${board.url}/categories/politics`)
@@ -29,7 +29,7 @@ test('without JavaScript every page of a list is read by links', async ({ page, 
   expect(titles).toEqual(Array.from({ length: 120 }, (_, index) => `紙の巻物${120 - index}`))
 })
 
-test('without JavaScript every post of a thread is read by links', async ({ page, board }) => {
+test('without JavaScript every post of a thread is reached by links', async ({ page, board }) => {
   const thread = await startThread(board)
   for (let index = 2; index <= 120; index += 1) await writePost(board, thread._id, `紙の段${index}`)
   await page.goto(`${board.url}/thread/${thread._id}`)
@@ -53,11 +53,7 @@ test('without JavaScript search and order work as a form', async ({ page, board 
   await expect(rowOf(page, '提灯の作り方')).toBeHidden()
 })
 
-test('without JavaScript a page is styled as with it, by sheets of its own that it asks for first', async ({
-  page,
-  board,
-  browser,
-}) => {
+test('without JavaScript a page has its style sheets, and requests them first', async ({ page, board, browser }) => {
   const thread = await startThread(board)
   const looksOf = (where: Page) =>
     postsOf(where)
@@ -95,7 +91,7 @@ test('without JavaScript a page is styled as with it, by sheets of its own that 
   expect(bare).toEqual(full)
   expect(bare['padding']).not.toBe('0px')
 
-  // What most visits never see has its styles with it as well.
+  // Rarely seen screens have their style sheets as well.
   await page.goto(`${board.url}/nowhere`)
   expect((await styled()).names.join(' ')).toContain('not-found')
   await page.goto(`${board.url}/?search=${encodeURIComponent('どこにも無い言葉')}`)

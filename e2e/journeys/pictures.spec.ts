@@ -1,4 +1,4 @@
-/** Pictures of a thread, looked at. */
+/** Viewing the pictures of a thread. */
 import sharp from 'sharp'
 import { startThread, type Board } from '../board.ts'
 import { expect, postOf, test } from '../test.ts'
@@ -17,7 +17,7 @@ async function postPicture(board: Board, threadId: string, name: string, colour:
   if (!answer.ok) throw new Error(await answer.text())
 }
 
-test('pictures open in a viewer, lead on to the next, and close to where the reader was', async ({
+test('pictures open in a viewer, lead to the next one, and close to where the reader was', async ({
   page,
   board,
   isMobile,
@@ -50,7 +50,7 @@ test('pictures open in a viewer, lead on to the next, and close to where the rea
   await expect(page).toHaveURL(new RegExp(`${thread._id}$`))
 })
 
-test('a picture opens by itself where the viewer cannot be fetched', async ({ page, context, board }) => {
+test('a picture opens by itself where the viewer fails to load', async ({ page, context, board }) => {
   const thread = await startThread(board)
   await postPicture(board, thread._id, '赤', '#b3261e')
   await page.route(/image-viewer/, (route) => route.abort())

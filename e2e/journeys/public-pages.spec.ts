@@ -1,5 +1,8 @@
-/** Rendered pages are the same for everybody, byte for byte: nothing of who asks may ever reach a shared cache. */
-import type { APIRequestContext, APIResponse } from '@playwright/test'
+/**
+ * Rendered pages are the same for everybody, byte for byte: nothing personal may reach a shared
+ * cache.
+ */
+import type { APIRequestContext, APIResponse, Page } from '@playwright/test'
 import { startThread, writePost } from '../board.ts'
 import { expect, test } from '../test.ts'
 
@@ -49,7 +52,8 @@ test('two members, a visitor and a stranger get the same bytes of every public p
     cookie: answer.headers()['set-cookie'],
   })
   for (const path of new Set(pages)) {
-    // The board moves on meanwhile (a like is ranked, a score fades): then all four are asked again.
+    // The board changes meanwhile (a like is ranked, a score decays); then all four requests are
+    // repeated.
     await expect(async () => {
       const first = await told(await stranger.get(path))
       expect([path, first.cookie]).toEqual([path, undefined])
@@ -65,7 +69,7 @@ test('two members, a visitor and a stranger get the same bytes of every public p
       }
     }).toPass({ timeout: 15_000 })
   }
-  // The pages that do depend on who asks are kept by nobody.
+  // Pages that depend on the session must not be cached.
   for (const path of ['/login', '/register', '/profile']) {
     for (const one of [kaede, stranger]) {
       const answer = await one.get(path, { maxRedirects: 0 })
@@ -75,7 +79,7 @@ test('two members, a visitor and a stranger get the same bytes of every public p
   await Promise.all(visitors.map((one) => one.dispose()))
 })
 
-test('what a browser loads for a page arrives compressed', async ({ board, page }) => {
+test('everything a browser loads for a page is compressed', async ({ board, page }) => {
   const plain: string[] = []
   let compressed = 0
   page.on('response', (response) => {
@@ -90,19 +94,46 @@ test('what a browser loads for a page arrives compressed', async ({ board, page 
   expect(compressed).toBeGreaterThan(3)
 })
 
-test('no public screen, nor the description of the API, says anything on the console', async ({ page, board }) => {
-  const thread = await startThread(board)
+/** What pages write to the console, and what they fail to load. */
+function listen(page: Page): string[] {
   const said: string[] = []
   page.on('console', (message) => said.push(`${page.url()}: ${message.type()} ${message.text()}`))
   page.on('requestfailed', (request) => said.push(`${page.url()}: ${request.url()} failed`))
-  for (const path of [
-    ...['/', '/ranking', '/create', `/thread/${thread._id}`, '/categories', '/categories/general', '/about', '/terms'],
-    ...['/moderation-log', '/login', '/register', '/forgot-password', '/?search=月'],
-  ]) {
-    await page.goto(board.url + path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('networkidle')
-  }
+  return said
+}
+
+const SCREENS = {
+  'that list threads': ['/', '/ranking', '/?search=月', '/categories', '/categories/general'],
+  'about the board': ['/about', '/terms', '/moderation-log'],
+  'with forms': ['/create', '/login', '/register', '/forgot-password'],
+} as const
+
+for (const [which, paths] of Object.entries(SCREENS)) {
+  test(`public screens ${which} log nothing on the console`, async ({ page, board }) => {
+    const thread = await startThread(board)
+    const said = listen(page)
+    for (const path of [...paths, `/thread/${thread._id}`]) {
+      await page.goto(board.url + path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+    }
+    expect(said).toEqual([])
+  })
+}
+
+test('decorative motion that was switched off is off before any script loads', async ({ page, board }) => {
+  await page.goto(board.url)
+  await page.getByRole('switch', { name: '演出を止める' }).click()
+  await page.route(/\/assets\/.*\.js$/, (route) => route.abort())
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-motion', 'off')
+  await page.unroute(/\/assets\/.*\.js$/)
+  await page.reload()
+  await expect(page.getByRole('switch', { name: '演出を止める' })).toHaveAttribute('aria-checked', 'true')
+})
+
+test('the description of the API logs nothing on the console', async ({ page, board }) => {
+  const said = listen(page)
   for (const path of ['/docs', '/docs/']) {
     await page.goto(board.url + path)
     await page.getByRole('button', { name: 'GET /api/categories', exact: false }).first().click()

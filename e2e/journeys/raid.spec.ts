@@ -1,4 +1,7 @@
-/** A raid, as an ordinary visitor lives through it: told in plain words, slowed by nothing they notice, and able to read all the time. */
+/**
+ * A raid from the view of an ordinary visitor: notices in plain words, no noticeable delay, and
+ * reading all the time.
+ */
 import { messages } from '@shinobi/contract/messages'
 import { SHIELD_NOTICES } from '@shinobi/contract/rules'
 import { openBoard, readPosts, startThread, type Board } from '../board.ts'
@@ -7,7 +10,7 @@ import { composerOf, enterThread, expect, postOf, say, test as base } from '../t
 const RAIDERS = 100
 
 const test = base.extend<{ raided: Board }>({
-  /** A board that watches for raids; the test's visitors come from many addresses. */
+  /** A board with raid detection; the test's visitors come from many addresses. */
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
   raided: async ({}, provide) => {
     const board = await openBoard({ SHIELD_AUTOMATIC: 'true', TRUST_PROXY: 'true' })
@@ -17,7 +20,7 @@ const test = base.extend<{ raided: Board }>({
 })
 
 interface Raider {
-  /** Posts, and answers the status. */
+  /** Posts, and returns the status. */
   readonly post: (threadId: string) => Promise<number>
 }
 
@@ -45,7 +48,7 @@ function gather(board: Board, net = 9): Raider[] {
   })
 }
 
-/** All of them once, ten at a time: a browser has to keep up beside them. */
+/** Every raider posts once, ten at a time, so that a browser on the same machine keeps up. */
 async function attack(raiders: readonly Raider[], threadId: string): Promise<number[]> {
   const statuses: number[] = []
   for (let first = 0; first < raiders.length; first += 10) {
@@ -65,8 +68,8 @@ test('100 visitors raid a thread and are slowed down, while an ordinary visitor 
   const raiders = gather(raided)
   expect(new Set(await attack(raiders, thread._id))).toEqual(new Set([201]))
 
-  // From the 120th post on there is a cooldown between two of them, which stops those who have posted; of new ones, from the 180th
-  // on, browsers have to prove some work.
+  // From the 120th post on a cooldown stops visitors who have posted; from the 180th on, new
+  // browsers have to solve a proof of work.
   const second = await attack(raiders, thread._id)
   for (const status of second.slice(30)) expect(status).toBe(429)
   const third = await attack(gather(raided, 8), thread._id)
@@ -74,11 +77,11 @@ test('100 visitors raid a thread and are slowed down, while an ordinary visitor 
   const posted = [...second, ...third].filter((status) => status === 201).length
   expect(posted).toBeLessThan(90)
 
-  // The visitor is told, on the page that was open all the time.
+  // The open page shows the notice.
   await expect(page.getByRole('complementary', { name: '結界' })).toContainText(SHIELD_NOTICES.proof)
   await expect(postOf(page, 101 + posted)).toBeAttached()
 
-  // Raiders who prove nothing are refused; the visitor's page does it by itself.
+  // Raiders without a proof of work are refused; the visitor's page solves one by itself.
   const [late] = gather(raided, 10)
   expect(await late!.post(thread._id)).toBe(428)
   const proof = page.waitForResponse((answer) => answer.url().endsWith('/api/proofs') && answer.ok())
@@ -90,10 +93,7 @@ test('100 visitors raid a thread and are slowed down, while an ordinary visitor 
   expect(posts.map(({ content }) => content).filter((content) => content === '皆さん落ち着いて')).toHaveLength(1)
 })
 
-test('a post too soon after the last one tells the time to wait, and keeps what was typed', async ({
-  page,
-  raided,
-}) => {
+test('a post within the cooldown shows the time to wait, and keeps what was typed', async ({ page, raided }) => {
   test.slow(true, 'a hundred visitors and a browser share two cores')
   const thread = await startThread(raided)
   await enterThread(page, raided, thread._id, '早口')
@@ -101,7 +101,7 @@ test('a post too soon after the last one tells the time to wait, and keeps what 
   await attack(raiders, thread._id)
   await say(page, '一言目')
   await expect(postOf(page, 102)).toContainText('一言目')
-  // 101 tries, and 19 of these: the cooldown stands.
+  // 101 tries and these 19 reach the threshold of the cooldown.
   await attack(raiders.slice(0, 19), thread._id)
   await expect(page.getByRole('complementary', { name: '結界' })).toContainText(SHIELD_NOTICES.cooldown)
   await say(page, '二言目')

@@ -1,7 +1,4 @@
-/**
- * The board takes no writes for a while: every page says so, nothing that was typed is lost, and
- * writing goes on by itself.
- */
+/** Read-only mode: every page shows it, typed text is kept, and writing resumes by itself. */
 import { messages } from '@shinobi/contract/messages'
 import { enterAsAdmin, openAdminBoard, test as base } from '../admin-board.ts'
 import { startThread, type Board, type Member } from '../board.ts'
@@ -14,7 +11,7 @@ const PIXEL = Buffer.from(
 )
 
 const test = base.extend<{ quiet: Board; chief: Member }>({
-  /** A board of the test's own: the mode is everybody's. */
+  /** A board per test, because the mode affects everybody. */
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
   quiet: async ({}, provide) => {
     const board = await openAdminBoard()
@@ -24,7 +21,7 @@ const test = base.extend<{ quiet: Board; chief: Member }>({
   chief: async ({ quiet }, provide) => provide(await enterAsAdmin(quiet)),
 })
 
-test('the read-only mode comes live, is told on every page, keeps what was typed and ends live', async ({
+test('the read-only mode starts live, shows on every page, keeps typed text and ends live', async ({
   page,
   quiet: board,
   chief,
@@ -44,7 +41,7 @@ test('the read-only mode comes live, is told on every page, keeps what was typed
   await composerOf(page).press('Enter')
   await expect(composerOf(page)).toHaveValue(/^書きかけの言葉/)
 
-  // Another page, from the server's own hands; and back to the words.
+  // A page rendered by the server, and back to the draft.
   expect(await (await page.goto(`${board.url}/create`))!.text()).toContain(NOTE)
   await expect(strip).toBeVisible()
   await expect(page.getByRole('button', { name: 'スレッドを作成' })).toBeDisabled()
@@ -61,11 +58,7 @@ test('the read-only mode comes live, is told on every page, keeps what was typed
   await expect(composerOf(page)).toHaveValue('')
 })
 
-test('a visitor who comes in the read-only mode is asked for no name before it ends', async ({
-  page,
-  quiet: board,
-  chief,
-}) => {
+test('a visitor in read-only mode is not asked for a name before it ends', async ({ page, quiet: board, chief }) => {
   const thread = await startThread(board)
   await chief.send('PUT', '/api/admin/settings', { readOnly: true })
   await page.goto(`${board.url}/thread/${thread._id}`)
@@ -77,12 +70,18 @@ test('a visitor who comes in the read-only mode is asked for no name before it e
   await expect(dialog.getByLabel('ニックネーム')).not.toHaveValue('')
 })
 
-test('a picture that the disk has no room for says so, and text and picture stay', async ({ page, quiet: board }) => {
+test('a picture that does not fit on the disk shows an error, and text and picture are kept', async ({
+  page,
+  quiet: board,
+}) => {
   const thread = await startThread(board)
   await enterThread(page, board, thread._id)
   const refused = { code: 'disk_full', message: messages.disk_full_pictures }
+  // The disk has no room for a picture. A text has, and goes over HTTP until the socket is joined.
   await page.route('**/api/threads/*/posts', (route) =>
-    route.request().method() === 'POST' ? route.fulfill({ status: 507, json: refused }) : route.continue(),
+    route.request().headers()['content-type']?.startsWith('multipart/')
+      ? route.fulfill({ status: 507, json: refused })
+      : route.continue(),
   )
   await composerOf(page).fill('月の写真です')
   await page.locator('input[type=file]').setInputFiles({ name: 'moon.png', mimeType: 'image/png', buffer: PIXEL })
@@ -91,7 +90,7 @@ test('a picture that the disk has no room for says so, and text and picture stay
   await expect(page.getByRole('alert')).toHaveText(messages.disk_full_pictures)
   await expect(composerOf(page)).toHaveValue('月の写真です')
   await expect(page.getByAltText('添付する画像のプレビュー')).toBeVisible()
-  // Without the picture, as the words say.
+  // Without the picture, as the message suggests.
   await page.getByRole('button', { name: '画像を外す' }).click()
   await page.getByRole('button', { name: '送信', exact: true }).click()
   await expect(postsOf(page).last()).toContainText('月の写真です')

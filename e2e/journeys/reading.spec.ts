@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import { startThread, writePost } from '../board.ts'
-import { expect, postOf, postsOf, rowOf, test } from '../test.ts'
+import { expect, openMenu, postOf, postsOf, rowOf, test } from '../test.ts'
 
-test('an answer shows what it answers, on hover or tap, and the answered post shows who answered', async ({
+test('an anchor shows the post it refers to on hover or tap, and that post shows its answers', async ({
   page,
   board,
   isMobile,
@@ -12,11 +12,10 @@ test('an answer shows what it answers, on hover or tap, and the answered post sh
   await writePost(board, thread._id, '>>1 答える')
   await writePost(board, thread._id, '＞＞１－２ 両方に答える')
   await page.goto(`${board.url}/thread/${thread._id}`)
-  await expect(postOf(page, 1)).toContainText('>>2')
-  await expect(postOf(page, 1)).toContainText('>>3')
+  await expect(postOf(page, 1).getByRole('button', { name: /^返信 2/ })).toBeVisible()
   await expect(page.getByRole('dialog', { name: 'ニックネームを決める' })).toBeVisible()
   const anchor = postOf(page, 2).getByRole('link', { name: '>>1', exact: true }).first()
-  const slip = page.locator('[data-slip], [role=tooltip], [class*=slip]').filter({ hasText: '問いを立てる' }).first()
+  const slip = page.locator('[data-popover], [role=tooltip]').filter({ hasText: '問いを立てる' }).first()
   if (isMobile) await anchor.tap()
   else await anchor.hover()
   await expect(slip).toBeVisible()
@@ -24,7 +23,7 @@ test('an answer shows what it answers, on hover or tap, and the answered post sh
   await expect(slip).toBeHidden()
 })
 
-test('a number that nobody has written is no link until somebody has', async ({ page, board }) => {
+test('an anchor to a future number becomes a link when that post exists', async ({ page, board }) => {
   const thread = await startThread(board, { content: '>>3 が楽しみ。>>9999 は遠い' })
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(page.getByText('自動更新中')).toBeVisible()
@@ -36,22 +35,21 @@ test('a number that nobody has written is no link until somebody has', async ({ 
   await expect(postOf(page, 1).getByRole('link', { name: '>>9999' })).toHaveCount(0)
 })
 
-test('the link of a post is copied where there is no clipboard either, and nothing moves', async ({
+test('the link of a post is copied even without the clipboard API, and the layout does not shift', async ({
   page,
   board,
-  isMobile,
 }) => {
-  // Over plain http, as in a home network.
+  // As over plain http in a home network.
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   const thread = await startThread(board)
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(page.getByText('自動更新中')).toBeVisible()
-  if (!isMobile) await postOf(page, 1).hover()
-  const link = postOf(page, 1).getByRole('link', { name: /リンクをコピー/ })
+  const menu = await openMenu(page, 1)
+  const link = menu.getByRole('link', { name: /リンクをコピー/ })
   const before = await link.boundingBox()
   await link.click()
-  await expect(postOf(page, 1).getByText('コピーしました')).toBeVisible()
-  expect(await postOf(page, 1).getByText('コピーしました').locator('xpath=ancestor::a').boundingBox()).toEqual(before)
+  await expect(menu.getByText('コピーしました')).toBeVisible()
+  expect(await menu.getByText('コピーしました').locator('xpath=ancestor::a').boundingBox()).toEqual(before)
   expect(page.url()).toBe(`${board.url}/thread/${thread._id}`)
 })
 
@@ -74,12 +72,13 @@ test('a long thread is read without a click, downwards and from its end upwards'
   await page.goto(`${board.url}/thread/${thread._id}#100`)
   await expect.poll(() => isWhole(100)).toBe(true)
 
-  // A way in from elsewhere leads to the post it names, not to where this window had left the thread; a reload stays there.
+  // A link to a post leads to that post, not to the last position in this window; a reload stays
+  // there.
   await page.goto('about:blank')
   await page.goto(`${board.url}/thread/${thread._id}#40`)
   await expect.poll(() => isWhole(40)).toBe(true)
   const topOf = async (number: number) => Math.round((await postOf(page, number).boundingBox())!.y)
-  // Who presses something is not held at the post any more.
+  // The position is held only until the reader presses something.
   await page.keyboard.press('Shift')
   await postOf(page, 60).scrollIntoViewIfNeeded()
   const before = await topOf(60)
@@ -88,7 +87,7 @@ test('a long thread is read without a click, downwards and from its end upwards'
   await expect.poll(async () => Math.abs((await topOf(60)) - before)).toBeLessThan(40)
 })
 
-test('the list keeps its place on the way back', async ({ page, board }) => {
+test('a list keeps its scroll position on the way back', async ({ page, board }) => {
   const category = 'rant'
   for (let index = 1; index <= 70; index += 1) await startThread(board, { title: `吐き出し${index}`, category })
   await page.goto(`${board.url}/categories/${category}`)
@@ -107,7 +106,7 @@ test('the list keeps its place on the way back', async ({ page, board }) => {
   await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(40)
 })
 
-test('search, order and clear live in the address', async ({ page, board }) => {
+test('search, order and clear are in the address', async ({ page, board }) => {
   await startThread(board, { title: '手裏剣の研ぎ方について', content: '砥石は何番から？', category: 'economy' })
   await startThread(board, { title: '鎖帷子の手入れ', content: 'ｼｭﾘｹﾝも磨く', category: 'economy' })
   await page.goto(`${board.url}/categories/economy`)
@@ -129,7 +128,7 @@ test('search, order and clear live in the address', async ({ page, board }) => {
   await expect(rowOf(page, '手裏剣の研ぎ方について')).toBeVisible()
 })
 
-test('words typed while a list is on its way are kept', async ({ page, board }) => {
+test('text typed while a list is loading is kept', async ({ page, board }) => {
   await startThread(board, { title: '撒菱の値段', category: 'economy' })
   await page.goto(`${board.url}/categories/economy`)
   const search = page.getByLabel('スレッドを検索')
@@ -157,7 +156,7 @@ test('words typed while a list is on its way are kept', async ({ page, board }) 
   await expect(search).toHaveValue('まきびし')
 })
 
-test('the menu of a phone leads everywhere and closes again', async ({ page, board, isMobile }) => {
+test('the menu of a phone links to every screen and closes again', async ({ page, board, isMobile }) => {
   test.skip(!isMobile, 'wide screens show the links')
   await page.goto(board.url)
   await page
@@ -176,7 +175,7 @@ test('the menu of a phone leads everywhere and closes again', async ({ page, boa
   await expect(page).toHaveURL(/\/about$/)
 })
 
-/** Loses the line on the front page, asks for another page, and is told. */
+/** Goes offline on the front page, requests another page, and sees the error. */
 async function askWithoutALine(page: Page, url: string): Promise<void> {
   const screen = page.waitForResponse(/error-page/)
   await page.goto(url)
@@ -187,7 +186,7 @@ async function askWithoutALine(page: Page, url: string): Promise<void> {
   await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
 }
 
-test('a page that is asked for without a line says so, and comes when the line is back', async ({
+test('a page requested offline shows an error, and loads when the connection is back', async ({
   page,
   context,
   board,
@@ -199,22 +198,18 @@ test('a page that is asked for without a line says so, and comes when the line i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('忍板について')
 })
 
-test('a line that the browser tells of before it is there brings the page all the same', async ({
-  page,
-  context,
-  board,
-}) => {
+test('a page loads even if the browser reports the connection before it works', async ({ page, context, board }) => {
   await askWithoutALine(page, board.url)
-  await page.route(/assets\/about-page/, (route) => route.abort())
+  await page.route(/boot\.js/, (route) => route.abort())
   const tooEarly = page.waitForEvent('requestfailed')
   await context.setOffline(false)
   await tooEarly
   await expect(page.getByRole('main').getByRole('alert')).toContainText(messages.network)
-  await page.unroute(/assets\/about-page/)
+  await page.unroute(/boot\.js/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('忍板について', { timeout: 15_000 })
 })
 
-test('where not even that can be said in full, a link leads on', async ({ page, board }) => {
+test('where even the error screen cannot load, a plain link leads on', async ({ page, board }) => {
   await page.route(/assets\/(error|about)-page/, (route) => route.abort())
   await page.goto(board.url)
   await page.getByRole('contentinfo').getByRole('link', { name: '案内' }).click()

@@ -1,4 +1,4 @@
-/** The seal of those who run the board: on what they write as staff, and under nothing that anybody types. */
+/** The seal 運営: posts written as staff have it, and no typed name can imitate it. */
 import type { Post } from '@shinobi/contract/posts'
 import type { Page } from '@playwright/test'
 import { test } from '../admin-board.ts'
@@ -7,7 +7,7 @@ import { composerOf, enterThread, expect, logIn, postOf, say } from '../test.ts'
 
 const sealOf = (page: Page, number: number) => postOf(page, number).getByTitle('この板の運営としての書き込みです')
 
-test('what an administrator writes as staff arrives live under the seal, and nothing else has it', async ({
+test('a staff post of an administrator appears live with the seal, and no other post has it', async ({
   page,
   run,
   admin,
@@ -46,7 +46,7 @@ test('an administrator turns the seal on in the dock, and writes without it othe
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the seal stands in the page as well', async ({ page, run, admin }) => {
+  test('the rendered page has the seal as well', async ({ page, run, admin }) => {
     const thread = await startThread(run)
     await admin.send<Post>('POST', `/api/threads/${thread._id}/posts`, { content: 'お知らせです', asStaff: true })
     await page.goto(`${run.url}/thread/${thread._id}`)

@@ -1,4 +1,7 @@
-/** Holds the board to the ledger: reads threads and pictures as visitors do, and counts rows in the database. */
+/**
+ * Compares the board with the ledger: reads threads and pictures as visitors do, and counts rows in
+ * the database.
+ */
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,11 +13,11 @@ import { digestOf, type KnownPicture, type Ledger, type ThreadRecord } from './l
 import type { Sql } from './sql.ts'
 
 export interface Checker {
-  /** Compares what has changed since the last check, while people go on writing. */
+  /** Checks what has changed since the last check, while posts are being written. */
   checkTouched(): Promise<void>
-  /** Reads posts of open threads, and pictures from this one on, anew at the next check. */
+  /** Makes the next check read posts of open threads, and pictures from this one on, again. */
   distrust(fromPicture: number): void
-  /** Compares everything. Expects that nobody writes. */
+  /** Checks everything. Expects that nobody writes. */
   checkAll(): Promise<void>
 }
 
@@ -24,21 +27,21 @@ export interface CheckerOptions {
   readonly ledger: Ledger
 }
 
-/** The largest page there is. */
+/** The largest page size. */
 const PAGE = 100
 const AT_ONCE = 4
-/** A board that reads nothing for so long has not come back. */
+/** A board that answers no request for this long has not recovered. */
 const WITHIN_MS = 60_000
 const AGAIN_MS = 50
-/** While servers of one board cannot reach each other, a reader may be shown what is a second old. */
+/** While servers of one board cannot reach each other, answers may be a second old. */
 const STALE_MS = 2_500
-/** Totals are counted over all rows, so only now and then. */
+/** Totals count all rows, so they are only checked now and then. */
 const TOTALS_EVERY = 25
 
 export function createChecker({ url, sql, ledger }: CheckerOptions): Checker {
   let checks = 0
 
-  /** Asks until the board answers. @throws Error when it does not in time */
+  /** Retries until the board answers. @throws Error on time-out */
   async function get(path: string): Promise<Answer> {
     for (const end = performance.now() + WITHIN_MS; ;) {
       const answer = await call(url + path)
@@ -48,7 +51,7 @@ export function createChecker({ url, sql, ledger }: CheckerOptions): Checker {
     }
   }
 
-  /** Posts after a number, page by page; null when there is no such thread. */
+  /** Posts after a number, page by page; null when the thread does not exist. */
   async function* readPosts(id: string, after: number): AsyncGenerator<Post, void> {
     for (;;) {
       const answer = await get(`/api/threads/${id}/posts?limit=${PAGE}&after=${after}`)
@@ -61,16 +64,16 @@ export function createChecker({ url, sql, ledger }: CheckerOptions): Checker {
     }
   }
 
-  /** Reads a thread on from where the last check ended; what is missing then is looked for once more. */
+  /** Reads a thread from where the last check ended; missing posts are looked up once more. */
   async function readOn(thread: ThreadRecord): Promise<void> {
     if (await readOnce(thread, false)) return
     await sleep(STALE_MS)
     await readOnce(thread, true)
   }
 
-  /** @returns whether all that is known was found */
+  /** @returns whether all known posts were found */
   async function readOnce(thread: ThreadRecord, isLast: boolean): Promise<boolean> {
-    // What is known by now must be in what is read from here on.
+    // Posts known now must be in everything that is read from here on.
     const must = thread.posts.slice()
     const found = new Set<number>()
     let expected = thread.checked + 1
@@ -206,7 +209,7 @@ export function createChecker({ url, sql, ledger }: CheckerOptions): Checker {
     ledger.picturesChecked = fromPicture
   }
 
-  /** A full thread that was read to its end needs no more memory than its digest. */
+  /** A full thread that was read to its end is replaced by its digest, to save memory. */
   function putAway(thread: ThreadRecord): void {
     if (!thread.isFull || thread.open > 0 || thread.checked < thread.posts.length) return
     ledger.full.push({ id: thread.id, count: thread.posts.length, digest: digestOfThread(thread) })
@@ -262,7 +265,10 @@ export function createChecker({ url, sql, ledger }: CheckerOptions): Checker {
     },
   }
 
-  /** With nobody writing there are as many posts and threads as were acknowledged: more are doubles, fewer are losses. */
+  /**
+   * When nobody writes, there are as many posts and threads as were acknowledged: more are
+   * duplicates, fewer are losses.
+   */
   async function checkSums(): Promise<void> {
     const [sums] = await sql.rows<{ posts: number; threads: number }>(
       'select (select count(*)::integer from posts) as posts, (select count(*)::integer from threads) as threads',
@@ -284,7 +290,9 @@ const digestOfThread = ({ posts }: ThreadRecord): string => {
   return hash.digest('base64url')
 }
 
-/** Picture files that belong to nothing: of posts that were never stored, as the server died in between. */
+/**
+ * Picture files without a post: of posts that were never stored, because the server died before.
+ */
 export async function countOrphans(dataDir: string, sql: Sql): Promise<number> {
   const rows = await sql.rows<{ key: string }>(
     `select image ->> 'key' as key from posts where image is not null
@@ -295,7 +303,7 @@ export async function countOrphans(dataDir: string, sql: Sql): Promise<number> {
   return new Set(keys.filter((key) => !used.has(key))).size
 }
 
-/** Works through a list, some at a time. */
+/** Processes a list, some items at a time. */
 async function forEach<T>(list: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = list[Symbol.iterator]()
   const worker = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 /**
- * People who write while the board is tortured: posts by socket and HTTP, threads, pictures and likes. Whoever gets no
- * answer sends the same again, as the real client does, until the board acknowledges it.
+ * Clients that write while the board is tortured: posts by socket and HTTP, threads, pictures and
+ * likes. A client without an answer sends the same request again, as the real client does, until
+ * the board acknowledges it.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,13 +16,17 @@ import { drawPicture } from './picture.ts'
 
 export interface Crowd {
   /**
-   * Milliseconds from `since` (performance.now) to the first acknowledgement of a post that was sent after it.
-   * @throws Error when there is none in time
+   * Milliseconds from `since` (performance.now) to the first acknowledgement of a post sent after
+   * it.
+   * @throws Error on time-out
    */
   acknowledgedAfter(since: number, withinMs: number): Promise<number>
-  /** How often each kind of "not now" was heard: a status, or "broken". */
+  /** Number of temporary refusals of each kind: a status, or "broken". */
   readonly refusals: ReadonlyMap<string, number>
-  /** Sends nothing new; resolves when everything that was sent is acknowledged. @returns how many were given up after `withinMs` */
+  /**
+   * Sends nothing new; resolves when every request is acknowledged. @returns how many were
+   * abandoned after `withinMs`
+   */
   settle(withinMs: number): Promise<number>
   resume(): void
   close(): void
@@ -31,7 +36,7 @@ export interface CrowdOptions {
   readonly url: string
   readonly ledger: Ledger
   readonly random: () => number
-  /** Mean milliseconds between two posts of one person. */
+  /** Mean milliseconds between two posts of one client. */
   readonly pauseMs?: number
 }
 
@@ -39,16 +44,19 @@ const BY_SOCKET = 7
 const BY_HTTP = 4
 const MEMBERS = 4
 const PAUSE_MS = 130
-/** Likes have a limit of 120 a minute that no setting raises. */
+/** Likes have a limit of 120 a minute that no setting changes. */
 const LIKE_PAUSE_MS = 900
-/** Threads that are written into at a time, and the posts after which another one is opened. */
+/** Number of threads written to at a time, and of posts after which a new one replaces a thread. */
 const THREADS = 6
 const THREAD_POSTS = 250
-/** Shares of posts that carry a picture, are sent twice at once, and whose sender gives up early and sends again. */
+/**
+ * Shares of posts with a picture, posts sent twice at once, and posts whose client times out early
+ * and sends again.
+ */
 const WITH_PICTURE = 0.06
 const SENT_TWICE = 0.03
 const CUT_OFF = 0.03
-/** Before the same is sent again. */
+/** Delay before a retry. */
 const AGAIN_MS = 100
 
 interface Operation {
@@ -58,14 +66,14 @@ interface Operation {
   readonly picture: Buffer | null
 }
 
-/** What came of one sending. */
+/** The result of one attempt. */
 type Outcome = { readonly post: Post } | 'again' | 'refused'
 
-/** Answers that mean "not now": the same may be sent again. */
+/** Statuses of temporary refusals: the same request may be sent again. */
 const NOT_NOW = new Set([0, 429, 500, 502, 503, 507])
 const NOT_NOW_CODES = new Set(['unavailable', 'disk_full', 'too_many_requests', 'unexpected'])
 
-/** Registers the members, opens the first threads, and begins. */
+/** Registers the members, opens the first threads, and starts the load. */
 export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: CrowdOptions): Promise<Crowd> {
   const refusals = new Map<string, number>()
   const waiting = new Set<{ readonly since: number; readonly resolve: (at: number) => void }>()
@@ -86,7 +94,7 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
     return new Person(url, 1_000 + index, account)
   })
 
-  /** Answers whether an answer means "not now", and counts it. */
+  /** Whether an answer is a temporary refusal, which is counted. */
   function isNotNow(status: number, what: string): boolean {
     if (!NOT_NOW.has(status)) return false
     note(status === 0 ? 'broken' : String(status))
@@ -94,7 +102,10 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
     return true
   }
 
-  /** A member's session ends after a quarter of an hour, and with a board that is put back. */
+  /**
+   * A member's session ends after a quarter of an hour, and when the board is restored to an
+   * earlier state.
+   */
   async function logInAgain(member: Person): Promise<void> {
     const answer = await member.logIn()
     if (answer.status === 401) ledger.report('lost', `the account ${member.name}`)
@@ -144,7 +155,7 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
   }
 
   function attempt(person: Person, operation: Operation): Promise<Outcome> {
-    // Who has a socket falls back to HTTP while it is not connected.
+    // A client with a socket falls back to HTTP while it is disconnected.
     if (person.isConnected && random() < 0.9) return postBySocket(person, operation)
     return postByHttp(person, operation, random() < CUT_OFF ? 2 + Math.floor(random() * 30) : undefined)
   }
@@ -162,7 +173,7 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
     }
   }
 
-  /** Sends until it is acknowledged. */
+  /** Sends a post until it is acknowledged. */
   async function post(person: Person): Promise<void> {
     const thread = pick(threads)
     const clientPostId = randomUUID()
@@ -205,7 +216,7 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
     }
   }
 
-  /** Opens a thread, sending until it is acknowledged. */
+  /** Creates a thread, sending until it is acknowledged. */
   async function openThread(person: Person): Promise<void> {
     const clientThreadId = randomUUID()
     const body = new FormData()
@@ -278,7 +289,7 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
     }
   }
 
-  /** Does something again and again, until the end. */
+  /** Repeats some work at random intervals, until the end. */
   async function keep(meanMs: number, work: () => Promise<void>): Promise<void> {
     while (!isClosed) {
       await pause(meanMs)
@@ -286,7 +297,7 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
     }
   }
 
-  /** Full threads are written into no more, and others take their place. */
+  /** Full threads get no more posts, and new ones replace them. */
   async function renewThreads(): Promise<void> {
     for (const [index, thread] of threads.entries()) {
       if (thread.acknowledged < THREAD_POSTS) continue
@@ -313,7 +324,7 @@ export async function openCrowd({ url, ledger, random, pauseMs = PAUSE_MS }: Cro
   const work: Promise<void>[] = [keep(LIKE_PAUSE_MS / 2, renewThreads)]
   for (const person of [...visitors, ...members]) work.push(keep(pauseMs, () => post(person)))
   for (const member of members) work.push(keep(LIKE_PAUSE_MS, () => like(member)))
-  // A mistake in here must end the program.
+  // A bug in this program must end it.
   for (const one of work)
     one.catch((error: unknown) =>
       setImmediate(() => {

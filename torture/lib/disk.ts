@@ -1,9 +1,10 @@
 /**
  * Disks for the torture: ext4 in a file, mounted through a loop device. Root only.
  *
- * A disk that can be cut off lies in a file system of its own (the host). Freezing the host stops the device at one
- * moment: what the board's file system has written by then is in the file, what it still holds in memory is not, and nothing
- * is flushed, as only the host is told to freeze. So the file is what the disk would hold after a power cut.
+ * A disk whose power can be cut is a file on another file system (the host). Freezing the host
+ * stops the device at one moment: the file contains what the board's file system has written by
+ * then, and not what it still holds in memory; nothing is flushed, because only the host is frozen.
+ * So the file has the contents of a disk after a power cut.
  */
 import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
@@ -21,26 +22,30 @@ const UNMOUNT_AGAIN_MS = 100
 
 /** A mounted file system in a file. */
 export interface Disk {
-  /** Where it is mounted. */
+  /** Mount point. */
   readonly folder: string
-  /** Turns it read-only at once, as ext4 does when its device fails; what was not written by then is lost. */
+  /** Makes it read-only at once, as ext4 does when its device fails; unwritten data is lost. */
   abort(): Promise<void>
-  /** Unmounts it, repairs it, and mounts it again for writing. Nothing may use it. */
+  /** Unmounts it, repairs it, and mounts it again for writing. It must not be in use. */
   repair(): Promise<void>
   unmount(): Promise<void>
 }
 
-/** Makes a file system of so many megabytes in a new file. */
+/** Makes a file system of a given size in a new file. */
 export async function makeDisk(folder: string, name: string, megabytes: number): Promise<Disk> {
   const image = join(folder, `${name}.img`)
   writeFileSync(image, '')
   truncateSync(image, megabytes * MEGABYTE)
-  // No blocks kept for root, who runs the board here; all tables written now, and not in the background.
+  // No blocks reserved for root, who runs the board here; all tables are written now rather than in
+  // the background.
   await run('mkfs.ext4', '-q', '-F', '-m', '0', '-E', 'lazy_itable_init=0,lazy_journal_init=0', image)
   return mountDisk(image, join(folder, name))
 }
 
-/** Mounts the file system of a file. Direct: nothing of it waits in the memory of the file system that the file lies in. */
+/**
+ * Mounts the file system of a file, with direct I/O, so that nothing waits in the page cache of the
+ * file system around it.
+ */
 async function mountDisk(image: string, folder: string): Promise<Disk> {
   mkdirSync(folder, { recursive: true })
   const device = await run('losetup', '--find', '--show', '--direct-io=on', image)
@@ -49,7 +54,7 @@ async function mountDisk(image: string, folder: string): Promise<Disk> {
   const forget = onEnd(() => unmountFolder(folder))
   return {
     folder,
-    // An option of ext4 for tests.
+    // A mount option of ext4 for tests.
     abort: async () => void (await run('mount', '-o', 'remount,abort', folder)),
     async repair() {
       await unmountFolder(folder)
@@ -65,14 +70,14 @@ async function mountDisk(image: string, folder: string): Promise<Disk> {
   }
 }
 
-/** Processes that were killed take a moment to let go of it. */
+/** Killed processes take a moment to close their files. */
 async function unmountFolder(folder: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await run('umount', folder)
       return
     } catch (error) {
-      // Whatever still holds it, it must not stay in anybody's way.
+      // Detach it even if it is still in use, so that it blocks nothing else.
       if (tries === UNMOUNT_TRIES) {
         await run('umount', '--lazy', folder)
         throw error
@@ -83,19 +88,21 @@ async function unmountFolder(folder: string): Promise<void> {
 }
 
 export interface CuttableDisk {
-  /** Where it is mounted, before and after each cut. */
+  /** Mount point, before and after each cut. */
   readonly folder: string
   /**
-   * Cuts the power: the disk stops, `kill` ends all that runs on it, and what the disk held is checked (fsck) and mounted in its place.
-   * @param kill sends signals only; must not wait, as processes that wait for the disk die later
+   * Cuts the power: the disk stops, `kill` ends all processes on it, and the contents at that
+   * moment are checked (fsck) and mounted in its place.
+   * @param kill sends signals only; it must not wait, because processes that wait for the disk die
+   * later
    * @param settle resolves when all of them are gone
-   * @returns what fsck had to say beside the replay of the journal; empty when nothing
+   * @returns messages of fsck besides the replay of the journal; empty when there are none
    */
   cut(kill: () => void, settle: () => Promise<void>): Promise<string>
 }
 
 export async function makeCuttableDisk(folder: string, megabytes: number): Promise<CuttableDisk> {
-  // The copy of one cut lies beside the disk of the next.
+  // The copy of one cut and the disk of the next are on it together.
   const host = await makeDisk(folder, 'host', 2 * megabytes + 200)
   const image = join(host.folder, 'disk.img')
   const mounted = join(folder, 'disk')
@@ -127,14 +134,14 @@ export async function makeCuttableDisk(folder: string, megabytes: number): Promi
   }
 }
 
-/** Replays the journal, and repairs what may be repaired without asking. */
+/** Replays the journal, and makes the repairs that fsck considers safe. */
 async function checkFileSystem(image: string): Promise<string> {
   try {
     await run('fsck.ext4', '-f', '-p', image)
     return ''
   } catch (error) {
     const { code, stdout } = error as { code?: number; stdout?: string }
-    // 1: repaired. The replay of a journal alone ends with 0 or 1.
+    // 1 means repaired. The replay of a journal alone ends with 0 or 1.
     const found = (stdout ?? '')
       .split('\n')
       .filter((line) => line !== '' && !/recovering journal|files \(|Clearing orphaned inode/.test(line))
@@ -142,7 +149,7 @@ async function checkFileSystem(image: string): Promise<string> {
   }
 }
 
-/** Why disks cannot be made here; null when they can. */
+/** Why disks cannot be made on this machine; null when they can. */
 export async function whyNoDisks(): Promise<string | null> {
   if (process.platform !== 'linux') return 'it takes Linux'
   if (process.getuid?.() !== 0) return 'it takes root: a loop device is made and mounted'

@@ -1,4 +1,4 @@
-/** The PostgreSQL of the operator, or one of this run in its place, whose commits wait for the disk. */
+/** The operator's PostgreSQL, or one of this run whose commits wait for the disk. */
 import { onEnd } from '../../bench/lib/cleanup.ts'
 import { descendantsOf } from '../../bench/lib/usage.ts'
 import { findPostgres, startPostgres } from '../../scripts/postgres.mjs'
@@ -7,12 +7,12 @@ import { killNow, postmasterOf } from './site.ts'
 
 export interface GivenPostgres {
   readonly url: string
-  /** Null for the operator's: it is theirs to stop. */
+  /** Null for the operator's, which must not be stopped. */
   readonly own: OwnPostgres | null
 }
 
 export interface OwnPostgres {
-  /** Process ids, the first server process first. */
+  /** Process ids, the postmaster first. */
   readonly processes: () => number[]
   /** Sends a signal to all of its processes. */
   signalAll(signal: NodeJS.Signals): void

@@ -1,7 +1,7 @@
-/** Calls as a browser makes them, whose failure to reach the board is an answer like any other. */
+/** HTTP calls like those of a browser; a failure to reach the board is returned as an answer. */
 
 export interface Answer {
-  /** 0 where no whole answer came: the connection broke, or nothing was heard in time. */
+  /** 0 without a whole answer: the connection broke, or timed out. */
   readonly status: number
   readonly body: Buffer
   readonly cookies: readonly string[]
@@ -10,12 +10,12 @@ export interface Answer {
 export interface Call {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | FormData
-  /** Milliseconds until the caller gives up. */
+  readonly body?: string | FormData | Uint8Array<ArrayBuffer>
+  /** Milliseconds until the time-out. */
   readonly withinMs?: number
 }
 
-/** The real client sends again after ten silent seconds. */
+/** The real client sends again after ten seconds without an answer. */
 const WITHIN_MS = 10_000
 
 export async function call(

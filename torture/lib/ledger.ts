@@ -1,11 +1,12 @@
 /**
- * What the board has promised: everything it acknowledged, and everything it has ever shown to a reader. The checks
- * (check.ts) hold the board to it. A thread that is full is read whole once more, and only its digest is kept.
+ * Everything the board has acknowledged, and everything it has shown to a reader. The checks
+ * (check.ts) compare the board with it. A full thread is read as a whole once more, and only its
+ * digest is kept.
  */
 import { createHash } from 'node:crypto'
 import type { Post } from '@shinobi/contract/posts'
 
-/** What can go wrong. Every kind has a column in the report; a single case fails the run. */
+/** Kinds of problems. Each has a column in the report; a single problem fails the run. */
 export const PROBLEMS = {
   lost: 'acknowledged or shown once, and gone',
   doubled: 'one clientPostId, two posts',
@@ -24,7 +25,7 @@ export interface Problem {
   readonly what: string
 }
 
-/** One post that the board has acknowledged or shown. */
+/** A post that the board has acknowledged or shown. */
 export interface KnownPost {
   readonly id: string
   /** Of its text and picture. */
@@ -33,52 +34,52 @@ export interface KnownPost {
 
 export interface ThreadRecord {
   readonly id: string
-  /** By number less one; undefined for what nobody has told of yet. */
+  /** By number minus one; undefined for unknown posts. */
   readonly posts: (KnownPost | undefined)[]
-  /** Number by each marker (clientPostId) that was read. */
+  /** Number by marker (clientPostId) of each post that was read. */
   readonly markers: Map<string, number>
   /** Posts up to this number were read and compared. */
   checked: number
-  /** Something happened in it since the last check. */
+  /** Changed since the last check. */
   isTouched: boolean
-  /** Posts on their way into it. */
+  /** Posts being sent. */
   open: number
-  /** Nobody writes into it any more. */
+  /** No more posts are sent to it. */
   isFull: boolean
-  /** Posts that were acknowledged, the opening text among them. */
+  /** Acknowledged posts, including the opening post. */
   acknowledged: number
 }
 
-/** A full thread, read whole when its last post was acknowledged. */
+/** A full thread, read as a whole after its last acknowledgement. */
 export interface FullThread {
   readonly id: string
   readonly count: number
   readonly digest: string
 }
 
-/** A picture of an acknowledged post, or of one that was shown. */
+/** A picture of an acknowledged or shown post. */
 export interface KnownPicture {
   readonly urls: readonly string[]
   readonly width: number
   readonly height: number
-  /** Of each file as it was served first; null until then. */
+  /** Hash of each file as first served; null until then. */
   hashes: readonly string[] | null
 }
 
-/** What a member wants of a thread or post, and whether the board has acknowledged it. */
+/** The like that a member has set or removed, and whether the board has acknowledged it. */
 export interface KnownLike {
   readonly threadId: string
   /** Null for the thread itself. */
   readonly postId: string | null
   readonly userId: string
   liked: boolean
-  /** Under way: nobody can tell how it stands. */
+  /** A request is under way, so the state is unknown. */
   isOpen: boolean
-  /** Rises with each change. */
+  /** Incremented with each change. */
   version: number
 }
 
-/** Named at most, of each kind; the rest is counted. */
+/** Problems of each kind that are listed; the rest is only counted. */
 const NAMED_MAX = 50
 
 export class Ledger {
@@ -86,7 +87,7 @@ export class Ledger {
   readonly full: FullThread[] = []
   readonly pictures: KnownPicture[] = []
   readonly likes = new Map<string, KnownLike>()
-  /** Pictures before this one were fetched. */
+  /** Pictures before this one have been checked. */
   picturesChecked = 0
   acknowledged = { posts: 0, threads: 0, pictures: 0, likes: 0 }
   /** Posts that a reader saw before, or without, their acknowledgement. */
@@ -99,7 +100,7 @@ export class Ledger {
     this.#say = say
   }
 
-  /** What is lost is found again by each check, and counts once; answers count each time. */
+  /** Every check finds a lost item again, so it counts once; wrong answers count each time. */
   report(kind: ProblemKind, what: string): void {
     if (kind !== 'answer' && this.#reported.has(`${kind} ${what}`)) return
     this.#reported.add(`${kind} ${what}`)
@@ -133,7 +134,7 @@ export class Ledger {
     return thread
   }
 
-  /** A post that was acknowledged, or read. */
+  /** Records a post that was acknowledged or read. */
   learn(thread: ThreadRecord, post: Post): void {
     const known: KnownPost = { id: post._id, digest: digestOf(post) }
     const before = thread.posts[post.number - 1]

@@ -5,15 +5,15 @@ export interface Options {
   readonly scenarios: readonly string[]
   readonly kills: number
   readonly powerCuts: number
-  /** After so many minutes no further kill or power cut begins; null: all are made. */
+  /** After this many minutes no further kill or power cut begins; null: no limit. */
   readonly minutes: number | null
   readonly seed: number
-  /** A look at everything that takes a minute; part of `npm test`. */
+  /** A quick pass over everything that takes a minute; part of `npm test`. */
   readonly isShort: boolean
-  /** A PostgreSQL of the operator's for what is tried on a given one; null: one of this run. */
+  /** The operator's PostgreSQL for the scenarios with a given one; null: one of this run. */
   readonly postgresUrl: string | null
   readonly redisUrl: string | null
-  /** Where the report goes; null: to docs/reliability.md, and only after a whole run. */
+  /** File of the report; null: docs/reliability.md, and only after a complete run. */
   readonly report: string | null
 }
 
@@ -63,7 +63,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     kills: whole('kills', values.short ? SHORT_KILLS : KILLS),
     powerCuts: whole('power-cuts', POWER_CUTS),
     minutes: values.minutes === undefined ? null : whole('minutes', 0),
-    // The short form runs in `npm test`, where the same run is wanted each time.
+    // The short form runs in `npm test`, where every run must be the same.
     seed: whole('seed', values.short ? 1 : Date.now() % 1_000_000),
     isShort: values.short,
     postgresUrl: values['postgres-url'] ?? null,

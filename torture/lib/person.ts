@@ -1,4 +1,4 @@
-/** Somebody with a browser: cookies, an address, and a socket where one is used. */
+/** A client with a browser's state: cookies, an address, and in some cases a socket. */
 import { io, type Socket } from 'socket.io-client'
 import type { ClientToServerEvents, NewPost, PostAck, ServerToClientEvents } from '@shinobi/contract/events'
 import { call, readJson, type Answer, type Call } from './http.ts'
@@ -8,7 +8,7 @@ export interface Account {
   readonly password: string
 }
 
-/** As the real client, only sooner: the torture wants to be back at work when the board is. */
+/** Like the real client, only sooner, so that the load resumes when the board is back. */
 const RECONNECT_MS = 150
 const WITHIN_MS = 10_000
 
@@ -16,7 +16,7 @@ export class Person {
   readonly name: string
   /** Null for an anonymous visitor. */
   readonly account: Account | null
-  /** Of the member; null for an anonymous visitor, and before the first log-in. */
+  /** Null for an anonymous visitor, and for a member before the first log-in. */
   userId: string | null = null
   readonly #url: string
   readonly #address: string
@@ -49,12 +49,12 @@ export class Person {
     return this.ask(path, { method, headers, body: JSON.stringify(body), withinMs })
   }
 
-  /** Opens the account. @returns whether the board has it now */
+  /** Registers the account. @returns whether the board has it */
   async register(): Promise<boolean> {
     const { username, password } = this.account!
     const email = `${Buffer.from(username).toString('hex')}@torture.example.jp`
     const { status } = await this.send('/auth/register', { username, email, password })
-    // An answer that got lost: the account is there.
+    // 409: the account exists, and its answer was lost.
     return status === 201 || status === 409
   }
 
@@ -65,7 +65,7 @@ export class Person {
     return answer
   }
 
-  /** Opens a socket that comes back by itself. */
+  /** Opens a socket that reconnects by itself. */
   connect(): void {
     this.#socket = io(this.#url, {
       ...{ transports: ['websocket'], forceNew: true, extraHeaders: this.headers },
@@ -77,7 +77,7 @@ export class Person {
     return this.#socket?.connected === true
   }
 
-  /** Null where no answer came: the connection broke, or nothing was heard in time. */
+  /** Null without an answer: the connection broke, or timed out. */
   async emitPost(input: NewPost): Promise<PostAck | null> {
     try {
       return await this.#socket!.timeout(WITHIN_MS).emitWithAck('newPost', input)

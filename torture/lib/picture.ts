@@ -1,4 +1,4 @@
-/** Small pictures for posts, no two alike. */
+/** Small pictures for posts, each different. */
 import { crc32, deflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -11,13 +11,13 @@ export function drawPicture(next: () => number): Buffer {
   const [width, height] = [edge(), edge()]
   const rows = Buffer.alloc(height * (1 + width * 3))
   for (let index = 0; index < rows.length; index += 1) {
-    // Each row begins with its filter: none.
+    // Each row begins with its filter type: none.
     rows[index] = index % (1 + width * 3) === 0 ? 0 : Math.floor(next() * 256)
   }
   return encodePng(width, height, rows)
 }
 
-/** @param rows each with a byte for its filter in front, and three for each pixel */
+/** @param rows each with a byte for its filter type, then three bytes for each pixel */
 export function encodePng(width: number, height: number, rows: Buffer): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)

@@ -1,4 +1,4 @@
-/** The outcome on the terminal, and as docs/reliability.md. */
+/** The result on the terminal, and as docs/reliability.md. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
@@ -11,12 +11,12 @@ import type { Section } from './scenario.ts'
 
 export interface Run {
   readonly options: Options
-  /** Every scenario was run to its end. */
+  /** Every scenario ran to its end. */
   readonly isWhole: boolean
   readonly minutes: number
 }
 
-/** What docs/reliability.md promises. */
+/** Minimum numbers for docs/reliability.md. */
 const OF_RECORD = { kills: 1_000, powerCuts: 20 }
 const KINDS = Object.keys(PROBLEMS) as ProblemKind[]
 

@@ -1,4 +1,4 @@
-/** What a scenario is given, and what it answers. */
+/** Input and output of a scenario. */
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { openSql, type Sql } from './sql.ts'
 
 export interface Torture {
   readonly options: Options
-  /** Draws between 0 and 1; seeded. */
+  /** Seeded random number between 0 and 1. */
   readonly random: () => number
   readonly say: (line: string) => void
 }
@@ -22,36 +22,39 @@ export interface Scenario {
   readonly run: (torture: Torture) => Promise<readonly Section[]>
 }
 
-/** One part of the report: what was done to one board, and what became of it. */
+/** A section of the report: faults of one board, and their results. */
 export interface Section {
   readonly title: string
-  /** Faults by their name. Empty for what could not be tried here. */
+  /** Number of faults by name. Empty for what could not be tried here. */
   readonly faults: ReadonlyMap<string, number>
   readonly acknowledged: Ledger['acknowledged']
   readonly resends: number
   readonly counts: Readonly<Record<ProblemKind, number>>
   readonly problems: readonly Problem[]
-  /** Milliseconds from each fault to the first post that was sent and acknowledged after it, by the fault's name. */
+  /**
+   * Milliseconds from each fault to the first acknowledgement of a post sent after it, by the
+   * fault's name.
+   */
   readonly recoveries: ReadonlyMap<string, readonly number[]>
-  /** What else there is to say. */
+  /** Further remarks. */
   readonly notes: readonly string[]
 }
 
-/** A board under load, its ledger, and whoever checks it. */
+/** A board under load, with its ledger and checker. */
 export interface Trial {
   readonly site: Site
   readonly ledger: Ledger
   readonly sql: Sql
   readonly crowd: Crowd
   readonly checker: Checker
-  /** Counts a fault, and its time to recover. */
+  /** Counts a fault, with its time to recover. */
   count(fault: string, recoveryMs?: number): void
   note(line: string): void
-  /** Waits until all is acknowledged, checks everything, stops the board. */
+  /** Waits for all acknowledgements, checks everything, and stops the board. */
   end(): Promise<Section>
 }
 
-/** Longer than any recovery that is one. */
+/** Upper bound of a successful recovery. */
 export const RECOVERY_MS = 60_000
 const STOP_MS = 15_000
 
@@ -60,7 +63,7 @@ export interface TrialOptions extends Partial<Omit<SiteOptions, 'onUnexpectedEnd
   readonly pauseMs?: number
 }
 
-/** Starts a board and people who write. */
+/** Starts a board and its load. */
 export async function beginTrial(torture: Torture, { title, pauseMs, ...site }: TrialOptions): Promise<Trial> {
   const ledger = new Ledger(torture.say)
   const folder = temporaryFolder('torture')
@@ -113,7 +116,7 @@ export async function beginTrial(torture: Torture, { title, pauseMs, ...site }: 
   }
 }
 
-/** Keeps what the server logged, which explains a problem. @returns where */
+/** Keeps the server's log, which may explain a problem. @returns its path */
 function keepLog({ logFile }: Site, title: string): string {
   const folder = join(ROOT, 'torture/.output')
   mkdirSync(folder, { recursive: true })
@@ -122,7 +125,7 @@ function keepLog({ logFile }: Site, title: string): string {
   return path.slice(ROOT.length + 1)
 }
 
-/** A section for what cannot be tried on this machine. */
+/** A section for a scenario that this machine does not support. */
 export const notTried = (title: string, why: string): Section => ({
   ...{ title, faults: new Map(), recoveries: new Map(), resends: 0, problems: [] },
   acknowledged: { posts: 0, threads: 0, pictures: 0, likes: 0 },
@@ -130,7 +133,7 @@ export const notTried = (title: string, why: string): Section => ({
   notes: [`Not tried here: ${why}.`],
 })
 
-/** SIGTERM must do within its 10 seconds. */
+/** After SIGTERM the server must end within its 10 seconds. */
 export async function stopInTime(site: Site, ledger: Ledger): Promise<void> {
   const how = await Promise.race([site.stop(), sleep(STOP_MS, null, { ref: false })])
   if (how === null) {

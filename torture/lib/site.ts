@@ -1,4 +1,4 @@
-/** The board under torture: always at the same address and in the same folder, however often it dies. */
+/** The board under torture: the same address and folder, however often it is killed. */
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -9,11 +9,11 @@ export interface SiteOptions {
   /** Null for the embedded database. */
   readonly databaseUrl: string | null
   readonly dataDir: string
-  /** Where the server's warnings and errors go. */
+  /** File of the server's warnings and errors. */
   readonly logFile: string
   readonly settings?: Readonly<Record<string, string>>
   readonly launcher?: readonly string[]
-  /** Told when the server ends and nobody has asked it to. */
+  /** Called when the server ends without being stopped. */
   readonly onUnexpectedEnd: (how: string) => void
 }
 
@@ -21,24 +21,26 @@ export interface Site {
   readonly url: string
   readonly dataDir: string
   readonly logFile: string
-  /** Process id of the server. @throws Error while it does not run */
+  /** Process id of the server. @throws Error while it is not running */
   readonly pid: number
   /** The database's address, for a client. */
   readonly databaseUrl: () => string
-  /** Starts the server; resolves when it is open. @throws Error with what it said when it ends before */
+  /**
+   * Starts the server; resolves when it is open. @throws Error with its output when it ends before
+   */
   start(): Promise<void>
-  /** kill -9 of the server and of all that it has started. Only sends the signals: `kill` waits. */
+  /** kill -9 of the server and all its descendants. Only sends the signals; `kill` waits. */
   killAll(): void
-  /** kill -9, also while it starts. Resolves when it is gone. */
+  /** kill -9, also during the start. Resolves when the process is gone. */
   kill(): Promise<void>
   /** SIGTERM. @returns how it ended */
   stop(): Promise<Ended>
 }
 
-/** Above the ports for servers of the system, below those that outgoing connections get. */
+/** Above the ports of system servers, below the ephemeral ports. */
 const [FIRST_PORT, PORTS] = [20_000, 10_000]
 
-/** A port that stays free while the board is down: no outgoing connection is given it. */
+/** A port that stays free while the board is down: ephemeral ports are avoided. */
 async function findPort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORTS)
@@ -72,7 +74,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
         ...{ UPLOADS_PER_HOUR: '1000000', IMAGES_MB_PER_DAY: '1000000', NEWS_SCHEDULE: 'false' },
         // The disks of the torture are small; full-disk.ts sets its own.
         MIN_FREE_MB: '0',
-        // Recovery after a fault is slow by itself.
+        // Logging of slow queries is off, because recovery after a fault is slow anyway.
         ...{ SLOW_QUERY_MS: '0', SLOW_REQUEST_MS: '0' },
         ...settings,
       },
@@ -104,7 +106,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     async kill() {
       isAskedToEnd = true
       if (pid !== null) killNow(pid)
-      // One that was still starting has failed to.
+      // A start under way has failed.
       await starting.catch(() => {})
       await board?.ended
       pid = null
@@ -128,6 +130,6 @@ export function killNow(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   }
 }
 
-/** Process id of the PostgreSQL that runs on a data folder. */
+/** Process id of the postmaster of a data folder. */
 export const postmasterOf = (data: string): number =>
   Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])

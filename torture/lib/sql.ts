@@ -1,19 +1,23 @@
-/** A connection to the board's database that comes back after each fault. */
+/** A connection to the board's database that reconnects after each fault. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 export interface Sql {
-  /** Asks until the database answers. @throws Error when it does not in time, or the statement is wrong */
+  /**
+   * Retries until the database answers. @throws Error on time-out, or when the statement is wrong
+   */
   rows<T extends object>(statement: string, values?: readonly unknown[]): Promise<T[]>
   close(): Promise<void>
 }
 
 const WITHIN_MS = 60_000
 const AGAIN_MS = 50
-/** SQLSTATE of a statement that is wrong, which no repetition mends: syntax, unknown names, wrong types. */
+/**
+ * SQLSTATE of a wrong statement, for which retries are useless: syntax, unknown names, wrong types.
+ */
 const WRONG = /^(42|22)/
 
-/** @param urlOf the address, which may be another one after a restart */
+/** @param urlOf the address, which may change with a restart */
 export function openSql(urlOf: () => string): Sql {
   let client: pg.Client | null = null
 

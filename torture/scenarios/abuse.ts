@@ -1,4 +1,7 @@
-/** What somebody without an account can do to all others: each attack, and what another visitor notices of it. */
+/**
+ * What a client without an account can do to all others: each attack, and its effect on another
+ * visitor.
+ */
 import { execFile, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -16,7 +19,10 @@ import type { Scenario, Section, Torture } from '../lib/scenario.ts'
 import { openSite, type Site } from '../lib/site.ts'
 
 const TITLE = 'Attacks that need no account'
-/** In their order. What is asked of the other visitor beside reading and posting, where it is what the attack is about. */
+/**
+ * In order. `also`: what the other visitor does besides reading and posting, where the attack
+ * concerns it.
+ */
 const ATTACKS = [
   { name: 'bombs', title: 'a thread of anchors, drawn anew for each invented parameter' },
   { name: 'searches', title: 'fourteen searches at a time for what is everywhere and nowhere' },
@@ -27,14 +33,17 @@ const ATTACKS = [
 ] as const
 type Also = 'picture' | 'login' | null
 
-/** What must hold: another visitor waits this many times as long at most (the median), and so much memory is taken. */
+/**
+ * Limits: the factor by which another visitor waits longer (the median), and the memory of the
+ * server.
+ */
 const RATIO_MAX = 3
 const MEMORY_MAX_MB = 200
-/** Below that nobody notices anything, whatever it is a multiple of. */
+/** Below this nobody notices the delay, whatever its factor. */
 const UNNOTICED_MS = 20
 const MEASURE = { quietMs: 2_500, attackMs: 6_000 }
 const IN_SHORT = { quietMs: 400, attackMs: 1_500 }
-/** Until an attack is under way. */
+/** Time until an attack is under way. */
 const BEGIN_MS = 1_500
 const SEED = ['--threads', '400', '--posts', '8000']
 
@@ -76,7 +85,7 @@ async function run({ options, say, random }: Torture): Promise<Section[]> {
       `the server takes ${grown.toFixed(0)} MB more; the attacker was answered ${answered}`
     notes.push(`${line[0]!.toUpperCase()}${line.slice(1)}.`)
     say(line)
-    // The short form runs beside other tests: what it holds to is that everybody is answered.
+    // The short form runs beside other tests, so it only checks that everybody gets answers.
     if (options.isShort) continue
     if (ratio > RATIO_MAX && busy > UNNOTICED_MS) ledger.report('outage', `${title}: ${ratio.toFixed(1)} times as long`)
     if (grown > MEMORY_MAX_MB) ledger.report('outage', `${title}: ${grown.toFixed(0)} MB`)
@@ -93,13 +102,13 @@ async function run({ options, say, random }: Torture): Promise<Section[]> {
   ]
 }
 
-/** Threads and posts, as a board has them. */
+/** Creates threads and posts, as a board has them. */
 async function fill({ dataDir }: Site): Promise<void> {
   const seed = resolve(ROOT, 'apps/server/src/seed/seed.ts')
   await promisify(execFile)(process.execPath, [seed, ...SEED], { env: { ...process.env, DATA_DIR: dataDir } })
 }
 
-/** A thread of fifty posts that are nothing but anchors. */
+/** Creates a thread of fifty posts of nothing but anchors. */
 async function plant({ url }: Site): Promise<string> {
   const attacker = new Person(url, 66)
   const text = '>>1'.repeat(999)
@@ -111,7 +120,7 @@ async function plant({ url }: Site): Promise<string> {
   return id
 }
 
-/** Starts an attack. @returns what it was answered, once it is over */
+/** Starts an attack. @returns its answers, once it is over */
 function begin({ url }: Site, name: string, thread: string, milliseconds: number): Promise<string> {
   const program = resolve(ROOT, 'torture/attacker.ts')
   const child = spawn(process.execPath, [program, name, url, thread, String(milliseconds)], {
@@ -138,7 +147,7 @@ async function measure(visit: () => Promise<number>, forMs: number): Promise<num
 
 const LOGINS_EVERY = 3
 let visits = 0
-/** Somebody reads and writes. @returns the mean milliseconds of what they asked for */
+/** One visitor reads and writes. @returns the mean milliseconds of the requests */
 async function visitOnce(
   reader: Person,
   ledger: Ledger,
@@ -153,7 +162,7 @@ async function visitOnce(
     await reader.ask('/'),
     await reader.send('/api/threads', { title: `夜話 ${visits}`, content: '静かな夜だ', category: 'general' }),
   ]
-  // Right ones have a limit, too.
+  // Successful log-ins are limited, too.
   if (also === 'login' && visits % LOGINS_EVERY === 0) answers.push(await reader.send('/auth/login', reader.account))
   if (also === 'picture') {
     const form = new FormData()

@@ -1,4 +1,4 @@
-/** A server that may open few files, and more connections than it has descriptors for. */
+/** A server with a low limit of open files, and more connections than that. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beginTrial, notTried, RECOVERY_MS } from '../lib/scenario.ts'
@@ -23,7 +23,7 @@ async function tryWith(torture: Torture, limit: number): Promise<Section> {
   try {
     trial = await beginTrial(torture, { title, launcher })
   } catch (error) {
-    // Too few to run PostgreSQL: it has to end, and to say why.
+    // Too few to run PostgreSQL: the server must end with a message that says why.
     return notTried(title, `the start ended: ${(error as Error).message.trim()}`)
   }
   const { crowd, checker, site } = trial
@@ -40,7 +40,7 @@ async function tryWith(torture: Torture, limit: number): Promise<Section> {
   return trial.end()
 }
 
-/** Connections that take descriptors, and send nothing. */
+/** Connections that use descriptors and send nothing. */
 async function openConnections(port: number): Promise<Socket[]> {
   return Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {

@@ -1,4 +1,7 @@
-/** The disk of the embedded database fills up under load, and is freed: reading goes on, writing is refused, nothing is lost. */
+/**
+ * The disk of the embedded database fills up under load and is freed: reading works, writing is
+ * refused, nothing is lost.
+ */
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,8 +14,8 @@ import type { Scenario, Section, Torture, Trial } from '../lib/scenario.ts'
 const DISK_MEGABYTES = 600
 const ROUNDS = 3
 /**
- * The board watches its disk; and the same where nobody does: then the database itself finds it full, and cannot run
- * where not even its log of changes finds room, so that reading may be answered with 503 until there is space.
+ * With the board watching its disk, and without: then the database itself runs out of space, and it
+ * cannot run without space for its WAL, so reads may get 503 until there is space.
  */
 const TRIALS = [
   { title: 'Full disk, embedded database', minFreeMegabytes: 60, readers: [200] },
@@ -21,10 +24,10 @@ const TRIALS = [
 const LOAD_MS = 2_000
 const FULL_MS = 6_000
 const READ_EVERY_MS = 40
-/** First in large steps, then in the smallest there are. */
+/** First in large steps, then in the smallest possible ones. */
 const STEPS = [4_194_304, 65_536, 4_096]
 
-/** Writes until nothing more goes onto the disk. */
+/** Writes until the disk is full. */
 function fill(path: string): void {
   writeFileSync(path, '')
   for (const step of STEPS) {
@@ -37,13 +40,13 @@ function fill(path: string): void {
   }
 }
 
-/** Reads threads and pages for a while. @returns how often each status was answered */
+/** Reads threads and pages for a while. @returns the number of answers by status */
 async function read({ site, ledger }: Trial, forMs: number): Promise<Map<number, number>> {
   const statuses = new Map<number, number>()
   for (const end = performance.now() + forMs; performance.now() < end; await sleep(READ_EVERY_MS)) {
     const ids = [...ledger.threads.keys()]
     const id = ids[Math.floor(Math.random() * ids.length)]
-    // No cache knows the page.
+    // Random parameters, so that no cache has the answer.
     const paths = [`/api/threads/${id}/posts?limit=20&after=${Math.floor(Math.random() * 200)}`, `/thread/${id}`]
     for (const path of paths) {
       const { status } = await call(site.url + path)
@@ -95,7 +98,7 @@ async function fillAndFree(
   return trial.end()
 }
 
-/** SIGTERM must do its work on a full disk as well. */
+/** SIGTERM must work on a full disk as well. */
 async function stopWhileFull({ site, ledger, note }: Trial): Promise<void> {
   const at = performance.now()
   const how = await Promise.race([site.stop(), sleep(15_000, null, { ref: false })])

@@ -1,4 +1,4 @@
-/** kill -9 of the server, of its database, of both, of everything, at random moments under load. */
+/** kill -9 of the server, its database, both, or everything, at random moments under load. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { descendantsOf } from '../../bench/lib/usage.ts'
@@ -8,20 +8,26 @@ import { beginTrial, notTried, RECOVERY_MS } from '../lib/scenario.ts'
 import type { Scenario, Section, Torture, Trial } from '../lib/scenario.ts'
 import { killNow, postmasterOf } from '../lib/site.ts'
 
-/** Of load between the end of a recovery and the next kill. */
+/** Milliseconds of load between the end of a recovery and the next kill. */
 const LOAD_MS = { least: 200, most: 1_500 }
 const SAY_EVERY = 25
-/** Share of the kills that are made on a given PostgreSQL; the others are on the embedded one, which is the default. */
+/**
+ * Share of the kills on a given PostgreSQL; the others are on the embedded one, which is the
+ * default.
+ */
 const ON_GIVEN = 0.3
-/** The server while it starts, as well: an impatient operator, or a machine that keeps killing it. */
+/**
+ * Share of kills during the start: an impatient operator, or a machine that keeps killing the
+ * server.
+ */
 const WHILE_STARTING = 0.08
 const STARTS_WITHIN_MS = 900
 
 interface Fault {
   readonly name: string
-  /** How often it is drawn, beside the others. */
+  /** Relative frequency. */
   readonly weight: number
-  /** Kills, and starts again what does not start by itself. */
+  /** Kills, and restarts what does not restart by itself. */
   readonly strike: (trial: Trial) => Promise<void>
 }
 
@@ -36,7 +42,7 @@ const theServer: Fault = {
 
 const embeddedPostmaster = ({ site }: Trial): number => postmasterOf(join(site.dataDir, 'postgres'))
 
-/** A database that the server starts again by itself. */
+/** With a database that the server restarts by itself. */
 const EMBEDDED: readonly Fault[] = [
   theServer,
   { name: 'the database', weight: 2, strike: async (trial) => killNow(embeddedPostmaster(trial)) },
@@ -65,7 +71,7 @@ const EMBEDDED: readonly Fault[] = [
   },
 ]
 
-/** A database that somebody else starts again. */
+/** With a database that is restarted by others. */
 function faultsOnGiven({ own }: GivenPostgres): readonly Fault[] {
   if (own === null) {
     const terminate =
@@ -137,7 +143,7 @@ async function killAgainAndAgain(
     } catch (error) {
       trial.count(fault.name)
       ledger.report('outage', `after a kill of ${fault.name} (kill ${done + 1}): ${(error as Error).message}`)
-      // What the next kills find is worth as much.
+      // End this server, so that the next kills find a running one.
       await site.kill()
       await site.start()
       done += 1

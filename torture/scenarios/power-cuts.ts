@@ -1,4 +1,4 @@
-/** Power cuts: the disk stops in the middle of the load, and the board starts from what was on it at that moment. */
+/** Power cuts: the disk stops under load, and the board starts from its contents at that moment. */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,7 +18,7 @@ const DISK_MEGABYTES = 1_024
 const LOAD_MS = { least: 800, most: 3_500 }
 const TITLE = 'Power cuts, embedded database'
 
-/** Stops the disk, and starts the board from what it held. */
+/** Stops the disk, and starts the board from its contents. */
 async function cutPower({ site }: Trial, disk: CuttableDisk): Promise<string> {
   const found = await disk.cut(
     () => site.killAll(),
@@ -29,7 +29,7 @@ async function cutPower({ site }: Trial, disk: CuttableDisk): Promise<string> {
 }
 
 /**
- * With fsync off the same cut must lose something, or the emulation proves nothing.
+ * With fsync off the same cut must lose data, or else the emulation proves nothing.
  * @returns a sentence for the report
  */
 async function checkEmulation(torture: Torture): Promise<string> {
@@ -40,7 +40,7 @@ async function checkEmulation(torture: Torture): Promise<string> {
   try {
     await crowd.settle(RECOVERY_MS)
     await site.stop()
-    // The setting itself must be on the disk.
+    // The setting itself must reach the disk.
     appendFileSync(join(site.dataDir, 'postgres', 'postgresql.auto.conf'), 'fsync = off\n', { flush: true })
     await site.start()
     crowd.resume()
@@ -85,7 +85,7 @@ async function run(torture: Torture): Promise<Section[]> {
     const found = await cutPower(trial, disk)
     if (found !== '') ledger.report('outage', `after power cut ${done + 1}: ${found}`)
     trial.count('power cut', await crowd.acknowledgedAfter(at, RECOVERY_MS))
-    // What was checked before the cut was perhaps only in memory.
+    // Data checked before the cut may only have been in memory.
     checker.distrust(picturesBefore)
     picturesBefore = ledger.pictures.length
     await checker.checkTouched()

@@ -1,4 +1,7 @@
-/** The disk turns read-only, as ext4 does after a fault of the device, and the folder of pictures takes no files. */
+/**
+ * The disk turns read-only, as ext4 does after a fault of the device, and the folder of pictures
+ * accepts no files.
+ */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +16,7 @@ const ROUNDS = 2
 const LOAD_MS = 2_000
 const READ_ONLY_MS = 3_000
 
-/** No file can be made or renamed in it, not even by root. */
+/** No file can be created or renamed in an immutable folder, not even by root. */
 const setImmutable = (folder: string, isImmutable: boolean): void =>
   void execFileSync('chattr', [isImmutable ? '+i' : '-i', folder])
 
@@ -49,7 +52,7 @@ async function run(torture: Torture): Promise<Section[]> {
   return [await trial.end()]
 }
 
-/** It must stop when it is told to, and not by itself. */
+/** The server must stop on SIGTERM, and not before. */
 async function stop({ site, ledger }: Trial): Promise<void> {
   const how = await Promise.race([site.stop(), sleep(15_000, null, { ref: false })])
   if (how !== null) return
@@ -57,7 +60,7 @@ async function stop({ site, ledger }: Trial): Promise<void> {
   await site.kill()
 }
 
-/** A start that cannot be one ends with a sentence. */
+/** A start on such a disk must end with a message. */
 async function tellOfStart({ site, note }: Trial): Promise<void> {
   try {
     await site.start()

@@ -1,19 +1,22 @@
 /**
- * A walk over every registered call under /api/admin, asked by everybody who may not call it. Calls and what they take are read from
- * the running server: one that is added tomorrow is walked by without anybody writing it down here.
+ * Sends every registered call under /api/admin, as every kind of user that is refused and as every
+ * kind that is allowed. The calls and their schemas are read from the running server, so a new call
+ * is tested without an entry here. The allowed kinds are read from the table of permissions.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Access } from '@shinobi/contract/common'
 import { messages } from '@shinobi/contract/messages'
+import { may, objectionTo, PERMISSIONS, type Action, type Actor } from '@shinobi/contract/permissions'
 import { insertAudit } from './features/audit/audit.queries.ts'
 import { ACCESS_KEY } from './http/docs.ts'
 import { uuidv7 } from './lib/uuid.ts'
+import { ACTIONS } from './testing/actions.ts'
 import { openBoard, signUp, startThread, visit, writeTo, type Answer, type Board, type Guest } from './testing/board.ts'
 import { addSource, addStory } from './testing/stories.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Access = (typeof PERMISSIONS)[Action]['who']
 
-/** As much of JSON Schema as is needed to make a value that fits. */
+/** The part of JSON Schema that is needed to create a valid value. */
 interface Schema {
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -36,9 +39,11 @@ interface AdminCall {
   readonly path: string
   readonly access: Access | undefined
   readonly body: Schema | undefined
+  /** Fields that are sent in addition to those that the schema requires. */
+  readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** Everything that stands in the category of others, by what a URL or a body calls it. */
+/** Objects in a category of others, by the names of URL parameters and body fields. */
 type Scene = Readonly<Record<string, string>>
 
 const TITLE = '他人の受け持ちのスレッド'
@@ -78,14 +83,18 @@ function readCalls({ app }: Board): AdminCall[] {
 
 async function setScene(where: Board): Promise<Scene> {
   const { db } = where.database
-  const member = await signUp(where, '楓の葉')
+  const member = await signUp(where)
   const thread = await startThread(member, { category: 'politics', title: TITLE })
   const post = await writeTo(member, thread, '他人の受け持ちの書き込み')
   await visit(where).post(`/api/threads/${thread._id}/posts/${post._id}/report`, {
     reason: '荒らしです',
     content: '一言',
   })
-  const report = await db.selectFrom('reports').select('id').executeTakeFirstOrThrow()
+  const report = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('threadId', '=', thread._id)
+    .executeTakeFirstOrThrow()
   const at = new Date(where.clock.now)
   const id = () => uuidv7(where.clock.now)
   const [held, ban] = [id(), id()]
@@ -112,7 +121,10 @@ async function setScene(where: Board): Promise<Scene> {
 
 const SINGULAR: Readonly<Record<string, string>> = { categories: 'category', shields: 'category', tracing: 'thread' }
 
-/** What a parameter of a URL names: by its own name (threadId), else by what stands before it (/threads/{id}). */
+/**
+ * Resolves the parameters of a URL: by their own name (threadId), else by the preceding segment
+ * (/threads/{id}).
+ */
 function resolve(path: string): { url: string; names: string[] } {
   const names: string[] = []
   const parts = path.split('/')
@@ -129,7 +141,7 @@ function resolve(path: string): { url: string; names: string[] } {
   return { url: url.join('/'), names }
 }
 
-/** A value that fits a schema, with ids of the scene. */
+/** A value that is valid for a schema, with ids of the scene. */
 function sample(schema: Schema, name = ''): unknown {
   if ('const' in schema) return schema.const
   if (schema.enum !== undefined) return schema.enum[0]
@@ -139,7 +151,8 @@ function sample(schema: Schema, name = ''): unknown {
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0]
   switch (type) {
     case 'object': {
-      // Where nothing has to be sent, something is: nothing at all may be refused for that alone.
+      // A schema without required fields gets one field: an empty body may be refused for being
+      // empty.
       const required = schema.required ?? Object.keys(schema.properties ?? {}).slice(0, 1)
       return Object.fromEntries(required.map((key) => [key, sample(schema.properties?.[key] ?? {}, key)]))
     }
@@ -158,14 +171,17 @@ function sample(schema: Schema, name = ''): unknown {
   }
 }
 
-function ask(guest: Guest, { method, path, body }: AdminCall): Promise<Answer<{ code?: string; message?: string }>> {
+function ask(
+  guest: Guest,
+  { method, path, body, extra }: AdminCall,
+): Promise<Answer<{ code?: string; message?: string }>> {
   const { url } = resolve(path)
   if (method === 'GET') return guest.get(url)
   const send = method === 'POST' ? guest.post : method === 'PUT' ? guest.put : guest.delete
-  return send(url, body === undefined ? {} : sample(body))
+  return send(url, extra ?? (body === undefined ? {} : sample(body)))
 }
 
-/** What each call answers, by its name. */
+/** The answer to each call, by its name. */
 async function askAll(
   guest: Guest,
   which: readonly AdminCall[],
@@ -179,10 +195,29 @@ async function askAll(
 }
 const allAnswer = (which: readonly AdminCall[], status: number, code: string) =>
   which.map(({ name }) => [name, status, code])
+let revision = 1_000
+/** Changes settings in the database, as another server does for an administrator. */
+async function changeSettings(change: object): Promise<void> {
+  const { db } = board.database
+  const value = JSON.stringify({ change, changedAt: null })
+  await db
+    .insertInto('settings')
+    .values({ key: 'board', value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+  revision += 1
+  await db
+    .insertInto('revisions')
+    .values({ name: 'settings', revision })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ revision }))
+    .execute()
+  await board.deps.revisions.settle()
+}
+
 const byAccess = (access: Access): AdminCall[] => calls.filter((call) => call.access === access)
 
 describe('the calls under /api/admin', () => {
-  it('are found, with those that clients rely on among them', () => {
+  it('are found in the OpenAPI document, including those that clients rely on', () => {
     const names = calls.map(({ name }) => name)
     for (const name of [
       ...['GET /api/admin/dashboard', 'GET /api/admin/users', 'GET /api/admin/threads', 'GET /api/admin/posts'],
@@ -193,13 +228,13 @@ describe('the calls under /api/admin', () => {
     }
   })
 
-  it('are for moderators or administrators, each of them', () => {
+  it('are all for moderators or administrators', () => {
     expect(calls.filter(({ access }) => access !== 'moderator' && access !== 'admin')).toEqual([])
     expect(byAccess('moderator').length).toBeGreaterThan(5)
     expect(byAccess('admin').length).toBeGreaterThan(5)
   })
 
-  it('know neither a stranger nor a visitor who has been here before', async () => {
+  it('answer 401 to a visitor, with and without a visitor cookie', async () => {
     expect(await askAll(visit(board), calls)).toEqual(allAnswer(calls, 401, 'unauthorized'))
     const known = visit(board)
     await known.post(`/api/threads/${scene['thread']}/checkNickname`, { nickname: '影の者' })
@@ -207,7 +242,7 @@ describe('the calls under /api/admin', () => {
     expect(await askAll(known, calls)).toEqual(allAnswer(calls, 401, 'unauthorized'))
   })
 
-  it('refuse a member, and who has no mail address, whatever they are called', async () => {
+  it('answer 403 to a member, and to a moderator or an administrator without a mail address', async () => {
     expect(await askAll(await signUp(board), calls)).toEqual(allAnswer(calls, 403, 'forbidden'))
     const nameless = [
       await signUp(board, undefined, { isAdmin: true }),
@@ -220,18 +255,18 @@ describe('the calls under /api/admin', () => {
     }
   })
 
-  it('refuse a moderator of no category any more', async () => {
+  it('answer 403 to a moderator whose categories were all removed', async () => {
     const guest = await signUp(board, undefined, { moderates: [] })
     expect(await askAll(guest, calls)).toEqual(allAnswer(calls, 403, 'forbidden'))
   })
 
-  it('refuse a moderator what is for administrators', async () => {
+  it('refuse a moderator the calls for administrators', async () => {
     const guest = await signUp(board, undefined, { moderates: 'all' })
     const which = byAccess('admin')
     expect(await askAll(guest, which)).toEqual(allAnswer(which, 403, 'forbidden'))
   })
 
-  it('refuse a moderator of one category what stands in another', async () => {
+  it('refuse a moderator of one category the objects of another', async () => {
     const general = await board.database.db
       .selectFrom('categories')
       .select('id')
@@ -241,7 +276,7 @@ describe('the calls under /api/admin', () => {
     const which = byAccess('moderator').filter(({ path }) => path.includes('{'))
     expect(which.length).toBeGreaterThan(5)
     expect(await askAll(guest, which)).toEqual(allAnswer(which, 403, 'forbidden'))
-    // Not because of who asks, but because of what it is about.
+    // The message shows that the category is the reason, not the rank.
     for (const call of which)
       expect([call.name, (await ask(guest, call)).body.message]).toEqual([call.name, messages.out_of_scope])
   })
@@ -264,42 +299,160 @@ describe('the calls under /api/admin', () => {
       expect([call.name, told]).toEqual([call.name, []])
       if (secrets.some((secret) => JSON.stringify(theirs.body).includes(secret))) seen += 1
     }
-    // Threads, posts, cases, held posts and bans: there was something to be seen.
+    // Threads, posts, cases, held posts and bans: the lists were not empty.
     expect(seen).toBeGreaterThanOrEqual(5)
   })
 
-  it('refuse an administrator without a second factor where one is demanded', async () => {
+  it('refuse an administrator without a required second factor', async () => {
     const chief = await signUp(board, undefined, { isAdmin: true })
-    const { db } = board.database
-    await db
-      .insertInto('settings')
-      .values({ key: 'board', value: JSON.stringify({ change: { requireSecondFactor: true }, changedAt: null }) })
-      .execute()
-    const raise = () =>
-      db.transaction().execute((tx) =>
-        tx
-          .insertInto('revisions')
-          .values({ name: 'settings', revision: 1_000 })
-          .onConflict((conflict) => conflict.column('name').doUpdateSet({ revision: 1_000 }))
-          .execute(),
-      )
-    await raise()
-    await board.deps.revisions.settle()
+    await changeSettings({ requireSecondFactor: true })
     expect(await askAll(chief, calls)).toEqual(allAnswer(calls, 403, 'second_factor_missing'))
-    await db.deleteFrom('settings').where('key', '=', 'board').execute()
-    await db.updateTable('revisions').set({ revision: 1_001 }).where('name', '=', 'settings').execute()
-    await board.deps.revisions.settle()
+    await changeSettings({})
+  })
+})
+
+/** A request, and its row in the table of permissions. */
+interface Ask {
+  readonly label: string
+  readonly call: AdminCall
+  readonly action: Action
+  /**
+   * The category of its object; null for the whole board, undefined for a list that is narrowed to
+   * the moderator's part.
+   */
+  readonly place: string | null | undefined
+}
+
+/** A kind of user. */
+interface Kind {
+  readonly who: string
+  readonly guest: Guest
+  readonly actor: Actor | null
+}
+
+/** Every call, and variants of some calls with another body. */
+function readAsks(): Ask[] {
+  const category = scene['category']!
+  const asks = calls.map((call): Ask => {
+    const { name: label, path } = call
+    const isAbout = path.includes('{') || label === 'POST /api/admin/bans/preview'
+    return { label, call, action: ACTIONS.get(label)!, place: isAbout ? category : undefined }
+  })
+  const find = (name: string) => calls.find((call) => call.name === name)!
+  const [createBan, changeThread] = [find('POST /api/admin/bans'), find('PUT /api/admin/threads/:id')]
+  const terms = { ...(sample(createBan.body!) as object), hours: null }
+  const ban = (scope: string): AdminCall => ({ ...createBan, extra: { ...terms, scope } })
+  const pin: AdminCall = { ...changeThread, extra: { pinned: 'board' } }
+  return [
+    // These come before calls that change the role of the banned user.
+    { label: 'a ban in the category', call: ban('category'), action: 'ban', place: category },
+    { label: 'a ban from the board', call: ban('site'), action: 'banFromBoard', place: null },
+    { label: 'a pin on the board', call: pin, action: 'pinToBoard', place: null },
+    ...asks.filter(({ call }) => call !== createBan),
+  ]
+}
+
+/**
+ * The refusal that the table demands: first for the rank, then for the category. Null when the call
+ * is allowed.
+ */
+function refusalOf(
+  actor: Actor | null,
+  { action, place }: Ask,
+): [status: number, code: string, message: string] | null {
+  const objection = objectionTo(actor, action)
+  if (objection !== null) return [objection === 'unauthorized' ? 401 : 403, objection, messages[objection]]
+  return place === undefined || may(actor, action, place) ? null : [403, 'forbidden', messages.out_of_scope]
+}
+
+async function signUpAs(who: string, account: Partial<Actor>): Promise<Kind> {
+  const { isAdmin = false, moderates = null, secondFactorMissing = false } = account
+  const guest = await signUp(board, undefined, { isAdmin, moderates })
+  return { who, guest, actor: { email: 'any@example.jp', isAdmin, moderates, secondFactorMissing } }
+}
+
+async function gatherKinds(): Promise<Kind[]> {
+  const category = (name: string) =>
+    board.database.db.selectFrom('categories').select('id').where('name', '=', name).executeTakeFirstOrThrow()
+  const [here, elsewhere] = [await category('politics'), await category('general')]
+  return [
+    { who: 'a visitor', guest: visit(board), actor: null },
+    await signUpAs('a member', {}),
+    await signUpAs('a moderator elsewhere', { moderates: [elsewhere.id] }),
+    await signUpAs('a moderator of the category', { moderates: [here.id] }),
+    await signUpAs('a moderator of the board', { moderates: 'all' }),
+    await signUpAs('an administrator', { isAdmin: true }),
+  ]
+}
+
+/** The same kind without the second factor that the settings require. */
+const withoutSecondFactor = ({ who, guest, actor }: Kind): Kind => ({
+  who: `${who}, without a second factor`,
+  guest,
+  actor: actor && { ...actor, secondFactorMissing: actor.isAdmin || actor.moderates !== null },
+})
+
+describe('the table of permissions', () => {
+  let kinds: readonly Kind[]
+  beforeAll(async () => {
+    kinds = await gatherKinds()
   })
 
-  it('let those through for whom they are, as far as their rules go', async () => {
-    // Last: these do what they say.
-    const moderator = await signUp(board, undefined, { moderates: 'all' })
-    for (const [name, status] of await askAll(moderator, byAccess('moderator'))) {
-      expect([name, [401, 403, 500].includes(status)]).toEqual([name, false])
-    }
-    const admin = await signUp(board, undefined, { isAdmin: true })
-    for (const [name, status] of await askAll(admin, byAccess('admin'))) {
-      expect([name, [401, 403, 500].includes(status)]).toEqual([name, false])
+  async function forEachKind(run: (kind: Kind) => Promise<void>): Promise<void> {
+    for (const kind of kinds) await run(kind)
+    await changeSettings({ requireSecondFactor: true, requireModeratorSecondFactor: true })
+    for (const kind of kinds) await run(withoutSecondFactor(kind))
+    await changeSettings({})
+  }
+
+  it('has the action of every call, and the same access as the OpenAPI document', () => {
+    const documented = calls.map(({ name, access }) => [name, access])
+    expect(calls.map(({ name }) => [name, PERMISSIONS[ACTIONS.get(name)!]?.who])).toEqual(documented)
+  })
+
+  it('has no unused action', () => {
+    const beside: Action[] = [
+      // Actions of calls that are not under /api/admin.
+      ...(['keepAccount', 'like', 'setUpSecondFactor', 'writeAsStaff'] as const),
+      // Actions that a call evaluates itself: see bans.test.ts.
+      ...(['writeFromBannedNetwork', 'writeWhileBanned', 'liftOwnBan', 'seeStaff'] as const),
+    ]
+    const asked = new Set([...readAsks().map(({ action }) => action), ...beside])
+    expect(Object.keys(PERMISSIONS).filter((action) => !asked.has(action as Action))).toEqual([])
+  })
+
+  it('determines who is refused each call, with the reason', async () => {
+    await forEachKind(async ({ who, guest, actor }) => {
+      for (const one of readAsks()) {
+        const expected = refusalOf(actor, one)
+        if (expected === null) continue
+        const { status, body } = await ask(guest, one.call)
+        expect([who, one.label, status, body.code, body.message]).toEqual([who, one.label, ...expected])
+      }
+    })
+  })
+
+  it('determines who may post with the staff mark, and who may set up a second factor', async () => {
+    await forEachKind(async ({ who, guest, actor }) => {
+      const text = { content: '告知です', asStaff: true, ...(actor === null && { name: '影の者' }) }
+      const written = await guest.post(`/api/threads/${scene['thread']}/posts`, text)
+      expect([who, written.status]).toEqual([who, may(actor, 'writeAsStaff', scene['category']) ? 201 : 403])
+      const setUp = await guest.post('/auth/second-factor', { currentPassword: '違う合言葉です' })
+      const refused = actor === null ? 401 : 403
+      expect([who, setUp.status]).toEqual([who, may(actor, 'setUpSecondFactor') ? 400 : refused])
+    })
+  })
+
+  it('determines who is allowed each call, which may only fail for other reasons', async () => {
+    // Comes last: these calls have effects.
+    const scenes: Scene[] = []
+    for (const _ of kinds) scenes.push(await setScene(board))
+    for (const [index, { who, guest, actor }] of kinds.entries()) {
+      scene = scenes[index]!
+      for (const one of readAsks().filter((each) => refusalOf(actor, each) === null)) {
+        const { status } = await ask(guest, one.call)
+        expect([who, one.label, [401, 403, 500].includes(status)]).toEqual([who, one.label, false])
+      }
     }
   })
 })

@@ -1,12 +1,13 @@
 /**
- * Every call of docs/product.md#api, asked by everybody who could ask it. The table says what each
- * gets; a call that is registered and stands in no row fails the last test, so that a new one is never forgotten.
- * Those under /api/admin are walked over in access-admin.test.ts.
+ * Sends every call of docs/product.md#api as every kind of user. The table contains the expected
+ * status for each; a registered call without a row fails the last test, so that a new call cannot
+ * be forgotten. Calls under /api/admin are in access-admin.test.ts.
  */
 import { randomUUID } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Post } from '@shinobi/contract/posts'
+import { ACTIONS } from './testing/actions.ts'
 import {
   openBoard,
   PASSWORD,
@@ -30,13 +31,13 @@ interface Scene {
 
 interface Row {
   readonly call: `${Method} ${string}`
-  /** What is sent; a function where it must differ each time. */
+  /** The body; a function where it must differ each time. */
   readonly body?: unknown
   readonly form?: () => Readonly<Record<string, string | Blob>>
-  /** Status for those who are not logged in, and for members; `open` calls answer both alike. */
+  /** Status for visitors, and for members; calls of `open` have the same for both. */
   readonly stranger: number
   readonly member: number
-  /** Where administrators get something else than other members. */
+  /** Set where the status for administrators differs from that for other members. */
   readonly admin?: number
 }
 
@@ -68,9 +69,10 @@ const TABLE: readonly Row[] = [
   { call: 'GET /api/categories/:categoryId/trending', ...open(200) },
   { call: 'GET /api/threads', ...open(200) },
   { call: 'GET /api/threads/trending', ...open(200) },
+  { call: 'GET /api/threads/positions', ...open(200) },
   { call: 'GET /api/threads/liked', ...membersOnly(200) },
   { call: 'GET /api/threads/:threadId', ...open(200) },
-  // How a news thread was made; people opened this one.
+  // The summary of a news thread; this thread was opened by a visitor.
   { call: 'GET /api/threads/:threadId/summary', ...open(404) },
   {
     call: 'POST /api/threads',
@@ -82,6 +84,7 @@ const TABLE: readonly Row[] = [
   { call: 'POST /api/threads/:threadId/checkNickname', body: { nickname: '名を問う者' }, ...open(200) },
   { call: 'GET /api/threads/:threadId/posts', ...open(200) },
   { call: 'POST /api/threads/:threadId/posts', form: () => ({ content: '一言', name: nickname() }), ...open(201) },
+  { call: 'GET /api/threads/:threadId/posts/search', ...open(200) },
   { call: 'GET /api/threads/:threadId/posts/liked', ...membersOnly(200) },
   { call: 'POST /api/threads/:threadId/posts/:postId/like', ...membersOnly(200) },
   { call: 'DELETE /api/threads/:threadId/posts/:postId/like', ...membersOnly(200) },
@@ -90,7 +93,7 @@ const TABLE: readonly Row[] = [
     body: { reason: '荒らしです', content: '一言' },
     ...open(200),
   },
-  // What a member needs to keep an account in order.
+  // Calls for a member's own account.
   { call: 'DELETE /auth/profile', body: { name: '別の名' }, ...membersOnly(400) },
   { call: 'GET /auth/sessions', ...membersOnly(200) },
   { call: 'DELETE /auth/sessions', ...membersOnly(200) },
@@ -101,7 +104,7 @@ const TABLE: readonly Row[] = [
   { call: 'POST /auth/email/send', ...membersOnly(200) },
   { call: 'POST /auth/email/verify', body: { token: 'none' }, ...open(400) },
   { call: 'GET /auth/second-factor', ...membersOnly(200) },
-  // Which status depends on what the member runs: see second-factor.test.ts.
+  // The status depends on the state of the member's second factor: see second-factor.test.ts.
   {
     call: 'POST /auth/second-factor',
     body: { currentPassword: '違う合言葉です' },
@@ -111,7 +114,7 @@ const TABLE: readonly Row[] = [
   },
   { call: 'POST /auth/second-factor/confirm', body: { code: '123456' }, ...membersOnly(400) },
   { call: 'DELETE /auth/second-factor', body: { code: '123456' }, ...membersOnly(400) },
-  // What everybody may know of those who run the board, and what raid mode asks of visitors.
+  // Public facts about the board, and the challenges of raid mode.
   { call: 'GET /api/notices', ...open(200) },
   { call: 'GET /api/moderation-log', ...open(200) },
   { call: 'GET /api/held/:heldId', ...open(404) },
@@ -120,15 +123,15 @@ const TABLE: readonly Row[] = [
 ]
 
 const GUARDED = TABLE.filter((row) => row.stranger === 401 && row.member !== 401 && row.call !== 'POST /auth/refresh')
-/** Calls that change something, for which the page's origin counts. */
+/** Calls that change something, and therefore check the origin. */
 const MUTATING = TABLE.filter((row) => !row.call.startsWith('GET '))
-/** Calls that would log the asker out, or in as somebody else. */
+/** Calls that end the session or rotate its tokens. */
 const ENDS_SESSION = new Set(['POST /auth/logout', 'POST /auth/refresh'])
 
 let board: Board
 let scene: Scene
 let members: readonly MemberGuest[]
-/** Which of them runs the board. */
+/** Index of the administrator among the members. */
 const ADMIN = 2
 
 beforeAll(async () => {
@@ -154,14 +157,14 @@ function ask(guest: Guest, row: Row, headers: Record<string, string> = {}): Prom
   return send(url, row.body ?? {}, headers)
 }
 
-/** A new browser, and a new session. */
+/** A new browser with a new session. */
 async function logIn(username = '楓'): Promise<Guest> {
   const guest = visit(board)
   expect((await guest.post('/auth/login', { username, password: PASSWORD })).status).toBe(200)
   return guest
 }
 
-/** A browser with the same cookies, which may lose them without harm to the first. */
+/** A browser with the same cookies; deleting them does not affect the first. */
 function copyOf(guest: Guest): Guest {
   const copy = visit(board)
   for (const [name, value] of guest.cookies) copy.cookies.set(name, value)
@@ -176,7 +179,7 @@ describe('each call answers', () => {
     for (const [who, guest] of Object.entries({ 'a stranger': visit(board), 'a known visitor': known })) {
       expect([who, (await ask(guest, row)).status]).toEqual([who, row.stranger])
     }
-    // Logged in anew, because some of these calls end the session.
+    // A new log-in for each, because some of these calls end the session.
     for (const [index, { name }] of members.entries()) {
       const guest = await logIn(name)
       const expected = index === ADMIN ? (row.admin ?? row.member) : row.member
@@ -185,7 +188,7 @@ describe('each call answers', () => {
   })
 })
 
-describe('a session that is not good counts as none', () => {
+describe('an invalid session gets 401 from every call for members', () => {
   const sign = (payload: Record<string, unknown>, key: string) =>
     new SignJWT(payload)
       .setProtectedHeader({ alg: 'HS256' })
@@ -198,7 +201,7 @@ describe('a session that is not good counts as none', () => {
     return answer.body.sessions.find((session) => session.current)!._id
   }
 
-  /** What each call for members says. */
+  /** Status and code of each call for members. */
   async function askAll(guest: Guest, headers: Record<string, string> = {}): Promise<unknown[]> {
     const said: unknown[] = []
     for (const row of GUARDED) {
@@ -209,20 +212,20 @@ describe('a session that is not good counts as none', () => {
   }
   const allRefused = GUARDED.map(({ call }) => [call, 401, 'unauthorized'])
 
-  test('without the access token', async () => {
+  test('when the access token is missing', async () => {
     const guest = await logIn()
     guest.cookies.delete('access')
     expect(await askAll(guest)).toEqual(allRefused)
   })
 
-  test('with an access token that has expired', async () => {
+  test('when the access token has expired', async () => {
     const guest = await logIn()
     board.clock.now += 16 * 60_000
     expect(await askAll(guest)).toEqual(allRefused)
     board.clock.now -= 16 * 60_000
   })
 
-  test('with a forged access token: another key, no signature, a changed letter, nonsense', async () => {
+  test('when the access token is forged: another key, no signature, a changed letter, nonsense', async () => {
     const member = await logIn()
     const sid = await sessionIdOf(member)
     const good = member.cookies.get('access')!
@@ -241,7 +244,7 @@ describe('a session that is not good counts as none', () => {
     }
   })
 
-  test('with the token of a session that was ended from another browser', async () => {
+  test('when the session was ended from another browser', async () => {
     const [lost, other] = [await logIn(), await logIn()]
     expect((await other.delete(`/auth/sessions/${await sessionIdOf(lost)}`)).status).toBe(200)
     expect(await askAll(lost)).toEqual(allRefused)
@@ -249,7 +252,7 @@ describe('a session that is not good counts as none', () => {
     expect(lost.cookies.has('session')).toBe(false)
   })
 
-  test('with a refresh token that was used before, which ends the session of whoever has the newer one', async () => {
+  test('when its refresh token was reused, which ends the session for the holder of the newer token too', async () => {
     const guest = await logIn()
     const thief = copyOf(guest)
     expect((await guest.post('/auth/refresh')).status).toBe(200)
@@ -257,7 +260,7 @@ describe('a session that is not good counts as none', () => {
     expect(await askAll(guest)).toEqual(allRefused)
   })
 
-  test('with a refresh token that we never gave out', async () => {
+  test('when its refresh token was never issued, which leaves the real session valid', async () => {
     const member = await logIn()
     const guest = copyOf(member)
     guest.cookies.set('refresh', `${await sessionIdOf(member)}.forged.signature`)
@@ -265,7 +268,7 @@ describe('a session that is not good counts as none', () => {
     expect((await member.post('/auth/verify')).status).toBe(200)
   })
 
-  test('and whoever believes to be logged in does not post as a stranger', async () => {
+  test('also when it posts: the post is not stored as a visitor’s', async () => {
     const guest = await logIn()
     guest.cookies.delete('access')
     const answer = await guest.post(`/api/threads/${scene.thread}/posts`, { content: '一言', name: nickname() })
@@ -282,7 +285,7 @@ describe('other sites cannot act with the cookies of a member', () => {
     expect(nowhere.status).toBe(403)
   })
 
-  test('a bearer token needs no origin, and makes the cookies beside it count for nothing', async () => {
+  test('a bearer token needs no origin, and the cookies beside it are ignored', async () => {
     const member = await logIn()
     const bearer = { authorization: `Bearer ${member.cookies.get('access')!}` }
     for (const row of GUARDED.filter(({ call }) => !ENDS_SESSION.has(call))) {
@@ -304,7 +307,11 @@ describe('other sites cannot act with the cookies of a member', () => {
   })
 })
 
-test('every registered call of the board stands in the table', () => {
+test('the calls that visitors are refused are those with an action', () => {
+  expect(TABLE.filter(({ call }) => ACTIONS.has(call))).toEqual(GUARDED)
+})
+
+test('every registered call of the board has a row in the table', () => {
   const registered = Object.entries(board.app.swagger().paths ?? {})
     .filter(([path]) => /^\/(auth|api\/(?!admin\/))/.test(path))
     .flatMap(([path, methods]) =>

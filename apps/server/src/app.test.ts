@@ -13,12 +13,12 @@ describe('the server', () => {
   })
   afterAll(() => board.close())
 
-  it('is alive and ready', async () => {
+  it('is healthy and ready', async () => {
     expect((await board.app.inject('/healthz')).json()).toEqual({ status: 'ok', version: VERSION })
     expect((await board.app.inject('/readyz')).json()).toEqual({ status: 'ready' })
   })
 
-  it('describes every call in OpenAPI 3.1, made from the contract', async () => {
+  it('describes every call in OpenAPI 3.1, generated from the contract', async () => {
     const document = (await board.app.inject('/docs/json')).json<{
       openapi: string
       paths: Record<string, Record<string, { summary: string }>>
@@ -49,7 +49,7 @@ describe('the server', () => {
     }
   })
 
-  it('sets the security headers on every answer, and a cookie on no public GET', async () => {
+  it('sets the security headers on every answer, and no cookie on a public GET', async () => {
     const guest = visit(board)
     const thread = await startThread(guest)
     for (const url of [
@@ -67,7 +67,7 @@ describe('the server', () => {
     }
   })
 
-  it('answers hostile bytes in queries and addresses without a 500', async () => {
+  it('answers malformed bytes in queries and addresses without a 500', async () => {
     for (const url of [
       '/api/threads?search=%00',
       '/api/threads?search=%ff%fe',
@@ -88,8 +88,8 @@ describe('the server', () => {
   })
 })
 
-describe('when PostgreSQL goes away', () => {
-  it('the server stays up, answers 503 in Japanese, keeps serving what it holds, and recovers by itself', async () => {
+describe('when PostgreSQL is unavailable', () => {
+  it('the server keeps running, answers 503 in Japanese, serves cached answers, and recovers', async () => {
     const database = await openTestDatabase()
     const target = new URL(database.url)
     const open = new Set<Socket>()

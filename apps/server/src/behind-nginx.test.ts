@@ -1,4 +1,7 @@
-/** The board as a process behind Debian's nginx, with the configuration of ops/nginx: what readers, members and writers meet there. */
+/**
+ * The board as a process behind Debian's nginx, with the configuration of ops/nginx, as readers,
+ * members and writers see it.
+ */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -20,9 +23,9 @@ import { startNginx, startWatchedNginx, type WatchedNginx } from './testing/outs
 import { openServerProcesses, started, type ServerProcesses } from './testing/server-process.ts'
 import { ask, type WireAnswer, type WireRequest } from './testing/wire.ts'
 
-/** What ops/nginx and the board promise: after that nobody is given what was true before. */
+/** The maximum age of a cached copy, according to ops/nginx and the board. */
 const COPY_LIVES_MS = 2_000
-/** Pages are there where the web app was built, as `npm test` does. */
+/** The pages exist when the web app was built, as in `npm test`. */
 const hasPages = existsSync(resolve(import.meta.dirname, '../../web/dist/server/entry-server.js'))
 
 let servers: ServerProcesses
@@ -35,12 +38,12 @@ let kaede: Guest
 let visitor: Guest
 let thread: Thread
 
-describe('behind nginx', () => {
+describe('nginx in front of the board', () => {
   beforeAll(async () => {
     servers = openServerProcesses()
     settings = {
       PUBLIC_URL: 'http://localhost',
-      // Believes whatever it is told of addresses: nginx has to replace what visitors say.
+      // The board trusts all forwarded addresses, so nginx has to replace those that visitors send.
       TRUST_PROXY: 'true',
       NEWS_SCHEDULE: 'false',
       SHIELD_AUTOMATIC: 'false',
@@ -60,20 +63,20 @@ describe('behind nginx', () => {
     await servers?.close()
   })
 
-  it('a reader’s second question is answered by nginx, and the board hears nothing of it', async () => {
+  it('answers a repeated request from its cache, without a request to the board', async () => {
     for (const path of hasPages ? ['/api/threads', '/', `/thread/${thread._id}`] : ['/api/threads']) {
       const { bytes } = await read(path)
       const { answer, asked } = await hit(path)
       expect([path, asked, answer.bytes.equals(bytes)]).toEqual([path, 0, true])
-      // Whoever is logged in gets the same copy, and no copy holds a cookie.
+      // A logged-in member gets the same copy, and no copy contains a cookie.
       const asMember = await hit(path, { cookie: cookieOf(kaede) })
       expect([path, asMember.asked, asMember.answer.headers['set-cookie']]).toEqual([path, 0, undefined])
       expect(asMember.answer.bytes.equals(bytes)).toBe(true)
     }
   })
 
-  it('of many who ask for something new at once, one asks the board', async () => {
-    // A round counts in which the board answered before those who wait lose patience.
+  it('sends one request to the board for many concurrent requests of an uncached answer', async () => {
+    // A round counts only if the board answered before nginx's cache lock timed out.
     await until(async (round) => {
       const path = `/api/threads/trending?limit=${round + 10}`
       const answers = await Promise.all(Array.from({ length: 40 }, () => read(path)))
@@ -82,14 +85,14 @@ describe('behind nginx', () => {
     })
   })
 
-  it('who holds the bytes is told so by 304, from the copy and once its time is over', async () => {
+  it('answers 304 to a matching ETag, from a fresh copy and after its expiry', async () => {
     const path = `/api/threads/${thread._id}`
     const { headers } = await read(path)
     const ifNoneMatch = { 'if-none-match': headers.etag! }
     expect(headers.etag).toMatch(/^"[\w-]{27}"$/)
     const { answer } = await hit(path, ifNoneMatch)
     expect([answer.status, answer.bytes.length, answer.headers.etag]).toEqual([304, 0, headers.etag])
-    // nginx asks after its copy in the same way, and nothing but a header passes.
+    // nginx revalidates its copy in the same way, and only headers are transferred.
     const revalidated = await until(async () => {
       const again = await read(path)
       return again.headers['x-cache-status'] === 'REVALIDATED' ? again : null
@@ -98,28 +101,31 @@ describe('behind nginx', () => {
     expect((await read(path, { ...ifNoneMatch, method: 'HEAD' })).status).toBe(304)
   })
 
-  it.skipIf(!hasPages)('every browser gets bytes that it can read, from three copies however it asks', async () => {
-    const plain = await read('/about')
-    for (const [accepted, encoding, unpack] of [
-      ['gzip', 'gzip', gunzipSync],
-      ['br', 'br', brotliDecompressSync],
-      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
-      ['deflate, gzip;q=1.0', 'gzip', gunzipSync],
-      ['br;q=0, gzip', 'gzip', gunzipSync],
-      ['br;q=0, gzip;q=0', undefined, (bytes: Buffer) => bytes],
-    ] as const) {
-      const { headers, bytes } = await read('/about', { 'accept-encoding': accepted })
-      expect([accepted, headers['content-encoding'], unpack(bytes).equals(plain.bytes)]).toEqual([
-        accepted,
-        encoding,
-        true,
-      ])
-    }
-    const { answer, asked } = await hit('/about', { 'accept-encoding': 'gzip, br;q=0.9' })
-    expect([answer.headers['content-encoding'], asked]).toEqual(['br', 0])
-  })
+  it.skipIf(!hasPages)(
+    'sends every browser an encoding that it accepts, from three copies for all forms of Accept-Encoding',
+    async () => {
+      const plain = await read('/about')
+      for (const [accepted, encoding, unpack] of [
+        ['gzip', 'gzip', gunzipSync],
+        ['br', 'br', brotliDecompressSync],
+        ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+        ['deflate, gzip;q=1.0', 'gzip', gunzipSync],
+        ['br;q=0, gzip', 'gzip', gunzipSync],
+        ['br;q=0, gzip;q=0', undefined, (bytes: Buffer) => bytes],
+      ] as const) {
+        const { headers, bytes } = await read('/about', { 'accept-encoding': accepted })
+        expect([accepted, headers['content-encoding'], unpack(bytes).equals(plain.bytes)]).toEqual([
+          accepted,
+          encoding,
+          true,
+        ])
+      }
+      const { answer, asked } = await hit('/about', { 'accept-encoding': 'gzip, br;q=0.9' })
+      expect([answer.headers['content-encoding'], asked]).toEqual(['br', 0])
+    },
+  )
 
-  it('readers see what was written within the life of a copy; who wrote it does at once', async () => {
+  it('shows readers a new post within the maximum age of a copy, and its author at once', async () => {
     const path = `/api/threads/${thread._id}/posts`
     const last = ({ bytes }: WireAnswer): string => (JSON.parse(bytes.toString()) as Post[]).at(-1)!.content
     const zipped = { 'accept-encoding': 'gzip' }
@@ -133,7 +139,7 @@ describe('behind nginx', () => {
     expect([own.body.at(-1)!.content, own.headers['x-cache-status']]).toEqual(['もう一言', 'BYPASS'])
   })
 
-  it('what was removed is gone within the life of a copy: the post, its picture, the whole thread and its page', async () => {
+  it('hides removed content within the maximum age of a copy: a post, its picture, a thread and its page', async () => {
     const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#3fd0c0' } })
       .png()
       .toBuffer()
@@ -151,14 +157,14 @@ describe('behind nginx', () => {
 
     for (const path of pages) await hit(path)
     expect((await admin.delete(`/api/admin/threads/${doomed._id}`)).status).toBe(200)
-    // A file follows its post's removal; then the life of a copy begins.
+    // The file is hidden after its post's removal; then the copy expires.
     await until(async () => (await ask(origin + image)).status === 404)
     await wait(COPY_LIVES_MS)
     for (const path of pages) expect([path, (await read(path)).status]).toEqual([path, 404])
     gone.push(...pages)
   })
 
-  it('what belongs to whoever asks passes, and nothing of it is kept', async () => {
+  it('passes personal requests to the board, and caches none of the answers', async () => {
     const tsubaki = await register('椿の花')
     for (const [guest, name] of [
       [kaede, '楓の葉'],
@@ -187,7 +193,7 @@ describe('behind nginx', () => {
     }
   })
 
-  it('a token, or another site, is answered by the board and leaves no copy', async () => {
+  it('passes requests with a token or from another site to the board, and caches none of the answers', async () => {
     const path = '/api/categories?seen=by-token'
     for (const headers of [{ authorization: 'Bearer none' }, { origin: 'https://other.example' }] as Record<
       string,
@@ -198,13 +204,13 @@ describe('behind nginx', () => {
     expect((await read(path)).headers['x-cache-status']).toBe('MISS')
   })
 
-  it('the board’s own pages get copies of what they name their origin with: scripts, styles and fonts', async () => {
+  it('serves from the cache what the board’s own pages request with an Origin header: scripts, styles and fonts', async () => {
     const path = '/api/categories?seen=by-page'
     await read(path)
     expect((await read(path, { origin: new URL(nginx.url).origin })).headers['x-cache-status']).toBe('HIT')
   })
 
-  it('posts come through the websocket', async () => {
+  it('delivers posts over the websocket', async () => {
     const [writer, reader] = [await connectTo(nginx.url, visitor), await connectTo(nginx.url)]
     try {
       for (const socket of [writer, reader]) await enter(socket, thread._id)
@@ -217,11 +223,11 @@ describe('behind nginx', () => {
     }
   })
 
-  it('a picture of 10 MB passes, and a larger body is refused in Japanese', async () => {
+  it('accepts a picture of 10 MB, and refuses a larger body in Japanese', async () => {
     const small = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#3fd0c0' } })
       .jpeg()
       .toBuffer()
-    // What stands behind the end of a picture is sent as well, and looked at by nobody.
+    // Bytes after the end of a picture are sent as well, and ignored.
     const picture = Buffer.alloc(IMAGE_MAX_BYTES)
     small.copy(picture)
     await startThread(visitor, { title: '大きな絵', image: new Blob([new Uint8Array(picture)]) })
@@ -232,7 +238,7 @@ describe('behind nginx', () => {
     ])
   })
 
-  it('the board counts visitors by their own address, which nobody can write themselves', async () => {
+  it('passes on the visitor’s real address, which no header of the visitor can replace', async () => {
     const register = (from: string, claimed: string) =>
       ask(`${nginx.url}/auth/register`, {
         method: 'POST',
@@ -252,8 +258,9 @@ describe('behind nginx', () => {
     expect((await register('127.0.0.8', '127.0.0.7')).status).toBe(409)
   })
 
-  it('holds 1,200 readers with open sockets, each of whom hears of a post, and still answers everybody else', async () => {
-    // Without the relay: this process then has one file for each socket, and few systems allow it less than 4,096.
+  it('delivers a post to 1,200 readers with open sockets, and still answers other visitors', async () => {
+    // Without the relay: so this process has one file per socket, and few systems allow fewer than
+    // 4,096.
     const direct = await startNginx(origin)
     const sockets: WebSocket[] = []
     try {
@@ -282,8 +289,8 @@ describe('behind nginx', () => {
     }
   })
 
-  it('a board in read-only mode is not taken for dead, however much it refuses', async () => {
-    // One server under two names.
+  it('does not treat a board in read-only mode as failed, however many requests it refuses', async () => {
+    // The same server under two names.
     const balanced = await startNginx(origin, origin.replace('127.0.0.1', 'localhost'))
     const setReadOnly = async (readOnly: boolean): Promise<void> =>
       expect((await admin.put('/api/admin/settings', { readOnly, readOnlyText: '' })).status).toBe(200)
@@ -301,31 +308,28 @@ describe('behind nginx', () => {
     await balanced.close()
   })
 
-  it.skipIf(!hasPages)(
-    'a script that an old server does not know comes from the new one during an update',
-    async () => {
-      const old = createServer((_, answer) => void answer.writeHead(404).end()).listen(0, '127.0.0.1')
-      await once(old, 'listening')
-      const updating = await startNginx(`http://127.0.0.1:${(old.address() as AddressInfo).port}`, origin)
-      const page = (await read('/about')).bytes.toString()
-      const scripts = [...new Set(page.match(/\/assets\/[\w.-]+\.js/g))].slice(0, 4)
-      expect(scripts).toHaveLength(4)
-      for (const path of scripts) {
-        const { status } = await fetch(updating.url + path)
-        expect([path, status]).toEqual([path, 200])
-      }
-      expect((await fetch(`${updating.url}/assets/never-seen.js`)).status).toBe(404)
-      await updating.close()
-      old.close()
-    },
-  )
+  it.skipIf(!hasPages)('gets a script that an old server lacks from the new server during an update', async () => {
+    const old = createServer((_, answer) => void answer.writeHead(404).end()).listen(0, '127.0.0.1')
+    await once(old, 'listening')
+    const updating = await startNginx(`http://127.0.0.1:${(old.address() as AddressInfo).port}`, origin)
+    const page = (await read('/about')).bytes.toString()
+    const scripts = [...new Set(page.match(/\/assets\/[\w.-]+\.js/g))].slice(0, 4)
+    expect(scripts).toHaveLength(4)
+    for (const path of scripts) {
+      const { status } = await fetch(updating.url + path)
+      expect([path, status]).toEqual([path, 200])
+    }
+    expect((await fetch(`${updating.url}/assets/never-seen.js`)).status).toBe(404)
+    await updating.close()
+    old.close()
+  })
 
   it('writes no visitor’s address into its logs', () => {
     expect(nginx.log()).toContain('cache=HIT')
     expect(nginx.log() + nginx.errors()).not.toMatch(/127\.0\.0\.[178]|203\.0\.113/)
   })
 
-  it('while the board is down readers read on, what was removed stays so, and writers are told in Japanese', async () => {
+  it('while the board is down, serves readers from the cache, keeps removed content hidden, and answers writers in Japanese', async () => {
     const kept = hasPages ? ['/', '/api/threads', `/thread/${thread._id}`] : ['/api/threads']
     const before = new Map<string, string>()
     for (const path of kept) before.set(path, (await hit(path)).answer.bytes.toString())
@@ -348,7 +352,7 @@ describe('behind nginx', () => {
       ...[503, { message: messages.unavailable, code: 'unavailable' }, '5', 'no-store'],
     ])
     expect(refused.headers['content-type']).toBe('application/json; charset=utf-8')
-    // The operator reads which server failed at what, also where readers got a copy and noticed nothing.
+    // The log names the failed server and request, even where readers got a stale copy.
     expect(nginx.failures()).toMatch(/ 200 GET \/api\/threads server=127\.0\.0\.1:\d+ answered=502 .* cache=STALE /)
     expect(nginx.failures()).toMatch(/ 503 POST \/api\/threads\/[\w-]+\/posts server=127\.0\.0\.1:\d+ answered=502 /)
     expect(nginx.failures()).not.toContain('cache=HIT')
@@ -363,7 +367,7 @@ describe('behind nginx', () => {
     })
   }, 60_000)
 
-  it('its refusals say what the board says', () => {
+  it('has error bodies equal to those of the board', () => {
     const folder = resolve(import.meta.dirname, '../../../ops/nginx/shinobi-ita/pages')
     for (const code of ['unavailable', 'payload_too_large', 'too_many_requests'] as const) {
       expect(JSON.parse(readFileSync(`${folder}/${code}.json`, 'utf8'))).toEqual({ message: messages[code], code })
@@ -373,16 +377,16 @@ describe('behind nginx', () => {
 
 type Paths = Record<string, Record<string, Record<string, unknown>>>
 
-/** Addresses of what was removed. */
+/** Addresses of removed content. */
 const gone: string[] = []
 
-/** Where the server listens. */
+/** Starts a server, and returns its address. */
 async function startServer(): Promise<string> {
   server = servers.run(settings)
   return started(server)
 }
 
-/** Somebody with a browser and no cookies. */
+/** A visitor with a browser and no cookies. */
 const come = (): Guest => visit({ listen: async () => nginx.url })
 
 const cookieOf = ({ cookies }: Guest): string =>
@@ -402,7 +406,10 @@ async function register(username: string): Promise<Guest> {
   return guest
 }
 
-/** Somebody with a thread open: the few lines of Socket.IO that joining takes, as 1,200 whole clients would take minutes. */
+/**
+ * A reader with a thread open: only the part of Socket.IO that joining needs, as 1,200 complete
+ * clients would take minutes.
+ */
 async function openReader(url: string, from: string, threadId: string) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
     localAddress: from,
@@ -419,7 +426,8 @@ async function openReader(url: string, from: string, threadId: string) {
   socket.on('close', () => fail(new Error('a socket was closed')))
   socket.on('message', (data: Buffer) => {
     const text = data.toString()
-    // 0 opens the connection and 40 the namespace; 2 is a ping; 430 answers joinThread; 42 is an event.
+    // 0 opens the connection and 40 the namespace; 2 is a ping; 430 answers joinThread; 42 is an
+    // event.
     if (text.startsWith('0')) socket.send('40')
     else if (text === '2') socket.send('3')
     else if (text.startsWith('40')) socket.send(`420${JSON.stringify(['joinThread', { threadId }])}`)
@@ -430,12 +438,15 @@ async function openReader(url: string, from: string, threadId: string) {
   return { socket, heard: heard.promise }
 }
 
-/** Somebody's question, without cookies unless given. */
+/** A visitor's request, without cookies unless given. */
 function read(path: string, { method = 'GET', ...headers }: Record<string, string> & Pick<WireRequest, 'method'> = {}) {
   return ask(nginx.url + path, { method, headers })
 }
 
-/** Asks until nginx answers from its copy, and tells how often the board was asked for that very answer. */
+/**
+ * Repeats a request until nginx answers from its cache, and counts the requests that reached the
+ * board for this answer.
+ */
 async function hit(path: string, headers: Record<string, string> = {}) {
   return until(async () => {
     const before = nginx.asked(path)
@@ -444,7 +455,7 @@ async function hit(path: string, headers: Record<string, string> = {}) {
   })
 }
 
-/** Tries until something comes of it. */
+/** Retries until the result is neither null nor false. */
 async function until<T>(look: (round: number) => Promise<T | null | false>): Promise<T> {
   for (let round = 0; round < 200; round += 1) {
     const found = await look(round)

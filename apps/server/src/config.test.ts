@@ -58,7 +58,7 @@ describe('the settings', () => {
     )
   })
 
-  it("refuses a model's address that holds a secret, says where a key goes, and does not repeat it", () => {
+  it("refuse a model's address with credentials, name the setting for the key, and do not repeat the secret", () => {
     for (const credentials of ['sk-secret', ':sk-secret', 'user:sk-secret']) {
       const env = { LLM_BASE_URL: `https://${credentials}@llm.example/v1`, LLM_MODEL: 'm' }
       expect(() => readConfig(env)).toThrow(/^Setting LLM_BASE_URL cannot be used: (?!.*secret).*LLM_API_KEY/)
@@ -66,7 +66,7 @@ describe('the settings', () => {
     expect(() => readConfig({ LLM_BASE_URL: 'llm.example', LLM_MODEL: 'm' })).toThrow('Setting LLM_BASE_URL')
   })
 
-  it('name a bucket for pictures whole or not at all', () => {
+  it('accept a bucket for pictures with all its settings or with none', () => {
     const s3 = { S3_ENDPOINT: 'https://s3.example.jp/', S3_BUCKET: 'pictures', S3_ACCESS_KEY_ID: 'id' }
     expect(() => readConfig(s3)).toThrow(/^Setting S3_ENDPOINT cannot be used: .*S3_SECRET_ACCESS_KEY/)
     expect(readConfig({ ...s3, S3_SECRET_ACCESS_KEY: 'secret' }).s3).toEqual({
@@ -78,13 +78,13 @@ describe('the settings', () => {
     expect(readConfig({ IMAGES_MAX_GB: '0' }).imagesMaxBytes).toBeNull()
   })
 
-  it('send mails from MAIL_FROM, or else from the contact', () => {
+  it('send mails from MAIL_FROM, or else from CONTACT_EMAIL', () => {
     const mail = { SMTP_URL: 'smtps://user:pass@mail.example.jp:465', CONTACT_EMAIL: 'contact@example.jp' }
     expect(readConfig(mail)).toMatchObject({ smtpUrl: mail.SMTP_URL, mailFrom: 'contact@example.jp' })
     expect(readConfig({ ...mail, MAIL_FROM: 'board@example.jp' }).mailFrom).toBe('board@example.jp')
   })
 
-  it('name the first administrator with all three, or nobody', () => {
+  it('define the first administrator with all three settings, or none', () => {
     const admin = { ADMIN_USERNAME: '管理人', ADMIN_EMAIL: 'kanri@example.jp', ADMIN_PASSWORD: '忍びの合言葉 42' }
     expect(readConfig(admin).firstAdmin).toEqual({
       username: '管理人',
@@ -94,7 +94,7 @@ describe('the settings', () => {
     expect(readConfig({}).firstAdmin).toBeNull()
   })
 
-  it('that are empty count as not given', () => {
+  it('count as unset when they are empty', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, databaseUrl: null })
   })
 })

@@ -1,6 +1,7 @@
 /**
- * The only reader of the environment. Every setting of the server stands here with what it takes and what it is for;
- * README.md lists them for operators. A wrong value stops the start with one line that names the setting.
+ * The only reader of the environment. Every setting of the server is defined here with its accepted
+ * values and its purpose; README.md lists them for operators. An invalid value stops the start with
+ * one line that names the setting.
  */
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -22,84 +23,100 @@ const httpUrl = (takes: string) =>
   z.url({ protocol: /^https?$/, error: takes }).transform((value) => value.replace(/\/+$/, ''))
 
 const KEEP_DAYS_MAX = 36_500
-/** Days for which something is kept; 0 keeps it for ever. */
+/** Days to keep something; 0 keeps it for ever. */
 const keepDays = (least = 1) => {
   const takes = `0 (for ever), or a whole number of days from ${least} to ${KEEP_DAYS_MAX}`
   return whole(0, KEEP_DAYS_MAX, takes).refine((days) => days === 0 || days >= least, takes)
 }
 
-/** Addresses are told in logs and errors, so no secret may stand in one. */
+/** Addresses appear in logs and errors, so they must not contain a secret. */
 const hasNoCredentials = (url: string): boolean => {
   const { username = '', password = '' } = URL.parse(url) ?? {}
   return username === '' && password === ''
 }
 
 const settings = z.object({
-  /** Port the server listens on; 0 takes a free one. */
+  /** Port that the server listens on; 0 selects a free one. */
   PORT: whole(0, 65_535).default(3000),
-  /** Address the server listens on. 0.0.0.0 opens it to the network. */
+  /** Address that the server listens on. 0.0.0.0 opens it to the network. */
   HOST: z.string().min(1).default('127.0.0.1'),
   /** Folder of the embedded database, images and secrets. */
   DATA_DIR: z.string().min(1).default('./data'),
   /**
    * Free space of DATA_DIR in MB below which new pictures are refused; below a quarter of it all
-   * that visitors write. 0 refuses nothing. 500 leaves room for the embedded PostgreSQL's log (256
-   * MB) and for all uploads that are under way (32, at most a few MB each once stored).
+   * texts of visitors too. 0 refuses nothing. 500 leaves room for the embedded PostgreSQL's log
+   * (256 MB) and for all concurrent uploads (32, at most a few MB each once stored).
    */
   MIN_FREE_MB: whole(0, 100_000_000).default(500),
-  /** Address visitors use, for canonical links and the Origin check; default http://HOST:PORT. News tell it to every publisher (User-Agent). */
+  /**
+   * Address for visitors, for canonical links and the Origin check; default http://HOST:PORT. Sent
+   * to news publishers (User-Agent).
+   */
   PUBLIC_URL: httpUrl('an address such as https://board.example.jp').optional(),
-  /** PostgreSQL 15 or newer; without it the server runs a PostgreSQL of its own in DATA_DIR. */
+  /** PostgreSQL 15 or newer; without it the server runs an embedded PostgreSQL in DATA_DIR. */
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'an address such as postgres://user:password@host:5432/database')
     .optional(),
-  /** A streaming replica of it, from which what has not changed lately is read. */
+  /** A streaming replica of it, for reading data that has not changed lately. */
   DATABASE_REPLICA_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'an address such as postgres://user:password@host:5432/database')
     .optional(),
-  /** Connections to PostgreSQL, and as many to its replica; one of them is taken while this server looks at the news. */
+  /**
+   * Connections to PostgreSQL, and as many to its replica; one is used while this server fetches
+   * news.
+   */
   DATABASE_POOL: whole(2, 200).default(10),
   /**
-   * Redis, through which several processes of one board know of each other. Servers on several machines also need the same
-   * SESSION_SECRET, DATABASE_URL, and pictures: S3_*, or the folders DATA_DIR/images and images-hidden shared.
+   * Redis, which connects several processes of one board. Servers on several machines also need the
+   * same SESSION_SECRET, DATABASE_URL, and pictures: S3_*, or shared folders DATA_DIR/images and
+   * images-hidden.
    */
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\/\S+$/, 'an address such as redis://user:password@host:6379/0')
     .refine((value) => URL.canParse(value), 'an address such as redis://user:password@host:6379/0')
     .optional(),
-  /** Processes that serve on this machine, one for each of its cores at most; more than one need REDIS_URL. */
+  /**
+   * Processes that serve on this machine, at most one per core; more than one require REDIS_URL.
+   */
   WEB_CONCURRENCY: whole(1, 128).default(1),
   /**
-   * A process of WEB_CONCURRENCY whose event loop stands still for so long is killed and replaced. Long enough for a machine that is short
-   * of processors or memory for a moment; nothing that the board does takes its event loop a second.
+   * A process of WEB_CONCURRENCY is killed and replaced when its event loop is blocked for so long.
+   * Long enough for a machine that is briefly short of processors or memory; no work of the board
+   * blocks the event loop for a second.
    */
   WORKER_TIMEOUT_SECONDS: whole(2, 3_600).default(30),
-  /** Signs cookies; at least 32 characters. Made and kept in DATA_DIR when not given. */
+  /** Signs cookies; at least 32 characters. If unset, generated and stored in DATA_DIR. */
   SESSION_SECRET: z.string().min(32, 'at least 32 characters').optional(),
   /**
-   * Reverse proxies in front: true, false, a number of hops, or a comma-separated list of their addresses. With true all of
-   * X-Forwarded-For is believed, so the proxy must replace what visitors write into it.
+   * Reverse proxies in front: true, false, a number of hops, or a comma-separated list of their
+   * addresses. With true all of X-Forwarded-For is trusted, so the proxy must replace the value
+   * that visitors send.
    */
   TRUST_PROXY: z.string().default('false'),
   /** Origins that may call the API from other sites, comma-separated. */
   CORS_ORIGINS: z.string().default(''),
-  /** Mail address on the terms page. News tell it to every publisher (User-Agent). */
+  /** Mail address on the terms page. Sent to news publishers (User-Agent). */
   CONTACT_EMAIL: z.email('a mail address').optional(),
-  /** Where the source code is, linked from the About page. Without it the board offers an archive. */
+  /**
+   * Address of the source code, linked from the About page. Without it the board offers an archive.
+   */
   SOURCE_URL: httpUrl('an address such as https://git.example.jp/shinobi-ita').optional(),
   /** Client id of the Google sign-in; without it the button says that it is not available. */
   GOOGLE_CLIENT_ID: z
     .string()
     .regex(/^[\w.-]{1,200}$/, 'the client id of Google Identity Services')
     .optional(),
-  /** Where Google's keys are; changed only to test against a provider of one's own. */
+  /** Address of Google's keys; changed only to test against another provider. */
   GOOGLE_JWKS_URL: httpUrl('an address such as https://www.googleapis.com/oauth2/v3/certs').default(
     'https://www.googleapis.com/oauth2/v3/certs',
   ),
-  /** Mail server for password resets and address confirmation; without it the screens name the administrator instead. */
+  /**
+   * Mail server for password resets and address confirmation; without it the screens name the
+   * administrator instead.
+   */
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/\S+$/, 'an address such as smtps://user:password@mail.example.jp:465')
@@ -107,7 +124,7 @@ const settings = z.object({
     .optional(),
   /** Sender of these mails; default CONTACT_EMAIL. */
   MAIL_FROM: z.email('a mail address').optional(),
-  /** The first administrator, made at a start that finds none; all three or none. */
+  /** The first administrator, created at a start that finds none; all three or none. */
   ADMIN_USERNAME: z
     .string()
     .refine(
@@ -123,54 +140,67 @@ const settings = z.object({
     .string()
     .refine((value) => password.safeParse(value).success, `${PASSWORD.min} to ${PASSWORD.max} characters`)
     .optional(),
-  /** Hosting provider's badge in the footer: its text and its link; both or none. */
+  /** Badge of the hosting provider in the footer: its text and its link; both or none. */
   HOSTING_BADGE_LABEL: z.string().max(60).optional(),
   HOSTING_BADGE_URL: httpUrl('an address').optional(),
-  /** Posts of one visitor within the window; more are refused as spam. */
+  /** Posts of one visitor within the window; further ones are refused as spam. */
   SPAM_POSTS: whole(1, 1_000_000).default(SPAM_POSTS),
   /**
    * Posts of one IPv4 address within the window; never fewer than SPAM_POSTS. Generous, as a
-   * carrier's NAT puts hundreds of people behind one, who all write in the same live thread.
+   * carrier's NAT puts hundreds of people behind one, who may all write in the same live thread.
    */
   SPAM_POSTS_PER_ADDRESS: whole(1, 1_000_000).default(SPAM_POSTS_PER_ADDRESS),
   /** Length of that window in minutes. */
   SPAM_WINDOW_MINUTES: whole(1, 1_440).default(SPAM_WINDOW_MINUTES),
   /** Images one visitor may send in an hour. */
   UPLOADS_PER_HOUR: whole(1, 1_000_000).default(60),
-  /** Tries to open an account that one address has in an hour. Generous, as a carrier's NAT puts many people behind one. */
+  /**
+   * Registration attempts of one address in an hour. Generous, as a carrier's NAT puts many people
+   * behind one.
+   */
   REGISTRATIONS_PER_HOUR: whole(1, 1_000_000).default(40),
-  /** Open sockets of one address (an IPv4 address or an IPv6 /64). Generous, as a carrier's NAT puts many people behind one. */
+  /**
+   * Open sockets of one address (an IPv4 address or an IPv6 /64). Generous, as a carrier's NAT puts
+   * many people behind one.
+   */
   SOCKETS_PER_ADDRESS: whole(1, 1_000_000).default(500),
-  /** Events one socket may send in a second, with bursts of three times as many; a person sends a handful a minute. */
+  /**
+   * Events that one socket may send in a second, with bursts of three times as many; a person sends
+   * a handful a minute.
+   */
   SOCKET_EVENTS_PER_SECOND: whole(1, 1_000_000).default(10),
   /**
-   * Megabytes of pictures one visitor may have stored in a day, after they were shrunk; an address has 4 times as much, an IPv6 /48
-   * 16 times. A photograph takes about 0.4.
+   * Megabytes of pictures that one visitor may store in a day, after they were shrunk; an address
+   * has 4 times as much, an IPv6 /48 16 times. A photograph takes about 0.4.
    */
   IMAGES_MB_PER_DAY: whole(1, 1_000_000).default(200),
   /**
-   * Gigabytes that all pictures together may take; then pictures are refused and text goes on. 0: no ceiling, as a disk has MIN_FREE_MB and
-   * no number fits both a laptop and a city. With S3_* set one: a bucket has no end, and its bill neither.
+   * Maximum total of all pictures in gigabytes; beyond it pictures are refused and texts accepted.
+   * 0 means no maximum: a disk is protected by MIN_FREE_MB, and no default fits both a laptop and a
+   * city. Set it with S3_*: a bucket has no limit, and neither has its bill.
    */
   IMAGES_MAX_GB: whole(0, 1_000_000).default(0),
-  /** S3-compatible storage for pictures; without it they lie in DATA_DIR. All four or none of endpoint, bucket and the two keys. */
+  /**
+   * S3-compatible storage for pictures; without it they are in DATA_DIR. All four or none of
+   * endpoint, bucket and the two keys.
+   */
   S3_ENDPOINT: httpUrl('an address such as https://s3.ap-northeast-1.amazonaws.com')
     .refine(
       hasNoCredentials,
       'an address without a name or password in it; they go into S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
     )
     .optional(),
-  /** Region that requests are signed for; most servers other than Amazon's take any. */
+  /** Region in the signature of requests; most servers other than Amazon's accept any. */
   S3_REGION: z
     .string()
     .regex(/^[\w-]{1,60}$/, 'a region such as ap-northeast-1')
     .default('us-east-1'),
-  /** Bucket, made beforehand, private, and of this board alone. */
+  /** Bucket: it must exist, be private, and contain this board alone. */
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{2,62}$/, 'the name of a bucket')
     .optional(),
-  /** Key that may read, write, delete and list in it. */
+  /** Access key with the rights to read, write, delete and list in it. */
   S3_ACCESS_KEY_ID: z
     .string()
     .regex(/^\S{1,200}$/, 'the id of a key')
@@ -179,65 +209,78 @@ const settings = z.object({
     .string()
     .regex(/^\S{1,200}$/, "the key's secret")
     .optional(),
-  /** A language model for news summaries: any endpoint that speaks OpenAI's protocol (with Ollama http://localhost:11434/v1). */
+  /**
+   * A language model for news summaries: any endpoint with OpenAI's protocol (with Ollama
+   * http://localhost:11434/v1).
+   */
   LLM_BASE_URL: httpUrl('an address such as http://localhost:11434/v1')
     .refine(hasNoCredentials, 'an address without a name or password in it; a key goes into LLM_API_KEY')
     .optional(),
-  /** Its key, where one is needed. */
+  /** Its API key, if it needs one. */
   LLM_API_KEY: z.string().optional(),
-  /** Name of the model, as the endpoint knows it; needed beside LLM_BASE_URL. */
+  /** Name of the model at the endpoint; required with LLM_BASE_URL. */
   LLM_MODEL: z.string().max(200).optional(),
-  /** Whether this server looks at the feeds by itself: true or false. `npm run news -- run` does it by hand. */
+  /**
+   * Whether this server fetches the feeds itself: true or false. `npm run news -- run` does it
+   * manually.
+   */
   NEWS_SCHEDULE: z.enum(['true', 'false'], { error: 'true or false' }).default('true'),
-  /** Whether news may be fetched from private addresses too (an intranet's feeds): true or false. Leave it false on the open network. */
+  /**
+   * Whether news may also be fetched from private addresses (an intranet's feeds): true or false.
+   * Leave it false on the open network.
+   */
   NEWS_PRIVATE_ADDRESSES: z.enum(['true', 'false'], { error: 'true or false' }).default('false'),
-  /** Who sends it as a bearer token reads /metrics; at least 16 characters. Without it there is no /metrics. */
+  /** Bearer token for /metrics; at least 16 characters. Without it there is no /metrics. */
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'at least 16 characters of ASCII without spaces')
     .optional(),
-  /** Queries of the database that take longer, in milliseconds, are logged, without their values; 0 logs none. */
+  /**
+   * Database queries that take longer, in milliseconds, are logged, without their values; 0 logs
+   * none.
+   */
   SLOW_QUERY_MS: whole(0, 600_000).default(500),
   /** Requests that take longer, in milliseconds, are logged; 0 logs none. */
   SLOW_REQUEST_MS: whole(0, 600_000).default(2_000),
-  /** Whether raid mode (結界) rises by itself, as long as nobody sets it on the settings screen: true or false. */
+  /**
+   * Whether raid mode (結界) rises automatically, unless the settings screen overrides it: true or
+   * false.
+   */
   SHIELD_AUTOMATIC: z.enum(['true', 'false'], { error: 'true or false' }).default('true'),
   /**
-   * Days without a post after which a thread's nicknames are deleted; who had them first is read
-   * from the posts again if somebody posts.
+   * Days without a post after which a thread's nicknames are deleted; their first owners are read
+   * from the posts again at the next post.
    */
   NICKNAMES_KEEP_DAYS: keepDays().default(365),
-  /**
-   * Days after which a browser that has not written is unknown again: in raid mode it counts as
-   * new.
-   */
+  /** Days after which a browser that has not posted is forgotten: in raid mode it counts as new. */
   VISITORS_KEEP_DAYS: keepDays().default(180),
   /**
-   * Days for which the same thread that is sent again, as after a lost line, opens no second one.
+   * Days for which a repeated request to open a thread, as after a lost connection, opens no second
+   * one.
    */
   REQUESTS_KEEP_DAYS: keepDays().default(30),
   /**
-   * Days for which bans that ended, cases that were closed with their reports, and what an entry of
-   * the log changed are kept. At least a week: what was done can be taken back for a day.
+   * Days to keep ended bans, closed cases with their reports, and the details of log entries. At
+   * least a week: actions can be undone for a day.
    */
   MODERATION_KEEP_DAYS: keepDays(7).default(365),
-  /** How much is logged: fatal, error, warn, info, debug, trace or silent. */
+  /** Log level: fatal, error, warn, info, debug, trace or silent. */
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: LOG_LEVELS.join(', ') }).default('info'),
 })
 
-/** The settings as the server uses them. */
+/** The settings in the form that the server uses. */
 export interface Config {
   readonly port: number
   readonly host: string
   /** Absolute path. */
   readonly dataDir: string
-  /** 0: nothing is refused for lack of space. */
+  /** 0 means that nothing is refused for lack of space. */
   readonly minFreeBytes: number
   readonly publicUrl: string
   readonly databaseUrl: string | null
   readonly databaseReplicaUrl: string | null
   readonly databasePool: number
-  /** Null: this is the board's only server. */
+  /** Null for a board with a single process. */
   readonly redisUrl: string | null
   readonly webConcurrency: number
   readonly workerTimeoutMs: number
@@ -249,7 +292,7 @@ export interface Config {
   readonly googleClientId: string | null
   readonly googleJwksUrl: string
   readonly smtpUrl: string | null
-  /** Set whenever smtpUrl is. */
+  /** Set whenever smtpUrl is set. */
   readonly mailFrom: string | null
   readonly firstAdmin: { readonly username: string; readonly email: string; readonly password: string } | null
   readonly hostingBadge: { readonly label: string; readonly url: string } | null
@@ -261,9 +304,9 @@ export interface Config {
   readonly socketsPerAddress: number
   readonly socketEventsPerSecond: number
   readonly imagesMbPerDay: number
-  /** Null: no ceiling. */
+  /** Null means no maximum. */
   readonly imagesMaxBytes: number | null
-  /** Null: pictures lie in dataDir. */
+  /** Null for pictures in dataDir. */
   readonly s3: {
     readonly endpoint: string
     readonly region: string
@@ -271,16 +314,16 @@ export interface Config {
     readonly accessKeyId: string
     readonly secretAccessKey: string
   } | null
-  /** Null: summaries are made of the articles' own sentences. */
+  /** Null for summaries made of the articles' own sentences. */
   readonly llm: { readonly baseUrl: string; readonly apiKey: string | null; readonly model: string } | null
   readonly newsSchedule: boolean
   readonly newsPrivateAddresses: boolean
   readonly shieldAutomatic: boolean
-  /** Null: there is no /metrics. */
+  /** Null for a server without /metrics. */
   readonly metricsToken: string | null
   readonly slowQueryMs: number
   readonly slowRequestMs: number
-  /** Days for which something is kept; 0 keeps it for ever. */
+  /** Days to keep something; 0 keeps it for ever. */
   readonly keepDays: {
     readonly nicknames: number
     readonly visitors: number
@@ -290,7 +333,7 @@ export interface Config {
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
-/** A setting that cannot be used; its message is the one line shown to the operator. */
+/** An invalid setting; its message is the one line for the operator. */
 export class ConfigError extends Error {}
 
 const list = (text: string): string[] =>
@@ -316,7 +359,10 @@ function toTrustProxy(text: string): boolean | number | string[] {
   return proxies
 }
 
-/** Reads settings from variables such as `process.env`. Empty values count as not given. @throws ConfigError */
+/**
+ * Reads settings from variables such as `process.env`. Empty values count as unset.
+ * @throws ConfigError
+ */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ''),
@@ -329,7 +375,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const value = parsed.data
   if ((value.HOSTING_BADGE_LABEL === undefined) !== (value.HOSTING_BADGE_URL === undefined)) {
     throw new ConfigError(
-      'Setting HOSTING_BADGE_LABEL cannot be used: it takes HOSTING_BADGE_URL beside it, and the other way round.',
+      'Setting HOSTING_BADGE_LABEL cannot be used: set both HOSTING_BADGE_LABEL and HOSTING_BADGE_URL, or neither.',
     )
   }
   const { ADMIN_USERNAME: adminName, ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: adminPassword } = value
@@ -339,21 +385,21 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       : null
   if (firstAdmin === null && (adminName ?? adminEmail ?? adminPassword) !== undefined) {
     throw new ConfigError(
-      'Setting ADMIN_USERNAME cannot be used: it takes ADMIN_EMAIL and ADMIN_PASSWORD beside it, and the other way round.',
+      'Setting ADMIN_USERNAME cannot be used: set all of ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD, or none.',
     )
   }
   const mailFrom = value.MAIL_FROM ?? value.CONTACT_EMAIL ?? null
   if (value.SMTP_URL !== undefined && mailFrom === null) {
-    throw new ConfigError('Setting SMTP_URL cannot be used: it takes MAIL_FROM, or CONTACT_EMAIL, beside it.')
+    throw new ConfigError('Setting SMTP_URL cannot be used: it requires MAIL_FROM or CONTACT_EMAIL.')
   }
   if ((value.LLM_BASE_URL === undefined) !== (value.LLM_MODEL === undefined)) {
-    throw new ConfigError('Setting LLM_BASE_URL cannot be used: it takes LLM_MODEL beside it, and the other way round.')
+    throw new ConfigError('Setting LLM_BASE_URL cannot be used: set both LLM_BASE_URL and LLM_MODEL, or neither.')
   }
   if (value.DATABASE_REPLICA_URL !== undefined && value.DATABASE_URL === undefined) {
-    throw new ConfigError('Setting DATABASE_REPLICA_URL cannot be used: it takes DATABASE_URL beside it.')
+    throw new ConfigError('Setting DATABASE_REPLICA_URL cannot be used: it requires DATABASE_URL.')
   }
   if (value.WEB_CONCURRENCY > 1 && value.REDIS_URL === undefined) {
-    throw new ConfigError('Setting WEB_CONCURRENCY cannot be used: more than one process take REDIS_URL beside it.')
+    throw new ConfigError('Setting WEB_CONCURRENCY cannot be used: more than one process requires REDIS_URL.')
   }
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket } = value
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = value
@@ -363,7 +409,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       : null
   if (s3 === null && (endpoint ?? bucket ?? accessKeyId ?? secretAccessKey) !== undefined) {
     throw new ConfigError(
-      'Setting S3_ENDPOINT cannot be used: it takes S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it, and the other way round.',
+      'Setting S3_ENDPOINT cannot be used: set all of S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or none.',
     )
   }
   const origins = list(value.CORS_ORIGINS)
@@ -436,7 +482,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
 }
 
 /**
- * Reads the environment, and beneath it a file of settings: `envFile`, or `.env` of the working folder where there is one.
+ * Reads the environment, with defaults from a file: `envFile`, or `.env` in the working folder if
+ * it exists.
  * @throws ConfigError
  */
 export function loadConfig(envFile?: string): Config {

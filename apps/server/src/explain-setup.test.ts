@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { explainSetup } from './explain-setup.ts'
 
-describe('what an operator is told about a start that failed', () => {
-  it('names the data folder, and no address, where a socket in the folder cannot be made', async () => {
+describe('the message for an operator after a failed start', () => {
+  it('names the data folder, and no address, when a socket in the folder cannot be created', async () => {
     const socket = createServer().listen('/proc/owner.sock')
     const [error] = await once(socket, 'listening').then(
       () => [null],

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import { ConfigError } from './config.ts'
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts'
 import { FolderInUseError } from './db/embedded/folder-lock.ts'
-import { NewerSchemaError } from './db/migrate.ts'
+import { NewerSchemaError, OlderSchemaError } from './db/migrate.ts'
 import { StrandedBoardError } from './db/stranded-board.ts'
 import type { ListenError } from './http/server.ts'
 import { isDatabaseAway } from './lib/api-error.ts'
@@ -14,11 +14,15 @@ const ONE_LINE = [
   FolderInUseError,
   EmbeddedPostgresError,
   NewerSchemaError,
+  OlderSchemaError,
   StrandedBoardError,
   RedisAwayError,
 ]
 
-/** Why settings, port, folder, database or Redis cannot be used, in one line for the operator; null for whatever else went wrong. */
+/**
+ * Explains in one line why settings, port, folder, database or Redis cannot be used; null for any
+ * other error.
+ */
 export function explainSetup(error: unknown): string | null {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (ONE_LINE.some((kind) => error instanceof kind)) return message
@@ -32,7 +36,7 @@ export function explainSetup(error: unknown): string | null {
   return null
 }
 
-/** The server listens on a socket in its data folder, too: what fails there is about the folder. */
+/** The server also listens on a socket in its data folder: an error there is about the folder. */
 const isAboutAddress = ({ syscall, address = '' }: ListenError): boolean => syscall === 'listen' && !isAbsolute(address)
 
 function explainListen({ code = '', port, address = '' }: ListenError): string {

@@ -1,4 +1,7 @@
-/** What a hostile visitor tries, and what must hold: nothing slow before a limit, no 500, nothing twice, nothing in the log. */
+/**
+ * Attacks of visitors, and the guarantees against them: limits come before expensive work, no 500,
+ * no duplicates, no personal data in the log.
+ */
 import { connect as connectTcp } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
@@ -30,7 +33,7 @@ describe('a hostile visitor', () => {
       messages.bad_characters('2文字目の重ねすぎた記号'),
     ],
     ['voicing marks without end', `か${'\u3099'.repeat(4_000)}`, messages.bad_characters('2文字目の重ねすぎた記号')],
-  ])('who sends %s is refused, and soon', async (_, content, message) => {
+  ])('quickly gets 400 for %s', async (_, content, message) => {
     const answer = await visit(board).post<{ message: string }>('/api/threads', {
       title: 'いつもの題名',
       content,
@@ -40,12 +43,12 @@ describe('a hostile visitor', () => {
     expect(answer.body.message).toBe(message)
   })
 
-  it('may still write families, flags, voiced kana and accents', async () => {
+  it('may still write emoji families, flags, voiced kana and accents', async () => {
     const content = '👨‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏳️‍🌈 か\u3099 は\u309a é Việt ❤️ 葛󠄁城市'
     expect((await startThread(visit(board), { content })).content).toBe(content)
   })
 
-  it('finds no field that answers 500', async () => {
+  it('gets no 500 from malformed fields and addresses', async () => {
     const guest = visit(board)
     for (const category of ['a\u0000', '\u0000', '', 'x'.repeat(200), '../general', '\ud800']) {
       const answer = await guest.post('/api/threads', { title: 'いつもの題名', content: 'x', category })
@@ -58,7 +61,7 @@ describe('a hostile visitor', () => {
     }
   })
 
-  it('who sends one request for a thread many times at once opens one thread', async () => {
+  it('opens one thread with many concurrent copies of one request', async () => {
     const request = { title: '一度だけの題名', content: '六つに分身', category: 'world', clientThreadId: uuid(500) }
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => visit(board).post<Thread>('/api/threads', request)),
@@ -68,7 +71,7 @@ describe('a hostile visitor', () => {
     expect(list.body.filter((thread) => thread.title === '一度だけの題名')).toHaveLength(1)
   })
 
-  it('writes as 名無し whoever wants no name, in any spelling, and owns nothing by it', async () => {
+  it('is shown as 名無し under any spelling of it, and does not claim the name', async () => {
     const thread = await startThread(visit(board), { nickname: '名無し' })
     expect(thread.nickname).toBeNull()
     for (const name of ['名無し', ' 名無シ ', '名無し']) {
@@ -84,7 +87,7 @@ describe('a hostile visitor', () => {
     expect(nobody.body).toMatchObject({ message: messages.nickname_missing })
   })
 
-  it('cannot pass for the nameless or the staff', async () => {
+  it('cannot use names that resemble 名無し or the staff', async () => {
     const thread = await startThread(visit(board))
     for (const nickname of [
       '名無し（本物）',
@@ -102,7 +105,7 @@ describe('a hostile visitor', () => {
     }
   })
 
-  it('who floods a socket with events is told so, and the others are heard', async () => {
+  it('is rate-limited when flooding a socket with events, without an effect on other visitors', async () => {
     const thread = await startThread(visit(board))
     const [flooder, other] = [await connectTo(url), await connectTo(url)]
     const answers = await Promise.all(Array.from({ length: 50 }, () => enter(flooder, thread._id)))
@@ -115,7 +118,7 @@ describe('a hostile visitor', () => {
     other.disconnect()
   })
 
-  it('who sends megabytes of brackets loses the connection before they are parsed', async () => {
+  it('is disconnected when sending megabytes of brackets, before they are parsed', async () => {
     const socket = await connectTo(url)
     const gone = new Promise<string>((resolve) => socket.once('disconnect', resolve))
     ;(socket as unknown as { emit: (event: string, input: unknown) => void }).emit(
@@ -125,14 +128,14 @@ describe('a hostile visitor', () => {
     expect(await gone).toMatch(/transport (close|error)/)
   })
 
-  it('who announces binary parts loses the connection before one of them is kept', async () => {
+  it('is disconnected when announcing binary parts, before one of them is stored', async () => {
     const socket = await connectTo(url)
     const gone = new Promise<string>((resolve) => socket.once('disconnect', resolve))
     ;(socket as unknown as { emit: (event: string, input: unknown) => void }).emit('newPost', Buffer.alloc(1))
     expect(await gone).toMatch(/transport (close|error)/)
   })
 
-  it('who opens more connections than an address may have is refused, however they are used', async () => {
+  it('is refused more connections per address than the limit, however they are used', async () => {
     const sockets: LiveClient[] = []
     for (let index = 0; index < 6; index += 1) sockets.push(await connectTo(url))
     await expect(connectTo(url)).rejects.toThrow('websocket error')
@@ -150,7 +153,7 @@ describe('a hostile visitor', () => {
     for (const socket of sockets) socket.disconnect()
   })
 
-  it('who fills a thread with rare characters is indexed in portions and found', async () => {
+  it('cannot overload the index with rare characters: the thread is indexed in parts and found', async () => {
     const guest = visit(board)
     const thread = await startThread(guest, { category: 'economy' })
     const rare = (post: number) =>
@@ -166,7 +169,7 @@ describe('a hostile visitor', () => {
     expect(found.body.map((item) => item._id)).toEqual([thread._id])
   })
 
-  it('who holds pictures back in the middle does not keep others from opening threads', async () => {
+  it('cannot keep others from opening threads with uploads that stall', async () => {
     const { port } = new URL(url)
     const forms = Array.from({ length: 48 }, (_, index) => {
       const socket = connectTcp(Number(port), '127.0.0.1').on('error', () => {})
@@ -189,14 +192,14 @@ describe('a hostile visitor', () => {
     for (const socket of forms) socket.destroy()
   })
 
-  it('keeps the cache within its size with long addresses', async () => {
+  it('cannot grow the cache beyond its size with long addresses', async () => {
     const long = `/api/threads?x=${'y'.repeat(2_000)}`
     await (await fetch(url + long)).text()
     expect(board.deps.cache.peek(long)).toBeUndefined()
   })
 })
 
-it('a resend of the last post allowed answers the post, not the limit', async () => {
+it('a resend of the last allowed post gets the post, not a refusal for the limit', async () => {
   const board = await openBoard({ SPAM_POSTS: '3' })
   const guest = visit(board)
   const thread = await startThread(guest)
@@ -208,7 +211,7 @@ it('a resend of the last post allowed answers the post, not the limit', async ()
   await board.close()
 })
 
-it('sockets and requests see the same address behind proxies', async () => {
+it('sockets and requests determine the same address behind proxies', async () => {
   const board = await openBoard({ TRUST_PROXY: '127.0.0.0/8', SOCKETS_PER_ADDRESS: '1' })
   const url = await board.listen()
   const { io } = await import('socket.io-client')
@@ -228,7 +231,7 @@ it('sockets and requests see the same address behind proxies', async () => {
     true,
     false,
   ])
-  // A household with IPv6 has more addresses than sockets, and counts as one.
+  // An IPv6 household has more addresses than sockets, and counts as one.
   expect([await connect('2001:db8::1'), await connect('2001:db8::2'), await connect('2001:db8:0:1::1')]).toEqual([
     true,
     false,
@@ -237,7 +240,7 @@ it('sockets and requests see the same address behind proxies', async () => {
   await board.close()
 })
 
-it('a log line of an error holds no text and no id of a visitor', () => {
+it('a log line of an error contains no text and no id of a visitor', () => {
   const lines: string[] = []
   const log = pino(
     { serializers: { err: describeError } },

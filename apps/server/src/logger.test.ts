@@ -5,7 +5,7 @@ import { createLogger, openLogDestination } from './logger.ts'
 import { openLog } from './testing/log-lines.ts'
 
 it.runIf(existsSync('/dev/full'))(
-  'a log on a full disk ends nothing, and keeps no more of its lines than fits',
+  'a log on a full disk does not end the process, and keeps a bounded number of lines',
   async () => {
     const fd = openSync('/dev/full', 'w')
     const to = openLogDestination(fd) as ReturnType<typeof openLogDestination> & NodeJS.EventEmitter
@@ -17,7 +17,7 @@ it.runIf(existsSync('/dev/full'))(
       (error: unknown) => (error as NodeJS.ErrnoException).code,
     )
     for (let line = 0; line < 3_000; line += 1) log.info('x'.repeat(1_000))
-    // Without a listener of the logger's own the error would be nobody's, and end this process.
+    // Without the logger's own listener the error would be unhandled, and end this process.
     expect(await failed).toBe('ENOSPC')
     expect(dropped).toBeGreaterThan(1_000)
     closeSync(fd)
@@ -36,10 +36,10 @@ describe('the log', () => {
     }
     return { lines: to.lines, log, endWindow }
   }
-  /** As a lost connection: every one is a new object from the same place. */
+  /** As for a lost connection: each error is a new object with the same stack. */
   const refused = (code = 'ECONNREFUSED') => Object.assign(new Error(`connect ${code}`), { code })
 
-  it('folds an outage of 1,490 lines into a line for each kind of it, and one more a window', () => {
+  it('folds an outage of 1,490 lines into one line per kind, and one more per window', () => {
     const { lines, log, endWindow } = open()
     for (let count = 0; count < 745; count += 1) {
       log.child({ requestId: `request-${count}` }).warn({ err: refused() }, 'database away')
@@ -55,7 +55,7 @@ describe('the log', () => {
     expect(lines[2]).not.toHaveProperty('requestId')
   })
 
-  it('tells the ids of all errors that visitors were told, in the summary', () => {
+  it('lists in the summary the ids of all errors that visitors were shown', () => {
     const { lines, log, endWindow } = open()
     const fail = (requestId: string) => log.child({ requestId }).error({ err: refused('EBUG') }, 'request failed')
     for (const id of ['one', 'two', 'three']) fail(id)
@@ -69,7 +69,7 @@ describe('the log', () => {
     ])
   })
 
-  it('tells apart what differs in its message, its error, its place, its route or its status', () => {
+  it('does not fold lines with different message, error, stack, route or status', () => {
     const { lines, log } = open()
     const [here, there] = [refused(), refused()]
     log.warn({ err: here }, 'one')
@@ -84,7 +84,7 @@ describe('the log', () => {
     expect(lines).toHaveLength(10)
   })
 
-  it('folds nothing that is said to inform', () => {
+  it('does not fold lines of level info', () => {
     const { lines, log } = open()
     for (let count = 0; count < 3; count += 1) log.info('the servers hear each other')
     expect(lines).toHaveLength(3)

@@ -3,10 +3,13 @@ import type { Config } from './config.ts'
 import { describeError } from './lib/describe-error.ts'
 import { createRepeats, type Repeats } from './lib/repeats.ts'
 
-/** A warning or an error that is logged again within this time is counted, and told at its end: an outage must not fill the log. */
+/**
+ * A warning or an error that repeats within this time is counted, and summarised at its end: an
+ * outage must not fill the log.
+ */
 const WINDOW_MS = 10_000
 
-/** A line as it was given to the log: what makes it, and what pino writes it with. */
+/** The content of a log line, and the function of pino that writes it. */
 interface Line {
   readonly facts: Readonly<Record<string, unknown>>
   readonly message: string
@@ -22,24 +25,25 @@ export interface LoggerOptions {
 }
 
 /**
- * Characters of log lines kept while they cannot be written, until the disk has space again; lines
- * beyond them are dropped.
+ * Maximum of characters of log lines that are kept while the disk is full; further lines are
+ * dropped.
  */
 const KEPT_LENGTH = 1024 * 1024
 
 /**
- * Where the log goes: standard output unless a file descriptor is given. It may be a file on a full
- * disk, and a log that cannot be written must not end the board: an error that pino's destination
- * has no listener for ends the process.
+ * Destination of the log: standard output unless a file descriptor is given. It may be a file on a
+ * full disk, and a failed write must not end the process: pino's destination emits an error, which
+ * ends the process when it has no listener.
  */
 export function openLogDestination(fd: number = process.stdout.fd): DestinationStream {
   const to = destination({ dest: fd, minLength: 0, maxLength: KEPT_LENGTH })
   let isFailing = false
-  // There is nowhere to report it. The line is kept, and written as soon as a later one can be.
+  // The error cannot be reported anywhere. The line is kept, and written when a later write
+  // succeeds.
   to.on('error', () => (isFailing = true))
   to.on('write', () => (isFailing = false))
-  // Called at the exit of the process, which it would keep up for ever: it tries again until it has
-  // written everything.
+  // Called when the process exits, which it would block for ever: it retries until everything is
+  // written.
   const flushSync = to.flushSync.bind(to)
   to.flushSync = () => {
     if (!isFailing) flushSync()
@@ -48,8 +52,9 @@ export function openLogDestination(fd: number = process.stdout.fd): DestinationS
 }
 
 /**
- * The server's log, one line of JSON an event. What is personal is kept out of it where it is written; this keeps out what libraries would
- * write. Warnings and errors that repeat are folded into one line every `WINDOW_MS`.
+ * The server's log, one line of JSON per event. Callers leave out personal data; the logger removes
+ * the personal data that libraries log. Warnings and errors that repeat are folded into one line
+ * per `WINDOW_MS`.
  */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, options: LoggerOptions = {}): Logger {
   const {
@@ -75,7 +80,7 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, options: Lo
     {
       level: logLevel,
       serializers: { err: describeError },
-      // The parser of forms traces the headers of each, cookies among them.
+      // The multipart parser traces the headers of each form, including cookies.
       redact: { paths: ['busboyOptions.headers'], remove: true },
       hooks: {
         logMethod(args, write, level) {
@@ -90,7 +95,7 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, options: Lo
   function isNews(of: Logger, args: Parameters<LogFn>, write: LogFn, level: number): boolean {
     const line = { ...lineOf(args), write }
     const { ms, requestId } = line.facts
-    // A visitor who met an error was told its id.
+    // The visitor was shown this id with the error, so the summary must contain it.
     const id = level < levels.values['error']! ? null : (requestId ?? of.bindings()['requestId'])
     return repeats.see(
       `${level} ${keyOf(line)}`,
@@ -100,14 +105,14 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, options: Lo
     )
   }
 
-  // What was counted must not be lost with the process.
+  // Counted lines must be written before the process ends.
   if (options.to === undefined) process.on('exit', () => repeats.flush())
   return logger
 }
 
 /**
- * The log of a program that an operator runs: warnings, on standard error. Standard output is for what the program answers, which may
- * be an archive.
+ * The log of a program that an operator runs: warnings, to standard error. Standard output is for
+ * the program's result, which may be an archive.
  */
 export const createProgramLogger = (): Logger =>
   createLogger({ logLevel: 'warn' }, { to: openLogDestination(process.stderr.fd), windowMs: 0 })
@@ -122,7 +127,10 @@ function lineOf(args: Parameters<LogFn>): Omit<Line, 'write'> {
   return { facts, message }
 }
 
-/** Two lines are the same when their texts are: message, error with the place where it was thrown, and facts such as route, but not amounts. */
+/**
+ * Lines are equal when these are: message, error with its stack position, and facts such as route,
+ * but not numbers.
+ */
 function keyOf({ facts, message }: Omit<Line, 'write'>): string {
   const texts = Object.entries(facts).filter(
     ([name, value]) =>

@@ -1,4 +1,4 @@
-/** The server as a process: started, killed, started again, stopped, and told nonsense. */
+/** The server as a process: started, killed, restarted, stopped, and misconfigured. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => servers.close())
 
 describe('the server process', () => {
-  it('killed with -9 while many write has lost nothing it acknowledged, and numbers have no gaps', async () => {
+  it('loses no acknowledged post and has no gaps in numbers when it is killed with -9 during writes', async () => {
     const child = run({})
     const url = await started(child)
     const thread = await post<Thread>(`${url}/api/threads`, {
@@ -68,7 +68,7 @@ describe('the server process', () => {
     )
   })
 
-  it('answers 503 in Japanese while its database is dead, and goes on by itself when it is back', async () => {
+  it('answers 503 in Japanese while its database is down, and recovers when it is back', async () => {
     const url = await started(run({}))
     const thread = await post<Thread>(`${url}/api/threads`, { title: '夜明け前', content: '一', category: 'general' })
     const lockFile = join(servers.dataDir, 'postgres', 'postmaster.pid')
@@ -83,7 +83,7 @@ describe('the server process', () => {
       })
     const refusals: unknown[] = []
     let answer = await write()
-    // The first try after the death may find the database back already.
+    // The first attempt may find the database already back.
     for (const end = Date.now() + 25_000; answer.status !== 201 && Date.now() < end; answer = await write()) {
       refusals.push({ status: answer.status, body: await answer.json() })
     }
@@ -91,11 +91,11 @@ describe('the server process', () => {
     const unavailable = { status: 503, body: { message: messages.unavailable, code: 'unavailable' } }
     expect(refusals).toEqual(refusals.map(() => unavailable))
     expect(postmaster()).not.toBe(killed)
-    // However often it was sent, it stands once.
+    // Repeated requests have stored it once.
     expect((await (await fetch(`${url}/api/threads/${thread._id}/posts`)).json()) as Post[]).toHaveLength(2)
   })
 
-  it('logs nobody’s cookies, mail address, password or address of the net, however much it logs', async () => {
+  it('logs no cookies, mail addresses, passwords or IP addresses, even at level trace', async () => {
     const child = run({ LOG_LEVEL: 'trace', TRUST_PROXY: 'true' })
     const url = await started(child)
     let log = ''
@@ -117,7 +117,7 @@ describe('the server process', () => {
     expect(upload.status).toBe(415)
     child.kill('SIGTERM')
     await outcome(child)
-    // It did log.
+    // Shows that the parser did log.
     expect(log).toContain('busboy')
     const tokens = cookies.map((one) => one.slice(one.indexOf('=') + 1)).filter((value) => value.length > 8)
     expect(tokens).toHaveLength(3)
@@ -126,7 +126,7 @@ describe('the server process', () => {
     }
   })
 
-  it('stops on SIGTERM with exit code 0 and leaves the data folder to the next', async () => {
+  it('stops on SIGTERM with exit code 0, and another process can open the data folder afterwards', async () => {
     const child = run({})
     await started(child)
     child.kill('SIGTERM')
@@ -134,7 +134,7 @@ describe('the server process', () => {
     await started(run({}))
   })
 
-  it('says in one line that the port is taken', async () => {
+  it('reports in one line that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -144,7 +144,7 @@ describe('the server process', () => {
     expect(lines).toEqual([`Port ${port} is taken by another program. Stop it, or set PORT to another number.`])
   })
 
-  it('says in one line that the data folder is in use', async () => {
+  it('reports in one line that the data folder is in use', async () => {
     await started(run({}))
     const { code, lines } = await outcome(run({}))
     expect(code).toBe(1)
@@ -152,7 +152,7 @@ describe('the server process', () => {
     expect(lines[0]).toContain('is in use by a running server')
   })
 
-  it('makes the first administrator once, and says in one line when it cannot', async () => {
+  it('creates the first administrator once, and reports in one line when it cannot', async () => {
     const settings = { ADMIN_USERNAME: '管理人', ADMIN_EMAIL: 'kanri@example.jp', ADMIN_PASSWORD: '忍びの合言葉 42' }
     const logIn = async (child: ChildProcess, password: string) => {
       const body = { username: settings.ADMIN_USERNAME, password }
@@ -168,7 +168,7 @@ describe('the server process', () => {
     expect(await logIn(second, settings.ADMIN_PASSWORD)).toMatchObject({ isAdmin: true })
   })
 
-  it('stops in time though a request is still being sent', async () => {
+  it('stops in time although a request is still being sent', async () => {
     const child = run({})
     const { port } = new URL(await started(child))
     const slow = connect(Number(port), '127.0.0.1')
@@ -187,28 +187,28 @@ describe('the server process', () => {
     ['HOST', '203.0.113.250'],
     ['DATA_DIR', '/dev/null/folder'],
     ['DATABASE_URL', 'postgres://nobody@localhost:99999/none'],
-  ])('says in one line that %s=%s cannot be used', async (name, value) => {
+  ])('reports in one line that %s=%s cannot be used', async (name, value) => {
     const { code, lines } = await outcome(run({ [name]: value }))
     expect(code).toBe(1)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(name)
   })
 
-  it('says in one line which setting is wrong', async () => {
+  it('reports in one line which setting is invalid', async () => {
     expect(await outcome(run({ PORT: 'harbour' }))).toEqual({
       code: 1,
       lines: ['Setting PORT cannot be used: it takes a whole number from 0 to 65535.'],
     })
   })
 
-  it('brings along what the built server has beside its code', async () => {
+  it('is built with all files that it needs beside its code', async () => {
     const paper = await startNewspaper()
     const [matter] = MATTERS as [Matter]
     const article = paper.print(matter)
     const feed = paper.announce('/feed', [matter], { newest: Date.now() - 60_000 })
     const admin = { ADMIN_USERNAME: '管理人', ADMIN_EMAIL: 'kanri@example.jp', ADMIN_PASSWORD: '忍びの合言葉 42' }
     const url = await started(run({ ...admin, NEWS_PRIVATE_ADDRESSES: 'true' }))
-    // The home page is rendered, and the description of all calls has pages of its own.
+    // The home page is rendered, and the API documentation has its own pages.
     expect(await (await fetch(`${url}/`)).text()).toContain('<h1')
     expect(await (await fetch(`${url}/docs/static/swagger-ui.css`)).text()).toContain('.swagger-ui')
 
@@ -241,7 +241,7 @@ describe('the server process', () => {
     await paper.close()
   })
 
-  it('says in one line that the database belongs to a newer version', async () => {
+  it('reports in one line that the database belongs to a newer version', async () => {
     const database = await openTestDatabase()
     await sql`insert into kysely_migration (name, timestamp) values ('9999-latest', 'now')`.execute(database.db)
     expect(await outcome(run({ DATABASE_URL: database.url }))).toEqual({
@@ -254,7 +254,23 @@ describe('the server process', () => {
     await database.close()
   })
 
-  it('says which version it is at its start, in /healthz and on the page about itself', async () => {
+  it('reports in one line that the database is older than 0.2.0, which must be started first', async () => {
+    const database = await openTestDatabase()
+    await sql`delete from kysely_migration`.execute(database.db)
+    await sql`insert into kysely_migration (name, timestamp) values ('0001-board', '2026-11-01T00:00:00.000Z')`.execute(
+      database.db,
+    )
+    expect(await outcome(run({ DATABASE_URL: database.url }))).toEqual({
+      code: 1,
+      lines: [
+        'The database belongs to a version of 忍板 before 0.2.0: its last migration is 0001-board. ' +
+          'Start version 0.2.0 on it once, then this one again (docs/upgrading.md). Nothing was changed.',
+      ],
+    })
+    await database.close()
+  })
+
+  it('shows its version at the start, in /healthz and on the About page', async () => {
     const server = run({})
     let said = ''
     server.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()))
@@ -264,7 +280,7 @@ describe('the server process', () => {
     expect(await (await fetch(`${url}/about`)).text()).toContain(`版 ${VERSION}</a>`)
   })
 
-  it('serves from PostgreSQL with DATABASE_URL', async () => {
+  it('uses PostgreSQL when DATABASE_URL is set', async () => {
     const database = await openTestDatabase()
     const server = run({ DATABASE_URL: database.url })
     const url = await started(server)
@@ -272,12 +288,12 @@ describe('the server process', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     server.kill('SIGTERM')
     await once(server, 'exit')
-    // A board that nobody uses can still be restored into.
+    // A fresh board still accepts a restore.
     expect(await findUsedTables(database.db)).toEqual([])
     await database.close()
   })
 
-  it('does not open an empty board on DATABASE_URL while DATA_DIR holds one', async () => {
+  it('refuses to open an empty board on DATABASE_URL while DATA_DIR contains one', async () => {
     const database = await openTestDatabase()
     const both = { DATABASE_URL: database.url, DATA_DIR: servers.dataDir }
     const { code, lines } = await outcome(run(both))

@@ -1,4 +1,7 @@
-/** Starts the server: one process that serves, or several (WEB_CONCURRENCY) and one that looks after them. */
+/**
+ * Starts the server: one process that serves, or several (WEB_CONCURRENCY) and a primary that
+ * supervises them.
+ */
 import cluster from 'node:cluster'
 import { mkdirSync } from 'node:fs'
 import { loadConfig } from './config.ts'
@@ -11,11 +14,14 @@ async function start(): Promise<void> {
   const config = loadConfig()
   mkdirSync(config.dataDir, { recursive: true })
   const told = await (cluster.isPrimary && config.webConcurrency > 1 ? serveByWorkers(config) : serve(config))
-  // Workers are spoken for.
+  // The primary prints one line for all workers.
   if (cluster.isPrimary) console.log(told)
 }
 
-/** What an operator can mend is said in one line; everything else shows where it happened. */
+/**
+ * Errors that an operator can fix are explained in one line; all others are printed with their
+ * stack.
+ */
 function explain(error: unknown): string {
   if (error instanceof AdminRefusal) return `Settings ADMIN_… cannot be used: ${error.message}`
   return explainSetup(error) ?? (error as Error).stack ?? String(error)

@@ -1,4 +1,6 @@
-/** What is public is the same for everybody, byte for byte, so that it can be cached (docs/product.md#api). */
+/**
+ * Public answers are byte-equal for everybody, so that they can be cached (docs/product.md#api).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Post } from '@shinobi/contract/posts'
 import {
@@ -33,20 +35,20 @@ beforeAll(async () => {
   for (const member of [kaede, tsubaki]) await member.post(`${path}/like`)
   await kaede.post(`${path}/posts/${posts[0]!._id}/like`)
   await visitor.post(`${path}/posts/${posts[0]!._id}/report`, { reason: '確かめるため', content: '椿の一言' })
-  // A thread of the news, so that there is something to tell of how it was made.
+  // A news thread, so that its summary exists.
   await addStory(board, { sourceId: await addSource(board), threadId: thread._id })
   await board.settle()
   params = { threadId: thread._id, categoryId: 'general', postId: posts[0]!._id }
 })
 afterAll(() => board.close())
 
-/** Every GET that is registered, with its parameters filled in. */
+/** Every registered GET, with its parameters filled in. */
 const registeredGets = (): string[] =>
   Object.entries(board.app.swagger().paths ?? {})
     .filter(([, methods]) => 'get' in methods)
     .map(([path]) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''))
 
-test('every public address answers two members, a visitor and a stranger with the same bytes', async () => {
+test('every public address answers two members and two visitors with the same bytes', async () => {
   const secrets = [
     ...[kaede, tsubaki].map(({ userId }) => `${userId}@example.jp`),
     ...[kaede, tsubaki, visitor].flatMap(({ cookies }) => [...cookies.values()].filter((value) => value.length > 8)),
@@ -56,7 +58,7 @@ test('every public address answers two members, a visitor and a stranger with th
   const open: string[] = []
   for (const url of registeredGets()) {
     const stranger = await visit(board).get<unknown>(url)
-    // What needs a session, or is somebody's own, is nobody else's business, and never kept.
+    // Answers that require a session or belong to one visitor are never cached.
     if (stranger.status === 401 || url.startsWith('/api/held/')) {
       expect([url, (await kaede.get(url)).headers['cache-control']]).toEqual([url, 'no-store'])
       continue
@@ -65,7 +67,7 @@ test('every public address answers two members, a visitor and a stranger with th
     const told = JSON.stringify(stranger)
     expect([url, stranger.status]).toEqual([url, 200])
     for (const secret of secrets) expect([url, told.includes(secret)]).toEqual([url, false])
-    // Twice: once as the answer is made, once from the cache.
+    // Each twice: the first answer is computed, the second one cached.
     for (const guest of [kaede, tsubaki, visitor, kaede, tsubaki]) {
       const { body, headers } = await guest.get(url)
       expect([url, body, headers['etag']]).toEqual([url, stranger.body, stranger.headers['etag']])
@@ -76,7 +78,7 @@ test('every public address answers two members, a visitor and a stranger with th
   expect(open.length).toBeGreaterThan(7)
 })
 
-test('made for a member first, a public answer is the same as made for a stranger first', async () => {
+test('a public answer is the same whether it was first computed for a member or for a visitor', async () => {
   let compared = 0
   for (const url of registeredGets()) {
     board.deps.cache.drop(

@@ -1,4 +1,4 @@
-/** What was removed is forgotten after a while, and counted right all along. */
+/** Removed content is deleted after a while, and the tallies stay exact. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -21,7 +21,7 @@ import {
   type Guest,
 } from './testing/board.ts'
 import { picture } from './testing/outside/picture.ts'
-import { insertPosts } from './features/posts/posts.queries.ts'
+import { insertPosts } from './features/posts/numbering.queries.ts'
 import { insertThread } from './features/threads/threads.queries.ts'
 import { purgePosts, purgeThreads } from './purge.ts'
 import { removePostsIn, restorePostsIn } from './features/posts/removals.service.ts'
@@ -45,7 +45,7 @@ async function writeWithPicture(thread: { _id: string }, content: string): Promi
   return answer.body
 }
 
-/** Files of images, served or hidden. */
+/** Image files of a post, visible or hidden. */
 const filesOf = (post: Post): string[] => {
   const folders = ['images', 'images-hidden'].map((shelf) => join(board.config.dataDir, shelf))
   return folders.flatMap((folder) => readdirSync(folder)).filter((name) => post.imageUrl!.includes(name.slice(0, 36)))
@@ -55,7 +55,7 @@ const rowOf = (post: Post) =>
   board.database.db.selectFrom('posts').selectAll().where('id', '=', post._id).executeTakeFirst()
 
 describe('a removed post', () => {
-  it('keeps its text for a month, and then no more than its tombstone', async () => {
+  it('keeps its text for a month, and then only its tombstone', async () => {
     const admin = await signUp(board, undefined, { isAdmin: true })
     const thread = await startThread(guest)
     const [removed, standing] = [await writeWithPicture(thread, '消える絵'), await writeWithPicture(thread, '残る絵')]
@@ -97,7 +97,7 @@ describe('a removed thread', () => {
     return counts
   }
 
-  it('is deleted with all that hangs on it when nobody can bring it back any more', async () => {
+  it('is deleted with all its rows and images when it can no longer be restored', async () => {
     const member = await signUp(board)
     const admin = await signUp(board, undefined, { isAdmin: true })
     const opened = async () => {
@@ -126,7 +126,7 @@ describe('a removed thread', () => {
     expect(filesOf(kept.post)).toHaveLength(2)
   })
 
-  it('takes what waited for a place in it along, also what was decided long ago and has no text any more', async () => {
+  it('is deleted with its held posts, including those that were decided long ago and have no text', async () => {
     const admin = await signUp(board, undefined, { isAdmin: true })
     const { db } = board.database
     const thread = await startThread(guest)
@@ -156,7 +156,7 @@ describe('a removed thread', () => {
     expect(await db.selectFrom('heldPosts').select('id').where('threadId', '=', thread._id).execute()).toEqual([])
   })
 
-  it('of 10,000 posts goes at once, and is deleted while others post elsewhere and wait for nothing', async () => {
+  it('of 10,000 posts disappears at once, and its deletion does not block posts to other threads', async () => {
     const admin = await signUp(board, undefined, { isAdmin: true })
     const { db } = board.database
     const thread = await startThread(guest, { title: '一万の書き込み' })
@@ -194,7 +194,7 @@ describe('the tallies', () => {
   })
   afterAll(() => counting.close())
 
-  it('are what counting would tell, whatever is written, removed and brought back in whatever order', async () => {
+  it('equal the counted rows, whatever is written, removed and restored in any order', async () => {
     const { deps, clock } = counting
     const { db } = deps
     const category = await db.selectFrom('categories').select('id').executeTakeFirstOrThrow()
@@ -230,7 +230,7 @@ describe('the tallies', () => {
           if (what === 'post') {
             const id = uuidv7(at)
             const given = { threadId: chosen.id, id, name: null, content: '二', clientPostId: null, ...nobody }
-            const placed = await insertPosts(db, [given], at)
+            const placed = await insertPosts(db, [given], { at, postLimit: 1_000_000 })
             if (placed[0]?.number != null) chosen.posts.push(id)
             continue
           }
@@ -241,7 +241,7 @@ describe('the tallies', () => {
             else if (what === 'restoreThread') await restoreThreadIn(tx, deps, chosen.id, time)
             else await changeThreadIn(tx, deps, chosen.id, { locked: posts.length > 3 }, time)
           }).catch((refusal: { code?: string }) => {
-            // What does not fit the moment is refused, and changes nothing.
+            // An action that is invalid at this moment is refused, without a change.
             expect(refusal.code).toMatch(/^(already_done|not_found)$/)
           })
         }
@@ -251,7 +251,7 @@ describe('the tallies', () => {
     )
   })
 
-  it('stay exact, and nobody waits for each other in a circle, while two servers remove, restore, move, like and post', async () => {
+  it('stay exact and without deadlocks while two servers remove, restore, move, like and post', async () => {
     const database = await openTestDatabase()
     const boards = [await openBoard({}, database), await openBoard({}, database)]
     try {
@@ -271,7 +271,7 @@ describe('the tallies', () => {
       for (let round = 0; round < 40; round += 1) {
         const { deps } = boards[round % 2]!
         const target = targets[round % 3]!
-        // Each server names them in another order.
+        // Each server has them in a different order.
         const many = round % 2 === 0 ? targets : targets.toReversed()
         const time = new Date(at + round * 600_000)
         const change = { categoryId: round % 4 < 2 ? there! : here! }

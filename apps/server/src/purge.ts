@@ -1,5 +1,9 @@
-/** What was removed goes for good, each part by the feature that owns it. docs/retention.md tells when. */
-import type { Deps } from './deps.ts'
+/**
+ * Deletes removed content permanently, each part by the feature that owns it. docs/retention.md
+ * lists the times.
+ */
+import type { Core } from './core.ts'
+import type { ImageStore } from './features/images/image-store.ts'
 import { deleteRoomsOfThread } from './features/accounts/rooms.queries.ts'
 import { deleteHeldOfThread } from './features/held/held.release.ts'
 import { deleteIpLogOfThread } from './features/ip-logging/ip-logging.queries.ts'
@@ -9,9 +13,12 @@ import { clearEvidence, deleteReportsOfThread } from './features/reports/reports
 import { deleteDocumentsOfThread } from './features/search/search.queries.ts'
 import { deleteRemovedThreads } from './features/threads/threads-purge.service.ts'
 
-type PurgeDeps = Pick<Deps, 'db' | 'images'>
+type PurgeDeps = Pick<Core, 'db'> & { readonly images: ImageStore }
 
-/** Clears posts that were removed long enough ago. What was reported of them goes first: it is found by the posts. */
+/**
+ * Clears posts that were removed long enough ago. Their evidence in reports is cleared first: it is
+ * looked up through the posts.
+ */
 export const purgePosts = (deps: PurgeDeps, now: number, signal?: AbortSignal): Promise<void> =>
   clearRemovedPosts(deps, clearEvidence, now, signal)
 
@@ -23,7 +30,7 @@ const ROWS = [
   deleteIpLogOfThread,
 ] as const
 
-/** Deletes threads that were removed long enough ago, with all that hangs on them. */
+/** Deletes threads that were removed long enough ago, with all rows that refer to them. */
 export function purgeThreads(deps: PurgeDeps, now: number, signal?: AbortSignal): Promise<void> {
   const parts = [
     (threadId: string, limit: number) => deletePostsOfThread(deps, threadId, limit),

@@ -1,4 +1,7 @@
-/** A board that reads from a streaming replica of its PostgreSQL, which lags, and goes away; and so does the original. */
+/**
+ * A board that reads from a streaming replica of its PostgreSQL, while the replica lags or is down,
+ * and while the primary is down.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -10,7 +13,7 @@ import { migrateToLatest } from './db/migrate.ts'
 import { followReplica } from './db/replica.ts'
 import { openBoard, startThread, visit, writeTo, type Board, type Guest } from './testing/board.ts'
 
-/** Two clusters of its own: once is enough. */
+/** The tests start two clusters of their own, so one run without TEST_DATABASE_URL is enough. */
 const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 const soon = { timeout: 20_000, interval: 20 }
 
@@ -40,7 +43,7 @@ describe.runIf(hasPostgres)('a board with a replica', () => {
     await board.close()
     await database.close()
     await atCopy.end()
-    // The copy first: an original that stops waits until it has all.
+    // The replica first: a primary that stops waits until the replica has received everything.
     for (const cluster of [copy, original]) if (running.has(cluster)) await cluster.stop()
   })
 
@@ -57,10 +60,10 @@ describe.runIf(hasPostgres)('a board with a replica', () => {
   const titles = async (): Promise<string[]> =>
     (await kaede.get<ThreadItem[]>('/api/threads')).body.map(({ title }) => title)
 
-  /** Asks for a thread's posts, of which no cache knows any more, and tells whether the replica was read for it. */
+  /** Requests a thread's posts without any cache, and returns whether the replica was read. */
   async function isReadAtCopy(thread: Thread): Promise<boolean> {
     const scans = async (): Promise<string> => {
-      // None of a table that has not arrived there yet.
+      // Counts 0 for a table that has not been replicated yet.
       const text = `select coalesce(sum(idx_scan + seq_scan), 0)::text as count from pg_stat_all_tables where relname = 'posts'`
       return (await atCopy.query<{ count: string }>(text)).rows[0]!.count
     }
@@ -71,7 +74,7 @@ describe.runIf(hasPostgres)('a board with a replica', () => {
     return (await scans()) !== before
   }
 
-  it('reads there what has not changed lately, and goes on without it when it goes away', async () => {
+  it('reads data from the replica that has not changed lately, and from the primary when the replica is down', async () => {
     const thread = await startThread(kaede, { title: '静かな夜' })
     await vi.waitUntil(() => isReadAtCopy(thread), soon)
     await takeAway(copy)
@@ -80,7 +83,7 @@ describe.runIf(hasPostgres)('a board with a replica', () => {
     expect(await textsOf(thread)).toEqual(['綺麗ですね', '独りでも'])
   })
 
-  it('shows everybody what was just written, however far it lags behind', async () => {
+  it('shows new posts at once, however far the replica lags behind', async () => {
     const old = await startThread(kaede, { title: '古い巻物' })
     await vi.waitUntil(() => isReadAtCopy(old), soon)
     await atCopy.query('select pg_wal_replay_pause()')
@@ -90,7 +93,7 @@ describe.runIf(hasPostgres)('a board with a replica', () => {
     expect(await textsOf(thread)).toEqual(['綺麗ですね', 'すぐに見える'])
     board.clock.now += 1_100
     expect(await titles()).toContain('遅れる影')
-    // The copy knows nothing of it, and is read for what it knows.
+    // The replica lacks the new thread, and is still read for older data.
     expect((await atCopy.query(`select 1 from threads where title = '遅れる影'`)).rowCount).toBe(0)
     await vi.waitUntil(() => isReadAtCopy(old), soon)
     await atCopy.query('select pg_wal_replay_resume()')
@@ -98,7 +101,7 @@ describe.runIf(hasPostgres)('a board with a replica', () => {
     expect(await textsOf(thread)).toEqual(['綺麗ですね', 'すぐに見える'])
   })
 
-  it('does not take a commit for copied that is acknowledged and not yet written', async () => {
+  it('does not treat a commit as replicated that is acknowledged but not yet applied', async () => {
     const { db, replica: copied } = database
     const replica = followReplica({ primary: db, replica: copied!, log: { info: () => {}, warn: () => {} } })
     await sql`create table marks (mark integer not null)`.execute(db)
@@ -114,7 +117,7 @@ describe.runIf(hasPostgres)('a board with a replica', () => {
     await replica.close()
   })
 
-  it('still shows what has not changed while the original is away', async () => {
+  it('still shows unchanged data while the primary is down', async () => {
     const thread = await startThread(kaede, { title: '留守の城' })
     await vi.waitUntil(() => isReadAtCopy(thread), soon)
     await takeAway(original)

@@ -1,6 +1,4 @@
-/**
- * Old rows are deleted when they are due and not before, and the board works as before.
- */
+/** Old rows are deleted when they are due and not before, and the board keeps working. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
@@ -28,8 +26,8 @@ beforeEach(async () => {
 afterAll(() => board.close())
 
 /**
- * Sweeps as if so much time had passed, two rows at a time, so that every table takes several
- * batches. Sessions expire by it, so the test gets a new administrator.
+ * Sweeps as if this time had passed, two rows at a time, so that every table takes several batches.
+ * This expires sessions, so the test gets a new administrator.
  */
 async function sweepAfter(milliseconds: number, keepDays = board.config.keepDays): Promise<void> {
   const retention = createRetention({ ...board.deps, config: { ...board.config, keepDays } }, 2)
@@ -61,14 +59,14 @@ describe('a nickname', () => {
     (await guest.post(`/api/threads/${thread._id}/posts`, { content: '一言', name })).status
   const isFree = async (guest: ReturnType<typeof visit>, thread: Thread, nickname: string) =>
     (await guest.post<{ available: boolean }>(`/api/threads/${thread._id}/checkNickname`, { nickname })).body.available
-  /** A second server, as the first one remembers owners of names in memory. */
+  /** A second server, because the first one has the owners of names in its cache. */
   const openLater = async () => {
     const later = await openBoard({ SPAM_POSTS: '100000' }, board.database)
     later.clock.now += 400 * DAY
     return later
   }
 
-  it('is deleted when nobody has posted in its thread for a year, and stays where somebody has', async () => {
+  it('is deleted after a year without a post in its thread, and kept in other threads', async () => {
     const [quiet, alive] = [await startThread(visit(board)), await startThread(visit(board))]
     for (const thread of [quiet, alive])
       for (const name of ['影', '霧', '雷']) await writeTo(visit(board), thread, 'x', name)
@@ -85,7 +83,7 @@ describe('a nickname', () => {
     expect(await nicknamesOf(alive)).toEqual([])
   })
 
-  it('is its first writer’s and nobody else’s when somebody posts in the thread again', async () => {
+  it('belongs to its first writer again when somebody posts in the thread after the deletion', async () => {
     const [first, second] = [visit(board), visit(board)]
     const thread = await startThread(first, { nickname: '里長' })
     await writeTo(first, thread, 'x', 'カエデ')
@@ -102,7 +100,7 @@ describe('a nickname', () => {
     const [owner, other, stranger] = [came(first), came(second), visit(later)]
     for (const name of ['里長', 'かえで', '霧']) expect(await isFree(stranger, thread, name)).toBe(false)
     expect([await isFree(owner, thread, 'ｶｴﾃﾞ'), await isFree(stranger, thread, '雷')]).toEqual([true, true])
-    // Asking whether a name is free writes nothing.
+    // Checking whether a name is available writes nothing.
     expect(await nicknamesOf(thread)).toEqual([])
     const tries = [tryName(stranger, thread, '里長'), tryName(other, thread, 'カエデ'), tryName(stranger, thread, '雷')]
     expect(await Promise.all(tries)).toEqual([409, 409, 201])
@@ -112,7 +110,7 @@ describe('a nickname', () => {
     await later.close()
   })
 
-  it('that two visitors want at once in a thread that was quiet goes to one of them', async () => {
+  it('that visitors claim concurrently in a quiet thread goes to one of them', async () => {
     const thread = await startThread(visit(board))
     await writeTo(visit(board), thread, 'x', '影')
     await sweepAfter(366 * DAY)
@@ -124,7 +122,7 @@ describe('a nickname', () => {
     for (const server of servers) await server.close()
   })
 
-  it('of a visitor is not a member’s name, though a member bears it by now', async () => {
+  it('stays with the visitor who used it before a member took the name, also after its deletion', async () => {
     const thread = await startThread(visit(board))
     const owner = visit(board)
     const name = newName()
@@ -139,7 +137,7 @@ describe('a nickname', () => {
     await later.close()
   })
 
-  it('stays for ever where the setting is 0', async () => {
+  it('is kept for ever when the setting is 0', async () => {
     const thread = await startThread(visit(board))
     await writeTo(visit(board), thread, 'x', '影')
     await sweepAfter(9_000 * DAY, { ...board.config.keepDays, nicknames: 0 })
@@ -147,10 +145,10 @@ describe('a nickname', () => {
   })
 })
 
-describe('a browser that has written', () => {
+describe('a browser that has posted', () => {
   const known = () => board.database.db.selectFrom('knownVisitors').selectAll().execute()
 
-  it('is known for half a year after the day it wrote last', async () => {
+  it('is known for half a year after the day of its last post', async () => {
     await board.settle()
     await board.database.db.deleteFrom('knownVisitors').execute()
     const [gone, regular] = [visit(board), visit(board)]
@@ -177,8 +175,8 @@ describe('a browser that has written', () => {
   })
 })
 
-describe('a thread that is sent again', () => {
-  it('is the same one for thirty days', async () => {
+describe('a repeated request to open a thread', () => {
+  it('returns the same thread for thirty days', async () => {
     const guest = visit(board)
     const requests = Array.from({ length: 5 }, () => crypto.randomUUID())
     const open = (clientThreadId: string) => startThread(guest, { clientThreadId })
@@ -192,7 +190,7 @@ describe('a thread that is sent again', () => {
   })
 })
 
-describe('what moderation leaves', () => {
+describe('moderation data', () => {
   let thread: Thread
   beforeEach(async () => {
     thread = await startThread(visit(board))
@@ -205,7 +203,7 @@ describe('what moderation leaves', () => {
     return post
   }
 
-  it('a closed case goes with its reports a year after its decision, and an open one stays', async () => {
+  it('includes a closed case with its reports for a year after the decision, and an open one for ever', async () => {
     const [open, removed, dismissed] = [await reported(), await reported(), await reported()]
     await decide(admin, removed, { action: 'remove', rule: 'law' })
     const { actionId } = (await decide(admin, dismissed, { action: 'dismiss' })).body
@@ -217,7 +215,7 @@ describe('what moderation leaves', () => {
     expect(closed).toMatchObject({ status: 200, body: { cases: [] } })
     expect((await admin.get(caseUrl(dismissed))).status).toBe(404)
     expect(await caseOf(admin, open)).toMatchObject({ status: 'open' })
-    // What was decided stands, in the thread and in the log, and can be reported anew.
+    // The decision stays, in the thread and in the log, and the post can be reported again.
     expect(await readPost(board, removed)).toMatchObject({ deleted: true })
     expect(await entryOf(actionId)).toMatchObject({ action: 'case_dismiss', number: dismissed.number })
     expect((await undo(admin, actionId)).status).not.toBe(500)
@@ -225,7 +223,7 @@ describe('what moderation leaves', () => {
     expect(await caseOf(admin, dismissed)).toMatchObject({ status: 'open', decision: null })
   })
 
-  it('a case stays while one of its reporters is muted, as the mute is taken back there', async () => {
+  it('includes a case as long as one of its reporters is muted, as the mute is ended there', async () => {
     const post = await writeTo(visit(board), thread, '荒らし', newName())
     await reportAs(visit(board, '198.51.100.77'), post)
     const [report] = await board.database.db.selectFrom('reports').select('id').where('postId', '=', post._id).execute()
@@ -239,7 +237,7 @@ describe('what moderation leaves', () => {
     expect((await admin.get(caseUrl(post))).status).toBe(404)
   })
 
-  it('a ban goes a year after it ended, and one that stands stays', async () => {
+  it('includes a ban for a year after its end, and an active one for ever', async () => {
     const ban = async (hours: number | null) => {
       const post = await writeTo(visit(board), thread, '荒らし', newName())
       const { body, status } = await admin.post<{ bans: Ban[] }>('/api/admin/bans', {
@@ -266,7 +264,7 @@ describe('what moderation leaves', () => {
     expect((await log()).filter(({ action }) => action === 'ban')).toHaveLength(3)
   })
 
-  it('an entry of the log loses what it changed after a year, and nothing else', async () => {
+  it('includes the details of a log entry for a year, and its other fields for ever', async () => {
     const posts = [await reported(), await reported()]
     const decisions = []
     for (const post of posts)
@@ -282,7 +280,7 @@ describe('what moderation leaves', () => {
     expect(await publicLog()).toEqual(publicBefore)
   })
 
-  it('can be taken back for its day, whatever the setting: a week is the shortest', async () => {
+  it('allows an undo during its day with any setting: the minimum is a week', async () => {
     const post = await reported()
     const { actionId } = (await decide(admin, post, { action: 'remove', rule: 'law' })).body
     await sweepAfter(7 * DAY - 1, { ...board.config.keepDays, moderation: 7 })
@@ -290,7 +288,7 @@ describe('what moderation leaves', () => {
     expect(await readPost(board, post)).toMatchObject({ deleted: false })
   })
 
-  it('stays for ever where the setting is 0', async () => {
+  it('is kept for ever when the setting is 0', async () => {
     const post = await reported()
     await decide(admin, post, { action: 'dismiss' })
     const before = await log()
@@ -303,7 +301,7 @@ describe('what moderation leaves', () => {
 describe('the log', () => {
   const change = (set: ReturnType<typeof sql>) => sql`update "auditLog" set ${set}`.execute(board.database.db)
 
-  it('lets nothing be changed but that details are emptied', async () => {
+  it('refuses every change except emptying details', async () => {
     await admin.put('/api/admin/settings', { newcomerHours: 13 })
     const refusal = 'only ever added to'
     await expect(change(sql`details = '{"before": "偽り"}'`)).rejects.toThrow(refusal)
@@ -314,7 +312,7 @@ describe('the log', () => {
 })
 
 describe('an account', () => {
-  it('leaves no former names and ended sessions behind', async () => {
+  it('loses its former names and ended sessions when they are due', async () => {
     const { db } = board.database
     const members = [await signUp(board), await signUp(board), await signUp(board)]
     for (const member of members) {

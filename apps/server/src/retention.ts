@@ -1,12 +1,12 @@
 /**
  * Deletes old rows. docs/retention.md lists every table: why it is kept, for how long, and by which
- * setting. Posts and threads that were removed by hand are purged by
- * purge.ts.
+ * setting. purge.ts deletes posts and threads that moderators have removed.
  */
 import { setImmediate } from 'node:timers/promises'
-import type { Deps } from './deps.ts'
+import type { Core } from './core.ts'
 import { deleteExpiredTokens } from './features/accounts/mail-tokens.queries.ts'
 import { deleteGivenUpMails } from './features/accounts/mails.queries.ts'
+import type { Mails } from './features/accounts/mails.service.ts'
 import { deleteExpiredSessions } from './features/accounts/sessions.queries.ts'
 import { deleteFormerNames } from './features/accounts/user-names.queries.ts'
 import { emptyOldDetails } from './features/audit/audit.queries.ts'
@@ -18,24 +18,23 @@ import { forgetNicknames } from './features/threads/nicknames.queries.ts'
 import { deleteOldRequests } from './features/threads/threads.queries.ts'
 
 const DAY_MS = 86_400_000
-/** Rows of one statement, so that it holds its locks for a short time only. */
+/** Rows per statement, so that it holds its locks only briefly. */
 const BATCH = 500
-/**
- * Mails that were given up are counted in /metrics for this long: a long weekend.
- */
+/** Failed mails are counted in /metrics for this long: a long weekend. */
 const GIVEN_UP_MAILS_DAYS = 4
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/**
- * Batches of threads with nicknames that one sweep looks at; the next sweep continues after them.
- */
+/** Batches of threads with nicknames per sweep; the next sweep continues after them. */
 const NAMED_PARTS = 20
 
-export type RetentionDeps = Pick<Deps, 'db' | 'config' | 'mails'>
+export interface RetentionDeps extends Pick<Core, 'db' | 'config'> {
+  readonly mails: Mails | null
+}
 
 export interface Retention {
   /**
-   * Deletes what is due, one table after the other. The next sweep continues where one was stopped.
+   * Deletes all rows that are due, one table after the other. A sweep that is aborted is continued
+   * by the next one.
    */
   sweep(now: number, signal?: AbortSignal): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The secret that is made at the first start: losing it logs everybody out. */
+/** The secret that is generated at the first start: losing it ends all sessions. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'

@@ -8,12 +8,16 @@ type Settings = Pick<Config, 'sessionSecret' | 'dataDir'>
 
 export const secretFileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'session-secret')
 
-/** The secret that signs cookies: the operator's, or one made at the first start and kept in DATA_DIR. */
+/**
+ * The secret that signs cookies: the operator's, or one that is generated at the first start and
+ * stored in DATA_DIR.
+ */
 export function loadSecret(config: Settings): string {
   const there = readSecret(config)
   if (there !== null) return there
   const secret = randomBytes(48).toString('base64url')
-  // On the disk before anybody is given a cookie: a new secret after a power cut would log everybody out.
+  // Flushed to disk before the first cookie is issued: a new secret after a power failure would end
+  // all sessions.
   const path = secretFileOf(config)
   const next = `${path}.${process.pid}`
   writeFileSync(next, `${secret}\n`, { mode: 0o600, flush: true })
@@ -22,7 +26,7 @@ export function loadSecret(config: Settings): string {
   return secret
 }
 
-/** The same; null before one was made. */
+/** The same; null when none is stored yet. */
 export function readSecret(config: Settings): string | null {
   if (config.sessionSecret !== null) return config.sessionSecret
   const path = secretFileOf(config)

@@ -1,4 +1,7 @@
-/** One process that serves the board: database, schema, listening; and its graceful stop on SIGINT and SIGTERM. */
+/**
+ * One process that serves the board: database, schema, listening; and its graceful stop on SIGINT
+ * and SIGTERM.
+ */
 import cluster from 'node:cluster'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
@@ -21,35 +24,42 @@ import { createSystemd, type Systemd } from './process/systemd.ts'
 import { retireWhenTold, sendHeartbeats } from './process/worker.ts'
 import { createLogger } from './logger.ts'
 import { RedisAwayError } from './redis/redis-away-error.ts'
-import type { Link } from './redis/link.ts'
+import type { Bus } from './redis/bus.ts'
 import { loadSecret } from './secret.ts'
 import { VERSION } from './version.ts'
 
-/** Brings the schema up to date, and makes the first administrator. @throws AdminRefusal, StrandedBoardError */
+/**
+ * Brings the schema up to date, and makes the first administrator.
+ * @throws AdminRefusal, StrandedBoardError
+ */
 export async function prepareDatabase({ db }: Database, config: Config, log: Logger): Promise<void> {
   await refuseStrandedBoard(db, config)
   const { firstAdmin } = config
   await migrateToLatest(db)
   const isNew = firstAdmin !== null && (await createFirstAdmin(db, firstAdmin, Date.now()))
-  if (isNew) log.info('the first administrator was made')
+  if (isNew) log.info('created the first administrator')
 }
 
-/** What binds this process to others of the same board; null for one that serves alone, which does without Redis' libraries. */
-export async function openLinkOf({ redisUrl: url }: Config, secret: string, log: Logger): Promise<Link | null> {
+/**
+ * Connects this process to others of the same board; null for a single process, which does not load
+ * Redis' libraries.
+ */
+export async function openBusOf({ redisUrl: url }: Config, secret: string, log: Logger): Promise<Bus | null> {
   if (url === null) return null
-  const { openLink } = await import('./redis/link.ts')
-  return openLink({ url, secret, log })
+  const { openBus } = await import('./redis/bus.ts')
+  return openBus({ url, secret, log })
 }
 
-/** What the operator reads once the board is open. */
+/** The line for the operator once the board is open. */
 export const describeBoard = (config: Config, port: number): string => {
   const url = config.port === 0 ? `http://localhost:${port}` : config.publicUrl
   return `忍板 ${VERSION} is open at ${url} (${config.databaseUrl === null ? `PostgreSQL in ${config.dataDir}` : 'PostgreSQL'})`
 }
 
 /**
- * Serves until a signal comes. While the database or Redis is away it listens, answers 503 and waits. Answers what the operator is told.
- * @throws what `explainSetup` explains, or a failure to listen
+ * Serves until a signal arrives. While the database or Redis is unavailable it listens, answers 503
+ * and retries. Returns the line for the operator.
+ * @throws errors that `explainSetup` explains, or a failure to listen
  */
 export async function serve(config: Config): Promise<string> {
   const logger = createLogger(config)
@@ -57,7 +67,7 @@ export async function serve(config: Config): Promise<string> {
   const stop = stopOnSignals(logger, () => systemd?.stopping())
   onHangup({
     stop: () => void stop.now('SIGHUP'),
-    // The primary does it for its workers.
+    // The primary handles SIGHUP for its workers.
     reload: () => cluster.isWorker || logger.warn('SIGHUP: a rolling restart needs WEB_CONCURRENCY above 1'),
   })
   if (cluster.isWorker) sendHeartbeats(config.workerTimeoutMs)
@@ -80,7 +90,7 @@ async function openBoard(config: Config, logger: Logger, stop: GracefulStop, sys
   let listening: Promise<number> | null = null
   const startListening = (): Promise<number> => (listening ??= listen(server, config, logger))
 
-  /** Until the database or Redis is there. */
+  /** Answers 503 until the database or Redis is available. */
   async function answerMeanwhile(away: Away, error: unknown): Promise<void> {
     logger.warn({ err: error }, `${away} is away: waiting for it, and answering 503 meanwhile`)
     if (cluster.isWorker && process.env[IS_FIRST_WORKER] !== 'true') return
@@ -101,15 +111,15 @@ async function openBoard(config: Config, logger: Logger, stop: GracefulStop, sys
     onAway: (error) => answerMeanwhile('PostgreSQL', error),
   })
   const secret = loadSecret(config)
-  const link = await retryWhileAway(() => openLinkOf(config, secret, logger), {
+  const bus = await retryWhileAway(() => openBusOf(config, secret, logger), {
     isAway: (error) => error instanceof RedisAwayError,
     onAway: (error) => answerMeanwhile('Redis', error),
   })
-  if (link !== null) stop.add(() => link.close())
-  const { app } = await buildApp({ config, database, secret, bundle, logger, link, server })
+  if (bus !== null) stop.add(() => bus.close())
+  const { app } = await buildApp({ config, database, secret, bundle, logger, bus, server })
   stop.add(() => app.close())
   if (cluster.isWorker) retireWhenTold(server, stop)
-  // A bug in one request must not take the board down for everybody, but must be seen.
+  // A bug in one request must not end the process for everybody, but must be logged.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'))
   await app.ready()
   return startListening()

@@ -1,11 +1,14 @@
-/** Each table is written by one feature, which others ask to: read from the sources. */
+/**
+ * Each table is written by one feature only, whose queries other features call: checked in the
+ * sources.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Tables } from './db/tables.ts'
 
 type Table = keyof Tables
 
-/** Who writes a table: a folder of features/, or one beside it. */
+/** The owner of each table: a folder in features/, or one beside it. */
 const OWNERS: Readonly<Record<Table, string>> = {
   settings: 'settings',
   revisions: 'db',
@@ -49,7 +52,7 @@ const OWNERS: Readonly<Record<Table, string>> = {
 
 const ONE_STATEMENT = 'one statement changes both, so that neither is ever seen without the other'
 
-/** Tables that others write as well, and why. */
+/** Tables that another file writes too, with the reason. */
 const EXCEPTIONS: readonly { readonly table: Table; readonly file: string; readonly why: string }[] = [
   {
     table: 'posts',
@@ -58,28 +61,35 @@ const EXCEPTIONS: readonly { readonly table: Table; readonly file: string; reado
   },
   {
     table: 'threads',
-    file: 'features/posts/posts.queries.ts',
+    file: 'features/posts/numbering.queries.ts',
     why: `posts are numbered by their thread: ${ONE_STATEMENT}`,
+  },
+  {
+    table: 'threads',
+    file: 'features/posts/posts.queries.ts',
+    why: `a corrected opening changes the title too: ${ONE_STATEMENT}`,
   },
   { table: 'threads', file: 'features/posts/folding.queries.ts', why: `a fold raises the revision: ${ONE_STATEMENT}` },
   {
     table: 'threads',
-    file: 'features/likes/likes.queries.ts',
+    file: 'features/likes/counting.queries.ts',
     why: `a counter is the number of its rows: ${ONE_STATEMENT}`,
   },
   {
     table: 'posts',
-    file: 'features/likes/likes.queries.ts',
+    file: 'features/likes/counting.queries.ts',
     why: `a counter is the number of its rows: ${ONE_STATEMENT}`,
   },
   { table: 'users', file: 'backup/reconcile-pictures.ts', why: 'a restored board is nobody’s yet' },
   { table: 'heldPosts', file: 'backup/reconcile-pictures.ts', why: 'a restored board is nobody’s yet' },
 ]
 
-/** Where the table is named by the caller: its call is what counts. */
+/** Functions that get the table's name from their caller; the call is checked instead. */
 const BY_NAME: ReadonlySet<string> = new Set(['db/delete-of-thread.ts', 'backup/load.ts'])
 
-/** A table that is written, or null where the text does not name it. */
+/**
+ * Patterns of statements that write a table; the name is null where the text does not contain it.
+ */
 const FORMS = [
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(\s*(?:'(?<name>\w+)(?: as \w+)?'|[^'\s])/g,
   /\bdeleteOfThread\(\s*\w+,\s*(?:'(?<name>\w+)'|[^'\s])/g,
@@ -87,18 +97,19 @@ const FORMS = [
   /\bupdate\s+(?:only\s+)?(?:"?(?<name>\w+)"?|\$\{[^}]*\})\s+(?:as\s+\w+\s+)?set\b/gi,
 ]
 
-/** The names of tables that a source writes; null for each that it does not name itself. */
+/** The names of the tables that a source writes; null for each name that is not in the text. */
 function tablesWrittenBy(source: string): (string | null)[] {
   const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
   return FORMS.flatMap((form) => [...code.matchAll(form)].map(({ groups }) => groups?.['name'] ?? null))
 }
 
-/** The feature, or the folder beside features/, that a file stands in. */
+/** The feature, or the folder beside features/, of a file. */
 const folderOf = (file: string): string => /^(?:features\/)?([^/]+)\//.exec(file)?.[1] ?? file
 
 const files = globSync('**/*.ts', { cwd: import.meta.dirname })
   .map((file) => file.replaceAll('\\', '/'))
-  // Migrations made the tables; what fills boards for trials and tests is no part of one.
+  // Migrations create the tables; code that fills boards for trials and tests belongs to no
+  // feature.
   .filter((file) => !/(\.test\.ts$|^db\/migrations\/|^testing\/|^seed\/)/.test(file))
   .toSorted()
 
@@ -109,7 +120,7 @@ const writes = files.flatMap((file) =>
 )
 
 describe('a table', () => {
-  it('is written by the feature that owns it alone', () => {
+  it('is written by its owner only', () => {
     const foreign = writes.flatMap(({ file, name }) => {
       if (name === null || !isTable(name) || OWNERS[name] === folderOf(file)) return []
       const isExcepted = EXCEPTIONS.some((exception) => exception.table === name && exception.file === file)
@@ -118,12 +129,12 @@ describe('a table', () => {
     expect(foreign).toEqual([])
   })
 
-  it('is named where it is written', () => {
+  it('is named in each statement that writes it', () => {
     const nameless = writes.flatMap(({ file, name }) => (name === null && !BY_NAME.has(file) ? [file] : []))
     expect(nameless).toEqual([])
   })
 
-  it('is written by its owner, and each exception is one still', () => {
+  it('is written by its owner, and every exception is still needed', () => {
     const unwritten = Object.entries(OWNERS).filter(
       ([table, owner]) => !writes.some(({ file, name }) => name === table && folderOf(file) === owner),
     )
@@ -144,19 +155,19 @@ describe('a table', () => {
     ['db.deleteFrom(table)', null],
     ['sql`delete from ${name} where true`', null],
     ['sql`update ${sql.table(name)} set a = 1`', null],
-  ])('is found to be written in: %s', (source, name) => {
+  ])('is detected as written in: %s', (source, name) => {
     expect(tablesWrittenBy(source)).toEqual([name])
   })
 
   it.each(['sql`select 1 for update`', 'sql`on conflict (id) do update set a = 1`', '// update posts set a = 1'])(
-    'is found to be left alone in: %s',
+    'is not detected as written in: %s',
     (source) => {
       expect(tablesWrittenBy(source)).toEqual([])
     },
   )
 })
 
-it('what is visible is said in one place, db/visible.ts', () => {
+it('only db/visible.ts defines which posts and threads are visible', () => {
   const others = files.filter((file) => {
     const source = readFileSync(new URL(file, import.meta.url), 'utf8')
     return /"?(removedAt|deletedAt)"? is (not )?null|'(\w+\.)?(removedAt|deletedAt)', 'is( not)?'/.test(source)

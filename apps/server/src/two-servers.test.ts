@@ -1,4 +1,4 @@
-/** Two servers of one board: on one PostgreSQL, with one Redis between them, which may go away. */
+/** Two servers of one board: with one PostgreSQL and one Redis, which may fail. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ThreadState } from '@shinobi/contract/events'
 import type { Post } from '@shinobi/contract/posts'
@@ -21,9 +21,12 @@ import {
 import { crowd } from './testing/raid.ts'
 import { startRedis, type RedisServer } from './testing/outside/redis-server.ts'
 
-/** What binds servers is the same on both databases, and the embedded one serves a single process. */
+/**
+ * The connection between servers does not depend on the database, and an embedded one serves a
+ * single process.
+ */
 
-/** Waits for what comes by way of Redis. */
+/** Timeout for messages over Redis. */
 const soon = { timeout: 20_000, interval: 20 }
 
 describe('two servers', () => {
@@ -50,7 +53,10 @@ describe('two servers', () => {
     await redis.close()
   })
 
-  /** Something that only the other's word drops is dropped, in both directions. */
+  /**
+   * Waits until a cache entry is dropped only because of the other server's message, in both
+   * directions.
+   */
   async function bothHearEachOther(): Promise<void> {
     for (const [teller, hearer] of [
       [east, west],
@@ -84,7 +90,7 @@ describe('two servers', () => {
     return there
   }
 
-  it('a post on one is seen on the other, exactly once', async () => {
+  it('a post on one is delivered on the other, exactly once', async () => {
     const kaede = visit(east)
     const thread = await startThread(kaede)
     const [here, there] = [await reader(east, thread), await reader(west, thread)]
@@ -94,13 +100,13 @@ describe('two servers', () => {
     await writeTo(kaede, thread, '東から')
     await writeTo(visit(west), thread, '西から', '西の忍')
     await vi.waitUntil(() => heard.here.length >= 2 && heard.there.length >= 2, soon)
-    // Whatever came twice would have come before the next one.
+    // A duplicate would have arrived before the next post.
     await writeTo(kaede, thread, '締め')
     await vi.waitUntil(() => heard.here.includes('締め') && heard.there.includes('締め'), soon)
     for (const one of [heard.here, heard.there]) expect(one.toSorted()).toEqual(['東から', '西から', '締め'].toSorted())
   })
 
-  it('what one has kept is dropped when the other changes it', async () => {
+  it('a change on one invalidates the cache of the other', async () => {
     const kaede = visit(east)
     const thread = await startThread(kaede)
     expect(await postsOn(west, thread)).toEqual(['綺麗ですね'])
@@ -108,20 +114,20 @@ describe('two servers', () => {
     await vi.waitUntil(async () => (await postsOn(west, thread)).includes('雲が出た'), soon)
   })
 
-  it('limits count together', async () => {
+  it('limits count across both', async () => {
     const kaede = visit(east)
     const thread = await startThread(kaede)
     await writeTo(kaede, thread, '一')
     const there = atOther(kaede, west)
     for (const text of ['二', '三']) await writeTo(there, thread, text)
-    // The opening post counts.
+    // The opening post counts as well.
     for (const guest of [kaede, there]) {
       const answer = await guest.post(`/api/threads/${thread._id}/posts`, { content: '五', name: '名無しの忍者' })
       expect([answer.status, answer.body]).toMatchObject([429, { code: 'spam' }])
     }
   })
 
-  it('who logs out at one is gone from the other’s live line', async () => {
+  it('a log-out at one closes the session’s sockets at the other', async () => {
     const thread = await startThread(visit(east))
     const member = await signUp(east)
     const socket = await reader(west, thread, atOther(member, west))
@@ -136,7 +142,7 @@ describe('two servers', () => {
     const calm = { shieldAutomatic: true, shieldPostsPerMinute: [8, 100, 200] }
     expect((await boss.put('/api/admin/settings', calm)).status).toBe(200)
     await west.deps.revisions.settle()
-    // Four tries of the first step's eight at each.
+    // Four attempts at each, of the eight that raise the first level.
     for (const board of [east, west]) {
       for (const raider of crowd(board, 4))
         await raider.post(`/api/threads/${thread._id}/posts`, { content: '荒らす', name: '影' })
@@ -145,7 +151,7 @@ describe('two servers', () => {
     await vi.waitUntil(() => stepAt(east) === 1 && stepAt(west) === 1, soon)
   })
 
-  describe('while Redis is away', () => {
+  describe('while Redis is unavailable', () => {
     afterEach(async () => {
       redis.thaw()
     })
@@ -155,21 +161,21 @@ describe('two servers', () => {
       ['frozen', async () => redis.freeze(), async () => redis.thaw()],
     ]
 
-    it.each(outages)('(%s) each goes on by itself, and both catch up afterwards', async (_name, begin, end) => {
+    it.each(outages)('(%s) each keeps working, and both catch up afterwards', async (_name, begin, end) => {
       const kaede = visit(east)
       const thread = await startThread(kaede)
       const [here, there] = [await reader(east, thread), await reader(west, thread)]
       expect(await postsOn(west, thread)).toHaveLength(1)
       await begin()
 
-      // Readers of the same server hear it live.
+      // Readers at the same server get it live.
       const heard = hear(here, 1)
       await writeTo(kaede, thread, '闇の中')
       expect((await heard)[0]!.content).toBe('闇の中')
-      // The other one keeps nothing for longer than a second.
+      // The other one caches nothing for longer than a second.
       west.clock.now += 1_100
       await vi.waitUntil(async () => (await postsOn(west, thread)).includes('闇の中'), soon)
-      // Limits hold, each for itself.
+      // Limits apply, per server.
       for (const text of ['二', '三', '四']) await writeTo(kaede, thread, text)
       const refused = await kaede.post(`/api/threads/${thread._id}/posts`, { content: '五', name: '名無しの忍者' })
       expect(refused.status).toBe(429)

@@ -1,4 +1,7 @@
 import manifest from '../../../package.json' with { type: 'json' }
 
-/** The board's version. Read from the repository's package.json; the built server carries the one it was built from. */
+/**
+ * The board's version, from the repository's package.json; the built server contains the one at
+ * build time.
+ */
 export const VERSION: string = manifest.version

@@ -1,4 +1,7 @@
-/** A board whose database or Redis is away when it starts: it waits, says so once, and opens by itself. */
+/**
+ * A board whose database or Redis is unavailable at the start: it retries, logs one warning, and
+ * opens when it is available.
+ */
 import type { ChildProcess } from 'node:child_process'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -8,11 +11,11 @@ import { startGate, type Gate } from './testing/outside/gate.ts'
 import { startRedis, type RedisServer } from './testing/outside/redis-server.ts'
 import { openServerProcesses, outcome, started, type ServerProcesses } from './testing/server-process.ts'
 
-/** Processes start on a machine that may be busy. */
-const PATIENCE_MS = 60_000
-const soon = { timeout: PATIENCE_MS, interval: 50 }
+/** Starting processes takes long on a busy machine. */
+const TIMEOUT_MS = 60_000
+const soon = { timeout: TIMEOUT_MS, interval: 50 }
 
-describe('a board that starts', { timeout: 2 * PATIENCE_MS }, () => {
+describe('a board that starts', { timeout: 2 * TIMEOUT_MS }, () => {
   let database: TestDatabase
   let redis: RedisServer
   let gates: { readonly postgres: Gate; readonly redis: Gate }
@@ -50,7 +53,7 @@ describe('a board that starts', { timeout: 2 * PATIENCE_MS }, () => {
     await gates.redis.close()
   })
 
-  /** A board behind both gates, and what it logs of warnings. */
+  /** A board behind both gates, and the warnings in its log. */
   function start(settings: Readonly<Record<string, string>>): { board: ChildProcess; warnings: () => string[] } {
     const board = servers.run({
       ...{ PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: through(gates.postgres, database.url) },
@@ -70,7 +73,7 @@ describe('a board that starts', { timeout: 2 * PATIENCE_MS }, () => {
   it.each([
     ['one process', {}],
     ['two processes', { WEB_CONCURRENCY: '2' }],
-  ])('without its database waits for it as %s, and is open when it has come', async (_, settings) => {
+  ])('without its database retries as %s, and opens when it is available', async (_, settings) => {
     const { board, warnings } = start({ ...settings, REDIS_URL: redis.url })
     await vi.waitUntil(isListening, soon)
     await vi.waitUntil(() => gates.postgres.turnedAway() >= 3, soon)
@@ -89,7 +92,7 @@ describe('a board that starts', { timeout: 2 * PATIENCE_MS }, () => {
 
     const open = started(board)
     gates.postgres.open()
-    // Nobody is turned away at the door while the board takes it over.
+    // No connection is refused while the board takes over the server.
     let isOpen = false
     const statuses = new Set<number>()
     const visitors = Promise.all(
@@ -106,7 +109,7 @@ describe('a board that starts', { timeout: 2 * PATIENCE_MS }, () => {
     expect(warnings()).toHaveLength(1)
   })
 
-  it('without Redis waits for it, and is open when it has come', async () => {
+  it('without Redis retries, and opens when it is available', async () => {
     gates.postgres.open()
     const { board, warnings } = start({ REDIS_URL: through(gates.redis, redis.url) })
     await vi.waitUntil(isListening, soon)
@@ -120,14 +123,14 @@ describe('a board that starts', { timeout: 2 * PATIENCE_MS }, () => {
     expect((await ask('/readyz')).status).toBe(200)
   })
 
-  it('and waits stops on SIGTERM with exit code 0', async () => {
+  it('and retries stops on SIGTERM with exit code 0', async () => {
     const { board } = start({})
     await vi.waitUntil(isListening, soon)
     board.kill('SIGTERM')
     expect((await outcome(board)).code).toBe(0)
   })
 
-  it('and waits says in one line that its port is taken', async () => {
+  it('and retries reports in one line that its port is in use', async () => {
     start({})
     await vi.waitUntil(isListening, soon)
     const { code, lines } = await outcome(
@@ -137,16 +140,19 @@ describe('a board that starts', { timeout: 2 * PATIENCE_MS }, () => {
     expect(lines).toEqual([expect.stringContaining(`Port ${port} is taken`)])
   })
 
-  it.each(['database', 'user'])('does not wait for a %s that does not exist, but says so in one line', async (what) => {
-    const address = new URL(database.url)
-    if (what === 'database') address.pathname = '/nowhere'
-    else address.username = 'nobody_here'
-    const { code, lines } = await outcome(servers.run({ DATABASE_URL: address.href }))
-    expect(code).toBe(1)
-    expect(lines).toEqual([expect.stringContaining('Setting DATABASE_URL cannot be used')])
-  })
+  it.each(['database', 'user'])(
+    'does not retry for a %s that does not exist, but reports it in one line',
+    async (what) => {
+      const address = new URL(database.url)
+      if (what === 'database') address.pathname = '/nowhere'
+      else address.username = 'nobody_here'
+      const { code, lines } = await outcome(servers.run({ DATABASE_URL: address.href }))
+      expect(code).toBe(1)
+      expect(lines).toEqual([expect.stringContaining('Setting DATABASE_URL cannot be used')])
+    },
+  )
 
-  it('does not wait for a Redis that refuses its password, but says so in one line', async () => {
+  it('does not retry for a Redis that refuses its password, but reports it in one line', async () => {
     const strict = await startRedis()
     const client = new Redis(strict.url)
     await client.config('SET', 'requirepass', '合言葉')

@@ -1,4 +1,4 @@
-/** One board served by several processes of one machine (WEB_CONCURRENCY). */
+/** One board with several processes on one machine (WEB_CONCURRENCY). */
 import { execFileSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -9,14 +9,14 @@ import { startRedis, type RedisServer } from './testing/outside/redis-server.ts'
 import { readScrape } from './testing/scrape.ts'
 import { openServerProcesses, outcome, post, started, type ServerProcesses } from './testing/server-process.ts'
 
-/** Processes start, one after the other, on a machine that may be busy. */
-const PATIENCE_MS = 60_000
+/** Starting processes one after the other takes long on a busy machine. */
+const TIMEOUT_MS = 60_000
 const METRICS_TOKEN = 'a-token-for-the-figures'
-const soon = { timeout: PATIENCE_MS, interval: 50 }
+const soon = { timeout: TIMEOUT_MS, interval: 50 }
 /** Long enough for a machine that is busy with other tests. */
 const WORKER_TIMEOUT_SECONDS = '20'
 
-describe('a board of two processes', { timeout: 3 * PATIENCE_MS }, () => {
+describe('a board of two processes', { timeout: 3 * TIMEOUT_MS }, () => {
   let redis: RedisServer
   let database: TestDatabase
   let servers: ServerProcesses
@@ -70,10 +70,10 @@ describe('a board of two processes', { timeout: 3 * PATIENCE_MS }, () => {
   const openThread = () =>
     post<Thread>(`${url}/api/threads`, { title: '二人の番人', content: '交代で', category: 'general' })
   const write = (thread: Thread, content: string) =>
-    // Whoever asks a process that is killed at that moment may never hear of it.
+    // A request to a process that is killed at that moment may never be answered.
     post<Post>(`${url}/api/threads/${thread._id}/posts`, { content, name: `影${content}` }, 3_000)
 
-  it('serves whoever asks, and everybody hears every post once, whichever process they are at', async () => {
+  it('delivers every post once to every socket, whichever process it is connected to', async () => {
     const thread = await openThread()
     const heard: string[][] = []
     for (let count = 0; count < 6; count += 1) {
@@ -90,7 +90,9 @@ describe('a board of two processes', { timeout: 3 * PATIENCE_MS }, () => {
     for (const one of heard) expect(one.toSorted()).toEqual(texts.toSorted())
   })
 
-  /** Whoever asks a process that is stopped at that moment may never hear of it, and asks again. */
+  /**
+   * A request to a process that is stopped at that moment may never be answered, and is repeated.
+   */
   const figures = () =>
     vi.waitUntil(async () => {
       const headers = { authorization: `Bearer ${METRICS_TOKEN}`, connection: 'close' }
@@ -101,22 +103,22 @@ describe('a board of two processes', { timeout: 3 * PATIENCE_MS }, () => {
       return readScrape(await answer.text()).figures
     }, soon)
 
-  it('tells the figures of both together, whichever is asked', async () => {
+  it('reports the total of both processes, whichever is asked', async () => {
     for (let count = 0; count < 4; count += 1) sockets.push(await connectTo(url))
     const tellFour = async (): Promise<boolean> => (await figures()).get('shinobi_sockets') === 4
-    // Those of others have to leave first.
+    // Sockets of earlier tests have to close first.
     await vi.waitUntil(tellFour, soon)
     for (let count = 0; count < 4; count += 1) expect(await tellFour()).toBe(true)
   })
 
-  it('replaces a process that was killed, and goes on meanwhile', async () => {
+  it('replaces a killed process, and keeps serving meanwhile', async () => {
     const [victim, other] = workers() as [number, number]
     const thread = await openThread()
     process.kill(victim, 'SIGKILL')
     const acknowledged: number[] = []
     let tries = 0
     await vi.waitUntil(async () => {
-      // A connection that was at the victim breaks; the next one is another process's.
+      // A connection to the killed process breaks; the next one reaches another process.
       const written = await write(thread, `${(tries += 1)}`).catch(() => null)
       if (written !== null) acknowledged.push(written.number)
       return workers().length === 2 && acknowledged.length >= 20
@@ -128,11 +130,11 @@ describe('a board of two processes', { timeout: 3 * PATIENCE_MS }, () => {
     expect(posts.map(({ number }) => number)).toEqual(expect.arrayContaining(acknowledged))
   })
 
-  it('replaces a process that hangs, and /metrics answers meanwhile without losing what was counted', async () => {
+  it('replaces a process that hangs, and /metrics answers meanwhile without losing counts', async () => {
     const thread = await openThread()
     for (let count = 0; count < 6; count += 1) await write(thread, `${count}`)
     const POSTS = 'shinobi_grouped_total{of="posts"}'
-    // The one that was started for the process killed before may not have told of itself yet.
+    // The process that replaces the killed one may not have reported its metrics yet.
     const before = await vi.waitUntil(async () => {
       const told = await figures()
       return told.get('shinobi_workers{state="answering"}') === 2 ? told : null
@@ -162,7 +164,8 @@ describe('a board of two processes', { timeout: 3 * PATIENCE_MS }, () => {
     const page = (after: number) => fetch(`${url}/api/threads/${thread._id}/posts?limit=100&after=${after}`)
     const acknowledged: number[] = []
     let isOver = false
-    // It throws when it is refused, or its connection breaks. A thread takes 1,000 posts, so most of the requests read.
+    // Throws when a request is refused, or its connection breaks. A thread takes 1,000 posts, so
+    // most of the requests read.
     async function visitOften(writer: number): Promise<void> {
       for (let count = 0; !isOver; count += 1) {
         if (count % 20 === 0) acknowledged.push((await write(thread, `${writer}の${count}`)).number)
@@ -172,7 +175,7 @@ describe('a board of two processes', { timeout: 3 * PATIENCE_MS }, () => {
     const visits = Promise.all([1, 2, 3].map(visitOften))
     primary.kill('SIGHUP')
     const areReplaced = (): boolean => workers().length === 2 && !workers().some((pid) => before.includes(pid))
-    await Promise.race([visits, vi.waitUntil(areReplaced, { timeout: 2 * PATIENCE_MS, interval: 500 })])
+    await Promise.race([visits, vi.waitUntil(areReplaced, { timeout: 2 * TIMEOUT_MS, interval: 500 })])
     isOver = true
     await visits
     expect(acknowledged.length).toBeGreaterThan(0)
@@ -187,14 +190,14 @@ describe('a board of two processes', { timeout: 3 * PATIENCE_MS }, () => {
     expect((await figures()).get('shinobi_workers_replaced_total{reason="reload"}')).toBe(2)
   })
 
-  it('stops as one on SIGTERM, with exit code 0', async () => {
+  it('stops all processes on SIGTERM, with exit code 0', async () => {
     const pids = workers()
     primary.kill('SIGTERM')
     expect((await outcome(primary)).code).toBe(0)
     expect(pids.filter(isAlive)).toEqual([])
   })
 
-  it('leaves no process behind when the one that looks after them is killed', async () => {
+  it('leaves no process behind when the primary is killed', async () => {
     await start()
     const pids = workers()
     primary.kill('SIGKILL')
@@ -205,7 +208,7 @@ describe('a board of two processes', { timeout: 3 * PATIENCE_MS }, () => {
 })
 
 it(
-  'several processes share the embedded database, which is still there when one of them was killed',
+  'several processes share the embedded database, which survives when one of them is killed',
   async () => {
     const servers = openServerProcesses()
     const redis = await startRedis()
@@ -222,10 +225,10 @@ it(
     await servers.close()
     await redis.close()
   },
-  PATIENCE_MS * 2,
+  TIMEOUT_MS * 2,
 )
 
-it('several processes say once what keeps them from serving', async () => {
+it('several processes report once why they cannot serve', async () => {
   const servers = openServerProcesses()
   const [redis, database] = [await startRedis(), await openTestDatabase()]
   const settings = { DATABASE_URL: database.url, REDIS_URL: redis.url, WEB_CONCURRENCY: '3' }

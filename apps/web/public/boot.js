@@ -1,23 +1,58 @@
-// Before the first paint, as the rendered page is the same for everybody: who has a session, a banner read, AI threads hidden.
-document.documentElement.dataset.session = /(?:^|;\s*)session=/.test(document.cookie) ? 'in' : 'out'
+// Applies the browser's own state before the first paint, because the rendered page is the same for
+// everybody: whether there is a session, which banner was closed, whether AI summaries are hidden,
+// and what was chosen under 表示 (features/display/settings.ts).
+const page = document.documentElement
+const applyChoices = () => {
+  try {
+    for (const name of ['theme', 'text', 'density', 'images', 'send', 'keys', 'motion']) {
+      if (localStorage[name]) page.dataset[name] = localStorage[name]
+      else delete page.dataset[name]
+    }
+  } catch {}
+}
+// A chosen theme colours the browser's own parts too; without a choice the system's does.
+const metas = Array.from(document.querySelectorAll('meta[name=theme-color]'), (meta) => [meta, meta.content])
+const schemes = { night: 'dark', paper: 'light' }
+const colourBrowser = () => {
+  const { theme } = page.dataset
+  const [light, dark] = metas.map(([, colour]) => colour)
+  for (const [meta, colour] of metas) meta.content = { night: dark, paper: light }[theme] ?? colour
+  document.querySelector('meta[name=color-scheme]').content = schemes[theme] ?? 'dark light'
+}
+applyChoices()
+colourBrowser()
+new MutationObserver(colourBrowser).observe(page, { attributeFilter: ['data-theme'] })
+// Another tab has changed them, or did while this page waited in the browser's memory.
+addEventListener('storage', applyChoices)
+addEventListener('pageshow', ({ persisted }) => persisted && applyChoices())
+page.dataset.session = /(?:^|;\s*)session=/.test(document.cookie) ? 'in' : 'out'
 try {
-  if (localStorage.hideAi) document.documentElement.dataset.hideAi = ''
+  if (localStorage.hideAi) page.dataset.hideAi = ''
   const sheet = new CSSStyleSheet()
   sheet.insertRule(`[data-banner='${localStorage.bannerSeen}'] { display: none }`)
   document.adoptedStyleSheets = [sheet]
 } catch {}
-// The button pressed last before the script hears it is pressed by entry-client.tsx when it does.
+// A list whose address names no order is shown in the one chosen last (features/threads).
+try {
+  const { pathname, search, hash } = location
+  const isPlainList = search + hash === '' && /^\/(ranking|categories\/[^/]+)?$/.test(pathname)
+  if (localStorage.listOrder && isPlainList)
+    location.replace(`${pathname}?sort=${encodeURIComponent(localStorage.listOrder)}`)
+} catch {}
+// Remembers the last button or number of a post that was pressed before hydration; entry-client.tsx
+// clicks it afterwards.
 window.earlyPress = null
 addEventListener('click', (event) => {
-  if (window.earlyPress !== undefined) window.earlyPress = event.target.closest('button[type=button]')
+  if (window.earlyPress !== undefined) window.earlyPress = event.target.closest('button[type=button], a[data-number]')
 })
-// A form sent before the script hears it stays on the page, and lib/early-form.ts sends it.
+// Cancels the native submission of a form before hydration; lib/early-form.ts submits it later.
 addEventListener('submit', (event) => {
   if (event.defaultPrevented || event.target.method !== 'post') return
   event.preventDefault()
   window.earlyForm = event.target
 })
-// Where the script does not come, buttons would be silent for good: the page says so, and keeps what was typed over the reload.
+// Without the main script buttons do nothing: shows a message with a reload button, and keeps typed
+// text across the reload.
 const typedKey = `typed:${location.pathname}`
 const findFields = () =>
   document.querySelectorAll(
@@ -31,7 +66,7 @@ const reload = () => {
   } catch {}
   location.reload()
 }
-// Before the scripts of the page, for which it is as if it had been typed just now.
+// Restores the text before the scripts of the page run, as if it had been typed before hydration.
 addEventListener(
   'readystatechange',
   () => {
@@ -50,17 +85,21 @@ window.loseScript = () => {
   const say = () => {
     const note = document.createElement('p')
     const button = document.createElement('button')
+    const close = document.createElement('button')
     note.className = 'script-lost'
     note.role = 'alert'
-    note.append('画面の一部を読み込めませんでした。', button)
+    note.append('画面の一部を読み込めませんでした。', button, close)
     button.append('読み込み直す')
     button.onclick = reload
+    close.append('閉じる')
+    close.onclick = () => note.remove()
     document.body.prepend(note)
   }
   if (document.body) say()
   else addEventListener('DOMContentLoaded', say)
 }
-// One that neither comes nor fails (CHUNK_TIMEOUT_MS); the pressed button is remembered until the page hears for itself.
+// For a request that neither succeeds nor fails (CHUNK_TIMEOUT_MS). `earlyPress` is deleted after
+// hydration.
 setTimeout(() => window.earlyPress !== undefined && window.loseScript(), 120_000)
-// Scripts of extensions are none of ours; entry-client.tsx tells when it cannot start.
+// Ignores scripts of extensions. entry-client.tsx calls loseScript itself when it fails to start.
 addEventListener('error', ({ target }) => target.type === 'module' && window.loseScript(), true)

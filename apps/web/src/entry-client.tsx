@@ -11,18 +11,21 @@ import { rereadOnReturn } from './app/reread-on-return.ts'
 import { createRoutes } from './app/router.tsx'
 import { onSessionLost } from './lib/api-client.ts'
 import { forgetLanding } from './lib/forget-landing.ts'
-import { startSession } from './lib/session.ts'
+import { startSession } from './features/accounts/session.ts'
 
 declare global {
   interface Window {
-    /** The button that was pressed last before the script heard it: boot.js remembers it until this is deleted. */
-    earlyPress?: HTMLButtonElement | null
-    /** boot.js says on the page that its script did not come. */
+    /** The last button pressed before hydration: boot.js sets it until this script deletes it. */
+    earlyPress?: HTMLElement | null
+    /** Shows a message that the script could not be loaded (boot.js). */
     loseScript?: () => void
   }
 }
 
-/** The page that was rendered has to be there before hydration: the router would show nothing while it waits for a chunk. */
+/**
+ * Loads the components of the current page before hydration: otherwise the router would show
+ * nothing while it waits for a chunk.
+ */
 async function loadMatched(routes: RouteObject[]): Promise<void> {
   const matches = matchRoutes(routes, location) ?? []
   await Promise.all(
@@ -40,10 +43,10 @@ async function start(): Promise<void> {
   if (root === null) throw new Error('#root is missing')
   const block = document.getElementById('state')
   const state = parseState(block?.textContent)
-  // What is removed from the board while the page is open shall not stay in it.
+  // Content removed from the board later must not stay in the page.
   block?.remove()
   const queryClient = createQueryClient()
-  const routes = createRoutes(queryClient)
+  const routes = createRoutes(() => ({ queryClient, session: null }))
   forgetLanding()
   startSession()
   if (state !== null) {
@@ -54,7 +57,7 @@ async function start(): Promise<void> {
   const router = createBrowserRouter(routes, state === null ? {} : { hydrationData: state.router })
   onSessionLost((acted) => {
     const { pathname, search, hash } = location
-    // Pages behind the login guard lead there by themselves.
+    // Pages behind the login guard redirect by themselves.
     if (acted && pathname !== paths.profile && !pathname.startsWith(paths.admin()))
       void router.navigate(paths.login(pathname + search + hash))
   })
@@ -76,11 +79,12 @@ async function start(): Promise<void> {
     </StrictMode>
   )
   if (state === null) createRoot(root).render(app)
-  // In small pieces, so that a slow phone scrolls and types between them: the page is there already.
+  // Hydrates in small steps, so that a slow phone can scroll and type meanwhile: the page is
+  // visible already.
   else startTransition(() => void hydrateRoot(root, app))
   const press = window.earlyPress
   delete window.earlyPress
-  // React hydrates what is pressed at once.
+  // React hydrates the target of a click synchronously.
   press?.click()
 }
 

@@ -1,26 +1,42 @@
-/** Renders one page to a string; the server (apps/server) puts the parts into the built index.html. */
+/**
+ * Renders one page to a string; the server (apps/server) inserts the parts into the built
+ * index.html.
+ */
 import './ui/styles.css'
 import type { RenderInput, RenderOutput } from '@shinobi/contract/render'
 import { renderToString } from 'react-dom/server'
-import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
+import {
+  createContext,
+  createStaticHandler,
+  createStaticRouter,
+  RouterContextProvider,
+  StaticRouterProvider,
+} from 'react-router'
 import { HeadCollector, renderHead, type PageMeta } from './app/page-head.tsx'
 import { portableErrors, readQueries, serializeState } from './app/page-state.ts'
 import { Providers } from './app/providers.tsx'
 import { createQueryClient } from './app/query-client.ts'
-import { createRoutes, type RouteHandle } from './app/router.tsx'
+import { createRoutes, type RouteHandle, type Visit } from './app/router.tsx'
 import { provideTransport } from './lib/api-client.ts'
 import { noteDrawn, preloadDeferred } from './lib/deferred.tsx'
+import { keepMarkup } from './lib/kept-item.tsx'
 
 export { parametersOf } from './app/page-parameters.ts'
 
-/** Only path and query of a page's address ever matter; the router wants a whole one. */
+/**
+ * Only the path and the query of a page's address are used, but the router needs a complete URL.
+ */
 const ORIGIN = 'http://board.invalid'
+
+const visitContext = createContext<Visit>()
+/** One for all visits: sorting the routes and loading their components is done once. */
+const { query, dataRoutes } = createStaticHandler(createRoutes((context) => context.get(visitContext)))
 
 export async function render({ url, site, session, api, now }: RenderInput): Promise<RenderOutput> {
   const queryClient = createQueryClient()
   provideTransport(queryClient, api)
-  const { query, dataRoutes } = createStaticHandler(createRoutes(queryClient, session))
-  const context = await query(new Request(ORIGIN + url))
+  const requestContext = new RouterContextProvider(new Map([[visitContext, { queryClient, session }]]))
+  const context = await query(new Request(ORIGIN + url), { requestContext })
   if (context instanceof Response) {
     const redirect = context.headers.get('location') ?? '/'
     return { status: context.status, head: '', app: '', state: 'null', redirect, preload: [] }
@@ -28,19 +44,22 @@ export async function render({ url, site, session, api, now }: RenderInput): Pro
   for (const error of Object.values(context.errors ?? {})) if (error instanceof Error) console.error(error)
 
   await preloadDeferred()
-  // To the minute: enough for "is it this year", and the same bytes for a while.
+  // Rounded down to the minute: precise enough for "is it this year", and the rendered bytes stay
+  // the same for a while.
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000)
   let meta: PageMeta | null = null
   const collect = (collected: PageMeta) => {
     meta = collected
   }
   const { page: app, modules: drawn } = noteDrawn(() =>
-    renderToString(
-      <HeadCollector value={collect}>
-        <Providers queryClient={queryClient} site={site} session={session} now={minute}>
-          <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
-        </Providers>
-      </HeadCollector>,
+    keepMarkup(() =>
+      renderToString(
+        <HeadCollector value={collect}>
+          <Providers queryClient={queryClient} site={site} session={session} now={minute}>
+            <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
+          </Providers>
+        </HeadCollector>,
+      ),
     ),
   )
   const state = serializeState({

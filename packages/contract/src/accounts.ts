@@ -1,12 +1,14 @@
-/** Accounts and sessions: who is logged in, and what a member can see and change of oneself. */
+/** Accounts and sessions: who is logged in, and what members can see and change of themselves. */
 import { z } from 'zod'
-import { answers, created, done, forMembers, freeName, id, time, type Call } from './common.ts'
+import { answers, created, done, freeName, id, requires, time, type Call } from './common.ts'
 import { usernameWords } from './complaints.ts'
 import { fitsPassword, holdsAt, isEmail } from './credentials.ts'
 import { EMAIL, PASSWORD, USERNAME } from './limits.ts'
 import { messages } from './messages.ts'
 
-/** The signed-in user, as the session's own calls answer it; never part of a public answer. */
+/**
+ * The logged-in user. Only calls about the session itself answer with it; public answers never do.
+ */
 export const user = z.object({
   _id: id,
   name: z.string(),
@@ -21,7 +23,7 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-/** A member's name, without @ of any width. */
+/** A member's name. It may not contain an @, of any width. */
 export const username = freeName(USERNAME, usernameWords).refine((value) => !holdsAt(value), messages.username_at)
 
 export const email = z
@@ -35,19 +37,25 @@ export const password = z
   .min(1, messages.register_required_fields)
   .refine(fitsPassword, messages.password_length)
 
-/** Characters of what is compared with a name, an address or a password, not set: whatever was typed, within reason. */
+/**
+ * Maximum characters of a name, address or password that is only compared with a stored one. It is
+ * larger than the limits for new values, so that anything a user may have typed is compared.
+ */
 const COMPARED_MAX = PASSWORD.maxBytes
 const required = z
   .string({ error: messages.login_required_fields })
   .min(1, messages.login_required_fields)
   .max(COMPARED_MAX)
-/** What a mail's link carries. */
+/** The token in the link of a mail. */
 const linkToken = z
   .string({ error: messages.link_invalid })
   .min(1, messages.link_invalid)
   .max(200, messages.link_invalid)
 
-/** Six digits of the authenticator, or a recovery code; asked for (`code_required`) when the account has a second factor. */
+/**
+ * Six digits of the authenticator app, or a recovery code. Required (`code_required`) when the
+ * account has a second factor.
+ */
 const secondCode = z.string().max(40).optional()
 
 export const loginInput = z.object({
@@ -101,7 +109,9 @@ export const session = z.object({
 export type Session = z.infer<typeof session>
 
 const userAnswer = z.object({ user })
-/** The user under its name like everywhere, and its fields at the top for clients that read them there. */
+/**
+ * The user under `user`, as in other answers, and its fields again at the top for older clients.
+ */
 const loginAnswer = user.extend({ user })
 const messageAndUser = z.object({ message: z.string(), user })
 const messageAnswer = z.object({ message: z.string() })
@@ -167,7 +177,7 @@ export const refresh = {
 } as const satisfies Call
 
 export const verify = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'POST',
   url: '/auth/verify',
   schema: { summary: 'Who is logged in', tags: ['accounts'], response: answers(userAnswer) },
@@ -180,21 +190,21 @@ export const logout = {
 } as const satisfies Call
 
 export const getProfile = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'GET',
   url: '/auth/profile',
   schema: { summary: 'The own profile', tags: ['profile'], response: answers(profile) },
 } as const satisfies Call
 
 export const updateProfile = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'PUT',
   url: '/auth/profile',
   schema: { summary: 'Change the own name', tags: ['profile'], body: profileInput, response: answers(userAnswer) },
 } as const satisfies Call
 
 export const updateProfileImage = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'PUT',
   url: '/auth/profile/image',
   schema: {
@@ -206,7 +216,7 @@ export const updateProfileImage = {
 } as const satisfies Call
 
 export const deleteAccount = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'DELETE',
   url: '/auth/profile',
   schema: {
@@ -219,7 +229,7 @@ export const deleteAccount = {
 } as const satisfies Call
 
 export const listSessions = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'GET',
   url: '/auth/sessions',
   schema: {
@@ -230,7 +240,7 @@ export const listSessions = {
 } as const satisfies Call
 
 export const endSession = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'DELETE',
   url: '/auth/sessions/:sessionId',
   schema: {
@@ -242,14 +252,14 @@ export const endSession = {
 } as const satisfies Call
 
 export const endOtherSessions = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'DELETE',
   url: '/auth/sessions',
   schema: { summary: 'Log out everywhere else', tags: ['accounts'], response: answers(done) },
 } as const satisfies Call
 
 export const changePassword = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'PUT',
   url: '/auth/password',
   schema: {
@@ -284,7 +294,7 @@ export const resetPassword = {
 } as const satisfies Call
 
 export const sendVerification = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'POST',
   url: '/auth/email/send',
   schema: {
@@ -305,7 +315,10 @@ export const verifyEmail = {
   },
 } as const satisfies Call
 
-/** The second factor of those who run the board: time-based one-time passwords (RFC 6238: SHA-1, 6 digits, 30 seconds). */
+/**
+ * The second factor of moderators and administrators: time-based one-time passwords (RFC 6238:
+ * SHA-1, 6 digits, 30 seconds).
+ */
 export const secondFactor = z.object({
   enabled: z.boolean(),
   available: z.boolean().describe('for moderators and administrators'),
@@ -319,14 +332,14 @@ const confirmation = z.object({
 })
 
 export const getSecondFactor = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'GET',
   url: '/auth/second-factor',
   schema: { summary: 'The own second factor', tags: ['accounts'], response: answers(secondFactor) },
 } as const satisfies Call
 
 export const setUpSecondFactor = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'POST',
   url: '/auth/second-factor',
   schema: {
@@ -340,7 +353,7 @@ export const setUpSecondFactor = {
 } as const satisfies Call
 
 export const confirmSecondFactor = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'POST',
   url: '/auth/second-factor/confirm',
   schema: {
@@ -352,7 +365,7 @@ export const confirmSecondFactor = {
 } as const satisfies Call
 
 export const dropSecondFactor = {
-  ...forMembers,
+  ...requires('keepAccount'),
   method: 'DELETE',
   url: '/auth/second-factor',
   schema: {

@@ -1,18 +1,17 @@
 import { z } from 'zod'
 import { ban } from './bans.ts'
-import { category, categoryInput } from './categories.ts'
+import { adminCategory, categoryChange, categoryInput } from './categories.ts'
 import {
   adminPageQuery,
   answers,
   categoryRef,
   created,
   done,
-  forAdmins,
-  forModerators,
   id,
   logged,
   noteText,
   pagination,
+  requires,
   time,
   wholeNumber,
   type Call,
@@ -83,7 +82,10 @@ export const adminPost = post.extend({ userId: named, threadId: titled })
 export type AdminPost = z.infer<typeof adminPost>
 
 const day = (what: string) => z.iso.date().optional().describe(`${what}, as Japan counts days`)
-/** What narrows a list. Whatever is given must hold; without any of it the list is the whole one. */
+/**
+ * Filters of a list. An item must match every filter that is given; without any, the list is
+ * complete.
+ */
 const period = { from: day('first day'), to: day('last day') }
 const textFilter = {
   ...period,
@@ -101,14 +103,14 @@ export type PostState = z.infer<typeof postState>
 export type UserState = z.infer<typeof userState>
 
 export const getDashboard = {
-  ...forAdmins,
+  ...requires('seeDashboard'),
   method: 'GET',
   url: '/api/admin/dashboard',
   schema: { summary: 'Figures of the board', tags: ['admin'], response: answers(z.object({ stats: dashboard })) },
 } as const satisfies Call
 
 export const adminUsers = {
-  ...forAdmins,
+  ...requires('seeMembers'),
   method: 'GET',
   url: '/api/admin/users',
   schema: {
@@ -125,7 +127,7 @@ export const adminUsers = {
 } as const satisfies Call
 
 export const adminThreads = {
-  ...forModerators,
+  ...requires('browse'),
   method: 'GET',
   url: '/api/admin/threads',
   schema: {
@@ -138,7 +140,7 @@ export const adminThreads = {
 } as const satisfies Call
 
 export const adminDeleteThread = {
-  ...forModerators,
+  ...requires('removeThreads'),
   method: 'DELETE',
   url: '/api/admin/threads/:id',
   schema: {
@@ -151,7 +153,7 @@ export const adminDeleteThread = {
 } as const satisfies Call
 
 export const adminPosts = {
-  ...forModerators,
+  ...requires('browse'),
   method: 'GET',
   url: '/api/admin/posts',
   schema: {
@@ -164,7 +166,7 @@ export const adminPosts = {
 } as const satisfies Call
 
 export const adminDeletePost = {
-  ...forModerators,
+  ...requires('removePosts'),
   method: 'DELETE',
   url: '/api/admin/posts/:id',
   schema: {
@@ -176,7 +178,7 @@ export const adminDeletePost = {
   },
 } as const satisfies Call
 
-/** A reported post of a writer. */
+/** A reported post of one writer. */
 export const writerCase = z.object({
   threadId: id,
   postId: id,
@@ -189,7 +191,10 @@ export const writerCase = z.object({
 })
 export type WriterCase = z.infer<typeof writerCase>
 
-/** What somebody wrote lately and what became of it, in the part of the board that the moderator is for; newest first. */
+/**
+ * What a writer posted lately and what moderators decided about it, in the categories of the asking
+ * moderator; newest first.
+ */
 export const writerHistory = z.object({
   label: z.string().describe('a name, or a masked token'),
   memberSince: time.nullable().describe('null for an anonymous visitor'),
@@ -200,9 +205,9 @@ export const writerHistory = z.object({
 })
 export type WriterHistory = z.infer<typeof writerHistory>
 
-/** Of whoever wrote a post. */
+/** The history of the writer of a post. */
 export const getWriterHistory = {
-  ...forModerators,
+  ...requires('seeWriters'),
   method: 'GET',
   url: '/api/admin/writers/:threadId/:postId',
   schema: {
@@ -214,7 +219,7 @@ export const getWriterHistory = {
 } as const satisfies Call
 
 export const getUserHistory = {
-  ...forAdmins,
+  ...requires('seeMembers'),
   method: 'GET',
   url: '/api/admin/users/:id/history',
   schema: {
@@ -226,7 +231,7 @@ export const getUserHistory = {
 } as const satisfies Call
 
 export const adminCategories = {
-  ...forModerators,
+  ...requires('browse'),
   method: 'GET',
   url: '/api/admin/categories',
   schema: {
@@ -237,19 +242,32 @@ export const adminCategories = {
       page: wholeNumber(1, 1_000_000).optional(),
       limit: wholeNumber(1, PAGE_SIZE_MAX).optional().describe(`${ADMIN_CATEGORIES_PAGE} for a page without it`),
     }),
-    response: answers(z.object({ categories: z.array(category), pagination })),
+    response: answers(z.object({ categories: z.array(adminCategory), pagination })),
   },
 } as const satisfies Call
 
 export const adminCreateCategory = {
-  ...forAdmins,
+  ...requires('editCategories'),
   method: 'POST',
   url: '/api/admin/categories',
-  schema: { summary: 'Create a category', tags: ['admin'], body: categoryInput, response: created(category) },
+  schema: { summary: 'Create a category', tags: ['admin'], body: categoryInput, response: created(adminCategory) },
+} as const satisfies Call
+
+export const adminChangeCategory = {
+  ...requires('editCategories'),
+  method: 'PUT',
+  url: '/api/admin/categories/:id',
+  schema: {
+    summary: 'Change how many posts the threads of a category take',
+    tags: ['admin'],
+    params: idParams,
+    body: categoryChange,
+    response: answers(adminCategory),
+  },
 } as const satisfies Call
 
 export const adminDeleteCategory = {
-  ...forAdmins,
+  ...requires('editCategories'),
   method: 'DELETE',
   url: '/api/admin/categories/:id',
   schema: {
@@ -261,7 +279,7 @@ export const adminDeleteCategory = {
   },
 } as const satisfies Call
 
-/** What a member may do here beside what members do. */
+/** The role of a member: what they may do beyond the rights of all members. */
 export const roleInput = z.object({
   role: z.enum(['admin', 'moderator', 'member']),
   categoryIds: z
@@ -275,7 +293,7 @@ export const roleInput = z.object({
 export type RoleInput = z.infer<typeof roleInput>
 
 export const adminChangeRole = {
-  ...forAdmins,
+  ...requires('changeRoles'),
   method: 'PUT',
   url: '/api/admin/users/:id/role',
   schema: {

@@ -1,4 +1,4 @@
-/** What an entry of the log says, by its action. Free of zod: the browser shows them. */
+/** Labels of log entries, by action. Free of zod, because the browser loads them. */
 export const AUDIT_LABELS = {
   post_remove: '書き込みを削除',
   post_restore: '書き込みを復元',
@@ -30,6 +30,7 @@ export const AUDIT_LABELS = {
   shield_lower: '結界を緩和',
   settings_change: '設定を変更',
   category_create: 'カテゴリを作成',
+  category_change: 'カテゴリを変更',
   category_delete: 'カテゴリを削除',
   role_change: '権限を変更',
   tracing_start: '一時記録を開始',
@@ -62,9 +63,12 @@ const CASE_DECISIONS: Readonly<Record<string, string>> = {
   lock: 'ロック',
 }
 
-/** What became of a reported post, in words: a decision of the desk, or the action elsewhere that settled it. */
+/**
+ * Label of what happened to a reported post: a decision on its case, or an action elsewhere that
+ * closed the case.
+ */
 export const labelDecision = (decision: string | null): string =>
   decision === null ? '対応済み' : (CASE_DECISIONS[decision] ?? labelAction(decision))
 
-/** Of an entry of the log; also of one that an older or newer version wrote. */
+/** Label of a log entry. Actions of an older or newer version get a general label. */
 export const labelAction = (action: string): string => AUDIT_LABELS[action as AuditAction] ?? 'その他の操作'

@@ -1,17 +1,6 @@
-/** Bans: who may not write, where, why and until when. Reading is never touched. */
+/** Bans: who may not write, where, why and until when. A ban never affects reading. */
 import { z } from 'zod'
-import {
-  answers,
-  created,
-  done,
-  forModerators,
-  id,
-  reasonText,
-  noteText,
-  time,
-  wholeNumber,
-  type Call,
-} from './common.ts'
+import { answers, created, done, id, reasonText, noteText, requires, time, wholeNumber, type Call } from './common.ts'
 import { BAN_HOURS_MAX, BANS_PAGE } from './limits.ts'
 
 /** The account, the browser (its visitor token), or the network (IPv4 /24, IPv6 /64). */
@@ -20,11 +9,13 @@ export type BanKind = z.infer<typeof banKind>
 export const banScope = z.enum(['site', 'category', 'thread'])
 export type BanScope = z.infer<typeof banScope>
 
-/** The writer of a post, whoever that is; or a member by id, for who moderates the whole board. */
+/**
+ * The writer of a post, member or visitor; or a member by id, for moderators of the whole board.
+ */
 export const banTarget = z.union([z.object({ threadId: id, postId: id }), z.object({ userId: id })])
 export type BanTarget = z.infer<typeof banTarget>
 
-/** How to ban; whom comes beside it. */
+/** Terms of a ban, without its target. */
 export const banTerms = z.object({
   on: z.array(banKind).min(1).max(3).describe('a ban for each'),
   scope: banScope.default('site'),
@@ -53,7 +44,7 @@ export const ban = z.object({
 })
 export type Ban = z.infer<typeof ban>
 
-/** Which kinds can be banned for a target, and whom each would hit. */
+/** The kinds of ban that are possible for a target, and whom each would affect. */
 export const banPreview = z.object({
   kinds: z.array(
     z.object({
@@ -66,7 +57,7 @@ export const banPreview = z.object({
 export type BanPreview = z.infer<typeof banPreview>
 
 export const listBans = {
-  ...forModerators,
+  ...requires('ban'),
   method: 'GET',
   url: '/api/admin/bans',
   schema: {
@@ -82,7 +73,7 @@ export const listBans = {
 } as const satisfies Call
 
 export const previewBan = {
-  ...forModerators,
+  ...requires('ban'),
   method: 'POST',
   url: '/api/admin/bans/preview',
   schema: {
@@ -94,14 +85,14 @@ export const previewBan = {
 } as const satisfies Call
 
 export const createBan = {
-  ...forModerators,
+  ...requires('ban'),
   method: 'POST',
   url: '/api/admin/bans',
   schema: { summary: 'Ban', tags: ['bans'], body: banInput, response: created(z.object({ bans: z.array(ban) })) },
 } as const satisfies Call
 
 export const liftBan = {
-  ...forModerators,
+  ...requires('ban'),
   method: 'DELETE',
   url: '/api/admin/bans/:banId',
   schema: { summary: 'Lift a ban', tags: ['bans'], params: z.object({ banId: id }), response: answers(done) },

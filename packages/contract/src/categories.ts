@@ -1,17 +1,31 @@
 import { z } from 'zod'
 import { answers, categoryRef, id, line, type Call } from './common.ts'
-import { CATEGORY_DESCRIPTION, CATEGORY_NAME } from './limits.ts'
+import { CATEGORY_DESCRIPTION, CATEGORY_NAME, SETTING_RANGES } from './limits.ts'
 import { messages } from './messages.ts'
 
 /** A category. `name` is its handle in URLs, `description` the label of its button. */
 export const category = z.object({ _id: id, name: z.string(), description: z.string() })
 export type Category = z.infer<typeof category>
 
-/** A category among all of them. */
+/** A category in the list of all categories. */
 export const listedCategory = category.extend({
   rank: z.number().int().describe('its place by recent posts: 1 is the busiest category'),
 })
 export type ListedCategory = z.infer<typeof listedCategory>
+
+const [limitMin, limitMax] = SETTING_RANGES.postLimit
+const limitProblem = messages.setting_range(limitMin, limitMax)
+const postLimit = z
+  .number({ error: limitProblem })
+  .int(limitProblem)
+  .min(limitMin, limitProblem)
+  .max(limitMax, limitProblem)
+  .nullable()
+  .describe('posts of a thread here; null for the number in the settings')
+
+/** A category in the lists of the administration. */
+export const adminCategory = category.extend({ postLimit })
+export type AdminCategory = z.infer<typeof adminCategory>
 
 export const categoryParams = z.object({ categoryId: categoryRef })
 
@@ -42,4 +56,8 @@ const descriptionProblems = { ...nameProblems, too_long: messages.category_descr
 export const categoryInput = z.object({
   name: line(CATEGORY_NAME, nameProblems),
   description: line(CATEGORY_DESCRIPTION, descriptionProblems).default(''),
+  postLimit: postLimit.default(null),
 })
+
+/** A change by an admin. The name stays: it is part of addresses. */
+export const categoryChange = z.object({ postLimit })

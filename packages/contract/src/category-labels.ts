@@ -1,6 +1,6 @@
 /**
- * Emoji-prefixed labels of the seven known categories; any other category shows its raw name. No
- * dependencies: the browser uses it.
+ * Labels with emoji for the seven known categories; any other category shows its name. Free of
+ * dependencies, because the browser loads it.
  */
 const labels: Readonly<Record<string, string>> = {
   politics: '🏛️ 政治',

@@ -1,9 +1,10 @@
-/** Pieces that the schemas of several nouns share. */
+/** Schemas that several features share. */
 import { z } from 'zod'
 import { findComplaint, reasonWords, type TextWords } from './complaints.ts'
 import { errorAnswer } from './errors.ts'
 import { MODERATION_NOTE, MODERATION_REASON, PAGE_SIZE, PAGE_SIZE_MAX, type TextLimit } from './limits.ts'
 import { messages } from './messages.ts'
+import type { Action } from './permissions.ts'
 import { cleanBody, cleanLine, cleanName } from './text.ts'
 
 /** Id of any entity: a UUIDv7 in lower case, so ids sort by creation. */
@@ -19,15 +20,18 @@ export const categoryRef = z
   .regex(/^\P{Cc}+$/u)
   .describe('id or name of a category')
 
-/** The answer of a call that has nothing to tell. */
+/** The answer of a call that returns no data. */
 export const done = z.object({})
-/** The answer of an action that can be taken back: its entry in the log. */
+/** The answer of an action that can be undone: the id of its log entry. */
 export const logged = z.object({ actionId: id })
 
 /** A whole number in a query string. */
 export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 
-/** Position and size of a page of a keyset-paged list; the next page's address comes in the `Link` header. */
+/**
+ * Position and size of a page of a keyset-paged list; the next page's address comes in the `Link`
+ * header.
+ */
 export const pageQuery = z.object({
   limit: wholeNumber(1, PAGE_SIZE_MAX).default(PAGE_SIZE).describe('items on the page'),
   cursor: z.string().max(200).optional().describe('opaque; taken from the Link header of the page before'),
@@ -52,7 +56,7 @@ function text(limit: TextLimit, kind: 'body' | 'line', clean: (value: string) =>
   return (
     z
       .string({ error: words.blank })
-      // Before anything reads it: what is far too long is not even cleaned.
+      // Refuse overlong text before cleaning it, so that cleaning is never given megabytes.
       .max(2 * limit.maxBytes + 64, { error: words.too_long, abort: true })
       .overwrite(clean)
       .superRefine((value, context) => {
@@ -62,30 +66,33 @@ function text(limit: TextLimit, kind: 'body' | 'line', clean: (value: string) =>
   )
 }
 
-/** Text of several lines, stored as typed but for line ends and trailing blank lines. */
+/** Text of several lines. It is stored as typed, except for line ends and trailing blank lines. */
 export const body = (limit: TextLimit, words: TextWords) => text(limit, 'body', cleanBody, words)
-/** The same without the spaces around it, which would only pass for length; not for posts, whose leading spaces draw. */
+/**
+ * Like `body`, but without surrounding spaces, which would count towards the minimum length. Not
+ * for posts: Shift_JIS art depends on leading spaces.
+ */
 export const trimmedBody = (limit: TextLimit, words: TextWords) =>
   text(limit, 'body', (value) => cleanBody(value).trim(), words)
 /** Text of one line. */
 export const line = (limit: TextLimit, words: TextWords) => text(limit, 'line', cleanLine, words)
-/** A free name of one line: ◆ and ★ become ◇ and ☆. */
+/** A name of one line that anybody may choose: ◆ and ★ become ◇ and ☆. */
 export const freeName = (limit: TextLimit, words: TextWords) => text(limit, 'line', cleanName, words)
 
-/** Why somebody who runs the board does something. */
+/** The reason that a moderator or administrator gives for an action. */
 export const reasonText = line(MODERATION_REASON, reasonWords)
-/** A remark of theirs; may be empty. */
+/** A moderator's note; may be empty. */
 export const noteText = line(MODERATION_NOTE, reasonWords)
 
-/** Who may make a call, beside everybody: those who are logged in, moderators (of any part of the board), or administrators. */
-export type Access = 'member' | 'moderator' | 'admin'
-
-/** A call of the API as a route: spread it into the server's `route()` and add a handler. */
+/** A call of the API as a route. Spread it into the server's `route()` and add a handler. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
-  /** `access`: others get 401 (no session) or 403 (no right) before anything is read. Without it everybody may call. */
-  readonly config?: { readonly access: Access }
+  /**
+   * What the call does. Who may not do it gets 401 (no session) or 403 before the body is read.
+   * Without `action` everybody may call.
+   */
+  readonly config?: { readonly action: Action }
   readonly schema: {
     readonly summary: string
     readonly tags: readonly string[]
@@ -98,11 +105,9 @@ export interface Call {
   }
 }
 
-/** Spread into calls that need a session, into those of moderators (administrators are such, too), and of administrators alone. */
-export const forMembers = { config: { access: 'member' } } as const
-export const forModerators = { config: { access: 'moderator' } } as const
-export const forAdmins = { config: { access: 'admin' } } as const
+/** Spread into a call that is not for everybody. */
+export const requires = <A extends Action>(action: A) => ({ config: { action } }) as const
 
-/** The answers of a call: what a success carries, and the error answer for everything else. */
+/** The answers of a call: the given schema for a success, the error answer for everything else. */
 export const answers = <T extends z.ZodType>(success: T) => ({ 200: success, '4xx': errorAnswer, '5xx': errorAnswer })
 export const created = <T extends z.ZodType>(success: T) => ({ 201: success, '4xx': errorAnswer, '5xx': errorAnswer })

@@ -1,12 +1,17 @@
-/** What is wrong with a text, in words for whoever typed it: the same in the browser, before it travels, and on the server. */
+/**
+ * Messages for invalid text. The browser shows them before it sends, the server when it refuses.
+ */
 import type { TextLimit } from './limits.ts'
 import { messages } from './messages.ts'
 import { findProblem, nameBadCharacter, type TextProblem } from './text.ts'
 
-/** The words for each way in which a text can be wrong; which character is none that fits is said for all of them alike. */
+/**
+ * The message for each problem of a text, except bad characters: their message is the same for all
+ * fields.
+ */
 export type TextWords = Readonly<Record<Exclude<TextProblem, 'bad_characters'>, string>>
 
-/** @returns null for a text without fault. Expects cleaned text. */
+/** @returns null for valid text. Expects cleaned text. */
 export function findComplaint(text: string, limit: TextLimit, kind: 'body' | 'line', words: TextWords): string | null {
   const problem = findProblem(text, limit, kind)
   if (problem === null) return null

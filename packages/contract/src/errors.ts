@@ -1,10 +1,10 @@
 /**
- * The error answer of every call and socket event: `{message, code}`.
- * `code` is stable and for programs, `message` is Japanese and for people (`messages.ts`).
+ * The error answer of every call and socket event: `{message, code}`. Programs rely on `code`,
+ * which is stable; people read `message`, which is Japanese (`messages.ts`).
  */
 import { z } from 'zod'
 
-/** Codes with the HTTP status they travel with; sockets carry the code alone. */
+/** Codes with their HTTP status. Sockets send the code alone. */
 export const errorStatus = {
   bad_request: 400,
   bad_id: 400,
@@ -36,6 +36,8 @@ export const errorStatus = {
   too_slow: 408,
   taken: 409,
   has_threads: 409,
+  has_next: 409,
+  thread_full: 409,
   last_admin: 409,
   already_done: 409,
   payload_too_large: 413,

@@ -1,6 +1,7 @@
 /**
  * The realtime socket (docs/product.md#realtime): websocket transport only, path /socket.io.
- * The socket is a hint, the numbers are the truth: who was away asks `GET …/posts?after=` for what is missing.
+ * Delivery is best effort; post numbers are authoritative. A client that was disconnected asks `GET
+ * …/posts?after=` for the posts it missed.
  */
 import { z } from 'zod'
 import { id } from './common.ts'
@@ -19,35 +20,37 @@ export const joinThread = z.object({
 export type JoinThread = z.input<typeof joinThread>
 
 /*
- * Identity: the socket is who its handshake's cookies say. A handshake with a session whose access token has expired is refused
- * (connect_error with data.code `unauthorized`): renew the session, then connect again. When a session ends, its sockets are closed.
+ * The cookies of the handshake identify the socket. A handshake whose access token has expired is
+ * refused (connect_error with data.code `unauthorized`): renew the session, then connect again. The
+ * server closes a session's sockets when the session ends.
  */
 
 /** newPost {threadId, content, image?, name}: image is a data URL of at most 10 MB. */
 export const newPost = postInput.extend({ threadId: id, image: z.string().nullish() })
 export type NewPost = z.input<typeof newPost>
 
-/** Where a thread stands: number of its newest post, and its revision. */
+/** The state of a thread: the number of its newest post, and its revision. */
 export interface ThreadState {
   readonly threadId: string
   readonly postCount: number
   readonly revision: number
 }
 
-/** New counts of likes, by the id of the post, or of the thread itself. */
+/** New counts of likes, by the id of the post or of the thread. */
 export interface LikesChange {
   readonly threadId: string
   readonly likes: Readonly<Record<string, number>>
 }
 
 /**
- * `recognised`: the handshake named a session or a browser (its visitor cookie). Else what is posted over this connection belongs to
- * nobody who comes back: a browser posts over HTTP first, which sets the cookie, and connects again.
+ * `recognised`: the handshake had a session or a visitor cookie. Posts on an unrecognised
+ * connection cannot be tied to the browser later, so a browser posts over HTTP first, which sets
+ * the cookie, and then reconnects.
  */
 export type JoinAck = (ThreadState & { readonly recognised: boolean }) | { readonly error: ErrorAnswer }
-/** `retryAfter`: seconds after which another try makes sense, as the header Retry-After says over HTTP. */
+/** `retryAfter`: seconds until a retry can succeed, as in the HTTP header Retry-After. */
 export type PostRefusal = ErrorAnswer & { readonly retryAfter?: number }
-/** `held`: a moderator looks at it first. */
+/** `held`: the post waits for a moderator's approval. */
 export type PostAck = { readonly post: Post } | HeldAnswer | { readonly error: PostRefusal }
 
 export interface ClientToServerEvents {
@@ -56,16 +59,21 @@ export interface ClientToServerEvents {
 }
 
 export interface ServerToClientEvents {
-  /** A committed post, with the thread's revision that it brought. */
+  /** A committed post, with the state of the thread after it. */
   newPost: (post: Post, state: ThreadState) => void
-  /** The own newPost was refused. */
+  /** The sender's own newPost was refused. */
   postError: (error: ErrorAnswer & { readonly clientPostId?: string }) => void
-  /** Likes have changed: the new counts by post id; the thread's own stand under its own id. At most one event a second and thread. */
+  /**
+   * New counts of likes, by post id; the thread's own count is under the thread's id. At most one
+   * event per second and thread.
+   */
   likesChanged: (change: LikesChange) => void
-  /** Something visible changed other than by a new post (a removal, a lock): read again what is on screen. */
+  /**
+   * Something visible changed other than a new post (a removal, a lock): reload what is on screen.
+   */
   threadChanged: (state: ThreadState) => void
-  /** What `GET /api/notices` says has changed. */
+  /** The answer of `GET /api/notices` has changed. */
   noticesChanged: () => void
-  /** To moderators only: what `GET /api/admin/queue` says has changed. */
+  /** The answer of `GET /api/admin/queue` has changed. Sent to moderators only. */
   queueChanged: () => void
 }

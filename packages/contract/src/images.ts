@@ -1,4 +1,7 @@
-/** Images as the board hands them out: re-encoded, with known edges, so that a page never jumps while they load. */
+/**
+ * Images as the board serves them: re-encoded, with known dimensions, so that the layout does not
+ * shift while they load.
+ */
 import { z } from 'zod'
 
 export const imageFields = {

@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { answers, forMembers, id, type Call } from './common.ts'
+import { answers, id, requires, type Call } from './common.ts'
 import { postParams } from './posts.ts'
 import { threadParams } from './threads.ts'
 
-/** Likes of the thread or post after the change. Likes are idempotent: liking twice counts once. */
+/**
+ * Number of likes of the thread or post after the change. Likes are idempotent: liking twice counts
+ * once.
+ */
 export const likesAnswer = z.object({ likes: z.number().int() })
-/** What the session's user has liked. */
+/** Ids of what the logged-in user has liked. */
 export const likedIds = z.object({ ids: z.array(id) })
 
 const call = <const M extends Call['method'], const U extends string, T extends z.ZodType, P extends z.ZodType>(
@@ -14,7 +17,13 @@ const call = <const M extends Call['method'], const U extends string, T extends 
   summary: string,
   params: P,
   success: T,
-) => ({ ...forMembers, method, url, schema: { summary, tags: ['likes'], params, response: answers(success) } }) as const
+) =>
+  ({
+    ...requires('like'),
+    method,
+    url,
+    schema: { summary, tags: ['likes'], params, response: answers(success) },
+  }) as const
 
 const none = z.object({})
 export const listLikedThreads = call('GET', '/api/threads/liked', 'Threads the user has liked', none, likedIds)

@@ -6,14 +6,14 @@ import * as limits from './limits.ts'
 
 const megabytes = (bytes: number): string => `${bytes / 1_048_576}MB`
 
-// Anything
+// General
 export const unexpected = 'エラーが発生しました。もう一度お試しください。'
 export const network = '通信エラーが発生しました。接続を確かめて、もう一度お試しください。'
 export const try_again = 'もう一度お試しください。'
 export const check_line = '接続を確かめて、もう一度お試しください。'
 export const unavailable = 'ただいま混み合っているか、点検中です。少し待ってからもう一度お試しください。'
 export const stopping = 'サーバーを再起動しています。少し待ってからもう一度お試しください。'
-/** @param first which one, and where */
+/** @param first which character, and where */
 export const bad_characters = (first: string) =>
   `使えない文字があります（重ねすぎた記号、見えない文字など）。最初は${first}です。`
 export const not_found = 'お探しのものは見つかりませんでした。'
@@ -60,6 +60,8 @@ export const search_too_broad = '語が広すぎます。語を足すか、も�
 export const list_too_broad =
   '条件に当てはまるものが多すぎます。言葉を長くするか、期間やカテゴリでも絞り込んでください。'
 export const search_limited = '検索が続きました。少し待ってからお試しください。'
+export const search_name_too_long = `名前は${limits.NICKNAME.max}文字以内で入力してください。`
+export const find_failed = 'スレ内を検索できませんでした。もう一度お試しください。'
 export const search_too_long = `検索キーワードは${limits.SEARCH.max}文字以内で入力してください。`
 
 // Posts
@@ -71,6 +73,9 @@ export const content_required = '内容を入力してください。'
 export const content_too_long = `内容は${limits.POST.max.toLocaleString('ja-JP')}文字以内で入力してください。`
 export const banned_word = '使えない言葉が含まれているため、書き込めません。'
 export const thread_locked = 'このスレッドには書き込めません。'
+export const thread_full = (posts: number) =>
+  `このスレッドは${posts.toLocaleString('ja-JP')}件に達しました。次のスレッドへどうぞ。`
+export const next_thread_exists = '次スレはもう立っています。'
 export const spam = (minutes: number) =>
   `短い間に書き込みが続いたため、いまは書き込めません。約${minutes}分後にもう一度お試しください。`
 export const post_deleted = 'この書き込みは削除されました'
@@ -165,7 +170,7 @@ export const session_not_found = 'その端末はすでにログアウトして�
 export const likes_limited = 'いいねが続きました。少し待ってからお試しください。'
 export const reports_limited = '通報が続いたため、少し待ってからもう一度お試しください。'
 
-// Moderation, as visitors meet it
+// Moderation, as visitors see it
 export const post_held = '書き込みを受け付けました。確認が済むと表示されます。'
 export const thread_held = 'スレッドを受け付けました。確認が済むと表示されます。'
 export const held_full = '確認を待っている書き込みが多いため、これ以上受け付けられません。しばらくお待ちください。'
@@ -204,9 +209,12 @@ export const word_empty = '記号だけの言葉は登録できません。'
 export const word_taken = 'その言葉はすでに登録されています。'
 export const words_full = `登録できる言葉は${limits.WORDS_MAX.toLocaleString('ja-JP')}件までです。`
 export const word_not_found = 'その言葉は見つかりませんでした。'
-/** In the list of bans, for the name of whoever has left. */
+/** Shown in the list of bans in place of the name of a member who has left. */
 export const departed_member = '退会した会員'
-/** For moderators of some categories, in place of the name of whoever else of those who run the board did something. */
+/**
+ * Shown to moderators of some categories in place of the name of any other moderator or
+ * administrator.
+ */
 export const staff = '運営'
 export const ban_not_found = 'その制限は見つかりませんでした。'
 export const ban_impossible = 'この相手には、その方法の制限をかけられません。'
@@ -259,7 +267,23 @@ export const news_headline_text = '見出しのみの紹介です。くわしく
 export const news_sentences_count = '文の数は変えられません。'
 export const summary_not_found = 'このスレッドに要約の記録はありません。'
 
+export const notebook_file_bad =
+  '帳面のファイルとして読み取れませんでした。「帳面を書き出す」で作ったファイルを選んでください。帳面は変わっていません。'
+export const notebook_file_newer =
+  'このファイルは新しい版の忍板で書き出されたものです。ページを読み込み直してから、もう一度お試しください。帳面は変わっていません。'
+export const notebook_file_too_large = '読み込めるファイルは5MBまでです。帳面は変わっていません。'
+export const notebook_failed = '帳面を開けませんでした。もう一度お試しください。'
+export const notebook_not_changed = '帳面に書き込めませんでした。もう一度お試しください。'
+export const positions_too_many = `一度に調べられるスレッドは${limits.POSITIONS_MAX}件までです。`
+
 export const dashboard_failed = 'ダッシュボードを読み込めませんでした。もう一度お試しください。'
 export const confirm_delete_thread = 'このスレッドを削除しますか？書き込みもすべて削除されます。'
 export const confirm_delete_post = 'この書き込みを削除しますか？'
 export const confirm_delete_category = 'このカテゴリを削除しますか？'
+
+// Hiding (NG)
+
+export const hiding_text_missing = '隠すものを入力してください。'
+export const hiding_text_long = '200文字以内で入力してください。'
+export const hiding_pattern_invalid = 'この正規表現は使えません。書き方を確かめてください。'
+export const hiding_picture_failed = '画像を調べられませんでした。もう一度お試しください。'

@@ -1,6 +1,9 @@
 import type * as texts from './message-texts.ts'
 
-/** The catalogue under one name. As a namespace, so that the browser's build leaves out the messages that no screen names. */
+/**
+ * The catalogue under one name. It is a namespace, so that the browser's build leaves out messages
+ * that no screen uses.
+ */
 export * as messages from './message-texts.ts'
 
 /** A message that needs no argument. */

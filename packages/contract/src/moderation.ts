@@ -1,26 +1,17 @@
-/** The work of moderators: reports gathered to cases, held posts, removals, threads, the log. */
+/** Moderation: cases (the reports of one post), held posts, removals, threads, the log. */
 import { z } from 'zod'
 import { banTerms } from './bans.ts'
-import {
-  answers,
-  done,
-  forAdmins,
-  forModerators,
-  id,
-  logged,
-  noteText,
-  reasonText,
-  time,
-  wholeNumber,
-  type Call,
-} from './common.ts'
+import { answers, done, id, logged, noteText, reasonText, requires, time, wholeNumber, type Call } from './common.ts'
 import { imageFields } from './images.ts'
 import { AUDIT_PAGE, CASES_PAGE, HELD_PAGE, MUTE_HOURS_MAX, TRACE_HOURS_MAX } from './limits.ts'
 import { messages } from './messages.ts'
 import { post, rule } from './posts.ts'
 import { threadPin } from './threads.ts'
 
-/** A post as moderators see it: a removed one with its text, as long as that is kept, but without its image. */
+/**
+ * A post as moderators see it. A removed post keeps its text for as long as that is stored, but
+ * shows no image.
+ */
 export const moderatedPost = post.extend({
   writer: z.string().describe('masked token of who wrote it, the same within the thread'),
 })
@@ -73,7 +64,7 @@ export type ModerationCase = z.infer<typeof moderationCase>
 const caseParams = z.object({ threadId: id, postId: id })
 
 export const getQueue = {
-  ...forModerators,
+  ...requires('enterAdministration'),
   method: 'GET',
   url: '/api/admin/queue',
   schema: {
@@ -92,7 +83,7 @@ export const getQueue = {
 } as const satisfies Call
 
 export const listCases = {
-  ...forModerators,
+  ...requires('decideReports'),
   method: 'GET',
   url: '/api/admin/cases',
   schema: {
@@ -112,7 +103,7 @@ export const listCases = {
 } as const satisfies Call
 
 export const getCase = {
-  ...forModerators,
+  ...requires('decideReports'),
   method: 'GET',
   url: '/api/admin/cases/:threadId/:postId',
   schema: {
@@ -135,7 +126,7 @@ export const caseDecision = z.discriminatedUnion('action', [
 export type CaseDecision = z.infer<typeof caseDecision>
 
 export const decideCase = {
-  ...forModerators,
+  ...requires('decideReports'),
   method: 'POST',
   url: '/api/admin/cases/:threadId/:postId/decision',
   schema: {
@@ -150,7 +141,7 @@ export const decideCase = {
 } as const satisfies Call
 
 export const noteCase = {
-  ...forModerators,
+  ...requires('decideReports'),
   method: 'PUT',
   url: '/api/admin/cases/:threadId/:postId/note',
   schema: {
@@ -163,7 +154,7 @@ export const noteCase = {
 } as const satisfies Call
 
 export const undoAction = {
-  ...forModerators,
+  ...requires('undo'),
   method: 'POST',
   url: '/api/admin/actions/:actionId/undo',
   schema: {
@@ -175,7 +166,7 @@ export const undoAction = {
 } as const satisfies Call
 
 export const muteReporter = {
-  ...forModerators,
+  ...requires('muteReporters'),
   method: 'PUT',
   url: '/api/admin/threads/:threadId/reports/:reportId/mute',
   schema: {
@@ -201,6 +192,7 @@ export const heldItem = z.object({
   category: z.string(),
   name: z.string().nullable(),
   isMember: z.boolean(),
+  staff: z.literal(true).optional().describe('sent as one of those who run the board; missing on every other item'),
   content: z.string(),
   ...imageFields,
   why: z.enum(['word', 'shield', 'ban']).describe('ban: its writer was banned while raid mode held it'),
@@ -210,7 +202,7 @@ export const heldItem = z.object({
 export type HeldItem = z.infer<typeof heldItem>
 
 export const listHeld = {
-  ...forModerators,
+  ...requires('decideHeld'),
   method: 'GET',
   url: '/api/admin/held',
   schema: {
@@ -222,7 +214,7 @@ export const listHeld = {
 } as const satisfies Call
 
 export const decideHeld = {
-  ...forModerators,
+  ...requires('decideHeld'),
   method: 'POST',
   url: '/api/admin/held/:heldId/decision',
   schema: {
@@ -234,7 +226,7 @@ export const decideHeld = {
   },
 } as const satisfies Call
 
-/** What became of an own held post. */
+/** The state of the visitor's own held post. */
 export const getHeldState = {
   method: 'GET',
   url: '/api/held/:heldId',
@@ -253,7 +245,7 @@ export const getHeldState = {
 } as const satisfies Call
 
 export const restorePost = {
-  ...forModerators,
+  ...requires('removePosts'),
   method: 'POST',
   url: '/api/admin/posts/:id/restore',
   schema: {
@@ -265,7 +257,7 @@ export const restorePost = {
 } as const satisfies Call
 
 export const restoreThread = {
-  ...forModerators,
+  ...requires('removeThreads'),
   method: 'POST',
   url: '/api/admin/threads/:id/restore',
   schema: {
@@ -277,7 +269,7 @@ export const restoreThread = {
 } as const satisfies Call
 
 export const changeThread = {
-  ...forModerators,
+  ...requires('changeThreads'),
   method: 'PUT',
   url: '/api/admin/threads/:id',
   schema: {
@@ -291,7 +283,7 @@ export const changeThread = {
         categoryId: id.optional(),
         reason: noteText.default(''),
       })
-      // Each change is an entry of its own in the log, which can be taken back by itself.
+      // Each change becomes its own log entry, so that it can be undone by itself.
       .refine(
         ({ locked, pinned, categoryId }) =>
           [locked, pinned, categoryId].filter((part) => part !== undefined).length === 1,
@@ -321,7 +313,7 @@ export const auditEntry = z.object({
 export type AuditEntry = z.infer<typeof auditEntry>
 
 export const listAudit = {
-  ...forAdmins,
+  ...requires('readAuditLog'),
   method: 'GET',
   url: '/api/admin/audit',
   schema: {
@@ -332,7 +324,7 @@ export const listAudit = {
   },
 } as const satisfies Call
 
-/** The same for everybody: what was done and by which rule, but neither by whom nor to whom. */
+/** The same for everybody: the action and the rule, without who acted and who was affected. */
 export const publicLogEntry = z.object({
   _id: id,
   at: time,
@@ -357,7 +349,7 @@ export const listPublicLog = {
   },
 } as const satisfies Call
 
-/** Temporary logging of a thread. */
+/** Temporary IP logging of a thread. */
 export const traceOrder = z.object({
   _id: id,
   threadId: id,
@@ -372,7 +364,7 @@ export type TraceOrder = z.infer<typeof traceOrder>
 const traceParams = z.object({ id })
 
 export const listTracing = {
-  ...forAdmins,
+  ...requires('orderIpLogging'),
   method: 'GET',
   url: '/api/admin/tracing',
   schema: {
@@ -383,7 +375,7 @@ export const listTracing = {
 } as const satisfies Call
 
 export const startTracing = {
-  ...forAdmins,
+  ...requires('orderIpLogging'),
   method: 'POST',
   url: '/api/admin/threads/:id/tracing',
   schema: {
@@ -396,7 +388,7 @@ export const startTracing = {
 } as const satisfies Call
 
 export const endTracing = {
-  ...forAdmins,
+  ...requires('orderIpLogging'),
   method: 'DELETE',
   url: '/api/admin/threads/:id/tracing',
   schema: {
@@ -408,7 +400,7 @@ export const endTracing = {
 } as const satisfies Call
 
 export const readTraces = {
-  ...forAdmins,
+  ...requires('orderIpLogging'),
   method: 'POST',
   url: '/api/admin/threads/:id/traces',
   schema: {

@@ -1,5 +1,5 @@
 /**
- * What stands where a writer gave no name, or has left the board since. Sent as a nickname it says that the writer wants
- * none: anybody may write under it, nobody can own it, and posts keep no name.
+ * Shown where a writer gave no name or has left the board. A client sends it as a nickname to post
+ * without a name: anybody may use it, nobody can own it, and such posts store no name.
  */
 export const NAMELESS = '名無し'

@@ -1,8 +1,11 @@
-/** What administrators and visitors read about news: states, problems, permissions. Free of zod: the browser shows them. */
+/**
+ * Labels of news states, problems and permissions, for administrators and visitors. Free of zod,
+ * because the browser loads them.
+ */
 import type { NewsArticle, NewsPermission, NewsProblem, StoryState, SummaryCurrency } from './news.ts'
 import type { SummaryKind } from './threads.ts'
 
-/** How the opening text of a news thread was made. */
+/** How the opening post of a news thread was made. */
 export const SUMMARY_KINDS = {
   ai: 'AI要約',
   extractive: '抜粋要約',
@@ -58,7 +61,10 @@ export const NEWS_PROBLEMS = {
   category_missing: 'カテゴリがありません',
 } as const satisfies Readonly<Record<NewsProblem, string>>
 
-/** What has become of the article since it was summarised, in a sentence and as a mark in a list; null while nothing has. */
+/**
+ * How the article has changed since it was summarised: a sentence, and a mark for lists; null while
+ * it has not.
+ */
 export const SUMMARY_CURRENCY = {
   current: null,
   stale: { words: '元記事はこの要約の後に変更されました', mark: '元記事が変更' },

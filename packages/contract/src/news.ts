@@ -1,6 +1,6 @@
 /** News threads: where they come from, how they were made, and how administrators run them. */
 import { z } from 'zod'
-import { answers, created, done, forAdmins, id, line, reasonText, time, wholeNumber, type Call } from './common.ts'
+import { answers, created, done, id, line, reasonText, requires, time, wholeNumber, type Call } from './common.ts'
 import { sentenceWords, sourceNameWords } from './complaints.ts'
 import {
   NEWS_INTERVAL_MINUTES,
@@ -17,7 +17,7 @@ import { messages } from './messages.ts'
 import { isWebAddress, LANGUAGE_TAG } from './text.ts'
 import { summaryKind, threadParams } from './threads.ts'
 
-/** An article that a summary rests on. */
+/** An article that a summary is based on. */
 export const newsSourceArticle = z.object({
   site: z.string(),
   title: z.string(),
@@ -32,7 +32,7 @@ export const summarySentence = z.object({
 })
 export type SummarySentence = z.infer<typeof summarySentence>
 
-/** Whether the article still says what its summary rests on. */
+/** Whether the article still says what its summary states. */
 export const summaryCurrency = z.enum(['current', 'stale', 'gone'])
 export type SummaryCurrency = z.infer<typeof summaryCurrency>
 
@@ -98,7 +98,10 @@ export const newsSourceInput = z.object({
 })
 export type NewsSourceInput = z.infer<typeof newsSourceInput>
 
-/** What a source is changed to: all of it, so that nothing is left out by mistake and set back to what is usual. */
+/**
+ * The new values of a source. All fields are required, so that a forgotten one is not reset to its
+ * default.
+ */
 const newsSourceChange = newsSourceInput.extend({
   language: newsSourceInput.shape.language.unwrap(),
   permission: newsPermission,
@@ -106,7 +109,10 @@ const newsSourceChange = newsSourceInput.extend({
   active: z.boolean(),
 })
 
-/** Why a feed or an article could not be read, or may not be used. The web app has words for each (`NEWS_PROBLEMS`). */
+/**
+ * Why a feed or an article could not be read, or may not be used. The labels are in
+ * `NEWS_PROBLEMS`.
+ */
 export const newsProblem = z.enum([
   'unreachable',
   'timeout',
@@ -152,14 +158,14 @@ const withdrawChoice = z.object({
 })
 
 export const listNewsSources = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'GET',
   url: '/api/admin/news/sources',
   schema: { summary: 'News sources, by name', tags: ['news'], response: answers(z.array(newsSource)) },
 } as const satisfies Call
 
 export const createNewsSource = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'POST',
   url: '/api/admin/news/sources',
   schema: {
@@ -172,7 +178,7 @@ export const createNewsSource = {
 } as const satisfies Call
 
 export const changeNewsSource = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'PUT',
   url: '/api/admin/news/sources/:sourceId',
   schema: {
@@ -186,7 +192,7 @@ export const changeNewsSource = {
 } as const satisfies Call
 
 export const deleteNewsSource = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'DELETE',
   url: '/api/admin/news/sources/:sourceId',
   schema: {
@@ -199,7 +205,7 @@ export const deleteNewsSource = {
 } as const satisfies Call
 
 export const stopNewsSource = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'POST',
   url: '/api/admin/news/sources/:sourceId/stop',
   schema: {
@@ -213,7 +219,7 @@ export const stopNewsSource = {
 } as const satisfies Call
 
 export const readNewsSource = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'POST',
   url: '/api/admin/news/sources/:sourceId/read',
   schema: {
@@ -226,14 +232,14 @@ export const readNewsSource = {
 } as const satisfies Call
 
 export const exportNewsSources = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'GET',
   url: '/api/admin/news/opml',
   schema: { summary: 'All sources as OPML', tags: ['news'], response: answers(z.object({ opml: z.string() })) },
 } as const satisfies Call
 
 export const importNewsSources = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'POST',
   url: '/api/admin/news/opml',
   schema: {
@@ -258,8 +264,9 @@ export const importNewsSources = {
 } as const satisfies Call
 
 /**
- * A story: one or more articles that tell the same, and the thread made of them.
- * waiting: for approval. refused: no summary of it could stand. rejected: by an administrator. withdrawn: its thread was taken down.
+ * A story: one or more articles about the same event, and the thread made of them. waiting: for
+ * approval. refused: no summary passed the check. rejected: by an administrator. withdrawn: its
+ * thread was removed.
  */
 export const storyState = z.enum(['new', 'ready', 'waiting', 'published', 'refused', 'rejected', 'withdrawn'])
 export type StoryState = z.infer<typeof storyState>
@@ -295,7 +302,7 @@ export type NewsStory = z.infer<typeof newsStory>
 const storyParams = z.object({ storyId: id })
 
 export const listNewsStories = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'GET',
   url: '/api/admin/news/stories',
   schema: {
@@ -311,7 +318,7 @@ export const listNewsStories = {
 } as const satisfies Call
 
 export const approveNewsStory = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'POST',
   url: '/api/admin/news/stories/:storyId/approve',
   schema: {
@@ -324,7 +331,7 @@ export const approveNewsStory = {
 } as const satisfies Call
 
 export const rejectNewsStory = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'POST',
   url: '/api/admin/news/stories/:storyId/reject',
   schema: {
@@ -337,7 +344,7 @@ export const rejectNewsStory = {
 } as const satisfies Call
 
 export const restoreNewsStory = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'POST',
   url: '/api/admin/news/stories/:storyId/restore',
   schema: {
@@ -350,7 +357,7 @@ export const restoreNewsStory = {
 } as const satisfies Call
 
 export const withdrawNewsStory = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'POST',
   url: '/api/admin/news/stories/:storyId/withdraw',
   schema: {
@@ -385,7 +392,7 @@ export const newsCorrection = z.object({
 export type NewsCorrection = z.infer<typeof newsCorrection>
 
 export const correctNewsStory = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'POST',
   url: '/api/admin/news/stories/:storyId/correct',
   schema: {
@@ -400,7 +407,7 @@ export const correctNewsStory = {
 } as const satisfies Call
 
 export const retryNewsStory = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'POST',
   url: '/api/admin/news/stories/:storyId/retry',
   schema: {
@@ -413,7 +420,7 @@ export const retryNewsStory = {
   },
 } as const satisfies Call
 
-/** Why the language model is not asked for a while. */
+/** Why the language model is paused. */
 export const modelPause = z.enum(['failures', 'budget'])
 export type ModelPause = z.infer<typeof modelPause>
 
@@ -465,14 +472,14 @@ export const newsStatus = z.object({
 export type NewsStatus = z.infer<typeof newsStatus>
 
 export const getNewsStatus = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'GET',
   url: '/api/admin/news/status',
   schema: { summary: 'How the news are doing', tags: ['news'], response: answers(newsStatus) },
 } as const satisfies Call
 
 export const stopNews = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'POST',
   url: '/api/admin/news/stop',
   schema: {
@@ -484,13 +491,13 @@ export const stopNews = {
 } as const satisfies Call
 
 export const resumeNews = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'POST',
   url: '/api/admin/news/resume',
   schema: { summary: 'Let the news go on', tags: ['news'], response: answers(done) },
 } as const satisfies Call
 
-/** An article that led nowhere, or is on its way. */
+/** An article that is still being processed, or that became part of no story. */
 export const newsArticle = z.object({
   _id: id,
   source: z.string().nullable().describe('null once that was deleted'),
@@ -506,7 +513,7 @@ export const newsArticle = z.object({
 export type NewsArticle = z.infer<typeof newsArticle>
 
 export const listNewsArticles = {
-  ...forAdmins,
+  ...requires('runNews'),
   method: 'GET',
   url: '/api/admin/news/articles',
   schema: {

@@ -1,4 +1,4 @@
-/** Names that say nothing of who bears them. */
+/** Generated names, which reveal nothing about their writer. */
 import { NICKNAME_SUFFIX_LENGTH } from './limits.ts'
 
 const ADJECTIVES = [
@@ -9,10 +9,10 @@ const NOUNS = [
   ...['忍者', 'くノ一', '手裏剣', '巻物', '烏', '鷹', '狐', '狸', '猫', '蛍', '影法師', '隠密', '飛脚', '頭領', '絡繰'],
   ...['侍', '山伏', '蛙', '大蛇', '梟', '三日月', '忍犬', '煙玉', '撒菱'],
 ]
-/** Neither l, 1 and i nor o and 0, which people confuse when they read a name aloud. */
+/** Without l, 1, i, o and 0, which people confuse when they read a name aloud. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** A number from 0 to `below − 1`, every one equally likely. */
+/** Returns a number from 0 to `below − 1`, each equally likely. */
 export type RandomBelow = (below: number) => number
 
 const cryptoRandom: RandomBelow = (below) => {
@@ -23,7 +23,10 @@ const cryptoRandom: RandomBelow = (below) => {
   }
 }
 
-/** Something like 静かな忍者_k3x9p: a nickname, or the name of a member who has not chosen one. Fits both limits. */
+/**
+ * A name such as 静かな忍者_k3x9p, proposed as a nickname or given to a member who has not chosen one.
+ * It fits both limits.
+ */
 export function generateNinjaName(random: RandomBelow = cryptoRandom): string {
   const pick = (list: ArrayLike<string>) => list[random(list.length)] ?? ''
   const words = pick(ADJECTIVES) + pick(NOUNS)

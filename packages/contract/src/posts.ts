@@ -3,9 +3,9 @@ import { answers, created, id, time, wholeNumber, type Call } from './common.ts'
 import { imageFields } from './images.ts'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.ts'
 import { RULE_KEYS } from './rules.ts'
-import { asStaff, content, nickname, threadParams } from './threads.ts'
+import { asStaff, content, excerptParts, nickname, searchWords, threadParams } from './threads.ts'
 
-/** Which rule of the board a removed post broke; its words stand in rules.ts. */
+/** Which rule of the board a removed post broke; the rules' texts are in rules.ts. */
 export const rule = z.enum(RULE_KEYS)
 
 /** A post, the same for every viewer, over HTTP and the socket. */
@@ -26,7 +26,10 @@ export const post = z.object({
 })
 export type Post = z.infer<typeof post>
 
-/** Which posts: those after a number (ascending), or the last ones before it (still answered in ascending order). */
+/**
+ * A page of posts: those after a number, or the last ones before it. Both are answered in ascending
+ * order.
+ */
 export const postListQuery = z.object({
   limit: wholeNumber(1, PAGE_SIZE_MAX).default(PAGE_SIZE),
   after: wholeNumber(0, 2_000_000_000).optional().describe('posts with a higher number'),
@@ -46,7 +49,32 @@ export const listPosts = {
   },
 } as const satisfies Call
 
-/** Text fields of a post; the HTTP twin takes the image as a file part, the socket as a data URL. */
+/** The posts of a thread that contain all words of a search, in ascending order. */
+export const foundPosts = z.object({
+  hits: z.number().int().describe('all posts with the words; 1,000 stands for 1,000 or more'),
+  next: z.number().int().nullable().describe('`after` of the next page; null on the last one'),
+  found: z.array(z.object({ number: z.number().int(), parts: excerptParts })).describe('at most 100'),
+})
+export type FoundPosts = z.infer<typeof foundPosts>
+export type FoundPost = FoundPosts['found'][number]
+
+export const findPosts = {
+  method: 'GET',
+  url: '/api/threads/:threadId/posts/search',
+  schema: {
+    summary: 'Search in one thread',
+    description: 'Width, case and kana make no difference; "a phrase" in quotes, -word to leave out.',
+    tags: ['posts'],
+    params: threadParams,
+    querystring: z.object({
+      search: searchWords.default('').describe('without words nothing is found'),
+      after: wholeNumber(0, 2_000_000_000).default(0).describe('posts with a higher number'),
+    }),
+    response: answers(foundPosts),
+  },
+} as const satisfies Call
+
+/** Text fields of a post. Over HTTP the image is a file part, over the socket a data URL. */
 export const postInput = z.object({
   content,
   name: nickname
@@ -59,7 +87,7 @@ export const postInput = z.object({
 })
 export type PostInput = z.infer<typeof postInput>
 
-/** A post, or thread, that moderators look at before others see it. */
+/** A post or thread that waits for a moderator's approval before others see it. */
 export const heldAnswer = z.object({ held: z.object({ _id: id, message: z.string() }) })
 export type HeldAnswer = z.infer<typeof heldAnswer>
 

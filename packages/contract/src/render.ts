@@ -1,4 +1,7 @@
-/** What the server asks of the web app's renderer (apps/web/src/entry-server.tsx), and what it gets. */
+/**
+ * Input and output of the web app's renderer (apps/web/src/entry-server.tsx), which the server
+ * calls.
+ */
 import type { SiteInfo } from './site.ts'
 
 export interface RenderInput {
@@ -6,8 +9,9 @@ export interface RenderInput {
   readonly url: string
   readonly site: SiteInfo
   /**
-   * Whether the browser says it holds a session (the `session` cookie). Only asked for by the pages behind a login guard, which are
-   * never cached; on every other page it is null, because these are the same for everybody.
+   * Whether the browser claims to hold a session (the `session` cookie). Only pages behind a log-in
+   * guard read it, and these are never cached. On every other page it is null, because such a page
+   * is the same for everybody.
    */
   readonly session: boolean | null
   /** Answers a GET of the API in-process. */
@@ -25,6 +29,9 @@ export interface RenderOutput {
   readonly state: string
   /** Address to send the visitor to instead of a page. */
   readonly redirect?: string
-  /** Source modules of the page, deferred ones that it shows too, to be looked up in the build's manifests for `<!--styles-->` and `<!--preload-->`. */
+  /**
+   * Source modules of the page and of the deferred parts that it shows. The server looks them up in
+   * the build's manifests for `<!--styles-->` and `<!--preload-->`.
+   */
   readonly preload: readonly string[]
 }

@@ -4,7 +4,10 @@ import { reportReasonWords } from './complaints.ts'
 import { POST, REPORT_REASON } from './limits.ts'
 import { postParams } from './posts.ts'
 
-/** A visitor's report of a post. `content` is what the reporter saw, kept as evidence should the post change. */
+/**
+ * A visitor's report of a post. `content` is the text that the reporter saw, kept as evidence in
+ * case the post changes.
+ */
 export const reportInput = z.object({
   reason: trimmedBody(REPORT_REASON, reportReasonWords),
   content: z.string().max(POST.maxBytes).default(''),

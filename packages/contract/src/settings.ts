@@ -1,6 +1,9 @@
-/** What administrators set on the screen: limits, thresholds and the banner. Effective on every server within two seconds, without a restart. */
+/**
+ * What administrators set on the screen: limits, thresholds and the banner. A change reaches every
+ * server within two seconds, without a restart.
+ */
 import { z } from 'zod'
-import { answers, body, forAdmins, time, type Call } from './common.ts'
+import { answers, body, requires, time, type Call } from './common.ts'
 import { bannerWords } from './complaints.ts'
 import { BANNER, SETTING_RANGES } from './limits.ts'
 import { messages } from './messages.ts'
@@ -11,7 +14,10 @@ const whole = (name: keyof typeof SETTING_RANGES) => {
   return z.number({ error }).int(error).min(min, error).max(max, error)
 }
 
-/** A threshold for each step that the board takes by itself; they must rise. The fourth, the lock, is taken by hand only. */
+/**
+ * A threshold for each step that raid mode takes automatically. They must rise from step to step.
+ * The fourth step, the lock, is only set by hand.
+ */
 const thresholds = (name: keyof typeof SETTING_RANGES) =>
   z
     .tuple([whole(name), whole(name), whole(name)])
@@ -20,10 +26,13 @@ const thresholds = (name: keyof typeof SETTING_RANGES) =>
       messages.setting_rising,
     )
 
-/** Words of those who run the board to every visitor; may be empty. */
+/** A text of the operators to every visitor; may be empty. */
 const noticeText = body(BANNER, bannerWords)
 
 export const boardSettings = z.object({
+  postLimit: whole('postLimit').describe(
+    'posts of a thread, where its category sets no other number; the last one closes the thread',
+  ),
   spamPosts: whole('spamPosts').describe(
     'within the window, a visitor’s post with this number is refused, and all after it',
   ),
@@ -61,7 +70,7 @@ export const boardSettings = z.object({
 })
 export type BoardSettings = z.infer<typeof boardSettings>
 
-/** Any part of them. */
+/** Any subset of the settings. */
 export const settingsChange = boardSettings.partial()
 export type SettingsChange = z.infer<typeof settingsChange>
 
@@ -73,14 +82,14 @@ export const settingsAnswer = z.object({
 export type SettingsAnswer = z.infer<typeof settingsAnswer>
 
 export const getSettings = {
-  ...forAdmins,
+  ...requires('changeSettings'),
   method: 'GET',
   url: '/api/admin/settings',
   schema: { summary: 'Settings of the board', tags: ['admin'], response: answers(settingsAnswer) },
 } as const satisfies Call
 
 export const changeSettings = {
-  ...forAdmins,
+  ...requires('changeSettings'),
   method: 'PUT',
   url: '/api/admin/settings',
   schema: {

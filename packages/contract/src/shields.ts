@@ -1,11 +1,11 @@
-/** Raid mode (結界) and what every visitor is told about the state of the board. */
+/** Raid mode (結界), and what visitors see of the board's state. */
 import { z } from 'zod'
-import { answers, forModerators, id, time, wholeNumber, type Call } from './common.ts'
+import { answers, id, requires, time, wholeNumber, type Call } from './common.ts'
 import { SHIELD_MINUTES_MAX } from './limits.ts'
 
 const step = z.number().int().min(0).max(4)
 
-/** A category that is shielded, as visitors are told. */
+/** A category in raid mode, as visitors see it. */
 export const shieldNotice = z.object({
   categoryId: id,
   category: z.string(),
@@ -14,7 +14,7 @@ export const shieldNotice = z.object({
 })
 export type ShieldNotice = z.infer<typeof shieldNotice>
 
-/** Nobody can write now, and why. */
+/** Why writing is suspended for everybody. */
 export const pause = z.object({
   reason: z.enum(['read_only', 'disk_full']),
   message: z.string().describe('in Japanese: what a refused write is answered, too'),
@@ -45,7 +45,7 @@ export const shield = shieldNotice.extend({
 export type Shield = z.infer<typeof shield>
 
 export const listShields = {
-  ...forModerators,
+  ...requires('setShields'),
   method: 'GET',
   url: '/api/admin/shields',
   schema: {
@@ -56,7 +56,7 @@ export const listShields = {
 } as const satisfies Call
 
 export const setShield = {
-  ...forModerators,
+  ...requires('setShields'),
   method: 'PUT',
   url: '/api/admin/shields/:categoryId',
   schema: {

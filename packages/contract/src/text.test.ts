@@ -16,7 +16,7 @@ test.each([
   expect(nameBadCharacter(text, kind)).toBe(name)
 })
 
-test('has a name for whatever is refused, however the characters are mixed', () => {
+test('names a character in every refused text, however the characters are mixed', () => {
   const bad = fc.constantFrom('\0', '\n', '\t', '\u202e', '\u0301', '\u3099', '\u200d', '\ud83d', 'か', '👨‍👩‍👧', 'a', ' ')
   fc.assert(
     fc.property(

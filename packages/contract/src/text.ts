@@ -1,11 +1,15 @@
 /**
- * How the board measures and cleans what people type, the same on both ends.
- * Text is stored as typed: nothing here normalises (NFKC would destroy Shift_JIS art); folding for search and filters is the server's.
+ * Measures and cleans typed text, the same way on both ends. Text is stored as typed: nothing here
+ * normalises (NFKC would destroy Shift_JIS art); folding for search and filters is in
+ * packages/text.
  */
 import { COMBINING_MARKS_MAX, type TextLimit } from './limits.ts'
 
 const graphemes = new Intl.Segmenter('ja', { granularity: 'grapheme' })
-/** Text in which every UTF-16 unit is one grapheme: common CJK, kana without combining marks, printable ASCII, line feeds. */
+/**
+ * Text in which every UTF-16 unit is one grapheme: common CJK, kana without combining marks,
+ * printable ASCII, line feeds.
+ */
 const SIMPLE = /^[\n\x20-\x7e\u3000-\u3098\u309b-\u30ff\u4e00-\u9fff\uff01-\uff9d]*$/
 
 /** Counts what a reader calls characters: 👨‍👩‍👧 is one, か with a combining ゛ is one. */
@@ -30,7 +34,10 @@ export function truncateGraphemes(text: string, max: number): string {
 const utf8 = new TextEncoder()
 export const countBytes = (text: string): number => utf8.encode(text).length
 
-/** What takes no ink: spaces, controls, format characters, and the letters abused as spaces (Hangul fillers, blank Braille). */
+/**
+ * Characters that show nothing: spaces, controls, format characters, and letters that are abused as
+ * spaces (Hangul fillers, blank Braille).
+ */
 const INKLESS = /[\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]|\p{Variation_Selector}/gu
 
 /** True for text a reader would call empty, zero-width and full-width spaces included. */
@@ -38,14 +45,18 @@ export const isBlank = (text: string): boolean => text.replace(INKLESS, '') === 
 
 /** Explicit direction controls: they can make a name or title read as another one. */
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
-/** Control characters other than tab and line feed; none has a place in a post, and NUL cannot be stored. */
+/**
+ * Control characters other than tab and line feed. No post needs one, and PostgreSQL cannot store
+ * NUL.
+ */
 // oxlint-disable-next-line no-control-regex -- the control characters are what is looked for
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/u
 // oxlint-disable-next-line no-control-regex -- as above
 const CONTROLS_ONE_LINE = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/u
 /**
- * More marks on one base than any script needs. Kana voicing marks, variation selectors and joiners are free up to a point:
- * the first pattern counts the others however these are strewn in, the second ends a run of any of them.
+ * More marks on one base character than any script needs. Kana voicing marks, variation selectors
+ * and joiners are allowed up to a point: the first pattern counts the other marks, however these
+ * are mixed in; the second limits a run of marks of any kind.
  */
 const ZALGO = new RegExp(
   `(?:[\\u3099\\u309a\\u200c\\u200d\\p{Variation_Selector}]*(?![\\u3099\\u309a\\p{Variation_Selector}])\\p{M}){${COMBINING_MARKS_MAX + 1}}`,
@@ -55,23 +66,30 @@ const LONG_RUN = /[\p{M}\u200c\u200d]{9}/u
 
 export type TextProblem = 'blank' | 'too_short' | 'too_long' | 'bad_characters'
 
-/** Line ends as LF and no empty lines at the end: the two things a form or a keyboard adds by itself. Leading spaces stay (AA). */
+/**
+ * Line ends become LF and trailing empty lines are cut: forms and keyboards add both. Leading
+ * spaces stay, because Shift_JIS art needs them.
+ */
 export const cleanBody = (text: string): string => text.replace(/\r\n?/g, '\n').trimEnd()
 
-/** One-line texts lose the spaces around them. */
+/** Cuts the spaces around a text of one line. */
 export const cleanLine = (text: string): string => text.trim()
 
-/** ◆ and ★ mark trips and staff on Japanese boards; a free name shows the hollow ones instead. */
+/**
+ * ◆ and ★ mark tripcodes and staff on Japanese boards, so free names show the hollow ones instead.
+ */
 export const cleanName = (text: string): string => cleanLine(text).replaceAll('◆', '◇').replaceAll('★', '☆')
 
-/** What is wrong with a body (line feeds and tabs allowed) or a line, or null. Expects cleaned text. */
+/**
+ * What is wrong with a body (line feeds and tabs allowed) or a line, or null. Expects cleaned text.
+ */
 export function findProblem(text: string, limit: TextLimit, kind: 'body' | 'line'): TextProblem | null {
   if (text.length > limit.maxBytes) return 'too_long'
   if (limit.min > 0 && isBlank(text)) return 'blank'
   if (!text.isWellFormed()) return 'bad_characters'
   if ((kind === 'body' ? CONTROLS : CONTROLS_ONE_LINE).test(text)) return 'bad_characters'
   if (kind === 'line' && BIDI_CONTROLS.test(text)) return 'bad_characters'
-  // In this order: the second pattern is quick only where runs are short.
+  // Keep this order: ZALGO is only fast on texts whose runs are short.
   if (LONG_RUN.test(text) || ZALGO.test(text)) return 'bad_characters'
   const length = countGraphemes(text)
   if (length < limit.min) return 'too_short'
@@ -79,15 +97,15 @@ export function findProblem(text: string, limit: TextLimit, kind: 'body' | 'line
   return null
 }
 
-/** A half of a surrogate pair: what is left of a character that was cut in two. */
+/** Half of a surrogate pair, which remains when a character is cut in two. */
 const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 const codeOf = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 
 /**
- * The first thing in a text that `findProblem` calls bad_characters, in words for whoever typed it: most of them cannot be seen.
- * Expects such a text.
+ * Names the first character for which `findProblem` reports bad_characters, because most of these
+ * are invisible. Expects such a text.
  */
 export function nameBadCharacter(text: string, kind: 'body' | 'line'): string {
   const found = [
@@ -98,7 +116,7 @@ export function nameBadCharacter(text: string, kind: 'body' | 'line'): string {
       name: (one: string) => `文字の向きを変える記号 ${codeOf(one)}`,
     },
     { at: text.search(LONG_RUN), name: () => '重ねすぎた記号' },
-    // Quick only where runs are short: those were found before.
+    // ZALGO is only fast on texts without a long run, which the line above has found.
     { at: LONG_RUN.test(text) ? -1 : text.search(ZALGO), name: () => '重ねすぎた記号' },
   ]
   const [first] = found.filter(({ at }) => at >= 0).toSorted((one, other) => one.at - other.at)
@@ -112,12 +130,15 @@ function nameControl(text: string): string {
   return `制御文字 ${codeOf(text)}`
 }
 
-/** Whether a text is an address that may be asked for and linked to: http or https, without a name and password. */
+/**
+ * Whether a text is an address that the server may fetch and pages may link to: http or https,
+ * without user name and password.
+ */
 export function isWebAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, username, password } = new URL(text)
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
 }
 
-/** A language as in BCP 47: ja, en, zh-Hant. */
+/** A language tag of BCP 47: ja, en, zh-Hant. */
 export const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/

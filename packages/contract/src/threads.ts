@@ -3,22 +3,44 @@ import { categoryParams } from './categories.ts'
 import { answers, body, created, freeName, id, line, pageQuery, time, wholeNumber, type Call } from './common.ts'
 import { contentWords, nicknameWords } from './complaints.ts'
 import { imageFields } from './images.ts'
-import { NICKNAME, POST, SEARCH, TITLE, TRENDING_LIMIT, TRENDING_WINDOW_HOURS } from './limits.ts'
+import { NICKNAME, POSITIONS_MAX, POST, SEARCH, TITLE, TRENDING_LIMIT, TRENDING_WINDOW_HOURS } from './limits.ts'
 import { messages } from './messages.ts'
 
-/** Orders of a thread list: 新着順, 古い順, 投稿数順, いいね順. */
-export const threadSort = z.enum(['newest', 'oldest', 'popular', 'liked'])
+/** Orders of a thread list: 新着順, 古い順, 投稿数順, いいね順, 勢い順, 最終レス順. */
+export const threadSort = z.enum(['newest', 'oldest', 'popular', 'liked', 'speed', 'active'])
 export type ThreadSort = z.infer<typeof threadSort>
 
-/** Stands first in the list of its category, or of the whole board too. */
+/** Pinned to the top of its category's list, or of the whole board's list too. */
 export const threadPin = z.enum(['category', 'board'])
 export type ThreadPin = z.infer<typeof threadPin>
 
-/** Written by a language model, made of the article's own sentences, or the headline alone. */
+/** Written by a language model, composed of the article's own sentences, or the headline alone. */
 export const summaryKind = z.enum(['ai', 'extractive', 'headline'])
 export type SummaryKind = z.infer<typeof summaryKind>
 
-/** A thread as it stands in a list. */
+/**
+ * Text in parts: the second, the fourth and so on are what was searched for. Empty for a post that
+ * is folded after reports.
+ */
+export const excerptParts = z.array(z.string()).describe('at most 120 characters; every second part is a hit')
+
+/** Why a search found a thread. */
+export const searchMatch = z.object({
+  number: z
+    .number()
+    .int()
+    .nullable()
+    .describe('the post with the most of the words, the first of several; null when they are in the title'),
+  parts: excerptParts,
+  hits: z.number().int().describe('posts with the words; 100 stands for 100 or more'),
+})
+export type SearchMatch = z.infer<typeof searchMatch>
+
+/** How far back the posts of a filtered search reach: 24 hours, 7, 30 and 365 days. */
+export const searchPeriod = z.enum(['day', 'week', 'month', 'year'])
+export type SearchPeriod = z.infer<typeof searchPeriod>
+
+/** A thread as lists show it. */
 export const threadItem = z.object({
   _id: id,
   title: z.string(),
@@ -39,14 +61,23 @@ export const threadItem = z.object({
   likes: z.number().int(),
   postCount: z.number().int().describe('number of the newest post; the opening text is post 1'),
   locked: z.boolean().describe('nobody may write into it'),
+  postLimit: z.number().int().describe('the post with this number closes the thread'),
+  closedAt: time.nullable().describe('when its last post was written: it is a past log; null while it takes posts'),
   pinned: threadPin.nullable(),
+  match: searchMatch.optional().describe('only in searches'),
 })
 export type ThreadItem = z.infer<typeof threadItem>
+
+/** A thread before or after another one. */
+export const threadLink = z.object({ _id: id, title: z.string() })
+export type ThreadLink = z.infer<typeof threadLink>
 
 /** A thread as its own page shows it. */
 export const thread = threadItem.extend({
   content: z.string().describe('the opening text, which is post 1'),
   revision: z.number().int().describe('rises with every visible change of the thread'),
+  previous: threadLink.nullable().describe('前スレ: the thread that this one continues'),
+  next: threadLink.nullable().describe('次スレ: the thread that continues this one'),
 })
 export type Thread = z.infer<typeof thread>
 
@@ -60,11 +91,31 @@ const searchProblems = {
   too_long: messages.search_too_long,
 }
 
+/** Words of a search. */
+export const searchWords = line(SEARCH, searchProblems)
+
+const searchNameProblems = {
+  blank: messages.search_name_too_long,
+  too_short: messages.search_name_too_long,
+  too_long: messages.search_name_too_long,
+}
+
 export const threadListQuery = pageQuery.extend({
-  search: line(SEARCH, searchProblems)
+  search: searchWords
     .optional()
     .describe('words in titles and posts, all of them; "a phrase" in quotes, -word to leave out'),
   sort: threadSort.default('newest'),
+  within: searchPeriod.optional().describe('of a search: only texts of the last 24 hours, 7, 30 or 365 days'),
+  name: line(NICKNAME, searchNameProblems)
+    .optional()
+    .describe('of a search: only texts of writers whose name contains this, in any width, case and kana'),
+  image: z.literal('1').optional().describe('of a search: only posts with an image'),
+  state: z
+    .literal('past')
+    .optional()
+    .describe(
+      'the threads that are closed because they reached their limit, the last closed first; `search` and `sort` do not apply',
+    ),
 })
 
 export const trendingQuery = z.object({
@@ -108,6 +159,42 @@ export const listTrending = {
   },
 } as const satisfies Call
 
+/** Where a thread stands, for a browser that knows it. */
+export const threadPosition = z.discriminatedUnion('state', [
+  z.object({
+    _id: id,
+    state: z.enum(['open', 'locked']),
+    title: z.string(),
+    categoryId: id,
+    postCount: z.number().int(),
+    lastPostAt: time,
+  }),
+  z.object({ _id: id, state: z.literal('removed').describe('removed, or never opened') }),
+])
+export type ThreadPosition = z.infer<typeof threadPosition>
+
+export const positionsQuery = z.object({
+  ids: z
+    .string()
+    .max(POSITIONS_MAX * 37, messages.positions_too_many)
+    .default('')
+    .transform((list) => [...new Set(list.split(',').filter((one) => one !== ''))])
+    .pipe(z.array(id).max(POSITIONS_MAX, messages.positions_too_many))
+    .describe(`ids of threads, separated by commas; at most ${POSITIONS_MAX}`),
+})
+
+export const listPositions = {
+  method: 'GET',
+  url: '/api/threads/positions',
+  schema: {
+    summary: 'Where some threads stand',
+    description: 'In the order of the ids. The answer is the same for everybody.',
+    tags: ['threads'],
+    querystring: positionsQuery,
+    response: answers(z.array(threadPosition)),
+  },
+} as const satisfies Call
+
 export const listCategoryTrending = {
   method: 'GET',
   url: '/api/categories/:categoryId/trending',
@@ -144,7 +231,7 @@ export const asStaff = z
   .optional()
   .describe('with the seal of those who run the board: for administrators, and for moderators in their categories')
 
-/** Text fields of thread creation; the image is a file part beside them. */
+/** Text fields of a new thread; the image is a file part beside them. */
 export const threadInput = z.object({
   title,
   content: body(POST, {
@@ -161,6 +248,11 @@ export const threadInput = z.object({
   clientThreadId: id
     .optional()
     .describe('made by the client; the same again answers the same thread, so that a resend never doubles it'),
+  previousThreadId: id
+    .optional()
+    .describe(
+      'the thread that this one continues. 409 `has_next` when it has a next thread already; ignored unless it is visible and has at least 95 % of its posts',
+    ),
   asStaff,
 })
 export type ThreadInput = z.infer<typeof threadInput>
@@ -171,7 +263,7 @@ export const createThread = {
   schema: {
     summary: 'Open a thread',
     description:
-      'Multipart fields title, content, category, nickname, clientThreadId, asStaff and a file part `image`; JSON without an image.',
+      'Multipart fields title, content, category, nickname, clientThreadId, previousThreadId, asStaff and a file part `image`; JSON without an image.',
     tags: ['threads'],
     consumes: ['multipart/form-data', 'application/json'],
     response: { ...created(thread), 202: z.object({ held: z.object({ _id: id, message: z.string() }) }) },

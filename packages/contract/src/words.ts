@@ -1,11 +1,14 @@
 /** Banned words, as administrators manage them. */
 import { z } from 'zod'
-import { answers, created, done, forAdmins, id, line, noteText, time, wholeNumber, type Call } from './common.ts'
+import { answers, created, done, id, line, noteText, requires, time, wholeNumber, type Call } from './common.ts'
 import { wordWords } from './complaints.ts'
 import { WORD, WORD_ALLOW_MAX, WORD_IMPORT_BYTES, WORDS_PAGE } from './limits.ts'
 import { messages } from './messages.ts'
 
-/** Refuse the text, store it with the word struck out, hold it for a moderator, or let it pass and open a case. */
+/**
+ * Refuse the text, store it with the word masked, hold it for a moderator, or publish it and open a
+ * case.
+ */
 export const wordAction = z.enum(['block', 'mask', 'hold', 'flag'])
 export type WordAction = z.infer<typeof wordAction>
 
@@ -33,7 +36,7 @@ export type WordRule = z.infer<typeof wordRule>
 const wordParams = z.object({ wordId: id })
 
 export const listWords = {
-  ...forAdmins,
+  ...requires('editWords'),
   method: 'GET',
   url: '/api/admin/words',
   schema: {
@@ -49,14 +52,14 @@ export const listWords = {
 } as const satisfies Call
 
 export const createWord = {
-  ...forAdmins,
+  ...requires('editWords'),
   method: 'POST',
   url: '/api/admin/words',
   schema: { summary: 'Add a word rule', tags: ['words'], body: wordInput, response: created(wordRule) },
 } as const satisfies Call
 
 export const importWords = {
-  ...forAdmins,
+  ...requires('editWords'),
   method: 'POST',
   url: '/api/admin/words/import',
   schema: {
@@ -68,7 +71,7 @@ export const importWords = {
 } as const satisfies Call
 
 export const changeWord = {
-  ...forAdmins,
+  ...requires('editWords'),
   method: 'PUT',
   url: '/api/admin/words/:wordId',
   schema: {
@@ -81,7 +84,7 @@ export const changeWord = {
 } as const satisfies Call
 
 export const deleteWord = {
-  ...forAdmins,
+  ...requires('editWords'),
   method: 'DELETE',
   url: '/api/admin/words/:wordId',
   schema: { summary: 'Delete a word rule', tags: ['words'], params: wordParams, response: answers(done) },
@@ -109,7 +112,7 @@ export const wordTrial = z.object({
 export type WordTrial = z.infer<typeof wordTrial>
 
 export const tryWord = {
-  ...forAdmins,
+  ...requires('editWords'),
   method: 'POST',
   url: '/api/admin/words/trial',
   schema: {

@@ -1,26 +1,26 @@
-/** What the newsroom makes and the board keeps: rows hold both as JSON. */
+/** Documents that the newsroom makes and the board stores as JSON. */
 import type { SummarySentence } from '@shinobi/contract/news'
 
-/** What will be, or is, the thread's title and opening text. */
+/** The title and opening text of a thread, before or after it exists. */
 export interface StorySummary {
   readonly title: string
   readonly sentences: readonly SummarySentence[]
 }
 
-/** An article as it was read. */
+/** The content of a fetched article. */
 export interface ArticleDocument {
-  /** Where it was found after redirects, and the address it gives itself. */
+  /** Its address after redirects, or the canonical one that it states. */
   readonly url: string
   readonly canonicalUrl: string
   readonly title: string
-  /** The publisher's name as the page gives it; null without one. */
+  /** The publisher's name as the page states it; null without one. */
   readonly site: string | null
   readonly publishedAt: string | null
-  /** BCP 47, as the page says; null when it does not. */
+  /** BCP 47, as the page states it; null without one. */
   readonly language: string | null
   readonly imageUrl: string | null
-  /** Its paragraphs, one a line, in NFC. Quotes are substrings of it. */
+  /** Its paragraphs, one per line, in NFC. Quotes are substrings of it. */
   readonly text: string
-  /** Passages that speak to a machine rather than to readers; they are not in `text`. */
+  /** Passages that address a machine rather than readers; they are not in `text`. */
   readonly suspicious: readonly string[]
 }

@@ -1,12 +1,15 @@
 import type { NewsProblem } from '@shinobi/contract/news'
 
-/** Problems that may be over at the next try; all others stay. */
+/** Problems that a retry may solve; all others are final. */
 const PASSING: ReadonlySet<NewsProblem> = new Set(['unreachable', 'timeout', 'http_error', 'model_failed'])
 
-/** Something from outside that cannot or may not be used. The message is for the log; `problem` has words in the web app. */
+/**
+ * An external resource that cannot or may not be used. The message is for the log; the web app has
+ * a label for `problem`.
+ */
 export class NewsRefusal extends Error {
   readonly problem: NewsProblem
-  /** How long the other side asks to be left alone (Retry-After); null when it does not say. */
+  /** How long to wait before the next request (Retry-After); null when the server does not say. */
   readonly retryAfterMs: number | null
 
   constructor(problem: NewsProblem, message: string = problem, retryAfterMs: number | null = null) {
@@ -15,7 +18,7 @@ export class NewsRefusal extends Error {
     this.retryAfterMs = retryAfterMs
   }
 
-  /** Whether trying again later may help. */
+  /** Whether a later retry may succeed. */
   get passes(): boolean {
     return PASSING.has(this.problem)
   }

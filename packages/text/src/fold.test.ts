@@ -46,7 +46,7 @@ describe('foldForSearch', () => {
     expect(foldForSearch(one)).not.toBe(foldForSearch(other))
   })
 
-  it('leaves out voicing marks that voice nothing', () => {
+  it('drops voicing marks that follow no kana', () => {
     expect(foldForSearch('あ゛あ゛')).toBe('ああ')
     expect(foldForSearch('゛')).toBe('')
   })
@@ -63,7 +63,7 @@ describe('foldForSearch', () => {
     }
   })
 
-  it('does not depend on what stands around a piece of text', () => {
+  it('folds a piece of text to the same copy whatever surrounds it', () => {
     fc.assert(
       fc.property(japanese, japanese, (a, b) => {
         expect(foldForSearch(`${a} ${b}`)).toBe(`${foldForSearch(a)} ${foldForSearch(b)}`.replace(/\s+/g, ' ').trim())

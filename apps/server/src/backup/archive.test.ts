@@ -1,4 +1,4 @@
-/** Archives as such: what is written is read again, and nothing else is believed. */
+/** The archive format: what is written is read back, and everything else is refused. */
 import { Readable } from 'node:stream'
 import { createGzip, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { pack as createPack } from 'tar-stream'
@@ -61,7 +61,7 @@ const streamOf = (bytes: Buffer, piece = 500): Readable =>
 
 const check = (bytes: Buffer) => checkArchive(streamOf(bytes), () => {})
 
-/** Null for what cannot be decompressed. */
+/** Null for bytes that cannot be decompressed. */
 function decompress(bytes: Buffer): Buffer | null {
   try {
     return bytes[0] === 0x1f ? gunzipSync(bytes) : zstdDecompressSync(bytes)
@@ -77,7 +77,7 @@ interface Foreign {
   readonly text?: string
 }
 
-/** A tar archive as somebody else would make it, with a head that is right. */
+/** A foreign tar archive with a valid head. */
 async function tar(entries: readonly Foreign[]): Promise<Buffer> {
   const pack = createPack()
   pack.entry({ name: HEAD }, encode(HEAD_OF_TEST))
@@ -92,7 +92,7 @@ async function tar(entries: readonly Foreign[]): Promise<Buffer> {
 }
 
 describe.each(['zst', 'gz'] as const)('an archive as .tar.%s', (compression) => {
-  it('gives back what was written, in its order', async () => {
+  it('returns what was written, in order', async () => {
     const entries = [secret, rows, ...pictures(3)]
     const archive = await readArchive(streamOf(await write(entries, compression)))
     expect(archive.head).toEqual(HEAD_OF_TEST)
@@ -102,14 +102,14 @@ describe.each(['zst', 'gz'] as const)('an archive as .tar.%s', (compression) => 
     expect(archive.manifest).toMatchObject({ entries: 6, tables: { posts: { rows: 2 } } })
   })
 
-  it('is refused as damaged when any flipped bit changes what it holds, or it was cut off', async () => {
+  it('is refused as damaged when a flipped bit changes its contents, or when it was cut off', async () => {
     const bytes = await write([secret, rows, ...pictures(12)], compression, { rows: 2, pictures: 12 })
     await expect(check(bytes)).resolves.toMatchObject({ head: HEAD_OF_TEST })
     const contents = decompress(bytes)
     for (let at = 0; at < bytes.length; at += 3) {
       const flipped = Buffer.from(bytes)
       flipped[at]! ^= 1 << (at % 8)
-      // Compressed, the same bytes can be said in two ways.
+      // Different compressed bytes can have the same contents.
       if (contents !== null && decompress(flipped)?.equals(contents) === true) continue
       const refused = await check(flipped).catch((error: unknown) => error)
       expect([at, refused]).toEqual([at, expect.any(BackupRefusal)])
@@ -121,7 +121,7 @@ describe.each(['zst', 'gz'] as const)('an archive as .tar.%s', (compression) => 
   })
 })
 
-it('checksums of many entries come in several lists', async () => {
+it('splits checksums of many entries into several lists', async () => {
   const many = pictures(LISTED_TOGETHER * 2 + 10)
   const counts = { rows: 0, pictures: many.length }
   await expect(check(await write([secret, ...many], 'gz', counts))).resolves.toMatchObject({
@@ -129,19 +129,19 @@ it('checksums of many entries come in several lists', async () => {
   })
 })
 
-it('an entry that is not what was written is named', async () => {
+it('names an entry that differs from what was written', async () => {
   const list = ['board.json', 'images/a.webp'].map((name) => `${'0'.repeat(64)}  ${name}\n`).join('')
   const archive = await tar([{ name: 'images/a.webp' }, { name: checksumList(1), text: list }])
   await expect(check(archive)).rejects.toThrow(/board\.json is not what was written/)
 })
 
-it('rows or pictures that the manifest does not count are told', async () => {
+it('reports rows or pictures that the manifest does not count', async () => {
   await expect(check(await write([secret, rows], 'gz', { rows: 3, pictures: 0 }))).rejects.toThrow(/than its manifest/)
   await expect(check(await write([secret, rows], 'gz', { rows: 2, pictures: 1 }))).rejects.toThrow(/than its manifest/)
   await expect(check(await write([rows], 'gz'))).rejects.toThrow(BackupRefusal)
 })
 
-describe('what no backup writes is refused', () => {
+describe('content that no backup writes is refused', () => {
   it.each([
     'images/../../evil.webp',
     '../session-secret',
@@ -157,16 +157,16 @@ describe('what no backup writes is refused', () => {
     await expect(check(await tar([{ name }]))).rejects.toThrow(BackupRefusal)
   })
 
-  it('a link, whatever it is called', async () => {
+  it('a link, whatever its name', async () => {
     const link = { name: 'images/a.webp', type: 'symlink', linkname: '/etc/passwd' } as const
     await expect(check(await tar([link]))).rejects.toThrow(/no backup writes/)
   })
 
-  it('a table that the head does not name', async () => {
+  it('a table missing from the head', async () => {
     await expect(check(await tar([{ name: tablePart('users', 1) }]))).rejects.toThrow(/does not name the table users/)
   })
 
-  it('a file that is something else', async () => {
+  it('a file in another format', async () => {
     await expect(check(Buffer.from('PK\u0003\u0004 a zip'))).rejects.toThrow('This is no archive of a board')
     await expect(check(Buffer.alloc(0))).rejects.toThrow('This is no archive of a board')
     const other = createPack()
@@ -177,7 +177,7 @@ describe('what no backup writes is refused', () => {
     await expect(check(Buffer.concat(chunks))).rejects.toThrow('does not begin with board.json')
   })
 
-  it('a format of the future', async () => {
+  it('a later version of the format', async () => {
     const pack = createPack()
     pack.entry({ name: HEAD }, JSON.stringify({ format: FORMAT + 1, anything: 'else' }))
     pack.finalize()

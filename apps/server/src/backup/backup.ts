@@ -1,4 +1,4 @@
-/** Writes one archive of a live board. */
+/** Writes an archive of a live board. */
 import type { Client } from 'pg'
 import type { Compression } from './compression.ts'
 import { withConnection } from './connection.ts'
@@ -12,16 +12,16 @@ import { writeArchive, type ArchiveWriter } from './write-archive.ts'
 export interface BackupSource {
   readonly databaseUrl: string
   readonly pictures: Pictures
-  /** Signs sessions and seals second factors: without it neither works on the restored board. */
+  /** Signs sessions and seals second factors: neither works on the restored board without it. */
   readonly secret: string
-  /** Of the product. */
+  /** Version of the product. */
   readonly version: string
 }
 
 /**
- * The database comes first, as of one moment; whatever was committed by then is in the archive. Then come the pictures, which
- * never change: those of later posts may come along, and nothing shows them.
- * @throws BackupRefusal; nothing is left of the output then
+ * Writes the database first, from one snapshot with everything committed by then. The pictures
+ * follow; they never change. Pictures of later posts may be included, but nothing shows them.
+ * @throws BackupRefusal; then nothing of the output remains
  */
 export async function backUp(
   { databaseUrl, pictures, secret, version }: BackupSource,
@@ -36,7 +36,7 @@ export async function backUp(
       inSnapshot(client, async (snapshot) => {
         const took = snapshot.tables.reduce((sum, { bytes }) => sum + bytes, 0)
         await addBuffer(archive, HEAD, encode(describeBoard(snapshot, version)))
-        // Early, so that a restore which it does not fit ends before hours of work.
+        // Early, so that a restore under another secret fails before hours of work.
         await addBuffer(archive, SECRET, Buffer.from(`${secret}\n`))
         const tables = await addTables(client, snapshot, archive, (name, bytes) =>
           progress.show(name, bytes / (took + ahead)),
@@ -76,7 +76,7 @@ const describeBoard = ({ schema, tables }: Snapshot, version: string): Head => (
 const addBuffer = (archive: ArchiveWriter, name: string, bytes: Buffer): Promise<void> =>
   archive.add(name, bytes.length, [bytes])
 
-/** @param show is told how much of the database's bytes is through, by what PostgreSQL believes of its rows */
+/** @param show is called with the share of the database's bytes, by PostgreSQL's estimates */
 async function addTables(
   client: Client,
   { tables }: Snapshot,
@@ -101,7 +101,7 @@ async function addTables(
   return counts
 }
 
-/** @param show is told how many bytes are through */
+/** @param show is called with the number of bytes written */
 async function addPictures(
   pictures: Pictures,
   archive: ArchiveWriter,

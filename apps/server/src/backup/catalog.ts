@@ -1,8 +1,10 @@
-/** What PostgreSQL's catalog says of the board's tables. */
+/** Reads the board's tables from PostgreSQL's catalog. */
 import type { Client } from 'pg'
 import type { TableHead } from './manifest.ts'
 
-/** The board's tables: those of its schema, without Kysely's own and what belongs to an extension. */
+/**
+ * The board's tables: those of its schema, without Kysely's own and what belongs to an extension.
+ */
 const TABLES = `
   select c.oid, c.relname as name from pg_class as c
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -15,15 +17,18 @@ export async function selectTableNames(client: Client): Promise<string[]> {
 }
 
 export interface CatalogTable extends Omit<TableHead, 'sequences'> {
-  /** Roughly, as counted when PostgreSQL last looked. */
+  /** PostgreSQL's estimate. */
   readonly rows: number
-  /** What its rows take on the disk. */
+  /** Size of the table on the disk. */
   readonly bytes: number
-  /** Columns that a sequence numbers, and that sequence, quoted. */
+  /** Columns numbered by a sequence, with that sequence, quoted. */
   readonly sequences: readonly { readonly column: string; readonly sequence: string }[]
 }
 
-/** The tables with their columns, generated ones left out; each after those that its foreign keys refer to. */
+/**
+ * The tables with their columns except generated ones; each after those that its foreign keys refer
+ * to.
+ */
 export async function selectTables(client: Client): Promise<CatalogTable[]> {
   const { rows } = await client.query<CatalogTable & { readonly refersTo: readonly string[] }>(`
     with tables as (${TABLES}), numbered as (
@@ -57,7 +62,7 @@ function sortByReference<T extends { readonly name: string; readonly refersTo: r
   const sorted = new Set<T>()
   const visit = (table: T, path: readonly string[]): void => {
     if (sorted.has(table)) return
-    if (path.includes(table.name)) throw new Error(`foreign keys go in a circle: ${[...path, table.name].join(', ')}`)
+    if (path.includes(table.name)) throw new Error(`foreign keys form a cycle: ${[...path, table.name].join(', ')}`)
     for (const name of table.refersTo) visit(byName.get(name)!, [...path, table.name])
     sorted.add(table)
   }
@@ -65,7 +70,7 @@ function sortByReference<T extends { readonly name: string; readonly refersTo: r
   return [...sorted]
 }
 
-/** The last migration of the database; null where none ever ran, so that it is no board's. */
+/** The last migration of the database; null where none ever ran, so that it is not a board's. */
 export async function selectSchema(client: Client): Promise<string | null> {
   const { rows } = await client.query<{ there: boolean }>(`select to_regclass('kysely_migration') is not null as there`)
   if (!rows[0]!.there) return null

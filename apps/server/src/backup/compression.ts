@@ -1,11 +1,14 @@
-/** How archives are compressed: chosen by the file's name when written, told by the first bytes when read. */
+/**
+ * Compression of archives: chosen by the file's name when writing, detected by the first bytes when
+ * reading.
+ */
 import type { Duplex } from 'node:stream'
 import { constants, createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { BackupRefusal } from './refusal.ts'
 
 export type Compression = 'zst' | 'gz'
 
-/** `-` is a pipe. @throws BackupRefusal for a name that ends otherwise */
+/** `-` is a pipe. @throws BackupRefusal for another ending */
 export function compressionOf(file: string): Compression {
   if (file === '-' || /\.(tar\.zst|tzst)$/.test(file)) return 'zst'
   if (/\.(tar\.gz|tgz)$/.test(file)) return 'gz'
@@ -15,7 +18,7 @@ export function compressionOf(file: string): Compression {
 export const compressor = (compression: Compression): Duplex =>
   compression === 'gz'
     ? createGzip()
-    : // Without its own checksum, which gzip always has, zstd would pass on flipped bits.
+    : // zstd detects flipped bits only with its checksum; gzip always has one.
       createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
 
 /** @throws BackupRefusal */

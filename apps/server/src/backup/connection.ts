@@ -1,12 +1,13 @@
-/** A connection of its own to the board's database, as COPY needs one. */
+/** A separate connection to the board's database, which COPY needs. */
 import pg from 'pg'
 
-/** Who this is, for operators who look at pg_stat_activity, and for the search for running servers. */
+/** Shown in pg_stat_activity, and used to find running servers. */
 const APPLICATION_NAME = 'shinobi-ita backup'
 
 /**
- * Values as texts that any version of PostgreSQL reads back as the same values, whatever the server or the role is set to;
- * and no statement is cut off: a large board takes longer than any query of the server may.
+ * Values in a text form that every version of PostgreSQL reads back as the same values, whatever
+ * the settings of server and role; and no statement time-out, because a large board takes longer
+ * than any query of the server may.
  */
 const SESSION = {
   ...{
@@ -19,10 +20,11 @@ const SESSION = {
   ...{ statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0' },
 }
 
-/** Runs work on a connection, which is closed after it. */
+/** Runs work on a connection, which is closed afterwards. */
 export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: APPLICATION_NAME, keepAlive: true })
-  // A connection that breaks rejects what is under way; without a listener its error would end the process.
+  // A broken connection rejects the query under way; without a listener its error would end the
+  // process.
   client.on('error', () => {})
   await client.connect()
   try {

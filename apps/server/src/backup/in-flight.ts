@@ -1,13 +1,10 @@
-/**
- * Work that goes on while more of it is begun, up to a number at a time. The first failure is told
- * to whoever adds or waits next.
- */
+/** Limits concurrent work to a number at a time. The first failure is thrown to the next caller. */
 export interface InFlight {
-  /** Waits while too much is under way. @throws what failed */
+  /** Waits while too much work is under way. @throws the first failure */
   add(work: Promise<void>): Promise<void>
-  /** @throws what failed */
+  /** Waits for all work. @throws the first failure */
   end(): Promise<void>
-  /** Waits until nothing is under way, whatever became of it. */
+  /** Waits until no work is under way, whether it succeeded or failed. */
   settle(): Promise<void>
 }
 

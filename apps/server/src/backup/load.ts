@@ -1,4 +1,4 @@
-/** Fills a database that holds no board from the parts of an archive. */
+/** Loads the parts of an archive into a database without a board. */
 import { pipeline } from 'node:stream/promises'
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg, { type Client } from 'pg'
@@ -6,7 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { Db } from '../db/client.ts'
 import { isDistributed } from '../db/distribution.ts'
 import { findUsedTables } from '../db/empty-board.ts'
-import { migrateTo, migrateToNothing, type Migrations } from '../db/migrate.ts'
+import { currentName, migrateTo, migrateToNothing, REPLACED, type Migrations } from '../db/migrate.ts'
 import type { Tables } from '../db/tables.ts'
 import { selectTables } from './catalog.ts'
 import type { Head, Manifest } from './manifest.ts'
@@ -14,23 +14,27 @@ import { BackupRefusal } from './refusal.ts'
 
 const quote = pg.escapeIdentifier
 
-/** Memory for making one index; sorting on the disk takes several times as long. */
+/** Memory for building an index; sorting on the disk takes several times as long. */
 const INDEX_MEMORY = '256MB'
 
 export interface Loading {
-  /** The transaction, for what else belongs into it. */
+  /** The transaction, for further work in it. */
   readonly db: Db
   /** Loads one part of a table. */
   load(table: string, body: AsyncIterable<Buffer>): Promise<void>
-  /** Makes indexes, sets sequences, and brings the schema up to date. @throws BackupRefusal when rows are missing */
+  /**
+   * Builds indexes, sets sequences, and migrates the schema. @throws BackupRefusal when rows are
+   * missing
+   */
   finish(manifest: Manifest): Promise<void>
-  /** Tables of the archive that are not the board's, and were left out. */
+  /** Foreign tables in the archive, which were left out. */
   readonly leftOut: readonly string[]
 }
 
 /**
- * Loads in one transaction: what fails leaves the database as it was.
- * @throws BackupRefusal when the archive is of a newer schema, or the database holds a board or is in use
+ * Loads in one transaction, so that a failure leaves the database as it was.
+ * @throws BackupRefusal when this version cannot make the archive's schema, or the database
+ *   contains a board or is in use
  */
 export async function inLoading<T>(
   client: Client,
@@ -38,20 +42,26 @@ export async function inLoading<T>(
   migrations: Migrations,
   work: (loading: Loading) => Promise<T>,
 ): Promise<T> {
-  refuseNewer(head, migrations)
+  refuseUnknown(head, migrations)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(client) }) })
   return db.transaction().execute(async (tx) => {
     await refuseUsed(tx)
     await sql`select set_config('maintenance_work_mem', ${INDEX_MEMORY}, true)`.execute(tx)
-    // The archive's own schema, whatever there was: its rows fit no other.
+    // Create the archive's own schema first, because its rows fit no other.
     await migrateToNothing(tx, migrations)
-    await migrateTo(tx, head.schema, migrations)
+    await migrateTo(tx, currentName(head.schema), migrations)
     return work(await beginLoading(tx, client, head, migrations))
   })
 }
 
-function refuseNewer({ schema, version }: Head, migrations: Migrations): void {
-  if (Object.hasOwn(migrations, schema)) return
+function refuseUnknown({ schema, version }: Head, migrations: Migrations): void {
+  if (Object.hasOwn(migrations, currentName(schema))) return
+  if (REPLACED.includes(schema)) {
+    throw new BackupRefusal(
+      `The archive was written by version ${version} with the schema ${schema}, from before 0.2.0: ` +
+        'restore it with version 0.2.0, then update the board.',
+    )
+  }
   throw new BackupRefusal(
     `The archive was written by version ${version} with the schema ${schema}, which this version does not know ` +
       `(its newest is ${newestOf(migrations)}): update the board first.`,
@@ -89,9 +99,10 @@ async function beginLoading(tx: Db, client: Client, head: Head, migrations: Migr
     if (unknown === undefined) continue
     throw new BackupRefusal(`The archive cannot be loaded: its table ${name} has a column ${unknown} of its own.`)
   }
-  // What the migrations wrote is in the archive as well, or was deleted since. Last comes first: it may refer to others.
+  // Rows inserted by migrations are in the archive as well, or were deleted since. Tables in
+  // reverse order, because of foreign keys.
   for (const { name } of [...there.values()].toReversed()) {
-    // Without a row nothing is deleted: the log's trigger forbids the statement.
+    // Skip empty tables: the trigger of the log forbids the statement itself.
     const some = await client.query(`select from ${quote(name)} limit 1`)
     if (some.rows.length > 0) await client.query(`delete from ${quote(name)}`)
   }
@@ -108,7 +119,8 @@ async function beginLoading(tx: Db, client: Client, head: Head, migrations: Migr
         for await (const _ of body);
         return
       }
-      // FREEZE spares the table a rewrite later; it is allowed as the table was made in this transaction.
+      // FREEZE saves a rewrite of the table later; it is allowed because this transaction created
+      // the table.
       const stream = client.query(
         copyFrom(`copy ${quote(table)} (${names.map(quote).join(', ')}) from stdin with (freeze)`),
       )
@@ -118,7 +130,7 @@ async function beginLoading(tx: Db, client: Client, head: Head, migrations: Migr
     async finish(manifest) {
       for (const [name, rows] of loaded) {
         if (manifest.tables[name]?.rows !== rows) {
-          throw new BackupRefusal(`The archive is damaged: ${name} has not as many rows as were written.`)
+          throw new BackupRefusal(`The archive is damaged: ${name} has fewer rows than were written.`)
         }
       }
       for (const index of indexes) await client.query(index)
@@ -130,13 +142,16 @@ async function beginLoading(tx: Db, client: Client, head: Head, migrations: Migr
         }
       }
       await migrateTo(tx, newestOf(migrations), migrations)
-      // PostgreSQL plans by what it knows of the rows; on its own it would look at them a minute later.
+      // Update the planner's statistics now; autovacuum would do so only a minute later.
       await client.query('analyze')
     },
   }
 }
 
-/** Indexes but those of keys, which are made in one go once the rows are there. @returns statements that make them */
+/**
+ * Drops all indexes but those of keys; building them after the rows is faster. @returns statements
+ * that create them
+ */
 async function dropIndexes(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
@@ -149,7 +164,7 @@ async function dropIndexes(client: Client): Promise<string[]> {
   return rows.map((row) => row.definition)
 }
 
-/** One connection as the pool of a Kysely, so that its transaction is the one that COPY runs in. */
+/** One connection as the pool of a Kysely, so that COPY runs in its transaction. */
 const poolOf = (client: Client): PostgresPool => ({
   options: {},
   connect: async () => {

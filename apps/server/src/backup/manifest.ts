@@ -1,18 +1,18 @@
-/** What an archive of a board holds, and under which names. docs/backup.md describes it for operators. */
+/** The entries of an archive and their names. docs/backup.md describes it for operators. */
 import { z } from 'zod'
 import { BackupRefusal } from './refusal.ts'
 
-/** Rises when older code could no longer restore what newer code writes. */
+/** Incremented when older code cannot restore what newer code writes. */
 export const FORMAT = 1
 
-/** The first entry, what comes between, and the last one. */
+/** Names of the first entry, those in between, and the last one. */
 export const HEAD = 'board.json'
 export const SECRET = 'session-secret'
 export const MANIFEST = 'manifest.json'
 
 const part = (number: number): string => String(number).padStart(6, '0')
 export const tablePart = (table: string, number: number): string => `tables/${table}/${part(number)}.copy`
-/** Checksums of the entries since the last such list, as `sha256sum --check` reads them. */
+/** Checksums of the entries since the previous list, in the format of `sha256sum --check`. */
 export const checksumList = (number: number): string => `checksums/${part(number)}.sha256`
 
 export type EntryKind =
@@ -29,7 +29,10 @@ const FIXED: Readonly<Record<string, EntryKind>> = {
   [MANIFEST]: { kind: 'manifest' },
 }
 
-/** Null for every name that this code does not write: nothing leads out of the folders that a restore fills. */
+/**
+ * Null for every name that this code does not write: no name points outside of the folders that a
+ * restore fills.
+ */
 export function readName(name: string): EntryKind | null {
   if (Object.hasOwn(FIXED, name)) return FIXED[name]!
   if (/^checksums\/\d{6}\.sha256$/.test(name)) return { kind: 'checksums' }
@@ -44,19 +47,19 @@ export const isPictureName = (name: string): boolean =>
 
 const count = z.int().min(0)
 
-/** A sequence that numbers a column; its value is a text, as it may exceed JavaScript's whole numbers. */
+/** A sequence of a column; its value is text, because it may exceed the integers of JavaScript. */
 const sequence = z.strictObject({ column: z.string(), value: z.string().regex(/^-?\d+$/), isCalled: z.boolean() })
 
 const table = z.strictObject({
   name: z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/),
-  /** Columns of the parts, in their order. */
+  /** Columns of the parts, in order. */
   columns: z.array(z.string().min(1)),
   sequences: z.array(sequence),
 })
 
 const head = z.strictObject({
   format: z.literal(FORMAT),
-  /** Of the product that wrote it. */
+  /** Version of the product that wrote it. */
   version: z.string(),
   /** The last migration of the database. */
   schema: z.string(),
@@ -66,12 +69,14 @@ const head = z.strictObject({
 })
 
 const manifest = z.strictObject({
-  /** Entries and their bytes, without the checksum lists and the manifest itself. */
+  /** Number and bytes of the entries, without the checksum lists and the manifest itself. */
   entries: count,
   bytes: count,
-  /** SHA-256 of all checksum lists, one after the other: nothing is missing, doubled or out of order. */
+  /**
+   * SHA-256 of all checksum lists in sequence, so that none is missing, duplicated or out of order.
+   */
   checksums: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Of each table in `head.tables`. */
+  /** One for each table in `head.tables`. */
   tables: z.record(z.string(), z.strictObject({ rows: count, bytes: count })),
   pictures: z.strictObject({ files: count, bytes: count }),
 })

@@ -1,4 +1,4 @@
-/** Where an archive is written: a file that appears when it is complete, or a pipe. */
+/** The output of a backup: a file that appears when it is complete, or a pipe. */
 import { rmSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -6,13 +6,15 @@ import type { Writable } from 'node:stream'
 import { syncPath } from '../lib/sync-path.ts'
 import { BackupRefusal } from './refusal.ts'
 
-/** Everything but `discard` rejects with a BackupRefusal that says why the output cannot be written. */
+/**
+ * All methods but `discard` reject with a BackupRefusal that says why the output cannot be written.
+ */
 export interface Output {
-  /** Resolves when more can be taken. */
+  /** Resolves when more data can be accepted. */
   write(chunk: Buffer): Promise<void>
-  /** Makes the file durable and gives it its name; one of that name is replaced. */
+  /** Syncs the file and gives it its final name; an existing one is replaced. */
   commit(): Promise<void>
-  /** Leaves nothing behind; at once, as a signal may ask for it. */
+  /** Deletes the incomplete file, synchronously, because a signal handler calls it. */
   discard(): void
 }
 
@@ -37,7 +39,7 @@ export async function openFile(file: string): Promise<Output> {
 }
 
 export function openPipe(stream: Writable): Output {
-  // What is written meets the error as well; without a listener it would end the process.
+  // Writes reject with the same error; without a listener it would end the process.
   stream.on('error', () => {})
   return {
     write: (chunk) =>
@@ -51,7 +53,7 @@ export function openPipe(stream: Writable): Output {
 
 function explain(error: unknown, what: string): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
-  if (code === 'EPIPE') return new BackupRefusal('Whoever reads the pipe closed it before the backup was complete.')
+  if (code === 'EPIPE') return new BackupRefusal('The reader of the pipe closed it before the backup was complete.')
   if (/^(ENOSPC|EDQUOT|EFBIG)$/.test(code)) {
     return new BackupRefusal(`${what} cannot be written, as there is no space left (${code}). Nothing was kept.`)
   }

@@ -1,34 +1,26 @@
-/** The pictures of a board, as backup and restore see them. */
+/** The pictures of a board, for backup and restore. */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { ImageBucket } from '../lib/image-bucket.ts'
-import { HIDDEN, SERVED, type ImageFiles, type Shelf } from '../lib/image-files.ts'
-import type { ImageFolder } from '../lib/image-folder.ts'
+import type { ImageBucket } from '../features/images/image-bucket.ts'
+import { HIDDEN, SERVED, type ImageFiles, type Shelf } from '../features/images/image-files.ts'
+import type { ImageFolder } from '../features/images/image-folder.ts'
 import { createInFlight } from './in-flight.ts'
-import { receiveAside } from './receive-aside.ts'
+import { receiveAside, type PictureIntake } from './receive-aside.ts'
 
-/** Names are paths: `images/…` for what is served, `images-hidden/…` for what was removed. */
+/** Names are paths: `images/…` for served pictures, `images-hidden/…` for removed ones. */
 export interface Pictures {
-  /** Those that are there. One that moves between the two places meanwhile is listed in one of them, or in both. */
+  /**
+   * All pictures. One that moves between the two folders meanwhile is listed in one of them, or in
+   * both.
+   */
   list(): AsyncIterable<{ readonly name: string; readonly bytes: number }>
-  /** Null when it is not there any more. The body has to be read to its end. */
+  /** Null when it does not exist any more. The body must be read to its end. */
   read(name: string): Promise<{ readonly bytes: number; readonly body: AsyncIterable<Uint8Array> } | null>
-  /** Begins to take pictures in. */
+  /** Begins to receive pictures. */
   receive(): Promise<PictureIntake>
 }
 
-export interface PictureIntake {
-  write(name: string, bytes: number, body: AsyncIterable<Buffer>): Promise<void>
-  /**
-   * Puts all of them in their places. A picture that is there under the same name is the same one, and is replaced.
-   * @param renamed those that get another name than they were written with
-   */
-  place(renamed: ReadonlyMap<string, string>): Promise<void>
-  /** Forgets them, as far as the storage can. */
-  discard(): Promise<void>
-}
-
-/** Pictures on their way to a bucket at the same time; larger ones go one by one. */
+/** Pictures uploaded to a bucket at the same time; larger ones go one by one. */
 const SENT_TOGETHER = 8
 const SENT_WHOLE_BYTES = 16 * 1024 * 1024
 
@@ -42,7 +34,8 @@ export const openPictures = (files: ImageFolder | ImageBucket): Pictures => ({
 })
 
 async function* listPictures(files: ImageFiles): ReturnType<Pictures['list']> {
-  // The hidden ones, which are few, before and after the others: so none is missed while it is moved.
+  // Hidden pictures, which are few, are listed before and after the others, so that none is missed
+  // while it is moved.
   const hidden = new Set<string>()
   const isHidden = (path: string): boolean => path.startsWith(`${HIDDEN}/`)
   for await (const { path, key, bytes } of files.list()) {
@@ -57,8 +50,9 @@ async function* listPictures(files: ImageFiles): ReturnType<Pictures['list']> {
 }
 
 /**
- * Into a bucket, where nothing can be put aside: under their own names at once. Nobody knows these names before the database
- * does, and what a restore that failed has left is replaced by the next one, or collected by the board as what belongs to nothing.
+ * Uploads to a bucket, which has no place for incomplete restores, directly under the final names.
+ * No post shows these names before the database is restored, and files of a failed restore are
+ * replaced by the next one, or collected by the board as orphans.
  */
 function receiveInto(files: ImageFiles): PictureIntake {
   const sending = createInFlight(SENT_TOGETHER)

@@ -14,7 +14,7 @@ function watch(isTTY: boolean, everyMs: number): string[] {
   return written
 }
 
-it('a terminal has a bar that is drawn again in its place, and leaves nothing behind', () => {
+it('a terminal shows a bar that is redrawn in place, and removed at the end', () => {
   const lines = watch(true, 60)
   expect(lines).toEqual([
     `\r\u001b[K[${'#'.repeat(15)}${' '.repeat(15)}] 50 % posts`,
@@ -23,12 +23,12 @@ it('a terminal has a bar that is drawn again in its place, and leaves nothing be
   ])
 })
 
-it('a log has a line now and then, and none of what takes seconds', () => {
+it('a log gets a line now and then, and none for a step of seconds', () => {
   expect(watch(false, 6_000)).toEqual([' 50 % posts\n', '100 % posts\n'])
   expect(watch(false, 1_000)).toEqual([])
 })
 
-it('bytes are told in round numbers', () => {
+it('bytes are shown in round numbers', () => {
   expect([0, 999, 1_000, 1_234_567, 21_000_000_000].map(describeBytes)).toEqual([
     ...['0 bytes', '999 bytes', '1.0 kB', '1.2 MB', '21.0 GB'],
   ])

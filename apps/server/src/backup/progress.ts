@@ -1,10 +1,10 @@
-/** How far a backup or restore has come: one bar in a terminal, a few lines in a log. */
+/** Progress of a backup or restore: one bar in a terminal, a few lines in a log. */
 import type { WriteStream } from 'node:tty'
 
 export interface Progress {
-  /** @param share from 0 to 1; null where the end is not known */
+  /** @param share from 0 to 1; null where the end is unknown */
   show(what: string, share: number | null): void
-  /** Leaves the terminal's line to what is printed next. */
+  /** Clears the terminal's line for further output. */
   end(): void
 }
 
@@ -12,7 +12,7 @@ const WIDTH = 30
 const BAR_EVERY_MS = 100
 const LINE_EVERY_MS = 10_000
 
-/** @param to standard error, as standard output may be the archive's */
+/** @param to standard error, because standard output may be the archive */
 export function createProgress(to: Pick<WriteStream, 'isTTY' | 'write'>, now: () => number = Date.now): Progress {
   const everyMs = to.isTTY ? BAR_EVERY_MS : LINE_EVERY_MS
   let shownAt = now()

@@ -1,4 +1,4 @@
-/** Reads an archive entry by entry, as a stream, and verifies every byte of it on the way. */
+/** Reads an archive entry by entry, as a stream, and verifies every byte. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
@@ -15,22 +15,24 @@ interface Entry {
   readonly body: AsyncIterable<Buffer>
 }
 
-/** Entries that are held in memory: the head, lists of checksums, the manifest and the secret. */
+/**
+ * Limit of entries that are buffered: the head, lists of checksums, the manifest and the secret.
+ */
 const HELD_MAX_BYTES = 16 * 1024 * 1024
 
 export type Content = Extract<EntryKind, { kind: 'table' | 'picture' | 'secret' }> & {
   readonly name: string
   readonly size: number
-  /** Has to be read before the next entry is asked for. */
+  /** Must be read before the next entry is requested. */
   readonly body: AsyncIterable<Buffer>
 }
 
 export interface ArchiveReader {
   readonly head: Head
   /**
-   * What the archive holds, in its order. Bytes are passed on before they are verified: what becomes of them counts only once
-   * the last entry has been read, which is when `manifest` is known.
-   * @throws BackupRefusal for what is damaged, cut off or no such archive
+   * The contents of the archive, in order. Bytes are passed on before they are verified, so the
+   * caller may only commit them after the last entry, when `manifest` is known.
+   * @throws BackupRefusal for a damaged or incomplete archive, and for other files
    */
   contents(): AsyncGenerator<Content, void>
   /** Known after the last of the contents. */
@@ -47,7 +49,7 @@ export async function readArchive(input: Readable): Promise<ArchiveReader> {
   let listed: string[] = []
   let manifest: Manifest | null = null
 
-  /** Passes an entry's bytes on. Once they are through, its checksum awaits the next list. */
+  /** Passes an entry's bytes on. Its checksum is compared with the next list. */
   async function* verified(name: string, size: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
     const hash = createHash('sha256')
     for await (const chunk of source) {
@@ -122,7 +124,10 @@ export async function hold(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** The entries of a compressed tar stream. @throws BackupRefusal also for what the decompressor or tar cannot read */
+/**
+ * The entries of a compressed tar stream. @throws BackupRefusal also for errors of the decompressor
+ * or tar
+ */
 async function* untar(input: Readable): AsyncGenerator<Entry, void> {
   const decompressor = decompressorFor(await peek(input))
   const extract = createExtract()
@@ -148,7 +153,7 @@ async function* untar(input: Readable): AsyncGenerator<Entry, void> {
   }
 }
 
-/** What goes wrong later in the archive may be met in the middle of an entry. */
+/** An error later in the archive may occur in the middle of an entry. */
 async function* explained(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   try {
     yield* body
@@ -157,11 +162,11 @@ async function* explained(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer, v
   }
 }
 
-/** A disk or pipe that cannot be read says nothing about the archive. */
+/** An unreadable disk or pipe is no fault of the archive. */
 const explain = (error: unknown): unknown =>
   error instanceof Error && 'syscall' in error ? error : damaged(`it cannot be read on (${(error as Error).message})`)
 
-/** The first bytes of a stream, which stay in it. */
+/** Reads the first bytes of a stream without consuming them. */
 async function peek(input: Readable): Promise<Buffer> {
   for (;;) {
     const start = input.read(4) as Buffer | null

@@ -1,17 +1,30 @@
-/** Pictures that come into DATA_DIR, beside those that are there, until all of them have come. */
+/** Receives pictures into a folder of DATA_DIR beside the existing ones, until all have arrived. */
 import { copyFile, mkdir, open, opendir, rename, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { HIDDEN, SERVED, SHELVES } from '../lib/image-files.ts'
+import { HIDDEN, SERVED, SHELVES } from '../features/images/image-files.ts'
 import { syncPath } from '../lib/sync-path.ts'
 import { createInFlight } from './in-flight.ts'
-import type { PictureIntake } from './pictures.ts'
 
-/** On the disk of the folder that it lies in, whatever is mounted where. No picture's name begins with a dot. */
+export interface PictureIntake {
+  write(name: string, bytes: number, body: AsyncIterable<Buffer>): Promise<void>
+  /**
+   * Moves all of them into place. An existing picture of the same name has the same content, and is
+   * replaced.
+   * @param renamed those that get another name than they were written with
+   */
+  place(renamed: ReadonlyMap<string, string>): Promise<void>
+  /** Deletes them, as far as the storage can. */
+  discard(): Promise<void>
+}
+
+/**
+ * Within the target folder, so that it is on the same disk. No picture's name begins with a dot.
+ */
 const ASIDE = '.restoring'
-/** Files that are forced to the disk at the same time, so that one wait serves many. */
+/** Files synced at the same time, so that one wait for the disk serves many. */
 const SYNCED_TOGETHER = 32
 
-/** Removes what a restore that was killed has left. */
+/** Deletes the leftovers of a killed restore first. */
 export async function receiveAside(dataDir: string): Promise<PictureIntake> {
   const syncing = createInFlight(SYNCED_TOGETHER)
   const asideOf = (shelf: string): string => join(dataDir, shelf, ASIDE)
@@ -41,7 +54,7 @@ export async function receiveAside(dataDir: string): Promise<PictureIntake> {
         for await (const { name: file } of await opendir(asideOf(shelf))) {
           const name = renamed.get(`${shelf}/${file}`) ?? `${shelf}/${file}`
           await move(join(asideOf(shelf), file), join(dataDir, name))
-          // It is either shown or hidden.
+          // A picture is either served or hidden, so delete it in the other folder.
           const other = name.startsWith(`${HIDDEN}/`) ? SERVED : HIDDEN
           await rm(join(dataDir, other, file), { force: true })
         }
@@ -54,7 +67,7 @@ export async function receiveAside(dataDir: string): Promise<PictureIntake> {
   }
 }
 
-/** Either folder may be a disk of its own. */
+/** Each folder may be on a disk of its own. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)

@@ -1,22 +1,26 @@
 /**
- * Pictures are copied after the moment that the database was. What was hidden, shown or removed in between is where, or gone
- * because, the live board says so; a restored board needs them where its own rows say.
+ * Pictures are copied after the snapshot of the database. Those that were hidden, restored or
+ * deleted in between are where the live board has them; the restored board needs them where its own
+ * rows say.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/client.ts'
 import { isPostRemoved, isThreadRemoved } from '../db/visible.ts'
 
-/** Names that one statement notes. */
+/** Names recorded with one statement. */
 const NOTED_TOGETHER = 1_000
 
 export interface PictureNotes {
-  /** Notes that the archive holds a picture. */
+  /** Records that the archive contains a picture. */
   note(name: string): Promise<void>
-  /** The pictures that belong elsewhere, by their names in the archive. Rows whose picture was removed for good show none. */
+  /**
+   * The pictures to be renamed, by their names in the archive. Rows with a deleted picture are
+   * changed to show none.
+   */
   reconcile(): Promise<Map<string, string>>
 }
 
-/** @param tx the transaction that fills the database; what is noted is forgotten with its end */
+/** @param tx the transaction that fills the database; records end with it */
 export async function notePictures(tx: Db): Promise<PictureNotes> {
   await sql`create temporary table "pictureNotes" (key text not null, name text not null) on commit drop`.execute(tx)
   let names: string[] = []

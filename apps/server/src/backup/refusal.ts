@@ -1,2 +1,2 @@
-/** Why a backup or restore cannot be made, in one line for the operator. */
+/** Why a backup or restore is impossible, in one line for the operator. */
 export class BackupRefusal extends Error {}

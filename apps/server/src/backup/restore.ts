@@ -1,4 +1,4 @@
-/** Makes a board from an archive, or only verifies that one could be made. */
+/** Restores a board from an archive, or only checks that this is possible. */
 import type { Readable } from 'node:stream'
 import type { Client } from 'pg'
 import { migrations as ours, type Migrations } from '../db/migrate.ts'
@@ -21,14 +21,14 @@ export interface RestoreTarget {
 export interface Restored {
   readonly head: Head
   readonly manifest: Manifest
-  /** Tables of the archive that are not the board's. */
+  /** Foreign tables in the archive, which were left out. */
   readonly leftOut: readonly string[]
 }
 
 /**
- * Everything is read and verified before anything counts: the database's transaction ends last, after pictures and secret are in
- * their places, so that a restore that failed at any point can be run again.
- * @param show is told what is being read
+ * Reads and verifies everything before anything takes effect: the database's transaction commits
+ * last, after pictures and secret are in place, so that a failed restore can be repeated.
+ * @param show is called with the entry being read
  * @throws BackupRefusal
  */
 export async function restore(
@@ -41,7 +41,7 @@ export async function restore(
     const archive = await readArchive(input)
     return await withConnection(target.databaseUrl, (client) => fill(client, archive, target, show, migrations))
   } finally {
-    // Whoever writes into a pipe learns that nobody reads on.
+    // Lets the writer of a pipe see that it is not read any more.
     input.destroy()
   }
 }
@@ -69,7 +69,7 @@ const fill = (
           await intake.write(content.picture, content.size, content.body)
         }
       }
-      if (secret === null) throw new BackupRefusal('The archive is damaged: it holds no secret.')
+      if (secret === null) throw new BackupRefusal('The archive is damaged: it contains no secret.')
       const { head, manifest } = archive
       show('indexes')
       await loading.finish(manifest)
@@ -84,7 +84,9 @@ const fill = (
     }
   })
 
-/** Reads all of an archive and touches nothing else. @throws BackupRefusal for one that could not be restored */
+/**
+ * Reads a whole archive without side effects. @throws BackupRefusal for one that cannot be restored
+ */
 export async function checkArchive(
   input: Readable,
   show: (what: string) => void,
@@ -104,7 +106,7 @@ export async function checkArchive(
   const { head, manifest } = archive
   const missing = [...rows].find(([table, count]) => manifest.tables[table]?.rows !== count)
   if (missing !== undefined || manifest.pictures.files !== pictures || !hasSecret) {
-    throw new BackupRefusal('The archive is damaged: it holds less or more than its manifest says.')
+    throw new BackupRefusal('The archive is damaged: it contains less or more than its manifest says.')
   }
   return { head, manifest }
 }

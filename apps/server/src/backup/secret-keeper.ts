@@ -1,4 +1,4 @@
-/** Where a restored board's secret goes. */
+/** Stores the secret of a restored board. */
 import { open, rename } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import { embeddedBoardFolder } from '../db/embedded/board-folder.ts'
@@ -7,7 +7,10 @@ import { readSecret, secretFileOf } from '../secret.ts'
 import { BackupRefusal } from './refusal.ts'
 
 export interface SecretKeeper {
-  /** @throws BackupRefusal when the board would run with another secret, or another board would lose its own */
+  /**
+   * @throws BackupRefusal when the board would run with another secret, or another board's secret
+   * would be overwritten
+   */
   check(secret: string): void
   keep(secret: string): Promise<void>
 }

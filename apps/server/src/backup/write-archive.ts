@@ -1,4 +1,4 @@
-/** Writes a compressed tar archive entry by entry, with checksums of all of them. */
+/** Writes a compressed tar archive entry by entry, with checksums of all entries. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
@@ -7,21 +7,24 @@ import { compressor, type Compression } from './compression.ts'
 import { checksumList, encode, MANIFEST, type Manifest } from './manifest.ts'
 import type { Output } from './output.ts'
 
-/** Entries of one list of checksums: lists stay small however many pictures a board has. */
+/** Entries per list of checksums, so that lists stay small however many pictures a board has. */
 export const LISTED_TOGETHER = 1_000
 
 type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 export interface ArchiveWriter {
-  /** Adds an entry. @throws when the body has more or fewer bytes than `size`; what keeps the output from being written */
+  /**
+   * Adds an entry. @throws when the body has more or fewer bytes than `size`, and on errors of the
+   * output
+   */
   add(name: string, size: number, body: Bytes): Promise<void>
-  /** Ends the archive. Resolves when its last byte was given to the output, with the manifest. */
+  /** Completes the archive. Resolves when the output has its last byte, with the manifest. */
   finish(counts: Pick<Manifest, 'tables' | 'pictures'>): Promise<Manifest>
-  /** Ends an archive that will not be complete. */
+  /** Ends an incomplete archive. */
   abort(): Promise<void>
 }
 
-/** Begins an archive; its first entry is to be the head. The output is not committed. */
+/** Begins an archive; its first entry must be the head. The caller commits the output. */
 export function writeArchive(output: Output, compression: Compression): ArchiveWriter {
   const pack = createPack()
   const piped = pipeline(
@@ -33,7 +36,7 @@ export function writeArchive(output: Output, compression: Compression): ArchiveW
       for await (const chunk of compressed) await output.write(chunk)
     },
   )
-  // Whoever writes meets the failure; until then nobody waits for it.
+  // The next write rejects with the failure; until then nobody awaits it.
   piped.catch((error: Error) => pack.destroy(error))
   pack.on('error', () => {})
 
@@ -58,7 +61,7 @@ export function writeArchive(output: Output, compression: Compression): ArchiveW
       entry.end(null)
       await written.promise
     } catch (error) {
-      // An output that fails destroys the entry as well; the first cause is the one to tell.
+      // A failing output also destroys the entry; report the first cause.
       if (pack.destroying) await piped
       throw error
     }

@@ -1,4 +1,4 @@
-/** `npm run admin` as a process, on a database of its own. */
+/** `npm run admin` as a process, on a separate database. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -29,10 +29,10 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Names the board; open-board.test.ts asks for it. */
+/** The line that names the board; open-board.test.ts checks it. */
 const BOARD_LINE = /^Board: .*\n/
 
-/** Each call is a process of its own, and some tests make ten. */
+/** Each call starts a process, and some tests make ten. */
 const PROCESSES_TAKE_MS = 120_000
 
 interface Outcome {
@@ -52,7 +52,7 @@ async function admin(args: readonly string[], input = ''): Promise<Outcome> {
   const outcome = { out: '', err: '' }
   child.stdout.on('data', (chunk: Buffer) => (outcome.out += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (outcome.err += chunk.toString()))
-  // Who fails early does not read what is piped in.
+  // A program that fails early does not read its input.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [code] = (await once(child, 'close')) as [number | null]
@@ -77,8 +77,8 @@ const logIn = async (board: Board, username: string, password: string) => {
 const done = (out: string): Outcome => ({ code: 0, out: `${out}\n`, err: '' })
 const refused = (err: string): Outcome => ({ code: 1, out: '', err: `${err}\n` })
 
-describe('the program for administrators', () => {
-  it('makes the first one, who may bear the name of the staff and is confirmed', async () => {
+describe('npm run admin', () => {
+  it('creates the first administrator, who may have a staff name and a confirmed address', async () => {
     expect(await admin(['list'])).toEqual(done('Nobody runs the board.'))
     const created = await admin(['create', '管理人', 'kanri@example.jp'], `${PASSWORD}\n`)
     expect(created).toEqual(done('管理人 runs the board.'))
@@ -96,7 +96,7 @@ describe('the program for administrators', () => {
     )
   })
 
-  it('lets members run the board, takes it away, and gives them a new password that ends their sessions', async () => {
+  it('makes members administrators, revokes it, and sets new passwords, which end their sessions', async () => {
     await admin(['create', '管理人', 'kanri@example.jp'], PASSWORD)
     await onBoard(async (board) => void (await signUp(board, '楓の葉')))
     expect(await admin(['revoke', '楓の葉'])).toEqual(refused('楓の葉 neither runs nor moderates the board.'))
@@ -113,7 +113,7 @@ describe('the program for administrators', () => {
     })
   })
 
-  it('lets members moderate the board or some categories, shows it, and writes it into the log', async () => {
+  it('makes members moderators of the board or of some categories, lists them, and writes it to the log', async () => {
     await admin(['create', '管理人', 'kanri@example.jp'], PASSWORD)
     const ids: string[] = []
     await onBoard(async (board) => {
@@ -155,7 +155,7 @@ describe('the program for administrators', () => {
     })
   })
 
-  it('turns a lost second factor off', async () => {
+  it('turns off a lost second factor', async () => {
     await admin(['create', '管理人', 'kanri@example.jp'], PASSWORD)
     expect(await admin(['reset-second-factor', '管理人'])).toEqual(refused('管理人 has no second factor.'))
     await onBoard(async (board) => {
@@ -183,7 +183,7 @@ describe('the program for administrators', () => {
   })
 
   it(
-    'says in one line what is refused',
+    'reports a refusal in one line',
     async () => {
       const create = ['create', '楓の葉', 'kaede@example.jp']
       expect(await admin(['create', '楓', 'kaede@example.jp'], PASSWORD)).toEqual(
@@ -214,20 +214,20 @@ describe('the program for administrators', () => {
     ],
     [['revoke', '楓の葉', '--moderator'], 'The command revoke takes no options.'],
     [['list', '--all'], "Unknown option '--all'"],
-  ])('explains itself when called with %j', async (args, line) => {
+  ])('shows its help when called with %j', async (args, line) => {
     const { code, out, err } = await admin(args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(line)
     expect(err).toContain('usage: npm run admin -- COMMAND')
   })
 
-  it('explains itself when asked', async () => {
+  it('shows its help on request', async () => {
     const { code, out, err } = await admin(['create', '--help'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain('usage: npm run admin -- COMMAND')
   })
 
-  it('works while the server runs, and at once in the sessions that are open', async () => {
+  it('works while the server runs, and takes effect at once in open sessions', async () => {
     await onBoard(async (board) => {
       const kaede = await signUp(board, '楓の葉')
       expect(await admin(['grant', '楓の葉'])).toEqual(done('楓の葉 runs the board.'))

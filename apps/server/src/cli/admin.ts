@@ -1,6 +1,7 @@
 /**
- * `npm run admin`: who runs the board. Works on the database that the settings name, also while the server runs. Passwords are asked on the terminal, or read as one line from a pipe; never arguments,
- * which every user of the machine could read.
+ * `npm run admin`: manages administrators and moderators. Works on the configured database, also
+ * while the server runs. Passwords are asked for on the terminal, or read as one line from a pipe;
+ * they are never arguments, which every user of the machine could read.
  */
 import { parseArgs } from 'node:util'
 import { email, password, username } from '@shinobi/contract/accounts'
@@ -38,12 +39,12 @@ The password is asked on the terminal, or read as one line from a pipe:
 What changes who runs the board is written into its log. Works on DATABASE_URL, or without it on the database in DATA_DIR,
 also while the server runs.`
 
-/** What is wrong with how the program was called. */
+/** The program was called wrongly. */
 class UsageError extends Error {}
 
 interface Options {
   readonly moderator: boolean
-  /** Names, as given. */
+  /** Names, as typed. */
   readonly categories: readonly string[] | null
 }
 
@@ -91,7 +92,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'reset-password': {
     takes: ['USERNAME'],
     async run(db, [name = '']) {
-      // Before anybody types a password in vain.
+      // Check before the password is typed.
       await findMember(db, name)
       await setPassword(db, name, await readPassword())
       return `${name} has a new password, and is logged out everywhere.`
@@ -139,7 +140,7 @@ interface Wanted {
   readonly board: BoardArguments
 }
 
-/** What was asked for; null for the help. */
+/** The parsed command; null for the help. */
 function readCommand(argv: readonly string[]): Wanted | null {
   const { values, positionals } = parse(argv)
   if (values.help === true) return null
@@ -186,7 +187,7 @@ async function run({ command, args, options, board }: Wanted): Promise<string> {
   }
 }
 
-/** What the person at the terminal can mend is said in one line. */
+/** Errors that the user can correct are reported in one line. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
   if (error instanceof AdminRefusal || error instanceof PasswordNotGiven || error instanceof NoBoardError) {

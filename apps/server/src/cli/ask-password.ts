@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** Nothing was typed, or it was typed differently the second time. */
+/** Nothing was typed, or two different passwords. */
 export class PasswordNotGiven extends Error {}
 
 export interface Terminal {
@@ -9,7 +9,8 @@ export interface Terminal {
 }
 
 /**
- * Asks for a new password: on a terminal twice and without showing it, else the first line of what is piped in.
+ * Asks for a new password: on a terminal twice and without showing it, else reads the first line of
+ * the input.
  * @throws PasswordNotGiven
  */
 export async function askPassword(
@@ -19,11 +20,11 @@ export async function askPassword(
   const isTerminal = input.isTTY === true
   const lines = createInterface({
     input,
-    // The terminal's editing keys work, and what they would show goes nowhere.
+    // Keeps the editing keys of the terminal working without showing the text.
     output: new Writable({ write: (_chunk, _encoding, done) => done() }),
     terminal: isTerminal,
   })
-  // Ctrl-C in raw mode is only a key.
+  // In raw mode Ctrl-C sends no signal.
   lines.on('SIGINT', () => lines.close())
   const typed = lines[Symbol.asyncIterator]()
   const ask = async (prompt: string): Promise<string> => {

@@ -1,4 +1,7 @@
-/** What `npm run backup` and `npm run restore` share: the board of the settings, and what went wrong in one line. */
+/**
+ * Shared by `npm run backup` and `npm run restore`: opening the configured board, and reporting
+ * errors in one line.
+ */
 import { mkdirSync } from 'node:fs'
 import pg from 'pg'
 import { openPictures, type Pictures } from '../backup/pictures.ts'
@@ -7,10 +10,10 @@ import type { Config } from '../config.ts'
 import { shareBoardDatabase } from '../db/board-database.ts'
 import { explainSetup } from '../explain-setup.ts'
 import { isUnavailable } from '../lib/api-error.ts'
-import { openImageFiles } from '../lib/image-store.ts'
+import { openImageFiles } from '../features/images/image-store.ts'
 import { createProgramLogger } from '../logger.ts'
 
-/** What is wrong with how the program was called. */
+/** The program was called wrongly. */
 export class UsageError extends Error {}
 
 export interface SetUpBoard {
@@ -19,12 +22,15 @@ export interface SetUpBoard {
   readonly pictures: Pictures
 }
 
-/** Runs work with a board's database and pictures; the embedded database runs meanwhile, and is made when there is none. */
+/**
+ * Runs work with a board's database and pictures; the embedded database runs meanwhile, and is
+ * created if there is none.
+ */
 export async function withBoard<T>(config: Config, work: (board: SetUpBoard) => Promise<T>): Promise<T> {
   mkdirSync(config.dataDir, { recursive: true })
   const log = createProgramLogger()
   const files = await openImageFiles(config, log)
-  // Its pool opens no connection: none of its statements run here.
+  // Its pool opens no connection: no statements run through it.
   const database = await shareBoardDatabase(config, 1, log)
   try {
     return await work({ databaseUrl: database.url, pictures: openPictures(files) })
@@ -34,10 +40,10 @@ export async function withBoard<T>(config: Config, work: (board: SetUpBoard) => 
   }
 }
 
-/** PostgreSQL's code for a lock that was waited for in vain. */
+/** PostgreSQL's code for a lock time-out. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** What the person at the terminal can mend is said in one line. */
+/** Errors that the user can correct are reported in one line. */
 export function explainBackup(error: unknown, help: string): string {
   if (error instanceof UsageError) return `${error.message}\n\n${help}`
   if (error instanceof BackupRefusal) return error.message

@@ -1,4 +1,7 @@
-/** `npm run backup` and `npm run restore` as processes, from the embedded database to a given one and back. */
+/**
+ * `npm run backup` and `npm run restore` as processes, from the embedded database to a given one
+ * and back.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +18,7 @@ import { makeDataFolder, makeEmptyFolder } from '../testing/data-folder.ts'
 import { picture } from '../testing/outside/picture.ts'
 
 const CLI = import.meta.dirname
-/** Each call is a process of its own, and some start a database. */
+/** Each call starts a process, and some start a database. */
 const PROCESSES_TAKE_MS = 120_000
 
 let folder: string
@@ -41,10 +44,10 @@ interface Outcome {
 
 type Settings = Readonly<Record<string, string>>
 
-/** Names the board; open-board.test.ts asks for it. */
+/** The line that names the board; open-board.test.ts checks it. */
 const BOARD_LINE = /^Board: .*\n/m
 
-/** @param limit blocks of 512 bytes that a file may have */
+/** @param limit maximum file size in blocks of 512 bytes */
 async function run(
   program: 'backup' | 'restore',
   args: readonly string[],
@@ -59,7 +62,7 @@ async function run(
   let err = ''
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-  // Who fails early does not read what is piped in.
+  // A program that fails early does not read its input.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [code] = (await once(child, 'close')) as [number | null]
@@ -85,7 +88,7 @@ const postsOf = async (board: Board, threadId: string): Promise<Post[]> =>
   (await visit(board).get<Post[]>(`/api/threads/${threadId}/posts`)).body
 
 describe('a board', { timeout: PROCESSES_TAKE_MS }, () => {
-  it('moves to a PostgreSQL of its own while it runs, and back through a pipe', async () => {
+  it('moves to another PostgreSQL while it runs, and back through a pipe', async () => {
     const home = keep(makeDataFolder())
     const embedded = await openEmbedded(home)
     const thread = await startThread(visit(embedded.board), { image: await picture() })
@@ -136,7 +139,7 @@ describe('both programs', { timeout: PROCESSES_TAKE_MS }, () => {
   })
   afterEach(() => target.close())
 
-  it('explain themselves, and refuse what they do not know', async () => {
+  it('show their help, and refuse unknown arguments', async () => {
     for (const program of ['backup', 'restore'] as const) {
       const help = await run(program, ['--help'], settings)
       expect([help.code, help.out.toString()]).toEqual([0, expect.stringContaining(`npm run ${program}`)])
@@ -145,7 +148,7 @@ describe('both programs', { timeout: PROCESSES_TAKE_MS }, () => {
     }
   })
 
-  it('say in one line what they cannot use', async () => {
+  it('report in one line what they cannot use', async () => {
     const noBoard = { DATA_DIR: keep(makeEmptyFolder()) }
     writeFileSync(join(folder, 'notes.tar.gz'), 'no archive')
     loadSecret({ sessionSecret: null, dataDir: settings.DATA_DIR })
@@ -174,7 +177,7 @@ describe('both programs', { timeout: PROCESSES_TAKE_MS }, () => {
     expect(readdirSync(noBoard.DATA_DIR)).toEqual([])
   })
 
-  it('do not put an archive into the folder of another board', async () => {
+  it('do not restore into the folder of another board', async () => {
     loadSecret({ sessionSecret: null, dataDir: settings.DATA_DIR })
     expect((await run('backup', ['board.tar.gz'], settings)).code).toBe(0)
     const other = keep(makeDataFolder())

@@ -1,4 +1,4 @@
-/** `npm run backup`: one archive of the board, while it runs. */
+/** `npm run backup`: writes an archive of the board while it runs. */
 import { parseArgs } from 'node:util'
 import { backUp } from '../backup/backup.ts'
 import { compressionOf } from '../backup/compression.ts'
@@ -47,11 +47,11 @@ function refuseSpoiledPipe(): void {
   if (process.stdout.isTTY) throw new BackupRefusal('A terminal cannot show an archive: name a file or a pipe.')
   const { npm_lifecycle_event: script, npm_config_loglevel: level } = process.env
   if (script !== undefined && level !== 'silent') {
-    throw new BackupRefusal('npm has written lines of its own into the pipe. Run: npm run --silent backup -- -')
+    throw new BackupRefusal('npm has written its own lines into the pipe. Run: npm run --silent backup -- -')
   }
 }
 
-/** @throws BackupRefusal where the settings name no board: nothing is made by accident */
+/** @throws BackupRefusal where the settings name no board, so that none is created by accident */
 function requireBoard(config: Config): { readonly secret: string } {
   const { databaseUrl, dataDir } = config
   const secret = readSecret(config)
@@ -91,7 +91,7 @@ function discardOnSignal(output: Output): void {
 try {
   const wanted = readWanted(process.argv.slice(2))
   if (wanted === null) console.log(HELP)
-  // Standard output may be the archive's.
+  // Standard output may be the archive.
   else console.error(await run(wanted))
 } catch (error) {
   console.error(explainBackup(error, HELP))

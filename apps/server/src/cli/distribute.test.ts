@@ -26,7 +26,7 @@ function distribute(args: readonly string[], settings: Readonly<Record<string, s
 }
 
 describe('npm run db:distribute', () => {
-  it('explains itself, and refuses what it does not know', () => {
+  it('shows its help, and refuses unknown arguments', () => {
     expect(distribute(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('citus_add_node') })
     expect(distribute(['--all'])).toMatchObject({ code: 2, err: expect.stringContaining('usage:') })
   })
@@ -43,7 +43,7 @@ describe('npm run db:distribute', () => {
     expect(nobody).toMatchObject({ code: 1, err: expect.stringContaining('PostgreSQL did not let us in') })
   })
 
-  it('says what is missing on a PostgreSQL without Citus, and over a cluster that nothing is left to do', async () => {
+  it('reports a PostgreSQL without Citus, and a cluster on which nothing is left to do', async () => {
     const database = await openTestDatabase()
     const outcome = distribute([], { DATABASE_URL: database.url })
     if (await isDistributed(database.db))

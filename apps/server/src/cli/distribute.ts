@@ -1,6 +1,7 @@
 /**
- * `npm run db:distribute`: spreads the board over a Citus cluster, once its coordinator knows its workers. Rows that are there move along.
- * Run again it does what is left to do, for instance after an update that brought another table.
+ * `npm run db:distribute`: distributes the board over a Citus cluster, once its coordinator knows
+ * its workers. Existing rows are moved. Running it again does what is left to do, for instance
+ * after an update with another table.
  */
 import { parseArgs } from 'node:util'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -19,7 +20,7 @@ Spreads the tables that grow with posts over the workers of a Citus cluster, by 
 server. DATABASE_URL names the cluster's coordinator, which knows its workers already (citus_add_node). Stop the servers of the board
 first, and start them again afterwards: each asks once, at its start, how the tables lie. docs/scaling.md tells more.`
 
-/** What is wrong with how the program was called. */
+/** The program was called wrongly. */
 class UsageError extends Error {}
 
 function readArguments(argv: readonly string[]): BoardArguments & { readonly help?: boolean | undefined } {
@@ -37,7 +38,8 @@ async function run(values: BoardArguments): Promise<string> {
   if (databaseUrl === null) {
     throw new DistributionRefusal('Setting DATABASE_URL is missing: the database in DATA_DIR cannot be spread.')
   }
-  // A connection of its own: the server's end whatever takes longer than seconds, and moving a big board takes longer.
+  // A separate connection without the server's statement time-out, because moving a large board
+  // takes longer.
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, application_name: 'shinobi-ita' })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
@@ -55,7 +57,7 @@ function describe({ placed, kept, workers }: DistributionReport): string {
   return `Spread ${over}, or copied to all: ${placed.join(', ')}.${before} Start the servers of the board again.`
 }
 
-/** What the person at the terminal can mend is said in one line. */
+/** Errors that the user can correct are reported in one line. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
   if (error instanceof DistributionRefusal) return error.message

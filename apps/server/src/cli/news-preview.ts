@@ -1,4 +1,4 @@
-/** What would become of an article, without a database and without leaving a trace. */
+/** Previews the result for an article, without a database and without side effects. */
 import { pino } from 'pino'
 import { createExtractor, type Extractor, type PageSource } from '@shinobi/newsroom/articles/extract'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
@@ -13,17 +13,17 @@ import { newsUserAgent } from '../features/news/news.service.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { PROBLEMS, type Preview, type PreviewedSummary } from './news-report.ts'
 
-/** A page that was saved, and where it is from if anybody knows. */
+/** A saved page, and its address if known. */
 export interface SavedPage {
   readonly bytes: Buffer
   readonly url: string | null
 }
 
-/** For links of a page from nowhere. */
+/** Base for links of a page without an address. */
 const NOWHERE = 'https://saved-page.invalid/'
 
 /**
- * Reads an article as a run of the news would, and summarises it.
+ * Reads and summarises an article as a run of the news would.
  * @param from an address, or the name of a saved page
  * @throws NewsRefusal for one that cannot or may not be read
  */
@@ -40,7 +40,7 @@ export async function previewArticle(config: Config, from: string, page: SavedPa
   }
 }
 
-/** What a saved page was sent with, nobody knows. */
+/** The headers of a saved page are unknown. */
 const asSource = ({ bytes, url }: SavedPage): PageSource => ({
   text: decodeText(bytes, null),
   url: url ?? NOWHERE,
@@ -70,7 +70,7 @@ function extract(document: ArticleDocument): Summarised {
   return { use: null, summary: { kind: 'none', why } }
 }
 
-/** The summary as the thread would have it. */
+/** The summary in the form of the thread. */
 function made(document: ArticleDocument, given: GivenSummary): PreviewedSummary {
   const summary = fitSummary(document, given)
   return summary === null
@@ -78,7 +78,7 @@ function made(document: ArticleDocument, given: GivenSummary): PreviewedSummary 
     : { kind: 'made', ...summary }
 }
 
-/** Nobody keeps account of a preview: whoever asks for one wants the model to be asked. */
+/** Previews do not count against the budget, because they are made on request. */
 const UNLIMITED: Budget = {
   take: () => Promise.resolve(null),
   end: () => Promise.resolve(),

@@ -1,11 +1,14 @@
-/** How the news program writes for people at a terminal: Japanese is twice as wide as Latin, and nothing from outside steers the terminal. */
+/**
+ * Formats the output of the news program for terminals: Japanese is twice as wide as Latin, and
+ * text from outside must not control the terminal.
+ */
 import type { NewsProblem, SummarySentence } from '@shinobi/contract/news'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import type { ModelUse } from '@shinobi/newsroom/summaries/summariser'
 import type { RunReport } from '../features/news/news.service.ts'
 import type { SourceRow } from '../features/news/sources.queries.ts'
 
-/** What is wrong, for who runs the board. */
+/** Problems in words, for operators. */
 export const PROBLEMS: Readonly<Record<NewsProblem, string>> = {
   unreachable: 'The server could not be reached.',
   timeout: 'It took too long.',
@@ -31,18 +34,18 @@ export const PROBLEMS: Readonly<Record<NewsProblem, string>> = {
   machine_talk: 'It speaks to machines, and another article has told the same.',
 }
 
-/** Where a preview's summary comes from, and what became of it. */
+/** How the summary of a preview was made, and its result. */
 export type PreviewedSummary =
   | { readonly kind: 'made'; readonly title: string; readonly sentences: readonly SummarySentence[] }
   | { readonly kind: 'refused'; readonly findings: readonly string[] }
   | { readonly kind: 'none'; readonly why: string }
 
 export interface Preview {
-  /** The address or the file that was asked for. */
+  /** The address or file that was asked for. */
   readonly from: string
-  /** Where the page is; null for a saved one of which nobody knows. */
+  /** Address of the page; null for a saved one without. */
   readonly address: string | null
-  /** Whether the publisher was asked for it; a saved page tells only of itself. */
+  /** Whether it was requested from the publisher; a saved page shows only opt-outs within it. */
   readonly isFetched: boolean
   readonly document: ArticleDocument
   /** Null for an extract. */
@@ -51,7 +54,7 @@ export interface Preview {
 }
 
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-/** One line without anything that would steer a terminal, or turn the order of what is read around. */
+/** One line without control sequences and direction marks. */
 export const plain = (text: string): string =>
   text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -62,19 +65,19 @@ const graphemes = new Intl.Segmenter('ja', { granularity: 'grapheme' })
 /** East Asian wide and full-width characters, and emoji. */
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}]|[\u{20000}-\u{3fffd}])/u
-/** What terminals give no width: marks and format characters by themselves. */
+/** Characters without width on terminals: marks and format characters. */
 const WIDTHLESS = /^[\p{M}\p{Cf}]+$/u
 
 const widthOf = (grapheme: string): number => (WIDTHLESS.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1)
 
-/** Columns that a text takes. */
+/** Width of a text in columns. */
 export function columnsOf(text: string): number {
   let columns = 0
   for (const { segment } of graphemes.segment(text)) columns += widthOf(segment)
   return columns
 }
 
-/** As much of a text as fits, with … where something was cut. */
+/** Cuts a text to the width, with … where something was cut. */
 export function fit(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text
   let taken = 0
@@ -85,11 +88,14 @@ export function fit(text: string, columns: number): string {
   return text
 }
 
-/** Words stay whole, and each Japanese character may end a line; what closes a sentence or a bracket never begins one. */
+/**
+ * Words stay whole, and a line may end after any Japanese character; closing punctuation never
+ * begins a line.
+ */
 const PIECES =
   /[\u0021-\u024f]+[」』）】、。，．！？]*|(?:[「『（【])*[^\s\u0021-\u024f][\p{M}\p{Cf}]*[」』）】、。，．！？ー…]*|\s+/gu
 
-/** A text in lines of so many columns. */
+/** Wraps a text to a number of columns. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -97,7 +103,7 @@ export function wrap(text: string, columns: number): string[] {
   for (const [piece] of text.matchAll(PIECES)) {
     for (const part of columnsOf(piece) > columns ? cut(piece, columns) : [piece]) {
       const width = columnsOf(part)
-      // What closes may hang over the end by a character.
+      // Closing punctuation may hang over the end by a character.
       if (taken > 0 && taken + columnsOf(part.replace(/[」』）】、。，．！？ー…]+$/u, '')) > columns) {
         lines.push(line.trimEnd())
         line = ''
@@ -112,7 +118,7 @@ export function wrap(text: string, columns: number): string[] {
   return lines
 }
 
-/** A word that is longer than a line, in pieces. */
+/** Splits a word that is longer than a line. */
 function cut(word: string, columns: number): string[] {
   const parts: string[] = []
   let part = ''
@@ -128,19 +134,22 @@ function cut(word: string, columns: number): string[] {
 
 /** Width of the labels on the left. */
 const LABEL = 12
-/** Lines are not stretched over a wide screen: nobody reads them so. */
+/** Limits of the line length, because long lines are hard to read. */
 const COLUMNS = { min: 40, max: 100 }
-/** Paragraphs that are shown; there may be hundreds. */
+/** Maximum paragraphs shown; there may be hundreds. */
 const PARAGRAPHS_MAX = 40
 
-/** A text behind a label, or behind the place of one, in lines. */
+/** Lines of a text after a label, or indented by its width. */
 const entry = (label: string, text: string, columns: number): string[] =>
   wrap(plain(text), columns - LABEL).map((line, index) => `${(index === 0 ? label : '').padEnd(LABEL)}${line}`)
 
 const number = (value: number): string => value.toLocaleString('en-US')
 const count = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? '' : 's'}`
 
-/** What became of an article, from its address to the checker's verdict, in lines that fit the terminal. */
+/**
+ * The processing of an article, from its address to the checker's findings, in lines that fit the
+ * terminal.
+ */
 export function writePreview({ from, address, isFetched, document, use, summary }: Preview, width: number): string {
   const columns = Math.min(COLUMNS.max, Math.max(COLUMNS.min, width))
   return [
@@ -185,7 +194,7 @@ function writeSuspicious({ suspicious }: ArticleDocument, columns: number): stri
   ]
 }
 
-/** A text whose first line carries a mark, and whose others stand below it. */
+/** A text with a mark on its first line, and the others indented. */
 const indented = (mark: string, text: string, columns: number): string[] =>
   wrap(plain(text), columns - mark.length).map((line, index) => (index === 0 ? mark : ' '.repeat(mark.length)) + line)
 
@@ -219,7 +228,10 @@ function writeSummary(summary: PreviewedSummary, use: ModelUse | null, columns: 
   }
 }
 
-/** One line a source, for people and for `cut`: name, address, category, permission, interval, and how it is doing. */
+/**
+ * One line per source, for people and for `cut`: name, address, category, permission, interval, and
+ * state.
+ */
 export const describeSource = ({ name, url, category, permission, intervalMinutes, ...row }: SourceRow): string =>
   [plain(name), url, category ?? '-', permission, `${intervalMinutes} min`, describeState(row)].join('\t')
 
@@ -229,11 +241,11 @@ function describeState({ active, problem, fetchedAt }: Pick<SourceRow, 'active' 
   return fetchedAt === null ? 'not read yet' : `read ${fetchedAt.toISOString()}`
 }
 
-/** A source whose feed could not be read, and why. */
+/** A source whose feed could not be read, with the reason. */
 export const describeFailing = ({ name, problem }: Pick<SourceRow, 'name' | 'problem'>): string =>
   `${plain(name)}: ${problem === null ? 'read' : PROBLEMS[problem]}`
 
-/** What a run has done, in words. */
+/** The result of a run, in words. */
 export const describeRun = ({ feeds, found, read, skipped, stories, published, refused }: RunReport): string =>
   [
     `${count(feeds, 'feed')} looked at, ${count(found, 'new article')} found.`,

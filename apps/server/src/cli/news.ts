@@ -1,6 +1,6 @@
 /**
- * `npm run news`: news sources, and what is made of them. Works on the database that the settings name, also while the server runs.
- * `preview` needs none, and changes nothing.
+ * `npm run news`: manages news sources and runs the news. Works on the configured database, also
+ * while the server runs. `preview` needs no database, and changes nothing.
  */
 import { readFileSync } from 'node:fs'
 import { text as readAll } from 'node:stream/consumers'
@@ -45,9 +45,9 @@ server runs. preview needs no database and writes nothing. With LLM_BASE_URL and
 LLM_MODEL the model summarises, else the article's own sentences are taken. NEWS_PRIVATE_ADDRESSES=true also reads
 addresses of your own network.`
 
-/** What is wrong with how the program was called. */
+/** The program was called wrongly. */
 class UsageError extends Error {}
-/** Why something was not done, for the person at the terminal. */
+/** A refusal, for the user. */
 class Refusal extends Error {}
 
 interface Options extends BoardArguments {
@@ -59,14 +59,14 @@ interface Options extends BoardArguments {
 
 interface Outcome {
   readonly text: string
-  /** There is something to show, but it is a no. */
+  /** The output is shown, but the exit code reports a refusal. */
   readonly isRefused?: boolean
 }
 
 interface Command {
   /** Names of its arguments. */
   readonly takes: readonly string[]
-  /** Options that go with it. */
+  /** Its options. */
   readonly options?: readonly (keyof Options)[]
   run(config: Config, args: readonly string[], options: Options): Promise<Outcome>
 }
@@ -140,41 +140,41 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 }
 
-/** A running server looks for itself at what is due. */
+/** A running server polls for due work by itself. */
 const NOBODY = { wake: () => {} }
-/** What imported feeds are given unless told otherwise. */
+/** Defaults for imported feeds. */
 const IMPORTED = newsSourceInput
   .pick({ language: true, permission: true, intervalMinutes: true, active: true })
   .parse({})
 
 const isWebAddress = (text: string): boolean => newsSourceInput.shape.url.safeParse(text).success
 
-/** Does all that is due, with the server's own parts but without serving. */
+/** Does all due work, with the server's own modules but without serving. */
 async function runOnce(config: Config, database: Database): Promise<Outcome> {
   const log = createProgramLogger()
-  // Not before it is needed: the whole board takes a second to load.
+  // Loaded on demand: the whole board takes a second to load.
   const { buildApp } = await import('../app.ts')
-  const { openLinkOf } = await import('../serve.ts')
+  const { openBusOf } = await import('../serve.ts')
   const secret = loadSecret(config)
-  // Running servers hear of the new threads.
-  const link = await openLinkOf(config, secret, log)
-  const options = { config: { ...config, newsSchedule: false }, database, secret, bundle: null, link }
+  // Announces the new threads to running servers.
+  const bus = await openBusOf(config, secret, log)
+  const options = { config: { ...config, newsSchedule: false }, database, secret, bundle: null, bus }
   const { app, deps } = await buildApp({ ...options, logger: log })
   try {
     await app.ready()
-    if (!deps.settings.current.newsActive) throw new Refusal('The news are stopped. Let them go on at /admin/news.')
+    if (!deps.settings.current.newsActive) throw new Refusal('News are paused. Resume them at /admin/news.')
     const { obstacle } = deps.writability
     if (obstacle === 'read_only') throw new Refusal('The board is read-only. End that at /admin/settings.')
     if (obstacle !== null) throw new Refusal('There is too little free disk space in DATA_DIR (MIN_FREE_MB).')
     const report = await deps.news.run()
     if (report === null) throw new Refusal('Another process is at it. It does all that is due.')
-    // A server that runs beside this shows the new threads at once, also without Redis.
+    // A running server shows the new threads at once, also without Redis.
     await raiseRevision(database.db, 'answers')
     const failing = (await selectSources(database.db)).filter(({ active, problem }) => active && problem !== null)
     return { text: [describeRun(report), ...failing.map(describeFailing)].join('\n') }
   } finally {
     await app.close()
-    await link?.close()
+    await bus?.close()
   }
 }
 
@@ -198,7 +198,7 @@ async function findCategory(db: Db, ref: string): Promise<string> {
   throw new Refusal(`There is no category ${ref}. There are: ${names.join(', ')}.`)
 }
 
-/** The options that feeds are added with. */
+/** The options for adding feeds. */
 function readShared({ permission, interval, language }: Options): {
   language?: string
   permission?: NewsPermission
@@ -222,7 +222,7 @@ function readShared({ permission, interval, language }: Options): {
   }
 }
 
-/** What is wrong with each part of a source. */
+/** Messages about each invalid field of a source. */
 const WRONG: Readonly<Record<string, string>> = {
   url: 'The address of a feed begins with http:// or https://, and holds no password.',
   name: `A name has 1 to ${NEWS_NAME.max} characters, none of them invisible.`,
@@ -235,7 +235,7 @@ function readInput(input: Record<string, unknown>) {
   throw new Refusal(WRONG[field] ?? parsed.error.message)
 }
 
-/** The bytes of a file, or of what is piped in for "-". */
+/** The bytes of a file, or of standard input for "-". */
 async function readBytes(file: string): Promise<Buffer> {
   if (file !== '-') return readFileSync(file)
   const chunks: Buffer[] = []
@@ -252,7 +252,7 @@ interface Wanted {
   readonly options: Options
 }
 
-/** What was asked for; null for the help. */
+/** The parsed command; null for the help. */
 function readCommand(argv: readonly string[]): Wanted | null {
   const {
     values: { help, ...options },
@@ -292,7 +292,7 @@ function parse(argv: readonly string[]) {
   }
 }
 
-/** What the board refuses, in the words of this program. */
+/** Refusals of the board, in the words of this program. */
 const REFUSALS: Readonly<Record<string, string>> = {
   [messages.news_source_taken]: 'This feed is there already.',
   [messages.news_sources_full]: `There are ${NEWS_SOURCES_MAX} sources already, which is as many as there can be.`,
@@ -301,7 +301,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   [messages.category_not_found]: 'The category was deleted at this moment.',
 }
 
-/** What the person at the terminal can mend is said in one line. */
+/** Errors that the user can correct are reported in one line. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
   if (error instanceof Refusal || error instanceof NoBoardError) return error.message

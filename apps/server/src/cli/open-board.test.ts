@@ -1,4 +1,4 @@
-/** How the programs beside the server find their board: as processes, on data folders of their own. */
+/** How the programs beside the server find their board: as processes, on separate data folders. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { openTestDatabase, PASSWORD } from '../testing/board.ts'
 import { openServerProcesses, started, type ServerProcesses } from '../testing/server-process.ts'
 
 const SERVER_SOURCES = resolve(import.meta.dirname, '..')
-/** Several processes start, each with a database of its own. */
+/** Several processes start, each with its own database. */
 const PROCESSES_TAKE_MS = 120_000
 
 let folder: string
@@ -49,7 +49,7 @@ async function stop(server: ChildProcess): Promise<void> {
   await once(server, 'exit')
 }
 
-it('refuses to make a new board by accident, and names the folder where it looked', async () => {
+it('refuses to create a new board by accident, and names the folder where it looked', async () => {
   const { code, out, err } = await admin(['create', '楓の葉', 'kaede@example.jp'], {}, PASSWORD)
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toBe(
@@ -75,7 +75,7 @@ it('refuses an empty database of DATABASE_URL', async () => {
 })
 
 it(
-  'makes a board when asked to, which is there for the next program',
+  'creates a board on request, which the next program finds',
   async () => {
     const created = await admin(['create', '楓の葉', 'kaede@example.jp', '--new-board'], {}, PASSWORD)
     expect(created).toMatchObject({ code: 0, out: '楓の葉 runs the board.\n' })
@@ -84,7 +84,7 @@ it(
   PROCESSES_TAKE_MS,
 )
 
-it('reads the settings from the file that --env-file names', async () => {
+it('reads the settings from the file of --env-file', async () => {
   writeFileSync(join(folder, 'unit.env'), `DATA_DIR=${servers.dataDir}\n`)
   const listed = await admin(['list', '--env-file', 'unit.env'])
   expect(listed).toEqual({
@@ -93,7 +93,7 @@ it('reads the settings from the file that --env-file names', async () => {
     err: `Board: PostgreSQL in ${servers.dataDir}\n`,
   })
   const missing = await admin(['list', '--env-file', 'nowhere.env'])
-  // Node itself reads this option too, and is the first to say so.
+  // Node itself reads this option too, and reports the error first.
   expect(missing.code).not.toBe(0)
   expect(missing.err).toMatch(/^.*nowhere\.env.*\n$/)
 })
@@ -105,7 +105,7 @@ it(
     const url = await started(server)
     const settings = { DATA_DIR: servers.dataDir }
     expect(await admin(['list'], settings)).toMatchObject({ code: 0, out: 'Nobody runs the board.\n' })
-    // The list is kept in memory, and shows the new threads all the same.
+    // The cached list shows the new threads nevertheless.
     const titles = async () => ((await (await fetch(`${url}/api/threads`)).json()) as ThreadItem[]).length
     expect(await titles()).toBe(0)
     expect(await run('seed/seed.ts', ['--threads', '3', '--posts', '6'], settings)).toMatchObject({ code: 0 })
@@ -116,7 +116,7 @@ it(
 )
 
 it(
-  'shares one embedded database among programs, and the first one stops it when the last one has left',
+  'shares one embedded database among programs; the one that started it stops it after the last one has ended',
   async () => {
     const settings = { DATA_DIR: servers.dataDir }
     const [listed, filled] = await Promise.all([

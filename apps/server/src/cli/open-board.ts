@@ -1,4 +1,7 @@
-/** How the programs beside the server (`npm run admin`, `news`, `seed` …) find their board, and say which one it is. */
+/**
+ * Opens the board of the programs beside the server (`npm run admin`, `news`, `seed` …), and prints
+ * which one it is.
+ */
 import { existsSync, mkdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { loadConfig, type Config } from '../config.ts'
@@ -9,7 +12,7 @@ import { createProgramLogger } from '../logger.ts'
 
 /** An option of each of these programs, for `parseArgs`. */
 export const ENV_FILE_OPTION = { 'env-file': { type: 'string' } } as const
-/** Options of those that can also make a board. */
+/** Options of the programs that can also create a board. */
 export const BOARD_OPTIONS = { ...ENV_FILE_OPTION, 'new-board': { type: 'boolean' } } as const
 
 export const ENV_FILE_HELP =
@@ -23,15 +26,15 @@ export interface BoardArguments {
   readonly 'new-board'?: boolean | undefined
 }
 
-/** There is no board where the settings say. The message is the one line that the person at the terminal reads. */
+/** There is no board where the settings say. The message is the one line that the user sees. */
 export class NoBoardError extends Error {}
 
 /** @throws ConfigError */
 export const configFor = (values: BoardArguments): Config => loadConfig(values['env-file'])
 
 /**
- * Opens the board of the settings, also while its server runs, and names it on the terminal.
- * @param pool connections at most
+ * Opens the configured board, also while its server runs, and prints which one it is.
+ * @param pool maximum connections
  * @throws NoBoardError when there is none and `--new-board` was not given
  */
 export async function openBoard(config: Config, values: BoardArguments, pool: number): Promise<BoardDatabase> {
@@ -52,7 +55,10 @@ export async function openBoard(config: Config, values: BoardArguments, pool: nu
   }
 }
 
-/** Says on the terminal where the board is, without the password. Standard output is left to what the program answers. */
+/**
+ * Prints where the board is, without the password. Not to standard output, which is for the
+ * program's result.
+ */
 export function nameBoard({ databaseUrl, dataDir }: Config): void {
   console.error(`Board: PostgreSQL ${databaseUrl === null ? `in ${dataDir}` : `at ${placeOf(databaseUrl)}`}`)
 }

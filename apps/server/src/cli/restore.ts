@@ -1,4 +1,7 @@
-/** `npm run restore`: a board from an archive, in an empty database; or only the check of an archive. */
+/**
+ * `npm run restore`: restores a board from an archive into an empty database, or only checks an
+ * archive.
+ */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -45,7 +48,7 @@ function parse(argv: readonly string[]) {
 
 interface Source {
   readonly input: Readable
-  /** How much of it has been read, from 0 to 1; null of a pipe. */
+  /** Share that has been read, from 0 to 1; null for a pipe. */
   share(): number | null
 }
 

@@ -1,19 +1,25 @@
-/** What goes on between the board and its database, for figures and the log: nothing that the board does depends on it. */
+/**
+ * Observes the board's queries and connections, for metrics and the log; the board does not depend
+ * on it.
+ */
 
-/** A statement that has ended. Its text carries only $1, $2 …: the values travel beside it, and never come here. */
+/**
+ * A finished statement. Its text only has $1, $2 …: the values are sent separately, and never get
+ * here.
+ */
 export interface Statement {
   readonly text: string
   readonly milliseconds: number
-  /** Rows it returned, or changed. */
+  /** Rows returned or changed. */
   readonly rows: number
   /** Null when it succeeded. */
   readonly error: unknown
 }
 
 export interface DatabaseActivity {
-  /** Calls back after every statement, until what it returns is called. */
+  /** Calls the listener after every statement, until the returned function is called. */
   watch(listener: (statement: Statement) => void): () => void
-  /** Connections to PostgreSQL, and queries that wait for one. */
+  /** Open connections to PostgreSQL, and queries waiting for one. */
   connections(): Connections
 }
 
@@ -23,12 +29,15 @@ export interface Connections {
   readonly waiting: number
 }
 
-/** The drivers' side of it. */
+/** The interface for the drivers. */
 export interface StatementMeter {
   readonly watch: DatabaseActivity['watch']
-  /** Runs a statement, and tells who watches. */
+  /** Runs a statement and reports it to the listeners. */
   measure<R>(text: string, run: () => Promise<R>, rowsOf: (result: R) => number): Promise<R>
-  /** A statement never began: there was no connection for it. `since` is when it began to wait, by performance.now(). */
+  /**
+   * Reports a statement that could not begin without a connection. `since` is when it began to
+   * wait, by performance.now().
+   */
   failed(since: number, error: unknown): void
 }
 

@@ -1,4 +1,7 @@
-/** The board's database, wherever the settings say it is: the embedded PostgreSQL of DATA_DIR, or the one of DATABASE_URL. */
+/**
+ * Opens the board's database, as configured: the embedded PostgreSQL of DATA_DIR, or the one of
+ * DATABASE_URL.
+ */
 import { openDatabase, SEARCHES_AT_ONCE, type Database } from './client.ts'
 import { shareEmbedded, startEmbedded, type EmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import type { Log } from './embedded/server.ts'
@@ -8,9 +11,9 @@ export interface BoardDatabase extends Database {
   readonly url: string
 }
 
-/** The settings that say where it is (config.ts). */
+/** Settings of the database (config.ts). */
 interface Settings {
-  /** Null: the embedded one of DATA_DIR. */
+  /** Null: the embedded one in DATA_DIR. */
   readonly databaseUrl: string | null
   readonly databaseReplicaUrl: string | null
   /** Connections of one process. */
@@ -35,14 +38,14 @@ export async function openBoardDatabase(
   return onEmbedded(await startEmbedded(settings.dataDir, { connections: connectionsOf(settings), log }), pool)
 }
 
-/** Opens it for a program beside the server: the embedded one is shared with a server that runs. */
+/** Opens it for a program beside the server: the embedded one is shared with a running server. */
 export async function shareBoardDatabase(settings: Settings, pool: number, log: Log): Promise<BoardDatabase> {
   const { databaseUrl } = settings
   if (databaseUrl !== null) return { ...openDatabase({ url: databaseUrl, pool }), url: databaseUrl }
   return onEmbedded(await shareEmbedded(settings.dataDir, { connections: connectionsOf(settings), log }), pool)
 }
 
-/** What all processes of the server open together. */
+/** Connections of all server processes together. */
 const connectionsOf = ({ databasePool, webConcurrency }: Settings): number =>
   (databasePool + SEARCHES_AT_ONCE) * webConcurrency
 

@@ -1,4 +1,7 @@
-/** PostgreSQL through Kysely: the board's own (db/embedded) or the operator's. Nothing above this file knows which one serves. */
+/**
+ * PostgreSQL through Kysely: embedded (db/embedded) or the operator's. Code outside of this file
+ * does not depend on which one.
+ */
 import { Kysely, PostgresDialect, type LogEvent, type PostgresPool } from 'kysely'
 import { createStatementMeter, type DatabaseActivity } from './activity.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
@@ -6,36 +9,39 @@ import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 
-/** Connections for searches, to the original and to its replica each: so many run at a time. */
+/**
+ * Connections for searches, to the primary and the replica each, and so the number of concurrent
+ * searches.
+ */
 export const SEARCHES_AT_ONCE = 3
-/** Longer than any search of ten million posts takes that finds what it is asked for. */
+/** Longer than any search of ten million posts takes that returns results. */
 export const SEARCH_TIMEOUT_MS = 2_000
 
-/** The database, and a copy of it to read from. */
+/** The database, and a replica to read from. */
 export interface Sources {
   readonly db: Db
-  /** Null without one. While it is away its queries go to the original. */
+  /** Null without one. While it is unreachable, its queries go to the primary. */
   readonly replica: Db | null
 }
 
 export interface Database extends Sources {
   readonly activity: DatabaseActivity
-  /** The same on a few connections of their own, whose statements are cut off early. */
+  /** The same on a few separate connections, with a short statement time-out. */
   readonly searching: Sources
   close(): Promise<void>
 }
 
 export interface DatabaseOptions {
-  /** Address of PostgreSQL, as node-postgres takes it. */
+  /** Address of PostgreSQL, in the format of node-postgres. */
   readonly url: string
   /** A streaming replica of that PostgreSQL. */
   readonly replicaUrl?: string | null
-  /** Connections at most, to each of the two. */
+  /** Maximum connections to each of the two. */
   readonly pool?: number
   readonly log?: (event: LogEvent) => void
 }
 
-/** Opens no connection yet: the first query does. */
+/** Opens no connection yet; the first query does. */
 export function openDatabase(options: DatabaseOptions): Database {
   const meter = createStatementMeter()
   const { connections, ...sources } = openSources(options, { size: options.pool ?? 10, meter })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './client.ts'
 import type { Tables } from './tables.ts'
 
-/** Tables with rows of threads, each with an index that begins with the thread. */
+/** Tables whose rows belong to threads, each with an index that begins with the thread. */
 type TableOfThreads = { [Name in keyof Tables]: 'threadId' extends keyof Tables[Name] ? Name : never }[keyof Tables]
 
 /** Deletes some of a thread's rows. @returns whether there may be more */

@@ -1,18 +1,20 @@
-/** Spreads the tables of a migrated database over a Citus cluster, as distribution.ts says. */
+/**
+ * Distributes the tables of a migrated database over a Citus cluster, as distribution.ts defines.
+ */
 import { sql } from 'kysely'
 import type { Db } from './client.ts'
 import { distribution, type Placement } from './distribution.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Why nothing can be spread, for the operator. */
+/** Why the tables cannot be distributed; the message is for the operator. */
 export class DistributionRefusal extends Error {}
 
 export interface DistributionReport {
-  /** Tables that were spread or copied now. */
+  /** Tables that this run distributed. */
   readonly placed: readonly string[]
-  /** Those that had been before. */
+  /** Tables that were distributed before. */
   readonly kept: readonly string[]
-  /** Workers that take rows. */
+  /** Workers that hold rows. */
   readonly workers: number
 }
 
@@ -23,21 +25,21 @@ const remoteTables = Object.entries(distribution).filter(
 )
 
 /**
- * Does what is left to do, in one transaction: it happens as a whole or not at all. Rows that are there move along; nobody reads or writes
- * the tables meanwhile.
+ * Distributes the remaining tables in one transaction, so that it happens completely or not at all.
+ * Existing rows are moved; the tables are locked meanwhile.
  * @throws DistributionRefusal
  */
 export async function distributeTables(db: Db): Promise<DistributionReport> {
   const workers = await countWorkers(db)
   return inTransaction(db, async (tx) => {
-    // Tables that refer to each other are changed one after the other in one transaction.
+    // Needed to change several tables with foreign keys between them in one transaction.
     await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(tx)
     const placements = await readPlacements(tx)
     const missing = remoteTables.filter(([table, wanted]) => !isPlaced(table, wanted, placements.get(table)))
     const kept = remoteTables.map(([table]) => table).filter((table) => !missing.some(([name]) => name === table))
     if (missing.length > 0) {
       const keys = await dropForeignKeys(tx)
-      // What is copied comes first: what is spread may refer to it.
+      // Reference tables come first: distributed tables may refer to them.
       for (const [table] of missing.filter(([, wanted]) => wanted === 'copied')) {
         await sql`select create_reference_table(${name(table)}::regclass)`.execute(tx)
       }
@@ -65,11 +67,14 @@ async function countWorkers(db: Db): Promise<number> {
     db,
   )
   const { workers } = nodes.rows[0]!
-  if (workers === 0) throw new DistributionRefusal('No worker takes rows: add one with citus_add_node() first.')
+  if (workers === 0) throw new DistributionRefusal('No worker holds rows: add one with citus_add_node() first.')
   return workers
 }
 
-/** What Citus says of a table: `h` spread by the hash of a column, `n` with `t` copied, `n` with `s` known but on the coordinator. */
+/**
+ * Citus's metadata of a table: `h` distributed by the hash of a column, `n` with `t` a reference
+ * table, `n` with `s` known but local to the coordinator.
+ */
 interface Known {
   readonly method: string
   readonly model: string
@@ -96,12 +101,12 @@ function isPlaced(table: string, wanted: Remote, known: Known | undefined): bool
 }
 
 async function spread(tx: Db, table: string, column: string): Promise<void> {
-  // All beside the threads: what belongs to one lies with it.
+  // Colocated with threads, so that the rows of a thread are on one worker.
   const beside = table === 'threads' ? 'default' : 'threads'
   await sql`select create_distributed_table(${name(table)}::regclass, ${column}::text, colocate_with => ${beside}::text)`.execute(
     tx,
   )
-  // The rows were copied to the workers; those that stay behind are seen by nobody.
+  // The rows were copied to the workers; the local ones are not visible any more.
   await sql`select truncate_local_data_after_distributing_table(${name(table)}::regclass)`.execute(tx)
 }
 
@@ -111,7 +116,7 @@ interface ForeignKey {
   readonly definition: string
 }
 
-/** Citus spreads no table that another one refers to. */
+/** Citus distributes no table that others refer to. */
 async function dropForeignKeys(tx: Db): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`
     select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition

@@ -16,7 +16,7 @@ const columnOf = (table: string): string | null => {
 }
 const spread = Object.keys(distribution).filter((table) => columnOf(table) !== null)
 
-describe('the list of where tables lie', () => {
+describe('the placement of tables', () => {
   it('names every table of the schema, and nothing else', async () => {
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
@@ -24,7 +24,7 @@ describe('the list of where tables lie', () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(distribution).toSorted())
   })
 
-  it('spreads tables by a column that each of their unique keys holds', async () => {
+  it('distributes tables by a column that each of their unique keys contains', async () => {
     const { rows } = await sql<{ table: string; key: string; columns: string[] }>`
       select c.relname as table, i.indexrelid::regclass::text as key, (
         select coalesce(json_agg(a.attname), '[]') from pg_attribute as a
@@ -39,7 +39,7 @@ describe('the list of where tables lie', () => {
     }
   })
 
-  it('lets what is spread refer to what is copied only, and what is copied to nothing that lies elsewhere', async () => {
+  it('lets distributed tables refer to reference tables only, and reference tables to nothing placed elsewhere', async () => {
     const { rows } = await sql<{ from: string; to: string }>`
       select own.relname as from, other.relname as to
       from pg_constraint as key join pg_class as own on own.oid = key.conrelid join pg_class as other on other.oid = key.confrelid
@@ -50,7 +50,7 @@ describe('the list of where tables lie', () => {
     expect(rows.filter(({ to }) => columnOf(to) !== null)).toEqual([])
   })
 
-  it('leaves what has a trigger on the coordinator', async () => {
+  it('leaves tables with a trigger on the coordinator', async () => {
     const { rows } = await sql<{ table: string }>`
       select c.relname as table from pg_trigger as t join pg_class as c on c.oid = t.tgrelid
       where not t.tgisinternal and c.relnamespace = current_schema()::regnamespace`.execute(database.db)
@@ -60,8 +60,8 @@ describe('the list of where tables lie', () => {
   })
 })
 
-describe('spreading', () => {
-  it('is refused on a PostgreSQL without Citus, and changes nothing; over a cluster it is done once', async () => {
+describe('distributing', () => {
+  it('is refused without Citus, and changes nothing; on a cluster it is done once', async () => {
     if (await isDistributed(database.db)) {
       const { placed, kept } = await distributeTables(database.db)
       expect(placed).toEqual([])

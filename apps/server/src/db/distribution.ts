@@ -1,23 +1,25 @@
 /**
- * Where the rows of each table lie once `npm run db:distribute` has spread the board over a Citus cluster. On one PostgreSQL
- * nothing of this applies. docs/scaling.md tells the reasons at length.
+ * Placement of each table after `npm run db:distribute` has distributed the board over a Citus
+ * cluster. Without Citus it has no effect. docs/scaling.md gives the reasons in full.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './client.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * - a column: rows are spread over the workers by its hash. It holds a thread's id in all of them, so that whatever belongs to one thread
- *   lies on one worker and is written there by one statement.
- * - `copied` (Citus: reference table): every server holds all rows. Small or seldom changed, and joined with what is spread.
- * - `coordinator`: an ordinary table of the server that the board connects to. Never joined with more than a few rows of what is spread.
+ * - a column: rows are distributed over the workers by its hash. It is a thread's id in all tables,
+ *   so that all rows of a thread are on one worker, and one statement can write them.
+ * - `copied` (Citus: reference table): every server has all rows. For small or rarely changed
+ *   tables that are joined with distributed ones.
+ * - `coordinator`: an ordinary table of the server that the board connects to. It is never joined
+ *   with more than a few rows of distributed tables.
  */
 export type Placement = { readonly spreadBy: 'id' | 'threadId' } | 'copied' | 'coordinator'
 
 const BY_THREAD = { spreadBy: 'threadId' } as const
 
 export const distribution: Readonly<Record<keyof Tables, Placement>> = {
-  // What grows with posts.
+  // Tables that grow with posts.
   threads: { spreadBy: 'id' },
   posts: BY_THREAD,
   searchDocuments: BY_THREAD,
@@ -36,7 +38,7 @@ export const distribution: Readonly<Record<keyof Tables, Placement>> = {
   mutedReporters: 'copied',
   traceOrders: 'copied',
 
-  // Unique by something else than the thread: a client's id, a name, a mail address, a token.
+  // Unique by something other than the thread: a client's id, a name, a mail address, a token.
   threadRequests: 'coordinator',
   userNames: 'coordinator',
   sessions: 'coordinator',
@@ -45,16 +47,17 @@ export const distribution: Readonly<Record<keyof Tables, Placement>> = {
   secondFactors: 'coordinator',
   moderators: 'coordinator',
   departures: 'coordinator',
-  // A thread that is held has no id yet, and a hash needs one.
+  // A held thread has no id yet, and a hash needs one.
   heldPosts: 'coordinator',
-  // One row each for the whole board, or counters that all threads share.
+  // One row for the whole board, or counters that all threads share.
   settings: 'coordinator',
   revisions: 'coordinator',
   tallies: 'coordinator',
   imageTotals: 'coordinator',
   bannedWords: 'coordinator',
   shields: 'coordinator',
-  // About people and what was done, not about a thread; deleted by age, or (the log) kept by a trigger that only an ordinary table may have.
+  // About people and actions, not about a thread; deleted by age, or (the log) protected by a
+  // trigger, which only an ordinary table may have.
   auditLog: 'coordinator',
   bans: 'coordinator',
   origins: 'coordinator',
@@ -68,12 +71,12 @@ export const distribution: Readonly<Record<keyof Tables, Placement>> = {
 const answers = new WeakMap<object, Promise<boolean>>()
 
 /**
- * Whether threads and posts are spread over a Citus cluster: asked once for each database, so a server that runs while they are being
- * spread has to be started again.
+ * Whether threads and posts are distributed over a Citus cluster. It is queried once per database,
+ * so a running server must be restarted after the distribution.
  */
 export function isDistributed(db: Db): Promise<boolean> {
   const { adapter } = db.getExecutor()
-  // Transactions and single connections of a database share its adapter.
+  // Transactions and single connections of a database share its adapter, so the adapter is the key.
   let answer = answers.get(adapter)
   if (answer === undefined) {
     answer = askWhetherDistributed(db)
@@ -92,9 +95,10 @@ async function askWhetherDistributed(db: Db): Promise<boolean> {
 }
 
 /**
- * Writes for several threads: in one statement; over a cluster in one for each thread, by their ids, in one transaction. A statement that
- * locks rows, or writes to several tables at once, may only be about one thread there.
- * @param write is told which thread that is, for `isThread`; null for all
+ * Writes for several threads in one statement; on a cluster, in one statement per thread in the
+ * order of their ids, in one transaction, because there a statement that locks rows or writes to
+ * several tables must concern a single thread.
+ * @param write gets the thread, for `isThread`; null for all
  */
 export async function writeByThread<T extends { readonly threadId: string }, R>(
   db: Db,
@@ -112,25 +116,29 @@ export async function writeByThread<T extends { readonly threadId: string }, R>(
   })
 }
 
-/** SQL: whether a column names the only thread that a statement is about; true where it is about any. */
+/**
+ * SQL: whether a column names the thread of the statement; true for a statement about all threads.
+ */
 export const isThread = (column: string, only: string | null): RawBuilder<boolean> =>
   only === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${only}::uuid`
 
 /**
- * SQL: locks the row of a table that is copied, so that it is not deleted until the transaction ends. Of two who share one over a cluster
- * each may wait for the other's share, so that there it is one after the other.
+ * SQL: locks the row of a reference table against deletion until the end of the transaction. On a
+ * cluster the lock is exclusive, because two transactions with shared locks could wait for each
+ * other.
  */
 export const keyShare = async (tx: Db): Promise<RawBuilder<unknown>> =>
   (await isDistributed(tx)) ? sql`for update` : sql`for key share`
 
 /**
- * For a transaction that changes a table which is copied after it has read what is spread: it must go over one connection to each worker,
- * or Citus refuses the change. Called before anything is read.
+ * For a transaction that reads distributed tables and then changes a reference table: Citus refuses
+ * the change unless the transaction uses one connection per worker. Call it before anything is
+ * read.
  */
 export async function prepareToChangeCopied(tx: Db): Promise<void> {
   if (await isDistributed(tx)) await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(tx)
 }
 
-/** Runs work in the transaction that is under way, or else in one of its own. */
+/** Runs work in the current transaction, or else in a new one. */
 export const inOneTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work)

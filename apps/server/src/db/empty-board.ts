@@ -1,14 +1,16 @@
-/** Whether a database holds a board that anybody has used. */
+/** Whether a database contains a board that has been used. */
 import { sql } from 'kysely'
 import type { Db } from './client.ts'
 
-/** What migrations and a server that nobody uses write by themselves. */
+/** Tables that migrations and an unused server write to. */
 const WRITTEN_BY_ITSELF = new Set([
   ...['kysely_migration', 'kysely_migration_lock'],
   ...['bannedWords', 'categories', 'imageTotals', 'revisions', 'searchBuckets', 'settings', 'shields', 'tallies'],
 ])
 
-/** The tables that hold what somebody wrote; none in an empty database, or where a board was set up and never used. */
+/**
+ * The tables with user data; none in an empty database, or where a board was set up and never used.
+ */
 export async function findUsedTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class as c

@@ -1,16 +1,21 @@
-import { randomUUID } from 'node:crypto'
-import { sql, type Kysely } from 'kysely'
-import { expect, it } from 'vitest'
-import { openTestDatabase } from '../testing/board.ts'
-import { foldName } from '../lib/fold.ts'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { insertPosts } from '../features/posts/numbering.queries.ts'
 import { uuidv7 } from '../lib/uuid.ts'
+import { openTestDatabase } from '../testing/board.ts'
+import type { Db } from './client.ts'
 import { isDistributed } from './distribution.ts'
-import { migrateToLatest, migrateToNothing, NewerSchemaError } from './migrate.ts'
-import { up as foldNamesAgain } from './migrations/0003-names-folded-again.ts'
-import * as moderation from './migrations/0004-moderation.ts'
-import { selectTotals } from './tallies.ts'
+import {
+  migrateTo,
+  migrateToLatest,
+  migrateToNothing,
+  migrations,
+  NewerSchemaError,
+  OlderSchemaError,
+  REPLACED,
+} from './migrate.ts'
 
-it('migrations go down to nothing and up again', async () => {
+it('migrations can be reverted to an empty database and applied again', async () => {
   const database = await openTestDatabase()
   const tables = async () => {
     const { rows } = await sql<{ name: string }>`
@@ -36,7 +41,7 @@ it('two servers that start at once migrate once', async () => {
   await database.close()
 })
 
-it('a database that a newer version has migrated is refused by name, and left as it is', async () => {
+it('a database with migrations of a newer version is refused with their names, and left unchanged', async () => {
   const { db, close } = await openTestDatabase()
   const names = async () =>
     (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)).rows
@@ -52,67 +57,98 @@ it('a database that a newer version has migrated is refused by name, and left as
   await close()
 })
 
-it('nicknames of a board from before are folded again, and stay with whoever had them first', async () => {
-  const database = await openTestDatabase()
-  const thread = '019a0000-0000-7000-8000-000000000001'
-  const visitor = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
-  const old = [
-    { name: 'toml', visitorId: visitor(1), createdAt: new Date(3_000) },
-    { name: 'tom1', visitorId: visitor(2), createdAt: new Date(1_000) },
-    { name: 'tomi', visitorId: visitor(3), createdAt: new Date(2_000) },
-    { name: 'かえで', visitorId: visitor(4), createdAt: new Date(1_000) },
-  ]
-  await database.db
-    .insertInto('nicknames')
-    .values(old.map((row) => ({ ...row, threadId: thread })))
-    .execute()
-  await foldNamesAgain(database.db as unknown as Kysely<unknown>)
-  const rows = await database.db.selectFrom('nicknames').select(['name', 'visitorId']).orderBy('createdAt').execute()
-  expect(rows).toHaveLength(2)
-  expect(new Map(rows.map((row) => [row.name, row.visitorId]))).toEqual(
-    new Map([
-      [foldName('tom1'), visitor(2)],
-      ['かえで', visitor(4)],
-    ]),
-  )
-  await database.close()
+describe('a database of 0.2.0', () => {
+  /** The schema of 0.2.0, and its list of migrations. */
+  async function asBefore(db: Db, names: readonly string[] = REPLACED): Promise<void> {
+    if ((await migrationsOf(db)).some(({ name }) => name === '0001-schema')) await migrateTo(db, '0001-schema')
+    await sql`delete from kysely_migration`.execute(db)
+    for (const name of names)
+      await sql`insert into kysely_migration (name, timestamp) values (${name}, '2026-11-23T00:00:00.000Z')`.execute(db)
+  }
+  const migrationsOf = async (db: Db) =>
+    (await sql<{ name: string; timestamp: string }>`select * from kysely_migration order by name`.execute(db)).rows
+
+  it('keeps its data, and the one migration replaces the ten in its list, also when two servers start at once', async () => {
+    const { db, close } = await openTestDatabase()
+    await sql`update categories set description = '昔の話' where name = 'general'`.execute(db)
+    await asBefore(db)
+    const categories = db.selectFrom('categories').select(['id', 'name', 'description', 'position']).orderBy('id')
+    const before = await categories.execute()
+    await Promise.all([migrateToLatest(db), migrateToLatest(db)])
+    const [schema, ...later] = await migrationsOf(db)
+    expect(schema).toEqual({ name: '0001-schema', timestamp: '2026-11-23T00:00:00.000Z' })
+    expect(later.map(({ name }) => name)).toEqual(Object.keys(migrations).slice(1))
+    expect(await categories.execute()).toEqual(before)
+    await migrateToLatest(db)
+    expect(await migrationsOf(db)).toHaveLength(1 + later.length)
+    await close()
+  })
+
+  it('can be reverted to an empty database, so that an archive can be restored into it', async () => {
+    const { db, close } = await openTestDatabase()
+    if (await isDistributed(db)) return close()
+    await asBefore(db)
+    await migrateToNothing(db)
+    expect(await migrationsOf(db)).toEqual([])
+    await close()
+  })
+
+  it('with only some of its migrations is refused with the next step for the operator, and left unchanged', async () => {
+    const { db, close } = await openTestDatabase()
+    for (const count of [1, 9]) {
+      await asBefore(db, REPLACED.slice(0, count))
+      const before = await migrationsOf(db)
+      await expect(migrateToLatest(db)).rejects.toThrow(OlderSchemaError)
+      await expect(migrateToLatest(db)).rejects.toThrow(
+        `its last migration is ${REPLACED[count - 1]}. Start version 0.2.0 on it once`,
+      )
+      expect(await migrationsOf(db)).toEqual(before)
+    }
+    await close()
+  })
+
+  it('with migrations of a newer version is refused like any other', async () => {
+    const { db, close } = await openTestDatabase()
+    await asBefore(db, [...REPLACED, '9999-latest'])
+    await expect(migrateToLatest(db)).rejects.toThrow(NewerSchemaError)
+    expect(await migrationsOf(db)).toHaveLength(REPLACED.length + 1)
+    await close()
+  })
 })
 
-it('a board from before moderation keeps its reports as cases, its writers as known, and its totals', async () => {
+it('a board from before the limit of posts keeps its threads open, and its longest takes one last post', async () => {
   const { db, close } = await openTestDatabase()
-  // Tables are spread over a cluster as they are today, and go no way back there.
-  if (await isDistributed(db)) return close()
-  await moderation.down(db as unknown as Kysely<unknown>)
-  const { id: categoryId } = await db.selectFrom('categories').select('id').executeTakeFirstOrThrow()
-  const [threadId, reported, removed] = [uuidv7(1_000), uuidv7(2_000), uuidv7(3_000)]
-  const [writer, reader, other] = [randomUUID(), randomUUID(), randomUUID()]
-  await sql`
-    insert into threads (id, "categoryId", title, excerpt, "createdAt", "lastPostAt", heat)
-    values (${threadId}, ${categoryId}, '昔のスレッド', '昔の話', now(), now(), 0)`.execute(db)
-  await sql`
-    insert into posts ("threadId", number, id, content, "createdAt", "deletedAt")
-    values (${threadId}, 1, ${reported}, 'ひどい話', now(), null), (${threadId}, 2, ${removed}, '消した話', now(), now())`.execute(
-    db,
-  )
-  await sql`
-    insert into nicknames ("threadId", name, "visitorId", "createdAt") values
-      (${threadId}, '影', ${writer}, '2026-01-02T00:00:00Z'), (${threadId}, '霧', ${writer}, '2026-01-01T00:00:00Z')`.execute(
-    db,
-  )
-  for (const reporter of [reader, other])
+  await migrateTo(db, '0001-schema')
+  const { rows: categories } = await sql<{ id: string }>`select id from categories where name = 'general'`.execute(db)
+  const at = Date.parse('2026-11-21T04:03:00Z')
+  const threads = [2_000, 3].map((postCount) => ({ id: uuidv7(at), postCount }))
+  for (const { id, postCount } of threads) {
     await sql`
-      insert into reports ("threadId", id, "postId", reporter, reason, evidence, "createdAt")
-      values (${threadId}, ${randomUUID()}, ${reported}, ${reporter}, '荒らしです', '{"number": 1}', '2026-02-01T00:00:00Z')`.execute(
+      insert into threads (id, "categoryId", title, excerpt, "createdAt", "lastPostAt", "postCount", revision)
+      values (${id}, ${categories[0]!.id}, '昔のスレッド', '始まり', now(), now(), ${postCount}, ${postCount})`.execute(
       db,
     )
-
-  await moderation.up(db as unknown as Kysely<unknown>)
-  expect(await selectTotals(db)).toEqual({ users: 0, threads: 1, posts: 1 })
-  expect(await db.selectFrom('cases').selectAll().execute()).toMatchObject([
-    { threadId, postId: reported, categoryId, number: 1, status: 'open', reports: 2, voices: 2 },
-  ])
-  expect(await db.selectFrom('knownVisitors').selectAll().execute()).toEqual([
-    { visitorId: writer, firstPostAt: new Date('2026-01-01T00:00:00Z'), provenUntil: null },
-  ])
+    await sql`
+      insert into posts ("threadId", number, id, content, "createdAt")
+      select ${id}, number, gen_random_uuid(), '昔の書き込み', now() from generate_series(1, ${postCount}::integer) as number`.execute(
+      db,
+    )
+  }
+  await migrateToLatest(db)
+  const fresh = { closedAt: null, previousThreadId: null, nextThreadId: null }
+  const find = (id: string) => db.selectFrom('threads').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  for (const { id, postCount } of threads) expect(await find(id)).toMatchObject({ ...fresh, postCount })
+  const nobody = { name: null, image: null, userId: null, clientPostId: null, visitorId: uuidv7(at) }
+  for (const [threadId, number] of [
+    [threads[0]!.id, 2_001],
+    [threads[1]!.id, 4],
+  ] as const) {
+    const post = { threadId, id: uuidv7(at), content: '新しい書き込み', ...nobody }
+    expect(await insertPosts(db, [post], { at, postLimit: 1_000 })).toEqual([
+      expect.objectContaining({ id: post.id, number }),
+    ])
+  }
+  expect((await find(threads[0]!.id)).closedAt).toEqual(new Date(at))
+  expect((await find(threads[1]!.id)).closedAt).toBeNull()
   await close()
 })

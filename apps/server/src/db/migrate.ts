@@ -1,35 +1,55 @@
 import { sql, type Kysely } from 'kysely'
-import { DEFAULT_MIGRATION_TABLE, Migrator, type Migration } from 'kysely/migration'
-import * as board from './migrations/0001-board.ts'
-import * as accounts from './migrations/0002-accounts.ts'
-import * as namesFoldedAgain from './migrations/0003-names-folded-again.ts'
-import * as moderation from './migrations/0004-moderation.ts'
-import * as news from './migrations/0005-news.ts'
-import * as pictures from './migrations/0006-pictures.ts'
-import * as mailAndRetention from './migrations/0007-mail-and-retention.ts'
-import * as confirmedAddresses from './migrations/0008-confirmed-addresses.ts'
-import * as staffPosts from './migrations/0009-staff-posts.ts'
-import * as adminLists from './migrations/0010-admin-lists.ts'
+import { Migrator, type Migration } from 'kysely/migration'
+import * as schema from './migrations/0001-schema.ts'
+import * as lifeOfThreads from './migrations/0002-life-of-threads.ts'
+import * as activeThreads from './migrations/0003-active-threads.ts'
 import { VERSION } from '../version.ts'
+import { inOneTransaction } from './distribution.ts'
 import type { Tables } from './tables.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
 
-/** Every migration by its name, in order. Names never change once they have been released. */
+/** Every migration by its name, in order. Names of released migrations never change. */
 export const migrations: Migrations = {
-  '0001-board': board,
-  '0002-accounts': accounts,
-  '0003-names-folded-again': namesFoldedAgain,
-  '0004-moderation': moderation,
-  '0005-news': news,
-  '0006-pictures': pictures,
-  '0007-mail-and-retention': mailAndRetention,
-  '0008-confirmed-addresses': confirmedAddresses,
-  '0009-staff-posts': staffPosts,
-  '0010-admin-lists': adminLists,
+  '0001-schema': schema,
+  '0002-life-of-threads': lifeOfThreads,
+  '0003-active-threads': activeThreads,
 }
 
-/** The database holds migrations of a later version, so this one may not use it. */
+/**
+ * The migrations of 0.1 and 0.2 in order, which together are 0001-schema
+ * (docs/decisions/0041-one-migration-before-1.0.md).
+ */
+export const REPLACED: readonly string[] = [
+  '0001-board',
+  '0002-accounts',
+  '0003-names-folded-again',
+  '0004-moderation',
+  '0005-news',
+  '0006-pictures',
+  '0007-mail-and-retention',
+  '0008-confirmed-addresses',
+  '0009-staff-posts',
+  '0010-admin-lists',
+]
+
+/** The current name of a board's last migration: 0.2.0 has the same schema under another name. */
+export const currentName = (name: string): string => (name === REPLACED.at(-1) ? '0001-schema' : name)
+
+/**
+ * The database has a schema from before 0.2.0, which this version cannot migrate. The message is
+ * the one line for the operator.
+ */
+export class OlderSchemaError extends Error {
+  constructor(last: string) {
+    super(
+      `The database belongs to a version of 忍板 before 0.2.0: its last migration is ${last}. ` +
+        'Start version 0.2.0 on it once, then this one again (docs/upgrading.md). Nothing was changed.',
+    )
+  }
+}
+
+/** The database has migrations of a later version, so this version must not use it. */
 export class NewerSchemaError extends Error {
   constructor(unknown: readonly string[]) {
     super(
@@ -41,13 +61,14 @@ export class NewerSchemaError extends Error {
 
 /**
  * Brings the schema up to date. Runs under a lock, so that several servers may start at once.
- * @throws NewerSchemaError
+ * @throws NewerSchemaError, OlderSchemaError
  */
 export async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
-  // A long migration, or the wait for another server's, is no query that went astray.
+  // The statement timeout must not end a long migration, or the wait for another server's.
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
     try {
+      await renameReplaced(connection)
       const { error } = await migrator(connection).migrateToLatest()
       if (error !== undefined) throw (await explainUnknown(connection)) ?? error
     } finally {
@@ -56,28 +77,58 @@ export async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
   })
 }
 
-/** Why a database could not be migrated that a newer version has migrated; null for any other reason. */
+/**
+ * Where 0.2.0 has run all ten of its migrations, replaces them by 0001-schema in the list of
+ * applied migrations, so that none is pending.
+ * @throws OlderSchemaError where only some of them have run
+ */
+async function renameReplaced(db: Kysely<Tables>): Promise<void> {
+  await inOneTransaction(db, async (tx) => {
+    const { rows } = await sql`select where to_regclass('kysely_migration') is not null`.execute(tx)
+    if (rows.length === 0) return
+    // Servers that start at once do this one after the other. Reads are not blocked, so a backup
+    // can run.
+    await sql`lock table kysely_migration in share row exclusive mode`.execute(tx)
+    const names = await selectNames(tx)
+    // A name in neither list belongs to a newer version.
+    if (names.length === 0 || !names.every((name) => REPLACED.includes(name))) return
+    if (names.length < REPLACED.length) throw new OlderSchemaError(names.at(-1)!)
+    await sql`
+      with replaced as (delete from kysely_migration returning timestamp)
+      insert into kysely_migration (name, timestamp)
+      select '0001-schema', max(timestamp) from replaced`.execute(tx)
+  })
+}
+
+async function selectNames(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** The error for a database that a newer version has migrated; null if that is not the reason. */
 async function explainUnknown(db: Kysely<Tables>): Promise<NewerSchemaError | null> {
   try {
-    const { rows } = await sql<{
-      name: string
-    }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db)
-    const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
+    const unknown = (await selectNames(db)).filter((name) => !Object.hasOwn(migrations, name))
     return unknown.length === 0 ? null : new NewerSchemaError(unknown)
   } catch {
-    // The database is away, or holds no migrations: the first error says more.
+    // The database is unavailable, or has no migrations: the first error is more useful.
     return null
   }
 }
 
-/** Brings the schema up, from nothing or from an earlier one, to that of a migration, in the transaction that is under way. */
+/**
+ * Migrates the schema, from nothing or from an earlier one, up to a migration, in the current
+ * transaction.
+ */
 export async function migrateTo(tx: Kysely<Tables>, name: string, all: Migrations = migrations): Promise<void> {
   const { error } = await migrator(tx, all).migrateTo(name)
   if (error !== undefined) throw error
 }
 
-/** Takes migrations back down to none: of an empty board before a restore, and for rehearsals. */
+/** Reverts all migrations: of an empty board before a restore, and for rehearsals. */
 export async function migrateToNothing(db: Kysely<Tables>, of: Migrations = migrations): Promise<void> {
+  await renameReplaced(db)
   const all = migrator(db, of)
   for (;;) {
     const { error, results } = await all.migrateDown()

@@ -4,22 +4,26 @@ import pg from 'pg'
 import { isConnectionLost } from '../lib/api-error.ts'
 import type { Connections, StatementMeter } from './activity.ts'
 
-/** Statements that take longer than this are cut off by PostgreSQL, so that one bad query cannot hold the board. */
+/** PostgreSQL aborts longer statements, so that one bad query cannot block the board. */
 const STATEMENT_TIMEOUT_MS = 15_000
-/** A server that answers nothing at all for this long counts as gone. */
+/** A server that sends nothing for this long counts as unreachable. */
 const QUERY_TIMEOUT_MS = 20_000
-/** How long a query waits for a connection before the visitor is told to come back. */
+/** How long a query waits for a connection before the request fails with 503. */
 const CONNECT_TIMEOUT_MS = 4_000
 
 /**
- * Every statement here reads a few rows through an index. PostgreSQL cannot always know that (a search asks bucket by bucket), and starting
- * workers or a compiler for each step then takes a thousand times as long as the step.
+ * Every statement of the board reads a few rows through an index. PostgreSQL cannot always know
+ * that (a search asks bucket by bucket), and starting parallel workers or JIT for each step would
+ * take a thousand times as long as the step.
  */
 const SESSION_OPTIONS = '-c max_parallel_workers_per_gather=0 -c jit=off'
 
-/** Statement text to the name it is prepared under; the server parses and plans each text once for a connection. */
+/**
+ * Name of the prepared statement by text; the server parses and plans each text once per
+ * connection.
+ */
 const names = new Map<string, string>()
-/** Texts remembered; they are few, as values travel beside them. */
+/** Maximum number of names; there are few texts, because values are parameters. */
 const NAMES_MAX = 1_000
 
 function nameOf(text: string): string | undefined {
@@ -33,15 +37,16 @@ function nameOf(text: string): string | undefined {
 }
 
 export interface PoolOptions {
-  /** Connections at most. */
+  /** Maximum connections. */
   readonly size: number
   readonly meter: StatementMeter
   readonly statementTimeoutMs?: number
 }
 
 /**
- * Connections to PostgreSQL as Kysely takes them, with every statement prepared. A lost server rejects what was under way
- * and is tried again with the next query, so the board answers 503 meanwhile and recovers by itself.
+ * Connections to PostgreSQL for Kysely, with every statement prepared. When the server is lost,
+ * queries under way are rejected and the next query connects again, so the board answers 503
+ * meanwhile and recovers by itself.
  */
 export function openPool(
   url: string,
@@ -58,7 +63,8 @@ export function openPool(
     statement_timeout: statementTimeoutMs,
     query_timeout: QUERY_TIMEOUT_MS,
   })
-  // A connection that breaks rejects its query and is dropped by the pool; without listeners its error would end the process.
+  // A broken connection rejects its query and is dropped by the pool; without listeners its error
+  // would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const measured = {
@@ -81,7 +87,7 @@ export function openPool(
           throw error
         }
       }
-      // A connection that went silent must not be given to the next query.
+      // A connection that timed out must not be reused by the next query.
       return { query: prepared, release: () => client.release(lost) } as unknown as PostgresPoolClient
     },
     end: () => pool.end(),

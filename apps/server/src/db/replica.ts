@@ -1,49 +1,51 @@
 /**
- * Reading from a copy of PostgreSQL that lags behind (streaming replication) without ever showing less than what was there. Every answer
- * bears tags of what it shows, and every change names the tags that it touches: what has not changed since the replica was last seen to be as
- * new as the original is the same on both. So old threads, searches and deep pages are read there, and what people write in now is not.
+ * Reads from a streaming replica, which lags behind, without ever returning stale data. Every
+ * answer has tags of what it shows, and every change names its tags: what has not changed since the
+ * replica was last known to be up to date is the same on both. So old threads, searches and deep
+ * pages are read from the replica, and what is being written now is not.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
-import { createWatcher } from '../lib/watcher.ts'
+import { createPoller } from '../lib/poller.ts'
 import type { Db } from './client.ts'
 
 export interface Replica {
-  /** Whether it has all that an answer with these tags shows. */
+  /** Whether the replica has everything that an answer with these tags shows. */
   isSame(tags: Iterable<string>): boolean
-  /** Something that bears these tags has changed. */
+  /** Records a change of these tags. */
   changed(tags: Iterable<string>): void
-  /** Whether every change of other servers is told. */
+  /** Whether all changes by other servers are received. */
   trustChanges(trusted: boolean): void
-  /** Looks how far the replica is, now. */
+  /** Checks the position of the replica now. */
   look(): Promise<void>
   close(): Promise<void>
 }
 
 export interface ReplicaOptions {
   readonly primary: Db
-  /** Connected to the copy. */
+  /** Connected to the replica. */
   readonly replica: Db
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
 }
 
 const LOOK_EVERY_MS = 500
-/** Tags that are remembered as changed; with more of them all counts as changed. */
+/** Maximum tags remembered as changed; with more, everything counts as changed. */
 const CHANGED_MAX = 100_000
 
 export function followReplica({ primary, replica, log }: ReplicaOptions): Replica {
   /** When tags last changed, by performance.now(). */
   const changedAt = new Map<string, number>()
-  /** What has not been changed since then is there. Before the first look nothing is. */
+  /** The replica has all changes before this time. None before the first check. */
   let reached = -Infinity
-  /** Changes before this moment are not known one by one. */
+  /** Changes before this time are not known by tag. */
   let unknownUntil = performance.now()
   let isTrusted = true
   let target: { readonly position: string; readonly at: number } | null = null
 
   /**
-   * The original's position now is the replica's at some later time: by then it has all that was committed before this moment. What counts is
-   * what was inserted, not what was written: with synchronous_commit=off a commit is acknowledged before it is written.
+   * When the replica reaches the primary's current position, it has everything committed before
+   * this moment. The check uses the insert position of the WAL, not the write position: with
+   * synchronous_commit=off a commit is acknowledged before it is written.
    */
   async function look(): Promise<void> {
     if (target === null) {
@@ -56,7 +58,7 @@ export function followReplica({ primary, replica, log }: ReplicaOptions): Replic
     const { position, at } = target
     const { rows } = await sql<{ isThere: boolean | null }>`
       select pg_last_wal_replay_lsn() >= ${position}::text::pg_lsn as "isThere"`.execute(replica)
-    // A server that is no replica (any more) has no such position, and is as good as none.
+    // A server that is not a replica (any more) has no such position, and is not used.
     if (rows[0]!.isThere !== true) return
     reached = at
     target = null
@@ -69,7 +71,7 @@ export function followReplica({ primary, replica, log }: ReplicaOptions): Replic
     return true
   }
 
-  /** One that is away for hours is told once. */
+  /** Logged once per outage. */
   let isAway = false
   async function lookQuietly(): Promise<void> {
     try {
@@ -78,12 +80,12 @@ export function followReplica({ primary, replica, log }: ReplicaOptions): Replic
       isAway = false
     } catch (error) {
       if (!isAway)
-        log.warn({ err: error }, 'could not look how far the replica is: what changes is read from the original')
+        log.warn({ err: error }, 'could not check the position of the replica: what changes is read from the primary')
       isAway = true
     }
   }
 
-  const watcher = createWatcher({ name: 'the replica', everyMs: LOOK_EVERY_MS, look: lookQuietly, log })
+  const poller = createPoller({ name: 'the replica', everyMs: LOOK_EVERY_MS, poll: lookQuietly, log })
   return {
     isSame,
     changed(tags) {
@@ -97,7 +99,7 @@ export function followReplica({ primary, replica, log }: ReplicaOptions): Replic
       isTrusted = trusted
       unknownUntil = performance.now()
     },
-    look: watcher.look,
-    close: watcher.close,
+    look: poller.poll,
+    close: poller.close,
   }
 }

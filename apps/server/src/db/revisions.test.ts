@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const raise = (server: Revisions) => inTransaction(database.db, (tx) => server.raise(tx, 'words'))
 
-it('a copy is read at the beginning, and anew after each change, on the server that changed it and on the others', async () => {
+it('a copy is loaded at the start, and reloaded after each change, on the server that changed it and on the others', async () => {
   const loads = [vi.fn(async () => {}), vi.fn(async () => {})]
   for (const [index, server] of servers.entries()) await server.follow('words', loads[index]!)
   expect(loads.map((load) => load.mock.calls.length)).toEqual([1, 1])
@@ -31,7 +31,7 @@ it('a copy is read at the beginning, and anew after each change, on the server t
   expect(loads.map((load) => load.mock.calls.length)).toEqual([2, 2])
 })
 
-it('other copies are left alone', async () => {
+it('other copies are not reloaded', async () => {
   const [words, bans] = [vi.fn(async () => {}), vi.fn(async () => {})]
   await servers[0]!.follow('words', words)
   await servers[0]!.follow('bans', bans)
@@ -40,7 +40,7 @@ it('other copies are left alone', async () => {
   expect([words.mock.calls.length, bans.mock.calls.length]).toEqual([2, 1])
 })
 
-it('what was rolled back changes nothing', async () => {
+it('a rolled-back change reloads nothing', async () => {
   const load = vi.fn(async () => {})
   await servers[0]!.follow('words', load)
   const work = inTransaction(database.db, async (tx) => {
@@ -52,7 +52,7 @@ it('what was rolled back changes nothing', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-it('a copy that could not be read stays, and is read at the next look', async () => {
+it('a copy that fails to reload stays, and is reloaded at the next poll', async () => {
   let isBroken = false
   let value = 0
   await servers[0]!.follow('words', async () => {
@@ -68,7 +68,7 @@ it('a copy that could not be read stays, and is read at the next look', async ()
   expect(value).toBe(2)
 })
 
-it('a change while a copy is being read is not missed', async () => {
+it('a change while a copy is being loaded is not missed', async () => {
   const held = Promise.withResolvers<void>()
   let loads = 0
   await servers[0]!.follow('words', async () => {

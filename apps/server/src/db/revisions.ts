@@ -2,36 +2,45 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import { isDatabaseAway } from '../lib/api-error.ts'
 import { retryWhileAway } from '../lib/retry-while-away.ts'
-import { createWatcher } from '../lib/watcher.ts'
+import { createPoller } from '../lib/poller.ts'
 import type { Db } from './client.ts'
 import type { Tables } from './tables.ts'
 import { afterCommit } from './transaction.ts'
 
-/** What servers keep a copy of in memory. `answers` are those of the response cache; programs beside the server raise them. */
+/**
+ * The copies that servers keep in memory. `answers` is the response cache; programs beside the
+ * server raise it.
+ */
 export type Copy = 'settings' | 'words' | 'bans' | 'shields' | 'tracing' | 'answers'
 
 /**
- * Copies in memory that are as new as the database, on every server: whoever changes what a copy is made of raises its revision in the
- * same transaction, and every server looks once a second which revisions have risen.
+ * Keeps copies in memory up to date with the database, on every server. A change of the underlying
+ * data raises the revision of the copy in the same transaction, and every server polls the
+ * revisions once a second.
  */
 export interface Revisions {
-  /** Notes in a transaction that a copy is out of date; after the commit this server reads it anew at once. */
+  /**
+   * Marks a copy as stale within a transaction; after the commit this server reloads it at once.
+   */
   raise(tx: Transaction<Tables>, copy: Copy): Promise<void>
-  /** Reads a copy now, and anew whenever it has changed. A failure to read anew leaves the old copy, and is tried again. */
+  /**
+   * Loads a copy now, and reloads it whenever its revision rises. When reloading fails, the old
+   * copy stays and the load is retried.
+   */
   follow(copy: Copy, load: () => Promise<void>): Promise<void>
-  /** Resolves when every copy that is known to be out of date has been read anew. */
+  /** Resolves when every copy known to be stale is reloaded. */
   settle(): Promise<void>
   close(): Promise<void>
 }
 
-/** Tells all servers that a copy is out of date, from a program that is none. */
+/** Marks a copy as stale for all servers, from a program that is not a server. */
 export async function raiseRevision(db: Db, copy: Copy): Promise<void> {
   await sql`
     insert into revisions (name, revision) values (${copy}, 1)
     on conflict (name) do update set revision = revisions.revision + 1`.execute(db)
 }
 
-/** A change holds on every server within two seconds. */
+/** Together with the reload, a change applies on every server within two seconds. */
 const LOOK_EVERY_MS = 1_000
 
 export function createRevisions(db: Db, log: FastifyBaseLogger): Revisions {
@@ -48,21 +57,26 @@ export function createRevisions(db: Db, log: FastifyBaseLogger): Revisions {
     for (const [copy, load] of loads) {
       const revision = revisions.get(copy) ?? ''
       if (known.get(copy) === revision) continue
-      // The revision was read before the copy: a change in between is seen at the next look.
+      // The revision was read before the copy: a change in between is found at the next poll.
       await load()
       known.set(copy, revision)
     }
   }
 
-  const watcher = createWatcher({ name: 'what has changed of the copies in memory', everyMs: LOOK_EVERY_MS, look, log })
+  const poller = createPoller({
+    name: 'what has changed of the copies in memory',
+    everyMs: LOOK_EVERY_MS,
+    poll: look,
+    log,
+  })
 
   return {
     async raise(tx, copy) {
       await raiseRevision(tx, copy)
-      afterCommit(tx, () => void watcher.look())
+      afterCommit(tx, () => void poller.poll())
     },
     async follow(copy, load) {
-      // A database that goes away while the board opens does not end the start.
+      // A database that is unreachable while the board opens does not end the start.
       const revision = await retryWhileAway(
         async () => {
           const before = (await readRevisions()).get(copy) ?? ''
@@ -77,7 +91,7 @@ export function createRevisions(db: Db, log: FastifyBaseLogger): Revisions {
       known.set(copy, revision)
       loads.set(copy, load)
     },
-    settle: watcher.look,
-    close: watcher.close,
+    settle: poller.poll,
+    close: poller.close,
   }
 }

@@ -20,7 +20,7 @@ describe('the log of slow queries', () => {
     return { lines: log.lines, slow: createSlowQueries(pino({}, log), slowMs) }
   }
 
-  it('tells what took too long, how long, and how many rows it gave', () => {
+  it('has the statement, its duration and its number of rows', () => {
     const { lines, slow } = open(100)
     slow.see(statement('select 1', 99))
     slow.see(statement('select *\n  from posts\n  where id = $1', 100.4))
@@ -30,32 +30,32 @@ describe('the log of slow queries', () => {
     expect(slow.count()).toBe(1)
   })
 
-  it('says when the query failed in the end, and cuts texts that repeat themselves', () => {
+  it('says when the query failed, and cuts repetitive texts', () => {
     const { lines, slow } = open(100)
     slow.see(statement(`insert ${'($1, $2), '.repeat(1_000)}`, 200, new Error('too late')))
     expect(lines[0]).toMatchObject({ failed: true })
     expect(lines[0]!['sql']).toHaveLength(2_000)
   })
 
-  it('says nothing where it is off', () => {
+  it('is empty when it is off', () => {
     const { lines, slow } = open(0)
     slow.see(statement('select 1', 60_000))
     expect(lines).toEqual([])
   })
 })
 
-describe('a database that is watched', () => {
+describe('the activity of a database', () => {
   const log = openLog()
   const metrics = new Registry()
   let database: TestDatabase
-  let stop: () => void
+  let watch: { close(): void }
   beforeAll(async () => {
     database = await openTestDatabase()
     const { activity } = database
-    stop = watchDatabase({ activity, metrics, log: logOfRequests(pino({}, log)), slowMs: 50 })
+    watch = watchDatabase({ activity, metrics, log: logOfRequests(pino({}, log)), slowMs: 50 })
   })
   afterAll(async () => {
-    stop()
+    watch.close()
     await database.close()
   })
   const figure = async (name: string): Promise<Record<string, number>> => {
@@ -70,7 +70,7 @@ describe('a database that is watched', () => {
     )
   }
 
-  it('tells of its slow queries on whose behalf they were, and nothing of their values', async () => {
+  it('logs slow queries with their request, and without their values', async () => {
     await new Promise<void>((resolve, reject) => {
       runInRequest(pino({}, log).child({ requestId: 'kaede-0001' }), () => {
         sql`select pg_sleep(${0.06}), ${'a secret'}::text as secret`.execute(database.db).then(() => resolve(), reject)
@@ -83,7 +83,7 @@ describe('a database that is watched', () => {
     expect(JSON.stringify(log.lines)).not.toContain('a secret')
   })
 
-  it('counts queries, and failures by whose fault they are', async () => {
+  it('counts queries, and failures by cause', async () => {
     const before = await figure('shinobi_database_query_seconds')
     const { db } = database
     await db.selectFrom('categories').select('id').execute()
@@ -95,17 +95,17 @@ describe('a database that is watched', () => {
     const count = 'shinobi_database_query_seconds_count'
     expect(after[count]! - before[count]!).toBe(3)
     expect(await figure('shinobi_database_errors_total')).toEqual({ away: 0, rule: 1, other: 1 })
-    // A busy machine may be slow at others too.
+    // On a busy machine other queries may be slow, too.
     expect((await figure('shinobi_database_slow_queries_total'))['']).toBeGreaterThanOrEqual(1)
   })
 
-  it('knows its connections', async () => {
+  it('counts connections', async () => {
     const connections = await figure('shinobi_database_connections')
     expect(connections).toEqual({ busy: 0, idle: expect.any(Number), waiting: 0 })
   })
 
-  it('that is away counts as such, though no query ever began', async () => {
-    // Nothing listens at port 1.
+  it('counts an unreachable database as such, although no query began', async () => {
+    // Nothing listens on port 1.
     const away = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' })
     const seen: Statement[] = []
     const ignore = away.activity.watch((statement) => seen.push(statement))

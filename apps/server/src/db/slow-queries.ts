@@ -1,17 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Statement } from './activity.ts'
 
-/** A statement of many rows repeats itself. */
+/** Statements of many rows are repetitive. */
 const TEXT_MAX = 2_000
 
 export interface SlowQueries {
-  /** Looks at a statement that has ended, and logs it when it took too long. The log folds what repeats (logger.ts). */
+  /** Logs a finished statement if it was slow. The log folds repetitions (logger.ts). */
   see(statement: Statement): void
-  /** Slow ones since the start, logged or not. */
+  /** Slow statements since the start, logged or not. */
   count(): number
 }
 
-/** @param slowMs how long a statement may take; 0 never logs */
+/** @param slowMs threshold in milliseconds; 0 disables the log */
 export function createSlowQueries(log: Pick<FastifyBaseLogger, 'warn'>, slowMs: number): SlowQueries {
   let count = 0
   return {

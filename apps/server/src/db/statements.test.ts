@@ -1,21 +1,24 @@
-/** Every statement of the board, checked by another PostgreSQL than the one that the tests ran on. */
+/**
+ * Checks every statement of the board on another version of PostgreSQL than the one of the other
+ * tests.
+ */
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { openTestDatabase } from '../testing/board.ts'
 import { readStatements } from '../testing/statements.ts'
 
-/** Others (begin, set, lock …) cannot be prepared, and are no queries. */
+/** Other statements (begin, set, lock …) cannot be prepared, and are no queries. */
 const CAN_BE_PREPARED = /^\s*(select|insert|update|delete|with|merge|values)\b/i
-/** What tests look up in the system itself, whose tables differ between versions. */
+/** Tests query system tables, which differ between versions. */
 const OF_THE_SYSTEM = /\bpg_(stat|locks|catalog|proc|class|index)/
 
-/** PostgreSQL's code for a table that is not there: one that a test has made for itself. */
+/** PostgreSQL's code for an unknown table, such as one that a test creates. */
 const UNDEFINED_TABLE = '42P01'
 
-// Run by scripts/test.mjs after the other tests, on the PostgreSQL of the system.
+// scripts/test.mjs runs this after the other tests, on the system's PostgreSQL.
 const statements = process.env['TEST_DATABASE_URL'] === undefined ? null : readStatements()
 
-it.runIf(statements !== null)('takes every statement that the tests have sent', async () => {
+it.runIf(statements !== null)('accepts every statement that the tests have sent', async () => {
   const queries = statements!.filter((text) => CAN_BE_PREPARED.test(text) && !OF_THE_SYSTEM.test(text))
   expect(queries.length).toBeGreaterThan(400)
   const database = await openTestDatabase()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertUser } from '../features/accounts/users.queries.ts'
-import { insertPosts } from '../features/posts/posts.queries.ts'
+import { insertPosts } from '../features/posts/numbering.queries.ts'
 import { insertThread } from '../features/threads/threads.queries.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { createRandom, type Random } from '../seed/random.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** What a reader of the lists can see, the newest first, counted the slow way. */
+/** The visible items, newest first, selected without tallies. */
 async function selectVisible(kind: TallyKind): Promise<string[]> {
   const rows = {
     users: sql<{ id: string }>`select id from users order by id desc`,
@@ -70,7 +70,7 @@ async function expectExact(random: Random, now: number): Promise<void> {
   }
 }
 
-/** What the board does to rows and tallies, at random times of the last hours. */
+/** Random operations on rows and tallies, at random times of the last hours. */
 class Play {
   readonly #random: Random
   readonly #now: number
@@ -122,7 +122,7 @@ class Play {
       ...{ threadId, id: uuidv7(this.#time()), name: null, content: '草', image: null },
       ...{ userId: null, visitorId: randomUUID(), clientPostId: null },
     }))
-    await insertPosts(database.db, posts, this.#now)
+    await insertPosts(database.db, posts, { at: this.#now, postLimit: 1_000_000 })
   }
 
   async remove(): Promise<void> {
@@ -183,18 +183,18 @@ class Play {
 }
 
 describe('tallies', () => {
-  it.each([1, 2, 3])('are exact, and pages hold everything once, whatever happened (seed %i)', async (seed) => {
+  it.each([1, 2, 3])('are exact, and pages hold everything once, after any operations (seed %i)', async (seed) => {
     const random = createRandom(seed)
     const play = new Play(random, START)
     for (let round = 0; round < 4; round += 1) {
       for (let move = 0; move < 25; move += 1) await play.step()
       await expectExact(random, START)
     }
-    // Something was there to be counted.
+    // The operations must have created something.
     expect(Math.min(...Object.values(await selectTotals(database.db)))).toBeGreaterThan(0)
   })
 
-  it('counted anew are the same', async () => {
+  it('recounted from scratch are the same', async () => {
     const byHour = () =>
       sql`select kind, hour, sum(count) as count from tallies group by kind, hour having sum(count) <> 0 order by 1, 2`.execute(
         database.db,
@@ -205,7 +205,7 @@ describe('tallies', () => {
     expect((await byHour()).rows).toEqual(before.rows)
   })
 
-  it('know the edges of an hour', async () => {
+  it('respect the edges of an hour', async () => {
     const hour = Math.floor(START / HOUR_MS) * HOUR_MS + 1_000 * HOUR_MS
     for (const at of [hour - 1, hour, hour + HOUR_MS - 1, hour + HOUR_MS]) {
       await inTransaction(database.db, (tx) =>
@@ -219,7 +219,7 @@ describe('tallies', () => {
     expect(await countSince(database.db, 'users', hour + HOUR_MS)).toBe(1)
   })
 
-  it('beyond the last page is nothing, and an empty list has none', async () => {
+  it('give no items beyond the last page, and none for an empty list', async () => {
     const total = (await selectTotals(database.db)).posts
     expect(await selectPage(database.db, 'posts', { page: 1_000_000, limit: 100 })).toEqual({ ids: [], total })
     const empty = await openTestDatabase()

@@ -6,17 +6,21 @@ import { idsOf } from './ids.ts'
 import { isPostVisible, isThreadRemoved, isThreadVisible } from './visible.ts'
 
 /**
- * How many users, threads and posts there are, kept by the hour of their ids (UUIDv7 carry their time), so that totals, figures of a
- * day and pages deep in a list cost a sum over hours rather than a count over rows. What is removed is taken off, what is restored is
- * added again, in the transaction that does it: the sums are exact.
+ * Number of users, threads and posts by the hour of their ids (UUIDv7 contain their time), so that
+ * totals, figures of a day and deep pages of a list cost a sum over hours rather than a count over
+ * rows. A removal subtracts and a restoration adds again, in the same transaction, so the sums are
+ * exact.
  */
 export type TallyKind = 'users' | 'threads' | 'posts'
 
 const HOUR_MS = 3_600_000
 
-/** Rows of an hour: servers that write at the same time do not wait for each other. */
+/**
+ * Each server has its own row per hour, so that servers writing at the same time do not wait for
+ * each other.
+ */
 const LANE = randomInt(1, 16)
-/** Removals have a row of their own, so that a long one keeps no writer waiting. */
+/** Removals have a separate row, so that a long one does not block writers. */
 const REMOVAL_LANE = 0
 
 /** The hour of an id, in SQL. */
@@ -24,7 +28,7 @@ const hourOf = (id: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / ${sql.lit(HOUR_MS)})`
 
 /**
- * The part of a statement that adds rows to the tally as they are inserted.
+ * The part of an insert statement that adds its rows to the tally.
  * @param ids a subquery or name of rows with a column `id`
  */
 export const tallyInserted = (kind: TallyKind, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -32,7 +36,7 @@ export const tallyInserted = (kind: TallyKind, ids: RawBuilder<unknown>): RawBui
   select ${sql.lit(kind)}, ${hourOf(sql`counted.id`)}, ${sql.lit(LANE)}, count(*) from ${ids} as counted group by 2
   on conflict (kind, hour, lane) do update set count = tallies.count + excluded.count`
 
-/** Adds ids to the tally, or takes them off. */
+/** Adds ids to the tally, or subtracts them. */
 export async function tally(tx: Db, kind: TallyKind, ids: readonly string[], sign: 1 | -1): Promise<void> {
   if (ids.length === 0) return
   await tallyQuery(tx, kind, idsOf(ids), sign)
@@ -47,17 +51,21 @@ export async function tallyQuery(tx: Db, kind: TallyKind, ids: RawBuilder<unknow
     on conflict (kind, hour, lane) do update set count = tallies.count + excluded.count`.execute(tx)
 }
 
-/** What counts, as a table with its condition; the other end of every `tally` above. */
+/** The condition for counting each kind; it must match the calls of `tally` above. */
 const COUNTED: Readonly<Record<TallyKind, RawBuilder<unknown>>> = {
   users: sql`users as r where true`,
   threads: sql`threads as r where ${isThreadVisible('r')}`,
-  // Removed threads are few, as they go after a while: their ids are gathered once rather than asked for at every post.
+  // Removed threads are few, because they are purged after a while: their ids are selected once
+  // instead of checked for every post.
   posts: sql`posts as r where ${isPostVisible('r')} and r."threadId" not in (select id from threads where ${isThreadRemoved()})`,
 }
 
-/** Counts everything anew, in a transaction: for whoever fills tables past the server. Who writes meanwhile waits until its end. */
+/**
+ * Recounts everything, in a transaction, after tables were filled without the server. Writers wait
+ * until its end.
+ */
 export async function recount(tx: Db): Promise<void> {
-  // What was committed by now is counted below; what was not adds itself afterwards.
+  // Rows committed by now are counted below; later ones add themselves.
   await sql`lock table tallies in exclusive mode`.execute(tx)
   await tx.deleteFrom('tallies').execute()
   for (const [kind, rows] of Object.entries(COUNTED)) {
@@ -71,7 +79,7 @@ export async function recount(tx: Db): Promise<void> {
 const hourAt = (milliseconds: number): number => Math.floor(milliseconds / HOUR_MS)
 const firstIdOf = (hour: number): RawBuilder<string> => sql<string>`${uuidv7Floor(hour * HOUR_MS)}::uuid`
 
-/** How many there are of each kind. */
+/** Totals of each kind. */
 export async function selectTotals(db: Db): Promise<Record<TallyKind, number>> {
   const { rows } = await sql<{ kind: TallyKind; total: number }>`
     select kind, sum(count)::integer as total from tallies group by kind`.execute(db)
@@ -80,13 +88,16 @@ export async function selectTotals(db: Db): Promise<Record<TallyKind, number>> {
   return totals
 }
 
-/** How many there are whose ids were made since a time: whole hours by their tallies, and the shorter side of the first hour by its index. */
+/**
+ * Number of items created since a time: whole hours from the tallies, and the shorter part of the
+ * first hour from its index.
+ */
 export async function countSince(db: Db, kind: TallyKind, since: number): Promise<number> {
   const hour = hourAt(since)
   const cut = sql`${uuidv7Floor(since)}::uuid`
   const isEarly = since - hour * HOUR_MS < HOUR_MS / 2
   const [from, to] = isEarly ? [firstIdOf(hour), cut] : [cut, firstIdOf(hour + 1)]
-  // One statement, so that sum and count are of the same moment.
+  // One statement, so that sum and count see the same snapshot.
   const { rows } = await sql<{ count: number }>`
     select (
       (select coalesce(sum(count), 0) from tallies where kind = ${kind} and hour >= ${isEarly ? hour : hour + 1}::bigint)
@@ -95,7 +106,7 @@ export async function countSince(db: Db, kind: TallyKind, since: number): Promis
   return rows[0]!.count
 }
 
-/** How many there are about between two times: whole hours, those included in which they begin and end. */
+/** Approximate number of items between two times: the sum of all hours that they touch. */
 export async function countBetween(db: Db, kind: TallyKind, since: number, until: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(count), 0)::float8 as count from tallies
@@ -103,7 +114,10 @@ export async function countBetween(db: Db, kind: TallyKind, since: number, until
   return rows[0]!.count
 }
 
-/** How many there are in each of so many hours, up to and with the one that `until` is in; oldest first. */
+/**
+ * Number of items in each of the last `hours` hours, up to and including that of `until`; oldest
+ * first.
+ */
 export async function countByHour(db: Db, kind: TallyKind, until: number, hours: number): Promise<number[]> {
   const last = hourAt(until)
   const first = last - hours + 1
@@ -118,13 +132,16 @@ export async function countByHour(db: Db, kind: TallyKind, until: number, hours:
 export interface NumberedPage {
   /** Ids on the page, newest first. */
   readonly ids: readonly string[]
-  /** How many there are on all pages. */
+  /** Number of items on all pages. */
   readonly total: number
-  /** There may be more than were found. */
+  /** The total may be higher than the number found. */
   readonly partial?: boolean
 }
 
-/** A page of a list by age, newest first: what stands before its hour is known from the tallies, and only within the hour is anything skipped. */
+/**
+ * A page of a list by age, newest first. The tallies give the number of items before its hour, so
+ * only rows within the hour are skipped.
+ */
 export async function selectPage(
   db: Db,
   kind: TallyKind,
@@ -147,7 +164,7 @@ export async function selectPage(
   if (hour === null) return { ids: [], total }
   const skipped = offset - before
   const [direction, skip] = skipped * 2 < within ? [sql`desc`, skipped] : [sql`asc`, within - 1 - skipped]
-  // Where something was removed meanwhile the hour has no such row, and the page begins below it.
+  // After a concurrent removal the hour has too few rows, and the page begins below it.
   const { rows } = await sql<{ id: string }>`
     select r.id from ${COUNTED[kind]} and r.id <= coalesce((
       select r.id from ${COUNTED[kind]} and r.id >= ${firstIdOf(hour)} and r.id < ${firstIdOf(hour + 1)}

@@ -11,7 +11,7 @@ afterAll(() => database.close())
 const write = (key: string) => ({ key, value: '{}' })
 const keys = async () => (await database.db.selectFrom('settings').select('key').execute()).map((row) => row.key)
 
-test('what follows a commit happens after it, in its order', async () => {
+test('effects run after the commit, in order', async () => {
   const seen: unknown[] = []
   await inTransaction(database.db, async (tx) => {
     await tx.insertInto('settings').values(write('one')).execute()
@@ -23,7 +23,7 @@ test('what follows a commit happens after it, in its order', async () => {
   expect(await keys()).toContain('one')
 })
 
-test('what was rolled back has no effects', async () => {
+test('a rolled-back transaction has no effects', async () => {
   const seen: unknown[] = []
   const failing = inTransaction(database.db, async (tx) => {
     await tx.insertInto('settings').values(write('two')).execute()
@@ -34,9 +34,9 @@ test('what was rolled back has no effects', async () => {
   expect([seen, await keys()]).toEqual([[], ['one']])
 })
 
-test('an effect that fails takes back neither the commit nor the other effects, and is told to the process', async () => {
+test('a failing effect undoes neither the commit nor the other effects, and is reported as an unhandled rejection', async () => {
   const told = Promise.withResolvers<unknown>()
-  // The test runner listens for these as well, and would call it a failed run.
+  // The test runner listens for these as well, and would fail the run.
   const others = process.listeners('unhandledRejection')
   process.removeAllListeners('unhandledRejection').once('unhandledRejection', told.resolve)
   const seen: unknown[] = []

@@ -5,8 +5,9 @@ import type { Tables } from './tables.ts'
 const afterCommits = new WeakMap<Transaction<Tables>, (() => void)[]>()
 
 /**
- * Runs work in one transaction. Whatever the outside world sees of it (broadcasts, dropped caches, the search index) is
- * registered with `afterCommit` and runs once the transaction is durable, never when it was rolled back.
+ * Runs work in one transaction. Visible side effects (broadcasts, cache invalidation, the search
+ * index) are registered with `afterCommit` and run once the transaction is durable, and never after
+ * a rollback.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   const effects: (() => void)[] = []
@@ -18,14 +19,17 @@ export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) =
     try {
       effect()
     } catch (error) {
-      // What is committed stays true; the failure goes to the process's log of unhandled rejections.
+      // The commit stands, so the failure is only reported to the process's log of unhandled
+      // rejections.
       void Promise.reject(error)
     }
   }
   return result
 }
 
-/** Runs an effect after the transaction has committed. @throws when called outside `inTransaction` */
+/**
+ * Runs an effect after the transaction has committed. @throws when called outside `inTransaction`
+ */
 export function afterCommit(tx: Transaction<Tables>, effect: () => void): void {
   const effects = afterCommits.get(tx)
   if (effects === undefined) throw new Error('afterCommit needs a transaction opened by inTransaction')

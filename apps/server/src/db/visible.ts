@@ -1,19 +1,22 @@
 /**
- * What of the board is to be seen, said once for each table, for features before and after the owners of threads and posts. A table, or
- * its alias, is named where a query has several.
+ * The conditions for visible and removed rows, defined once for each table, for features before and
+ * after the owners of threads and posts. A table, or its alias, is named where a query has several.
  */
 import { sql, type RawBuilder } from 'kysely'
 
 const columnOf = (of: string | undefined, column: string) => sql.ref(of === undefined ? column : `${of}.${column}`)
 
-/** SQL: whether a thread stands. The indexes of the lists hold no other. */
+/**
+ * SQL: whether a thread is visible, that is, not removed. The partial indexes of the lists contain
+ * only such rows.
+ */
 export const isThreadVisible = (of?: string): RawBuilder<boolean> => sql<boolean>`${columnOf(of, 'removedAt')} is null`
 
-/** SQL: whether a thread was removed, and not yet purged. */
+/** SQL: whether a thread was removed and is not yet purged. */
 export const isThreadRemoved = (of?: string): RawBuilder<boolean> =>
   sql<boolean>`${columnOf(of, 'removedAt')} is not null`
 
-/** SQL: whether a post stands; its thread may be removed all the same. */
+/** SQL: whether a post is not removed; its thread may be removed nevertheless. */
 export const isPostVisible = (of?: string): RawBuilder<boolean> => sql<boolean>`${columnOf(of, 'deletedAt')} is null`
 
 /** SQL: whether a post is a tombstone. */

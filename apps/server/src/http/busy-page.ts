@@ -1,7 +1,10 @@
-/** The page for whoever cannot be given the real one now. It needs nothing of the board: no script, no style, no picture. */
+/**
+ * The page for visitors while the server is overloaded or the database is away. It depends on
+ * nothing else: no script, no style sheet, no picture.
+ */
 import { messages } from '@shinobi/contract/messages'
 
-/** Header field `content-security-policy` that it is sent with. */
+/** The `content-security-policy` header of this page. */
 export const BUSY_PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 export const BUSY_PAGE = `<!doctype html>
@@ -12,12 +15,16 @@ export const BUSY_PAGE = `<!doctype html>
     <meta name="robots" content="noindex" />
     <title>ただいま、つながりません｜忍板</title>
     <style>
-      :root { color-scheme: dark }
+      :root { color-scheme: dark light }
       body { display: grid; min-height: 100vh; margin: 0; place-items: center; background: #070d10; color: #e6f1ee;
              font: 1rem/1.8 'Hiragino Sans', 'Yu Gothic Medium', Meiryo, 'Noto Sans JP', sans-serif }
       main { max-width: 32rem; padding: 2rem 1.5rem }
       h1 { font-size: 1.625rem; line-height: 1.35 }
       a { color: #3fd0c0 }
+      @media (prefers-color-scheme: light) {
+        body { background: #f4efe4; color: #1d2a2c }
+        a { color: #0b6b64 }
+      }
     </style>
   </head>
   <body>

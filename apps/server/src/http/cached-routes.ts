@@ -4,9 +4,11 @@ import { canonicalUrl } from './canonical-url.ts'
 import { isNotModified, isShared, type KeptStatus, type Load, type ResponseCache } from './response-cache.ts'
 
 export interface CachedRoute {
-  /** Milliseconds for which an answer may lag behind a change. */
-  readonly patience: number
-  /** Names of the query that the answer of a path depends on; without it those of the route's schema. */
+  /** Max staleness of an answer after a change, in milliseconds. */
+  readonly maxStaleMs: number
+  /**
+   * Query parameters that the answer of a path depends on; by default those of the route's schema.
+   */
   readonly parametersOf?: (path: string) => readonly string[]
 }
 
@@ -17,20 +19,25 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     cacheLoad: Load | null
-    /** Names what the answer shows. Call it before the first query, so that a change in between is noticed. */
+    /**
+     * Tags what the answer shows. Call it before the first query, so that no change in between is
+     * missed.
+     */
     tagAnswer: (...tags: string[]) => void
-    /** Takes a tag back that the answer turned out not to need. */
+    /** Removes a tag that the answer turned out not to need. */
     untagAnswer: (tag: string) => void
   }
 }
 
 /**
- * What public answers say to caches. Browsers ask again each time (304, mostly); caches that many share may keep an answer for a second.
- * What is removed has to be gone from them within two: one that counts in whole seconds, as nginx does, keeps a second for up to two,
- * so `cache-control` leaves nothing to add. CDNs that measure finer read `cdn-cache-control` (RFC 9213) in its place: there a second of
- * freshness and one of giving the old answer out while the new one is asked for are two seconds as well, and nobody waits. In that field
- * it has to stand, as `s-maxage` and `must-revalidate` both forbid stale answers (RFC 9111), with the origin away as well. Then an
- * answer may be five minutes old: a restart or a crash goes unseen, and what was removed before that stays removed.
+ * Caching headers of public answers. Browsers revalidate each time (mostly 304); shared caches may
+ * keep an answer for a second. Removed content must leave them within two seconds. A cache that
+ * counts in whole seconds, as nginx does, keeps a second for up to two, so `cache-control` allows
+ * nothing more. CDNs with a finer clock read `cdn-cache-control` (RFC 9213) instead: there a second
+ * of freshness and a second of stale-while-revalidate make two seconds as well, without a wait.
+ * stale-if-error must be in that field, because `s-maxage` and `must-revalidate` both forbid stale
+ * answers (RFC 9111), even while the origin is down. With it an answer may be five minutes old, so
+ * that visitors do not notice a restart or a crash; what was removed before stays removed.
  */
 export const PUBLIC_CACHING = {
   'cache-control': 'public, max-age=0, must-revalidate, s-maxage=1',
@@ -38,12 +45,12 @@ export const PUBLIC_CACHING = {
 } as const
 
 /**
- * Answers beside 200 that take the place of what shared caches keep under an address. Would they not be kept, a cache that loses
- * sight of the origin could go back to the page that stood there before it was removed.
+ * Answers other than 200 that must replace what shared caches hold under an address. If they were
+ * not cacheable, a cache that loses its origin could serve the page from before the removal.
  */
 const REPLACING = new Set([301, 302, 303, 307, 308, 404, 410])
 
-/** Header fields that belong to one answer or connection and are never kept. */
+/** Header fields of a single answer or connection, which are never cached. */
 const NOT_KEPT = new Set([
   'content-length',
   'content-encoding',
@@ -54,12 +61,15 @@ const NOT_KEPT = new Set([
   'set-cookie',
   'etag',
   'x-request-id',
-  // For the one page that asked, whatever host it named as its own.
+  // Names the origin of the requesting page.
   'access-control-allow-origin',
   'access-control-allow-credentials',
 ])
 
-/** Puts the answers of routes with `config.cache` into the response cache; what says nothing else of caching is kept by nobody. */
+/**
+ * Puts the answers of routes with `config.cache` into the response cache; answers without caching
+ * headers get no-store.
+ */
 export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
   app.decorateRequest('cacheLoad', null)
   app.decorateRequest('tagAnswer', function (this: FastifyRequest, ...tags: string[]) {
@@ -73,7 +83,7 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
   app.addHook('onRequest', async (request, reply) => {
     const options = request.routeOptions.config.cache
     if (options === undefined) return
-    // Refusals too, and what one asker alone is given: a cache goes by what it was told last.
+    // Also on refusals and uncached answers, because a cache follows the last answer that it got.
     reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
     if (!isShared(request.raw)) return
     const key = canonicalUrl(request.raw.url!, parametersOf(request, options))
@@ -84,7 +94,7 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
         return cache.send(entry, request.raw, reply.raw)
       }
     }
-    request.cacheLoad = cache.begin(key, options.patience)
+    request.cacheLoad = cache.begin(key, options.maxStaleMs)
   })
 
   app.addHook('onSend', async (request, reply, payload) => {
@@ -117,7 +127,8 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
     return variant.body
   })
 
-  // A handler that ends without onSend must not leave others waiting. (When the first who asked goes away, it goes on for them.)
+  // A handler that ends without onSend must not leave other requests waiting. (When the client of
+  // the first one disconnects, its load continues for them.)
   app.addHook('onResponse', async (request) => abandonLoad(request, cache))
 }
 

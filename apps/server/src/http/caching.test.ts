@@ -1,6 +1,6 @@
 /**
- * What caches are told: a walk over every GET that is registered, the pages and files of the web app among them (where it was built), so
- * that one which is added tomorrow is walked over without anybody writing it down here.
+ * Caching headers of every registered GET, including the pages and files of the web app (if it was
+ * built). New routes are covered automatically.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -20,7 +20,7 @@ interface Route {
 }
 
 const METRICS_TOKEN = 'a-token-for-the-metrics'
-/** Files that are neither made by a handler of ours nor anybody's own. */
+/** Static files, which are not made by a handler and depend on nobody. */
 const FILES: Readonly<Record<string, RegExp>> = {
   '/images/*': /^public, max-age=31536000, immutable, s-maxage=1$/,
   '/docs/static/*': /^public, max-age=0$/,
@@ -69,7 +69,10 @@ const get = async (path: string, headers: Readonly<Record<string, string>> = {},
 const cookieOf = ({ cookies }: MemberGuest): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** What has to be the same however an answer comes. The moment it was sent, and what belongs to the connection, need not. */
+/**
+ * Header fields that must be the same however the answer is made, without the date and fields of
+ * the connection.
+ */
 const lasting = ({ headers }: WireAnswer): IncomingHttpHeaders => {
   const passing = new Set(['date', 'connection', 'keep-alive', 'x-request-id'])
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.has(name)))
@@ -78,7 +81,7 @@ const lasting = ({ headers }: WireAnswer): IncomingHttpHeaders => {
 const shared = (): Route[] => routes.filter(({ isShared }) => isShared)
 
 describe('caches', () => {
-  it('are given every public answer with how long it lives and a mark of its bytes, the same with and without cookies', async () => {
+  it('get every public answer with a lifetime and an ETag, the same with and without cookies', async () => {
     for (const { url } of shared()) {
       const path = fill(url)
       const answer = await get(path)
@@ -98,7 +101,7 @@ describe('caches', () => {
     expect(shared().length).toBeGreaterThan(12)
   })
 
-  it('learn that nothing changed by 304, which says of caching what 200 said', async () => {
+  it('get 304 for an unchanged answer, with the caching headers of 200', async () => {
     for (const { url } of shared()) {
       const path = fill(url)
       const { status, headers } = await get(path)
@@ -110,7 +113,7 @@ describe('caches', () => {
     }
   })
 
-  it('learn so for every answer that may be kept: by its own mark, weak or strong, in a list, and by any mark', async () => {
+  it('get 304 for every cacheable answer: by its own ETag, weak or strong, in a list, and by *', async () => {
     let kept = 0
     for (const { url } of routes) {
       const path = fill(url)
@@ -136,7 +139,7 @@ describe('caches', () => {
     expect(kept).toBeGreaterThan(50)
   })
 
-  it('are told of every answer, refusals too, that it may differ by origin, and by encoding where one is compressed', async () => {
+  it('get Vary: origin with every answer, refusals too, and accept-encoding with compressed ones', async () => {
     for (const { url } of routes) {
       const path = fill(url)
       const packed = await get(path, { 'accept-encoding': 'br' })
@@ -159,7 +162,7 @@ describe('caches', () => {
       expect([path, (await get(path)).headers['vary']]).toEqual([path, expect.stringContaining('origin')])
   })
 
-  it('are told nothing else by HEAD than by GET, whether it was asked before or not', async () => {
+  it('get the same headers for HEAD as for GET, whether or not it was requested before', async () => {
     for (const { url } of routes) {
       const path = fill(url)
       const headers = { cookie: cookieOf(kaede), 'accept-encoding': 'identity' }
@@ -167,7 +170,7 @@ describe('caches', () => {
       const head = await get(path, headers, 'HEAD')
       const whole = await get(path, headers)
       const headAgain = await get(path, headers, 'HEAD')
-      // Numbers that grow as they are asked for, and times of asking.
+      // Omits numbers that change with each request, and times of the request.
       const compared = (answer: WireAnswer) => {
         const { 'content-length': length, ...rest } = lasting(answer)
         return [path, answer.status, rest, ...(url.startsWith('/api/admin') || url === '/metrics' ? [] : [length])]
@@ -178,7 +181,7 @@ describe('caches', () => {
     }
   })
 
-  it('keep nothing of all the other addresses, whoever asks and whatever they are answered', async () => {
+  it('may not store answers of any other address, for any client and any status', async () => {
     const others = routes.filter(({ isShared }) => !isShared)
     for (const { url } of others) {
       const path = fill(url)
@@ -193,11 +196,11 @@ describe('caches', () => {
     expect(others.map(({ url }) => url)).toEqual(expect.arrayContaining(Object.keys(FILES)))
   })
 
-  it('keep nothing that was answered to a token or to another site, and the listed site’s answers are its own', async () => {
+  it('may not store answers to a token or another site, and a listed site gets its own', async () => {
     for (const { url } of shared()) {
       const path = fill(url)
       const whole = await get(path)
-      // Files are the same for everybody, and say so themselves.
+      // Static files are the same for everybody, and their headers say so.
       if (!(whole.headers['cache-control'] ?? '').includes('s-maxage')) continue
       for (const headers of [
         { authorization: 'Bearer none' },
@@ -217,7 +220,7 @@ describe('caches', () => {
     }
   })
 
-  it('give nobody what a forged host had written for a listed site', async () => {
+  it('never serve an answer for a listed site that a forged host caused', async () => {
     const path = '/api/categories'
     board.deps.cache.clear()
     const forged = await get(path, { origin: 'https://friend.example', host: 'friend.example' })
@@ -227,7 +230,7 @@ describe('caches', () => {
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
   })
 
-  it('put “not found” in the place of what was there, and keep no other refusal', async () => {
+  it('replace removed content by “not found”, and store no other refusal', async () => {
     const gone = '/api/threads/01900000-0000-7000-8000-000000000000'
     for (const path of [gone, `${gone}/posts`, '/images/gone.webp', '/categories/none/feed.xml']) {
       const answer = await get(path)
@@ -248,7 +251,7 @@ describe('caches', () => {
     }
   })
 
-  it('are given one answer under all its addresses, and the board makes it once', async () => {
+  it('get one answer under all spellings of an address, and the board makes it once', async () => {
     const thread = `/api/threads/${params['threadId']}`
     for (const [path, others] of [
       [thread, [`${thread}?q=1`, `${thread}?q=2`, thread.replace('api', '%61pi'), `${thread}/`]],
@@ -271,7 +274,7 @@ describe('caches', () => {
     }
   })
 
-  it('hear of a thread that was not there as soon as it is back', async () => {
+  it('get a restored thread at once', async () => {
     const path = `/api/threads/${params['threadId']}`
     const removed = (removedAt: Date | null) =>
       board.deps.db.updateTable('threads').set({ removedAt }).where('id', '=', params['threadId']!).execute()
@@ -284,7 +287,7 @@ describe('caches', () => {
     expect((await get(path)).status).toBe(200)
   })
 
-  it('keep no failure', async () => {
+  it('store no failure', async () => {
     const path = `/api/threads/${params['threadId']}`
     await board.deps.db.schema.alterTable('threads').renameTo('lost').execute()
     board.deps.cache.clear()
@@ -297,7 +300,7 @@ describe('caches', () => {
     }
   })
 
-  it('hear of a removed picture as soon as of its post, and browsers keep a picture for good', async () => {
+  it('lose a removed picture as fast as its post, and browsers keep pictures for good', async () => {
     const path = `/images/${params['*']}`
     const picture = await get(path)
     expect(picture.headers).toMatchObject({

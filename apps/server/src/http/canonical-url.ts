@@ -1,10 +1,11 @@
 /**
- * One address for each answer. Letters can be percent-encoded, and parameters invented that no answer depends on: kept under
- * each such address, one answer could be made anew without end, and push all others out of the cache.
+ * Normalises addresses, so that each answer has one cache key. Letters can be percent-encoded, and
+ * parameters can be invented: with a key for each such address, one answer could be made over and
+ * over, and evict all others.
  */
 
 /**
- * Path and query with nothing but known parameters, in the order that they were given in, each once (the first counts).
+ * Path and query with known parameters only, in the given order, each once (the first counts).
  * @param parameters that the answer depends on
  */
 export function canonicalUrl(url: string, parameters: readonly string[]): string {

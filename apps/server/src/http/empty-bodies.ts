@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Takes a body of no bytes for none, though its type is JSON: many clients send the type with every
- * call, and some calls need no payload (docs/product.md#api). Everything else is parsed as before,
- * with prototypes guarded.
+ * Treats a body of no bytes as missing, even if its type is JSON: many clients send the type with
+ * every call, and some calls need no payload (docs/product.md#api). Other bodies are parsed as
+ * before, with the protection of prototypes.
  */
 export function takeEmptyBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -4,7 +4,10 @@ import { ApiError, isDiskFailing, refuse, toApiError } from '../lib/api-error.ts
 import { toInputRefusal } from '../lib/parse-input.ts'
 import { unexpected } from '../lib/request-id.ts'
 
-/** Every failed call answers `{message, code}`: refusals, wrong input, Fastify's own errors and the unexpected alike. */
+/**
+ * Makes every failed call answer `{message, code}`: refusals, invalid input, Fastify's own errors
+ * and unexpected ones.
+ */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toRefusal(error)
@@ -12,23 +15,24 @@ export function handleErrors(app: FastifyInstance): void {
       request.log.error({ err: error }, 'request failed')
       return answerError(reply, unexpected(request.id))
     }
-    // What a rule refuses was foreseen; what is unavailable by itself must be seen.
+    // Refusals by a rule are expected; other causes of unavailability must be in the log.
     if (refusal.code === 'unavailable' && !(error instanceof ApiError))
       request.log.warn({ err: error }, isDiskFailing(error) ? 'disk failing' : 'database away')
     if (refusal.code === 'disk_full' && !(error instanceof ApiError)) request.log.warn({ err: error }, 'disk full')
     return answerError(reply, refusal)
   })
+  app.setNotFoundHandler((_request, reply) => answerError(reply, refuse('not_found', 'not_found')))
 }
 
-/** Answers a refusal; errors are never cached. */
+/** Sends a refusal; errors are never cached. */
 export const answerError = (reply: FastifyReply, refusal: ApiError): FastifyReply =>
   beginRefusal(reply, refusal).type('application/json; charset=utf-8').send(refusal.toAnswer())
 
-/** Status and header fields of a refusal, whose body has yet to be sent. */
+/** Sets status and header fields of a refusal; the caller sends the body. */
 export function beginRefusal(reply: FastifyReply, refusal: ApiError): FastifyReply {
   reply.header('cache-control', 'no-store')
   if (refusal.retryAfter !== null) reply.header('retry-after', String(refusal.retryAfter))
-  // Its rest is not waited for.
+  // The rest of the body is not read.
   if (refusal.code === 'too_slow') reply.header('connection', 'close')
   return reply.code(refusal.status)
 }
@@ -37,7 +41,7 @@ function toRefusal(error: FastifyError): ApiError {
   if (hasZodFastifySchemaValidationErrors(error)) {
     const issue = error.validation[0]!
     const path = issue.instancePath.split('/').filter(Boolean)
-    // An id of the address that is no id names nothing.
+    // An invalid id in the address identifies nothing.
     if (error.validationContext === 'params') return refuse('not_found', 'not_found')
     return toInputRefusal(path.at(-1), issue.message)
   }

@@ -19,7 +19,7 @@ const ask = async (address: string, method: 'GET' | 'POST' = 'POST') => {
   return [statusCode, headers.connection]
 }
 
-it('a flood of writes is turned away, and others’ writes and its own reading are not', async () => {
+it('a flood of writes is refused, but neither writes of others nor the sender’s cached reads', async () => {
   for (let count = 0; count < 1_500; count += 1) {
     expect((await ask(`2001:db8:7:${count.toString(16)}::1`))[0]).toBe(200)
   }
@@ -31,7 +31,7 @@ it('a flood of writes is turned away, and others’ writes and its own reading a
   expect((await ask('2001:db8:7::1'))[0]).toBe(429)
 })
 
-it('a flood of reads that nothing kept answers is turned away as well, and does not count against what its source writes', async () => {
+it('a flood of uncached reads is refused as well, and does not count against the sender’s writes', async () => {
   for (let count = 0; count < 1_500; count += 1) expect((await ask('198.51.100.1', 'GET'))[0]).toBe(200)
   expect(await ask('198.51.100.1', 'GET')).toEqual([429, 'close'])
   expect((await ask('198.51.100.1'))[0]).toBe(200)
@@ -41,6 +41,6 @@ it('a flood of reads that nothing kept answers is turned away as well, and does 
   expect((await ask('198.51.100.1', 'GET'))[0]).toBe(429)
 })
 
-it('writes from this very machine are not counted', async () => {
+it('writes from loopback are not counted', async () => {
   for (let count = 0; count < 2_000; count += 1) expect((await ask('127.0.0.1'))[0]).toBe(200)
 })

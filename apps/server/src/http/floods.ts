@@ -5,23 +5,25 @@ import { SAFE_METHODS } from './origins.ts'
 import { isLoopback, sourceOf } from './visitor.ts'
 
 /**
- * Writes of one source a second, and reads that no kept answer serves; and how many of each may come at once: the hundreds behind a
- * carrier's address after a pause of the line.
+ * Writes per second and source, and uncached reads; and how many of each may come as a burst: the
+ * hundreds of clients behind a carrier's address, after an interruption of the line.
  */
 const PER_SECOND = 200
 const BURST = 1_500
 const SOURCES_MAX = 20_000
 
 /**
- * Turns a flood away before anything of it is read or looked up: each try that a later limit refuses has cost a hundred times as much by
- * then. Kept answers do not come here. Whoever is turned away has to connect anew.
- * @param now milliseconds of a clock that only goes forward
+ * Refuses floods before anything is read or looked up: a request that a later limit refuses has
+ * cost a hundred times as much by then. Cached answers do not get here. A refused client has to
+ * reconnect.
+ * @param now milliseconds of a monotonic clock
  */
 export function guardFloods(app: FastifyInstance, now: () => number = () => performance.now()): void {
   const buckets = createLru<string, { left: number; filledAt: number }>(SOURCES_MAX)
 
   app.addHook('onRequest', async (request, reply) => {
-    // From loopback comes the operator, or everybody, where a proxy was not made known (TRUST_PROXY). Pictures are files, fifty a page.
+    // Requests from loopback are the operator's; or everybody's, behind a proxy that TRUST_PROXY
+    // does not name. Pictures are files, fifty per page.
     if (isLoopback(request.ip) || request.url.startsWith('/images/')) return
     const source = `${SAFE_METHODS.has(request.method) ? 'reads' : 'writes'} ${sourceOf(request.ip)}`
     const at = now()

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * What every answer says to browsers. Nothing inline may run or style: page state travels as a JSON data block, so that
- * cached pages need no nonce. Google's sign-in button is a script and a frame of theirs, let in only where it is set up.
+ * Security headers of every answer. Two pages bring a policy of their own: /docs (docs.ts) and the
+ * busy page (busy-page.ts, which nginx sends as well). No inline script or style may run: page
+ * state is a JSON data block, so that cached pages need no nonce. Google's sign-in button needs a
+ * script and a frame of Google's, which are only allowed where it is configured.
  */
 const contentSecurityPolicy = (withGoogle: boolean): string => {
   const google = (path: string): string => (withGoogle ? ` https://accounts.google.com/gsi/${path}` : '')
@@ -33,7 +35,7 @@ export function setSecurityHeaders(app: FastifyInstance, { secure, withGoogle }:
     'content-security-policy': contentSecurityPolicy(withGoogle),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
-    // Google's window hands the sign-in back to the page that opened it.
+    // Google's window passes the sign-in back to its opener.
     'cross-origin-opener-policy': withGoogle ? 'same-origin-allow-popups' : 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',

@@ -3,10 +3,13 @@ import { sql } from 'kysely'
 import type { Db } from '../db/client.ts'
 import { VERSION } from '../version.ts'
 
-/** How long /readyz waits for the database before it says no. */
+/** Time-out of the database in /readyz. */
 const READY_WITHIN_MS = 2_000
 
-/** /healthz: the process is alive, and which version it is. /readyz: it can serve, as the database answers. */
+/**
+ * /healthz: the process is alive, and its version. /readyz: it can serve, because the database
+ * answers.
+ */
 export function registerHealth(app: FastifyInstance, db: Db): void {
   const hide = { schema: { hide: true }, logLevel: 'warn' as const }
   app.get('/healthz', hide, async (_request, reply) =>

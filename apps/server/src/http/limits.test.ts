@@ -18,13 +18,13 @@ const visitor = (visitorId: string, address = '203.0.113.7'): Visitor => ({
   networkHash: null,
   origin: { address, agent: '' },
 })
-/** Two posts a visitor, ten an IPv4 address. */
+/** Two posts per visitor, ten per IPv4 address. */
 const limitsOfTwo = (settings: Record<string, string> = {}) => {
   const config = readConfig({ SPAM_POSTS: '3', SPAM_POSTS_PER_ADDRESS: '10', ...settings })
   return createLimits({ current: defaultSettings(config) }, createKeyLimits(null), 1)
 }
 
-it('an address that is refused fills the memory with no more visitors', async () => {
+it('a refused address adds no more visitors to memory', async () => {
   vi.useFakeTimers()
   const { posts } = limitsOfTwo()
   const take = (count: number) =>
@@ -34,7 +34,7 @@ it('an address that is refused fills the memory with no more visitors', async ()
     )
   const allowed = 10
   for (let count = 0; count < allowed; count += 1) expect(await take(count)).toBe(true)
-  // Each visitor who is counted is forgotten by a timer.
+  // A timer forgets each counted visitor.
   const counted = vi.getTimerCount()
   for (let count = allowed; count < 1_000; count += 1) expect(await take(count)).toBe(false)
   expect(vi.getTimerCount()).toBe(counted)
@@ -57,7 +57,7 @@ it.each([
   expect(posted).toBe(allowed)
 })
 
-it('the hundreds behind one NAT of a carrier write in a live thread, each up to their own limit', async () => {
+it('hundreds behind one NAT of a carrier write in a live thread, each up to their own limit', async () => {
   const { posts } = createLimits({ current: defaultSettings(readConfig({})) }, createKeyLimits(null), 1)
   for (let writer = 0; writer < 300; writer += 1) {
     for (let post = 0; post < 3; post += 1) await posts.take(visitor(`watcher ${writer}`))
@@ -67,7 +67,7 @@ it('the hundreds behind one NAT of a carrier write in a live thread, each up to 
   await expect(posts.take(alone)).rejects.toMatchObject({ code: 'spam' })
 })
 
-it('a visitor who is refused takes nothing from the others at the address', async () => {
+it('a refused visitor does not use up the limit of the address', async () => {
   const { posts } = limitsOfTwo()
   const take = (name: string) =>
     posts.take(visitor(name)).then(
@@ -80,8 +80,8 @@ it('a visitor who is refused takes nothing from the others at the address', asyn
   expect([await take('楓'), await take('楓'), await take('楓')]).toEqual([true, true, false])
 })
 
-describe('kilobytes of pictures in a day', () => {
-  /** A thousand a visitor: four thousand an address, sixteen thousand a /48. */
+describe('kilobytes of pictures per day', () => {
+  /** A thousand per visitor: four thousand per address, sixteen thousand per /48. */
   const { imageKilobytes } = createLimits({ current: defaultSettings(readConfig({})) }, createKeyLimits(null), 1)
   let visitors = 0
   const take = (from: { addressHash: string; networkHash: string | null }, count: number, name?: string) =>
@@ -91,28 +91,28 @@ describe('kilobytes of pictures in a day', () => {
     )
   const full = 'too_many_requests, wait 86400'
 
-  it('end for a visitor, and then for all visitors of the address', async () => {
+  it('run out for a visitor, and then for all visitors of the address', async () => {
     const home = { addressHash: 'home', networkHash: null }
     expect(await take(home, 600, '影')).toBe('taken')
     expect(await take(home, 600, '影')).toBe(full)
-    // What was refused has cost nothing.
+    // A refused picture has not been counted.
     expect(await take(home, 400, '影')).toBe('taken')
     for (let count = 0; count < 3; count += 1) expect(await take(home, 1_000)).toBe('taken')
     expect(await take(home, 1)).toBe(full)
     expect(await take({ ...home, addressHash: 'next door' }, 1)).toBe('taken')
   })
 
-  it('end for all addresses of an IPv6 /48', async () => {
+  it('run out for all addresses of an IPv6 /48', async () => {
     for (let count = 0; count < SPAM_ADDRESS_FACTOR * 4; count += 1) {
       expect(await take({ addressHash: `line ${count}`, networkHash: 'site' }, 1_000)).toBe('taken')
     }
     expect(await take({ addressHash: 'one more line', networkHash: 'site' }, 1)).toBe(full)
     expect(await take({ addressHash: 'one more line', networkHash: 'another site' }, 1)).toBe('taken')
-    // An address that is refused by its network has not been counted.
+    // An address refused by its network has not been counted.
     expect(await take({ addressHash: 'one more line', networkHash: null }, 999)).toBe('taken')
   })
 
-  it('come back when a picture was not stored', async () => {
+  it('are given back when a picture was not stored', async () => {
     const one = { ...visitor('楓'), addressHash: 'inn', networkHash: 'valley' }
     await imageKilobytes.take(one, 1_000)
     await imageKilobytes.giveBack(one, 1_000)

@@ -6,41 +6,45 @@ import { tooMany, type KeyLimit, type KeyLimitOptions, type KeyLimits } from '..
 import { actorId, addressPrefix, type Visitor } from './visitor.ts'
 
 /**
- * A limit on what a visitor may do; each counts by account or cookie, by address with a higher ceiling, and by IPv6 /48 with one that is
- * higher still, as it holds 65,536 of what counts as an address.
+ * A rate limit for visitors. Each counts by account or cookie, by address with a higher limit, and
+ * by IPv6 /48 with a still higher one, because a /48 contains 65,536 of the prefixes that count as
+ * an address.
  */
 export interface VisitorLimit {
-  /** Counts one, or so many at once. @throws ApiError 429 with the time to wait */
+  /** Consumes one point, or several. @throws ApiError 429 with the time to wait */
   take(visitor: Visitor, count?: number): Promise<void>
-  /** Takes a count back: what was refused for another reason costs nothing. */
+  /** Gives a point back: what was refused for another reason costs nothing. */
   giveBack(visitor: Visitor, count?: number): Promise<void>
 }
 
 export interface Limits {
-  /** By default the 50th post within 15 minutes is one too many. */
+  /** By default the 50th post within 15 minutes is refused. */
   readonly posts: VisitorLimit
-  /** Images an hour: decoding them is the dearest thing a visitor can ask for. */
+  /** Images per hour: decoding one is the most expensive operation for a visitor. */
   readonly uploads: VisitorLimit
-  /**
-   * Kilobytes of pictures a day, as they are stored: what visitors can fill a disk with.
-   */
+  /** Stored kilobytes of pictures per day, which could fill a disk. */
   readonly imageKilobytes: VisitorLimit
-  /** Nickname checks: a person needs a few, a name thief thousands. */
+  /** Nickname checks: a person needs a few, somebody who collects names thousands. */
   readonly nicknameChecks: VisitorLimit
-  /** Likes and their taking back: nobody reads two posts a second for a minute. */
+  /** Likes and unlikes: nobody reads two posts a second for a minute. */
   readonly likes: VisitorLimit
-  /** Reports: enough for a whole raid by a careful reader, too few to bury the moderators. */
+  /** Reports: enough for a careful reader in a raid, too few to flood the moderators. */
   readonly reports: VisitorLimit
-  /** Proofs of work asked for: a browser needs one a day, and making a task costs us a thousandth of a second. */
+  /**
+   * Challenges of the proof of work: a browser needs one a day, and making one takes a millisecond.
+   */
   readonly proofs: VisitorLimit
-  /** What is held of an address in an hour, by its hash: what waits is counted by account and cookie, and cookies cost nothing. */
+  /**
+   * Held posts per hour and address hash. Waiting posts are limited by account and cookie, but new
+   * cookies cost nothing.
+   */
   readonly held: KeyLimit
-  /** Changes of a member's name in a day, by the member's id: readers know each other by names. */
+  /** Name changes per day, by the member's id: readers know each other by names. */
   readonly nameChanges: KeyLimit
 }
 
 /**
- * @param settings as they stand now: a change counts from the next try on
+ * @param settings current values: a change applies to the next attempt
  * @param imagesMbPerDay of one visitor
  */
 export function createLimits(
@@ -109,7 +113,9 @@ export function createLimits(
 }
 
 interface VisitorLimitOptions extends KeyLimitOptions {
-  /** What an IPv4 address has, where carriers' NAT asks for more than the factor of an IPv6 /64. */
+  /**
+   * The limit of an IPv4 address, where carriers' NAT needs more than the factor of an IPv6 /64.
+   */
   readonly pointsOfIPv4?: () => number
 }
 
@@ -124,7 +130,10 @@ const createVisitorLimits =
         ? byAddress
         : keyLimit({ name: `${name}:ipv4`, points: pointsOfIPv4, seconds, refusal })
     const byNetwork = keyLimit({ name: `${name}:network`, points: times(SPAM_NETWORK_FACTOR), seconds, refusal })
-    /** The widest first: each request without a cookie is a new visitor, and none of those shall fill the memory. */
+    /**
+     * The widest counter first: each request without a cookie is a new visitor, and a refused one
+     * must not take up memory.
+     */
     function* countersOf(visitor: Visitor): Generator<readonly [KeyLimit, string]> {
       if (visitor.networkHash !== null) yield [byNetwork, visitor.networkHash]
       const isIPv6 = addressPrefix(visitor.origin.address).includes(':')

@@ -13,7 +13,7 @@ describe('/metrics', () => {
   })
   afterAll(() => board.close())
 
-  it('tells whoever knows the token how the process is', async () => {
+  it('answers the state of the process to a client with the token', async () => {
     const answer = await scrape(board, `Bearer ${TOKEN}`)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -24,7 +24,7 @@ describe('/metrics', () => {
     expect(answer.body).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
   })
 
-  it('does not exist for anybody else', async () => {
+  it('is 404 for everybody else', async () => {
     for (const authorization of [undefined, TOKEN, `Bearer ${TOKEN}x`, 'Bearer ', `bearer ${TOKEN.slice(1)}`]) {
       const answer = await scrape(board, authorization)
       expect(answer.statusCode).toBe(404)
@@ -32,7 +32,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('does not exist without a token in the settings', async () => {
+  it('is 404 without a token in the settings', async () => {
     const silent = await openBoard()
     expect((await scrape(silent, 'Bearer ')).statusCode).toBe(404)
     expect((await scrape(silent, 'Bearer null')).statusCode).toBe(404)

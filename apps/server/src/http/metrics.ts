@@ -1,25 +1,27 @@
-/** /metrics: what the server counts, in the text format of Prometheus, for whoever knows METRICS_TOKEN. Without one the address does not exist. */
+/**
+ * /metrics: metrics in the text format of Prometheus, for clients with METRICS_TOKEN. Without a
+ * configured token the address does not exist.
+ */
 import cluster from 'node:cluster'
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { collectDefaultMetrics } from 'prom-client'
 import { refuse } from '../lib/api-error.ts'
 import { hashToken } from '../lib/secret-token.ts'
+import type { Metrics } from '../telemetry/figures.ts'
 import { addWorkerFigures, askForSum } from '../telemetry/workers.ts'
-
-/** Where features enter what they count; the names of our own begin with `shinobi_`. */
-export type Metrics = Registry
 
 export function registerMetrics(app: FastifyInstance, metrics: Metrics, token: string | null): void {
   if (token === null) return
-  // Memory, processor, event loop and garbage collection, as every dashboard for Node.js knows them.
+  // Memory, processor, event loop and garbage collection, under the names that dashboards for
+  // Node.js use.
   collectDefaultMetrics({ register: metrics })
   addWorkerFigures(metrics, () => ({ answering: 1, silent: 0, replaced: { ended: 0, hung: 0, reload: 0 } }))
   const collect = cluster.isWorker ? askForSum(metrics) : () => metrics.metrics()
   const expected = Buffer.from(hashToken(`Bearer ${token}`))
   app.get('/metrics', { schema: { hide: true }, logLevel: 'warn' }, async ({ headers }, reply) => {
     reply.header('cache-control', 'no-store')
-    // Hashes are of one length, and tell nothing of how much of the token was right.
+    // Hashes have one length, so the comparison does not reveal how much of the token was right.
     if (!timingSafeEqual(Buffer.from(hashToken(headers.authorization ?? '')), expected)) {
       throw refuse('not_found', 'not_found')
     }

@@ -5,13 +5,13 @@ import { createOriginCheck } from './origins.ts'
 const check = (settings: Record<string, string>) =>
   createOriginCheck(readConfig({ DATA_DIR: '/tmp/none', ...settings }))
 
-describe('which pages may act', () => {
+describe('origins that may make changes', () => {
   it.each([
     ['http://localhost:3000', 'localhost:3000', true],
     ['http://127.0.0.1:3000', '127.0.0.1:3000', true],
     ['http://[::1]:3000', '[::1]:3000', true],
     ['http://192.168.1.5:3000', '192.168.1.5:3000', true],
-    // A name of somebody else's that was made to lead here.
+    // A foreign name that was made to resolve to this server.
     ['http://evil.example:3000', 'evil.example:3000', false],
     ['http://evil.example', 'localhost:3000', false],
     ['http://localhost:4000', 'localhost:3000', false],

@@ -8,18 +8,23 @@ import { hasBearer } from './session.ts'
 /** Methods that change nothing. */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+/** Whether a page of this origin may act. @param host as the request names the server */
+export type OriginCheck = (origin: string, host: string | undefined) => boolean
+
 /**
- * Which pages may act: those of PUBLIC_URL, the origins the operator listed, and our own under another address of this machine. Under any
- * other name they may not: somebody else's name can be made to lead here (DNS rebinding), and its pages would be taken for ours.
+ * Origins that may make changes: that of PUBLIC_URL, those the operator listed, and this host under
+ * another of its addresses. Other names are refused: a foreign name can be made to resolve to this
+ * server (DNS rebinding), and its pages would pass for ours.
  */
-export function createOriginCheck(config: Config): (origin: string, host: string | undefined) => boolean {
+export function createOriginCheck(config: Config): OriginCheck {
   const publicUrl = new URL(config.publicUrl)
   const listed = new Set([publicUrl.origin, ...config.corsOrigins])
   return (origin, host) => {
     if (listed.has(origin)) return true
     if (host === undefined || !URL.canParse(origin)) return false
     const page = new URL(origin)
-    // Where the board is on https, a page of the same host without it may be anybody's on the way.
+    // Where the board uses https, a page of the same host over http may come from anybody on the
+    // network.
     if (page.host === publicUrl.host && publicUrl.protocol === 'https:') return false
     return page.host === host && isOwnName(page.hostname)
   }
@@ -27,13 +32,17 @@ export function createOriginCheck(config: Config): (origin: string, host: string
 
 const OWN_NAMES = new Set(['localhost', hostname().toLowerCase(), `${hostname().toLowerCase().split('.')[0]}.local`])
 
-/** A name of this machine that nobody else can give it: its own, and addresses, which no DNS leads anywhere. */
+/**
+ * Names that only this machine can have: its own host name, and IP addresses, which DNS cannot
+ * redirect.
+ */
 const isOwnName = (name: string): boolean =>
   OWN_NAMES.has(name) || name.endsWith('.localhost') || isIP(name.replace(/^\[|\]$/g, '')) !== 0
 
 /**
- * Requests that change something need a matching Origin or a bearer token, so that no other site can act with a visitor's
- * cookies. Programs that send neither an Origin nor cookies have nothing to misuse and may pass.
+ * Requests that change something need a matching Origin or a bearer token, so that no other site
+ * can act with a visitor's cookies. Programs that send neither an Origin nor cookies cannot be
+ * abused this way, and pass.
  */
 export function guardOrigins(
   app: FastifyInstance,
@@ -43,7 +52,8 @@ export function guardOrigins(
   const listed = new Set(config.corsOrigins)
   app.addHook('onRequest', async (request, reply) => {
     const { origin, cookie } = request.headers
-    // To every answer, so that no cache gives one without these headers, or with another origin's, to a page of a listed one.
+    // On every answer, so that no cache serves an answer without these headers, or with those of
+    // another origin, to a listed site.
     if (listed.size > 0) reply.header('vary', 'origin')
     if (origin !== undefined && listed.has(origin)) {
       reply.headers({

@@ -1,6 +1,7 @@
 /**
- * Pages rendered on the server by the web app's own routes and queries. Its API client is answered in-process, mostly from the
- * response cache; a page carries the tags of every answer it was made of, so it is dropped exactly when one of them is.
+ * Pages rendered on the server by the web app's own routes and queries. Its API calls are answered
+ * in-process, mostly from the response cache. A page gets the tags of every answer it was made of,
+ * so it is dropped exactly when one of them is.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,22 +13,25 @@ import { ApiError, refuse } from '../lib/api-error.ts'
 import { locate } from '../lib/locate.ts'
 import { BUSY_PAGE, BUSY_PAGE_POLICY } from './busy-page.ts'
 import { answerError, beginRefusal } from './errors.ts'
-import { createTurns } from '../lib/turns.ts'
+import { createFairSemaphore } from '../lib/fair-semaphore.ts'
 import { hasSessionHint } from './session.ts'
-import { PATIENCE_MS, type PeekedAnswer, type ResponseCache } from './response-cache.ts'
+import { MAX_STALE_MS, type PeekedAnswer, type ResponseCache } from './response-cache.ts'
 import { askerOf } from './visitor.ts'
 
 /** The built web app. */
 export interface WebBundle {
   readonly folder: string
   readonly render: (input: RenderInput) => Promise<RenderOutput>
-  /** Names of the query that the page of a path depends on. */
+  /** Query parameters that the page of a path depends on. */
   readonly parametersOf: (path: string) => readonly string[]
   /** index.html with its placeholders. */
   readonly template: string
-  /** From the source modules of a page to the built files it needs beside those of index.html, in the order of their loading. */
+  /**
+   * Maps the source modules of a page to the built files it needs besides those of index.html, in
+   * loading order.
+   */
   readonly filesOf: (modules: readonly string[]) => PageFiles
-  /** What all of it was built from (scripts/source-archive.mjs). */
+  /** The source of the build (scripts/source-archive.mjs). */
   readonly source: Buffer
 }
 
@@ -53,7 +57,7 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
     WebBundle,
     'render' | 'parametersOf'
   >
-  // Every screen now rather than at its first visit: a new build beside a running server must not take them away.
+  // Load every screen now: a new build next to a running server replaces these files.
   const chunks = readdirSync(join(DIST, 'server/assets')).filter((file) => file.endsWith('.js'))
   await Promise.all(chunks.map((file) => import(pathToFileURL(join(DIST, 'server/assets', file)).href)))
   const folder = join(DIST, 'client')
@@ -62,21 +66,21 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
     JSON.parse(readFileSync(join(folder, '.vite', name), 'utf8')) as Record<string, T>
   const manifest = read<ManifestChunk>('manifest.json')
   const chunkOf = new Map(Object.entries(manifest).map(([key, { file }]) => [`/${file}`, key]))
-  // A module that several screens share stands in a chunk of another name: this tells in which.
+  // A module that several screens share is in a chunk of another name; this maps it to its chunk.
   const keyOf = new Map(
     Object.entries(read<readonly string[]>('ssr-manifest.json')).map(([module, [file = '']]) => [
       module,
       chunkOf.get(file) ?? '',
     ]),
   )
-  /** What is imported stands first: later rules win, and they are those of the importing module. */
+  /** Imported files come first: later style rules win, and those of the importing module must. */
   const collect = (key: string, chunks: Set<ManifestChunk>): Set<ManifestChunk> => {
     const chunk = manifest[key]
     if (chunk === undefined || chunk.isEntry === true || chunks.has(chunk)) return chunks
     for (const imported of chunk.imports ?? []) collect(imported, chunks)
     return chunks.add(chunk)
   }
-  // What index.html loads itself needs no second mention.
+  // Without the files that index.html loads itself.
   const urlsOf = (files: Iterable<string>): string[] =>
     [...new Set(files)].map((file) => `/${file}`).filter((url) => !template.includes(url))
   return {
@@ -95,8 +99,9 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
 }
 
 /**
- * Making a page holds the event loop for milliseconds. The others wait, and those whom it would take seconds are sent away at
- * once; whoever asks for pages that nobody has made yet waits behind themselves, and not in front of everybody.
+ * Rendering a page blocks the event loop for milliseconds. Other renders wait, and those that would
+ * wait for seconds are refused at once. Requests of one sender for uncached pages queue behind each
+ * other, and not before those of others.
  */
 const RENDERS_AT_ONCE = 2
 const RENDERS_WAITING = 60
@@ -112,7 +117,7 @@ export interface PagesOptions {
 export function registerPages(app: FastifyInstance, { bundle, cache, site, now }: PagesOptions): void {
   serveBuiltFiles(app, bundle.folder)
   if (site.sourceUrl === null) offerSource(app, bundle.source, site.version)
-  const turns = createTurns({
+  const semaphore = createFairSemaphore({
     places: RENDERS_AT_ONCE,
     waitingMax: RENDERS_WAITING,
     waitingMaxOfOne: RENDERS_WAITING_OF_ONE,
@@ -121,7 +126,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   app.route({
     method: 'GET',
     url: '/*',
-    config: { cache: { patience: PATIENCE_MS, parametersOf: bundle.parametersOf } },
+    config: { cache: { maxStaleMs: MAX_STALE_MS, parametersOf: bundle.parametersOf } },
     schema: { hide: true },
     handler: async (request, reply) => {
       const path = request.url
@@ -131,8 +136,8 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
     errorHandler: answerBusy,
   })
 
-  // What these show depends on who asks: whether there seems to be a session decides between the page and the way to /login,
-  // so that nobody sees the wrong one first. The browser then asks who it really is.
+  // These pages depend on the session cookie: it decides between the page and a redirect to /login,
+  // so that nobody sees the wrong one first. The browser then verifies the session.
   for (const url of PERSONAL_PAGES) {
     app.route({
       method: 'GET',
@@ -151,9 +156,9 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
     reply: FastifyReply,
     session: boolean | null = null,
   ): Promise<FastifyReply> {
-    // What is kept under an address is of that address.
+    // The page is rendered for the canonical address under which it is cached.
     const url = request.cacheLoad?.key ?? request.url
-    const page = await turns(
+    const page = await semaphore(
       () => bundle.render({ url, site, session, now: new Date(now()), api: (path) => answerInProcess(request, path) }),
       askerOf(request.ip),
     )
@@ -181,11 +186,12 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
     }
     const answer = await app.inject({
       ...{ method: 'GET', url: path, headers: { host: request.host } },
-      // What it costs is counted for whoever asked for the page.
+      // In-process calls count against the limits of the client that requested the page.
       remoteAddress: request.ip,
     })
     const { link } = answer.headers
-    // The tags of what was just loaded; were it dropped again already, the page must not be kept either.
+    // The tags of the answer just loaded. If it was dropped meanwhile, the page must not be cached
+    // either.
     const loaded = cache.peek(path)
     if (loaded !== undefined) inherit(request, loaded)
     else if (request.cacheLoad !== null) request.cacheLoad.until = 0
@@ -193,7 +199,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
   }
 }
 
-/** Who asked for a page gets one, also where it says that there are too many to be served now. */
+/** Sends a page also when the server is too busy to render. */
 function answerBusy(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
   if (!(error instanceof ApiError) || error.retryAfter === null) throw error
   void beginRefusal(reply, error)
@@ -202,18 +208,18 @@ function answerBusy(error: unknown, _request: FastifyRequest, reply: FastifyRepl
     .send(BUSY_PAGE)
 }
 
-/** A page shows what its parts show, and lives no longer than the first of them to end. */
+/** A page has the tags of its parts, and expires with the first of them. */
 function inherit(request: FastifyRequest, part: PeekedAnswer): void {
   request.tagAnswer(...part.tags)
   if (request.cacheLoad !== null) request.cacheLoad.until = Math.min(request.cacheLoad.until, part.expiresAt)
 }
 
-/** Pages behind a login guard, or only for guests (docs/product.md#guards). Never cached. */
+/** Pages behind a log-in guard, or only for guests (docs/product.md#guards). Never cached. */
 const PERSONAL_PAGES = ['/login', '/register', '/profile', '/admin', '/admin/*']
 
 const isApiPath = (path: string): boolean => /^\/(api|auth|socket\.io|assets|images|docs)(\/|\?|$)/.test(path)
 
-/** Fills the placeholders in one pass, so that nothing a visitor wrote is taken for one. */
+/** Replaces all placeholders in one pass, so that text of a visitor is never taken for one. */
 const fill = (
   template: string,
   parts: Readonly<Record<'styles' | 'head' | 'preload' | 'app' | 'state', string>>,
@@ -227,7 +233,7 @@ function offerSource(app: FastifyInstance, archive: Buffer, version: string | nu
   app.route({
     method: 'GET',
     url: SOURCE_ARCHIVE,
-    config: { cache: { patience: 0 } },
+    config: { cache: { maxStaleMs: 0 } },
     schema: { hide: true },
     handler: async (_request, reply) => reply.headers(headers).send(archive),
   })
@@ -246,14 +252,18 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
 }
 
-/** The built files are few and small: each is read once, and is a route of its own that the response cache keeps with its compressed copies. */
+/**
+ * The built files are few and small. Each is read once and gets its own route, which the response
+ * cache stores with its compressed variants.
+ */
 function serveBuiltFiles(app: FastifyInstance, folder: string): void {
   for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(file.parentPath, file.name)
     const url = path.slice(folder.length)
     const type = CONTENT_TYPES[file.name.slice(file.name.lastIndexOf('.') + 1)]
     if (!file.isFile() || type === undefined || url.startsWith('/.vite/')) continue
-    // Names under /assets/ carry a hash of their content; the others (favicon, default avatar) may change.
+    // Names under /assets/ contain a hash of the content; the others (favicon, default avatar) may
+    // change.
     const cacheControl = url.startsWith('/assets/')
       ? 'public, max-age=31536000, immutable'
       : 'public, max-age=3600, stale-while-revalidate=86400'
@@ -261,7 +271,7 @@ function serveBuiltFiles(app: FastifyInstance, folder: string): void {
     app.route({
       method: 'GET',
       url,
-      config: { cache: { patience: 0 } },
+      config: { cache: { maxStaleMs: 0 } },
       schema: { hide: true },
       handler: async (_request, reply) => reply.header('cache-control', cacheControl).type(type).send(bytes),
     })

@@ -1,10 +1,16 @@
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '../config.ts'
 
-/** Tells whether the sender of a hop is a proxy of ours, whose X-Forwarded-For is believed. The same for requests and sockets. */
+/**
+ * Whether the sender of a hop is a trusted proxy, whose X-Forwarded-For counts. The same for
+ * requests and sockets.
+ */
 export type ProxyTrust = (address: string, hop: number) => boolean
 
-/** @throws TypeError for an entry that is no address, range or known name (loopback, linklocal, uniquelocal) */
+/**
+ * @throws TypeError for an entry that is no address, range or known name (loopback, linklocal,
+ * uniquelocal)
+ */
 export function createProxyTrust(setting: Config['trustProxy']): ProxyTrust {
   if (typeof setting === 'boolean') return () => setting
   if (typeof setting === 'number') return (_address, hop) => hop < setting

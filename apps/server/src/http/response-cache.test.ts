@@ -6,7 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cacheRoutes } from './cached-routes.ts'
 import { isNotModified, ResponseCache } from './response-cache.ts'
 
-/** A server with one exact and one patient route, whose answers tell how often they were made; loads wait until they are let go. */
+/**
+ * A server with an exact route and one that may be stale, whose answers count how often they were
+ * made; loads wait until they are released.
+ */
 describe('the response cache', () => {
   let clock: { now: number }
   let cache: ResponseCache
@@ -24,7 +27,7 @@ describe('the response cache', () => {
     gate = promise
     openGate = resolve
   }
-  /** Resolves once so many loads have begun. */
+  /** Resolves when this many loads have begun. */
   const begun = async (count: number): Promise<void> => {
     while (made < count) await new Promise((resolve) => setImmediate(resolve))
   }
@@ -39,12 +42,12 @@ describe('the response cache', () => {
         createServer((request, response) => cache.serve(request, response, () => handler(request, response))),
     })
     cacheRoutes(app, cache)
-    for (const [path, patience] of [
+    for (const [path, maxStaleMs] of [
       ['/exact', 0],
       ['/patient', 1_000],
     ] as const) {
       // oxlint-disable-next-line no-async-endpoint-handlers -- Fastify awaits its handlers
-      app.get(path, { config: { cache: { patience } } }, async (request) => {
+      app.get(path, { config: { cache: { maxStaleMs } } }, async (request) => {
         request.tagAnswer('thing')
         made += 1
         const answer = `${path} ${made} ${'あ'.repeat(1_000)}`
@@ -52,10 +55,10 @@ describe('the response cache', () => {
         return answer
       })
     }
-    app.get('/broken', { config: { cache: { patience: 0 } } }, async (_request, reply) =>
+    app.get('/broken', { config: { cache: { maxStaleMs: 0 } } }, async (_request, reply) =>
       reply.code(503).send({ made: (made += 1) }),
     )
-    app.get('/nothing/*', { config: { cache: { patience: 0 } } }, async (request, reply) => {
+    app.get('/nothing/*', { config: { cache: { maxStaleMs: 0 } } }, async (request, reply) => {
       request.tagAnswer(request.url)
       return reply.code(404).send({ made: (made += 1) })
     })
@@ -64,7 +67,7 @@ describe('the response cache', () => {
   })
   afterEach(() => app.close())
 
-  it('makes an answer once, and again after what it shows has changed', async () => {
+  it('makes an answer once, and again after a change of what it shows', async () => {
     const first = await fetchText('/exact')
     expect((await fetchText('/exact')).text).toBe(first.text)
     cache.drop(['other'])
@@ -73,7 +76,7 @@ describe('the response cache', () => {
     expect((await fetchText('/exact')).text).toMatch(/^\/exact 2/)
   })
 
-  it('makes an answer once for a hundred who ask at the same time', async () => {
+  it('makes an answer once for a hundred simultaneous requests', async () => {
     shut()
     const asked = Promise.all(Array.from({ length: 100 }, () => fetchText('/exact')))
     await begun(1)
@@ -82,7 +85,7 @@ describe('the response cache', () => {
     expect(made).toBe(1)
   })
 
-  it('gives nobody who asks after a change an answer from before it, though that one was still being made', async () => {
+  it('gives no request after a change an answer from before it, even if that one was still loading', async () => {
     shut()
     const early = fetchText('/exact')
     await begun(1)
@@ -95,7 +98,7 @@ describe('the response cache', () => {
     expect((await fetchText('/exact')).text).toMatch(/^\/exact 2/)
   })
 
-  it('lets a patient answer live on until it is a second old, and no longer', async () => {
+  it('serves an answer that may be stale until it is a second old, and no longer', async () => {
     await fetchText('/patient')
     clock.now += 400
     cache.drop(['thing'])
@@ -109,7 +112,7 @@ describe('the response cache', () => {
     expect((await fetchText('/patient')).text).toMatch(/^\/patient 4/)
   })
 
-  it('dropped calmly gives the new answer at once, but only once a second', async () => {
+  it('serves the new answer at once after a calm drop, but only once a second', async () => {
     await fetchText('/patient')
     cache.drop(['thing'], 'calmly')
     expect((await fetchText('/patient')).text).toMatch(/^\/patient 2/)
@@ -121,7 +124,7 @@ describe('the response cache', () => {
     expect((await fetchText('/patient')).text).toMatch(/^\/patient 3/)
   })
 
-  it('answers 304 to who holds the bytes, in each encoding with a tag of its own', async () => {
+  it('answers 304 to a client that has the bytes, with an ETag per encoding', async () => {
     const plain = await fetchText('/exact', { 'accept-encoding': 'identity' })
     const zipped = await fetchText('/exact', { 'accept-encoding': 'gzip' })
     const tags = [plain.headers.get('etag')!, zipped.headers.get('etag')!]
@@ -133,7 +136,7 @@ describe('the response cache', () => {
     expect(made).toBe(1)
   })
 
-  it('sends compressed bytes only to who can read them', async () => {
+  it('sends compressed bytes only to clients that accept them', async () => {
     const raw = await app.inject({ url: '/exact', headers: { 'accept-encoding': 'gzip' } })
     expect(gunzipSync(raw.rawPayload).toString()).toMatch(/^\/exact 1/)
     expect(
@@ -143,12 +146,12 @@ describe('the response cache', () => {
     ).toBeUndefined()
   })
 
-  it('keeps no errors', async () => {
+  it('stores no errors', async () => {
     expect((await fetchText('/broken')).status).toBe(503)
     expect((await fetchText('/broken')).text).toBe('{"made":2}')
   })
 
-  it('keeps that there is nothing until there is something, and of such addresses only the newest', async () => {
+  it('stores 404 until the content exists, and only for the newest of such addresses', async () => {
     for (let count = 0; count < 2; count += 1) {
       const { status, text } = await fetchText('/nothing/here')
       expect([status, text]).toEqual([404, '{"made":1}'])
@@ -169,14 +172,14 @@ describe('the response cache', () => {
     expect(made).toBe(4)
   })
 
-  it('shares with the board’s own pages, which name their origin with scripts and styles', async () => {
+  it('shares answers with the board’s own pages, which send an Origin for scripts and styles', async () => {
     await fetchText('/exact')
     await fetchText('/exact', { origin: new URL(url).origin })
     expect(made).toBe(1)
   })
 })
 
-it('If-None-Match understands lists, weak tags and the star', () => {
+it('understands lists, weak tags and the star in If-None-Match', () => {
   expect(isNotModified(undefined, '"a"')).toBe(false)
   expect(isNotModified('"b", W/"a"', '"a"')).toBe(true)
   expect(isNotModified('*', '"a"')).toBe(true)

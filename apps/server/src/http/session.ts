@@ -1,89 +1,40 @@
 /**
- * Who is logged in. A 15-minute access JWT and a rotating 30-day refresh token travel in httpOnly cookies; a third cookie that
- * scripts may read says only that there is a session, so that nobody without one is ever asked to renew it.
- * An access token counts only while its session is in the database: ending a session ends it everywhere at once.
+ * Sessions. A 15-minute access JWT and a rotating 30-day refresh token are in httpOnly cookies; a
+ * third cookie, readable by scripts, only shows that there is a session, so that a page without one
+ * never requests a renewal. An access token is valid only while its session is in the database:
+ * ending a session ends it everywhere at once.
  */
 import { createHmac } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jwtVerify, SignJWT } from 'jose'
-import type { Access } from '@shinobi/contract/common'
+import type { Actor } from '@shinobi/contract/permissions'
 import { refuse } from '../lib/api-error.ts'
-import type { StoredImage } from '../lib/image-store.ts'
+import type { StoredImage } from '../db/tables.ts'
 import { UUID } from '../lib/uuid.ts'
 
-/** A user as the session finds them, fresh from the database at every request. */
-export interface Member {
+/** The user of a session, read from the database for every request. */
+export interface Member extends Actor {
   readonly id: string
   readonly name: string
-  readonly email: string | null
   readonly picture: StoredImage | null
-  readonly isAdmin: boolean
-  /** Categories moderated: all, some by id, or null for a member who moderates none. Ask `scopeOf`, which knows administrators too. */
-  readonly moderates: Scope | null
-  /** Runs the board, but has to set up a second factor before anything of the administration opens. */
-  readonly secondFactorMissing: boolean
   readonly sessionId: string
-}
-
-/** What part of the board somebody moderates: all of it, or categories by id. */
-export type Scope = 'all' | readonly string[]
-
-/** Without a mail address nobody runs the board (docs/product.md#people). */
-export const runsBoard = ({ isAdmin, email }: Pick<Member, 'isAdmin' | 'email'>): boolean => isAdmin && email !== null
-
-/** Null for who moderates nothing. */
-export function scopeOf(member: Pick<Member, 'isAdmin' | 'email' | 'moderates'>): Scope | null {
-  if (runsBoard(member)) return 'all'
-  return member.email === null || member.moderates?.length === 0 ? null : member.moderates
-}
-
-/** Whether somebody moderates a place; the whole board where no category is given. */
-export function moderatesIn(member: Parameters<typeof scopeOf>[0], categoryId: string | null): boolean {
-  const scope = scopeOf(member)
-  return scope === 'all' || (scope !== null && categoryId !== null && scope.includes(categoryId))
-}
-
-/** Whom nobody acts on but who stands above them: members, moderators of some categories, of the whole board, administrators. */
-export function rankOf(member: Parameters<typeof scopeOf>[0]): number {
-  if (member.isAdmin) return 3
-  const scope = scopeOf(member)
-  return scope === null ? 0 : scope === 'all' ? 2 : 1
-}
-
-/** A member on a route with `access: 'moderator'` or `'admin'`. */
-export interface Moderator extends Member {
-  /** @see requireScope for the one place where it is enforced */
-  readonly scope: Scope
-}
-
-/** The one place where a moderator's categories are enforced. @throws ApiError forbidden */
-export function requireScope({ scope }: Pick<Moderator, 'scope'>, categoryId: string): void {
-  if (scope !== 'all' && !scope.includes(categoryId)) throw refuse('forbidden', 'out_of_scope')
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Who may call; checked here, before the body is read. */
-    access?: Access
-  }
-  interface FastifyRequest {
-    /** The member who asks, on routes with `access`; null elsewhere. */
-    member: Member | null
-  }
 }
 
 const BEARER = 'Bearer '
 
-/** Whether a request brings a token of its own. Such a token stands alone: the cookies beside it were not checked for their origin. */
+/**
+ * Whether a request has a bearer token. The cookies of such a request are ignored, because its
+ * origin was not checked.
+ */
 export const hasBearer = ({ authorization }: FastifyRequest['headers']): boolean =>
   authorization?.startsWith(BEARER) === true
 
-/** Whether the browser says that it has a session; it may have ended since. */
+/** Whether the browser has the cookie that shows a session; the session may have ended since. */
 export const hasSessionHint = ({ cookies }: Pick<FastifyRequest, 'cookies'>): boolean =>
   cookies[HINT_COOKIE] !== undefined
 
-/** What a browser gets at log-in and at each renewal. */
+/** The tokens that a browser gets at log-in and at each renewal. */
 export interface SessionTokens {
   readonly sessionId: string
   readonly userId: string
@@ -91,15 +42,24 @@ export interface SessionTokens {
 }
 
 export interface Sessions {
-  /** Whoever asks: a member, or null for a visitor. @throws ApiError unauthorized for a session that has expired, ended or is forged */
+  /**
+   * The member who sends the request, or null for a visitor.
+   * @throws ApiError unauthorized for a session that has expired, has ended or is forged
+   */
   identify(request: Pick<FastifyRequest, 'headers' | 'cookies'>): Promise<Member | null>
-  /** The member of a session that was identified before. @throws ApiError unauthorized when the session has ended since */
+  /**
+   * The member of a session that was identified before.
+   * @throws ApiError unauthorized when the session has ended since
+   */
   recall(sessionId: string): Promise<Member>
-  /** Gives the browser its cookies. */
+  /** Sets the cookies of a session. */
   issue(reply: FastifyReply, tokens: SessionTokens): Promise<void>
-  /** Takes them away. */
+  /** Deletes the cookies of a session. */
   clear(reply: FastifyReply): void
-  /** Session and refresh token of the cookie; null without one, when we never issued it, or beside a bearer token. */
+  /**
+   * Session id and refresh token of the cookie; null without one, when its signature is invalid, or
+   * when the request has a bearer token.
+   */
   readRefresh(request: FastifyRequest): { readonly sessionId: string; readonly refreshToken: string } | null
 }
 
@@ -107,9 +67,15 @@ export const ACCESS_SECONDS = 15 * 60
 export const REFRESH_DAYS = 30
 const REFRESH_SECONDS = REFRESH_DAYS * 86_400
 
-/** Readable by scripts, and worth nothing by itself: "this browser has a session". Without it the others do not count. */
+/**
+ * Readable by scripts and without a secret: it shows that this browser has a session. Without it
+ * the other cookies are ignored.
+ */
 const HINT_COOKIE = 'session'
-/** Only the session's own calls are sent the refresh token, where a cookie may be bound to a path (see hostCookie). */
+/**
+ * Only calls about the session get the refresh token, where a cookie may have a path (see
+ * hostCookie).
+ */
 const REFRESH_PATH = '/auth'
 const ISSUER = 'shinobi-ita'
 
@@ -124,9 +90,9 @@ export interface SessionOptions {
 const expired = () => refuse('unauthorized', 'session_expired')
 
 /**
- * The name of a cookie that nobody but this very host can have set. On https the prefix makes browsers see to that, if the cookie
- * is secure and its path is /; else a page of a neighbouring host, or one without https, could have a visitor act in somebody
- * else's session.
+ * The name of a cookie that only this host can set. On https browsers enforce this for the prefix,
+ * if the cookie is secure and its path is /. Otherwise a page of a neighbouring host, or one
+ * without https, could make a visitor act in another user's session.
  */
 export const hostCookie = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name)
 
@@ -158,10 +124,12 @@ export function createSessions(app: FastifyInstance, { secret, secure, now, find
     recall,
     async identify({ headers, cookies }) {
       if (hasBearer(headers)) return recall(await readToken(headers.authorization!.slice(BEARER.length)))
-      // A browser that logged out while we could not be reached has taken the hint away, and nothing else was in its power.
+      // A browser that logged out while the server was unreachable has deleted this cookie, the
+      // only one that its scripts can delete.
       if (!hasSessionHint({ cookies })) return null
       const access = cookies[accessCookie]
-      // Nobody who believes to be logged in shall act as a stranger.
+      // A client that presents a session without an access token gets 401, never an anonymous
+      // answer.
       if (access === undefined) throw expired()
       return recall(await readToken(access))
     },
@@ -196,35 +164,4 @@ export function createSessions(app: FastifyInstance, { secret, secure, now, find
       return { sessionId, refreshToken }
     },
   }
-}
-
-/** The one place where a route's `access` is enforced: before the body is read, and before any handler runs. */
-export function guardAccess(app: FastifyInstance, sessions: Sessions): void {
-  app.decorateRequest('member', null)
-  app.addHook('onRequest', async (request, reply) => {
-    const { access } = request.routeOptions.config
-    if (access === undefined) return
-    reply.header('cache-control', 'no-store')
-    const member = await sessions.identify(request)
-    if (member === null) throw refuse('unauthorized', 'unauthorized')
-    if (access === 'admin' && !runsBoard(member)) throw refuse('forbidden', 'forbidden')
-    if (access === 'moderator' && scopeOf(member) === null) throw refuse('forbidden', 'forbidden')
-    if (access !== 'member' && member.secondFactorMissing)
-      throw refuse('second_factor_missing', 'second_factor_missing')
-    request.member = member
-  })
-}
-
-/** The member of a route whose `access` lets nobody else through. */
-export function memberOf(request: FastifyRequest): Member {
-  if (request.member === null) throw new Error('memberOf() needs a route with config.access')
-  return request.member
-}
-
-/** The same on a route for moderators, with the part of the board that is theirs. */
-export function moderatorOf(request: FastifyRequest): Moderator {
-  const member = memberOf(request)
-  const scope = scopeOf(member)
-  if (scope === null) throw new Error("moderatorOf() needs a route with access: 'moderator'")
-  return { ...member, scope }
 }

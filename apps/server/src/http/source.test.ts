@@ -22,7 +22,7 @@ async function unpack(bytes: Buffer): Promise<string[]> {
   return paths
 }
 
-it('offers the source of what runs, whole, without data or secrets, and links to it where no other place is named', async () => {
+it('offers the complete source of the running version, without data or secrets, and links to it by default', async () => {
   const board = await openBoard({}, undefined, undefined, bundle)
   const url = await board.listen()
   const answer = await ask(`${url}/source.tar.gz`, { headers: { 'accept-encoding': 'gzip, br' } })
@@ -52,7 +52,7 @@ it('offers the source of what runs, whole, without data or secrets, and links to
   await board.close()
 })
 
-it('links to SOURCE_URL where it is set, and offers no archive of its own', async () => {
+it('links to SOURCE_URL where it is set, and offers no archive', async () => {
   const board = await openBoard({ SOURCE_URL: 'https://git.example.jp/board' }, undefined, undefined, bundle)
   const url = await board.listen()
   expect((await ask(`${url}/source.tar.gz`)).status).toBe(404)

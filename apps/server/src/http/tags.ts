@@ -1,4 +1,4 @@
-/** Tags of cached answers that belong to no feature alone (see response-cache.ts). */
+/** Tags of cached answers that belong to no single feature (see response-cache.ts). */
 
-/** Banner and shields: what every visitor is told. */
+/** Banner and raid mode, as visitors see them. */
 export const NOTICES_TAG = 'notices'

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Thread } from '@shinobi/contract/threads'
 import { openBoard, startThread, visit, type Board } from '../testing/board.ts'
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => board.close())
 
-/** A picture as large as one may be; it is none, which only decoding shows. */
+/** A file of the maximum size. It is no picture, which only decoding shows. */
 const picture = Buffer.alloc(10 * 1024 * 1024, 'a')
 
 async function send(count: number, from: string): Promise<WireAnswer> {
@@ -27,7 +28,7 @@ async function send(count: number, from: string): Promise<WireAnswer> {
   return ask(`${await board.listen()}/api/threads/${thread._id}/posts`, { method: 'POST', headers, body })
 }
 
-it('counts the bytes of a picture until it was decoded or refused, however long it waits for that', async () => {
+it('counts the bytes of a picture until it was decoded or refused, however long it waits', async () => {
   const { images } = board.deps
   const decoding = Promise.withResolvers<void>()
   const { promise: threeWait, resolve: tellWaiting } = Promise.withResolvers<void>()
@@ -43,10 +44,45 @@ it('counts the bytes of a picture until it was decoded or refused, however long 
   })
   const under = [1, 2, 3].map((count) => send(count, '198.51.100.7'))
   await threeWait
-  // They have come, and their sender may hold no more.
+  // They are complete, and use up the budget of their sender.
   expect((await send(4, '198.51.100.7')).status).toBe(429)
   const other = send(5, '198.51.100.8')
   decoding.resolve()
   expect((await Promise.all([...under, other])).map(({ status }) => status)).toEqual([415, 415, 415, 415])
   expect((await send(6, '198.51.100.7')).status).toBe(415)
 })
+
+it('refuses a picture before it is received, from a source of which ten were refused', async () => {
+  const [source, other] = ['198.51.100.20', '198.51.100.21']
+  for (let count = 0; count < 10; count += 1) expect(await begin(source, 'no picture')).toBe(415)
+  expect(await begin(source, null)).toBe(429)
+  expect(await begin(other, 'no picture')).toBe(415)
+  const text = await visit(board, source).post(`/api/threads/${thread._id}/posts`, { content: '一言', name: '客' })
+  expect(text.status).toBe(201)
+})
+
+/** Sends a form. @param image null: a picture that begins, and never ends */
+async function begin(from: string, image: string | null): Promise<number> {
+  const text = '--edge\r\ncontent-disposition: form-data; name="content"\r\n\r\n一言\r\n'
+  const name = '--edge\r\ncontent-disposition: form-data; name="name"\r\n\r\n客\r\n'
+  const head = '--edge\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n'
+  const body = `${text}${name}${head}${image === null ? 'begun' : `${image}\r\n--edge--\r\n`}`
+  const length = image === null ? 1_000_000 : Buffer.byteLength(body)
+  const sent = request(`${await board.listen()}/api/threads/${thread._id}/posts`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'multipart/form-data; boundary=edge',
+      'content-length': String(length),
+      'x-forwarded-for': from,
+    },
+  })
+  sent.write(body)
+  return new Promise((resolve, reject) => {
+    sent.on('error', reject)
+    sent.on('response', (answer) => {
+      sent.on('error', () => {})
+      sent.destroy()
+      resolve(answer.statusCode!)
+    })
+  })
+}

@@ -3,17 +3,18 @@ import type { FastifyRequest } from 'fastify'
 import { IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
 import type { MessageKey } from '@shinobi/contract/messages'
 import { refuse } from '../lib/api-error.ts'
-import { createTurns } from '../lib/turns.ts'
+import { createFairSemaphore } from '../lib/fair-semaphore.ts'
 import { bytesInFlight } from './bytes-in-flight.ts'
+import { countRefusedPicture, requireGoodPictures } from './refused-pictures.ts'
 import { askerOf } from './visitor.ts'
 
-/** A form as it came: text fields, and the bytes of the one file it may carry. */
+/** A parsed form: text fields, and the bytes of its file, if any. */
 export interface Form {
   readonly fields: Readonly<Record<string, unknown>>
   readonly file: Buffer | null
 }
 
-/** Limits of a multipart body: more fields, parts or bytes than any form of ours has. */
+/** Limits of a multipart body, above those of every form of the board. */
 export const MULTIPART_LIMITS = {
   fileSize: IMAGE_MAX_BYTES,
   files: 1,
@@ -23,15 +24,21 @@ export const MULTIPART_LIMITS = {
   fieldNameSize: 100,
 }
 
-/** Forms that are read at a time, each until its sender has finished. The others wait unread, at no cost. */
+/** Maximum number of forms being read. The others wait unread, at no cost. */
 const READ_AT_ONCE = 16
-/** Of one sender: slow pictures of a few must not take the places of all. */
+/** Maximum of one sender, so that slow uploads of a few do not occupy all places. */
 const READ_OF_ONE = 4
-/** A form that says to be no longer waits for nobody, as it holds no more than JSON may: slow pictures must not stop the talk. */
+/**
+ * A form with a smaller Content-Length does not wait, because it takes no more memory than JSON:
+ * slow uploads must not block text posts.
+ */
 const SMALL_BYTES = 256 * 1024
-/** Forms of one sender under way at a time, those that wait included. */
+/** Maximum forms of one sender, including waiting ones. */
 const OF_ONE_SENDER = 16
-/** A form may take this long; a longer one as long as it has come this quickly so far: a picture over a throttled line. */
+/**
+ * Time limit of a form. A longer one may take longer as long as it keeps this average rate: a
+ * picture over a throttled line.
+ */
 const FORM_MS = 20_000
 const LEAST_BYTES_PER_S = 16 * 1024
 const LOOK_EVERY_MS = 1_000
@@ -39,20 +46,22 @@ const LOOK_EVERY_MS = 1_000
 export interface FormOptions {
   /** Part of the form that holds the image. */
   readonly file: string
-  /** Bytes the image may have, and what is said about more; 10 MB when not given. */
+  /** Maximum bytes of the image, and the message about larger ones; 10 MB by default. */
   readonly maxBytes?: number
   readonly tooLarge?: MessageKey
 }
 
-const turns = createTurns({ places: READ_AT_ONCE, placesOfOne: READ_OF_ONE })
+const semaphore = createFairSemaphore({ places: READ_AT_ONCE, placesOfOne: READ_OF_ONE })
 const underWay = new Map<string, number>()
 
 /**
- * Reads a multipart form with an image, or a JSON object, which has none, and lets `work` have it. Its bytes are counted until that is
- * done: a picture that waits to be decoded takes as much memory as one that is on its way.
+ * Reads a multipart form with an image, or a JSON object without one, and passes it to `work`. Its
+ * bytes count until `work` is done, because a picture that waits for decoding takes as much memory
+ * as one being received.
  * @throws ApiError payload_too_large when the image is too large, bad_request when the body is no
- *   form, too_many_requests while the sender has too many forms or bytes under way, too_slow when it
- *   takes too long to come, disk_full for a picture while there is no room for one, and whatever `work` throws
+ * form, too_many_requests while the sender has too many forms or bytes in flight, or has sent too
+ * many pictures that were refused, too_slow when the body takes too long, disk_full for a picture
+ * while there is no space for one, and whatever `work` throws
  */
 export async function withForm<T>(
   request: FastifyRequest,
@@ -66,19 +75,20 @@ export async function withForm<T>(
   }
   const { raw, headers } = request
   const sender = askerOf(request.ip)
-  // A form that does not say how long it is may be as long as a form may be.
+  // A form without a Content-Length may have the maximum length.
   const bytes = Math.min(Number(headers['content-length'] ?? Infinity), options.maxBytes ?? IMAGE_MAX_BYTES)
   let isHeld = false
   const read = (): Promise<Form> => {
     isHeld = bytesInFlight.take(sender, bytes)
     if (!isHeld) throw refuse('too_many_requests', 'too_many_requests')
-    return within(request, readMultipart(request, options))
+    return within(request, readMultipart(request, sender, options))
   }
   try {
-    return await work(await readInTurn(read, sender, Number(headers['content-length']) <= SMALL_BYTES))
+    const form = await readInTurn(read, sender, Number(headers['content-length']) <= SMALL_BYTES)
+    return await (form.file === null ? work(form) : countRefusedPicture(sender, () => work(form)))
   } finally {
     const giveBack = () => bytesInFlight.giveBack(sender, bytes)
-    // What was refused before all of it had come may still be coming.
+    // The rest of a refused form may still be arriving.
     if (isHeld && raw.closed) giveBack()
     else if (isHeld) raw.once('close', giveBack)
   }
@@ -89,7 +99,7 @@ async function readInTurn(read: () => Promise<Form>, sender: string, isSmall: bo
   if (before >= OF_ONE_SENDER) throw refuse('too_many_requests', 'too_many_requests')
   underWay.set(sender, before + 1)
   try {
-    return await (isSmall ? read() : turns(read, sender))
+    return await (isSmall ? read() : semaphore(read, sender))
   } finally {
     const left = underWay.get(sender)! - 1
     if (left === 0) underWay.delete(sender)
@@ -106,7 +116,7 @@ async function within<T>({ raw }: FastifyRequest, reading: Promise<T>): Promise<
     const perSecond = (raw.socket.bytesRead - bytesBefore) / (elapsed / 1_000)
     if (elapsed > FORM_MS && perSecond < LEAST_BYTES_PER_S) reject(refuse('too_slow', 'too_slow'))
   }, LOOK_EVERY_MS)
-  // What comes later is read by nobody.
+  // A later rejection must not count as unhandled.
   reading.catch(() => {})
   try {
     return await Promise.race([reading, slow])
@@ -117,6 +127,7 @@ async function within<T>({ raw }: FastifyRequest, reading: Promise<T>): Promise<
 
 async function readMultipart(
   request: FastifyRequest,
+  sender: string,
   { file: fileField, maxBytes = IMAGE_MAX_BYTES, tooLarge = 'image_too_large' }: FormOptions,
 ): Promise<Form> {
   const fields: Record<string, unknown> = Object.create(null)
@@ -129,8 +140,11 @@ async function readMultipart(
         continue
       }
       const isPicture = part.fieldname === fileField
-      // Before it is read; one without a name is what a browser sends when nothing was chosen.
-      if (isPicture && part.filename !== '') request.requirePictures()
+      // Checked before the file is read; browsers send a file without a name when none was chosen.
+      if (isPicture && part.filename !== '') {
+        request.requirePictures()
+        await requireGoodPictures(sender)
+      }
       const bytes = await part.toBuffer()
       if (!isPicture || bytes.length === 0) continue
       request.requirePictures()
@@ -142,7 +156,7 @@ async function readMultipart(
   return { fields, file }
 }
 
-/** What the parser's errors mean for the visitor. */
+/** Translates errors of the parser. */
 function toFormRefusal(error: unknown, tooLarge: MessageKey): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   if (code === 'FST_REQ_FILE_TOO_LARGE') return refuse('payload_too_large', tooLarge)

@@ -5,59 +5,86 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { UUID } from '../lib/uuid.ts'
 import { hostCookie, type Member, type Sessions } from './session.ts'
 
-/** Who acts: the member of a session, the browser by its signed cookie, and the address only as a hash whose key changes daily. */
+/**
+ * The visitor of a request: the member of a session, the browser by its signed cookie, and the
+ * address only as a hash whose key changes daily.
+ */
 export interface Visitor {
-  /** Null for whoever is not logged in. */
+  /** Null without a session. */
   readonly member: Member | null
-  /** Random id of the browser; owns nicknames, limits and reports. */
+  /** Random id of the browser; nicknames, limits and reports belong to it. */
   readonly visitorId: string
-  /** Keyed hash of the address prefix (IPv4 address, IPv6 /64); tells addresses apart for a day and names none. */
+  /**
+   * Keyed hash of the address prefix (IPv4 address, IPv6 /64). It distinguishes addresses for a day
+   * and reveals none.
+   */
   readonly addressHash: string
-  /** The same for the /48 of an IPv6 address, within which whoever rents a line or a server changes the /64 at will; null for IPv4. */
+  /**
+   * The same for the /48 of an IPv6 address, within which a customer can change the /64 at will;
+   * null for IPv4.
+   */
   readonly networkHash: string | null
-  /** Where the request came from: kept for the length of the request, or of the socket. Never logged, and never stored as it is. */
+  /**
+   * Where the request came from, kept only for the duration of the request or socket. Never logged,
+   * and never stored as it is.
+   */
   readonly origin: Origin
 }
 
 export interface Origin {
   readonly address: string
-  /** What the browser calls itself. */
+  /** User agent. */
   readonly agent: string
 }
 
-/** Who opened a socket. */
+/** The visitor of a socket. */
 export interface SocketVisitor {
   readonly visitor: Visitor
   /**
-   * Whether the handshake named a session or a browser. Else the visitor lives as long as the socket: what they write belongs to
-   * nobody who comes back, so that a browser writes over HTTP first, which gives it its cookie.
+   * Whether the handshake had a session or a visitor cookie. Otherwise the visitor lives as long as
+   * the socket, and its posts cannot be tied to the browser later; so a browser posts over HTTP
+   * first, which sets the cookie.
    */
   readonly recognised: boolean
 }
 
-/** What a socket's handshake tells. */
+/** Data of a socket's handshake. */
 export interface Handshake {
   readonly cookieHeader: string | undefined
   readonly address: string
   readonly agent: string
 }
 
-/** The longest that browsers keep a cookie. */
+/** The longest lifetime that browsers allow for a cookie. */
 const MAX_AGE_S = 400 * 86_400
 
-/** Reads and gives out the visitor cookie. Public GETs never set it, so that their answers can be shared. */
+/**
+ * Reads and sets the visitor cookie. Public GETs never set it, so that their answers can be shared.
+ */
 export interface Visitors {
-  /** The visitor of a request; a new one gets the cookie with the answer. @throws ApiError unauthorized, see Sessions.identify */
+  /**
+   * The visitor of a request; a new one gets the cookie with the answer. @throws ApiError
+   * unauthorized, see Sessions.identify
+   */
   meet(request: FastifyRequest, reply: FastifyReply): Promise<Visitor>
-  /** The visitor of a request that gives out no cookie; null for a stranger. @throws ApiError unauthorized */
+  /**
+   * The visitor of a request without setting a cookie; null for an unknown one. @throws ApiError
+   * unauthorized
+   */
   recognise(request: FastifyRequest): Promise<Visitor | null>
-  /** The visitor of a socket's handshake; without a cookie a new one for as long as the socket lives. @throws ApiError unauthorized */
+  /**
+   * The visitor of a socket's handshake; without a cookie, a new one for the life of the socket.
+   * @throws ApiError unauthorized
+   */
   meetSocket(handshake: Handshake): Promise<SocketVisitor>
-  /** The same visitor later on the same socket: a member as they are now. @throws ApiError unauthorized when the session has ended */
+  /**
+   * The visitor of a socket, with the current state of the member. @throws ApiError unauthorized
+   * when the session has ended
+   */
   meetAgain(visitor: Visitor): Promise<Visitor>
 }
 
-/** Whose limits count: a member's follow them from browser to browser. */
+/** The key of limits: those of a member follow from browser to browser. */
 export const actorId = ({ member, visitorId }: Visitor): string => member?.id ?? visitorId
 
 export interface VisitorOptions {
@@ -143,8 +170,8 @@ export function addressPrefix(address: string): string {
 }
 
 /**
- * Whom an address belongs to, where somebody takes from others: the IPv4 address, or the /48 of an IPv6 one, which is what
- * one subscriber may be given.
+ * The likely owner of an address, for fairness between senders: the IPv4 address, or the /48 of an
+ * IPv6 one, which one subscriber may have.
  */
 export function sourceOf(address: string): string {
   const prefix = addressPrefix(address)
@@ -152,14 +179,15 @@ export function sourceOf(address: string): string {
 }
 
 /**
- * Who asks, where askers take turns (lib/turns.ts): the source of the address. From loopback comes the operator, or everybody, where a proxy
- * was not made known (TRUST_PROXY): there each request is an asker of its own.
+ * The sender of a request, for queues that serve senders in turn (lib/fair-semaphore.ts): the
+ * source of the address. Requests from loopback are the operator's, or everybody's behind a proxy
+ * that TRUST_PROXY does not name; so each of them counts as a sender of its own.
  */
 export const askerOf = (address: string): string => (isLoopback(address) ? randomUUID() : sourceOf(address))
 
-/** Whether an address is this machine's own. */
+/** Whether an address is a loopback address. */
 export const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.)/i.test(address)
 
-/** The /48 of a /64 as `addressPrefix` writes it; null for an IPv4 address. */
+/** The /48 of a /64 in the form of `addressPrefix`; null for an IPv4 address. */
 export const sitePrefix = (prefix: string): string | null =>
   prefix.endsWith('::/64') ? `${prefix.split(':').slice(0, 3).join(':')}::/48` : null

@@ -1,15 +1,18 @@
-/** What a process answers before the app is there, because the database or Redis is away: alive, not ready, and 503 to visitors. */
+/**
+ * Answers of a process while the app waits for the database or Redis: alive, not ready, and 503 to
+ * visitors.
+ */
 import type { RequestListener, Server } from 'node:http'
 import { refuse } from '../lib/api-error.ts'
 import { VERSION } from '../version.ts'
 import { BUSY_PAGE, BUSY_PAGE_POLICY } from './busy-page.ts'
 
-/** Seconds after which visitors may try again. */
+/** Seconds in Retry-After. */
 const RETRY_AFTER = 5
 
 export type Away = 'PostgreSQL' | 'Redis'
 
-/** Answers every request from now on, until the app takes its place. */
+/** Answers every request from now on, until the app takes over. */
 export function answerWhileWaiting(server: Server, away: Away): void {
   server.removeAllListeners('request')
   server.on('request', answerAs(away))

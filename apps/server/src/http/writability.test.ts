@@ -1,6 +1,5 @@
 /**
- * The read-only mode and a disk without space: what is refused, before anything of it is read, and
- * what goes on.
+ * The read-only mode and a full disk: what is refused before its body is read, and what goes on.
  */
 import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
@@ -49,7 +48,7 @@ let thread: Thread
 
 beforeAll(async () => {
   database = await openTestDatabase()
-  // A busy machine has slow queries, which are none of this story.
+  // A busy machine has slow queries, which this test ignores.
   board = await openBoard({ METRICS_TOKEN, SLOW_QUERY_MS: '0' }, database, log)
   other = await openBoard({}, database)
   admin = await signUp(board, '頭領', { isAdmin: true })
@@ -131,7 +130,7 @@ async function ask(guest: Guest, { method, url }: Call): Promise<Answer<ErrorAns
 }
 
 describe('in the read-only mode', () => {
-  it('every registered call that changes something is refused, but for the administration and what is listed', async () => {
+  it('every registered call that changes something is refused, except those of the administration and a list', async () => {
     const calls = mutatingCalls()
     const known = new Set(calls.map(({ name }) => name))
     expect(Object.keys(GOES_ON).filter((name) => !known.has(name))).toEqual([])
@@ -146,14 +145,14 @@ describe('in the read-only mode', () => {
         expect(answer.headers['set-cookie']).toBeUndefined()
       }
     }
-    // As a stranger: nothing of it is done, but it is not the mode that refuses it.
+    // As a stranger: each is refused for another reason than the mode.
     for (const call of calls.filter((one) => !refused.includes(one))) {
       expect([call.name, (await ask(visit(board), call)).body.code]).not.toEqual([call.name, 'read_only'])
     }
     expect((await visit(board).post('/api/no-such-call')).status).toBe(404)
   })
 
-  it('members read and log in, moderators remove, and whoever has set it ends it', async () => {
+  it('members read and log in, moderators remove, and the administrator ends the mode', async () => {
     const own = await writeTo(member, thread, 'まだ書ける')
     await setReadOnly(true)
     expect((await visit(board).get(`/api/threads/${thread._id}/posts`)).status).toBe(200)
@@ -164,7 +163,7 @@ describe('in the read-only mode', () => {
     expect((await post(member)).status).toBe(201)
   })
 
-  it('a socket is refused with the acknowledgement and with postError, and goes on afterwards', async () => {
+  it('a socket’s post is refused with the acknowledgement and postError, and the socket stays usable', async () => {
     const socket = await connectTo(await board.listen())
     const heard: unknown[] = []
     socket.on('postError', (error) => heard.push(error))
@@ -179,7 +178,7 @@ describe('in the read-only mode', () => {
     socket.disconnect()
   })
 
-  it('visitors are told at once, with the words of whoever has set it, on every server', async () => {
+  it('visitors see it at once, with the administrator’s words, on every server', async () => {
     const read = async (from: Board) => (await visit(from).get<Notices>('/api/notices')).body.pause
     expect([await read(board), await read(other)]).toEqual([null, null])
     const sockets = [await connectTo(await board.listen()), await connectTo(await other.listen())]
@@ -194,7 +193,7 @@ describe('in the read-only mode', () => {
     for (const socket of sockets) socket.disconnect()
   })
 
-  it('the log of the administration, the log of the server and the figures say so', async () => {
+  it('the moderation log, the server’s log and the metrics record it', async () => {
     log.lines.length = 0
     await setReadOnly(true, NOTE)
     const entry = await database.db
@@ -209,7 +208,7 @@ describe('in the read-only mode', () => {
     })
     const { figures } = await scrape(board)
     expect(figures.get('shinobi_writes_refused{reason="read_only"}')).toBe(1)
-    // Refusals are foreseen: a line for each would only fill the disk.
+    // Refusals are expected: a log line for each would only fill the disk.
     expect((await post(visit(board))).status).toBe(503)
     await setReadOnly(false)
     expect(log.lines.map(({ msg }) => msg)).toEqual([
@@ -222,7 +221,7 @@ describe('in the read-only mode', () => {
 describe('with little free space', () => {
   const form = (guest: Guest) => guest.form(`/api/threads/${thread._id}/posts`, { ...postBody(), image: picture })
 
-  it('pictures are refused everywhere, texts are taken, and it ends by itself', async () => {
+  it('pictures are refused everywhere, texts are accepted, and it ends by itself', async () => {
     const socket = await connectTo(await board.listen())
     const image = `data:image/png;base64,${Buffer.from(await picture.arrayBuffer()).toString('base64')}`
     const fields = { title: '月の写真', content: 'どうぞ', category: 'general' }
@@ -235,7 +234,7 @@ describe('with little free space', () => {
 
     expect((await post(visit(board))).status).toBe(201)
     expect(await send(socket, { threadId: thread._id, ...postBody() })).toHaveProperty('post')
-    // What a browser sends when nothing was chosen.
+    // Browsers send this when no file was chosen.
     expect((await visit(board).form('/api/threads', { ...fields, image: new Blob([]) })).status).toBe(507)
     expect((await visit(board).get<Notices>('/api/notices')).body.pause).toBeNull()
 
@@ -245,7 +244,7 @@ describe('with little free space', () => {
     socket.disconnect()
   })
 
-  it('a form whose file field was left empty is taken, as it holds no picture', async () => {
+  it('a form with an empty file field is accepted, because it contains no picture', async () => {
     await setFree(LOW)
     const boundary = 'fields'
     const field = (name: string, value: string) =>
@@ -258,7 +257,7 @@ describe('with little free space', () => {
       payload: `${field('content', '絵はない')}${field('name', '無絵')}${empty}\r\n--${boundary}--\r\n`,
     })
     expect(answer.statusCode).toBe(201)
-    // Nor does a picture come in without a name.
+    // A picture without a file name is refused as well.
     const sneaked = await board.app.inject({
       method: 'POST',
       url: `/api/threads/${thread._id}/posts`,
@@ -271,14 +270,14 @@ describe('with little free space', () => {
   it.each([
     ['low', LOW],
     ['full', FULL],
-  ])('a large upload is answered without being waited for: %s', async (_state, bytes) => {
+  ])('a large upload gets its answer before it is complete: %s', async (_state, bytes) => {
     await setFree(bytes)
     const url = new URL(`/api/threads/${thread._id}/posts`, await board.listen())
     const upload = httpRequest(url, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-length': 10 * MB },
     })
-    // Reset once it is answered, as its end never comes.
+    // The server resets the connection after the answer.
     upload.on('error', () => {})
     upload.write('--b\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n')
     upload.write(Buffer.alloc(MB))
@@ -291,7 +290,7 @@ describe('with little free space', () => {
 })
 
 describe('with next to no free space', () => {
-  it('nothing of visitors is taken, the administration and log-in go on, and it ends by itself', async () => {
+  it('visitors cannot write, the administration and log-in go on, and it ends by itself', async () => {
     const mine = await writeTo(member, thread, 'まだ空きがある')
     const before = await countPosts()
     await setFree(FULL)
@@ -315,7 +314,7 @@ describe('with next to no free space', () => {
     })
     expect((await visit(board).post('/auth/login', { username: '楓の葉', password: PASSWORD })).status).toBe(200)
     expect((await admin.delete(`/api/admin/posts/${mine._id}`)).status).toBe(200)
-    // Where there is space another server takes it.
+    // A server with space accepts it.
     expect((await visit(other).post(`/api/threads/${thread._id}/posts`, postBody())).status).toBe(201)
 
     await setFree(ENOUGH)
@@ -323,7 +322,7 @@ describe('with next to no free space', () => {
     socket.disconnect()
   })
 
-  it('the dashboard, the figures and one line of the log for each change say so', async () => {
+  it('the dashboard, the metrics and one log line per change record it', async () => {
     const ownLog = openLog()
     const own = await openBoard({ METRICS_TOKEN }, database, ownLog)
     const chief = await signUp(own, undefined, { isAdmin: true })
@@ -352,7 +351,7 @@ describe('with next to no free space', () => {
     const refused = await visit(own).post(`/api/threads/${thread._id}/posts`, postBody())
     expect(refusal(refused)).toEqual(NO_WRITES)
     await fill(ENOUGH)
-    // Refusals are foreseen: a line for each would only fill the disk.
+    // Refusals are expected: a log line for each would only fill the disk.
     expect(ownLog.lines.map(({ level, freeBytes }) => [level, freeBytes])).toEqual([
       [40, LOW],
       [50, FULL],
@@ -362,8 +361,8 @@ describe('with next to no free space', () => {
   })
 })
 
-describe('a write that finds the disk full', () => {
-  /** PostgreSQL's own disk: from now on no row of a table is written. */
+describe('a write that fails on a full disk', () => {
+  /** Simulates PostgreSQL's own full disk: every insert into the table fails from now on. */
   async function fillUp(table: string, code = '53100'): Promise<() => Promise<void>> {
     await sql`
       create or replace function full_disk() returns trigger language plpgsql as
@@ -376,7 +375,7 @@ describe('a write that finds the disk full', () => {
     }
   }
 
-  it('answers 507, by every way, stores nothing, and the same sending is taken once there is space', async () => {
+  it('answers 507 on every path, stores nothing, and the same request succeeds once there is space', async () => {
     const guests = Array.from({ length: 5 }, () => visit(board))
     const bodies = guests.map(postBody)
     const socket = await connectTo(await board.listen())
@@ -405,7 +404,7 @@ describe('a write that finds the disk full', () => {
     socket.disconnect()
   })
 
-  it('of a picture answers 507, counts no upload, and has the disk looked at at once', async () => {
+  it('of a picture answers 507, counts no upload, and triggers a check of the disk', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
     vi.spyOn(board.deps.images, 'save').mockRejectedValue(full)
     const back = vi.spyOn(board.deps.limits.uploads, 'giveBack')
@@ -417,7 +416,7 @@ describe('a write that finds the disk full', () => {
     await vi.waitFor(() => expect(board.deps.writability.obstacle).toBe('disk_low'))
   })
 
-  it('answers 503 where the disk fails instead, or has turned read-only', async () => {
+  it('answers 503 where the disk fails otherwise, or has turned read-only', async () => {
     for (const code of ['58030', '42501']) {
       const mend = await fillUp('posts', code)
       expect(refusal(await post(visit(board)))).toEqual([503, 'unavailable', messages.unavailable])

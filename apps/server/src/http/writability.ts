@@ -1,46 +1,51 @@
 /**
- * Whether the board takes writes now. The one place that refuses what visitors and members write,
- * while an administrator has set the read-only mode or while the disk is nearly full: for every
- * call before its body is read, and for the socket by `require`.
+ * Whether the board accepts writes now. This is the only place that refuses writes of visitors and
+ * members while an administrator has set the read-only mode, or while the disk is nearly full: for
+ * every call before its body is read, and for the socket by `require`.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { messages } from '@shinobi/contract/messages'
+import { isForStaff } from '@shinobi/contract/permissions'
 import type { BoardSettings } from '@shinobi/contract/settings'
 import type { Pause } from '@shinobi/contract/shields'
 import { ApiError, refuse } from '../lib/api-error.ts'
 import { watchDiskSpace, type DiskSpace, type DiskSpaceOptions } from '../lib/disk-space.ts'
 import { SAFE_METHODS } from './origins.ts'
+import type { ResponseCache } from './response-cache.ts'
+import { NOTICES_TAG } from './tags.ts'
 
-/** `disk_low` refuses pictures only. */
+/** `disk_low` affects pictures only. */
 export type Obstacle = 'read_only' | 'disk_full' | 'disk_low'
 
 export interface Writability {
-  /** Why some or all writes are refused now, the gravest first; null while all are taken. */
+  /**
+   * Why some or all writes are refused now, the most severe reason; null while all are accepted.
+   */
   readonly obstacle: Obstacle | null
-  /** What visitors are told while they can write nothing. */
+  /** The notice for visitors while they cannot write. */
   readonly pause: Pause | null
   readonly disk: DiskSpace
-  /** @throws ApiError read_only or disk_full while the board does not take this */
+  /** @throws ApiError read_only or disk_full while the board does not accept this */
   require(what: 'text' | 'picture'): void
-  /** Calls a listener when visitors are to be told something else. */
+  /** Calls a listener when the notice for visitors changes. */
   onChange(listener: () => void): void
-  /** A write has failed as the disk is full: what the last look has seen is out of date. */
+  /** A write has failed on a full disk, so the last check of the disk is out of date. */
   noteDiskFull(): void
   close(): Promise<void>
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** @throws ApiError while the board takes no pictures */
+    /** @throws ApiError while the board accepts no pictures */
     requirePictures: () => void
-    /** It was refused because the board does not take it now: foreseen, and for each request no line of the log. */
+    /** The request was refused by this module; such refusals are expected and not logged. */
     isPausedWrite: boolean
   }
 }
 
 /**
- * Calls that go on beside those of the administration, each with its reason. All others are
- * refused, also those of tomorrow.
+ * Calls that stay open besides those of the administration, each with its reason. All others are
+ * refused, including new ones.
  */
 export const GOES_ON: Readonly<Record<string, string>> = {
   'POST /auth/login': 'who runs the board must get in to end this; members stay logged in, too',
@@ -56,7 +61,7 @@ export const GOES_ON: Readonly<Record<string, string>> = {
   'DELETE /auth/second-factor': 'the same, for a device that was lost',
 }
 
-/** Seconds after which a try makes sense again; pages look for the end of the mode as often. */
+/** Seconds in Retry-After; pages poll for the end of the mode at the same interval. */
 const READ_ONLY_RETRY_S = 60
 
 export interface WritabilityOptions extends Omit<DiskSpaceOptions, 'onChange'> {
@@ -115,16 +120,28 @@ export async function followWritability({ settings, log, ...options }: Writabili
     },
     onChange: (listener) => void listeners.push(listener),
     noteDiskFull() {
-      // What is refused while it is known to be full tells nothing new.
+      // Refusals while the disk is known to be full give no new information.
       if (disk.state !== 'full') void disk.look()
     },
     close: disk.close,
   }
 }
 
+/** Shows visitors when writes are refused, and when they are taken again. */
+export function announcePauses(
+  writability: Writability,
+  cache: Pick<ResponseCache, 'dropHere'>,
+  live: { noticesChanged(): void },
+): void {
+  writability.onChange(() => {
+    cache.dropHere([NOTICES_TAG], 'at once')
+    live.noticesChanged()
+  })
+}
+
 /**
- * Refuses what is not taken now before anything of it is read; `withForm` asks again when a form
- * turns out to hold a picture.
+ * Refuses calls before their body is read; `withForm` checks again when a form turns out to contain
+ * a picture.
  */
 export function guardWrites(app: FastifyInstance, writability: Writability): void {
   app.decorateRequest('isPausedWrite', false)
@@ -134,8 +151,8 @@ export function guardWrites(app: FastifyInstance, writability: Writability): voi
   app.addHook('onRequest', async (request) => {
     const { method, is404 } = request
     const { url, config } = request.routeOptions
-    // Whoever moderates frees space by deleting, and ends the read-only mode.
-    const isAdministration = config.access === 'moderator' || config.access === 'admin'
+    // Moderators free space by deleting, and administrators end the read-only mode.
+    const isAdministration = config.action !== undefined && isForStaff(config.action)
     if (SAFE_METHODS.has(method) || is404 || isAdministration || `${method} ${url}` in GOES_ON) return
     demand(request, 'text')
   })

@@ -1,10 +1,10 @@
 import { errorStatus, type ErrorAnswer, type ErrorCode } from '@shinobi/contract/errors'
 import { messages, type MessageKey } from '@shinobi/contract/messages'
 
-/** A refusal with its Japanese message: thrown by rules, answered by HTTP and socket alike. */
+/** A refusal with its Japanese message, thrown by rules and sent over HTTP and sockets. */
 export class ApiError extends Error {
   readonly code: ErrorCode
-  /** Seconds after which another try makes sense. */
+  /** Seconds until a retry can succeed. */
   readonly retryAfter: number | null
 
   constructor(code: ErrorCode, message: string, retryAfter: number | null = null) {
@@ -25,61 +25,67 @@ export class ApiError extends Error {
 /** A refusal by the key of its message. */
 export const refuse = (code: ErrorCode, key: MessageKey): ApiError => new ApiError(code, messages[key])
 
-/** PostgreSQL's, the system's and the driver's words for a connection that broke, or never came about. */
+/**
+ * Error codes of PostgreSQL, the system and the driver for a connection that broke or failed to
+ * open.
+ */
 const LOST_CODE = /^(08|57P0|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/
 const LOST_MESSAGE =
   /driver has already been destroyed|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/
 
 /**
- * Too many connections, out of memory or file descriptors, read-only after a failover, cancelled for taking too long, deadlock,
- * serialisation.
+ * Too many connections, out of memory or file descriptors, read-only after a failover, statement
+ * time-out, deadlock, serialisation failure.
  */
 const BUSY_CODE = /^(53300|53200|53000|25006|57014|40001|40P01|EMFILE|ENFILE)$/
 
-/** True when the connection broke: whether what was under way is stored, nobody knows. */
+/** Whether the connection broke. Then it is unknown whether the statement was committed. */
 export function isConnectionLost(error: unknown): boolean {
   const { code, message, syscall } = error as { code?: unknown; message?: unknown; syscall?: unknown }
   return (
-    // A unix socket that is not there (ENOENT) or not let in (EACCES), among others.
+    // Includes a unix socket that is missing (ENOENT) or not accessible (EACCES).
     syscall === 'connect' ||
     (typeof code === 'string' && LOST_CODE.test(code)) ||
     (typeof message === 'string' && LOST_MESSAGE.test(message))
   )
 }
 
-/** True for errors that say the database is away, overloaded or restarting rather than that a statement is wrong. */
+/** Whether the database is away, overloaded or restarting, as opposed to a wrong statement. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return isConnectionLost(error) || (typeof code === 'string' && BUSY_CODE.test(code))
 }
 
-/** True for our own word for it, such as the storage of pictures being away. */
+/** Whether it is our own refusal of this kind, such as for an unreachable picture storage. */
 export const isUnavailable = (error: unknown): boolean => error instanceof ApiError && error.code === 'unavailable'
 
-/** True for a violated unique constraint. */
+/** Whether a unique constraint was violated. */
 export const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
 
-/** True for a row that names another one which is not there, or is gone. */
+/** Whether a foreign key was violated: the referenced row does not exist any more. */
 export const isForeignKeyViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23503'
 
-/** Our disk, or PostgreSQL's (53100). */
+/** The server's disk is full, or PostgreSQL's (53100). */
 export const isDiskFull = (error: unknown): boolean =>
   /^(ENOSPC|EDQUOT|53100)$/.test(String((error as { code?: unknown }).code))
 
-/** Our disk, or PostgreSQL's, fails, or has turned read-only. PostgreSQL says 42501 for EROFS, EPERM and EACCES alike. */
+/**
+ * The server's disk, or PostgreSQL's, fails or has turned read-only. PostgreSQL reports 42501 for
+ * EROFS, EPERM and EACCES alike.
+ */
 export const isDiskFailing = (error: unknown): boolean =>
   /^(EROFS|EIO|EPERM|EACCES|42501|58030)$/.test(String((error as { code?: unknown }).code))
 
 /**
- * True for errors that pass without a change of the statement: the database is away or overloaded,
- * a disk is full or fails, or the storage of pictures is away.
+ * Whether the same statement may succeed later: the database is away or overloaded, a disk is full
+ * or fails, or the storage of pictures is away.
  */
 export const isPassing = (error: unknown): boolean =>
   isDatabaseAway(error) || isDiskFull(error) || isDiskFailing(error) || isUnavailable(error)
 
 /**
- * What to tell about any error: refusals as they are, a database that is away or a disk that fails as 503,
- * a full disk as 507, all else as 500 without details.
+ * Converts any error to a refusal: refusals as they are, an unreachable database or a failing disk
+ * as 503, a full disk as 507, all others as 500 without details.
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { createBackground } from './background.ts'
 
-test('work in the background is waited for when asked, and what it throws is logged and harms nothing else', async () => {
+test('background work can be awaited, and its errors are logged without further effect', async () => {
   const log = pino({ level: 'silent' })
   const error = vi.spyOn(log, 'error')
   const background = createBackground(log)
@@ -17,7 +17,7 @@ test('work in the background is waited for when asked, and what it throws is log
   expect(error).toHaveBeenCalledOnce()
 })
 
-test('a stop finishes what is under way, does not wait for what never ends, and takes no more', async () => {
+test('a stop finishes work under way, does not wait for work that never ends, and accepts no more', async () => {
   vi.useFakeTimers()
   const background = createBackground(pino({ level: 'silent' }))
   const done: string[] = []

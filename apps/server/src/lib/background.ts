@@ -1,33 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { createTurns } from './turns.ts'
+import { createFairSemaphore } from './fair-semaphore.ts'
 
-/**
- * Work that follows an answer and that nobody waits for, such as looking up who is to be mailed.
- */
+/** Work after an answer that no request waits for, such as looking up recipients of mails. */
 export interface Background {
   /**
-   * Starts work, or lets it wait for its turn. What it throws is logged; too much of it at once is left out, and logged.
-   * @param afterMs begins no sooner than this
+   * Starts work, or queues it. Its errors are logged; work beyond the limit of the queue is dropped
+   * and logged.
+   * @param afterMs minimum delay
    */
   run(work: () => Promise<void>, afterMs?: number): void
-  /** Works that are under way, or wait for their turn or their time. */
+  /** Number of works that run, or wait in the queue or for their delay. */
   waiting(): number
   /** Resolves when everything started so far is done. */
   settle(): Promise<void>
-  /** Gives what is under way a little time, and takes no more. */
+  /** Waits a little for work under way, and accepts no more. */
   close(): Promise<void>
 }
 
-/** Each holds a connection of the database. */
+/** Each uses a connection to the database. */
 const AT_ONCE = 4
-/** A flood shall not fill the memory. */
+/** Limits the memory in a flood. */
 const WAITING_MAX = 1_000
-/** A stop may not take longer than this for it. */
+/** Longest wait of a stop. */
 const CLOSE_WITHIN_MS = 3_000
 
 export function createBackground(log: FastifyBaseLogger): Background {
-  const turns = createTurns({ places: AT_ONCE, waitingMax: WAITING_MAX })
+  const semaphore = createFairSemaphore({ places: AT_ONCE, waitingMax: WAITING_MAX })
   const running = new Set<Promise<void>>()
   let closed = false
   const settle = async (): Promise<void> => {
@@ -36,8 +35,8 @@ export function createBackground(log: FastifyBaseLogger): Background {
   return {
     run(work, afterMs = 0) {
       if (closed) return
-      const done = (afterMs === 0 ? turns(work) : sleep(afterMs).then(() => turns(work)))
-        .catch((error: unknown) => log.error({ err: error }, 'work in the background failed'))
+      const done = (afterMs === 0 ? semaphore(work) : sleep(afterMs).then(() => semaphore(work)))
+        .catch((error: unknown) => log.error({ err: error }, 'background work failed'))
         .finally(() => running.delete(done))
       running.add(done)
     },

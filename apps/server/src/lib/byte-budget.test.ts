@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createByteBudget } from './byte-budget.ts'
 
-it('holds so much in all and of one source, and takes nothing of what is too much', () => {
+it('limits the total and each source, and reserves nothing for a refused one', () => {
   const budget = createByteBudget({ total: 100, ofOne: 60 })
   expect(budget.take('a', 60)).toBe(true)
   expect(budget.take('a', 1)).toBe(false)

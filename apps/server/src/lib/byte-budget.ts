@@ -1,6 +1,6 @@
-/** Bytes that are held in memory until they are complete, or worked through. */
+/** A budget for bytes buffered in memory. */
 export interface ByteBudget {
-  /** @param source who sends them. @returns false when they are too many; then none is taken */
+  /** @param source the sender. @returns false when there are too many; then none are reserved */
   take(source: string, bytes: number): boolean
   giveBack(source: string, bytes: number): void
 }

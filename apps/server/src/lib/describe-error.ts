@@ -1,4 +1,4 @@
-/** An error as it may stand in a log. */
+/** An error in a form that may be logged. */
 export interface ErrorDescription {
   [key: string]: unknown
   type: string
@@ -7,8 +7,8 @@ export interface ErrorDescription {
 }
 
 /**
- * Describes an error by what tells where and why. Database errors carry the statement's values (texts, ids of visitors) in
- * other fields and in `detail`; none of that is for a log.
+ * Describes an error by its place and cause. Database errors contain the statement's values (texts,
+ * ids of visitors) in other fields and in `detail`, which must not be logged.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' }

@@ -1,47 +1,47 @@
-/** Free space of the folders that the board writes to, looked at beside the requests. */
+/** Polls the free space of the folders that the board writes to. */
 import { statfs } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { createWatcher } from './watcher.ts'
+import { createPoller } from './poller.ts'
 
 /** `low`: too little for new pictures. `full`: too little for anything that visitors write. */
 export type SpaceState = 'enough' | 'low' | 'full'
 
 export interface DiskSpace {
-  /** As last seen. */
+  /** At the last check. */
   readonly freeBytes: number
   readonly state: SpaceState
-  /** Looks now; resolves when `freeBytes` and `state` are up to date. */
+  /** Checks now; resolves when `freeBytes` and `state` are up to date. */
   look(): Promise<void>
   close(): Promise<void>
 }
 
 export interface DiskSpaceOptions {
   readonly readFreeBytes: () => Promise<number>
-  /** Below it the disk is `low`; 0 for never. */
+  /** Below it the disk is `low`; 0 disables the check. */
   readonly minFreeBytes: number
   readonly log: FastifyBaseLogger
-  /** Called after a look that has found another state. */
+  /** Called after a check that changed the state. */
   readonly onChange: () => void
 }
 
 /**
- * Uploads that are under way write some 300 MB between two looks at most, which is less than lies
- * between the two bounds.
+ * Uploads under way write at most some 300 MB between two checks, which is less than the distance
+ * between the two limits.
  */
 const LOOK_EVERY_MS = 5_000
 /**
- * Below this share of the bound for pictures the disk counts as full. Of the default of 500 MB it
- * leaves 125 MB: PostgreSQL needs a part of it to finish a checkpoint and for the rows that
- * moderators' deletions write, and it stops altogether when it cannot extend its log.
+ * Below this share of the limit for pictures the disk counts as full. It leaves 125 MB of the
+ * default of 500 MB: PostgreSQL needs some of it to finish a checkpoint and for the rows that
+ * moderators' deletions write, and it stops altogether when it cannot extend its WAL.
  */
 const FULL_SHARE = 0.25
 /**
- * A state ends at this much above its bound: PostgreSQL makes and removes files of 16 MB all the
- * time, which must not switch it to and fro.
+ * A state ends at this much above its limit: PostgreSQL creates and removes files of 16 MB all the
+ * time, which must not toggle the state.
  */
 const ENDS_AT = 1.1
 
-/** The state after a look. */
+/** The state after a check. */
 export function judgeSpace(before: SpaceState, freeBytes: number, minFreeBytes: number): SpaceState {
   const isBelow = (bound: number, isStanding: boolean): boolean => freeBytes < (isStanding ? bound * ENDS_AT : bound)
   if (isBelow(minFreeBytes * FULL_SHARE, before === 'full')) return 'full'
@@ -49,7 +49,7 @@ export function judgeSpace(before: SpaceState, freeBytes: number, minFreeBytes: 
   return 'enough'
 }
 
-/** Looks once, and then every few seconds. */
+/** Checks once, and then every few seconds. */
 export async function watchDiskSpace(options: DiskSpaceOptions): Promise<DiskSpace> {
   const { readFreeBytes, minFreeBytes, log, onChange } = options
   let freeBytes = await readFreeBytes()
@@ -62,11 +62,11 @@ export async function watchDiskSpace(options: DiskSpaceOptions): Promise<DiskSpa
   }
   if (state !== 'enough') tell()
 
-  const watcher = createWatcher({
+  const poller = createPoller({
     name: 'free disk space',
     everyMs: LOOK_EVERY_MS,
     log,
-    async look() {
+    async poll() {
       freeBytes = await readFreeBytes()
       const before = state
       state = judgeSpace(before, freeBytes, minFreeBytes)
@@ -82,14 +82,14 @@ export async function watchDiskSpace(options: DiskSpaceOptions): Promise<DiskSpa
     get state() {
       return state
     },
-    look: watcher.look,
-    close: watcher.close,
+    look: poller.poll,
+    close: poller.close,
   }
 }
 
 /**
- * Reads what is free for this process where these folders lie: the least of them, as each may be a
- * disk of its own. Those that are not there do not count.
+ * Reads the free space of these folders' file systems: the smallest, because each may be on a disk
+ * of its own. Missing folders do not count.
  */
 export const freeBytesOf = (folders: readonly string[]) => async (): Promise<number> => {
   const free = await Promise.all(

@@ -26,7 +26,7 @@ describe('foldName', () => {
     ['arnold', 'amold'],
     ['wolf', 'vvolf'],
     ['admin', 'ᴀᴅᴍɪɴ', '🅰🅳🅼🅸🅽', '🅐🅓🅜🅘🅝', 'ⓐⓓⓜⓘⓝ', '🇦🇩🇲🇮🇳', 'a\u0336d\u0336min'],
-  ])('takes %s and its imitations for one name', (name, ...others) => {
+  ])('folds %s and its imitations to one name', (name, ...others) => {
     for (const other of others) expect(foldName(other)).toBe(foldName(name))
   })
 
@@ -48,7 +48,7 @@ describe('foldName', () => {
     expect(new Set(names.map(foldName)).size).toBe(names.length)
   })
 
-  it('folds a folded name to itself, and no name to nothing', () => {
+  it('folds a folded name to itself, and no name to an empty one', () => {
     const twins = fc.string({ unit: fc.constantFrom(...'rnmvw1lI|0oO力カ一ー-〜🅰🇯ᴀ \u0336'), maxLength: 20 })
     for (const texts of [anyUnits, japanese, twins]) {
       fc.assert(

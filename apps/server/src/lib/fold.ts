@@ -1,8 +1,11 @@
-/** Folded copies of names, which tell whether two of them are one. */
+/** Folded copies of names, by which two names are compared. */
 import { INVISIBLE, unifyKana, unifyLookAlikes, unifyWidthAndCase } from '@shinobi/text/fold'
 import { createLru } from './lru.ts'
 
-/** Letters in boxes and discs, white on dark, which NFKC leaves alone: each row is an alphabet. Flags are made of such, too. */
+/**
+ * Letters in boxes and discs, white on dark, which NFKC does not change: each row is an alphabet.
+ * Flags are made of such letters, too.
+ */
 const BOXED_LETTERS = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu
 const BOXED_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6]
 
@@ -13,10 +16,13 @@ const unbox = (text: string): string =>
     return String.fromCharCode(0x61 + code - start)
   })
 
-/** Characters of one drawing, or so near that a name is taken for another, with the one they count as. Of folded text. */
+/**
+ * Characters that look the same, or similar enough to confuse names, with the one they fold to. For
+ * folded text.
+ */
 const TWINS = new Map(
   [
-    // Kanji and strokes that pass for katakana, which are folded to hiragana by then.
+    // Kanji and strokes that resemble katakana, which are folded to hiragana at this point.
     ...['か力', 'に二', 'は八', 'ろ口囗', 'え工', 'た夕', 'と卜', 'ち千', 'お才', 'の丿', 'ー一-‐‑‒–—―−─━'],
     ...['士土', '未末', '日曰', '己已巳', '管菅', '人入', '高髙', '崎﨑', '営營', '~〜〰∼∾', '・·‧•∙⋅'],
     ...['o0', 'i1l|'],
@@ -32,9 +38,9 @@ const unifyTwins = (text: string): string =>
     .replaceAll('vv', 'w')
 
 /**
- * The form in which names are unique: two names that a reader takes for the same one fold to the same text, so width, case,
- * kana, spaces, invisible characters, accents and characters that look alike (カ and 力, l and 1) make no difference. Never empty
- * for a name that is not.
+ * The form in which names are unique: two names that a reader would confuse fold to the same text,
+ * so width, case, kana, spaces, invisible characters, accents and look-alikes (カ and 力, l and 1)
+ * make no difference. Never empty for a non-empty name.
  * Folded names are stored: a change here needs a migration that folds them again.
  */
 export function foldName(text: string): string {
@@ -46,9 +52,9 @@ export function foldName(text: string): string {
   return folded
 }
 
-/** Longer ones are no names, but what somebody types, or sends, in the place of one. */
+/** Longer inputs are no names, so they are not cached. */
 const KEPT_LENGTH = 64
-/** Who writes does so under the same name for a while, and each post asks for it three times. */
+/** Writers keep their name for a while, and each post folds it three times. */
 const foldedNames = createLru<string, string>(4_096)
 
 function foldNewName(text: string): string {

@@ -17,7 +17,7 @@ const create = () =>
     refusal: () => refuse('too_many_requests', 'too_many_requests'),
   })
 
-/** How often a key may be taken. */
+/** How often a key can be taken. */
 async function takeAll(limit: ReturnType<typeof create>): Promise<number> {
   for (let count = 0; ; count += 1) {
     try {
@@ -28,7 +28,7 @@ async function takeAll(limit: ReturnType<typeof create>): Promise<number> {
   }
 }
 
-it('what is given back may be taken again, and what was refused neither counts nor lengthens the wait', async () => {
+it('returned points can be taken again, and refused ones neither count nor lengthen the wait', async () => {
   const limit = create()
   expect(await takeAll(limit)).toBe(2)
   expect(await takeAll(limit)).toBe(0)
@@ -38,7 +38,7 @@ it('what is given back may be taken again, and what was refused neither counts n
   expect(await takeAll(limit)).toBe(2)
 })
 
-it('what is given back after its window has ended adds nothing to the next one', async () => {
+it('points returned after the end of their window add nothing to the next one', async () => {
   const limit = create()
   expect(await takeAll(limit)).toBe(2)
   vi.advanceTimersByTime(60_001)

@@ -3,44 +3,49 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { messages, type MessageKey } from '@shinobi/contract/messages'
 import { ApiError } from './api-error.ts'
 
-/** So many within a window, counted by a key: in memory, so that a restart forgets; or in Redis, where all servers count together. */
+/**
+ * A rate limit by key: a number of points per window. The counters are in memory, so a restart
+ * resets them, or in Redis, where all servers share them.
+ */
 export interface KeyLimit {
-  /** Counts one, or so many at once. @throws ApiError the limit's refusal, with the time to wait */
+  /** Consumes one point, or several. @throws ApiError the limit's refusal, with the time to wait */
   take(key: string, count?: number): Promise<void>
-  /** Takes a count back: what was refused for another reason costs nothing. */
+  /** Counts nothing. @throws ApiError the limit's refusal when no point is left */
+  require(key: string): Promise<void>
+  /** Returns points: what was refused for another reason costs nothing. */
   giveBack(key: string, count?: number): Promise<void>
-  /** Forgets what was counted. */
+  /** Resets the counter of a key. */
   forget(key: string): Promise<void>
 }
 
 export interface KeyLimitOptions {
-  /** Tells its counts from those of other limits. */
+  /** Distinguishes its counters from those of other limits. */
   readonly name: string
-  /** A function is asked at each try, so that a changed setting counts at once. */
+  /** A function is called for each attempt, so that a changed setting applies at once. */
   readonly points: number | (() => number)
   readonly seconds: number | (() => number)
   /** @param wait seconds until the window ends, at least 1 */
   readonly refusal: (wait: number) => ApiError
 }
 
-/** Makes limits. */
+/** Creates limits. */
 export type KeyLimits = (options: KeyLimitOptions) => KeyLimit
 
-/** A refusal whose words do not name the wait: it travels as Retry-After. */
+/** A refusal whose message does not contain the wait, which is in Retry-After. */
 export const tooMany =
   (key: MessageKey) =>
   (wait: number): ApiError =>
     new ApiError('too_many_requests', messages[key], wait)
 
-/** Where several servers count together. */
+/** Counters shared by several servers. */
 export interface SharedCounts {
   readonly redis: Redis
-  /** Begins all keys. */
+  /** Prefix of all keys. */
   readonly prefix: string
   isThere(): boolean
 }
 
-/** @param shared null: this server counts by itself, as it does while Redis is away */
+/** @param shared null: this server counts alone, as it does while Redis is away */
 export function createKeyLimits(shared: SharedCounts | null): KeyLimits {
   return ({ name, points, seconds, refusal }) => {
     const now = (value: number | (() => number)): number => (typeof value === 'number' ? value : value())
@@ -56,9 +61,14 @@ export function createKeyLimits(shared: SharedCounts | null): KeyLimits {
             rejectIfRedisNotReady: true,
             insuranceLimiter: memory,
           })
-    /** Nobody waits for a Redis that is known to be silent. */
+    /** While Redis is known to be silent, no request waits for it. */
     const limiter = () => (shared?.isThere() === false ? memory : together)
+    const refuse = ({ msBeforeNext }: RateLimiterRes) => refusal(Math.max(1, Math.ceil(msBeforeNext / 1_000)))
     return {
+      async require(key) {
+        const counted = await limiter().get(key)
+        if (counted !== null && counted.msBeforeNext > 0 && counted.consumedPoints >= now(points)) throw refuse(counted)
+      },
       async take(key, count = 1) {
         together.points = memory.points = now(points)
         together.duration = memory.duration = now(seconds)
@@ -66,17 +76,17 @@ export function createKeyLimits(shared: SharedCounts | null): KeyLimits {
           await limiter().consume(key, count)
         } catch (error) {
           if (!(error instanceof RateLimiterRes)) throw error
-          // A refused try must not lengthen the wait or fill the counter.
+          // A refused attempt must neither lengthen the wait nor add to the counter.
           await limiter().reward(key, count)
-          throw refusal(Math.max(1, Math.ceil(error.msBeforeNext / 1_000)))
+          throw refuse(error)
         }
       },
       async giveBack(key, count = 1) {
-        // What was taken in a window that has ended since is no gift to the next one.
+        // The next window must not inherit points of the last one.
         const counted = await limiter().get(key)
         if (counted === null || counted.msBeforeNext <= 0) return
         const given = Math.min(count, counted.consumedPoints)
-        // One that is back at nothing needs no memory: there is no end of keys.
+        // A counter at zero is deleted, because the number of keys is unlimited.
         if (given > 0 && given >= counted.consumedPoints) await limiter().delete(key)
         else if (given > 0) await limiter().reward(key, given)
       },

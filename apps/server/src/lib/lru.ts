@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * A map of what was used last, of so many entries at most. Given as its own `max`, lru-cache would take the memory of all of them at the
- * start; here it grows with what is kept.
+ * A map with a maximum number of entries, from which the least recently used is evicted. With the
+ * option `max`, lru-cache allocates memory for all entries at the start; this one grows with its
+ * contents.
  */
 export const createLru = <K extends {}, V extends {}>(
   max: number,

@@ -1,4 +1,7 @@
-/** Rows that were read with one more than a page holds, as a page and the id from which the next one goes on; null at the end. */
+/**
+ * Splits rows, of which one more than a page was read, into the page and the id from which the next
+ * one continues; null at the end.
+ */
 export function toPage<Row extends { readonly id: string }>(
   rows: readonly Row[],
   limit: number,

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@shinobi/contract/errors'
 import type { z } from 'zod'
 import { ApiError, refuse } from './api-error.ts'
 
-/** Which code a field's problem gets. */
+/** Error codes by field. */
 const CODE_BY_FIELD: Readonly<Record<string, ErrorCode>> = {
   title: 'bad_title',
   content: 'bad_content',
@@ -21,7 +21,10 @@ const CODE_BY_FIELD: Readonly<Record<string, ErrorCode>> = {
   words: 'bad_word',
 }
 
-/** Parses what came from outside with a schema of the contract. @throws ApiError with the first problem, in Japanese */
+/**
+ * Parses external input with a schema of the contract. @throws ApiError with the first problem, in
+ * Japanese
+ */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -29,7 +32,10 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
   throw toInputRefusal(issue.path.map(String).at(-1), issue.message)
 }
 
-/** Zod's own messages are English and about types: a field without a message of ours gets the general one. */
+/**
+ * Zod's own messages are English and about types: a field without a message of ours gets the
+ * general one.
+ */
 export function toInputRefusal(field: string | undefined, message: string | undefined): ApiError {
   const code = (field === undefined ? undefined : CODE_BY_FIELD[field]) ?? 'bad_request'
   if (message !== undefined && /[\u3040-\u30ff\u4e00-\u9fff]/.test(message)) return new ApiError(code, message)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRepeats, IDS_MAX, type Summary } from './repeats.ts'
 
-describe('what is said again and again', () => {
+describe('repeated log lines', () => {
   function open() {
     const clock = { now: 0 }
     const told: [what: string, Summary][] = []
@@ -22,7 +22,7 @@ describe('what is said again and again', () => {
     return { told, repeats, see, pass, waiting: () => waiting.length }
   }
 
-  it('is told at once the first time, and counted until the window ends', () => {
+  it('are logged at once the first time, and counted until the window ends', () => {
     const { told, see, pass } = open()
     expect([see('away'), see('away'), see('away'), see('other')]).toEqual([true, false, false, true])
     pass(9_999)
@@ -31,7 +31,7 @@ describe('what is said again and again', () => {
     expect(told).toEqual([['away', { count: 2, seconds: 10, ids: [], slowestMs: null }]])
   })
 
-  it('is told once a window for as long as it lasts, and at once again when it comes back later', () => {
+  it('are logged once per window while they continue, and at once again after a pause', () => {
     const { told, see, pass, waiting } = open()
     see('away')
     for (let second = 0; second < 35; second += 1) {
@@ -55,7 +55,7 @@ describe('what is said again and again', () => {
     expect([count, slowestMs]).toEqual([IDS_MAX + 3, IDS_MAX + 2])
   })
 
-  it('takes no more memory for ever new kinds of it, and still tells of all repeats', () => {
+  it('use limited memory for any number of kinds, and are all reported', () => {
     const { told, see, waiting } = open()
     see('old')
     see('old')
@@ -64,7 +64,7 @@ describe('what is said again and again', () => {
     expect(waiting()).toBe(501)
   })
 
-  it('is told at the end of the process, once', () => {
+  it('are reported at the end of the process, once', () => {
     const { told, repeats, see, pass } = open()
     see('away')
     see('away')

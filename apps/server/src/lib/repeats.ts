@@ -1,35 +1,44 @@
-/** Counts what is said again and again, and says so once a window: the first time is told at once, its repeats together. */
+/**
+ * Folds repeated log lines: the first is logged at once, its repetitions within a window as one
+ * summary.
+ */
 export interface Repeats<T> {
   /**
-   * @param key what makes two the same
-   * @param id of this one, to be found in the summary; null for none
-   * @param ms how long it took; null where that says nothing
-   * @returns whether it is to be told now; a repeat is counted instead
+   * @param key equal for repetitions
+   * @param id the id of this occurrence, for the summary; null for none
+   * @param ms its duration; null where it is irrelevant
+   * @returns whether to log it now; otherwise it is counted
    */
   see(key: string, what: T, id: string | null, ms: number | null): boolean
-  /** Tells of all repeats that were not told yet, without waiting for the end of their window. */
+  /** Reports all counted repetitions now, without waiting for the end of their window. */
   flush(): void
 }
 
 export interface Summary {
   readonly count: number
   readonly seconds: number
-  /** Of the first `IDS_MAX` repeats that have one. */
+  /** Of the first `IDS_MAX` repetitions with an id. */
   readonly ids: readonly string[]
-  /** Of the slowest repeat. */
+  /** Of the slowest repetition. */
   readonly slowestMs: number | null
 }
 
-/** Ids in one summary: with 50 failures a second all of them can be found; a line of them is 8 kB, which every log takes. */
+/**
+ * Ids in one summary: at 50 failures a second all of them are included; such a line is 8 kB, which
+ * every log accepts.
+ */
 export const IDS_MAX = 500
-/** Different things that are counted at a time. Beyond that the oldest is told early, and the next of its kind is told at once again. */
+/**
+ * Maximum kinds being counted. Beyond it the oldest is reported early, and its next repetition is
+ * logged at once.
+ */
 const KEYS_MAX = 500
 
 export interface RepeatsOptions<T> {
   readonly windowMs: number
   readonly tell: (what: T, summary: Summary) => void
   readonly now: () => number
-  /** Calls back after some milliseconds. */
+  /** Calls back after a number of milliseconds. */
   readonly schedule: (work: () => void, ms: number) => void
 }
 
@@ -44,7 +53,7 @@ interface Entry<T> {
 export function createRepeats<T>({ windowMs, tell, now, schedule }: RepeatsOptions<T>): Repeats<T> {
   const entries = new Map<string, Entry<T>>()
 
-  /** Tells of its repeats, if there were any, and begins its next window. */
+  /** Reports the repetitions, if there were any, and begins the next window. */
   function tellOf(entry: Entry<T>): void {
     const { what, since, count, ids, slowestMs } = entry
     const at = now()

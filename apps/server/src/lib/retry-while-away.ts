@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface RetryOptions {
-  /** Whether an error means that it only has to be tried again. */
+  /** Whether a retry may solve the error. */
   readonly isAway: (error: unknown) => boolean
   /** Called once, with the first such error, before the wait begins. */
   readonly onAway: (error: unknown) => void | Promise<void>
 }
 
-/** Soon enough for who waits, seldom enough for a server that is just starting. */
+/** A compromise between a short wait and the load on a server that is just starting. */
 const RETRY_MS = 1_000
 
-/** Tries once a second until it succeeds. @throws any error that is not `isAway` */
+/** Retries once a second until it succeeds. @throws any error that is not `isAway` */
 export async function retryWhileAway<T>(attempt: () => Promise<T>, { isAway, onAway }: RetryOptions): Promise<T> {
   for (let isFirst = true; ; isFirst = false) {
     try {

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** A token that nobody guesses, for a cookie or a mailed link: 256 bits. */
+/** An unguessable token for a cookie or a mailed link: 256 bits. */
 export const createToken = (): string => randomBytes(32).toString('base64url')
 
-/** How a secret that was made at random is stored: who reads the table can use none of them. No password, which would need a slow hash. */
+/**
+ * The stored form of a random token, which is useless to readers of the table. Passwords need a
+ * slow hash instead.
+ */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')

@@ -4,7 +4,7 @@ import { createSlidingMinute } from './sliding-minute.ts'
 const START = Date.parse('2026-11-21T04:03:00Z')
 const at = (seconds: number): number => START + seconds * 1_000
 
-test('counts what happened within the last 60 seconds', () => {
+test('counts events within the last 60 seconds', () => {
   const minute = createSlidingMinute()
   for (const second of [0, 0, 1, 30]) minute.add(at(second))
   expect(minute.count(at(30))).toBe(4)
@@ -14,7 +14,7 @@ test('counts what happened within the last 60 seconds', () => {
   expect(minute.count(at(90))).toBe(0)
 })
 
-test('forgets everything after a long silence, and counts anew', () => {
+test('resets after a long pause', () => {
   const minute = createSlidingMinute()
   minute.add(at(0))
   expect(minute.count(at(100_000))).toBe(0)
@@ -22,7 +22,7 @@ test('forgets everything after a long silence, and counts anew', () => {
   expect(minute.count(at(100_000))).toBe(1)
 })
 
-test('is equal to a plain list of times, whatever happens when', () => {
+test('equals a plain list of times, for any sequence of events', () => {
   const minute = createSlidingMinute()
   const seconds: number[] = []
   let seed = 7
@@ -36,7 +36,7 @@ test('is equal to a plain list of times, whatever happens when', () => {
   }
 })
 
-test('a clock that goes back loses nothing', () => {
+test('loses nothing when the clock goes back', () => {
   const minute = createSlidingMinute()
   minute.add(at(10))
   minute.add(at(5))

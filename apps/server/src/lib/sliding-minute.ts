@@ -1,6 +1,6 @@
-/** How often something happened within the last 60 seconds, to the second. */
+/** Counts events within the last 60 seconds, with a resolution of a second. */
 export interface SlidingMinute {
-  /** Counts so many at a time in milliseconds. */
+  /** Counts a number of events at a time in milliseconds. */
   add(now: number, times?: number): void
   count(now: number): number
 }
@@ -12,7 +12,10 @@ export function createSlidingMinute(): SlidingMinute {
   let newest = -Infinity
   let sum = 0
 
-  /** Forgets the seconds that have left the minute. A clock that goes back counts into the newest second. */
+  /**
+   * Drops the seconds that are older than a minute. When the clock goes back, events count in the
+   * newest second.
+   */
   function advance(now: number): void {
     const second = Math.floor(now / 1_000)
     if (second <= newest) return

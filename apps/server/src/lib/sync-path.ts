@@ -1,11 +1,12 @@
 /**
- * Waits until the content of a file, or the names in a folder, are on the disk. A new or renamed file survives a power cut
- * only once its folder is on the disk as well: fsync of a file says nothing about its name.
+ * Waits until the content of a file, or the names in a folder, are on the disk. A new or renamed
+ * file only survives a power cut once its folder is synced as well: fsync of a file does not
+ * include its name.
  */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-/** Windows has no such call for folders. */
+/** Windows cannot sync folders. */
 const isSkipped = process.platform === 'win32'
 
 export async function syncPath(path: string): Promise<void> {
@@ -18,7 +19,7 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** The same without letting anything else go on, for what is written at a start. */
+/** The same, synchronously, for files written at the start. */
 export function syncPathNow(path: string): void {
   if (isSkipped) return
   const descriptor = openSync(path, 'r')

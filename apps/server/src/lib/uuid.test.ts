@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { UUID, uuidv7, uuidv7Floor } from './uuid.ts'
 
-it('ids sort by their time, and within a millisecond by the order in which they were made', () => {
+it('ids sort by their time, and within a millisecond by the order of creation', () => {
   const ids = [1_000, 1_000, 1_000, 1_001, 1_764_000_000_000, 1_764_000_000_000].map((time) => uuidv7(time))
   expect(ids.toSorted()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)

@@ -14,7 +14,7 @@ function take(count: number): Uint8Array {
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 
-/** The time part that all UUIDv7 of a millisecond share; a bound for ranges over ids by time. */
+/** The time part that all UUIDv7 of a millisecond share; a bound for ranges of ids by time. */
 const timePart = (milliseconds: number): string => {
   const time = hex(Math.max(0, Math.floor(milliseconds)), 12)
   return `${time.slice(0, 8)}-${time.slice(8)}`
@@ -24,8 +24,9 @@ let lastTime = -1
 let counter = 0
 
 /**
- * A UUIDv7 (RFC 9562): its text sorts by the given time in milliseconds, and within a millisecond by the order in which this
- * process made them (a counter in the 12 bits behind the time, §6.2 method 1).
+ * A UUIDv7 (RFC 9562): its text sorts by the given time in milliseconds, and within a millisecond
+ * by the order of creation in this process (a counter in the 12 bits after the time, §6.2 method
+ * 1).
  */
 export function uuidv7(milliseconds: number): string {
   const bytes = take(10)
@@ -37,7 +38,7 @@ export function uuidv7(milliseconds: number): string {
   return `${timePart(milliseconds)}-7${hex(counter, 3)}-${hex((bytes[2]! & 0x3f) | 0x80, 2)}${tail.slice(0, 2)}-${tail.slice(2)}`
 }
 
-/** The lowest UUIDv7 of a time: every id made then or later is equal or greater. */
+/** The lowest UUIDv7 of a time: every id created then or later is equal or greater. */
 export const uuidv7Floor = (milliseconds: number): string => `${timePart(milliseconds)}-7000-8000-000000000000`
 
 /** Any UUID in its usual spelling. */

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openLog } from '../testing/log-lines.ts'
 import { FEW_FILES, readFileLimit, warnOfFewFiles } from './file-limit.ts'
 
-it('the limit of open files is the soft one, and unknown where the system does not tell it', () => {
+it('the limit of open files is the soft one, and unknown where the system does not report it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'shinobi-limits-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'limits')
@@ -20,7 +20,7 @@ it('the limit of open files is the soft one, and unknown where the system does n
   expect(readFileLimit(join(folder, 'none'))).toBeNull()
 })
 
-it('a low limit of open files is told at the start, with what to do', () => {
+it('a low limit of open files is logged at the start, with advice', () => {
   const log = openLog()
   warnOfFewFiles(pino({}, log), FEW_FILES)
   warnOfFewFiles(pino({}, log), null)

@@ -1,19 +1,22 @@
-/** How a process that serves ends: what was opened is closed, the newest first, within a limit. */
+/**
+ * Graceful stop of a process that serves: closes everything that was opened, newest first, within a
+ * time limit. serve.ts adds the steps. The primary of several processes stops in workers.ts.
+ */
 import type { Logger } from 'pino'
 
-/** A graceful stop that takes longer than this is ended. */
+/** Time limit of a graceful stop. */
 export const STOP_WITHIN_MS = 10_000
 
 export interface GracefulStop {
-  /** Adds what is to be closed before everything that was added earlier. */
+  /** Adds a step, which runs before all those added earlier. */
   add(close: () => Promise<unknown>): void
-  /** Closes everything that was added. @returns whether all of it closed cleanly */
+  /** Runs all steps. @returns whether all succeeded */
   close(): Promise<boolean>
-  /** Closes everything and ends the process. @param reason for the log */
+  /** Runs all steps and ends the process. @param reason for the log */
   now(reason: string): Promise<void>
 }
 
-/** Stops on SIGINT and SIGTERM from now on. @param onStop called when that begins */
+/** Stops on SIGINT and SIGTERM from now on. @param onStop called at the beginning */
 export function stopOnSignals(log: Logger, onStop: () => void): GracefulStop {
   const closes: (() => Promise<unknown>)[] = []
   let isStopping = false

@@ -1,8 +1,8 @@
 import { isatty } from 'node:tty'
 
 /**
- * SIGHUP comes from two sides: `systemctl reload` asks for a rolling restart, and a terminal that closes ends what runs in it.
- * Input that is a terminal tells them apart.
+ * SIGHUP has two meanings: `systemctl reload` asks for a rolling restart, and a closing terminal
+ * ends its programs. The second is the case when standard input is a terminal.
  */
 export function onHangup({ stop, reload }: { readonly stop: () => void; readonly reload: () => void }): void {
   process.on('SIGHUP', isatty(0) ? stop : reload)

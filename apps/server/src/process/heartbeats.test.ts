@@ -7,7 +7,7 @@ describe('heartbeats', () => {
   function open() {
     const clock = { now: 1_000 }
     const heartbeats = createHeartbeats<string>({ timeoutMs, everyMs, now: () => clock.now })
-    /** Looks as often as it should, while these processes run. */
+    /** Checks at the regular interval, while these processes run. */
     const pass = (ms: number, running: readonly string[]): string[] => {
       const hung: string[] = []
       for (const until = clock.now + ms; clock.now < until;) {
@@ -20,7 +20,7 @@ describe('heartbeats', () => {
     return { clock, heartbeats, pass }
   }
 
-  it('find the process that is silent for longer than the timeout, once, and no other', () => {
+  it('detect a process that is silent for longer than the time-out, once, and no other', () => {
     const { heartbeats, pass } = open()
     for (const process of ['first', 'second']) heartbeats.hear(process)
     expect(pass(timeoutMs, ['second'])).toEqual([])
@@ -28,7 +28,7 @@ describe('heartbeats', () => {
     expect(pass(2 * timeoutMs, ['second'])).toEqual([])
   })
 
-  it('give a process that starts a minute more, and count from its first beat when it is open', () => {
+  it('give a starting process a minute more, and count from its first heartbeat once it is open', () => {
     const { heartbeats, pass } = open()
     heartbeats.hearStarting('slow')
     expect(pass(60_000 + timeoutMs, [])).toEqual([])
@@ -45,7 +45,7 @@ describe('heartbeats', () => {
     expect(pass(2 * timeoutMs, [])).toEqual([])
   })
 
-  it('blame nobody for the time in which the machine slept, and find who hangs after it', () => {
+  it('ignore time in which the machine slept, and detect a hanging process after it', () => {
     const { clock, heartbeats, pass } = open()
     for (const process of ['first', 'second']) heartbeats.hear(process)
     clock.now += 8 * 3_600_000

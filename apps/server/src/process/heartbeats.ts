@@ -1,29 +1,35 @@
-/** Which processes still run their event loop: each says so regularly, and one that is silent for too long hangs. */
+/**
+ * Detects hanging processes: each sends heartbeats from its event loop, and one that is silent for
+ * too long hangs.
+ */
 export interface Heartbeats<T> {
-  /** A process has just been heard. */
+  /** A heartbeat of a process arrived. */
   hear(process: T): void
-  /** A process has just begun, or has been heard and is still starting. */
+  /** A process has been started, or a heartbeat of a starting one arrived. */
   hearStarting(process: T): void
   forget(process: T): void
-  /** To be called every `everyMs`. @returns processes that hang; each is reported once */
+  /** Call it every `everyMs`. @returns processes that hang; each is reported once */
   findHung(): T[]
 }
 
 export interface HeartbeatOptions {
   /** Silence that counts as hanging. */
   readonly timeoutMs: number
-  /** How often `findHung` is called. */
+  /** Interval of the calls of `findHung`. */
   readonly everyMs: number
-  /** A clock that never goes back. */
+  /** A monotonic clock. */
   readonly now: () => number
 }
 
-/** A process that loads its program says nothing meanwhile: a second on a quiet machine, ten and more on a busy one. */
+/**
+ * A process that loads its program sends no heartbeat: for a second on an idle machine, ten and
+ * more on a busy one.
+ */
 const START_GRACE_MS = 60_000
-/** Heartbeats within a timeout: several may be late, or lost, before anybody takes a process for hung. */
+/** Heartbeats within a time-out: several may be late, or lost, before a process counts as hung. */
 const BEATS_PER_TIMEOUT = 6
 
-/** How often processes say that they run, and how often that is looked at. */
+/** Interval of heartbeats, and of the checks. */
 export const beatEveryMs = (timeoutMs: number): number => timeoutMs / BEATS_PER_TIMEOUT
 
 export function createHeartbeats<T>({ timeoutMs, everyMs, now }: HeartbeatOptions): Heartbeats<T> {
@@ -35,7 +41,8 @@ export function createHeartbeats<T>({ timeoutMs, everyMs, now }: HeartbeatOption
     forget: (process) => void heardAt.delete(process),
     findHung() {
       const at = now()
-      // This process itself did not run (a laptop that slept, a frozen machine): it could not hear anybody meanwhile.
+      // This process itself did not run (a sleeping laptop, a frozen machine), so it could not
+      // receive heartbeats.
       const hasSlept = at - lookedAt > 2 * everyMs
       lookedAt = at
       if (hasSlept) for (const [process, heard] of heardAt) heardAt.set(process, Math.max(heard, at))

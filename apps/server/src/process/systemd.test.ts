@@ -7,7 +7,7 @@ import { createSystemd } from './systemd.ts'
 const soon = { timeout: 20_000, interval: 20 }
 
 describe.runIf(canHearNotifications)('systemd', () => {
-  it('is told that the board is ready, again and again that it runs, and that it stops', async () => {
+  it('is notified that the board is ready, regularly that it runs, and that it stops', async () => {
     const socket = await openNotifySocket()
     onTestFinished(() => socket.close())
     const env = { ...process.env, NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '300000' }
@@ -20,7 +20,7 @@ describe.runIf(canHearNotifications)('systemd', () => {
   })
 })
 
-it('nothing is told where systemd does not run the board, and a missing program is logged', async () => {
+it('is not notified where it does not run the board, and a missing program is logged', async () => {
   const log = openLog()
   createSystemd(pino({}, log), { PATH: process.env['PATH'] }).ready('open')
   createSystemd(pino({}, log), { PATH: '/nowhere', NOTIFY_SOCKET: '/nowhere/socket' }).stopping()

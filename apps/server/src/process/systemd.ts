@@ -1,7 +1,8 @@
 /**
- * What systemd is told (sd_notify): that the board is ready, that it runs, that it stops. The messages are datagrams to a unix socket, for
- * which Node has no API; systemd's own program sends them, so that no native module is needed. It comes with systemd, and where systemd
- * does not run the board ($NOTIFY_SOCKET is not set) nothing is told.
+ * Notifies systemd (sd_notify) that the board is ready, runs and stops. The messages are datagrams
+ * to a unix socket, for which Node has no API; systemd's own program sends them, so that no native
+ * module is needed. Where systemd does not run the board ($NOTIFY_SOCKET is not set) nothing is
+ * sent.
  */
 import { spawn } from 'node:child_process'
 import type { Logger } from 'pino'
@@ -12,7 +13,10 @@ type Assignment = 'READY=1' | 'STOPPING=1' | 'WATCHDOG=1' | `STATUS=${string}`
 const BEATS_PER_WATCHDOG = 3
 
 export interface Systemd {
-  /** It listens; `status` is shown by `systemctl status`. From now on systemd's watchdog is told that the event loop runs. */
+  /**
+   * The board listens; `systemctl status` shows `status`. From now on systemd's watchdog gets
+   * heartbeats of the event loop.
+   */
   ready(status: string): void
   stopping(): void
 }
@@ -23,7 +27,7 @@ export function createSystemd(log: Logger, env: NodeJS.ProcessEnv = process.env)
   function notify(...assignments: Assignment[]): void {
     spawn('systemd-notify', assignments, { stdio: 'ignore', env })
       .on('error', (error) =>
-        log.error({ err: error }, 'systemd cannot be told: its program systemd-notify did not start'),
+        log.error({ err: error }, 'systemd cannot be notified: its program systemd-notify did not start'),
       )
       .unref()
   }
@@ -32,7 +36,7 @@ export function createSystemd(log: Logger, env: NodeJS.ProcessEnv = process.env)
       notify('READY=1', `STATUS=${status}`)
       const watchdogMs = Number(env['WATCHDOG_USEC'] ?? 0) / 1_000
       if (watchdogMs > 0 && watchdog === null) {
-        // A timer: it runs as long as the event loop does.
+        // A timer, so that the heartbeats stop when the event loop hangs.
         watchdog = setInterval(() => notify('WATCHDOG=1'), watchdogMs / BEATS_PER_WATCHDOG)
         watchdog.unref()
       }

@@ -1,4 +1,7 @@
-/** What a worker does beside serving: it tells the primary that it runs and that it is open, and retires when it is told to. */
+/**
+ * The worker's side of its supervision: it sends heartbeats, reports when it is open, and retires
+ * on request.
+ */
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drainConnections } from '../http/server.ts'
@@ -7,12 +10,13 @@ import { beatEveryMs } from './heartbeats.ts'
 import { isRetire, tellPrimary } from './messages.ts'
 
 /**
- * A retiring worker waits so long for the next request of each connection that is kept open, which it answers with "Connection: close".
- * Whoever has said nothing for so long is unlikely to do so in the moment in which the connection is closed.
+ * A retiring worker waits this long for another request on each kept-alive connection, which it
+ * answers with "Connection: close". A client that was silent for so long is unlikely to send a
+ * request in the moment in which the connection is closed.
  */
 const DRAIN_MS = 5_000
 
-/** To be called at the start, so that a worker that never opens is noticed too. */
+/** Call it at the start, so that a worker that never opens is detected too. */
 export function sendHeartbeats(timeoutMs: number): void {
   const timer = setInterval(() => tellPrimary({ type: 'shinobi:alive' }), beatEveryMs(timeoutMs))
   timer.unref()

@@ -1,4 +1,4 @@
-/** Half-sent messages, over real sockets. */
+/** Incomplete messages, over real sockets. */
 import { once } from 'node:events'
 import { createServer, type Server as HttpServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
@@ -34,11 +34,11 @@ afterEach(async () => {
 
 interface Client {
   readonly socket: Socket
-  /** The server's end. */
+  /** The server's side. */
   readonly stream: Socket
 }
 
-/** A websocket by hand, as half a frame cannot be sent by any library. */
+/** A hand-made websocket, because no library can send half a frame. */
 async function open(from: string): Promise<Client> {
   const { port } = http.address() as AddressInfo
   const accepted = once(http, 'connection') as Promise<[Socket]>
@@ -55,7 +55,7 @@ async function open(from: string): Promise<Client> {
   return { socket, stream }
 }
 
-/** The head of a masked text frame of so many bytes. */
+/** The header of a masked text frame of a given length. */
 function head(bytes: number): Buffer {
   const start = Buffer.alloc(14)
   start.writeUInt8(0x81, 0)
@@ -63,10 +63,10 @@ function head(bytes: number): Buffer {
   start.writeBigUInt64BE(BigInt(bytes), 2)
   return start
 }
-/** A frame that is whole; its mask is 0. */
+/** A complete frame with a mask of 0. */
 const whole = (text: string): Buffer => Buffer.concat([head(text.length), Buffer.from(text)])
 
-/** Sends bytes, and waits until the server has read them, or has hung up. */
+/** Sends bytes, and waits until the server has read them or closed the connection. */
 async function send({ socket, stream }: Client, bytes: Buffer): Promise<void> {
   const before = stream.bytesRead
   socket.write(bytes)
@@ -74,8 +74,8 @@ async function send({ socket, stream }: Client, bytes: Buffer): Promise<void> {
 }
 const isCut = ({ stream }: Client): Promise<boolean> => vi.waitUntil(() => stream.destroyed, SOON)
 
-describe('messages that are sent by halves', () => {
-  it('are cut off when one sender’s are too many, and others send on', async () => {
+describe('incomplete messages', () => {
+  it('are cut off when one sender has too many, without affecting others', async () => {
     const first = await open('a')
     await send(first, Buffer.concat([head(5_000 * KB), Buffer.alloc(400 * KB)]))
     const second = await open('a')
@@ -86,7 +86,7 @@ describe('messages that are sent by halves', () => {
     expect(other.stream.destroyed).toBe(false)
   })
 
-  it('are cut off when they stop moving, or take all too long', async () => {
+  it('are cut off when they stop growing, or take too long', async () => {
     const still = await open('a')
     const slow = await open('b')
     const small = await open('c')
@@ -103,9 +103,9 @@ describe('messages that are sent by halves', () => {
     expect(small.stream.destroyed).toBe(false)
   })
 
-  it('count no more once they are whole', async () => {
+  it('stop counting once they are complete', async () => {
     const client = await open('a')
-    // Socket.IO's events, once it has taken the connection.
+    // Events of Socket.IO, after the connection was accepted.
     await send(client, whole('40'))
     for (let round = 0; round < 5; round += 1) await send(client, whole(`42["knock","${'a'.repeat(400 * KB)}"]`))
     expect(client.stream.destroyed).toBe(false)

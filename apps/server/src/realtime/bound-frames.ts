@@ -1,13 +1,16 @@
 /**
- * Bounds what half-sent messages hold. A websocket's message is kept until its last byte has come: megabytes for each connection of
- * somebody who never sends that byte.
+ * Limits the memory of incomplete messages. A websocket buffers a message until its last byte has
+ * arrived: megabytes for each connection of a client that never sends that byte.
  */
 import type { ByteBudget } from '../lib/byte-budget.ts'
 import type { LiveServer, LiveSocket } from './live.ts'
 
-/** Less than this harms nobody, however long it waits: it may be a ping of the protocol, which no packet follows. */
+/**
+ * A smaller message does no harm, however long it waits; it may also be a ping of the protocol,
+ * which no packet follows.
+ */
 const SMALL_BYTES = 64 * 1024
-/** A message that is larger, and has not grown for so long, is not coming any more. */
+/** A larger message that has not grown for this long is not coming any more. */
 const STILL_MS = 10_000
 /** Nor is one that takes longer than this, byte by byte. */
 const LONGEST_MS = 60_000
@@ -15,20 +18,20 @@ const LOOK_EVERY_MS = 2_000
 
 export interface FrameOptions {
   readonly budget: ByteBudget
-  /** Who sends over a connection; asked once for each. */
+  /** The sender of a connection; called once for each. */
   readonly senderOf: (request: LiveSocket['conn']['request']) => string
   readonly now: () => number
 }
 
 interface Pending {
   bytes: number
-  /** When the first byte came, and the last. */
+  /** When the first byte arrived, and the last. */
   since: number
   grownAt: number
   readonly cut: () => void
 }
 
-/** @returns looks for messages that have stopped moving, and what stops looking by itself */
+/** @returns a function that checks for stalled messages, and one that ends the regular checks */
 export function boundFrames(
   io: LiveServer,
   { budget, senderOf, now }: FrameOptions,
@@ -45,7 +48,8 @@ export function boundFrames(
       pending.bytes = 0
       pendings.delete(pending)
     }
-    // Before the parser sees them: when it has a whole message, that is told while these bytes are counted.
+    // Runs before the parser: when it completes a message, the packet event comes while these bytes
+    // are counted.
     socket.prependListener('data', ({ length }: Buffer) => {
       if (!budget.take(sender, length)) return pending.cut()
       pending.grownAt = now()

@@ -1,17 +1,18 @@
 import { Decoder } from 'socket.io-parser'
 
-/** Messages up to this length are parsed as they are. */
+/** Messages up to this length are parsed without a check. */
 const SMALL = 65_536
-/** What a large message of ours holds besides one long string: a post's text, an id, a name. */
+/** Maximum structure of a large message besides one long string: a post's text, an id, a name. */
 const MARKS_MAX = 20_000
 
-/** Socket.IO's packets that announce binary parts: BINARY_EVENT and BINARY_ACK. */
+/** Packets of Socket.IO that announce binary parts: BINARY_EVENT and BINARY_ACK. */
 const BINARY = /^[56]/
 
 /**
- * The parser of Socket.IO, which does not even begin with a large message that is not mostly one string. A picture as a data
- * URL is; megabytes of brackets are not, and parsing them would hold the event loop for seconds. Nor with binary parts, which no
- * event of ours has: each of ten may have the length of the largest message, and they are kept until the last has come.
+ * Socket.IO's parser, which refuses large messages that are not mostly one string. A picture as a
+ * data URL is one string; megabytes of brackets are not, and parsing them would block the event
+ * loop for seconds. It also refuses binary parts, which no event of the board has: each of ten may
+ * have the maximum length, and they are buffered until the last one has arrived.
  */
 export class CarefulDecoder extends Decoder {
   override add(message: unknown): void {
@@ -23,7 +24,7 @@ export class CarefulDecoder extends Decoder {
   }
 }
 
-/** Counts what parts one JSON value from the next, and stops when there are too many. */
+/** Counts the separators of JSON values, and stops above the maximum. */
 function countMarks(message: string): number {
   let count = 0
   for (const mark of [',', '[', '{', '"']) {

@@ -1,14 +1,17 @@
 import type { ClientToServerEvents, ServerToClientEvents } from '@shinobi/contract/events'
 
-/** What has gone through the sockets since the start, in plain integers. */
+/** Counters of the sockets since the start, as plain integers. */
 export interface LiveCounts {
-  /** Events that came and were let through, by name; all that no event of ours is called are `unknown`. */
+  /** Accepted events by name; unknown names count as `unknown`. */
   readonly received: Record<keyof ClientToServerEvents | 'unknown', number>
-  /** Events refused because their socket sends too many. */
+  /** Events refused by the rate limit of their socket. */
   refused: number
-  /** Connections refused: a page of another site, too many of one address, or an identity that is not, or no longer, valid. */
+  /**
+   * Refused connections: a page of another site, too many of one address, or an invalid or expired
+   * identity.
+   */
   readonly turnedAway: Record<'origin' | 'address' | 'identity', number>
-  /** Events told to a room or to everybody, each counted once however many hear it. */
+  /** Published events, each counted once for all receivers. */
   readonly told: Record<Exclude<keyof ServerToClientEvents, 'postError'>, number>
 }
 
@@ -19,7 +22,7 @@ export const countLive = (): LiveCounts => ({
   told: { newPost: 0, threadChanged: 0, likesChanged: 0, noticesChanged: 0, queueChanged: 0 },
 })
 
-/** Counts an event under its name, whatever a client calls it. */
+/** Counts an event under its name; the name comes from the client, so it may be anything. */
 export function countReceived({ received }: LiveCounts, name: unknown): void {
   received[typeof name === 'string' && Object.hasOwn(received, name) ? (name as keyof typeof received) : 'unknown'] += 1
 }

@@ -2,12 +2,17 @@ import { refuse } from '../lib/api-error.ts'
 import { countReceived, type LiveCounts } from './counts.ts'
 import type { LiveSocket } from './live.ts'
 
-/** A burst is this many seconds' worth of events: a reconnect joins, catches up and sends what waited. */
+/**
+ * The burst is this many seconds' worth of events: after a reconnect a client joins, catches up and
+ * sends what waited.
+ */
 const BURST_SECONDS = 3
-/** Refusals in a row after which the connection is ended: nobody but a program goes on. */
+/** Consecutive refusals after which the connection is closed: only a program goes on that long. */
 const REFUSALS_MAX = 1_000
 
-/** Lets a socket send so many events a second (a bucket that fills with time); the others are refused without being looked at. */
+/**
+ * Limits a socket to a rate of events (a token bucket); others are refused without being parsed.
+ */
 export function limitEvents(socket: LiveSocket, perSecond: number, now: () => number, counts: LiveCounts): void {
   const full = perSecond * BURST_SECONDS
   let left = full

@@ -2,10 +2,10 @@ import type { Server, Socket } from 'socket.io'
 import type { ClientToServerEvents, LikesChange, ServerToClientEvents, ThreadState } from '@shinobi/contract/events'
 import type { Post } from '@shinobi/contract/posts'
 import type { SocketVisitor } from '../http/visitor.ts'
-import { createGatherer } from '../lib/gather.ts'
+import { createThrottle } from '../lib/throttle.ts'
 import type { LiveCounts } from './counts.ts'
 
-/** What the server knows of a connection. */
+/** Data of a connection. */
 export type SocketData = SocketVisitor
 
 export type LiveServer = Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>
@@ -14,35 +14,44 @@ export type LiveSocket = Socket<ClientToServerEvents, ServerToClientEvents, Reco
 /** Everybody who has a thread open. */
 export const threadRoom = (threadId: string): string => `thread:${threadId}`
 export const isThreadRoom = (room: string): boolean => room.startsWith('thread:')
-/** The connections of those who moderate any part of the board. */
+/** The connections of everybody who moderates any category. */
 export const MODERATORS_ROOM = 'moderators'
-/** The connections of one session, so that they end with it. */
+/** The connections of one session, which end with it. */
 export const sessionRoom = (sessionId: string): string => `session:${sessionId}`
 
-/** Tells the people in a thread's room what happened, after its commit. Payloads are the same for every viewer and encoded once. */
+/**
+ * Publishes events to the people in a room, after the commit. Payloads are the same for every
+ * viewer and encoded once.
+ */
 export interface Live {
   newPost(post: Post, state: ThreadState): void
   threadChanged(state: ThreadState): void
   likesChanged(change: LikesChange): void
-  /** To everybody on this server: banner or shields have changed. Each server learns that by itself. */
+  /**
+   * To everybody on this server: banner or raid mode have changed. Each server detects that by
+   * itself.
+   */
   noticesChanged(): void
   /** The threads that people on this server have open. */
   openThreads(): string[]
-  /** Where a thread stands, to the people in its room on this server: who has missed something fetches it. */
+  /**
+   * Sends the state of a thread to the people in its room on this server, so that clients fetch
+   * what they missed.
+   */
   remind(state: ThreadState): void
-  /** To those who moderate: what waits for them has changed. Told at most once a second. */
+  /** To moderators: their queue has changed. At most once a second. */
   queueChanged(): void
-  /** Whether the connections of these sessions are among those who moderate, from now on. */
+  /** Adds the connections of these sessions to the moderators' room, or removes them. */
   setModerating(sessionIds: readonly string[], moderates: boolean): void
   /** Closes the connections of sessions that have ended. */
   endSessions(sessionIds: readonly string[]): void
 }
 
-/** Those who moderate hear of their queue at most this often: each telling makes every one of them ask. */
+/** Minimum interval of queueChanged: each event makes every moderator send a request. */
 const QUEUE_EVERY_MS = 1_000
 
 export function createLive(io: LiveServer, { told }: LiveCounts): Live {
-  const queue = createGatherer<'queue', null>({
+  const queue = createThrottle<'queue', null>({
     everyMs: QUEUE_EVERY_MS,
     merge: () => null,
     tell: () => {
@@ -80,7 +89,7 @@ export function createLive(io: LiveServer, { told }: LiveCounts): Live {
       const connections = io.in(sessionIds.map(sessionRoom))
       if (moderates) connections.socketsJoin(MODERATORS_ROOM)
       else connections.socketsLeave(MODERATORS_ROOM)
-      // Their queue is another now, or none: who asks for it learns that at once.
+      // Their queue has changed or is gone; the next request tells.
       connections.emit('queueChanged')
     },
     endSessions: (sessionIds) => {

@@ -1,50 +1,55 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
+import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyBaseLogger } from 'fastify'
 import { Server } from 'socket.io'
 import { Encoder } from 'socket.io-parser'
 import { SOCKET_PATH } from '@shinobi/contract/events'
 import { SOCKET_MAX_BYTES } from '@shinobi/contract/limits'
+import type { Config } from '../config.ts'
 import { bytesInFlight } from '../http/bytes-in-flight.ts'
-import { scopeOf } from '../http/session.ts'
+import type { OriginCheck } from '../http/origins.ts'
+import type { ProxyTrust } from '../http/proxies.ts'
+import { isStaff } from '@shinobi/contract/permissions'
 import { addressPrefix, askerOf, type Visitors } from '../http/visitor.ts'
 import { toApiError } from '../lib/api-error.ts'
 import { makeRequestId, unexpected } from '../lib/request-id.ts'
 import { boundFrames } from './bound-frames.ts'
 import { CarefulDecoder } from './careful-decoder.ts'
-import type { LiveCounts } from './counts.ts'
-import { gatherPackets } from './gather-packets.ts'
+import { countLive, type LiveCounts } from './counts.ts'
+import { batchPackets } from './batch-packets.ts'
 import { limitEvents } from './limit-events.ts'
-import type { Link } from '../redis/link.ts'
-import { MODERATORS_ROOM, sessionRoom, type LiveServer, type LiveSocket } from './live.ts'
+import type { Bus } from '../redis/bus.ts'
+import { createLive, MODERATORS_ROOM, sessionRoom, type Live, type LiveServer, type LiveSocket } from './live.ts'
 
 type EngineSocket = LiveSocket['conn']
 
 export interface SocketServerOptions {
+  readonly config: Pick<Config, 'socketsPerAddress' | 'socketEventsPerSecond'>
   readonly log: FastifyBaseLogger
-  /** Whether a page of this origin may connect. */
-  readonly isAllowedOrigin: (origin: string, host: string | undefined) => boolean
-  /** The client's address, as far as proxies in front are trusted. */
-  readonly addressOf: (request: IncomingMessage) => string
-  readonly meet: Visitors['meetSocket']
-  readonly meetAgain: Visitors['meetAgain']
-  readonly socketsPerAddress: number
-  readonly eventsPerSecond: number
-  /** Reaches the sockets of other servers. */
-  readonly adapter?: Link['socketAdapter'] | undefined
-  readonly counts: LiveCounts
   readonly now: () => number
+  readonly server: HttpServer
+  readonly isAllowedOrigin: OriginCheck
+  readonly trustsProxy: ProxyTrust
+  readonly visitors: Pick<Visitors, 'meetSocket' | 'meetAgain'>
+  /** Reaches the sockets of other servers. */
+  readonly bus: Pick<Bus, 'socketAdapter'> | null
 }
 
 export interface SocketServer {
   readonly io: LiveServer
-  /** Takes connections from now on. To be called when every listener for them is there. */
-  attach(http: HttpServer): void
+  readonly live: Live
+  readonly counts: LiveCounts
+  /** Accepts connections from now on. Call it after all listeners are registered. */
+  start(): void
+  /** Closes all connections: their clients reconnect to the next server. */
+  close(): Promise<void>
 }
 
 /** The realtime socket: websocket transport only (docs/product.md#realtime). */
 export function createSocketServer(options: SocketServerOptions): SocketServer {
-  const { log, isAllowedOrigin, addressOf, meet, meetAgain, socketsPerAddress, eventsPerSecond, now } = options
-  const { counts } = options
+  const { config, log, now, server, isAllowedOrigin, trustsProxy, visitors, bus } = options
+  const counts = countLive()
+  const addressOf = (request: IncomingMessage): string => proxyAddr(request, trustsProxy)
   const perAddress = new Map<string, number>()
   const prefixOf = (request: IncomingMessage): string => addressPrefix(addressOf(request))
 
@@ -52,7 +57,8 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     path: SOCKET_PATH,
     transports: ['websocket'],
     serveClient: false,
-    // A 10 MB image as a data URL has 13.98 MB; the default of 1 MB would end the connection instead of answering.
+    // A 10 MB image as a data URL has 13.98 MB; with the default of 1 MB the connection would end
+    // without an answer.
     maxHttpBufferSize: SOCKET_MAX_BYTES,
     // Posts are short and sent to many: compressing each for each costs more than it saves.
     perMessageDeflate: false,
@@ -60,12 +66,12 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     pingTimeout: 20_000,
     connectTimeout: 20_000,
     parser: { Encoder, Decoder: CarefulDecoder },
-    ...(options.adapter !== undefined && { adapter: options.adapter }),
+    ...(bus !== null && { adapter: bus.socketAdapter }),
     allowRequest: (request, decide) => {
       const { origin, host } = request.headers
-      // Browsers always name their origin; programs have no visitor's cookies to misuse.
+      // Browsers always send their origin; other programs have no visitor's cookies to misuse.
       const isKnown = origin === undefined || isAllowedOrigin(origin, host)
-      const hasRoom = (perAddress.get(prefixOf(request)) ?? 0) < socketsPerAddress
+      const hasRoom = (perAddress.get(prefixOf(request)) ?? 0) < config.socketsPerAddress
       if (!isKnown) counts.turnedAway.origin += 1
       else if (!hasRoom) counts.turnedAway.address += 1
       decide(null, isKnown && hasRoom)
@@ -76,13 +82,18 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     const { request } = socket
     const identify = async (): Promise<void> => {
       const { cookie, 'user-agent': agent = '' } = request.headers
-      const { visitor, recognised } = await meet({ cookieHeader: cookie, address: addressOf(request), agent })
+      const { visitor, recognised } = await visitors.meetSocket({
+        cookieHeader: cookie,
+        address: addressOf(request),
+        agent,
+      })
       socket.data = { visitor, recognised }
       if (visitor.member === null) return
       await socket.join(sessionRoom(visitor.member.sessionId))
-      if (scopeOf(visitor.member) !== null) await socket.join(MODERATORS_ROOM)
-      // A session that ended before the socket was in its room told nobody here.
-      await meetAgain(visitor)
+      if (isStaff(visitor.member)) await socket.join(MODERATORS_ROOM)
+      // A session may have ended before the socket was in its room, where it would have been
+      // closed.
+      await visitors.meetAgain(visitor)
     }
     // oxlint-disable promise/no-callback-in-promise -- Socket.IO's middleware is told by a callback
     identify().then(
@@ -95,7 +106,8 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
           log.error({ requestId, err: error }, 'a handshake failed')
           refusal = unexpected(requestId)
         }
-        // The client reads the code in connect_error: an expired session is renewed before the next try.
+        // The client reads the code in connect_error: an expired session is renewed before the next
+        // attempt.
         next(Object.assign(new Error(refusal.message), { data: refusal.toAnswer() }))
       },
     )
@@ -103,23 +115,24 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   })
 
   io.on('connection', (socket) => {
-    limitEvents(socket, eventsPerSecond, now, counts)
-    // Who leaves the namespace but keeps the connection only holds a place.
+    limitEvents(socket, config.socketEventsPerSecond, now, counts)
+    // A client that leaves the namespace but keeps the connection only occupies it.
     socket.on('disconnect', () => socket.conn.close())
-    // An invalid packet ends in Socket.IO as an error event; without a listener it would be thrown.
+    // Socket.IO emits an error event for an invalid packet; without a listener it would be thrown.
     socket.on('error', (error) => log.debug({ err: error }, 'socket error'))
   })
 
-  function attach(http: HttpServer): void {
-    io.attach(http)
-    gatherPackets(io)
+  function start(): void {
+    io.attach(server)
+    batchPackets(io)
     const frames = boundFrames(io, {
       budget: bytesInFlight,
       senderOf: (request) => askerOf(addressOf(request)),
       now: () => performance.now(),
     })
-    http.once('close', frames.stop)
-    // Connections are counted where they are opened and closed, whether or not they ever join a namespace.
+    server.once('close', frames.stop)
+    // Connections are counted when they are opened and closed, whether or not they join a
+    // namespace.
     io.engine.on('connection', (connection: EngineSocket) => {
       const address = prefixOf(connection.request)
       perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
@@ -130,5 +143,14 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
       })
     })
   }
-  return { io, attach }
+  return {
+    io,
+    live: createLive(io, counts),
+    counts,
+    start,
+    async close() {
+      io.disconnectSockets(true)
+      await io.close()
+    },
+  }
 }

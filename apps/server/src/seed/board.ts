@@ -1,7 +1,7 @@
-/** Plans a board: which threads there are, when they were opened, how many posts each has, and what stands in them. */
+/** Plans a board: its threads, when they were opened, how many posts each has, and their texts. */
 import { EXCERPT_LENGTH } from '@shinobi/contract/limits'
 import { truncateGraphemes } from '@shinobi/contract/text'
-import { inHalfLives } from '../features/threads/threads.heat.ts'
+import { inHalfLives } from '../features/threads/threads.trending.ts'
 import type { SummaryKind } from '@shinobi/contract/threads'
 import { makePoster, openThread, writePost, type Poster } from './japanese-text.ts'
 import { planStory, type SeededStory } from './news.ts'
@@ -53,7 +53,7 @@ export interface SeededThread {
 const HOUR_MS = 3_600_000
 /** How far back the board reaches. */
 const PAST_MS = 90 * 24 * HOUR_MS
-/** No thread takes more than this share of the posts: one that holds them all would be no board. */
+/** Maximum share of the posts in one thread, so that none contains nearly all. */
 const LARGEST_SHARE = 0.08
 
 /** A UUIDv7 of a moment whose random part comes from the generator. */
@@ -68,18 +68,18 @@ function uuidOf(milliseconds: number, random: Random): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${variant}${hex(3)}-${hex(6)}${hex(6)}`
 }
 
-/** A number of likes: mostly none, seldom many. */
+/** A number of likes: mostly none, rarely many. */
 const likesOf = (random: Random, probability: number): number =>
   random.chance(probability) ? Math.min(2_000, Math.floor((1 - random.next()) ** -0.9)) : 0
 
-/** Posts of each thread: at least one, and a few threads with a large part of all, as on any board. */
+/** Posts per thread: at least one, and a few threads with a large share, as on any board. */
 function sizesOf({ threads, posts }: BoardPlan, random: Random): number[] {
   const weights = Array.from({ length: threads }, () => (1 - random.next()) ** -0.8 - 0.9)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const most = Math.max(Math.ceil(posts * LARGEST_SHARE), Math.ceil(posts / threads) * 2)
   const sizes = weights.map((weight) => Math.min(most, 1 + Math.floor(((posts - threads) * weight) / total)))
   let left = posts - sizes.reduce((sum, size) => sum + size, 0)
-  // What rounding and the cap left over goes round, so that the sum is what was asked for.
+  // Distribute the rest after rounding and capping, so that the sum is exact.
   for (let i = 0; left > 0; i = (i + 1) % threads) {
     const more = Math.min(left, Math.max(1, Math.floor(left / threads)))
     sizes[i]! += more
@@ -94,13 +94,13 @@ function timesOf({ threads, now }: BoardPlan, random: Random): number[] {
   return times.toSorted((a, b) => a - b)
 }
 
-/** Times of a thread's posts, rising: lively at first, then slower, over hours or weeks. */
+/** Times of a thread's posts, increasing: frequent at first, then rarer, over hours or weeks. */
 function postTimes(openedAt: number, posts: number, now: number, random: Random): number[] {
   const lifetime = HOUR_MS * posts ** 0.7 * (0.5 - 2 * Math.log(1 - random.next()))
   const span = Math.min(now - openedAt - posts, lifetime)
   const times = Array.from({ length: posts - 1 }, () => openedAt + Math.floor(random.next() ** 1.8 * span))
   const rising = [openedAt, ...times.toSorted((a, b) => a - b)]
-  // Ids are made of times and must rise with the numbers.
+  // Ids contain these times and must increase with the numbers.
   for (let i = 1; i < rising.length; i += 1) rising[i] = Math.max(rising[i]!, rising[i - 1]! + 1)
   return rising
 }
@@ -113,12 +113,16 @@ interface Visitor {
   readonly poster: Poster
 }
 
-/** The threads of a plan, oldest first, one at a time so that a large board need not fit into memory. */
+/**
+ * The threads of a plan, oldest first, generated one at a time so that a large board need not fit
+ * into memory.
+ */
 export function* seedThreads(plan: BoardPlan): Generator<SeededThread> {
   const random = createRandom(plan.seed)
   const sizes = sizesOf(plan, random)
   const times = timesOf(plan, random)
-  // Every thread has a generator of its own: a change in one leaves the texts of the others alone.
+  // Every thread has its own generator, so that a change in one does not change the texts of
+  // others.
   for (const [index, openedAt] of times.entries()) {
     yield seedThread(plan, openedAt, sizes[index]!, createRandom(plan.seed * 1_000_003 + index))
   }
@@ -127,7 +131,7 @@ export function* seedThreads(plan: BoardPlan): Generator<SeededThread> {
 function seedThread({ categories, now }: BoardPlan, openedAt: number, size: number, random: Random): SeededThread {
   const category = random.pick(categories)
   const visitors: Visitor[] = []
-  /** Somebody who has posted here before, or somebody new; the busiest ones come back most. */
+  /** An earlier poster of this thread or a new one; frequent posters return most. */
   const nextVisitor = (): Visitor => {
     if (visitors.length > 0 && random.chance(0.55)) return visitors[Math.floor(random.next() ** 2 * visitors.length)]!
     const visitor = { id: uuidOf(openedAt, random), poster: makePoster(random) }
@@ -177,7 +181,7 @@ function seedThread({ categories, now }: BoardPlan, openedAt: number, size: numb
   }
 }
 
-/** The same sum as `raisedHeat` of the threads feature, in JavaScript. */
+/** The same formula as `raisedHeat` of the threads feature, in JavaScript. */
 function raise(heat: number, events: number, milliseconds: number): number {
   const added = inHalfLives(milliseconds) + Math.log2(events)
   return Math.max(heat, added) + Math.log2(1 + 2 ** -Math.min(Math.abs(heat - added), 1_000))

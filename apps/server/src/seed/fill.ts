@@ -1,4 +1,8 @@
-/** Writes a planned board into the database, in bulk: what the server does post by post is done here for thousands at once. */
+/**
+ * Writes a planned board into the database, in bulk: thousands of posts at a time instead of one by
+ * one.
+ */
+import { THREAD_POSTS } from '@shinobi/contract/limits'
 import { sql } from 'kysely'
 import pino from 'pino'
 import type { Db } from '../db/client.ts'
@@ -12,7 +16,10 @@ import { seedThreads, type BoardPlan, type SeededPost, type SeededThread } from 
 /** Posts written with one set of statements. */
 const BATCH_POSTS = 4_000
 
-/** Writes the threads of a plan in one transaction: a seed that is stopped or fails leaves nothing behind. */
+/**
+ * Writes the threads of a plan in one transaction, so that an interrupted or failed seed leaves
+ * nothing behind.
+ */
 export async function writeBoard(db: Db, plan: BoardPlan, tell: (posts: number) => void): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await prepareToChangeCopied(transaction)
@@ -34,19 +41,20 @@ export async function writeBoard(db: Db, plan: BoardPlan, tell: (posts: number) 
       if (waiting >= BATCH_POSTS) await flush()
     }
     if (batch.length > 0) await flush()
-    // A count over a large board takes longer than any statement of the server may.
+    // A count over a large board takes longer than the server's statement time-out.
     await sql`set local statement_timeout = 0`.execute(transaction)
     await recount(transaction)
   })
 }
 
 /**
- * Builds the search index anew, old posts included: its buckets are runs of threads by age, and the new threads came
- * in between the old ones. Texts go in without the index on their grams, which is several times faster to make at the end.
+ * Rebuilds the search index, including old posts: its buckets are runs of threads by age, and the
+ * new threads are in between the old ones. Texts are inserted without the index on their grams,
+ * which is several times faster to build at the end.
  */
 export async function buildSearch(db: Db, now: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    // An index over a large board takes longer than any statement of the server may.
+    // An index over a large board takes longer than the server's statement time-out.
     await sql`set local statement_timeout = 0`.execute(transaction)
     await sql`set local maintenance_work_mem = '512MB'`.execute(transaction)
     const { rows } = await sql<{ name: string; definition: string }>`
@@ -58,7 +66,7 @@ export async function buildSearch(db: Db, now: number): Promise<void> {
     await sql`truncate "searchDocuments"`.execute(transaction)
     await transaction.deleteFrom('searchBuckets').where('bucket', '>', 1).execute()
     await transaction.deleteFrom('settings').where('key', 'like', 'search.%').execute()
-    const indexer = createSearchIndexer(transaction, pino({ level: 'silent' }), () => {})
+    const indexer = createSearchIndexer({ db: transaction, log: pino({ level: 'silent' }), cache: { drop: () => {} } })
     await indexer.sweep(now)
     await indexer.close()
     for (const { definition } of rows) await sql.raw(definition).execute(transaction)
@@ -66,14 +74,18 @@ export async function buildSearch(db: Db, now: number): Promise<void> {
   await sql`analyze`.execute(db)
 }
 
-/** Inserts threads with their posts, counters and nicknames. Ids that are there already are an error: a seed fills a board once. */
+/**
+ * Inserts threads with their posts, counters and nicknames. Existing ids are an error: a plan is
+ * written only once.
+ */
 async function insertSeeded(db: Db, threads: readonly SeededThread[]): Promise<void> {
   const rows = threads.map(({ posts: _posts, story: _story, ...thread }) => thread)
   await sql`
     insert into threads (id, "categoryId", title, excerpt, nickname, "visitorId", "createdAt", "lastPostAt", "aiGenerated", summary, "sourceSite",
-      "sourceUrl", likes, "postCount", revision, heat, "rankedPosts", "rankedLikes", "rankedHeat")
+      "sourceUrl", likes, "postCount", revision, heat, "rankedPosts", "rankedLikes", "rankedHeat", "rankedPostAt", "closedAt")
     select id, "categoryId", title, excerpt, nickname, "visitorId", "createdAt", "lastPostAt", "aiGenerated", summary, "sourceSite",
-      "sourceUrl", likes, "postCount", "postCount", heat, "postCount", likes, heat
+      "sourceUrl", likes, "postCount", "postCount", heat, "postCount", likes, heat, "lastPostAt",
+      case when "postCount" >= ${THREAD_POSTS} then "lastPostAt" end
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as thread(
       id uuid, "categoryId" uuid, title text, excerpt text, nickname text, "visitorId" uuid, "createdAt" timestamptz,
       "lastPostAt" timestamptz, "aiGenerated" boolean, summary text, "sourceSite" text, "sourceUrl" text, likes integer, "postCount" integer,
@@ -82,7 +94,7 @@ async function insertSeeded(db: Db, threads: readonly SeededThread[]): Promise<v
   for (let i = 0; i < posts.length; i += POSTS_AT_ONCE) await insertPosts(db, posts.slice(i, i + POSTS_AT_ONCE))
 }
 
-/** Enough that the way to the database does not count, few enough for one message. */
+/** Large enough that round trips do not matter, small enough for one message. */
 const POSTS_AT_ONCE = 4_000
 
 async function insertPosts(db: Db, posts: readonly SeededPost[]): Promise<void> {

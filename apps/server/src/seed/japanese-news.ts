@@ -1,10 +1,13 @@
-/** News as the worker would tell them: the articles of made-up publishers, and the opening of the thread that comes of them. */
+/**
+ * Generated news: the articles of fictional publishers, and the opening post of the thread made
+ * from them.
+ */
 import type { SummarySentence } from '@shinobi/contract/news'
 import type { SummaryKind } from '@shinobi/contract/threads'
 import type { Topic } from './japanese-topics.ts'
 import type { Random } from './random.ts'
 
-/** Publishers that do not exist: example.jp is nobody's. */
+/** Fictional publishers: nobody owns example.jp. */
 export const PUBLISHERS = [
   { site: 'つばめ通信', host: 'tsubame.example.jp' },
   { site: '港町デイリー', host: 'minato.example.jp' },
@@ -19,7 +22,7 @@ export type Publisher = (typeof PUBLISHERS)[number]
 export interface WrittenArticle {
   readonly publisher: Publisher
   readonly title: string
-  /** Its paragraphs, one a line. */
+  /** Its paragraphs, one per line. */
   readonly text: string
 }
 
@@ -27,11 +30,14 @@ export interface WrittenNews {
   readonly kind: SummaryKind
   readonly title: string
   readonly sentences: readonly SummarySentence[]
-  /** The first is the one that was summarised. */
+  /** The first one was summarised. */
   readonly articles: readonly [WrittenArticle, ...WrittenArticle[]]
 }
 
-/** One in ten tells no more than the headline, one in five was cut out of its article; the others count as a language model's. */
+/**
+ * One in ten has only the headline, one in five is an extract; the others count as a language
+ * model's.
+ */
 function pickKind(random: Random): SummaryKind {
   const drawn = random.next()
   if (drawn < 0.1) return 'headline'
@@ -42,7 +48,7 @@ export function writeNews(topic: Topic, random: Random): WrittenNews {
   const kind = pickKind(random)
   const [first = '', second = '', third = ''] = [...topic.views].toSorted(() => random.next() - 0.5)
   const [aspect = topic.subject] = topic.aspects
-  // What the article says, and how somebody else would put it.
+  // What the article says, and a paraphrase.
   const told: readonly SummarySentence[] = [
     {
       quote: `${topic.subject}をめぐる新しい動きが、関係者への取材で分かった。`,
@@ -63,7 +69,7 @@ export function writeNews(topic: Topic, random: Random): WrittenNews {
   const publisher = random.pick(PUBLISHERS)
   const article = { publisher, title: topic.news, text: [...passages, '詳しくは続報で伝える。'].join('\n') }
   if (!random.chance(0.25)) return { kind, title: topic.news, sentences, articles: [article] }
-  // The same story, told by somebody else.
+  // The same story from another publisher.
   const other = random.pick(PUBLISHERS.filter((one) => one !== publisher))
   const title = `${topic.subject}に新しい動き`
   return {

@@ -1,13 +1,14 @@
 /**
- * Plausible Japanese threads and posts from a seeded generator: what fills a board for development, screenshots and load tests.
- * Texts vary as they do on a board: a word or a page, polite or blunt, with anchors, links, emoji, half-width kana and some Shift_JIS art.
+ * Plausible Japanese threads and posts from a seeded generator, to fill a board for development,
+ * screenshots and load tests. Texts vary as on a real board: a word or a page, polite or blunt,
+ * with anchors, links, emoji, half-width kana and some Shift_JIS art.
  */
 import { messages } from '@shinobi/contract/messages'
 import { writeNews, type WrittenNews } from './japanese-news.ts'
 import type { Random } from './random.ts'
 import { TOPICS, type Topic } from './japanese-topics.ts'
 
-/** How somebody writes; a poster keeps to one manner. */
+/** A writing style; a poster keeps to one. */
 type Manner = 'polite' | 'plain' | 'board' | 'cheerful' | 'terse'
 
 export interface Poster {
@@ -20,7 +21,7 @@ export interface OpenedThread {
   readonly topic: Topic
   readonly title: string
   readonly content: string
-  /** What it summarises; null for a thread that a visitor opened. */
+  /** The news that it summarises; null for a thread that a visitor opened. */
   readonly news: WrittenNews | null
 }
 
@@ -34,7 +35,7 @@ const NOUNS = words(
   `忍者 くノ一 手裏剣 巻物 烏 鷹 狐 狸 猫 蛍 影法師 隠密 飛脚 侍 山伏 蛙 梟 三日月 忍犬 煙玉 撒菱 大福 番傘 風鈴`,
 )
 const SUFFIX = 'abcdefghjkmnpqrstuvwxyz23456789'
-/** The same weight for everybody would make every thread sound alike. */
+/** Weighted, because equal shares would make every thread sound alike. */
 const MANNERS: readonly Manner[] = [
   'polite',
   'polite',
@@ -75,7 +76,10 @@ const where: Say = (_topic, random) => random.pick(WHERE)
 const who: Say = (_topic, random) => random.pick(WHO)
 const count: Say = (_topic, random) => String(2 + random.below(28))
 
-/** A sentence with gaps: {v} a view, {s} the subject, {a} something that belongs to it, {w} where, {j} whose job, {n} a small number. */
+/**
+ * A sentence with gaps: {v} a view, {s} the subject, {a} an aspect of it, {w} where, {j} a
+ * profession, {n} a small number.
+ */
 const GAPS: Readonly<Record<string, Say>> = { v: view, s: subject, a: aspect, w: where, j: who, n: count }
 const fill = (sentence: string, topic: Topic, random: Random): string =>
   sentence.replace(/\{(\w)\}/g, (_gap, key: string) => GAPS[key]!(topic, random))
@@ -180,14 +184,14 @@ const SENTENCES: Readonly<Record<Manner, readonly string[]>> = {
 `),
 }
 
-/** On some matters nobody should be laughed at, not even by a random generator. */
+/** Topics without jokes, because the random generator must not ridicule anybody. */
 const CALM = new Set<Topic>([...TOPICS['immigration']!, ...TOPICS['immigration-japan']!])
 const CALM_REACTIONS = ['わかる', 'ありがとう', '了解', 'なるほど', '参考になる', '同意', '🙏', '👍']
 const REACTIONS = words(
   `草 それな わかる 天才か やさしい世界 待ってました まじか ありがとう 了解 いいね 乙 👍 🙏 ｗｗｗ はい`,
 )
 
-/** Shift_JIS art as old boards know it; the wide spaces at the beginning carry the drawing. */
+/** Shift_JIS art as on old boards; the leading wide spaces are part of the drawing. */
 const ART = [
   '　　∧＿∧\n　 （　´∀｀）＜ お茶が入ったぞ\n　 （　　　　）\n　 ｜ ｜　|\n　 （_＿）＿）',
   '　　∧,,∧\n　 (,,・∀・)　いい天気だ\n　～(_ｕ,ｕﾉ',
@@ -195,7 +199,7 @@ const ART = [
   '　　　 ∧_∧\n　　　(´･ω･`)　また明日\n　 ＿ノ　 ヽ＿\n　(＿＿＿＿＿)',
 ]
 
-/** Half-width katakana for words that some people still type so; post bodies are stored as typed. */
+/** Half-width katakana of words that some people still type so; posts are stored as typed. */
 const HALF_WIDTH: readonly (readonly [full: string, half: string])[] = [
   ...([
     ['カレー', 'ｶﾚｰ'],
@@ -220,7 +224,7 @@ const PATHS = ['report', 'news', 'blog', 'data', 'faq', 'archive', 'column']
 const link = (random: Random): string =>
   `https://${random.pick(['example.com', 'example.jp', 'www.example.jp', 'blog.example.com'])}/${random.pick(PATHS)}/${1_000 + random.below(90_000)}`
 
-/** An anchor to an earlier post, mostly one of the last few, now and then the first. */
+/** An anchor to an earlier post, mostly one of the last few, sometimes the first. */
 function anchor(number: number, random: Random): string {
   if (number <= 2 || random.chance(0.12)) return '>>1'
   const back = 1 + Math.floor(random.next() ** 3 * Math.min(number - 2, 60))
@@ -228,7 +232,7 @@ function anchor(number: number, random: Random): string {
   return random.chance(0.05) && target > 2 ? `>>${target - 1}-${target}` : `>>${target}`
 }
 
-/** Sentences a post has: mostly one or two, seldom a page. */
+/** Sentences of a post: mostly one or two, rarely a page. */
 const sentencesOf = (manner: Manner, random: Random): number => {
   if (manner === 'terse') return 1
   const most = manner === 'board' ? 3 : 14
@@ -294,14 +298,14 @@ const TITLES = lines(`
 {w}{v}件について
 `)
 
-/** A thread as the news worker opens it: a headline, and the sentences of its summary. */
+/** A thread opened by the news worker: a headline, and the sentences of its summary. */
 function openNews(topic: Topic, random: Random): OpenedThread {
   const news = writeNews(topic, random)
   const text = news.sentences.map((sentence) => sentence.text).join('\n')
   return { topic, title: news.title, content: text === '' ? messages.news_headline_text : text, news }
 }
 
-/** Lists look empty with titles of three characters, and no better with titles that no line can hold. */
+/** A title of usual length: very short and very long ones make lists look wrong. */
 function writeTitle(topic: Topic, random: Random): string {
   for (;;) {
     const title = fill(random.pick(TITLES).replace('{h}', topic.news), topic, random)
@@ -309,7 +313,9 @@ function writeTitle(topic: Topic, random: Random): string {
   }
 }
 
-/** Opens a thread on a topic of the category; a category nobody wrote topics for talks about everything. */
+/**
+ * Opens a thread on a topic of the category; a category without topics of its own uses all topics.
+ */
 export function openThread(category: string, poster: Poster, random: Random): OpenedThread {
   const topic = random.pick(TOPICS[category] ?? TOPICS['general']!)
   if (category !== 'rant' && random.chance(0.12)) return openNews(topic, random)

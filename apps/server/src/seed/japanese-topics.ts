@@ -1,19 +1,26 @@
 /**
- * What the seeded board talks about. No real persons, parties, firms or incidents; on immigration the voices differ, and none is spiteful.
+ * Topics of the seeded board. No real persons, parties, companies or incidents; on immigration the
+ * views differ, and none is hateful.
  */
 export interface Topic {
   readonly subject: string
-  /** Nouns that belong to it. */
+  /** Nouns related to it. */
   readonly aspects: readonly string[]
   /** A headline about it, 8 to 60 characters. */
   readonly news: string
-  /** First sentences of whoever opens the thread. */
+  /** First sentences of the opening post. */
   readonly opening: string
-  /** Clauses in the plain form that end in a verb or an い-adjective, so that any manner of speaking can take them up. */
+  /**
+   * Clauses in the plain form that end in a verb or an い-adjective, so that any writing style can
+   * use them.
+   */
   readonly views: readonly string[]
 }
 
-/** Reads topics written one below the other: subject, aspects, headline, opening, and a line for each view. */
+/**
+ * Parses topics, written one below the other: subject, aspects, headline, opening, and a line per
+ * view.
+ */
 const read = (text: string): Topic[] =>
   text
     .trim()

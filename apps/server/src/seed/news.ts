@@ -1,6 +1,7 @@
 /**
- * How the news threads of a planned board were made, as the news worker would have left it. Nothing of it is real: the publishers do
- * not exist and no language model was asked, so the one that is named does not exist either.
+ * The news records of a planned board, as the news worker would have left them. They are fictional:
+ * the publishers do not exist, no language model was asked, and the named model does not exist
+ * either.
  */
 import { sql } from 'kysely'
 import { hashUrl } from '@shinobi/newsroom/articles/urls'
@@ -14,9 +15,9 @@ import type { Random } from './random.ts'
 const MODEL = 'sample-model'
 
 const MINUTE_MS = 60_000
-/** An article came out this long before its thread was opened. */
+/** Time from the publication of an article to its thread. */
 const EARLIER_MS = 40 * MINUTE_MS
-/** Articles change, and summaries are mended, this long after. */
+/** Time until articles change and summaries are corrected. */
 const LATER_MS = 360 * MINUTE_MS
 
 interface SeededArticle {
@@ -32,7 +33,7 @@ interface SeededArticle {
 
 /** A row of newsStories with its articles, times in ISO 8601. */
 export interface SeededStory {
-  /** That of the article which began it. */
+  /** The id of its first article. */
   readonly id: string
   readonly categoryId: string
   readonly threadId: string
@@ -77,7 +78,7 @@ export function planStory(written: WrittenNews, plan: StoryPlan, random: Random)
   }
 }
 
-/** A feed of a publisher; nothing answers there. */
+/** The feed of a publisher; no server answers there. */
 const feedOf = ({ host }: Publisher): string => `https://${host}/feed.xml`
 
 function planArticle(article: WrittenArticle, storyId: string, id: string, publishedAt: number): SeededArticle {
@@ -91,7 +92,10 @@ function planArticle(article: WrittenArticle, storyId: string, id: string, publi
   return { id, urlHash: hashUrl(url), feed: feedOf(publisher), storyId, url, title, document, publishedAt: published }
 }
 
-/** Inserts stories with their articles, and the feeds they came from, switched off: nobody shall be asked for what does not exist. */
+/**
+ * Inserts stories with their articles, and their sources, which are switched off because their
+ * servers do not exist.
+ */
 export async function insertStories(db: Db, stories: readonly SeededStory[], now: number): Promise<void> {
   if (stories.length === 0) return
   const [{ categoryId }] = stories as readonly [SeededStory]

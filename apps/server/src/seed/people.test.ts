@@ -5,7 +5,7 @@ import { seedPeople } from './people.ts'
 let board: Board
 afterEach(() => board.close())
 
-test('the people of npm run dev can log in, one of them as administrator, and come once', async () => {
+test('the people of npm run dev can log in, one of them as administrator, and are created once', async () => {
   board = await openBoard()
   for (const time of [board.clock.now, board.clock.now + 1_000]) await seedPeople(board.database.db, new Date(time))
   for (const [username, isAdmin] of [

@@ -5,13 +5,16 @@ import { insertMember } from '../features/accounts/register.service.ts'
 import { selectUserByEmail } from '../features/accounts/users.queries.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 
-/** People to try things out with. Their passwords are known to everybody: `npm run dev` has them, a real board must not. */
+/**
+ * Accounts to try things out. Their passwords are public: `npm run dev` creates them, but a real
+ * board must not have them.
+ */
 const PEOPLE = [
   { name: 'kaede', email: 'kaede@example.jp', isAdmin: false },
   { name: 'hanzo', email: 'hanzo@example.jp', isAdmin: true },
 ]
 
-/** Opens the accounts of those who are not there yet. */
+/** Creates those of the accounts that do not exist yet. */
 export async function seedPeople(db: Db, at: Date): Promise<void> {
   for (const { name, email, isAdmin } of PEOPLE) {
     const passwordHash = await hashPassword(`${name}-no-himitsu`)

@@ -1,15 +1,18 @@
-/** A seeded generator of random numbers: the same seed fills the same board, so that two people look at the same figures. */
+/**
+ * A seeded generator of random numbers: the same seed fills the same board, so that results can be
+ * compared.
+ */
 export interface Random {
   /** At least 0, less than 1. */
   next(): number
-  /** A whole number from 0 to `limit - 1`. */
+  /** An integer from 0 to `limit - 1`. */
   below(limit: number): number
   /** True with the given probability. */
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
 }
 
-/** sfc32, warmed up from a number (Chris Doty-Humphrey's small fast counting generator). */
+/** sfc32, initialised from a number (Chris Doty-Humphrey's small fast counting generator). */
 export function createRandom(seed: number): Random {
   let a = 0x9e3779b9
   let b = 0x243f6a88

@@ -16,12 +16,12 @@ describe('a planned board', () => {
   const threads = [...seedThreads(plan)]
   const posts = threads.flatMap((thread) => thread.posts)
 
-  it('is the same for the same seed and time, and another for another seed', () => {
+  it('is the same for the same seed and time, and different for another seed', () => {
     expect([...seedThreads(plan)]).toEqual(threads)
     expect([...seedThreads({ ...plan, seed: 2 })][0]?.posts).not.toEqual(threads[0]?.posts)
   })
 
-  it('has as many threads and posts as asked for, a few threads with many of them', () => {
+  it('has as many threads and posts as requested, and a few threads with many of them', () => {
     expect([threads.length, posts.length]).toEqual([300, 5_000])
     const sizes = threads.map((thread) => thread.postCount).toSorted((a, b) => b - a)
     expect(sizes[0]).toBeGreaterThan(10 * sizes[150]!)
@@ -37,7 +37,7 @@ describe('a planned board', () => {
     }
   })
 
-  it('holds what visitors could have written: the contract takes every title, name and text', () => {
+  it('contains valid texts only: the contract accepts every title, name and text', () => {
     for (const thread of threads) {
       expect(title.parse(thread.title)).toBe(thread.title)
       expect(thread.title.length).toBeGreaterThanOrEqual(8)
@@ -64,7 +64,7 @@ describe('a planned board', () => {
     expect(new Set([...threads, ...posts].map(({ id }) => id)).size).toBe(5_300)
   })
 
-  it('points anchors at earlier posts only', () => {
+  it('has anchors to earlier posts only', () => {
     const anchors = posts.flatMap((post) =>
       [...post.content.matchAll(/>>(\d+)/g)].map((match) => [post.number, Number(match[1])]),
     )
@@ -72,7 +72,7 @@ describe('a planned board', () => {
     for (const [number, target] of anchors) expect(number === 1 || target! < number!).toBe(true)
   })
 
-  it('opens news threads with sentences that stand in their article, and calls AI-made what counts as such only', () => {
+  it('has news threads whose sentences stand in their article, with the label AI only where it applies', () => {
     const news = threads.flatMap((thread) => (thread.story === null ? [] : [{ thread, story: thread.story }]))
     expect(new Set(news.map(({ story }) => story.kind))).toEqual(new Set(['ai', 'extractive', 'headline']))
     for (const { thread, story } of news) {
@@ -87,7 +87,7 @@ describe('a planned board', () => {
       expect([thread.summary, thread.aiGenerated, thread.sourceUrl]).toEqual([null, false, null])
   })
 
-  it('laughs at nobody where people are talked about', () => {
+  it('makes no jokes in topics about people', () => {
     const solemn = new Set(categories.filter(({ name }) => name.startsWith('immigration')).map(({ id }) => id))
     for (const thread of threads.filter(({ categoryId }) => solemn.has(categoryId))) {
       for (const post of thread.posts) expect(post.content).not.toMatch(/草|ｗ|ﾜﾛﾀ/)
@@ -109,7 +109,7 @@ describe('a seeded board', () => {
   afterAll(() => board.close())
 
   it('shows its threads in every order', async () => {
-    for (const sort of ['newest', 'oldest', 'popular', 'liked']) {
+    for (const sort of ['newest', 'oldest', 'popular', 'liked', 'speed', 'active']) {
       const { status, body } = await guest.get<ThreadItem[]>(`/api/threads?sort=${sort}&limit=100`)
       expect([status, body.length]).toEqual([200, 60])
     }
@@ -122,13 +122,13 @@ describe('a seeded board', () => {
     expect(posts.length).toBe(Math.min(100, threads[0]!.postCount))
   })
 
-  it('is counted, so that administrators see it as it is', async () => {
+  it('has exact totals for administrators', async () => {
     const { db } = board.database
     const posts = await db.selectFrom('posts').select('id').where('deletedAt', 'is', null).execute()
     expect(await selectTotals(db)).toEqual({ users: 0, threads: 60, posts: posts.length })
   })
 
-  it('has threads that trend', async () => {
+  it('has trending threads', async () => {
     const { body } = await guest.get<ThreadItem[]>('/api/threads/trending')
     expect(body.length).toBeGreaterThan(0)
   })
@@ -143,7 +143,7 @@ describe('a seeded board', () => {
     expect(laughing.length).toBeGreaterThan(0)
   })
 
-  it('tells of its news threads how they were made', async () => {
+  it('has the records of its news threads', async () => {
     const { body: threads } = await guest.get<ThreadItem[]>('/api/threads?limit=100')
     const news = threads.filter(({ summary }) => summary !== null)
     expect(news.length).toBeGreaterThan(2)

@@ -1,6 +1,6 @@
 /**
- * `npm run seed`: fills the board with plausible Japanese threads and posts, for development and load tests.
- * Works on the database that the settings name, also while the server runs.
+ * `npm run seed`: fills the board with plausible Japanese threads and posts, for development and
+ * load tests. Works on the configured database, also while the server runs.
  */
 import { parseArgs } from 'node:util'
 import {
@@ -98,7 +98,7 @@ async function seed(wanted: Wanted): Promise<void> {
   }
 }
 
-/** What the person at the terminal can mend is said in one line. */
+/** Errors that the user can correct are reported in one line. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${HELP}`
   if (error instanceof NoBoardError) return error.message

@@ -21,7 +21,7 @@ describe('/metrics of a board', () => {
   })
   afterAll(() => board.close())
 
-  /** How much each of these figures grew by what somebody did. */
+  /** The increase of each of these metrics by an action. */
   async function growth(names: readonly string[], act: () => Promise<unknown>): Promise<Record<string, number>> {
     const before = await scrape(board)
     await act()
@@ -29,7 +29,7 @@ describe('/metrics of a board', () => {
     return Object.fromEntries(names.map((name) => [name, after.figures.get(name)! - (before.figures.get(name) ?? 0)]))
   }
 
-  it('tells how long which routes took, by their pattern', async () => {
+  it('has the duration of requests by the pattern of their route', async () => {
     const guest = visit(board)
     const thread = await startThread(guest)
     const route = 'method="POST",route="/api/threads/:threadId/posts"'
@@ -47,7 +47,7 @@ describe('/metrics of a board', () => {
     expect(figures.get(`shinobi_request_seconds_bucket{le="+Inf",${route},status="2xx"}`)).toBe(2)
   })
 
-  it('tells what the cache did, which no route has seen', async () => {
+  it('counts hits of the cache, which no route has seen', async () => {
     const guest = visit(board)
     await guest.get('/api/categories')
     const outcomes = ['hit', 'miss', 'personal'].map((outcome) => `shinobi_cache_answers_total{outcome="${outcome}"}`)
@@ -64,7 +64,7 @@ describe('/metrics of a board', () => {
     expect(figures.get('shinobi_cache_bytes')).toBeGreaterThan(1_000)
   })
 
-  it('tells of live connections, their events by the names that there are, and those turned away', async () => {
+  it('counts live connections, their events by known names, and refused connections', async () => {
     const thread = await startThread(visit(board))
     const url = await board.listen()
     const names = [
@@ -83,7 +83,7 @@ describe('/metrics of a board', () => {
       sockets.push(socket)
       await enter(socket, thread._id)
       await send(socket, { threadId: thread._id, content: '影より', name: '名無しの忍者' })
-      // Three at once are let through, and the board's clock stands still.
+      // A burst of three is accepted, and the board's clock stands still.
       ;(socket.emit as (name: string) => void).call(socket, 'constructor')
       expect(await enter(socket, thread._id)).toMatchObject({ error: { code: 'too_many_requests' } })
       await expect(connectTo(url)).rejects.toThrow('websocket error')
@@ -92,7 +92,7 @@ describe('/metrics of a board', () => {
     expect(Object.values(grown)).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
   })
 
-  it('tells what waits, and in how large groups it was written', async () => {
+  it('has the lengths of queues, and the sizes of written batches', async () => {
     const kaede = await signUp(board)
     const thread = await startThread(kaede)
     const grouped = ['posts', 'thread_likes'].map((of) => `shinobi_grouped_total{of="${of}"}`)
@@ -108,7 +108,7 @@ describe('/metrics of a board', () => {
     expect(queues.map((queue) => figures.get(`shinobi_waiting{queue="${queue}"}`))).toEqual(queues.map(() => 0))
   })
 
-  it('tells how the database and the event loop are', async () => {
+  it('has the state of the database and the event loop', async () => {
     const count = 'shinobi_database_query_seconds_count'
     expect((await growth([count], () => startThread(visit(board))))[count]).toBeGreaterThan(0)
     const busy = (await scrape(board)).figures.get('shinobi_event_loop_utilization')
@@ -116,7 +116,7 @@ describe('/metrics of a board', () => {
     expect(busy).toBeLessThanOrEqual(1)
   })
 
-  it('and the log can tell no value of a query, as the texts of statements hold none', async () => {
+  it('and the log contain no value of a query, because statements have none in their text', async () => {
     const texts: string[] = []
     const stop = board.database.activity.watch(({ text }) => texts.push(text))
     const guest = visit(board, '198.51.100.9')
@@ -132,7 +132,7 @@ describe('/metrics of a board', () => {
     expect(texts.join('\n')).not.toContain(thread._id)
   })
 
-  it('can be put together with those of other processes', async () => {
+  it('can be merged with those of other processes', async () => {
     const figures = await board.deps.metrics.getMetricsAsJSON()
     // As they come from another process.
     const others = JSON.parse(JSON.stringify(figures)) as typeof figures

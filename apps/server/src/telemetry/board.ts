@@ -1,27 +1,24 @@
-/** The board's own figures for /metrics: cache, live connections, what waits, the process. All are read from where they are kept. */
+/**
+ * The board's own metrics: cache, live connections, queues, the process. All are read from where
+ * they are kept.
+ */
 import { performance } from 'node:perf_hooks'
-import type { Deps } from '../deps.ts'
-import type { LiveCounts } from '../realtime/counts.ts'
-import type { LiveServer } from '../realtime/live.ts'
+import type { Core } from '../core.ts'
+import type { Images } from '../features/images/images.service.ts'
+import type { Likes } from '../features/likes/likes.service.ts'
+import type { PostWriter } from '../features/posts/posts.writer.ts'
+import type { SearchIndexer } from '../features/search/search.indexer.ts'
+import type { SortColumns } from '../features/threads/threads.sort-columns.ts'
+import type { SocketServer } from '../realtime/socket-server.ts'
 import { addCounters, addGauges } from './figures.ts'
 
-export interface BoardFigures extends Pick<
-  Deps,
-  | 'metrics'
-  | 'cache'
-  | 'live'
-  | 'postWriter'
-  | 'likes'
-  | 'search'
-  | 'ranking'
-  | 'background'
-  | 'writability'
-  | 'imageFiles'
-  | 'storedImages'
-  | 'imageCollector'
-> {
-  readonly io: LiveServer
-  readonly liveCounts: LiveCounts
+export interface BoardFigures extends Pick<Core, 'metrics' | 'cache' | 'live' | 'background' | 'writability'> {
+  readonly search: SearchIndexer
+  readonly sortColumns: SortColumns
+  readonly postWriter: PostWriter
+  readonly likes: Likes
+  readonly sockets: SocketServer
+  readonly storage: Images
 }
 
 export function addBoardFigures(board: BoardFigures): void {
@@ -61,7 +58,7 @@ function addCacheFigures({ metrics, cache }: BoardFigures): void {
   ])
 }
 
-function addLiveFigures({ metrics, io, live, liveCounts }: BoardFigures): void {
+function addLiveFigures({ metrics, live, sockets: { io, counts } }: BoardFigures): void {
   addGauges(metrics, 'sum', [
     { name: 'shinobi_sockets', help: 'Open live connections', read: () => io.engine.clientsCount },
     {
@@ -75,29 +72,29 @@ function addLiveFigures({ metrics, io, live, liveCounts }: BoardFigures): void {
       name: 'shinobi_socket_events_total',
       help: 'Events received, by name; unknown are those that the board has none of',
       label: 'event',
-      read: () => liveCounts.received,
+      read: () => counts.received,
     },
     {
       name: 'shinobi_socket_events_refused_total',
       help: 'Events refused because their connection sent too many',
-      read: () => liveCounts.refused,
+      read: () => counts.refused,
     },
     {
       name: 'shinobi_handshakes_refused_total',
       help: 'Live connections refused: origin (a page of another site), address (too many of one), identity (a session that has ended, or could not be read)',
       label: 'reason',
-      read: () => liveCounts.turnedAway,
+      read: () => counts.turnedAway,
     },
     {
       name: 'shinobi_broadcasts_total',
       help: 'Events told to a room or to everybody, each once however many hear it',
       label: 'event',
-      read: () => liveCounts.told,
+      read: () => counts.told,
     },
   ])
 }
 
-function addWaitingFigures({ metrics, postWriter, likes, search, ranking, background }: BoardFigures): void {
+function addWaitingFigures({ metrics, postWriter, likes, search, sortColumns, background }: BoardFigures): void {
   const groups = () => {
     const { threads, posts } = likes.stats()
     return { posts: postWriter.stats(), thread_likes: threads, post_likes: posts }
@@ -115,7 +112,7 @@ function addWaitingFigures({ metrics, postWriter, likes, search, ranking, backgr
         post_likes: likes.stats().posts.waiting,
         like_news: likes.stats().untold,
         search: search.waiting(),
-        ranking: ranking.waiting(),
+        ranking: sortColumns.waiting(),
         background: background.waiting(),
       }),
     },
@@ -123,7 +120,7 @@ function addWaitingFigures({ metrics, postWriter, likes, search, ranking, backgr
   addCounters(metrics, [
     {
       name: 'shinobi_groups_total',
-      help: 'Groups in which posts and likes were written',
+      help: 'Batches in which posts and likes were written',
       label: 'of',
       read: ofGroups('groups'),
     },
@@ -161,37 +158,37 @@ function addWritabilityFigures({ metrics, writability }: BoardFigures): void {
   ])
 }
 
-function addImageFigures({ metrics, imageFiles, storedImages, imageCollector }: BoardFigures): void {
-  // Each process knows what all of them store.
+function addImageFigures({ metrics, storage: { files, stored, collector } }: BoardFigures): void {
+  // Each process knows the total of all.
   addGauges(metrics, 'max', [
     {
       name: 'shinobi_image_bytes',
       help: 'Bytes of all stored pictures, hidden ones too, as this process knew them last',
-      read: () => storedImages.totals()?.bytes ?? null,
+      read: () => stored.totals()?.bytes ?? null,
     },
     {
       name: 'shinobi_image_files',
       help: 'Their files, two for most pictures',
-      read: () => storedImages.totals()?.files ?? null,
+      read: () => stored.totals()?.files ?? null,
     },
   ])
   addCounters(metrics, [
     {
       name: 'shinobi_images_collected_total',
       help: 'Pictures that nothing showed, and files written half, that were taken away',
-      read: () => imageCollector.collected(),
+      read: () => collector.collected(),
     },
     {
       name: 'shinobi_image_storage_failures_total',
       help: 'Calls of the S3-compatible storage that it did not answer, or refused',
-      read: () => imageFiles.failures(),
+      read: () => files.failures(),
     },
   ])
 }
 
 function addProcessFigures({ metrics }: BoardFigures): void {
   let before = performance.eventLoopUtilization()
-  // Of several processes the busiest counts: it is the one whose visitors wait.
+  // Of several processes the busiest counts, because its visitors wait.
   addGauges(metrics, 'max', [
     {
       name: 'shinobi_event_loop_utilization',

@@ -1,21 +1,19 @@
-/** How the database answers: for /metrics, and for the log when it is slow. */
+/** Durations and errors of the database: for /metrics, and for the log of slow queries. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { DatabaseActivity, Statement } from '../db/activity.ts'
 import { createSlowQueries } from '../db/slow-queries.ts'
-import type { Metrics } from '../http/metrics.ts'
 import { isPassing } from '../lib/api-error.ts'
-import { addCounters, addGauges, addHistogram } from './figures.ts'
+import { addCounters, addGauges, addHistogram, type Metrics } from './figures.ts'
 
 export interface WatchDatabaseOptions {
   readonly activity: DatabaseActivity
   readonly metrics: Metrics
   readonly log: FastifyBaseLogger
-  /** Milliseconds a query may take before it is logged; 0 logs none. */
+  /** Threshold in milliseconds for logging a query; 0 disables the log. */
   readonly slowMs: number
 }
 
-/** @returns stops it */
-export function watchDatabase({ activity, metrics, log, slowMs }: WatchDatabaseOptions): () => void {
+export function watchDatabase({ activity, metrics, log, slowMs }: WatchDatabaseOptions): { close(): void } {
   const slow = createSlowQueries(log, slowMs)
   const errors = { away: 0, rule: 0, other: 0 }
   const observe = addHistogram(metrics, {
@@ -44,14 +42,15 @@ export function watchDatabase({ activity, metrics, log, slowMs }: WatchDatabaseO
       read: () => activity.connections() as unknown as Record<string, number>,
     },
   ])
-  return activity.watch((statement) => {
+  const close = activity.watch((statement) => {
     observe(statement.milliseconds / 1_000)
     if (statement.error !== null) errors[kindOf(statement)] += 1
     slow.see(statement)
   })
+  return { close }
 }
 
-/** Class 23 of PostgreSQL's error codes: integrity constraints, which rules rely on. */
+/** Class 23 of PostgreSQL's error codes: integrity constraints, on which rules rely. */
 function kindOf({ error }: Statement): 'away' | 'rule' | 'other' {
   if (isPassing(error)) return 'away'
   return String((error as { code?: unknown }).code).startsWith('23') ? 'rule' : 'other'

@@ -1,4 +1,4 @@
-/** What operators are told to look at is there: the handbook and the dashboard name the metrics of a real board. */
+/** The handbook and the dashboard name the metrics of a real board. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -46,7 +46,7 @@ function seriesOf(metrics: typeof types): Map<string, string> {
   return series
 }
 
-it("the dashboard's panels name only metrics that there are, and leave none of the board's out", () => {
+it("the dashboard's panels name only existing metrics, and every metric of the board", () => {
   const { panels, templating } = JSON.parse(read('ops/grafana/shinobi-ita.json')) as {
     panels: readonly Panel[]
     templating: { list: readonly { name: string; definition?: string }[] }
@@ -68,16 +68,16 @@ it("the dashboard's panels name only metrics that there are, and leave none of t
   expect(series.has(metric)).toBe(true)
 })
 
-it('the alert rules name only metrics that there are', () => {
+it('the alert rules name only existing metrics', () => {
   const expressions = [...read('ops/alerts.yml').matchAll(/^ +expr: (.+)$/gm)].map(([, expr]) => expr!)
   expect(expressions.length).toBeGreaterThan(10)
-  // Prometheus makes `up` itself.
+  // Prometheus itself provides `up`.
   const known = new Set([...seriesOf(types).keys(), 'up'])
   const named = expressions.map((expr) => ({ expr, names: metricsIn(expr) }))
   expect(named.filter(({ names }) => names.length === 0 || names.some((name) => !known.has(name)))).toEqual([])
 })
 
-it('expressions are read as Prometheus reads them', () => {
+it('expressions are parsed as Prometheus does', () => {
   expect(metricsIn('sum by (le, route) (rate(a_total{x="b_total"}[$__rate_interval])) / sum(b)')).toEqual([
     'a_total',
     'b',

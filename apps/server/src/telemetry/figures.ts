@@ -1,19 +1,24 @@
-import { Counter, Gauge, type Histogram } from 'prom-client'
-import type { Metrics } from '../http/metrics.ts'
+import { Counter, Gauge, type Histogram, type Registry } from 'prom-client'
 
-/** One number, or one for each value of the label; null where there is nothing to tell. */
+/** Where features enter what they count; the names of our own begin with `shinobi_`. */
+export type Metrics = Registry
+
+/** One number, or one for each value of the label; null where there is none. */
 type Reading = number | Readonly<Record<string, number>> | null
 
 export interface Figure {
   readonly name: string
   readonly help: string
-  /** Name of the label whose values are the keys of what is read. */
+  /** Name of the label whose values are the keys of the reading. */
   readonly label?: string
-  /** Called at each scrape. Who counts keeps plain integers, so that counting costs it next to nothing. */
+  /**
+   * Called at each scrape. The code that counts keeps plain integers, so that counting costs almost
+   * nothing.
+   */
   readonly read: () => Reading
 }
 
-/** Figures that only grow, from the start of the process. */
+/** Counters, which only grow, from the start of the process. */
 export function addCounters(metrics: Metrics, figures: readonly Figure[]): void {
   for (const { name, help, label, read } of figures) {
     const metric = new Counter({
@@ -28,9 +33,8 @@ export function addCounters(metrics: Metrics, figures: readonly Figure[]): void 
 }
 
 /**
- * Figures that go up and down.
- * @param aggregator what several processes have together: the sum of theirs, the largest, or the
- *   smallest
+ * Gauges.
+ * @param aggregator how to merge several processes: the sum, the largest, or the smallest value
  */
 export function addGauges(metrics: Metrics, aggregator: 'sum' | 'max' | 'min', figures: readonly Figure[]): void {
   for (const { name, help, label, read } of figures) {
@@ -46,9 +50,10 @@ export function addGauges(metrics: Metrics, aggregator: 'sum' | 'max' | 'min', f
 }
 
 /**
- * A histogram without labels for what happens thousands of times a second: prom-client's own takes a microsecond for each value.
+ * A histogram without labels for events that happen thousands of times a second: prom-client's own
+ * takes a microsecond per value.
  * @param buckets upper bounds, from the smallest
- * @returns counts a value
+ * @returns a function that counts a value
  */
 export function addHistogram(
   metrics: Metrics,
@@ -69,7 +74,7 @@ export function addHistogram(
       { metricName: `${name}_count`, labels: {}, value: count },
     ]
   }
-  // All that a registry asks of a metric, here and when it puts those of several processes together.
+  // The part of a metric that a registry uses, here and when it merges those of several processes.
   const metric = {
     ...{ name, help, type: 'histogram', aggregator: 'sum' },
     get: async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: valuesOf() }),

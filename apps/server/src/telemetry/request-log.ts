@@ -1,13 +1,17 @@
-/** Lines that are logged on behalf of a request carry its id, wherever in the code they are written. */
+/**
+ * Log lines that are written during a request carry its id, wherever in the code they are written.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyBaseLogger } from 'fastify'
 
 const logs = new AsyncLocalStorage<FastifyBaseLogger>()
 
-/** Does work on behalf of a request, whose own log is given. */
+/** Runs work in the context of a request with its own log. */
 export const runInRequest = (log: FastifyBaseLogger, work: () => void): void => logs.run(log, work)
 
-/** The server's log, whose lines go to the log of the request on whose behalf they are written, if there is one. */
+/**
+ * A log whose lines go to the log of the current request, if there is one, else to the server's.
+ */
 export const logOfRequests = (root: FastifyBaseLogger): FastifyBaseLogger =>
   new Proxy(root, {
     get(_, key) {

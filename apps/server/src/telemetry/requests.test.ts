@@ -12,7 +12,7 @@ import { REQUEST_ID_LABEL, watchRequests } from './requests.ts'
 
 let log: ReturnType<typeof openLog>
 let board: Board | null = null
-/** A board that never finds itself slow, however busy the machine is. */
+/** A board that logs no slow requests, however busy the machine is. */
 const open = async (settings: Record<string, string> = {}): Promise<Board> => {
   board = await openBoard({ SLOW_QUERY_MS: '0', SLOW_REQUEST_MS: '0', ...settings }, undefined, log)
   return board
@@ -25,12 +25,12 @@ afterEach(async () => {
   board = null
 })
 
-/** What the database cannot do without, is gone. */
+/** Renames a table that every request needs. */
 const breakIt = (): Promise<unknown> => sql`alter table threads rename to "brokenThreads"`.execute(board!.database.db)
 const ID = /^[\w-]{12}$/
 
 describe('a request', () => {
-  it('is told its id, unless its answer is one that is kept for everybody', async () => {
+  it('gets its id, unless its answer is cached for everybody', async () => {
     const guest = visit(await open())
     const first = await guest.get('/api/categories')
     const second = await guest.get('/api/categories')
@@ -43,7 +43,7 @@ describe('a request', () => {
     expect(personal.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
   })
 
-  it('keeps the id that a trusted proxy gave it, when it is one', async () => {
+  it('keeps a valid id from a trusted proxy', async () => {
     const guest = visit(await open())
     const ask = async (id: string) => (await guest.get('/auth/none', { 'x-request-id': id })).headers['x-request-id']
     expect(await ask('edge-2f9c01')).toBe('edge-2f9c01')
@@ -52,13 +52,13 @@ describe('a request', () => {
     }
   })
 
-  it('gets one of ours where nobody in front is trusted', async () => {
+  it('gets a new id where no proxy is trusted', async () => {
     const guest = visit(await open({ TRUST_PROXY: 'false' }))
     const answer = await guest.get('/auth/none', { 'x-request-id': 'edge-2f9c01' })
     expect(answer.headers['x-request-id']).toMatch(ID)
   })
 
-  it('that fails as nobody foresaw tells the visitor a number, under which the log tells why', async () => {
+  it('that fails unexpectedly answers an id, under which the log has the reason', async () => {
     const guest = visit(await open())
     await breakIt()
     log.lines.length = 0
@@ -74,11 +74,11 @@ describe('a request', () => {
       { msg: 'request failed', err: { message: expect.stringContaining('threads') } },
       { msg: 'request answered with an error', method: 'GET', route: '/api/threads', status: 500 },
     ])
-    // Neither what was searched for, nor who asked.
+    // Neither the search words nor the client.
     expect(JSON.stringify(log.lines)).not.toMatch(/秘密|%E7|203\.0\.113|cookie/)
   })
 
-  it('that is quick and succeeds, or is refused by a rule, leaves no line', async () => {
+  it('that is quick and succeeds, or is refused by a rule, is not logged', async () => {
     const guest = visit(await open({ SLOW_REQUEST_MS: '600000', SLOW_QUERY_MS: '600000' }))
     await board!.listen()
     log.lines.length = 0
@@ -90,7 +90,7 @@ describe('a request', () => {
 })
 
 describe('an event of a socket', () => {
-  it('that fails as nobody foresaw tells a number, under which the log tells why', async () => {
+  it('that fails unexpectedly answers an id, under which the log has the reason', async () => {
     const thread = await startThread(visit(await open()))
     const socket = await connectTo(await board!.listen())
     await breakIt()
@@ -108,7 +108,7 @@ describe('an event of a socket', () => {
 })
 
 describe('a slow request', () => {
-  /** A server whose one route takes at least as long as it is asked to. */
+  /** A server with one route of a given minimum duration. */
   async function openSlow(slowMs: number) {
     const app = Fastify({
       loggerInstance: pino({}, log) as FastifyBaseLogger,
@@ -126,7 +126,7 @@ describe('a slow request', () => {
     return { app, deep }
   }
 
-  it('is logged by the pattern of its route, with how long it took', async () => {
+  it('is logged by the pattern of its route, with its duration', async () => {
     const { app } = await openSlow(20)
     const answer = await app.inject({ method: 'POST', url: '/take/hanzo?q=secret', payload: { ms: 25 } })
     await app.close()
@@ -144,7 +144,7 @@ describe('a slow request', () => {
     expect(log.lines.map(({ msg }) => msg)).toEqual(['from deep within'])
   })
 
-  it('and its like carry their ids into every line, also when the body comes long after the head', async () => {
+  it('and others carry their ids into every line, even when the body arrives long after the head', async () => {
     const { app, deep } = await openSlow(0)
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -1,17 +1,23 @@
-/** What is known of each request that the router answers: an id, how long it took, and a line in the log when it failed or was slow. */
+/**
+ * Gives each request that the router answers an id, measures its duration, and logs it when it
+ * failed or was slow.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Histogram } from 'prom-client'
-import type { Metrics } from '../http/metrics.ts'
 import type { ProxyTrust } from '../http/proxies.ts'
 import { isRequestId, makeRequestId } from '../lib/request-id.ts'
+import type { Metrics } from './figures.ts'
 import { runInRequest } from './request-log.ts'
 
-/** Under this name the id stands in each log line of its request. */
+/** Name of the id in each log line of its request. */
 export const REQUEST_ID_LABEL = 'requestId'
 const HEADER = 'x-request-id'
 
-/** Ids of requests: the proxy's, where one in front is trusted and gives one, so that its log and ours can be read together; else one of ours. */
+/**
+ * Ids of requests: that of a trusted proxy if it sends one, so that both logs can be read together;
+ * else a new one.
+ */
 export const createRequestIds =
   (trustsProxy: ProxyTrust) =>
   ({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string => {
@@ -21,11 +27,14 @@ export const createRequestIds =
 
 export interface WatchRequestsOptions {
   readonly metrics: Metrics
-  /** Milliseconds a request may take before it is logged; 0 logs none for that. */
+  /** Threshold in milliseconds for logging a request; 0 disables the log. */
   readonly slowMs: number
 }
 
-/** To be called after the response cache has its hooks: what it keeps is given to others, and must not carry the id of the first. */
+/**
+ * Call it after the response cache has its hooks: cached answers are shared, and must not contain
+ * the id of the first request.
+ */
 export function watchRequests(app: FastifyInstance, { metrics, slowMs }: WatchRequestsOptions): void {
   const durations = new Histogram({
     name: 'shinobi_request_seconds',
@@ -57,8 +66,11 @@ export function watchRequests(app: FastifyInstance, { metrics, slowMs }: WatchRe
   })
 }
 
-/** The pattern of the route and never the address, which holds what people search for, and of which there are too many. */
+/**
+ * The pattern of the route and never the address, which contains search words, and of which there
+ * are too many.
+ */
 function routeOf({ routeOptions: { url = 'none' } }: FastifyRequest): string {
-  // Each built file is a route of its own, with a new name in each version.
+  // Each built file has its own route, with a new name in each version.
   return url.startsWith('/assets/') ? '/assets/*' : url
 }

@@ -1,13 +1,14 @@
 /**
- * Figures of all processes of a machine (WEB_CONCURRENCY), whichever of them is asked: the primary asks each worker and adds up what
- * is answered in time, so that a worker that hangs does not take the figures of the others along.
+ * Merges the metrics of all processes of a machine (WEB_CONCURRENCY), whichever of them is scraped:
+ * the primary asks each worker and adds up the answers that come in time, so that a hanging worker
+ * does not block the metrics of the others.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry, Registry } from 'prom-client'
-import type { Crew } from '../process/crew.ts'
+import type { Supervisor } from '../process/supervisor.ts'
 import { addCounters, addGauges } from './figures.ts'
 
-/** A worker asks for the sum, or the primary asks a worker for its own. */
+/** A worker asks for the sum, or the primary asks a worker for its own metrics. */
 interface Question {
   readonly type: 'shinobi:sum' | 'shinobi:figures'
   readonly id: number
@@ -20,15 +21,21 @@ interface FiguresAnswer extends Question {
 }
 type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-/** A scrape may take 10 seconds by Prometheus' default: a worker that is only busy answers sooner than this. */
+/**
+ * Prometheus' default time-out of a scrape is 10 seconds; a worker that is merely busy answers
+ * within this time.
+ */
 const ANSWER_WITHIN_MS = 2_000
-/** The primary answers at the latest after `ANSWER_WITHIN_MS`; one that does not is stopped. */
+/** The primary answers within `ANSWER_WITHIN_MS`; one that does not is stopped. */
 const SUM_WITHIN_MS = 2 * ANSWER_WITHIN_MS
 
-/** The two figures about the workers themselves. A process that serves alone is one that answers. */
+/**
+ * The two metrics about the workers themselves. A process that serves alone counts as one that
+ * answers.
+ */
 export function addWorkerFigures(
   metrics: Registry,
-  read: () => { readonly answering: number; readonly silent: number; readonly replaced: Crew['replaced'] },
+  read: () => { readonly answering: number; readonly silent: number; readonly replaced: Supervisor['replaced'] },
 ): void {
   addGauges(metrics, 'sum', [
     {
@@ -55,15 +62,18 @@ const isOfType = <T extends Question>(message: unknown, type: T['type']): messag
   (message as { type?: unknown } | null)?.type === type
 
 /** In the primary: answers workers that ask for the sum. */
-export function addUpWorkers(crew: Pick<Crew, 'open' | 'replaced'>): void {
-  /** What each worker told last, and the counters of those that have ended: a sum must not shrink when one is replaced. */
+export function addUpWorkers(supervisor: Pick<Supervisor, 'open' | 'replaced'>): void {
+  /**
+   * The last answer of each worker, and the counters of ended ones: a sum must not decrease when a
+   * worker is replaced.
+   */
   const last = new Map<number, Figures>()
   let ended = Promise.resolve<Figures>([])
   const waiting = new Map<number, (figures: Figures) => void>()
   let asked = 0
   let silent = 0
   const own = new Registry()
-  addWorkerFigures(own, () => ({ answering: 0, silent, replaced: crew.replaced }))
+  addWorkerFigures(own, () => ({ answering: 0, silent, replaced: supervisor.replaced }))
 
   function ask(worker: Worker): Promise<Figures | null> {
     const id = (asked += 1)
@@ -79,7 +89,7 @@ export function addUpWorkers(crew: Pick<Crew, 'open' | 'replaced'>): void {
 
   async function addUp(): Promise<string> {
     const answers = await Promise.all(
-      crew.open().map(async (worker) => ({ id: worker.id, figures: await ask(worker) })),
+      supervisor.open().map(async (worker) => ({ id: worker.id, figures: await ask(worker) })),
     )
     silent = answers.filter(({ figures }) => figures === null).length
     const parts = answers.map(({ id, figures }) => figures ?? countersOf(last.get(id) ?? []))
@@ -103,12 +113,12 @@ export function addUpWorkers(crew: Pick<Crew, 'open' | 'replaced'>): void {
   })
 }
 
-/** Counters and histograms go on counting what happened; gauges of a process that says nothing mean nothing. */
+/** Counters and histograms of ended workers stay valid; their gauges do not. */
 const countersOf = (figures: Figures): Figures => figures.filter(({ type }) => String(type) !== 'gauge')
 
 /**
- * In a worker: gives its figures to the sum, and answers how to ask for that.
- * @throws Error from what it answers, when the primary does not answer in time
+ * In a worker: contributes its metrics to the sum, and returns a function that asks for the sum.
+ * @throws Error from that function, when the primary does not answer in time
  */
 export function askForSum(own: Registry): () => Promise<string> {
   const waiting = new Map<number, (text: string) => void>()

@@ -1,10 +1,10 @@
 /**
- * A whole board for a test: the real app on a PostgreSQL database of its own, with a clock that the test sets.
+ * A whole board for a test: the real app on its own PostgreSQL database, with a clock that the test
+ * sets.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash } from '@node-rs/argon2'
 import { pino, type DestinationStream } from 'pino'
@@ -13,6 +13,7 @@ import { io as connect, type Socket } from 'socket.io-client'
 import type { ClientToServerEvents, JoinAck, NewPost, PostAck, ServerToClientEvents } from '@shinobi/contract/events'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
+import { temporary } from '../../../../scripts/temporary.mjs'
 import { buildApp, type BuiltApp } from '../app.ts'
 import { readConfig, type Config } from '../config.ts'
 import type { BoardDatabase } from '../db/board-database.ts'
@@ -23,11 +24,11 @@ import type { WebBundle } from '../http/pages.ts'
 import { foldName } from '../lib/fold.ts'
 import { createLogger } from '../logger.ts'
 import { uuidv7 } from '../lib/uuid.ts'
-import { openLink } from '../redis/link.ts'
+import { openBus } from '../redis/bus.ts'
 import { dropDatabase, findServers, inDatabase, runOnAll } from './citus.ts'
 import { recordStatements } from './statements.ts'
 
-/** What every board of a test signs and seals with. */
+/** The secret of every test board, for signatures and encryption. */
 export const SECRET = 'a secret for tests that is long enough'
 
 /** 2026-11-21 13:03 in Tokyo. */
@@ -36,13 +37,15 @@ export const START = Date.parse('2026-11-21T04:03:00Z')
 export interface Board extends BuiltApp {
   readonly database: Database
   readonly config: Config
-  /** The board's clock in milliseconds; tests move it. */
+  /** The board's clock in milliseconds; tests set it. */
   readonly clock: { now: number }
-  /** Free space of the board's disk; tests fill it, and then have `deps.writability.disk` look. */
+  /**
+   * Free space of the board's disk; tests set it, and then make `deps.writability.disk` check it.
+   */
   readonly disk: { freeBytes: number }
-  /** Makes everything that follows a commit happen: the search index is fed, lists are ranked, mails are sent. */
+  /** Finishes all work that follows commits: the search index, the ranking of lists, mails. */
   settle(): Promise<void>
-  /** Listens (once), and answers its address. */
+  /** Listens (once), and returns the address. */
   listen(): Promise<string>
   close(): Promise<void>
 }
@@ -50,8 +53,8 @@ export interface Board extends BuiltApp {
 export type Settings = Readonly<Record<string, string>>
 
 /**
- * Opens an empty board (the seven categories are there). Pass a database to open a second server on it, where the log
- * goes to read it, and the built web app to have pages.
+ * Opens an empty board with the seven initial categories. Pass a database to open a second server
+ * on it, a log destination to read the log, and the built web app to serve pages.
  */
 export async function openBoard(
   settings: Settings = {},
@@ -59,13 +62,13 @@ export async function openBoard(
   logTo?: DestinationStream,
   bundle: WebBundle | null = null,
 ): Promise<Board> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'shinobi-board-'))
+  const dataDir = mkdtempSync(join(temporary, 'shinobi-board-'))
   const config = readConfig({
     DATA_DIR: dataDir,
     PUBLIC_URL: 'http://localhost',
     LOG_LEVEL: 'silent',
     TRUST_PROXY: 'true',
-    // Crowds are let in, unless a test is about raids.
+    // Raid mode stays off, so that tests can have crowds of visitors.
     SHIELD_AUTOMATIC: 'false',
     NEWS_SCHEDULE: 'false',
     ...settings,
@@ -78,13 +81,13 @@ export async function openBoard(
       ? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
       : createLogger({ logLevel: 'info' }, { to: logTo, windowMs: 0 })
   const secret = config.sessionSecret ?? SECRET
-  const link = config.redisUrl === null ? null : await openLink({ url: config.redisUrl, secret, log: logger })
+  const bus = config.redisUrl === null ? null : await openBus({ url: config.redisUrl, secret, log: logger })
   const built = await buildApp({
     config,
     database,
     secret,
     bundle,
-    link,
+    bus,
     now: () => clock.now,
     logger,
     newsHostDelayMs: 0,
@@ -93,7 +96,7 @@ export async function openBoard(
   await built.app.ready()
   let listening: Promise<string> | null = null
   async function listen(): Promise<string> {
-    // Crowds come at once, and none of them shall be turned away by the system for a busy machine's sake.
+    // Crowds connect at once; a small backlog would make a busy system refuse some of them.
     await built.app.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 })
     return `http://127.0.0.1:${(built.app.server.address() as AddressInfo).port}`
   }
@@ -103,30 +106,18 @@ export async function openBoard(
     config,
     clock,
     disk,
-    async settle() {
-      await built.deps.news.settle()
-      await built.deps.postWriter.settle()
-      await built.deps.likes.settle()
-      await built.deps.departures.settle()
-      await built.deps.removedImages.settle()
-      await built.deps.bans.settle()
-      await built.deps.shields.settle()
-      await built.deps.search.settle()
-      await built.deps.ranking.settle()
-      await built.deps.background.settle()
-      await built.deps.mails?.settle()
-    },
+    settle: built.services.settle,
     listen: () => (listening ??= listen()),
     async close() {
       await built.app.close()
-      await link?.close()
+      await bus?.close()
       if (shared === undefined) await database.close()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-/** A database of a test's own. */
+/** A database of one test. */
 export type TestDatabase = BoardDatabase
 
 /** An empty, migrated database. */
@@ -134,7 +125,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   servers ??= findServers(server)
-  await runOnAll(await servers, `create database ${name} template ${inject('template')}`)
+  await runOnAll(await servers, `create database ${name} template ${inject('template')} strategy file_copy`)
   const url = inDatabase(server, name)
   const database = openDatabase({ url, pool: 8 })
   recordStatements(database)
@@ -150,13 +141,16 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 
 let servers: Promise<string[]> | null = null
 
-/** Someone with a browser: keeps cookies, names the page's origin, and asks over the wire, so through the cache as well. */
+/**
+ * A visitor with a browser: keeps cookies, sends the page's origin, and sends requests over the
+ * network, and so through the cache.
+ */
 export interface Guest {
   get<T = unknown>(url: string, headers?: Record<string, string>): Promise<Answer<T>>
   post<T = unknown>(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>
   put<T = unknown>(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>
   delete<T = unknown>(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>
-  /** Sends a form; a Blob is the file. */
+  /** Sends a form; a Blob is sent as the file. */
   form<T = unknown>(
     url: string,
     fields: Readonly<Record<string, string | Blob>>,
@@ -193,7 +187,7 @@ export function visit(board: Pick<Board, 'listen'>, address = '203.0.113.7'): Gu
     })
     for (const cookie of answer.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!
-      // A cookie that is taken away comes empty.
+      // A cookie is deleted by an empty value.
       if (value === '') cookies.delete(name!)
       else cookies.set(name!, value!)
     }
@@ -227,29 +221,29 @@ export function visit(board: Pick<Board, 'listen'>, address = '203.0.113.7'): Gu
   }
 }
 
-/** Someone with an account, logged in. */
+/** A member, logged in. */
 export interface MemberGuest extends Guest {
   readonly userId: string
   readonly name: string
 }
 
-/** The password of everybody whom `signUp` gives an account. */
+/** The password of all accounts of `signUp`. */
 export const PASSWORD = '忍びの合言葉 42'
-/** Made with the smallest parameters, so that a crowd of members costs a test nothing. */
+/** Computed with the smallest parameters, so that a crowd of members costs little. */
 let quickHash: Promise<string> | null = null
 let accounts = 0
 
-/** What somebody may do, and where they write from. */
+/** Rights and address of an account. */
 export interface Account {
   readonly isAdmin?: boolean
-  /** Ids of the categories they moderate. */
+  /** Ids of the categories that the member moderates. */
   readonly moderates?: 'all' | readonly string[] | null
-  /** Whether their mail address is confirmed. */
+  /** Whether the mail address is confirmed. */
   readonly isConfirmed?: boolean
   readonly address?: string
 }
 
-/** Gives somebody an account past the registration, and logs them in through the front door. */
+/** Creates an account in the database, without a registration, and logs in over HTTP. */
 export async function signUp(
   board: Board,
   name = `会員${(accounts += 1)}`,
@@ -274,7 +268,7 @@ export async function signUp(
   return { ...guest, userId, name }
 }
 
-/** Opens a thread, with whatever a test does not care about filled in. */
+/** Opens a thread, with defaults for the fields that a test does not set. */
 export async function startThread(guest: Guest, fields: Readonly<Record<string, string | Blob>> = {}): Promise<Thread> {
   const answer = await guest.form<Thread>('/api/threads', {
     title: '今夜の月について',
@@ -320,7 +314,7 @@ export const enter = (socket: LiveClient, threadId: string): Promise<JoinAck> =>
 
 export const send = (socket: LiveClient, post: NewPost): Promise<PostAck> => socket.emitWithAck('newPost', post)
 
-/** The next so many posts a socket hears. */
+/** The next `count` posts that a socket receives. */
 export function hear(socket: LiveClient, count: number): Promise<Post[]> {
   const heard: Post[] = []
   return new Promise((resolve) => {

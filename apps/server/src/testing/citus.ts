@@ -1,10 +1,10 @@
 /**
- * Databases for tests on a Citus cluster, of which PostgreSQL knows nothing: each server of it makes, copies and drops its own. Where the
- * server is no coordinator, it is the only one.
+ * Databases for tests on a Citus cluster. PostgreSQL does not create databases on the workers, so
+ * each server creates, copies and drops its own. A server that is no coordinator is the only one.
  */
 import pg from 'pg'
 
-/** Addresses of a server and, of a Citus coordinator, its workers. */
+/** Addresses of a server and, if it is a Citus coordinator, of its workers. */
 export async function findServers(server: string): Promise<string[]> {
   return withClient(server, async (client) => {
     const citus = await client.query(`select from pg_extension where extname = 'citus'`)
@@ -26,7 +26,7 @@ export async function runOnAll(servers: readonly string[], statement: string): P
   await Promise.all(servers.map((server) => withClient(server, (client) => client.query(statement))))
 }
 
-/** Makes an empty database a part of the cluster, as its coordinator and workers. */
+/** Adds an empty database to the cluster, on its coordinator and workers. */
 export async function joinServers(servers: readonly string[], database: string): Promise<void> {
   const urls = servers.map((server) => inDatabase(server, database))
   await runOnAll(urls, 'create extension citus')
@@ -40,12 +40,15 @@ export async function joinServers(servers: readonly string[], database: string):
 }
 
 export async function dropDatabase(servers: readonly string[], database: string): Promise<void> {
-  // Citus' own worker does not leave by itself while it is starting.
+  // Citus' background worker does not end by itself while it is starting.
   if (servers.length > 1) await closeToAll(servers, database)
   await runOnAll(servers, `drop database ${database} with (force)`)
 }
 
-/** Leaves nobody in a database, Citus' own worker included, so that it can be copied. */
+/**
+ * Refuses and ends all connections to a database, Citus' background worker included, so that it can
+ * be copied.
+ */
 export async function closeToAll(servers: readonly string[], database: string): Promise<void> {
   await runOnAll(servers, `alter database ${database} with allow_connections false`)
   await runOnAll(servers, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${database}'`)

@@ -3,10 +3,13 @@ import { foldName } from '../lib/fold.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { visit, type Board, type MemberGuest } from './board.ts'
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const PORTION = 500
 
-/** Many members with a browser and an address each, logged in past the front door: a thousand log-ins would be a test of their own. */
+/**
+ * Creates many members with a browser and an address each. Sessions are written to the database: a
+ * thousand log-ins would take too long.
+ */
 export async function signUpCrowd(board: Board, count: number): Promise<MemberGuest[]> {
   const { db } = board.database
   const { now } = board.clock
@@ -43,7 +46,7 @@ export async function signUpCrowd(board: Board, count: number): Promise<MemberGu
       const reply = { setCookie: (cookie: string, value: string) => void guest.cookies.set(cookie, value) }
       const tokens = { sessionId, userId, refreshToken: '' }
       await board.deps.sessions.issue(reply as unknown as FastifyReply, tokens)
-      // Signed by nobody, so worth nothing.
+      // Made of an empty refresh token, so it is useless.
       guest.cookies.delete('refresh')
       return { ...guest, userId, name }
     }),

@@ -1,4 +1,7 @@
-/** A process that runs the embedded database of a folder until SIGTERM, to be killed. Prints its address. */
+/**
+ * A process that runs the embedded database of a folder until SIGTERM, for tests that kill it.
+ * Prints the address.
+ */
 import { pino } from 'pino'
 import { startEmbedded } from '../db/embedded/embedded-postgres.ts'
 

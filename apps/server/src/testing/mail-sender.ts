@@ -1,6 +1,6 @@
 /**
- * A process that sends the mails that are due at NOW, to be killed in the middle of it. Settings
- * are those of the server.
+ * A process that sends the mails that are due at NOW, for tests that kill it meanwhile. It has the
+ * settings of the server.
  */
 import { pino } from 'pino'
 import { Registry } from 'prom-client'

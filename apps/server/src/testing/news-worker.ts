@@ -1,7 +1,9 @@
 /**
- * A process that tells the news once, to be killed in the middle of it, on the database of DATABASE_URL. Looks at the feeds of NEWS_FEEDS (addresses with spaces between them) and at
- * all that waits, whether or not it is due, and says on its output when it is ready, when
- * each step begins, and what it has done. The database has its tables already: looking for new ones takes longer than telling the news.
+ * A process that runs the news pipeline once, for tests that kill it meanwhile, on the database of
+ * DATABASE_URL. Processes the feeds of NEWS_FEEDS (addresses separated by spaces) and all pending
+ * work, whether or not it is due, and reports on its output when it is ready, when each step
+ * begins, and what it has done. The database must be migrated: checking for migrations takes longer
+ * than the pipeline.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -15,11 +17,13 @@ import { createSearchIndexer } from '../features/search/search.indexer.ts'
 import { followSettings } from '../features/settings/settings.service.ts'
 import { followWords } from '../features/words/words.service.ts'
 import { ResponseCache } from '../http/response-cache.ts'
-import { createImageStore } from '../lib/image-store.ts'
-import { openImageFolder } from '../lib/image-folder.ts'
+import { createImageStore } from '../features/images/image-store.ts'
+import { openImageFolder } from '../features/images/image-folder.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 
-/** A process that was killed holds the lock until the database has noticed. */
+/**
+ * The lock of a killed process is held until the database notices that its connection is closed.
+ */
 const ASK_AGAIN_MS = 20
 
 const config = readConfig({ NEWS_PRIVATE_ADDRESSES: 'true', NEWS_SCHEDULE: 'false', ...process.env })
@@ -28,16 +32,15 @@ const log = pino({ level: 'debug', messageKey: 'message' })
 const now = Date.now
 const revisions = createRevisions(db, log)
 const settings = await followSettings(db, config, revisions)
-const search = createSearchIndexer(db, log, () => {})
+const search = createSearchIndexer({ db, log, cache: { drop: () => {} } })
 const words = await followWords(db, revisions)
 const cache = new ResponseCache({ maxBytes: 1, now })
 const images = createImageStore(openImageFolder(config.dataDir), createStoredImages(db, null))
-const flagPost = (): void => {}
 const live = { queueChanged: () => {} }
 const writability = { obstacle: null }
 const metrics = new Registry()
 const news = createNews(
-  { config, db, log, now, settings, writability, cache, live, search, images, words, flagPost, metrics },
+  { config, db, log, now, settings, writability, cache, live, search, images, words, metrics },
   { hostDelayMs: 0 },
 )
 
@@ -57,7 +60,7 @@ for (const url of process.env['NEWS_FEEDS']!.split(' ')) {
     .onConflict((conflict) => conflict.column('url').doUpdateSet({ nextFetchAt: at }))
     .execute()
 }
-// What a busy machine has made fail waits for nothing either.
+// Work that failed on a busy machine is retried without delay as well.
 for (const table of ['newsArticles', 'newsStories'] as const) {
   await db.updateTable(table).set({ nextTryAt: at }).where('nextTryAt', 'is not', null).execute()
 }

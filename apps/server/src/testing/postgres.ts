@@ -1,8 +1,10 @@
-/** The PostgreSQL that tests run on: the embedded one's programs, with files that are thrown away, on a port of loopback. */
+/**
+ * The PostgreSQL of tests: the embedded one's programs, with temporary files, on a loopback port.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { temporary } from '../../../../scripts/temporary.mjs'
 import { findBinaries } from '../db/embedded/binaries.ts'
 import { createCluster, foldersOf } from '../db/embedded/cluster.ts'
 import { createLauncher } from '../db/embedded/launch.ts'
@@ -12,13 +14,13 @@ import { USER } from '../db/embedded/address.ts'
 import { freePort } from '../lib/free-port.ts'
 
 export interface TestPostgres {
-  /** Its address, for its superuser. */
+  /** Its address, as its superuser. */
   readonly url: string
   stop(): Promise<void>
 }
 
 export async function startTestPostgres(): Promise<TestPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'shinobi-postgres-'))
+  const folder = mkdtempSync(join(temporary, 'shinobi-postgres-'))
   const { data, run } = foldersOf(folder)
   mkdirSync(run, { mode: 0o700 })
   const binaries = findBinaries()

@@ -6,7 +6,7 @@ import { visit, type Board, type Guest } from './board.ts'
 export type PostKey = Pick<Post, 'threadId' | '_id'>
 
 let addresses = 0
-/** An address that nobody else writes from. */
+/** An address that no other guest uses. */
 export const anotherAddress = (): string => {
   addresses += 1
   return `198.18.${Math.floor(addresses / 250)}.${1 + (addresses % 250)}`
@@ -17,7 +17,7 @@ export async function reportAs(who: Guest, post: PostKey, reason = '荒らしで
   if (answer.status !== 200) throw new Error(`the report was refused: ${JSON.stringify(answer.body)}`)
 }
 
-/** Reports by so many strangers, each from an address of their own. */
+/** Reports a post by this many visitors, each from a different address. */
 export async function reportTimes(board: Board, post: PostKey, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await reportAs(visit(board, anotherAddress()), post)
 }
@@ -33,7 +33,7 @@ export const decide = (moderator: Guest, post: PostKey, decision: object) =>
 export const undo = (moderator: Guest, actionId: string) =>
   moderator.post<{ code?: string; message?: string }>(`/api/admin/actions/${actionId}/undo`)
 
-/** What readers see of a post. */
+/** A post as readers see it. */
 export async function readPost(board: Board, post: PostKey): Promise<Post> {
   const { body } = await visit(board).get<Post[]>(`/api/threads/${post.threadId}/posts?limit=100`)
   return body.find(({ _id }) => _id === post._id)!

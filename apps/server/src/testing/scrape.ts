@@ -1,13 +1,13 @@
 import type { Board } from './board.ts'
 
-/** Goes into a board's settings; the token that `scrape` shows. */
+/** For a board's settings; `scrape` sends it. */
 export const METRICS_TOKEN = 'a-token-for-the-scraper'
 
-/** What /metrics answers. */
+/** The parsed answer of /metrics. */
 export interface Scrape {
-  /** Metrics that exist, whether or not they have a figure yet, with their type. */
+  /** All metrics, with or without a value, with their type. */
   readonly types: ReadonlyMap<string, string>
-  /** Figures, by name and labels as they stand there: `shinobi_waiting{queue="posts"}`. */
+  /** Values by name and labels as they are written: `shinobi_waiting{queue="posts"}`. */
   readonly figures: ReadonlyMap<string, number>
 }
 

@@ -1,4 +1,7 @@
-/** The server as operators run it: built, in processes of their own, which a test starts, kills and stops. */
+/**
+ * The server as operators run it: built, in separate processes, which a test starts, kills and
+ * stops.
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -8,15 +11,15 @@ import { makeDataFolder, makeEmptyFolder } from './data-folder.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 const MAIN = join(ROOT, 'apps/server/dist/server/main.js')
-// Of the sources as they are now; a moment when that is what was built last.
+// Built from the current sources; fast when they have not changed since the last build.
 execFileSync(process.execPath, [join(ROOT, 'scripts/build.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] })
 
 export interface ServerProcesses {
-  /** The data folder of those without DATABASE_URL; the others have one without a database. */
+  /** The data folder of servers without DATABASE_URL; the others have one without a database. */
   readonly dataDir: string
-  /** Starts one in the test's data folder, on a free port unless `settings` name one. */
+  /** Starts a server in the test's data folder, on a free port unless `settings` set one. */
   run(settings: Readonly<Record<string, string>>): ChildProcess
-  /** Kills what still runs, and removes the folder. */
+  /** Kills the servers that still run, and removes the folder. */
   close(): Promise<void>
 }
 
@@ -52,7 +55,7 @@ export function openServerProcesses(): ServerProcesses {
   }
 }
 
-/** Where it is open. */
+/** Resolves with the address once the server listens. */
 export async function started(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) {
     const url = /open at (http:\/\/\S+)/.exec(line)?.[1]
@@ -61,7 +64,7 @@ export async function started(child: ChildProcess): Promise<string> {
   throw new Error('the server ended before it was open')
 }
 
-/** How it ended, and what it told the operator. */
+/** The exit code, and the lines for the operator. */
 export async function outcome(child: ChildProcess): Promise<{ code: number | null; lines: string[] }> {
   let text = ''
   child.stderr!.on('data', (chunk: Buffer) => (text += chunk.toString()))
@@ -71,7 +74,7 @@ export async function outcome(child: ChildProcess): Promise<{ code: number | nul
 
 const PATIENCE_MS = 30_000
 
-/** Posts JSON as somebody without cookies. @throws unless it is taken, in time */
+/** Posts JSON without cookies. @throws unless it succeeds, in time */
 export async function post<T>(url: string, body: unknown, patienceMs = PATIENCE_MS): Promise<T> {
   const answer = await fetch(url, {
     method: 'POST',

@@ -1,12 +1,12 @@
 /**
- * Every statement that the server tests send is kept in the file that the variable STATEMENTS names, so that an older PostgreSQL
- * can be asked whether it takes them all (db/statements.test.ts).
+ * Every statement of the server tests is recorded in the file that the variable STATEMENTS names,
+ * to check that an older PostgreSQL accepts them all (db/statements.test.ts).
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import type { Database } from '../db/client.ts'
 
 const file = process.env['STATEMENTS']
-/** A row for each text, as JSON; several processes of the test runner append to it. */
+/** One JSON line per text; several processes of the test runner append to the file. */
 const recorded = new Set<string>()
 
 export function recordStatements({ activity }: Database): void {
@@ -18,7 +18,7 @@ export function recordStatements({ activity }: Database): void {
   })
 }
 
-/** The texts that were kept; null when none were. */
+/** The recorded texts; null when none were recorded. */
 export function readStatements(): readonly string[] | null {
   if (file === undefined || !existsSync(file)) return null
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)

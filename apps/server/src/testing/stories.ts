@@ -1,11 +1,14 @@
-/** News for tests that are not about how news are made: a source, and a story as a run would have left it. */
+/**
+ * News for tests that are not about the pipeline: a source, and a story in the state that a run
+ * leaves.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import type { StoryState } from '@shinobi/contract/news'
 import type { SummaryKind } from '@shinobi/contract/threads'
 import { uuidv7 } from '../lib/uuid.ts'
 import type { Board } from './board.ts'
 
-/** Adds a source past the calls of administrators. @returns its id */
+/** Adds a source to the database, without an administrator's call. @returns its id */
 export async function addSource(board: Board, name = '忍日報'): Promise<string> {
   const { db } = board.database
   const at = new Date(board.clock.now)
@@ -28,7 +31,7 @@ export interface StoryFields {
   readonly sourceId: string
   readonly state?: StoryState
   readonly kind?: SummaryKind
-  /** The thread that was made of it. */
+  /** The thread that was opened for it. */
   readonly threadId?: string | null
   readonly title?: string
   readonly url?: string
@@ -44,7 +47,7 @@ export const SENTENCES = [
   { text: '費用は年に3千万円の見込み。', quote: '年間の費用は3千万円を見込む。' },
 ]
 
-/** Adds a story and the article that it is made of. @returns the story's id */
+/** Adds a story and its article. @returns the story's id */
 export async function addStory(
   board: Board,
   {

@@ -1,14 +1,15 @@
 /**
- * Run once before the server tests: starts PostgreSQL, unless TEST_DATABASE_URL names one, and makes an empty, migrated database
- * there that each test's own begins as a copy of (`openTestDatabase`). Also a data folder with an embedded database for
- * processes that tests start (`makeDataFolder`).
+ * Runs once before the server tests: starts PostgreSQL, unless TEST_DATABASE_URL names one, and
+ * creates an empty, migrated database there, which the databases of tests are copied from
+ * (`openTestDatabase`). Also creates a data folder with an embedded database for processes that
+ * tests start (`makeDataFolder`).
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
+import { temporary } from '../../../../scripts/temporary.mjs'
 import { openDatabase } from '../db/client.ts'
 import { distributeTables } from '../db/distribute.ts'
 import { startEmbedded } from '../db/embedded/embedded-postgres.ts'
@@ -18,9 +19,9 @@ import { startTestPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the PostgreSQL server that tests make their databases on. */
+    /** Address of the PostgreSQL server for the databases of tests. */
     databaseServer: string
-    /** Name of the database there that they copy. */
+    /** Name of the template database there. */
     template: string
     /** A data folder with an empty, migrated embedded database. */
     templateFolder: string
@@ -56,7 +57,7 @@ async function createTemplate(project: TestProject, server: string): Promise<() 
 }
 
 async function createDataFolder(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'shinobi-template-'))
+  const folder = mkdtempSync(join(temporary, 'shinobi-template-'))
   const embedded = await startEmbedded(folder, { connections: 10, log: pino({ level: 'silent' }) })
   const database = openDatabase({ url: embedded.url })
   await migrateToLatest(database.db)

@@ -1,4 +1,7 @@
-/** Requests as the wire brings them: no header that `fetch` would add, no bytes that it would unpack, from any address of this machine. */
+/**
+ * Raw HTTP requests: without the headers that `fetch` adds, without decompression, from any address
+ * of this machine.
+ */
 import { request } from 'node:http'
 import type { Agent, IncomingHttpHeaders } from 'node:http'
 
@@ -6,7 +9,7 @@ export interface WireRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Where it comes from: any address of 127.0.0.0/8, so that one machine holds many visitors. */
+  /** Source address: any address of 127.0.0.0/8, so that one machine can be many visitors. */
   readonly from?: string
   readonly agent?: Agent
 }

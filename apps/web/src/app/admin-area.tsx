@@ -1,5 +1,6 @@
-/** Everything below /admin: its guard, its frame, and the screen of the address. */
+/** Everything below /admin: its guard, its frame, and the screen of the current address. */
 import type { User } from '@shinobi/contract/accounts'
+import { objectionTo } from '@shinobi/contract/permissions'
 import { Suspense } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { NotFoundPage } from '../pages/not-found/not-found-page.tsx'
@@ -14,7 +15,7 @@ import { paths } from './paths.ts'
 export function AdminArea() {
   const { pathname } = useLocation()
   const page = findAdminPage(pathname)
-  // That one has a head of its own.
+  // NotFoundPage has its own PageHead.
   if (page === undefined) return <AdminGuard>{() => <NotFoundPage />}</AdminGuard>
   return (
     <>
@@ -30,11 +31,11 @@ export function AdminArea() {
 }
 
 function Screen({ user, page }: { user: User; page: AdminPage }) {
-  // A moderator's area begins with the reports.
-  if (!user.isAdmin && !page.moderators) return <Navigate to={paths.admin('reports')} replace />
+  // A user who may not see this screen is redirected to the reports.
+  if (objectionTo(user, page.action) !== null) return <Navigate to={paths.admin('reports')} replace />
   return (
     <AdminShell user={user} page={page}>
-      {/* With a key: what is awaited shows at once that it is, rather than leaving the screen before in its place. */}
+      {/* The key makes the fallback appear at once instead of the previous screen. */}
       <Suspense key={page.label} fallback={<Waiting />}>
         <page.Component />
       </Suspense>

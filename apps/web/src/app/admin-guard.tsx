@@ -1,21 +1,26 @@
 import type { User } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
+import { objectionTo } from '@shinobi/contract/permissions'
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
-import { runsBoard } from '../lib/runs-board.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty.tsx'
 import { KeyIcon } from '../ui/icons.tsx'
 import { LoginGuard } from './guards.tsx'
 import { paths } from './paths.ts'
 
-/** Guests go to /login, members who run nothing to /. The server judges again at every call. */
+/**
+ * Guests are redirected to /login, members who are not staff to /. Which screens are for
+ * administrators alone stands in admin-pages.ts. The server checks every call again (`guardAccess`
+ * in apps/server/src/http/access-guard.ts), by the same table of permissions.
+ */
 export function AdminGuard({ children }: { children: (user: User) => ReactNode }) {
   return (
     <LoginGuard>
       {(user) => {
-        if (!runsBoard(user)) return <Navigate to={paths.home} replace />
-        return user.secondFactorMissing ? <SecondFactorMissing /> : children(user)
+        const objection = objectionTo(user, 'enterAdministration')
+        if (objection === 'second_factor_missing') return <SecondFactorMissing />
+        return objection === null ? children(user) : <Navigate to={paths.home} replace />
       }}
     </LoginGuard>
   )

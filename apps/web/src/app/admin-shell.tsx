@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useQueueCounts } from '../features/admin/queue.ts'
 import { ApiError } from '../lib/api-client.ts'
-import { reloadUser } from '../lib/reload-user.ts'
+import { reloadUser } from '../features/accounts/reload-user.ts'
 import { useOnline } from '../lib/use-online.ts'
 import { cx } from '../ui/cx.ts'
 import { ADMIN_GROUPS, adminPagesOf, type AdminPage } from './admin-pages.ts'
@@ -16,12 +16,15 @@ interface AdminShellProps {
   children: ReactNode
 }
 
-/** The frame of the administration: the menu, at the side where there is room and over the screen where there is not. */
+/**
+ * The frame of the administration: its menu is at the side on wide windows, and above the screen on
+ * narrow ones.
+ */
 export function AdminShell({ user, page, children }: AdminShellProps) {
   const counts = useWaiting(user._id)
   const online = useOnline()
   const list = useRef<HTMLDivElement>(null)
-  // On a phone the tabs are wider than the window: the one that is shown stands in it.
+  // On a phone the tabs are wider than the window: scroll to the current one.
   useEffect(() => {
     list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [page])
@@ -51,7 +54,7 @@ export function AdminShell({ user, page, children }: AdminShellProps) {
         </div>
       </nav>
       <div className={styles['screen']}>
-        {/* Always in the page: screen readers announce only what changes inside a region they know. */}
+        {/* Always in the page: screen readers announce only changes in an existing live region. */}
         <p role="status" className={cx(styles['offline'])}>
           {!online && 'オフラインです。表示は最後に読み込んだときのもので、操作はつながってからできます。'}
         </p>
@@ -61,7 +64,7 @@ export function AdminShell({ user, page, children }: AdminShellProps) {
   )
 }
 
-/** From here on nobody counts. */
+/** From this number on the badge shows 999+. */
 const COUNTED = 1_000
 
 function Entry({ entry, current, waiting = 0 }: { entry: AdminPage; current: boolean; waiting: number | undefined }) {
@@ -83,7 +86,10 @@ function Entry({ entry, current, waiting = 0 }: { entry: AdminPage; current: boo
   )
 }
 
-/** Reports, held posts and news that wait. A refusal says that this member's rights have changed: the guard has to know. */
+/**
+ * Numbers of reports, held posts and news in the queues. A 403 means that the rights of this user
+ * have changed: reload the user, so that the guard decides again.
+ */
 function useWaiting(userId: string): Readonly<Record<string, number>> {
   const { data, error } = useQueueCounts(userId)
   const refused = error instanceof ApiError && error.status === 403

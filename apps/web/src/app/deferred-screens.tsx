@@ -1,11 +1,13 @@
 import { useLocation } from 'react-router'
 import { deferred } from '../lib/deferred.tsx'
-import { inTime } from '../lib/in-time.ts'
+import { inTime } from '../lib/load-chunk.ts'
 
-/** Who waits for it has mostly waited for the page before. */
+/** Shorter than other timeouts: most visitors have waited for the page already. */
 const ERROR_SCREEN_MS = 10_000
 
-/** Where not even the screen for errors can be fetched: the browser itself asks again. */
+/**
+ * Shown where the error screen cannot be loaded either: its link makes the browser load the page.
+ */
 function PlainError() {
   const { pathname, search } = useLocation()
   return (
@@ -15,7 +17,7 @@ function PlainError() {
   )
 }
 
-/** What stands in a page's place when it cannot be shown. */
+/** Shown instead of a page that failed. */
 export const ErrorScreen = deferred(
   () =>
     inTime(() => import('./error-page.tsx'), ERROR_SCREEN_MS).then(
@@ -24,9 +26,9 @@ export const ErrorScreen = deferred(
     ),
   'src/app/error-page.tsx',
 )
-/** That a session is over. */
+/** Reports that the session has ended. */
 export const SessionNotice = deferred(async () => (await import('./layout/session-notice.tsx')).SessionNotice)
-/** The screen of a navigation that takes its time. */
+/** Shown during a slow navigation. */
 export const PendingScreen = deferred(
   async () => (await import('../ui/loading-screen.tsx')).LoadingScreen,
   'src/ui/loading-screen.tsx',

@@ -1,4 +1,7 @@
-/** One chunk for all the screens on the way in: they share their form, and each alone is too small for a request of its own. */
+/**
+ * One chunk for all screens of logging in and registering: they share their form, and each alone is
+ * too small for a separate request.
+ */
 export { ForgotPasswordPage } from '../pages/forgot-password/forgot-password-page.tsx'
 export { LoginPage } from '../pages/login/login-page.tsx'
 export { RegisterPage } from '../pages/register/register-page.tsx'

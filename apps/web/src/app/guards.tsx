@@ -1,17 +1,17 @@
 /**
- * Who may see a page (docs/product.md#guards). Until that is known there is the loading screen, and
- * never the page of the other kind.
+ * Guards that decide who may see a page (docs/product.md#guards). While the session is unknown they
+ * show the loading screen, never the page of the other audience.
  */
 import type { User } from '@shinobi/contract/accounts'
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { useSession } from '../lib/use-session.ts'
+import { useSession } from '../features/accounts/use-session.ts'
 import { LoadingScreen } from '../ui/loading-screen.tsx'
 import styles from './guards.module.css'
 import { nextPath } from './next-path.ts'
 import { paths } from './paths.ts'
 
-/** Members only; others are sent to /login and come back afterwards. */
+/** For members; others are redirected to /login and return afterwards. */
 export function LoginGuard({ children }: { children: (user: User) => ReactNode }) {
   const session = useSession()
   const { pathname, search } = useLocation()
@@ -20,7 +20,7 @@ export function LoginGuard({ children }: { children: (user: User) => ReactNode }
   return <Waiting />
 }
 
-/** Only for those who are not logged in; members go on to where ?next= or else the profile is. */
+/** For guests; members are redirected to ?next=, or else to the profile. */
 export function GuestGuard({ children }: { children: ReactNode }) {
   const { status } = useSession()
   const { search } = useLocation()

@@ -1,7 +1,7 @@
 /**
- * Title, description, canonical address, Open Graph and JSON-LD of a page: exactly one `<PageHead>` per page.
- * React would leave hoisted tags inside #root when rendering without <html>, so the server collects them
- * through a context and the browser replaces them as a set.
+ * Title, description, canonical address, Open Graph and JSON-LD of a page: exactly one `<PageHead>`
+ * per page. React would leave hoisted tags inside #root when rendering without <html>, so the
+ * server collects them through a context and the browser replaces them as a set.
  */
 import type { SiteInfo } from '@shinobi/contract/site'
 import { createContext, use, useEffect } from 'react'
@@ -10,17 +10,17 @@ import { useSite } from './site-context.tsx'
 export const SITE_NAME = '忍板'
 
 export interface PageMeta {
-  /** Without the board's name, which is added; the empty string gives the board's name alone. */
+  /** Without the board's name, which is appended; the empty string gives the board's name alone. */
   title: string
   description: string
   /** Canonical path with its query, from `paths`. */
   path: string
-  /** Path of the picture shown where the page is shared; the board's card without one. */
+  /** Path of the picture for previews of shared links; by default the board's card. */
   image?: string | null
   type?: 'website' | 'article'
   /** schema.org data, without `@context`. */
   jsonLd?: Record<string, unknown> | null
-  /** For pages that are no use in a search engine: results, errors, forms. */
+  /** For pages that are useless in a search engine: results, errors, forms. */
   noindex?: boolean
 }
 
@@ -56,7 +56,10 @@ function headTags(meta: PageMeta, site: SiteInfo): HeadTag[] {
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** The tags as HTML. JSON-LD is raw text to the parser, so only `<` has to disappear from it. */
+/**
+ * The tags as HTML. The HTML parser treats JSON-LD as raw text, so only `<` has to be escaped in
+ * it.
+ */
 export function renderHead(meta: PageMeta, site: SiteInfo): string {
   return headTags(meta, site)
     .map(([name, attributes, text]) => {
@@ -68,7 +71,7 @@ export function renderHead(meta: PageMeta, site: SiteInfo): string {
     .join('')
 }
 
-/** Given on the server only: takes what the page says about itself. */
+/** Provided on the server only: receives the metadata of the page. */
 export const HeadCollector = createContext<((meta: PageMeta) => void) | null>(null)
 
 let applied: string | null = null
@@ -89,6 +92,34 @@ function applyHead(meta: PageMeta, site: SiteInfo): void {
   })
   for (const element of present) element.remove()
   document.head.append(...elements)
+  plainTitle = document.title
+  showCount()
+}
+
+/** The title of the page without a count, once a count was shown or the tags were replaced. */
+let plainTitle: string | null = null
+let count = 0
+
+function showCount(): void {
+  plainTitle ??= document.title
+  document.title = count === 0 ? plainTitle : `(${count}) ${plainTitle}`
+}
+
+/** Shows a number before the title of the tab, while it is not 0. */
+export function useTitleCount(number: number): void {
+  useEffect(() => {
+    if (number === count) return
+    count = number
+    showCount()
+  }, [number])
+  useEffect(
+    () => () => {
+      if (count === 0) return
+      count = 0
+      showCount()
+    },
+    [],
+  )
 }
 
 export function PageHead(meta: PageMeta) {

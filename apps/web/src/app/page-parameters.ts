@@ -1,4 +1,4 @@
-/** What of an address's query pages on the server depend on. For the server alone: browsers need not carry it. */
+/** Query parameters that change a page. For the server alone: browsers do not load this module. */
 import { matchPath } from 'react-router'
 import { RANGE_PARAMETERS } from '../features/posts/post-address.ts'
 import { LIST_PARAMETERS } from '../features/threads/list-address.ts'
@@ -9,10 +9,13 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
   [paths.ranking]: LIST_PARAMETERS,
   [patterns.category]: LIST_PARAMETERS,
   [patterns.thread]: RANGE_PARAMETERS,
-  [patterns.create]: ['category'],
+  [paths.past()]: ['cursor'],
+  [patterns.categoryPast]: ['cursor'],
+  [patterns.create]: ['category', 'previous'],
+  [paths.notebook()]: ['list'],
   [paths.moderationLog]: ['cursor'],
 }
 
-/** Names in the query of a path that its page depends on; all others make no other page of it. */
+/** Query parameters that the page at a path depends on; all others do not change it. */
 export const parametersOf = (path: string): readonly string[] =>
   Object.entries(parameters).find(([pattern]) => matchPath(pattern, path) !== null)?.[1] ?? []

@@ -12,7 +12,7 @@ const site = {
   sendsMail: false,
 }
 
-test('what a visitor wrote cannot leave the data block, and arrives unchanged', () => {
+test('text of visitors cannot break out of the data block, and is parsed unchanged', () => {
   const title = '</script><script>alert(1)</script>&\u2028\u2029<!--'
   const queryClient = new QueryClient()
   queryClient.setQueryData(['thread'], { title })
@@ -30,12 +30,12 @@ test('what a visitor wrote cannot leave the data block, and arrives unchanged', 
   expect(other.getQueryData(['thread'])).toEqual({ title })
 })
 
-test('the placeholder of an unrendered shell is no state', () => {
+test('the placeholder of an unrendered shell is parsed as null', () => {
   expect(parseState('<!--state-->')).toBeNull()
   expect(parseState('')).toBeNull()
 })
 
-test('an unexpected error travels without its words', () => {
+test('an unexpected error is sent without its message', () => {
   const travelled = JSON.stringify(portableErrors({ '0-0': new Error('password of the database') }))
   expect(travelled).not.toContain('password')
   expect(travelled).toContain('500')

@@ -1,16 +1,18 @@
 /**
- * What the server knew when it rendered the page, in the JSON block `#state`: the query cache, the router's outcome, the site.
- * Only keys and data travel. Times stay out of it, so that a page that shows the same has the same bytes (ETag).
+ * Data of the rendered page, in the JSON block `#state`: the query cache, the router's result, the
+ * site. It contains only keys and data, no times, so that an unchanged page has the same bytes
+ * (ETag).
  */
 import type { SiteInfo } from '@shinobi/contract/site'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { isRouteErrorResponse } from 'react-router'
+import { packRows, unpackRows } from '../lib/pack-rows.ts'
 
 export interface PageState {
   site: SiteInfo
   /** Whether the browser seemed to have a session, on pages that depend on it; null elsewhere. */
   session: boolean | null
-  /** Server time, ISO 8601, cut to the minute. */
+  /** Server time, ISO 8601, rounded down to the minute. */
   now: string
   queries: [key: QueryKey, data: unknown][]
   router: { loaderData: Record<string, unknown>; errors: Record<string, unknown> | null }
@@ -25,11 +27,14 @@ export function readQueries(queryClient: QueryClient): PageState['queries'] {
 }
 
 export function fillQueries(queryClient: QueryClient, queries: PageState['queries']): void {
-  // A cached page counts as fresh: the server drops it as soon as what it shows changes.
+  // A cached page counts as fresh: the server drops it as soon as its data changes.
   for (const [key, data] of queries) queryClient.setQueryData(key, data)
 }
 
-/** Errors as the router takes them back; what an unexpected error says stays on the server. */
+/**
+ * Errors in the form that the router accepts; the message of an unexpected error stays on the
+ * server.
+ */
 export function portableErrors(errors: Record<string, unknown> | null): PageState['router']['errors'] {
   if (errors === null) return null
   return Object.fromEntries(
@@ -48,12 +53,16 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 }
 
-/** JSON that can stand inside a script element. */
+/** JSON that is safe inside a script element. */
 export const serializeState = (state: PageState): string =>
-  JSON.stringify(state).replace(/[<>&\u2028\u2029]/g, (character) => ESCAPES[character] ?? character)
+  JSON.stringify({ ...state, queries: packRows(state.queries) }).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => ESCAPES[character] ?? character,
+  )
 
-/** The state of the page, or null when the shell was served without rendering. */
+/** The state of the page, or null when the server sent an unrendered shell. */
 export function parseState(text: string | null | undefined): PageState | null {
   if (text == null || !text.trimStart().startsWith('{')) return null
-  return JSON.parse(text) as PageState
+  const state = JSON.parse(text) as PageState
+  return { ...state, queries: unpackRows(state.queries) as PageState['queries'] }
 }

@@ -2,7 +2,7 @@ import type { SiteInfo } from '@shinobi/contract/site'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ClockProvider } from '../lib/clock.tsx'
-import { SessionHintContext } from '../lib/use-session.ts'
+import { SessionHintContext } from '../features/accounts/use-session.ts'
 import { SiteProvider } from './site-context.tsx'
 
 interface ProvidersProps {

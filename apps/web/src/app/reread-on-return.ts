@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { threadKeys } from '../features/threads/api.ts'
 
 /**
- * Back into a document shows it as the browser kept it, whole or as the bytes it was made of, however old: lists would lack what was
- * written since, one's own posts among it.
+ * Refetches lists after Back into the document. The browser restores the page from its cache,
+ * however old, so lists would lack newer posts, the visitor's own among them.
  */
 export function rereadOnReturn(queryClient: QueryClient): void {
   const reread = () => void queryClient.invalidateQueries({ queryKey: threadKeys.lists })

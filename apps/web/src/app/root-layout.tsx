@@ -1,27 +1,31 @@
 import { messages } from '@shinobi/contract/messages'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, ViewTransition } from 'react'
+import { useEffect, useRef, useState, ViewTransition } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation, type Location } from 'react-router'
 import { categoryQuery } from '../features/categories/api.ts'
 import { Notices } from '../features/notices/notices.tsx'
 import { useNow } from '../lib/clock.tsx'
 import { tokyoYear } from '../lib/format-date.ts'
-import { useSession } from '../lib/use-session.ts'
+import { useSession } from '../features/accounts/use-session.ts'
+import { deferred } from '../lib/deferred.tsx'
 import { ErrorScreen, PendingScreen, SessionNotice } from './deferred-screens.tsx'
 import { PageShell } from './layout/page-shell.tsx'
 import { paths } from './paths.ts'
 import './root-layout.css'
 
-/** Every tab's first entry has the key "default": the address keeps them apart. */
+/** The first entry of every tab has the key "default": the address tells them apart. */
 const scrollKey = ({ key, pathname, search }: Location) => `${key}:${pathname}${search}`
 
-/** All of /admin is one page: its frame stays while the screens in it change. */
+/** All of /admin is one page: its frame stays while its screens change. */
 const pageOf = (pathname: string) => (/^\/admin(?=\/|$)/.exec(pathname) ?? [pathname])[0]
 
-/** Not while the page itself is still being loaded. */
+/** Late enough not to compete with the loading of the page. */
 const PRELOAD_AFTER_MS = 3_000
 
-/** What stands around every page, and the screen shown while the next one is awaited. */
+/** Loaded when the visitor first presses a key: phones do without. */
+const ReadingKeys = deferred(async () => (await import('../features/display/reading-keys.tsx')).ReadingKeys)
+
+/** The layout around every page, and the screen shown during a navigation. */
 export function RootLayout() {
   const { pathname } = useLocation()
   const awaiting = useNavigation().state === 'loading'
@@ -29,8 +33,9 @@ export function RootLayout() {
   const session = useSession()
   const isOver = session.status === 'out' && session.reason === messages.verify_failed
   useFocusOnArrival(pathname)
+  const firstKey = useFirstKey()
   useEffect(() => {
-    // While there is a line: they are needed when there is none.
+    // Loaded while there is a network, because they are needed when there is none.
     setTimeout(() => {
       void PendingScreen.preload()
       void ErrorScreen.preload()
@@ -45,9 +50,20 @@ export function RootLayout() {
         </ViewTransition>
       </PageShell>
       {awaiting && <PendingScreen />}
+      {firstKey !== null && <ReadingKeys first={firstKey} />}
       {isOver && pathname !== paths.login() && <SessionNotice />}
     </>
   )
+}
+
+/** The first press of a key on this page; null before. */
+function useFirstKey(): KeyboardEvent | null {
+  const [press, setPress] = useState<KeyboardEvent | null>(null)
+  useEffect(() => {
+    addEventListener('keydown', setPress, { once: true })
+    return () => removeEventListener('keydown', setPress)
+  }, [])
+  return press
 }
 
 /** Name of the category whose list is shown; the loader has put it into the cache. */
@@ -57,7 +73,10 @@ function useCategoryOfPage(): string | undefined {
   return ref === undefined || data === undefined ? undefined : data.name
 }
 
-/** After a navigation the keyboard and the screen reader go on at the new page's start, as after a page load. */
+/**
+ * Moves focus to the start of the page after a navigation, as after a page load, for keyboards and
+ * screen readers.
+ */
 function useFocusOnArrival(pathname: string): void {
   const shown = useRef(pathname)
   useEffect(() => {

@@ -1,27 +1,28 @@
 /**
- * The routes of docs/product.md#screens. Each page is a chunk of its own; its loader is not, so that
- * code and data are fetched side by side.
+ * The routes of docs/product.md#screens. Each page is a separate chunk; its loader is not, so that
+ * code and data are fetched in parallel.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { redirect, type RouteObject } from 'react-router'
+import { redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router'
 import { noticesQuery } from '../features/notices/api.ts'
-import { inTime } from '../lib/in-time.ts'
+import { inTime } from '../lib/load-chunk.ts'
 import { notFound, type PageLoader } from '../lib/page-loader.ts'
 import { categoriesLoader } from '../pages/categories/categories-loader.ts'
 import { categoryLoader } from '../pages/category/category-loader.ts'
 import { createLoader } from '../pages/create/create-loader.ts'
 import { homeLoader } from '../pages/home/home-loader.ts'
 import { moderationLogLoader } from '../pages/moderation-log/moderation-log-loader.ts'
+import { pastLoader } from '../pages/past/past-loader.ts'
 import { threadLoader, threadPlaceLoader } from '../pages/thread/thread-loader.ts'
 import { ErrorScreen } from './deferred-screens.tsx'
 import type * as Entrance from './entrance.ts'
 import { patterns, paths } from './paths.ts'
 import { RootLayout } from './root-layout.tsx'
 
-/** What a route says about itself beside what the router needs. */
+/** Handle of a route: what the server needs to know beside the router's fields. */
 export interface RouteHandle {
-  /** Source of the page's chunk, as the build's manifest names it. */
+  /** Source of the page's chunk, as named in the build's manifest. */
   module: string
 }
 
@@ -37,13 +38,19 @@ const home: Page = {
   loader: homeLoader,
 }
 
-/** The screens on the way in. */
+const past: Page = {
+  module: 'src/pages/past/past-page.tsx',
+  load: async () => (await import('../pages/past/past-page.tsx')).PastPage,
+  ...(import.meta.env.SSR && { loader: pastLoader }),
+}
+
+/** A screen of logging in or registering. */
 const entrance = (load: (screens: typeof Entrance) => ComponentType): Page => ({
   module: 'src/app/entrance.ts',
   load: async () => load(await import('./entrance.ts')),
 })
 
-/** The server sends on their way at once who have no session; in the browser <LoginGuard> does. */
+/** The server redirects visitors without a session; in the browser <LoginGuard> does. */
 const membersLoader: PageLoader = async ({ session, url }) => {
   if (session === false) throw redirect(paths.login(url.pathname + url.search))
   return null
@@ -62,7 +69,8 @@ const pages: Readonly<Record<string, Page>> = {
     load: async () => (await import('../pages/thread/thread-page.tsx')).ThreadPage,
     loader: threadLoader,
   },
-  // Nothing of ours links there: whoever comes, comes from elsewhere, and the server sends them on.
+  // No page of the board links to these addresses. Visitors come from elsewhere, and the server
+  // redirects them.
   ...(import.meta.env.SSR && {
     [patterns.threadPlace]: {
       module: 'src/pages/thread/thread-page.tsx',
@@ -80,6 +88,12 @@ const pages: Readonly<Record<string, Page>> = {
     load: async () => (await import('../pages/category/category-page.tsx')).CategoryPage,
     loader: categoryLoader,
   },
+  [paths.past()]: past,
+  [patterns.categoryPast]: past,
+  [paths.notebook()]: {
+    module: 'src/pages/notebook/notebook-page.tsx',
+    load: async () => (await import('../pages/notebook/notebook-page.tsx')).NotebookPage,
+  },
   [paths.about]: {
     module: 'src/pages/about/about-page.tsx',
     load: async () => (await import('../pages/about/about-page.tsx')).AboutPage,
@@ -87,6 +101,10 @@ const pages: Readonly<Record<string, Page>> = {
   [paths.terms]: {
     module: 'src/pages/terms/terms-page.tsx',
     load: async () => (await import('../pages/terms/terms-page.tsx')).TermsPage,
+  },
+  [paths.hiding]: {
+    module: 'src/pages/hiding/hiding-page.tsx',
+    load: async () => (await import('../pages/hiding/hiding-page.tsx')).HidingPage,
   },
   [paths.moderationLog]: {
     module: 'src/pages/moderation-log/moderation-log-page.tsx',
@@ -103,7 +121,7 @@ const pages: Readonly<Record<string, Page>> = {
     load: async () => (await import('../pages/profile/profile-page.tsx')).ProfilePage,
     ...(import.meta.env.SSR && { loader: membersLoader }),
   },
-  // Its screens are routes of their own in there, so that the first page carries nothing of them.
+  // The screens are resolved inside, so that the first chunk contains nothing of them.
   [patterns.admin]: {
     module: 'src/app/admin-area.tsx',
     load: async () => (await import('./admin-area.tsx')).AdminArea,
@@ -111,8 +129,16 @@ const pages: Readonly<Record<string, Page>> = {
   },
 }
 
-/** @param session what the server knows of it, see PageLoaderArgs */
-export function createRoutes(queryClient: QueryClient, session: boolean | null = null): RouteObject[] {
+/** What loaders know of a visit beside its address, see PageLoaderArgs. */
+export interface Visit {
+  readonly queryClient: QueryClient
+  readonly session: boolean | null
+}
+
+/**
+ * @param visitOf the visit that loaders are called for: the server has one set of routes for all
+ */
+export function createRoutes(visitOf: (context: LoaderFunctionArgs['context']) => Visit): RouteObject[] {
   const toRoute = ([path, page]: [string, Page]): RouteObject => {
     const { module, load, loader } = page
     return {
@@ -120,23 +146,23 @@ export function createRoutes(queryClient: QueryClient, session: boolean | null =
       handle: { module } satisfies RouteHandle,
       lazy: { Component: () => inTime(load) },
       ...(loader && {
-        loader: ({ params, request }) => loader({ queryClient, params, url: new URL(request.url), session }),
+        loader: ({ params, request, context }) => loader({ ...visitOf(context), params, url: new URL(request.url) }),
       }),
     }
   }
   return [
     {
       Component: RootLayout,
-      // In the browser the layout asks by itself, without holding anything up.
+      // In the browser the layout fetches the notices itself, without delaying a navigation.
       ...(import.meta.env.SSR && {
-        loader: async () => {
-          await queryClient.prefetchQuery(noticesQuery())
+        loader: async ({ context }) => {
+          await visitOf(context).queryClient.prefetchQuery(noticesQuery())
           return null
         },
       }),
       children: [
         {
-          // Errors of pages appear inside the layout.
+          // Errors of pages are shown inside the layout.
           ErrorBoundary: ErrorScreen,
           children: [
             ...Object.entries(pages).map(toRoute),

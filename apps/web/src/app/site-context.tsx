@@ -7,7 +7,7 @@ export function SiteProvider({ site, children }: { site: SiteInfo; children: Rea
   return <SiteContext value={site}>{children}</SiteContext>
 }
 
-/** What the operator configured. */
+/** The operator's configuration of the site. */
 export function useSite(): SiteInfo {
   const site = use(SiteContext)
   if (site === null) throw new Error('useSite must be used inside SiteProvider')

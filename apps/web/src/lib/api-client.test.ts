@@ -12,7 +12,7 @@ const failureOf = (call: Promise<unknown>) =>
     (error: unknown) => error as ApiError,
   )
 
-test('a failure carries the status, the code, the Japanese message and the wait of the server', async () => {
+test('a failure carries the status, the code, the Japanese message and the Retry-After of the server', async () => {
   answerWith(
     Response.json(
       { message: '操作が多すぎます。', code: 'too_many_requests' },
@@ -36,19 +36,19 @@ test('without an answer the code is network and the message asks to check the co
   expect(error).toMatchObject({ status: 0, code: 'network', message: messages.network, fromServer: false })
 })
 
-test('a call that was given up is told apart from a network that is down', async () => {
+test('an aborted call is distinguished from a failed network', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new DOMException('gone', 'AbortError')))
   expect(await failureOf(apiGet('/api/threads'))).toMatchObject({ code: 'aborted' })
 })
 
-test("a proxy's HTML never reaches the visitor: the message is ours, by status", () => {
+test('HTML of a proxy is never shown: the message depends on the status alone', () => {
   const answer = { body: null, link: null, retryAfter: null }
   expect(toApiError({ ...answer, status: 502 })).toMatchObject({ code: 'unavailable', message: messages.unavailable })
   expect(toApiError({ ...answer, status: 413 })).toMatchObject({ message: messages.payload_too_large })
   expect(toApiError({ ...answer, status: 500 })).toMatchObject({ code: 'unexpected', message: messages.unexpected })
 })
 
-test('a page of a list names the next and the previous one from the Link header', async () => {
+test('a page of a list takes the next and the previous path from the Link header', async () => {
   const link = '</api/threads?cursor=a%2Cb&sort=liked>; rel="next", </api/threads?before=1>; rel="prev"'
   answerWith(Response.json([1, 2], { headers: { link } }))
   expect(await apiPage('/api/threads')).toEqual({
@@ -58,7 +58,7 @@ test('a page of a list names the next and the previous one from the Link header'
   })
 })
 
-test('while a page is rendered, queries go through the transport of their client and never over the network', async () => {
+test('during server rendering, queries use the transport of their client and never fetch', async () => {
   vi.stubGlobal('fetch', () => expect.unreachable('no fetch on the server'))
   const client = new QueryClient()
   provideTransport(client, async (path) => ({ status: 200, body: { path }, link: null }))

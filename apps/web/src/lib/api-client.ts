@@ -1,13 +1,14 @@
 /**
- * The one way to the API. In the browser it is fetch (for uploads XHR, in api-upload.ts, because only that reports progress);
- * while a page is rendered on the server, the QueryClient of that request carries an in-process transport instead.
+ * The client of the API. The browser uses fetch (for uploads XHR, in api-upload.ts, because only
+ * that reports progress); during server rendering, the QueryClient of the request carries an
+ * in-process transport instead.
  */
 import type { ErrorCode } from '@shinobi/contract/errors'
 import { messages } from '@shinobi/contract/messages'
 import type { QueryClient } from '@tanstack/react-query'
 import { renewSession } from './session-renewal.ts'
 
-/** What any way to the API brings back. `link` is the Link header. */
+/** An answer of the API by any transport. `link` is the Link header. */
 export interface ApiAnswer {
   status: number
   body: unknown
@@ -22,15 +23,15 @@ export type ApiTransport = (path: string) => Promise<ApiAnswer>
 /** `network`: no answer came. `aborted`: the caller gave up. The others come from the server. */
 export type ApiErrorCode = ErrorCode | 'network' | 'aborted'
 
-/** A call that failed, with a Japanese message fit to be shown. */
+/** A failed call, with a Japanese message that can be shown to visitors. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** HTTP status; 0 when no answer came. */
   readonly status: number
   readonly code: ApiErrorCode
-  /** Seconds to wait before another try, when the server named them. */
+  /** Seconds to wait before another try, when the server gave them. */
   readonly retryAfter: number | null
-  /** False when the server said nothing readable and `message` is ours. */
+  /** False when the answer had no readable message, so that `message` is the client's own. */
   readonly fromServer: boolean
 
   constructor(
@@ -46,7 +47,10 @@ export class ApiError extends Error {
     this.fromServer = fromServer
   }
 
-  /** What is left to say after a sentence that says what failed: nobody is told twice that something did. */
+  /**
+   * The message after a sentence that already names the failure, so that the failure is not stated
+   * twice.
+   */
   get reason(): string {
     if (this.code === 'unexpected') return messages.try_again
     return this.status === 0 ? messages.check_line : this.message
@@ -60,13 +64,16 @@ export interface ApiPage<T> {
   prev: string | null
 }
 
-/** The context of a TanStack queryFn fits; outside of queries it may be left out. */
+/** A TanStack queryFn passes its context; other callers may omit it. */
 export interface FetchContext {
   client?: QueryClient
   signal?: AbortSignal | undefined
 }
 
-/** Without an answer for this long a read counts as a network failure, so that the visitor gets a retry button. */
+/**
+ * A read without an answer for this long counts as a network failure, so that the visitor gets a
+ * retry button.
+ */
 const READ_TIMEOUT_MS = 20_000
 
 const transports = new WeakMap<QueryClient, ApiTransport>()
@@ -87,9 +94,9 @@ export async function apiPage<T>(path: string, context: FetchContext = {}): Prom
 
 export interface SendOptions {
   signal?: AbortSignal
-  /** Nobody pressed anything: a session that turns out to be over is no reason to leave the page. */
+  /** A request that no visitor started: it must not leave the page when the session has expired. */
   background?: boolean
-  /** The browser sends it even when the page is left at once. */
+  /** The browser sends it even when the visitor leaves the page at once. */
   keepalive?: boolean
 }
 
@@ -108,8 +115,8 @@ export async function apiSend<T>(
   return bodyOf<T>(await withSession(path, !background, () => overFetch(path, init)))
 }
 
-/** The API path behind `rel="next"` and `rel="prev"` of a Link header. */
-function parseLink(link: string | null): { next: string | null; prev: string | null } {
+/** The API paths of `rel="next"` and `rel="prev"` in a Link header. */
+export function parseLink(link: string | null): { next: string | null; prev: string | null } {
   const find = (rel: string) =>
     link
       ?.split(/,\s*(?=<)/)
@@ -118,22 +125,24 @@ function parseLink(link: string | null): { next: string | null; prev: string | n
   return { next: find('next'), prev: find('prev') }
 }
 
-/** Calls that say themselves who somebody is: their 401 is an answer, not a session that ran out. */
+/** Calls that open or end a session: their 401 is an answer, not an expired session. */
 const OPENS_OR_ENDS_SESSION = /^\/auth\/(login|register|google|logout)$/
 
 type LostListener = (acted: boolean, message: string) => void
 const lostListeners = new Set<LostListener>()
 
 /**
- * Hears that there is no session, and why in words; `acted` when somebody pressed something that
- * needs one, which leads to /login (docs/product.md#session).
+ * Registers a listener for a lost session, with the message of the server. `acted` is true when the
+ * visitor started an action that needs a session, which leads to /login (docs/product.md#session).
  */
 export function onSessionLost(listener: LostListener): () => void {
   lostListeners.add(listener)
   return () => lostListeners.delete(listener)
 }
 
-/** The gate that every request of the browser passes: a 401 is answered by one renewal of the session and one more try. */
+/**
+ * Sends a request of the browser. After a 401 it renews the session once and repeats the request.
+ */
 export async function withSession(path: string, acted: boolean, perform: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   const sentAt = Date.now()
   const answer = await perform()
@@ -187,7 +196,7 @@ export function bodyOf<T>(answer: ApiAnswer): T {
   throw toApiError(answer)
 }
 
-/** A proxy in front may answer HTML: then the message is ours, by status. */
+/** A proxy may answer with HTML: the message then depends on the status alone. */
 export function toApiError(answer: ApiAnswer): ApiError {
   const { status, body } = answer
   const retryAfter = secondsOf(answer.retryAfter ?? null)

@@ -12,7 +12,7 @@ let sent: Sent[]
 let stored: Map<string, string>
 let answer: (request: Sent) => { status: number; body: unknown }
 
-/** An XMLHttpRequest whose server is `answer`; it reports half of the way once. */
+/** An XMLHttpRequest whose server is `answer`; it reports progress once, at half of the bytes. */
 class FakeXhr {
   readonly upload: { onprogress?: (event: object) => void } = {}
   status = 0
@@ -53,13 +53,13 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('an upload tells how far it is, and brings the answer', async () => {
+test('an upload reports its progress and returns the answer', async () => {
   const onProgress = vi.fn()
   expect(await apiUpload('/api/threads', new FormData(), { onProgress })).toEqual({ _id: 't1' })
   expect(onProgress).toHaveBeenCalledWith(0.5)
 })
 
-test('a token of local storage is sent where it is asked for, and nowhere else', async () => {
+test('a token of local storage is sent with calls that ask for it, and with no others', async () => {
   stored.set('jwt', 'abc')
   await apiUpload('/api/threads', new FormData(), { withStoredToken: true })
   await apiUpload('/auth/profile/image', new FormData(), { method: 'PUT' })
@@ -70,7 +70,7 @@ test('a token of local storage is sent where it is asked for, and nowhere else',
   expect(stored.get('jwt')).toBe('abc')
 })
 
-test('a token that is worth nothing any more is dropped, and the cookies speak', async () => {
+test('an invalid token is removed, and the request is repeated with the cookies alone', async () => {
   stored.set('jwt', 'old')
   answer = ({ authorization }) =>
     authorization === null

@@ -1,16 +1,19 @@
-/** Uploads, by XMLHttpRequest: it alone tells how much is on its way. Apart from api-client.ts, as only pages with forms need it. */
+/**
+ * Uploads by XMLHttpRequest, which alone reports upload progress. Separate from api-client.ts,
+ * because only pages with forms need it.
+ */
 import { aborted, bodyOf, noAnswer, parseJson, withSession, type ApiAnswer } from './api-client.ts'
 import { readStored, writeStored } from './storage.ts'
 
-/** Where older clients kept the access token. */
+/** Key under which older clients stored the access token. */
 const TOKEN = 'jwt'
 
 export interface UploadOptions {
   method?: 'POST' | 'PUT'
-  /** 0 to 1, of the bytes on their way to the server. */
+  /** Share of the bytes sent to the server, 0 to 1. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
-  /** Send the access token of local storage (`jwt`) if there is one (docs/product.md#new-thread). */
+  /** Send the access token of local storage (`jwt`), if any (docs/product.md#new-thread). */
   withStoredToken?: boolean
 }
 
@@ -20,7 +23,7 @@ export async function apiUpload<T>(path: string, form: FormData, options: Upload
   if (token !== null) {
     const answer = await overXhr(path, form, options, token)
     if (answer.status !== 401) return bodyOf<T>(answer)
-    // It is worth nothing any more; the cookies say who this is.
+    // The token is invalid; the repeated request relies on the cookies.
     writeStored(TOKEN, null)
   }
   return bodyOf<T>(await withSession(path, true, () => overXhr(path, form, options, null)))

@@ -1,4 +1,7 @@
-/** The field in which an input method was last at work, while it is: whoever writes into it then breaks the text. */
+/**
+ * The field with an unfinished input method composition. A script that writes into it meanwhile
+ * breaks the text.
+ */
 let field: EventTarget | null = null
 
 if (typeof document !== 'undefined') {
@@ -6,10 +9,12 @@ if (typeof document !== 'undefined') {
   document.addEventListener('compositionend', () => (field = null), { capture: true })
 }
 
-/** A field that left the page, or the focus, has ended it without a word. */
+/** A field that was removed or lost focus may end its composition without an event. */
 const isComposing = () => field !== null && field === document.activeElement
 
-/** Resolves when nothing is being converted: at once, or when a conversion is over and its text stands in the field. */
+/**
+ * Resolves when no composition is active: at once, or after the active one has written its text.
+ */
 export async function afterComposition(): Promise<void> {
   while (isComposing()) {
     await new Promise((resolve) => {
@@ -17,7 +22,7 @@ export async function afterComposition(): Promise<void> {
       document.addEventListener('compositionend', resolve, options)
       document.addEventListener('focusout', resolve, options)
     })
-    // Firefox writes the text after the end.
+    // Firefox writes the text after compositionend.
     await new Promise((resolve) => setTimeout(resolve))
   }
 }

@@ -1,30 +1,38 @@
 /**
- * Components that most visits never see (errors, empty lists), in chunks of their own. React.lazy would do in the browser, but
- * renderToString cannot wait: here the server loads them all beforehand, and a loaded one renders at once.
+ * Components that most visits never show (errors, empty lists), in separate chunks. React.lazy
+ * would suffice in the browser, but renderToString cannot wait: here the server loads them all
+ * beforehand, and a loaded component renders synchronously.
  */
 import { CHUNK_TIMEOUT_MS } from '@shinobi/contract/limits'
+import { offerReload } from './load-chunk.ts'
 import { Suspense, use, type ComponentType, type ReactNode } from 'react'
 
 type Loading<P> = Promise<ComponentType<P>> & { status?: 'fulfilled'; value?: ComponentType<P> }
 
 const preloads: (() => Promise<unknown>)[] = []
 
-/** Loads every deferred component that is known so far: on the server, before a page is drawn. */
+/** Loads all deferred components registered so far: on the server, before it renders a page. */
 export const preloadDeferred = (): Promise<unknown> => Promise.all(preloads.map((preload) => preload()))
 
 const RETRY_MS = 3_000
-/** A server that is away, or has a newer version, is not asked by every open page every few seconds. */
+/**
+ * Maximum delay, so that open pages do not overload a server that is down or has a newer version.
+ */
 const RETRY_MAX_MS = 60_000
 
-/** In the browser until the chunk comes: nothing else can stand in its place, and the line may be away. */
+/**
+ * Loads a chunk. The browser retries until it succeeds: nothing can be shown instead, and the
+ * network may be down.
+ */
 async function insist<T>(load: () => Promise<T>): Promise<T> {
   for (let ms = RETRY_MS; ; ms = Math.min(2 * ms, RETRY_MAX_MS)) {
-    // A request that fails is made again, one that hangs cannot be: the page says so, and can be loaded anew.
+    // A failed request is repeated. A hanging one cannot be: the page then offers a reload.
     const late = import.meta.env.SSR ? undefined : setTimeout(() => window.loseScript?.(), CHUNK_TIMEOUT_MS)
     try {
       return await load().finally(() => clearTimeout(late))
     } catch (error) {
       if (import.meta.env.SSR) throw error
+      void offerReload(load)
       await new Promise((resolve) => setTimeout(resolve, ms))
     }
   }
@@ -32,7 +40,10 @@ async function insist<T>(load: () => Promise<T>): Promise<T> {
 
 const drawn = new Set<string>()
 
-/** On the server: draws, and tells which deferred modules are in the page, whose styles it needs. Drawing never waits, so pages do not mix. */
+/**
+ * Renders on the server, and returns the deferred modules that the page contains, whose styles it
+ * needs. Rendering is synchronous, so pages do not mix.
+ */
 export function noteDrawn<T>(draw: () => T): { readonly page: T; readonly modules: readonly string[] } {
   drawn.clear()
   return { page: draw(), modules: [...drawn] }
@@ -43,14 +54,17 @@ export interface Deferred<P> {
   preload: () => Promise<unknown>
 }
 
-/** @param module source of the chunk, as the build's manifest names it: the server adds its styles to a page that shows it */
+/**
+ * @param module source of the chunk, as named in the build's manifest: the server adds its styles
+ * to pages that contain it
+ */
 export function deferred<P extends object>(load: () => Promise<ComponentType<P>>, module?: string): Deferred<P> {
   let loading: Loading<P> | undefined
   const preload = (): Loading<P> => {
     if (loading !== undefined) return loading
     const started: Loading<P> = insist(load)
     loading = started
-    // What `use` reads to return without waiting.
+    // `use` reads these fields to return without suspending.
     void started.then((value) => Object.assign(started, { status: 'fulfilled', value }))
     return started
   }

@@ -1,22 +1,26 @@
-/** A form of a rendered page that the visitor filled, and may have sent, before the script heard it. */
+/** A rendered form that the visitor filled, and perhaps submitted, before hydration. */
 import { useEffect, type RefObject } from 'react'
 
 declare global {
   interface Window {
-    /** The form that was sent before the script heard it: boot.js kept it from leaving the page. */
+    /**
+     * The form that the visitor submitted before hydration: boot.js cancelled its native
+     * submission.
+     */
     earlyForm?: HTMLFormElement
   }
 }
 
-/** By the field's name. */
+/** Fields by name. */
 export type EarlyFields = Readonly<Record<string, { text: string; multiline: boolean }>>
 
-/** The fields that are not as the server rendered them. */
+/** The fields whose values differ from the rendered ones. */
 export function readEarlyFields(form: HTMLFormElement): EarlyFields {
   const fields: Record<string, { text: string; multiline: boolean }> = {}
   for (const field of form.elements) {
     if (field instanceof HTMLSelectElement) {
-      // A list that the browser drew has no choice of the server's to differ from.
+      // A list that was rendered in the browser has no default choice of the server to compare
+      // with.
       const rendered = Array.from(field.options).find((option) => option.defaultSelected)
       if (rendered?.selected === false) fields[field.name] = { text: field.value, multiline: false }
     } else if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) {
@@ -27,12 +31,15 @@ export function readEarlyFields(form: HTMLFormElement): EarlyFields {
   return fields
 }
 
-/** The form is not sent after all, until somebody sends it again. */
+/** Cancels the pending submission; the visitor has to submit the form again. */
 export function holdEarlySubmit(form: HTMLFormElement): void {
   if (window.earlyForm === form) delete window.earlyForm
 }
 
-/** Sends a form that the visitor sent before the script heard it, once it is `ready`. The form has to say method="post". */
+/**
+ * Submits a form that the visitor submitted before hydration, once it is `ready`. The form needs
+ * method="post".
+ */
 export function useEarlySubmit(form: RefObject<HTMLFormElement | null>, ready = true): void {
   useEffect(() => {
     if (!ready || form.current === null || form.current !== window.earlyForm) return

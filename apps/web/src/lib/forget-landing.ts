@@ -1,6 +1,7 @@
 /**
- * The first history entry of a document has no key of its own, so what was remembered for an address under "default" would also
- * be found when somebody types that address again. A reload or Back into the document keeps it; a new visit forgets it.
+ * The first history entry of a document has no key of its own, so a position stored for an address
+ * under "default" would also be found when the visitor types that address again. It is kept for a
+ * reload and for Back into the document, and removed on a new visit.
  */
 const STORES = ['react-router-scroll-positions'] as const
 
@@ -16,6 +17,6 @@ export function forgetLanding(): void {
       sessionStorage.setItem(store, JSON.stringify(positions))
     }
   } catch {
-    // Forbidden or foreign storage: nothing to forget.
+    // Storage is forbidden or contains something else: there is nothing to remove.
   }
 }

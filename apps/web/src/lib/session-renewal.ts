@@ -1,32 +1,41 @@
 /**
- * Renewing the session: one POST /auth/refresh for as many refused requests as there are, in this tab and in the others.
- * A refresh token is good once; who presents it a second time is taken for a thief. So tabs take turns, and a try whose answer
- * got lost is repeated under the same Idempotency-Key, which the server knows again.
+ * Renewal of the session: one POST /auth/refresh for any number of refused requests, in all tabs. A
+ * refresh token is valid once; a second use counts as theft. So tabs take turns, and an attempt
+ * whose answer was lost is repeated with the same Idempotency-Key, which the server recognizes.
  */
 import { messages } from '@shinobi/contract/messages'
 import { readStored, writeStored } from './storage.ts'
 import { uuidV7 } from './uuid-v7.ts'
 
-/** `lost`: there is no session any more. `failed`: nobody could tell, the server did not answer. */
+/** `lost`: there is no session any more. `failed`: unknown, because the server did not answer. */
 export type Renewal = 'renewed' | 'lost' | 'failed'
 
-/** When a session was last renewed, by whichever tab. */
+/** Storage key of the time of the last renewal, by any tab. */
 const RENEWED_AT = 'sessionRenewedAt'
-/** The try that has had no answer yet. */
+/** Storage key of the attempt that has had no answer yet. */
 const ATTEMPT = 'sessionAttempt'
 const TIMEOUT_MS = 20_000
 
-/** Whether the server has given this browser a session (the `session` cookie, which scripts may read and take away). */
+/**
+ * Whether the server has given this browser a session (the `session` cookie, which scripts can read
+ * and delete).
+ */
 export const hasSessionHint = (): boolean => /(?:^|;\s*)session=/.test(document.cookie)
 
-/** Without it the server does not count the other cookies: a log-out that works while the server is away. */
+/**
+ * Without this cookie the server ignores the others, so a log-out works even while the server is
+ * down.
+ */
 export function dropSessionHint(): void {
   document.cookie = 'session=; path=/; max-age=0'
 }
 
 let renewing: Promise<Renewal> | null = null
 
-/** @param sentAt when the refused request was sent: if the session was renewed since, the request only has to be repeated */
+/**
+ * @param sentAt when the refused request was sent: if the session was renewed since, the request
+ * only has to be repeated
+ */
 export function renewSession(sentAt: number): Promise<Renewal> {
   renewing ??= takeTurns(() => renew(sentAt)).finally(() => {
     renewing = null
@@ -36,7 +45,7 @@ export function renewSession(sentAt: number): Promise<Renewal> {
 
 async function renew(sentAt: number): Promise<Renewal> {
   const renewedAt = Number(readStored(RENEWED_AT))
-  // A time to come was written before the clock was put right.
+  // A time in the future was stored before the clock was corrected.
   if (renewedAt >= sentAt && renewedAt <= Date.now()) return 'renewed'
   if (!hasSessionHint()) return 'lost'
   const attempt = readStored(ATTEMPT) ?? uuidV7()
@@ -64,8 +73,8 @@ async function renew(sentAt: number): Promise<Renewal> {
 }
 
 /**
- * Tabs renew one after another; the second finds it done. Where there are no locks, or a tab was put to sleep with one, it is left
- * to the server's judgement.
+ * Tabs renew one after another; the second finds the renewal done. Without Web Locks, or when a
+ * suspended tab holds the lock, the server decides.
  */
 function takeTurns(work: () => Promise<Renewal>): Promise<Renewal> {
   if (!('locks' in navigator)) return work()

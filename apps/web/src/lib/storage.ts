@@ -1,6 +1,6 @@
 /**
- * Local and session storage, which may be full, or closed to us (private windows): then nothing is kept, and nothing fails.
- * Whoever keeps something here must do without it.
+ * Local and session storage. Either may be full or forbidden (private windows): writes are then
+ * ignored without an error, and callers must work without the stored values.
  */
 type Area = 'localStorage' | 'sessionStorage'
 
@@ -12,12 +12,12 @@ export function readStored(key: string, area: Area = 'localStorage'): string | n
   }
 }
 
-/** Keeps a value under a key; null removes what is there. */
+/** Stores a value under a key; null removes it. */
 export function writeStored(key: string, value: string | null, area: Area = 'localStorage'): void {
   try {
     if (value === null) globalThis[area].removeItem(key)
     else globalThis[area].setItem(key, value)
   } catch {
-    // As if nothing had been kept.
+    // The value is not stored.
   }
 }

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Seconds left of a wait that the server asked for; 0 when there is none. By the clock, so that a sleeping tab does not stretch it. */
+/**
+ * Seconds left of a delay that the server asked for; 0 when there is none. Computed from the clock,
+ * so that a suspended tab does not extend it.
+ */
 export function useCountdown(): { left: number; start: (seconds: number) => void } {
   const [until, setUntil] = useState(0)
   const [left, setLeft] = useState(0)

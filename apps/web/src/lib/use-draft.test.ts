@@ -20,12 +20,12 @@ test('a draft is read back as it was written, until it is removed', () => {
   expect(readDraft(storage, 'thread', EMPTY, NOW)).toBeNull()
 })
 
-test('a field that the stored draft does not know yet is empty, and one that is gone is dropped', () => {
+test('a field missing in the stored draft is empty, and an unknown stored field is dropped', () => {
   writeDraft(storage, 'thread', { title: 'あ', tripcode: 'x' }, NOW)
   expect(readDraft(storage, 'thread', EMPTY, NOW)).toEqual({ title: 'あ', content: '' })
 })
 
-test('corrupt and month-old drafts are forgotten', () => {
+test('corrupt and month-old drafts are removed', () => {
   storage.setItem('draft:thread', '{"at":')
   expect(readDraft(storage, 'thread', EMPTY, NOW)).toBeNull()
   writeDraft(storage, 'thread', EMPTY, NOW - 31 * 24 * 3_600_000)
@@ -33,7 +33,7 @@ test('corrupt and month-old drafts are forgotten', () => {
   expect(items.size).toBe(0)
 })
 
-test('storage that refuses is no reason to fail', () => {
+test('forbidden storage causes no error', () => {
   const refuse = () => {
     throw new DOMException('denied', 'SecurityError')
   }
@@ -42,7 +42,7 @@ test('storage that refuses is no reason to fail', () => {
   expect(readDraft(closed, 'thread', EMPTY, NOW)).toBeNull()
 })
 
-test('what was typed before the script ran joins the draft, and nothing of either is lost', () => {
+test('text typed before hydration is merged into the draft, and no text of either is lost', () => {
   const draft = { title: '昨日の題', content: '昨日の文' }
   const typed = { title: { text: '今日の題', multiline: false }, content: { text: '今日の文', multiline: true } }
   expect(addEarly(EMPTY, typed)).toEqual({
@@ -55,7 +55,7 @@ test('what was typed before the script ran joins the draft, and nothing of eithe
   expect(addEarly(both.value, typed)).toMatchObject({ value: both.value, mixed: false })
 })
 
-test('fields that the draft does not know, and forms in which nothing was typed, leave it as it is', () => {
+test('unknown fields and unchanged forms leave the draft as it is', () => {
   const draft = { title: '', content: '文' }
   expect(addEarly(draft, { q: { text: '検索', multiline: false } })).toEqual({ value: draft, early: {}, mixed: false })
   expect(addEarly(draft, {}).value).toBe(draft)

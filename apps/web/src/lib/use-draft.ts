@@ -1,14 +1,14 @@
 /**
- * What was typed and not yet sent, kept in local storage: it survives a reload, a crash and a failed sending, and goes
- * when the sending succeeded. The first render is always the empty draft, as on the server.
+ * Unsent input in local storage: it survives a reload, a crash and a failed request, and is removed
+ * after a successful one. The first render always has the empty draft, as on the server.
  */
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { holdEarlySubmit, readEarlyFields, type EarlyFields } from './early-form.ts'
 
 const PREFIX = 'draft:'
-/** Writing at every key would only wear the disk. */
+/** Writes are delayed: a write per key press would only wear the disk. */
 const WRITE_AFTER_MS = 400
-/** A draft that nobody came back to for this long is forgotten. */
+/** An older draft is removed. */
 const KEEP_MS = 30 * 24 * 3_600_000
 
 interface Stored<T> {
@@ -18,7 +18,10 @@ interface Stored<T> {
 
 type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** The stored draft over the empty one, so that a field added later has a value; null if there is none worth having. */
+/**
+ * The stored draft merged over the empty one, so that a field added later has a value; null without
+ * a valid draft.
+ */
 export function readDraft<T extends object>(storage: DraftStorage, key: string, empty: T, now: number): T | null {
   try {
     const text = storage.getItem(PREFIX + key)
@@ -28,7 +31,7 @@ export function readDraft<T extends object>(storage: DraftStorage, key: string, 
     const known = Object.entries(value).filter(([name, part]) => name in empty && typeof part === 'string')
     return { ...empty, ...Object.fromEntries(known) }
   } catch {
-    // Corrupt, outdated or forbidden storage: as if there were none.
+    // Corrupt, outdated or forbidden storage counts as empty.
     removeDraft(storage, key)
     return null
   }
@@ -38,7 +41,7 @@ export function writeDraft<T extends object>(storage: DraftStorage, key: string,
   try {
     storage.setItem(PREFIX + key, JSON.stringify({ at: now, value } satisfies Stored<T>))
   } catch {
-    // Full or forbidden storage: the text stays on the screen.
+    // Full or forbidden storage: the text stays in the form.
   }
 }
 
@@ -46,11 +49,14 @@ export function removeDraft(storage: DraftStorage, key: string): void {
   try {
     storage.removeItem(PREFIX + key)
   } catch {
-    // Forbidden storage holds nothing.
+    // Forbidden storage contains no draft.
   }
 }
 
-/** The draft with what was typed before it was read: a choice or a line in its place, a text below the one that is kept. */
+/**
+ * Merges input typed before the draft was read: a choice or a line replaces the stored one, a text
+ * is appended to it.
+ */
 export function addEarly<T extends object>(
   draft: T,
   fields: EarlyFields,
@@ -68,6 +74,20 @@ export function addEarly<T extends object>(
   return { value: known.length === 0 ? draft : { ...draft, ...early }, early, mixed }
 }
 
+/**
+ * Moves an unsent text to another form with the same fields, unless that one has a text already.
+ */
+export function moveDraft(from: string, to: string): void {
+  try {
+    const text = localStorage.getItem(PREFIX + from)
+    if (text === null || localStorage.getItem(PREFIX + to) !== null) return
+    localStorage.setItem(PREFIX + to, text)
+    localStorage.removeItem(PREFIX + from)
+  } catch {
+    // Full or forbidden storage: the text stays where it was typed.
+  }
+}
+
 const storage: DraftStorage = {
   getItem: (key) => localStorage.getItem(key),
   setItem: (key, value) => localStorage.setItem(key, value),
@@ -77,17 +97,18 @@ const storage: DraftStorage = {
 export interface Draft<T> {
   value: T
   update: (patch: Partial<T>) => void
-  /** Empties the draft and forgets it: after the sending succeeded. */
+  /** Empties the draft and removes it from storage, after it was sent. */
   clear: () => void
-  /** False until storage was looked at. */
+  /** False until the stored draft was read. */
   restored: boolean
-  /** What of it was typed or chosen in the rendered form before the script ran. */
+  /** The part of it that was typed or chosen in the rendered form before hydration. */
   early: Partial<T>
 }
 
 /**
- * `T` is a flat object of strings; `empty` must be the same object at every render (a module constant). With the `form` whose
- * fields have the draft's names, what was typed there before the script ran is part of the draft.
+ * `T` is a flat object of strings; `empty` must be the same object at every render (a module
+ * constant). With a `form` whose fields have the draft's names, input typed there before hydration
+ * becomes part of the draft.
  */
 export function useDraft<T extends Record<keyof T, string>>(
   key: string,
@@ -103,7 +124,7 @@ export function useDraft<T extends Record<keyof T, string>>(
     const kept = readDraft(storage, key, empty, Date.now()) ?? empty
     const element = form?.current ?? null
     const typed = addEarly(kept, element === null ? {} : readEarlyFields(element))
-    // Two texts in one were never seen together: the writer looks at them first.
+    // The writer has not seen the merged text yet and must check it before it is sent.
     if (typed.mixed && element !== null) holdEarlySubmit(element)
     latest.current = typed.value
     setEarly(typed.early)

@@ -11,14 +11,14 @@ const enter = (parts: Partial<EnterPress> = {}): EnterPress => ({
   ...parts,
 })
 
-/** A guard whose tasks run when told to. */
+/** A guard whose tasks run on `nextTask`. */
 function guardWithTasks() {
   const tasks: (() => void)[] = []
   const guard = createImeGuard((task) => tasks.push(task))
   return { guard, nextTask: () => tasks.splice(0).forEach((task) => task()) }
 }
 
-describe('the Enter that confirms a conversion', () => {
+describe('the Enter that confirms a composition', () => {
   test('is held in Chrome, which sends it before compositionend', () => {
     const { guard, nextTask } = guardWithTasks()
     guard.start()
@@ -38,7 +38,7 @@ describe('the Enter that confirms a conversion', () => {
     expect(guard.holds(enter())).toBe(false)
   })
 
-  test('is held when the next conversion begins before the task after the last one has run', () => {
+  test('is held when the next composition starts before the task of the last one has run', () => {
     const { guard, nextTask } = guardWithTasks()
     guard.start()
     guard.end()
@@ -52,7 +52,7 @@ describe('the Enter that confirms a conversion', () => {
   })
 })
 
-describe('an Enter of its own', () => {
+describe('an Enter outside of a composition', () => {
   const area = { multiline: true, sendWith: 'enter', touch: false } as const
 
   test('sends from a text area, and Shift+Enter is a new line', () => {

@@ -1,8 +1,8 @@
 /**
- * Enter that never fires while Japanese is being converted; for every field of the board.
- * Chrome says `isComposing` (or keyCode 229) on the Enter that confirms a conversion. Safari ends the composition
- * first and sends that Enter afterwards, so a flag outlives `compositionend` by one task.
- * The hook only watches: it never writes the value, which would break the text under conversion.
+ * Handles Enter in every field of the board, except while an input method composes Japanese text.
+ * Chrome sets `isComposing` (or keyCode 229) on the Enter that confirms a composition. Safari ends
+ * the composition first and sends that Enter afterwards, so a flag outlives `compositionend` by one
+ * task. The hook never writes the value, which would break the text under composition.
  */
 import { useLayoutEffect, useMemo, useRef, type CompositionEvent, type KeyboardEvent } from 'react'
 
@@ -10,13 +10,16 @@ type FieldElement = HTMLInputElement | HTMLTextAreaElement
 
 export interface ImeSafeEnterOptions {
   /**
-   * What Enter does. Without it, Enter keeps its native meaning (submitting the form of a one-line field),
-   * and is only held back while converting.
+   * Action of Enter. Without it, Enter keeps its native meaning (submitting the form of a one-line
+   * field), and is only suppressed during a composition.
    */
   onEnter?: () => void
   /** A text area: Shift+Enter is a new line, and so is Enter on touch keyboards. */
   multiline?: boolean
-  /** `mod`: only Ctrl+Enter or ⌘+Enter sends, Enter is a new line. Default `enter`. Ctrl/⌘+Enter sends in both. */
+  /**
+   * `mod`: only Ctrl+Enter or ⌘+Enter sends, Enter is a new line. Default `enter`. Ctrl/⌘+Enter
+   * sends in both.
+   */
   sendWith?: 'enter' | 'mod'
 }
 
@@ -26,7 +29,7 @@ export interface ImeSafeEnterHandlers {
   onCompositionEnd: (event: CompositionEvent<FieldElement>) => void
 }
 
-/** The parts of a key press that decide. */
+/** The parts of a key press that the guard uses. */
 export interface EnterPress {
   key: string
   keyCode: number
@@ -43,7 +46,7 @@ export interface ImeGuard {
   holds: (press: Pick<EnterPress, 'isComposing' | 'keyCode'>) => boolean
 }
 
-/** `later` runs its argument one task later; given by tests. */
+/** `later` runs its argument one task later; tests pass their own. */
 export function createImeGuard(later: (task: () => void) => void = (task) => setTimeout(task, 0)): ImeGuard {
   let composing = false
   let generation = 0
@@ -62,7 +65,7 @@ export function createImeGuard(later: (task: () => void) => void = (task) => set
   }
 }
 
-/** What a press of Enter that the input method does not hold means in this field. */
+/** The meaning of an Enter that does not belong to the input method. */
 export function meaningOfEnter(
   press: EnterPress,
   options: { multiline: boolean; sendWith: 'enter' | 'mod'; touch: boolean },
@@ -76,7 +79,7 @@ export function meaningOfEnter(
 /** A touch keyboard has no Shift+Enter: its Enter is a new line, and a button sends. */
 const hasTouchKeyboard = () => matchMedia('(pointer: coarse)').matches
 
-/** Spread the handlers on the field. */
+/** Spread the returned handlers on the field. */
 export function useImeSafeEnter(options: ImeSafeEnterOptions): ImeSafeEnterHandlers {
   const latest = useRef(options)
   useLayoutEffect(() => {

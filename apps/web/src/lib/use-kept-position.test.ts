@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstInView, parsePosition } from './use-kept-position.ts'
 
-test('the first row in view is the first that ends below the line, found without measuring them all', () => {
+test('the first row in view is the first that ends below the line, found without measuring all rows', () => {
   let measured = 0
   const bottomOf = (index: number) => {
     measured += 1
@@ -11,12 +11,12 @@ test('the first row in view is the first that ends below the line, found without
   expect(measured).toBeLessThanOrEqual(10)
 })
 
-test('no row is in view when all have been scrolled past, or when there is none', () => {
+test('no row is in view when all are above the line, or when there is none', () => {
   expect(firstInView(3, () => -1, 64)).toBe(-1)
   expect(firstInView(0, () => 0, 64)).toBe(-1)
 })
 
-test('what cannot be read as a position is none', () => {
+test('a text that is not a valid position is ignored', () => {
   expect(parsePosition('{"anchor":"a","offset":70,"pages":2}')).toEqual({ anchor: 'a', offset: 70, pages: 2 })
   expect(parsePosition('{"anchor":"a"}')).toBeNull()
   expect(parsePosition('{')).toBeNull()

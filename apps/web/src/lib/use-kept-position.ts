@@ -1,7 +1,7 @@
 /**
- * A list is found again where it was left, after Back and after a reload: remembered is the first row in view and how far
- * from the top it stood, because pixel positions mean nothing when rows above are laid out late (content-visibility)
- * or more pages have to be fetched first.
+ * Restores the scroll position of a list after Back and after a reload. It stores the first row in
+ * view and its distance from the top, because pixel positions are useless when rows above get their
+ * layout late (content-visibility) or more pages have to be fetched first.
  */
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { useLocation, useNavigationType, type Location } from 'react-router'
@@ -12,15 +12,17 @@ export interface KeptPosition {
   anchor: string
   /** Its top edge, in pixels from the top of the window. */
   offset: number
-  /** Pages that were loaded. */
+  /** Loaded pages. */
   pages: number
 }
 
 const PREFIX = 'position:'
 const SAVE_AFTER_MS = 150
-/** Late layout settles within this time; after it the visitor scrolls alone. */
+/**
+ * Late layout settles within this time; afterwards the page no longer corrects the scroll position.
+ */
 const SETTLE_MS = 1_000
-/** Rows under this line count as in view: the header covers what is above. */
+/** Rows below this line count as in view: the header covers the space above. */
 const TOP_LINE = 64
 
 /** Index of the first of `count` stacked rows that ends below `line`, or -1. */
@@ -35,7 +37,7 @@ export function firstInView(count: number, bottomOf: (index: number) => number, 
   return low < count ? low : -1
 }
 
-/** What was remembered, or null if it cannot be read. */
+/** The stored position, or null if it is invalid. */
 export function parsePosition(text: string | null): KeptPosition | null {
   if (text === null) return null
   try {
@@ -49,7 +51,10 @@ export function parsePosition(text: string | null): KeptPosition | null {
 
 const addressOf = ({ pathname, search, hash }: Location, fragment = hash) => pathname + search + fragment
 
-/** Entries that the browser made have the key "default", whatever their address: the first of a tab, and those of a typed #id. */
+/**
+ * Entries created by the browser have the key "default", whatever their address: the first of a
+ * tab, and those of a typed #id.
+ */
 const keyOf = (location: Location) => `${location.key}:${addressOf(location)}`
 
 function load(key: string): KeptPosition | null {
@@ -60,7 +65,7 @@ function save(key: string, position: KeptPosition): void {
   writeStored(PREFIX + key, JSON.stringify(position), 'sessionStorage')
 }
 
-/** What a visitor hides (display: none) stands nowhere. */
+/** A row hidden by the visitor (display: none) has no position. */
 const isShown = (row: HTMLElement): boolean => row.offsetParent !== null
 
 function rowOf(anchor: string): HTMLElement | null {
@@ -68,7 +73,10 @@ function rowOf(anchor: string): HTMLElement | null {
   return row !== null && isShown(row) ? row : null
 }
 
-/** Where a row named by the address shall stand: a third down, where it is seen together with its neighbours. */
+/**
+ * Position of a row named by the address: a third down the window, so that its neighbours are
+ * visible, too.
+ */
 const placeOf = (hash: string): KeptPosition | null =>
   hash.length > 1 ? { anchor: hash.slice(1), offset: Math.round(innerHeight / 3), pages: 0 } : null
 
@@ -81,7 +89,10 @@ function measure(pages: number): KeptPosition | null {
   return { anchor, offset: Math.round(row.getBoundingClientRect().top), pages }
 }
 
-/** Brings the row to its place and holds it there while the rows above it find their heights; returns a way to stop. */
+/**
+ * Scrolls the row to its position and keeps it there while the rows above get their heights.
+ * Returns a function that stops it.
+ */
 function holdRow(position: KeptPosition): () => void {
   const until = performance.now() + SETTLE_MS
   let frame = 0
@@ -101,7 +112,10 @@ function holdRow(position: KeptPosition): () => void {
   return stop
 }
 
-/** Who is led to `#row` of this page, from another one, shall find the row where it stands now. */
+/**
+ * Stores the current position of `row`, so that a link from another page to `#row` finds it in the
+ * same place.
+ */
 export function keepPlace(location: Location, row: string): void {
   const element = rowOf(row)
   if (element === null) return
@@ -110,25 +124,30 @@ export function keepPlace(location: Location, row: string): void {
 }
 
 export interface KeptPositionOptions {
-  /** Rows on the screen; a change means that new ones came. */
+  /** Rows on the screen; a change means new rows. */
   count: number
-  /** Pages loaded. */
+  /** Loaded pages. */
   pages: number
   canLoadMore: boolean
   loadMore: () => void
-  /** Whether a row that the address names (#id) is brought into view here, when there is no place to return to. */
+  /** Other rows may be about to replace these: the position is not given up before. */
+  awaitsRows?: boolean
+  /**
+   * Whether to scroll to the row named by the address (#id), when there is no position to restore.
+   */
   goesToFragment?: boolean
 }
 
 /**
- * Rows carry `data-keep={id}` and stand in the document in the order of the list. Answers whether the visitor came back to
- * a place that was remembered: right in the effects of what calls it.
+ * Rows carry `data-keep={id}` and are in list order in the document. Returns a ref that is true
+ * when a stored position was found; it is valid in the effects of the caller.
  */
 export function useKeptPosition({
   count,
   pages,
   canLoadMore,
   loadMore,
+  awaitsRows = false,
   goesToFragment = false,
 }: KeptPositionOptions): RefObject<boolean> {
   const location = useLocation()
@@ -157,20 +176,21 @@ export function useKeptPosition({
       release.current = holdRow(position)
     } else if (canLoadMore && pages < position.pages) {
       latest.current.loadMore()
-    } else {
+    } else if (!awaitsRows) {
       wanted.current = { key, position: null }
     }
-  }, [key, returned, address, location.hash, goesToFragment, count, pages, canLoadMore])
+  }, [key, returned, address, location.hash, goesToFragment, count, pages, canLoadMore, awaitsRows])
 
   useEffect(() => () => release.current?.(), [key])
 
-  // In the layout phase, so that nobody listens any more when the next page's rows are there and it is scrolled to its place.
+  // A layout effect, so that the listeners are removed before the rows of the next page are shown
+  // and scrolled.
   useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const remember = () => {
       clearTimeout(timer)
       timer = undefined
-      // While the old place is still being looked for, the present one is no news.
+      // While a position is still being restored, the current one is not stored.
       if (wanted.current?.position != null) return
       const position = measure(latest.current.pages)
       if (position !== null) save(key, position)
@@ -179,7 +199,7 @@ export function useKeptPosition({
       timer ??= setTimeout(remember, SAVE_AFTER_MS)
     }
     addEventListener('scroll', onScroll, { passive: true })
-    // A press may lead away from the list at once.
+    // A click may lead away from the list at once.
     document.addEventListener('click', remember, { capture: true })
     addEventListener('pagehide', remember)
     return () => {

@@ -1,13 +1,15 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { rootAttribute } from './root-attributes.ts'
 
-/** By the key as typed, letters in lower case. */
+/** Actions by key as typed, letters in lower case. */
 export type KeyMap = Readonly<Record<string, (() => void) | undefined>>
 
 /**
- * Single keys of a screen. Not while something is typed or converted, with another key held, or under a dialog: a decision must never
- * be an accident.
+ * Shortcuts with a single key. Ignored while the visitor types or composes text, holds a modifier
+ * or has a dialog open, so that no decision is made by accident, and where the visitor switched
+ * them off under 表示 (`data-keys`). `first` is a press from before this was mounted.
  */
-export function useKeys(keys: KeyMap): void {
+export function useKeys(keys: KeyMap, first?: KeyboardEvent): void {
   const latest = useRef(keys)
   useLayoutEffect(() => {
     latest.current = keys
@@ -15,18 +17,22 @@ export function useKeys(keys: KeyMap): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return
+      if (rootAttribute('keys') === 'off') return
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
+      // Signs such as ? need Shift.
+      if (event.shiftKey && /^[a-z]$/i.test(event.key)) return
       const target = event.target instanceof Element ? event.target : null
       if (target?.closest('input, textarea, select, [contenteditable]') != null) return
       if (document.querySelector('dialog[open]') !== null) return
-      // Enter on a button or a link is a press of it.
+      // Enter on a button or a link activates that.
       if (event.key === 'Enter' && target?.closest('button, a, summary') != null) return
       const act = latest.current[event.key.length === 1 ? event.key.toLowerCase() : event.key]
       if (act === undefined) return
       event.preventDefault()
       act()
     }
+    if (first !== undefined) onKeyDown(first)
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  }, [first])
 }

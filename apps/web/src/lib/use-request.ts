@@ -2,19 +2,22 @@ import { useCallback, useRef, useState } from 'react'
 import { ApiError } from './api-client.ts'
 import { messages } from '@shinobi/contract/messages'
 
-/** The words of a failed call: its own message, which is fit to be shown. */
+/** The message of a failed call, which can be shown to visitors. */
 export const wordsOf = (error: unknown): string => (error instanceof ApiError ? error.message : messages.unexpected)
 
 export interface Request {
   busy: boolean
-  /** Why the last one failed, or what had to be mended before it could be sent. */
+  /** Why the last request failed, or what has to be corrected before it can be sent. */
   problem: string | null
   complain: (problem: string | null) => void
-  /** Does nothing while one is under way. @returns whether it succeeded */
+  /**
+   * Ignored while a request is pending.
+   * @returns whether it succeeded
+   */
   send: (work: () => Promise<void>, describe?: (error: unknown) => string) => Promise<boolean>
 }
 
-/** One request of a form at a time, and its failure in words. */
+/** Sends one request of a form at a time, and keeps the message of its failure. */
 export function useRequest(): Request {
   const [busy, setBusy] = useState(false)
   const [problem, complain] = useState<string | null>(null)

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const never = () => () => {}
 
-/** False in the rendered page and while hydrating, true once presses are heard. */
+/** False in the rendered page and during hydration, true once event handlers work. */
 export const useScripted = (): boolean =>
   useSyncExternalStore(
     never,

@@ -1,4 +1,7 @@
-/** Id made by the browser for a thread or post that it sends, so that sending again cannot make a second one. */
+/**
+ * Creates the id of a thread or post in the browser, so that a repeated request cannot create a
+ * second one.
+ */
 export function uuidV7(now: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const view = new DataView(bytes.buffer)

@@ -17,8 +17,8 @@ const look = (variant: ButtonVariant, size: ButtonSize, className: string | unde
   cx(styles['button'], styles[variant], size === 'sm' && styles['sm'], className)
 
 /**
- * A pressable. While `busy` it stays focusable but ignores presses, so that focus is not lost when a request
- * starts and a double click sends once.
+ * A button. While `busy` it stays focusable but ignores presses, so that focus is not lost when a
+ * request starts, and a double click sends once.
  */
 export function Button({
   variant = 'secondary',
@@ -49,7 +49,7 @@ export function Button({
   )
 }
 
-/** A link of the app that looks like a button. */
+/** A link of the app with the look of a button. */
 export function ButtonLink({
   variant = 'secondary',
   size = 'md',
@@ -66,7 +66,7 @@ export function ButtonLink({
   )
 }
 
-/** A square button that shows an icon only; its label is read out and shown as a tooltip. */
+/** A square button with an icon only; its label is its accessible name and its tooltip. */
 export function IconButton({
   label,
   className,

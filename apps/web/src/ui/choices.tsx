@@ -5,21 +5,24 @@ interface Option<Value extends string> {
   value: Value
   label: ReactNode
   hint?: ReactNode
+  /** Shown at the end of the line. */
+  aside?: ReactNode
+  disabled?: boolean
 }
 
 interface ChoicesProps<Value extends string> {
   legend: string
   name: string
   options: readonly Option<Value>[]
-  /** Several may be chosen. */
+  /** Allows several choices. */
   many?: boolean
-  /** Short ones stand beside each other where there is room. */
+  /** Columns place short choices side by side where the width allows it. */
   layout?: 'rows' | 'columns' | undefined
   isChosen: (value: Value) => boolean
   onPress: (value: Value) => void
 }
 
-/** A few things to choose from, each with its words. */
+/** A labelled group of a few options. */
 function Choices<Value extends string>({
   legend,
   name,
@@ -33,20 +36,22 @@ function Choices<Value extends string>({
     <fieldset className={styles['choices']}>
       <legend className={styles['legend']}>{legend}</legend>
       <div className={styles['options']} data-layout={layout}>
-        {options.map(({ value, label, hint }) => (
+        {options.map(({ value, label, hint, aside, disabled }) => (
           <label key={value} className={styles['option']}>
             <input
               type={many ? 'checkbox' : 'radio'}
               name={name}
               value={value}
               checked={isChosen(value)}
+              disabled={disabled}
               onChange={() => onPress(value)}
               className={styles['box']}
             />
-            <span>
+            <span className={styles['words']}>
               <span className={styles['label']}>{label}</span>
               {hint && <span className={styles['hint']}>{hint}</span>}
             </span>
+            {aside}
           </label>
         ))}
       </div>

@@ -5,12 +5,12 @@ import styles from './dialog.module.css'
 import { CloseIcon } from './icons.tsx'
 import { ScrollRod } from './motifs/scroll-rod.tsx'
 
-/** As long as the way out takes; what the dialog showed stays until then. */
+/** Duration of the closing transition; the content stays until it ends. */
 const CLOSING_MS = 160
 
 /**
- * The platform would focus the close button. What asks for it (`data-autofocus`) comes first, then the first field,
- * that one only where no keyboard slides over the dialog.
+ * The browser would focus the close button. An element with `data-autofocus` has precedence, then
+ * the first field, but a field only where that opens no on-screen keyboard over the dialog.
  */
 function focusFirst(dialog: HTMLDialogElement): void {
   const wanted = dialog.querySelector<HTMLElement>('[data-autofocus]')
@@ -25,19 +25,19 @@ interface DialogProps {
   onClose: () => void
   title: string
   children: ReactNode
-  /** The paper unrolls from the top (center), the right edge or the bottom edge. */
+  /** Where the paper unrolls from: the top (center), the right edge or the bottom edge. */
   side?: 'center' | 'right' | 'bottom'
   /** false: the page behind stays usable. */
   modal?: boolean
-  /** false: only a choice inside closes it (no close button, Esc or press outside). */
+  /** false: only a control inside closes it (no close button, Esc or press outside). */
   dismissable?: boolean
   /** Buttons below the scrolling part. */
   footer?: ReactNode
 }
 
 /**
- * A scroll that unrolls over the page. The platform's <dialog> keeps focus inside and gives it back when it closes.
- * What is inside is mounted anew at each opening.
+ * A scroll that unrolls over the page. The browser's <dialog> traps focus and restores it on
+ * closing. The children are mounted anew at each opening.
  */
 export function Dialog({
   open,
@@ -74,31 +74,34 @@ export function Dialog({
   }, [open, modal])
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc and a press on the backdrop come to the dialog itself
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the dialog itself receives Esc and backdrop presses
     <dialog
       ref={dialog}
       className={cx(styles['dialog'], styles[side])}
       data-modal={modal}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // `cancel` bubbles from file pickers inside.
+        // `cancel` bubbles from file inputs inside.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         if (dismissable) onClose()
       }}
       onClose={(event) => {
-        // The browser may close it by itself (Esc pressed twice); the owner's state follows.
+        // The browser may close it by itself (Esc pressed twice); then the owner's state has to
+        // follow.
         if (event.target === event.currentTarget && open) onClose()
       }}
       onKeyDown={(event) => {
-        // A modal dialog gets `cancel`; a plain one does not. Esc during conversion belongs to the IME.
+        // A modal dialog gets `cancel`; a non-modal one does not. Esc during a composition belongs
+        // to the IME.
         if (!modal && dismissable && event.key === 'Escape' && !event.nativeEvent.isComposing) onClose()
       }}
       onPointerDown={(event) => {
         pressedOutside.current = event.target === event.currentTarget
       }}
       onClick={(event) => {
-        // Both press and release outside: a selection dragged out of the paper does not close it.
+        // Closes only if press and release are both outside: selecting text from inside to outside
+        // does not close it.
         if (modal && dismissable && pressedOutside.current && event.target === event.currentTarget) onClose()
       }}
     >

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './document.module.css'
 
-/** A page that is read from top to bottom: title, opening words, sections. */
+/** A page of continuous text: title, introduction, sections. */
 export function Document({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   return (
     <article className={`container ${styles['document']}`}>
@@ -14,7 +14,7 @@ export function Document({ title, lead, children }: { title: string; lead: React
   )
 }
 
-/** `mark` stands before the title like an article's number: 第一条. */
+/** `mark` is shown before the title, like an article's number: 第一条. */
 export function DocumentSection({
   id,
   mark,

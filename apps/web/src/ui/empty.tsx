@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './empty.module.css'
 import { Ninja, type NinjaPose } from './motifs/ninja.tsx'
 
-/** Says that there is nothing, and what to do about it (`children`). */
+/** Says that a list is empty, and what the visitor can do about it (`children`). */
 export function EmptyState({
   title,
   pose = 'empty',

@@ -4,7 +4,7 @@ import styles from './error-box.module.css'
 import { RetryIcon } from './icons.tsx'
 import { Ninja, type NinjaPose } from './motifs/ninja.tsx'
 
-/** Stands where content should have been, with a way to try again. */
+/** Shown instead of content that failed to load, with a button to retry. */
 export function ErrorBox({
   message = messages.unexpected,
   pose = 'error',

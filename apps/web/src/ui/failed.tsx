@@ -1,7 +1,10 @@
 import { useOnline } from '../lib/use-online.ts'
 import { ErrorBox } from './error-box.tsx'
 
-/** What went wrong, and a way to try again. Without a network it says that: what failed is asked for again as soon as there is one. */
+/**
+ * A failure with a button to retry. Without a network its message says so: failed queries are
+ * repeated as soon as the network is back.
+ */
 export function Failed({
   error,
   message = error.message,

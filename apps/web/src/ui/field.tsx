@@ -4,7 +4,7 @@ import styles from './field.module.css'
 import { ChevronIcon } from './icons.tsx'
 import { inFigures } from '../lib/in-figures.ts'
 
-/** What a field hands to its input: spread it. */
+/** Props of a field's input: spread them. */
 export interface FieldInputProps {
   id: string
   'aria-describedby': string | undefined
@@ -15,18 +15,24 @@ export interface FieldInputProps {
 interface FieldProps {
   label: string
   hint?: ReactNode
-  /** In words; null, undefined or '' for none. */
+  /** The message; null, undefined or '' for none. */
   error?: string | null | undefined
-  /** Graphemes typed and allowed (`countGraphemes` of the contract; the browser's maxlength counts UTF-16). */
+  /**
+   * Graphemes typed and allowed (`countGraphemes` of the contract; the browser's maxlength counts
+   * UTF-16 units).
+   */
   counter?: { length: number; max: number } | undefined
   required?: boolean | undefined
-  /** Keeps the label for screen readers only. */
+  /** Shows the label to screen readers only. */
   hideLabel?: boolean | undefined
   className?: string | undefined
   children: (props: FieldInputProps) => ReactNode
 }
 
-/** Label above, hint below, the error in the hint's place: the line is always there, so nothing moves when an error comes. */
+/**
+ * Label above, hint below. An error replaces the hint in a line that is always there, so that the
+ * layout does not shift.
+ */
 export function Field({ label, hint, error, counter, required = false, hideLabel, className, children }: FieldProps) {
   const id = useId()
   const over = counter === undefined ? 0 : Math.max(0, counter.length - counter.max)
@@ -50,7 +56,7 @@ export function Field({ label, hint, error, counter, required = false, hideLabel
               {hint}
             </span>
           )}
-          {/* The live region is always in the page: screen readers announce only what changes inside one they know. */}
+          {/* Always in the page: screen readers announce only changes in an existing live region. */}
           <span id={`${id}e`} className={styles['error']} aria-live="polite">
             {error}
           </span>
@@ -83,7 +89,8 @@ export function TextArea({
 }: { maxRows?: number } & ComponentProps<'textarea'>) {
   const element = useRef<HTMLTextAreaElement>(null)
 
-  // Browsers without `field-sizing: content`: measure after every change of the text, the parent's resets included.
+  // Browsers without `field-sizing: content`: measure after every change of the text, including
+  // resets by the parent.
   useEffect(() => {
     const area = element.current
     if (area === null || CSS.supports('field-sizing', 'content')) return

@@ -6,7 +6,10 @@ interface IconProps {
   className?: string | undefined
 }
 
-/** All icons: a 24 grid, one stroke of 1.75, straight cuts like the blade that made them. Decoration: the text beside them speaks. */
+/**
+ * All icons: a grid of 24, one stroke width of 1.75, straight cuts. They are decorative: the text
+ * beside them has the meaning.
+ */
 function Icon({ size = 20, className, children }: IconProps & { children: ReactNode }) {
   return (
     <svg
@@ -37,6 +40,9 @@ const drawn = (path: string) =>
 
 export const SearchIcon = drawn('M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM15.2 15.2 21 21')
 export const MenuIcon = drawn('M3 6h18M3 12h18M3 18h12')
+export const SlidersIcon = drawn(
+  'M3 7h9.5M17.5 7H21M15 4.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5ZM3 17h3.5M11.5 17H21M9 14.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5Z',
+)
 export const CloseIcon = drawn('m5 5 14 14M19 5 5 19')
 export const ImageIcon = drawn(
   'M3 4.5h18v15H3zM3.5 17l5.5-6 4.5 5 2.5-2.5 4.5 4.5M16 7.75a1.25 1.25 0 1 0 0 2.5 1.25 1.25 0 0 0 0-2.5Z',
@@ -55,6 +61,9 @@ export const GridIcon = drawn('M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20
 export const BookIcon = drawn(
   'M12 6.5C10 5 7 4.5 3.5 4.5v14c3.5 0 6.5.5 8.5 2 2-1.5 5-2 8.5-2v-14c-3.5 0-6.5.5-8.5 2ZM12 6.5v14',
 )
+/** A bound notebook with lines of writing. */
+export const NotebookIcon = drawn('M5 3.5h14v17H5zM9 3.5v17M12 8.5h4M12 12.5h4M3 7h4M3 12h4M3 17h4')
+export const StarIcon = drawn('M12 3.5 14.6 9l6 .8-4.4 4.2 1.1 6L12 17.1 6.7 20l1.1-6L3.4 9.8l6-.8L12 3.5Z')
 export const FlagIcon = drawn('M5 21.5V3.5h13l-3 4.5 3 4.5H5')
 export const RetryIcon = drawn('M19.5 12a7.5 7.5 0 1 1-2.3-5.4M17.7 2.5v4.5h-4.5')
 export const TrashIcon = drawn('M4 6.5h16M9 6V3.5h6V6M6 6.5l1 14h10l1-14M10 10.5v6M14 10.5v6')

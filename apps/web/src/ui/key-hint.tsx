@@ -1,6 +1,6 @@
 import styles from './key-hint.module.css'
 
-/** The key beside what it does; only where there is a keyboard. */
+/** The shortcut beside its action; shown only where there is a keyboard. */
 export function KeyHint({ children }: { children: string }) {
   return (
     <kbd className={styles['key']} aria-hidden="true">

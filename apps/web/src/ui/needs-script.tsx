@@ -4,12 +4,12 @@ interface NeedsScriptProps {
   children: string
 }
 
-/** First in a form that only the script can send: says so where there is none. */
+/** The first element of a form that only the script can send: tells visitors without a script. */
 export function NeedsScript({ children }: NeedsScriptProps) {
   return (
     <noscript>
       <p className={styles['words']}>{children}</p>
-      {/* A form's first button is the one Enter presses: disabled, nothing is sent. */}
+      {/* Enter activates the first button of a form: while it is disabled, nothing is sent. */}
       <button type="submit" aria-label="送信" disabled hidden />
     </noscript>
   )

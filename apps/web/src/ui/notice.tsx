@@ -14,7 +14,7 @@ export interface TimedNotice {
 
 const icons = { error: AlertIcon, success: CheckIcon, info: InfoIcon }
 
-/** Says what happened, in the place where it happened. */
+/** Reports a result in the place of the action. */
 export function Notice({ tone, onClose, children }: { tone: NoticeTone; onClose?: () => void; children: ReactNode }) {
   const Icon = icons[tone]
   return (
@@ -30,7 +30,7 @@ export function Notice({ tone, onClose, children }: { tone: NoticeTone; onClose?
   )
 }
 
-/** A notice that goes by itself after `ms`; a new one replaces it and starts the time again. */
+/** A notice that disappears after `ms`; a new one replaces it and restarts the timer. */
 export function useTimedNotice(ms: number = ERROR_NOTICE_MS) {
   const [notice, setNotice] = useState<TimedNotice | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -54,7 +54,7 @@ export function useTimedNotice(ms: number = ERROR_NOTICE_MS) {
   return { notice, show, clear }
 }
 
-/** Shows a timed notice over the foot of the page, so that nothing in the page moves. */
+/** Shows a timed notice over the bottom of the page, so that the layout does not shift. */
 export function NoticeRegion({ notice, onClose }: { notice: TimedNotice | null; onClose?: () => void }) {
   return (
     <div className={styles['region']}>

@@ -16,7 +16,7 @@ describe('pageNumbers', () => {
     expect(pageNumbers(6, 11)).toEqual([1, null, 4, 5, 6, 7, 8, null, 11])
   })
 
-  it('names no page twice, and none that is not there, wherever one is', () => {
+  it('lists existing pages only, each once, with the ends and the current one, for every current page', () => {
     for (let total = 1; total <= 30; total += 1) {
       for (let current = 1; current <= total; current += 1) {
         const pages = pageNumbers(current, total).filter((page) => page !== null)
@@ -29,7 +29,7 @@ describe('pageNumbers', () => {
 })
 
 describe('readPageNumber', () => {
-  it('takes numbers of any width and stays within the list', () => {
+  it('accepts numbers of any width and limits them to the pages of the list', () => {
     expect(readPageNumber(' 12 ', 40)).toBe(12)
     expect(readPageNumber('１２', 40)).toBe(12)
     expect(readPageNumber('0', 40)).toBe(1)
@@ -37,7 +37,7 @@ describe('readPageNumber', () => {
     expect(readPageNumber('3', 0)).toBe(1)
   })
 
-  it('takes nothing else', () => {
+  it('rejects everything else', () => {
     for (const text of ['', '-1', '1.5', '1e3', '二', '99999999999']) expect(readPageNumber(text, 40)).toBeNull()
   })
 })

@@ -1,9 +1,9 @@
-/** Pages beside the one that is shown, on each side. */
+/** Pages on each side of the current one. */
 const AROUND = 2
 
 /**
- * What a pagination shows: the first and the last page, those around the current one, and null where some are left out. A gap of a
- * single page is that page.
+ * The pages that a pagination shows: the first and the last page, those around the current one, and
+ * null for a gap. A single page is shown instead of a gap.
  */
 export function pageNumbers(current: number, total: number): (number | null)[] {
   const shown = new Set([1, total])
@@ -16,7 +16,10 @@ export function pageNumbers(current: number, total: number): (number | null)[] {
   })
 }
 
-/** The page that somebody typed, as near as there is one; null for what is no number. Full-width digits are digits. */
+/**
+ * The page number that was typed, limited to existing pages; null if it is not a number. Full-width
+ * digits count as digits.
+ */
 export function readPageNumber(text: string, total: number): number | null {
   const digits = text.normalize('NFKC').trim()
   if (!/^\d{1,9}$/.test(digits)) return null

@@ -6,7 +6,7 @@ import styles from './pagination.module.css'
 import { inFigures } from '../lib/in-figures.ts'
 
 interface PaginationProps {
-  /** What is paged through, for the name of the landmark. */
+  /** The name of the list, for the label of the landmark. */
   label: string
   page: number
   totalPages: number
@@ -15,7 +15,7 @@ interface PaginationProps {
   to: (page: number) => string
 }
 
-/** Ways through a long list: its neighbours, its ends, and straight to a page by its number. */
+/** Links to the neighbouring pages, the first and the last one, and a field for any page number. */
 export function Pagination({ label, page, totalPages, total, to }: PaginationProps) {
   return (
     <nav className={styles['pagination']} aria-label={`${label}のページ`}>

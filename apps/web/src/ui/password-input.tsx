@@ -5,8 +5,8 @@ import { EyeIcon, EyeShutIcon } from './icons.tsx'
 import styles from './password-input.module.css'
 
 /**
- * A password that can be looked at. Sending the form covers it again, so that it neither stays on the screen nor is kept by the
- * browser like any other text.
+ * A password field that can show its text. Submitting the form hides it again, so that it neither
+ * stays on the screen nor is stored by the browser as ordinary text.
  */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type' | 'className'>) {
   const wrap = useRef<HTMLSpanElement>(null)
@@ -32,7 +32,8 @@ export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type' | 'cla
       <IconButton
         label={shown ? 'パスワードを隠す' : 'パスワードを表示'}
         className={styles['eye']}
-        // A press must not take the keyboard away from the field.
+        // A press must not take focus away from the field, which would close the on-screen
+        // keyboard.
         onPointerDown={(event) => event.preventDefault()}
         onClick={() => setShown(!shown)}
       >

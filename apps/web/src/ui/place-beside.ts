@@ -1,6 +1,9 @@
 const MARGIN = 8
 
-/** Below the anchor, or above it where there is more room; in page coordinates, so that it scrolls with the text. */
+/**
+ * Below the anchor, or above it where there is more space; in page coordinates, so that it scrolls
+ * with the text.
+ */
 export function placeBeside(paper: HTMLElement, anchor: HTMLElement): void {
   const at = anchor.getBoundingClientRect()
   const width = document.documentElement.clientWidth

@@ -1,6 +1,6 @@
 import styles from './progress.module.css'
 
-/** How far an upload or the like has come, from 0 to 1. */
+/** The progress of an upload or another task, from 0 to 1. */
 export function ProgressBar({ value, label }: { value: number; label: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, value)) * 100)
   return (

@@ -9,7 +9,7 @@ interface SelectFieldProps<Value extends string | number | null> {
   onChange: (value: NoInfer<Value>) => void
 }
 
-/** A field with a list of which one is chosen. */
+/** A field with a list of options, one of which is selected. */
 export function SelectField<Value extends string | number | null>({
   label,
   hint,

@@ -3,7 +3,10 @@ import styles from './sparkline.module.css'
 const WIDTH = 120
 const HEIGHT = 28
 
-/** A row of small bars, as high as the figures, the newest at the right and bright. What they say is in `label`. */
+/**
+ * A row of small bars for the figures, the newest at the right and highlighted. `label` describes
+ * them.
+ */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   const highest = Math.max(1, ...values)
   const step = WIDTH / Math.max(1, values.length)
@@ -16,11 +19,11 @@ export function Sparkline({ values, label }: { values: readonly number[]; label:
       aria-label={label}
     >
       {values.map((value, index) => {
-        // An hour without anything is seen as well: as a line on the ground.
+        // A zero is visible, too: as a line at the bottom.
         const height = value === 0 ? 1 : Math.max(2, (value / highest) * HEIGHT)
         return (
           <rect
-            // oxlint-disable-next-line react/no-array-index-key -- the bars are places in time
+            // oxlint-disable-next-line react/no-array-index-key -- a bar is identified by its position
             key={index}
             x={index * step + 0.5}
             y={HEIGHT - height}

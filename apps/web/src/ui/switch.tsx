@@ -5,12 +5,12 @@ import styles from './switch.module.css'
 interface SwitchProps {
   checked: boolean
   onChange: (checked: boolean) => void
-  /** May set `--on: 1`, to be drawn as switched on before the script knows. */
+  /** May set `--on: 1` to look switched on before hydration. */
   className?: string | undefined
   children: ReactNode
 }
 
-/** Something that is on or off, and changes at once. */
+/** A setting that is on or off, and takes effect at once. */
 export function Switch({ checked, onChange, className, children }: SwitchProps) {
   return (
     <button

@@ -4,26 +4,29 @@ import styles from './table.module.css'
 
 export interface Column<Row> {
   label: string
-  /** Null where there is nothing to say. */
+  /** Null for an empty cell. */
   cell: (row: Row) => ReactNode
   /**
-   * `head`: names the row, and stands first and larger where rows are cards; `short`: never broken; `figure`: numbers, at the right; `wide`: takes what room
-   * there is; `actions`: buttons.
+   * `head`: names the row, and comes first and larger on cards; `short`: does not wrap; `figure`:
+   * numbers, aligned to the right; `wide`: takes the remaining width; `actions`: buttons.
    */
   kind?: 'head' | 'short' | 'figure' | 'wide' | 'actions'
 }
 
 interface TableProps<Row> {
-  /** What the table lists, for those who hear it. */
+  /** Describes the table to screen readers. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => Key
-  /** Older rows, while newer ones are on their way. */
+  /** The rows are older ones, shown while newer ones are loaded. */
   stale?: boolean
 }
 
-/** A dense table with a head that stays; on a phone every row is a card, with the head's words beside the cells. */
+/**
+ * A dense table with a sticky head; on a phone every row is a card, with the column labels beside
+ * the cells.
+ */
 export function Table<Row>({ caption, columns, rows, keyOf, stale = false }: TableProps<Row>) {
   return (
     <table className={cx(styles['table'], stale && styles['stale'])} aria-busy={stale || undefined}>

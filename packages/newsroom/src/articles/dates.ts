@@ -1,4 +1,4 @@
-/** When articles say that they were published, in the many ways in which publishers write it. */
+/** Reads the publication dates of articles, in the many ways in which publishers write them. */
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -10,10 +10,10 @@ const ZONES = new Map(
     ...{ wet: 0, bst: 60, west: 60, cet: 60, cest: 120, eet: 120, eest: 180, msk: 180, ist: 330, hkt: 480, sgt: 480 },
   }),
 )
-/** Who names no zone is a Japanese publisher who did not think of others. */
+/** Without a zone: Japanese publishers often leave it out. */
 const JAPAN = 540
 
-/** First years of the eras, less one. */
+/** First years of the eras, minus one. */
 const ERAS = new Map([
   ['令和', 2018],
   ['平成', 1988],
@@ -27,7 +27,7 @@ const CLOCK =
 const OFFSET = /(?:gmt|utc)?\s*(?<sign>[+-])(?<hours>\d{2}):?(?<minutes>\d{2})?/
 const ZONE = /(?:^|[^a-z])(?<zone>[a-z]{1,4}|日本時間|日本標準時)(?![a-z])/
 
-/** Nothing on the web is older, and no clock is that wrong. */
+/** Articles are not older than the web, and no clock is that wrong. */
 const EARLIEST = Date.UTC(1990, 0)
 const SKEW_MS = 10 * 60_000
 
@@ -41,7 +41,7 @@ function readDay(parts: Parts): { year: number; month: number; day: number } | n
     parts['month'] === undefined ? MONTHS.indexOf(parts['name']?.slice(0, 3) ?? '') + 1 : Number(parts['month'])
   const day = Number(parts['day'])
   const date = new Date(Date.UTC(full, month - 1, day))
-  // The 31st of February would become a day of March.
+  // Date would turn the 31st of February into a day of March.
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? { year: full, month, day } : null
 }
 
@@ -70,8 +70,9 @@ function readZone(text: string): number {
 }
 
 /**
- * The moment that a date of a feed or page means. Null for what is none, and for what lies after `now`: feeds announce, or their clock is
- * wrong, and either would keep an article on top of all others.
+ * The moment that a date of a feed or page means. Null for text that is no date and for dates after
+ * `now`: such an article is announced ahead, or the publisher's clock is wrong, and it would stay
+ * on top of all others.
  */
 export function readDate(text: string | null | undefined, now: number = Date.now()): Date | null {
   if (text === null || text === undefined) return null

@@ -1,4 +1,7 @@
-/** The parts of a parsed page that are used here. The server is compiled without the browser's types. */
+/**
+ * The parts of a parsed page that the newsroom uses. The server is compiled without the browser's
+ * types.
+ */
 
 export interface PageNode {
   /** 1 element, 3 text, 4 CDATA, 8 comment. */
@@ -32,7 +35,7 @@ export const COMMENT = 8
 
 export const isElement = (node: PageNode): node is PageElement => node.nodeType === ELEMENT
 
-/** What comes after a node and everything in it, within the root. */
+/** The next node after this one and its descendants, within the root. */
 export function nextAfter(node: PageNode, root: PageNode): PageNode | null {
   for (let at: PageNode | null = node; at !== null && at !== root; at = at.parentNode) {
     if (at.nextSibling !== null) return at.nextSibling
@@ -40,5 +43,5 @@ export function nextAfter(node: PageNode, root: PageNode): PageNode | null {
   return null
 }
 
-/** What comes after a node in the order of the page: first what is in it. */
+/** The next node in document order, descendants first. */
 export const nextWithin = (node: PageNode, root: PageNode): PageNode | null => node.firstChild ?? nextAfter(node, root)

@@ -1,4 +1,4 @@
-/** The other end of extract.ts: reads one page or feed after the other. */
+/** The worker thread of extract.ts: reads one page or feed after the other. */
 import { parentPort } from 'node:worker_threads'
 import { NewsRefusal } from '../news-refusal.ts'
 import type { Answer, Question } from './extract.ts'
@@ -14,7 +14,7 @@ function answer(question: Question): Answer {
           : readFeed(question.text, question.url, question.now),
     }
   } catch (error) {
-    // Whatever makes the parsers stumble, it is a page without an article, or no feed, to us.
+    // Any error of the parsers means that the page has no article, or that the text is no feed.
     const message = error instanceof Error ? error.message : String(error)
     return { problem: error instanceof NewsRefusal ? error.problem : null, message }
   }

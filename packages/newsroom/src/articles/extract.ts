@@ -1,6 +1,7 @@
 /**
- * Articles from pages of the web, and lists of articles from feeds. Both are hostile until proven otherwise, and slow to parse: it happens
- * in a thread of its own, with a limit to its memory and time, so that whatever one does to it the board goes on.
+ * Reads articles from web pages, and lists of articles from feeds. Both may be hostile and are slow
+ * to parse, so a worker thread with a limit of memory and time does it: whatever the input does,
+ * the server goes on.
  */
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
@@ -9,7 +10,7 @@ import type { ArticleDocument } from '../documents.ts'
 import { NewsRefusal } from '../news-refusal.ts'
 import type { FeedItem } from './feeds.ts'
 
-/** What is read, and what comes of it. */
+/** Input and output of each kind of reading. */
 interface Readings {
   readonly page: ArticleDocument
   readonly feed: readonly FeedItem[]
@@ -19,45 +20,57 @@ type Kind = keyof Readings
 /** A page as it was fetched. */
 export interface PageSource {
   readonly text: string
-  /** Where it was found. */
+  /** Address at which the page was found. */
   readonly url: string
-  /** False where its headers keep its pictures from us; it may say so itself as well. */
+  /** False where its headers forbid the use of its pictures; the page may forbid it too. */
   readonly allowsPicture: boolean
 }
 
-/** What the thread is asked to read. */
+/** A question to the worker thread. */
 export type Question =
   | ({ readonly kind: 'page'; readonly now: number } & PageSource)
   | { readonly kind: 'feed'; readonly text: string; readonly url: string; readonly now: number }
-/** What the thread answers. */
+/** An answer of the worker thread. */
 export type Answer =
   | { readonly read: Readings[Kind] }
   | { readonly problem: NewsProblem | null; readonly message: string }
 
-/** What is refused without a word on what it is, and what takes too long: pages are tried again, feeds come again by themselves. */
+/**
+ * Problems to report when the input breaks the thread or takes too long. The pipeline retries pages
+ * itself; feeds are read again at their next interval anyway.
+ */
 const PROBLEMS: Readonly<Record<Kind, { readonly broken: NewsProblem; readonly late: NewsProblem }>> = {
   page: { broken: 'no_text', late: 'timeout' },
   feed: { broken: 'not_a_feed', late: 'too_large' },
 }
 
-/** Reads in a thread that is started when it is needed. Whoever makes one closes it. */
+/** Reads in a worker thread that starts on demand. The creator must close it. */
 export interface Extractor {
-  /** The article of a page; one that is dated after `now` has no date. Refusals: opt_out, no_text, too_large, timeout. */
+  /**
+   * The article of a page; a date after `now` is dropped. Refusals: opt_out, no_text, too_large,
+   * timeout.
+   */
   readPage(page: PageSource, now: number): Promise<ArticleDocument>
-  /** The articles of a feed, found at `url`; what is dated after `now` has no date. Refusals: not_a_feed, too_large. */
+  /**
+   * The articles of a feed, found at `url`; dates after `now` are dropped. Refusals: not_a_feed,
+   * too_large.
+   */
   readFeed(text: string, url: string, now: number): Promise<readonly FeedItem[]>
-  /** Ends the thread. What is being read ends in a refusal that passes; the next page or feed makes a new thread. */
+  /**
+   * Ends the thread. A reading under way ends in a refusal that can be retried; the next page or
+   * feed starts a new thread.
+   */
   close(): Promise<void>
 }
 
-/** Ordinary pages take some 50 ms and 30 MB, the largest feeds a second. */
+/** Ordinary pages take about 50 ms and 30 MB, the largest feeds a second. */
 const LIMITS = { timeoutMs: 10_000, idleMs: 60_000, memoryMb: 256 }
 
 export function createExtractor(limits: Partial<typeof LIMITS> = {}): Extractor {
   const { timeoutMs, idleMs, memoryMb } = { ...LIMITS, ...limits }
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | undefined
-  /** One waits for the other: the time of each counts from its turn. */
+  /** Readings run one at a time; the time limit of each starts with its turn. */
   let turn: Promise<unknown> = Promise.resolve()
 
   function forget(ended: Worker): void {
@@ -65,15 +78,16 @@ export function createExtractor(limits: Partial<typeof LIMITS> = {}): Extractor 
   }
 
   function start(): Worker {
-    // By the name of the package: a bundle that has this module in it lies elsewhere.
+    // Resolved by package name, because a bundle that includes this module lies elsewhere.
     const script = createRequire(import.meta.url).resolve('@shinobi/newsroom/articles/extract-worker')
     const started = new Worker(script, {
-      // Nothing of the server's secrets is in reach of what reads the pages.
+      // The code that parses pages must not reach the server's secrets.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     })
-    // One that broke is replaced at the next page or feed; who asked for what it was reading hears of it in `ask`.
+    // A broken thread is replaced at the next page or feed; `ask` reports the error to the caller
+    // of the reading under way.
     started.on('error', () => forget(started))
     started.on('exit', () => forget(started))
     return started
@@ -112,7 +126,7 @@ export function createExtractor(limits: Partial<typeof LIMITS> = {}): Extractor 
     clearTimeout(idle)
     worker ??= start()
     const asked = worker
-    // The process stays for what is being read, not for a thread that waits.
+    // Keeps the process alive while a reading is under way, but not for an idle thread.
     asked.ref()
     try {
       const answer = await ask(asked, question)
@@ -125,7 +139,7 @@ export function createExtractor(limits: Partial<typeof LIMITS> = {}): Extractor 
   }
 
   function read<K extends Kind>(question: Extract<Question, { kind: K }>): Promise<Readings[K]> {
-    // The thread answers what it was asked for.
+    // The thread answers with the kind that was asked for.
     const reading = turn.then(() => readNow(question)) as Promise<Readings[K]>
     turn = reading.catch(() => {})
     return reading

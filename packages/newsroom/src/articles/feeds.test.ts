@@ -6,7 +6,7 @@ import { readFeed } from './feeds.ts'
 const NOW = Date.parse('2026-11-22T00:00:00Z')
 const FEED_URL = 'https://news.example/feeds/all.xml'
 const read = (text: string, url = FEED_URL) => readFeed(text, url, NOW)
-/** How a feed ends: its articles, or the problem. */
+/** The result of reading a feed: its articles, or the problem. */
 function outcome(text: string): string {
   try {
     return `${read(text).length} items`
@@ -72,7 +72,7 @@ describe('the articles of a feed', () => {
     expect(feed).toEqual([{ url: 'https://old.example/1.html', title: '町に新しい橋', publishedAt: null }])
   })
 
-  it('are read from Atom, relative to what the feed says', () => {
+  it("are read from Atom, with addresses relative to the feed's own base", () => {
     const feed = read(`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="ja" xml:base="https://blog.example/2026/">
   <title type="text">忍びの日記</title><id>urn:uuid:1</id><updated>2026-11-21T18:30:02+09:00</updated>
@@ -103,7 +103,7 @@ describe('the articles of a feed', () => {
     ])
   })
 
-  it('are read from RDF (RSS 1.0), as Japanese sites still have it', () => {
+  it('are read from RDF (RSS 1.0), which Japanese sites still use', () => {
     const feed = read(`<?xml version="1.0" encoding="UTF-8"?>
 <rdf:RDF xmlns="http://purl.org/rss/1.0/" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/" xml:lang="ja">
 <channel rdf:about="https://it.example/rss"><title>ITの忍者</title><link>https://it.example/</link><description>x</description>
@@ -146,7 +146,7 @@ describe('the articles of a feed', () => {
     ])
   })
 
-  it('are a hundred at most, the newest, wherever these stand', () => {
+  it('are the hundred newest, wherever in the feed they stand', () => {
     const item = (day: number): string =>
       `<item><title>記事${day}</title><link>/${day}</link><pubDate>${new Date(NOW - (300 - day) * 3_600_000).toUTCString()}</pubDate></item>`
     const items = read(
@@ -157,19 +157,19 @@ describe('the articles of a feed', () => {
     expect(items[99]!.title).toBe('記事150')
   })
 
-  it('have titles of one line, without what nobody sees', () => {
+  it('have titles of one line, without invisible characters', () => {
     const item = `<item><title>図書館&#x202e;、&#8203;午後9時&#xFF5E;&#0;&#xD800;まで\u0085開館 ${'長'.repeat(400)}</title><link>/1</link></item>`
     const { title } = read(`<rss version="2.0"><channel><title>x</title>${item}</channel></rss>`)[0]!
     expect(title).toMatch(/^図書館、午後9時～まで開館 長+…$/)
     expect(title.length).toBe(300)
   })
 
-  it('are none in a feed that has none', () => {
+  it('are an empty list for a feed without articles', () => {
     expect(read('<rss version="2.0"><channel><title>空</title></channel></rss>')).toEqual([])
   })
 })
 
-describe('what is no feed', () => {
+describe('text that is no feed', () => {
   const LAUGHS = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "ははは"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>
 <rss version="2.0"><channel><title>&c;</title><item><title>&c;</title><link>https://news.example/1</link></item></channel></rss>`
   it.each([
@@ -201,11 +201,11 @@ describe('what is no feed', () => {
       `<rss version="2.0"><channel>${'<item><title>x</title><link>/1</link></item>'.repeat(100_000)}</channel></rss>`,
     ],
     ['more than five megabytes of spaces', ' '.repeat(5_000_001)],
-  ])('is too large to be read, whatever it is: %s', (_, text) => {
+  ])('is refused as too large, whatever its kind: %s', (_, text) => {
     expect(outcome(text)).toBe('too_large')
   })
 
-  it('is refused or read, and nothing else, however a feed is damaged', () => {
+  it('is refused, or read as a feed, however it is damaged', () => {
     fc.assert(
       fc.property(fc.nat(RSS.length), fc.nat(RSS.length), fc.string({ maxLength: 20 }), (from, to, junk) => {
         const damaged = RSS.slice(0, Math.min(from, to)) + junk + RSS.slice(Math.max(from, to))
@@ -214,7 +214,7 @@ describe('what is no feed', () => {
     )
   })
 
-  it('leaves nothing behind in other objects', () => {
+  it('does not change the prototypes of other objects', () => {
     read(
       '{"version":"https://jsonfeed.org/version/1.1","title":"x","__proto__":{"broken":1},"items":[{"id":"https://a.example/","title":"x","__proto__":{"broken":1}}]}',
     )

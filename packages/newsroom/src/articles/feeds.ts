@@ -1,4 +1,7 @@
-/** Feeds of all four kinds (RSS, Atom, RDF, JSON Feed), read to what the board needs of them: which articles there are. */
+/**
+ * Reads feeds of all four kinds (RSS, Atom, RDF, JSON Feed), as far as the board needs them: which
+ * articles they list.
+ */
 import { parseFeed, type AnyFeed } from 'feedsmith'
 import { NewsRefusal } from '../news-refusal.ts'
 import { readDate } from './dates.ts'
@@ -11,21 +14,27 @@ export interface FeedItem {
   readonly publishedAt: Date | null
 }
 
-/** More than any publisher brings between two looks. */
+/** More than any publisher adds between two requests. */
 const ITEMS_MAX = 100
-/** Some feeds have their newest items last; more than this are not looked through for them. */
+/** Some feeds list their newest items last; only this many items are read to find them. */
 const ITEMS_READ = 1_000
-/** In graphemes: threads take fewer, but the article may be told apart from others by the rest. */
+/**
+ * In graphemes. Titles of threads are shorter, but the rest of a title may distinguish two
+ * articles.
+ */
 const TITLE_MAX = 300
-/** Items without a title are called by the first words of their text. */
+/** An item without a title gets the first words of its text. */
 const TITLE_OF_TEXT = 60
-/** Feeds that carry whole articles stay well below, in characters and in tags. */
+/** Feeds with whole articles stay well below this, in characters and in tags. */
 const LENGTH_MAX = 5_000_000
 const TAGS_MAX = 150_000
-/** How far the beginning of a feed is looked for its first element. */
+/** The first element of a feed must begin within this many characters. */
 const HEAD = 20_000
 
-/** An item as the four kinds have it in common: everything that may be its address, title and date, best first. */
+/**
+ * The common form of an item of all four kinds: the candidates for its address, title and date,
+ * best first.
+ */
 interface Entry {
   readonly links: readonly (string | undefined)[]
   readonly titles: readonly (string | undefined)[]
@@ -40,7 +49,7 @@ interface AtomLink {
   readonly type?: string
 }
 
-/** What an entry says it is about, pages before other kinds of files. */
+/** The addresses of the article itself, pages before other kinds of files. */
 const alternates = (links: readonly AtomLink[] = []): (string | undefined)[] =>
   links
     .filter(({ rel }) => rel === undefined || rel.toLowerCase() === 'alternate')
@@ -48,7 +57,7 @@ const alternates = (links: readonly AtomLink[] = []): (string | undefined)[] =>
     .map(({ href }) => href)
 const isPage = ({ type }: AtomLink): boolean => type === undefined || type.includes('html')
 
-/** Names of things are addresses only where they are written as such. */
+/** An id is an address only where it is written as one. */
 const ifAddress = (name: string | undefined): string | undefined =>
   name !== undefined && /^https?:/i.test(name) ? name : undefined
 
@@ -106,7 +115,7 @@ function readEntry(entry: Entry, feedBase: string, now: number): FeedItem | null
   return { url, title, publishedAt }
 }
 
-/** Each article once, as it comes first. */
+/** Each article once, at its first place. */
 function withoutRepeats(items: readonly FeedItem[]): FeedItem[] {
   const seen = new Set<string>()
   return items.filter(({ url }) => {
@@ -119,8 +128,8 @@ const timeOf = ({ publishedAt }: FeedItem): number => publishedAt?.getTime() ?? 
 const newestFirst = (a: FeedItem, b: FeedItem): number => Math.sign(timeOf(b) - timeOf(a)) || 0
 
 /**
- * The same text without its declaration of a type, which old RSS has, and which can hold entities that grow without bounds.
- * Feeds need none of those, so that those who declare some are sent away.
+ * The text without its doctype, which old RSS has and which can declare entities that expand
+ * without bounds. Feeds need no entities of their own, so a feed that declares some is refused.
  */
 export function withoutDoctype(text: string): string {
   const head = text.slice(0, HEAD)
@@ -129,10 +138,10 @@ export function withoutDoctype(text: string): string {
 }
 
 const FIRST_ELEMENT = /^(?:\s|<\?[^>]*>|<!--(?:(?!-->)[^])*-->)*<(?:\w{1,20}:)?(?:rss|feed|rdf)[\s>]/i
-/** An element with thousands of attributes, each of which would be compared with the others. */
+/** An element with thousands of attributes; the parser would compare each with all others. */
 const ENDLESS_TAG = /<[a-z][^<>]{20000}/i
 
-/** Whether it is worth parsing: quick for what is no feed at all. */
+/** Whether the text is worth parsing: a quick test for text that is no feed at all. */
 function looksLikeFeed(text: string): boolean {
   const head = text.slice(0, HEAD).trimStart()
   return !text.includes('\0') && (head.startsWith('{') || (FIRST_ELEMENT.test(head) && !ENDLESS_TAG.test(text)))
@@ -146,8 +155,9 @@ function hasTooMuch(text: string): boolean {
 }
 
 /**
- * The articles of a feed, the newest first; undated ones come last, in its own order. `url` is where it was found: what its addresses are
- * relative to unless it says otherwise. Whatever is no feed, or a malicious one, ends in a refusal (not_a_feed, too_large).
+ * The articles of a feed, newest first; undated ones come last, in the feed's order. `url` is where
+ * the feed was found; its addresses are relative to it unless it names another base. Text that is
+ * no feed, and a malicious feed, are refused (not_a_feed, too_large).
  */
 export function readFeed(text: string, url: string, now: number): FeedItem[] {
   if (hasTooMuch(text)) throw new NewsRefusal('too_large', 'the feed has too much in it')

@@ -1,14 +1,18 @@
-/** Which styles keep text from being seen: a short list of plain ways. Whatever else one may think of is for the checker to find. */
+/**
+ * Which styles hide text: a short list of plain ways
+ * (docs/decisions/0040-hidden-text-by-plain-rules.md). The checker catches what other ways let
+ * through.
+ */
 
-/** What is said of a property, in lower case and without the prefixes of browsers. */
+/** The value of a property, in lower case and without browser prefixes. */
 interface Said {
   readonly value: string
   readonly isImportant: boolean
 }
-/** By property; only of those that tell what is seen. */
+/** Values by property; only of properties that decide whether text is visible. */
 export type Style = ReadonlyMap<string, Said>
 
-/** Longer values are cut: what hides is said shortly. */
+/** Longer values are cut: values that hide text are short. */
 const VALUE_MAX = 200
 
 /** The declarations of a style attribute or a rule. */
@@ -32,7 +36,7 @@ export function readStyle(text: string): Style {
   return style
 }
 
-/** Two styles of one element: what the upper one says counts, unless the lower one says it as important. */
+/** Merges two styles of one element: the upper one wins, unless the lower one is `!important`. */
 export function layStyle(lower: Style, upper: Style): Style {
   const style = new Map(lower)
   for (const [property, said] of upper) {
@@ -43,10 +47,10 @@ export function layStyle(lower: Style, upper: Style): Style {
 
 const valueOf = (style: Style, property: string): string => style.get(property)?.value ?? ''
 
-/** Of an ordinary screen and its letters. */
+/** Pixels per unit, on an ordinary screen with ordinary letters. */
 const PIXELS = new Map(Object.entries({ px: 1, pt: 4 / 3, em: 16, rem: 16, vw: 12.8, vh: 8 }))
 
-/** The lengths in a value, in pixels; what has another unit, as angles do, is 0. */
+/** The lengths in a value, in pixels; other units, such as angles, count as 0. */
 const lengthsOf = (value: string, percent: number): number[] =>
   Array.from(value.matchAll(/([+-]?(?:\d+\.?\d*|\.\d+))(%|[a-z]+)?/g), ([, number, unit = 'px']) =>
     unit === '%' ? Number(number) * percent : Number(number) * (PIXELS.get(unit) ?? 0),
@@ -56,18 +60,21 @@ const lengthsOf = (value: string, percent: number): number[] =>
 const isFarOut = (value: string, percent = 12.8): boolean =>
   lengthsOf(value, percent).some((length) => length <= -500 || length >= 2_000)
 
-/** What a value begins with, if that is a length: names of variables have numbers in them, too. */
+/**
+ * The length at the start of a value, if there is one. Numbers elsewhere may belong to the names of
+ * variables.
+ */
 const lengthOf = (value: string, percent: number): number =>
   /^[+-]?[\d.]/.test(value) ? (lengthsOf(value, percent)[0] ?? Infinity) : Infinity
 
 const isTiny = (value: string): boolean => lengthOf(value, 0.16) < 4
 
-/** Less of it is next to nothing. */
+/** Whether text of this opacity is as good as invisible. */
 const isFaint = (value: string): boolean => lengthOf(value, 0.01) < 0.1
 
 const isPoint = (value: string): boolean => lengthOf(value, 16) <= 2
 
-/** The arguments of a function in a value. */
+/** The arguments of a function call in a value. */
 const callOf = (value: string, name: RegExp): string => new RegExp(`${name.source}\\(([^()]*)`).exec(value)?.[1] ?? ''
 
 const HIDING: readonly (readonly [properties: readonly string[], hides: (value: string) => boolean])[] = [
@@ -78,9 +85,9 @@ const HIDING: readonly (readonly [properties: readonly string[], hides: (value: 
   [['font-size'], isTiny],
   [['font'], (value) => /(?:^| )0[a-z]*(?:\/| |$)/.test(value)],
   [['left', 'right', 'top', 'bottom', 'inset', 'text-indent'], isFarOut],
-  // Columns are put beside each other by margins of minus their width.
+  // Column layouts use negative margins of their own width.
   [['margin', 'margin-left', 'margin-top'], (value) => !/[%hw]/.test(value) && isFarOut(value)],
-  // Sliders move by their own width.
+  // Sliders move their slides by their own width.
   [['translate'], (value) => isFarOut(value, 0)],
   [['transform'], (value) => isFaint(callOf(value, /scale\w*/)) || isFarOut(value, 0)],
   [['clip'], (value) => /^rect\([\d.]/.test(value) && lengthsOf(value, 0).every((length) => length <= 1)],
@@ -94,16 +101,16 @@ const PROPERTIES: ReadonlySet<string> = new Set([
   ...['overflow', 'color', 'text-fill-color', 'background'],
 ])
 
-/** Whether a style hides an element with all that is in it, whatever is around. */
+/** Whether a style hides an element and its descendants, whatever surrounds it. */
 export const hides = (style: Style): boolean =>
   HIDING.some(([properties, hides]) => properties.some((property) => hides(valueOf(style, property)))) ||
   (/hidden|clip/.test(valueOf(style, 'overflow')) && SIZES.some((property) => isPoint(valueOf(style, property)))) ||
   isClear(inkOf(style))
 
-/** The colour of letters; empty when the style does not say. */
+/** The text colour; empty when the style sets none. */
 export const inkOf = (style: Style): string => valueOf(style, 'text-fill-color') || valueOf(style, 'color')
 
-/** What is behind them; empty when the style does not say, or lets through what is behind it. */
+/** The background colour; empty when the style sets none, or a transparent one. */
 export const backgroundOf = (style: Style): string => {
   const value = valueOf(style, 'background')
   return /^(?:none|inherit|initial|unset|transparent)?$/.test(value) ? '' : value
@@ -118,7 +125,9 @@ const NAMED = new Map<string, Color>([
 ])
 const COLOR = /#(?:[\da-f]{3,4}){1,2}(?![\da-f])|rgba?\([^()]*\)|\b(?:white|black|transparent)\b/
 
-/** The first colour of a value; null for pictures, and for what only browsers know. */
+/**
+ * The first colour of a value; null for pictures, and for colours that only browsers can compute.
+ */
 function readColor(value: string): Color | null {
   const written = /url\(|gradient\(/.test(value) ? undefined : COLOR.exec(value)?.[0]
   if (written === undefined) return null
@@ -136,10 +145,10 @@ function readColor(value: string): Color | null {
 
 const isClear = (ink: string): boolean => (readColor(ink)?.[3] ?? 1) < 0.1
 
-/** Less than this between letters and what is behind them (of 255) is not seen. */
+/** A smaller difference (of 255) between text and background is invisible. */
 const SEEN = 17
 
-/** Whether letters cannot be told from what is behind them. */
+/** Whether text cannot be distinguished from its background. */
 export function isLost(ink: string, background: string): boolean {
   const [letters, behind] = [readColor(ink), readColor(background)]
   if (letters === null || behind === null) return ink !== '' && ink === background

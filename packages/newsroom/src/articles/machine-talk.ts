@@ -1,17 +1,22 @@
 /**
- * Sentences of an article that speak to a machine rather than to readers: "ignore the previous instructions", roles of a dialogue,
- * encoded blobs. They are cut out before a language model reads the article, and shown to administrators.
- * This is one of several layers: what slips through still meets a model that is told to take the article as material, and a checker
- * that refuses what does not stand in it. What only tells about such attacks, as news do, stays.
+ * Finds sentences of an article that address a machine rather than readers: "ignore the previous
+ * instructions", roles of a dialogue, encoded blobs. They are cut out before a language model reads
+ * the article, and shown to administrators.
+ * This is one of several layers. If a sentence gets through, the model's instructions say that the
+ * article is material only, and the checker refuses statements that the article does not contain.
+ * Sentences that only report on such attacks, as news do, stay.
  */
 import { INVISIBLE, unifyLookAlikes, unifyWidthAndCase } from '@shinobi/text/fold'
 import { CHINESE_AND_KOREAN, EUROPEAN, JAPANESE, LATIN, LETTERS, RUSSIAN } from './machine-talk.phrases.ts'
 
-/** What was cut is shown in lists: enough of each to judge, and of not too many. */
+/** Limits of the list of cut passages: enough of each to judge it, and not too many. */
 const SHOWN_LENGTH = 300
 const SHOWN_MAX = 20
 
-/** No word of any language: encoded data. Addresses of pages have dots and colons, which end it. */
+/**
+ * Encoded data rather than a word of any language. Dots and colons end it, so addresses of pages do
+ * not match.
+ */
 const BLOB = /[A-Za-z0-9+/_-]{80,}={0,2}|(?:[0-9a-fA-F]{2}[ :]?){60,}|(?:\\[ux][0-9a-fA-F]{2,6}){10,}/
 
 const union = (sources: readonly string[]): RegExp =>
@@ -21,20 +26,23 @@ const WITH_SPACES = union([...LATIN, ...EUROPEAN])
 const IN_RUSSIAN = union(RUSSIAN)
 const BY_LETTERS = union(LETTERS)
 
-/** Patterns look at the beginning of what is no sentence at all. */
+/** Characters of overlong text without sentence ends that the patterns look at. */
 const JUDGED_LENGTH = 2_000
 
-/** Marks that are strewn between letters to get past. */
+/** Marks that attackers put between letters. */
 const STREWN = /[\s.\-_*/|~·・･]+/g
 
-/** Whether a sentence speaks to a machine, however it is written: width, case, look-alikes and invisible letters make no difference. */
+/**
+ * Whether a sentence addresses a machine. Width, case, look-alikes and invisible letters make no
+ * difference.
+ */
 export function speaksToMachine(sentence: string): boolean {
   const judged = sentence.slice(0, JUDGED_LENGTH)
   const visible = judged.replace(INVISIBLE, '')
   if (BLOB.test(visible)) return true
   const unified = unifyWidthAndCase(visible)
   const folded = unifyLookAlikes(unified)
-  // What is not seen may stand in a word, or between two.
+  // An invisible character may stand within a word or between two.
   const parted = unifyLookAlikes(unifyWidthAndCase(judged.replace(INVISIBLE, ' ')))
   return (
     [folded.replace(/\s+/g, ''), folded.replace(STREWN, '')].some((text) => WITHOUT_SPACES.test(text)) ||
@@ -44,10 +52,13 @@ export function speaksToMachine(sentence: string): boolean {
   )
 }
 
-/** Sentences with what follows them up to the next, so that they make up the line again. English ones end before a space. */
+/**
+ * Sentences with the spaces after them, so that together they make up the whole line. English ones
+ * end before a space.
+ */
 const SENTENCE = /[^。！？!?.]*(?:[。！？!?]+[」』）)"”]*|\.(?=\s|$)["”)]*|\.|$)\s*/gu
 
-/** 3.5 and U.S. are no ends: a point ends a sentence only before a space. */
+/** A full stop ends a sentence only before a space: 3.5 and U.S. are not ends. */
 function splitSentences(line: string): string[] {
   const sentences: string[] = []
   let open = ''
@@ -61,7 +72,7 @@ function splitSentences(line: string): string[] {
   return open === '' ? sentences : [...sentences, open]
 }
 
-/** What else is asked for after a sentence that was cut: it belongs to the same talk. */
+/** Further requests directly after a cut sentence, which belong to the same instruction. */
 const FURTHER_REQUEST =
   /(?:ください|下さい|しろ|せよ|なさい|すること|書け|るな|くれ)[。！!」』\s]*$|^[\p{Script=Latin}\p{N}\p{P}\p{Zs}\p{S}]+$/u
 
@@ -79,7 +90,10 @@ function cutLine(line: string, found: string[]): string {
 const shorten = (passage: string): string =>
   passage.length > SHOWN_LENGTH ? `${passage.slice(0, SHOWN_LENGTH).toWellFormed()}…` : passage
 
-/** A text (paragraphs, one a line) without the sentences that speak to a machine, and those. */
+/**
+ * Splits a text (paragraphs, one per line) into the text without sentences that address a machine,
+ * and these sentences.
+ */
 export function cutMachineTalk(text: string): { readonly text: string; readonly suspicious: readonly string[] } {
   const found: string[] = []
   const lines = text.split('\n').map((line) => cutLine(line, found))

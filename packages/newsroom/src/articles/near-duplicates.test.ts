@@ -6,12 +6,12 @@ const AGENCY = `政府は21日、半導体の国内生産を後押しするた�
 一方、野党からは「特定の企業への支援が大きすぎる」との批判も出ている。財務省の審議会は10月、費用に見合う効果があるかどうかを検証する仕組みを設けるよう求めていた。
 国内の半導体産業は1980年代に世界の売り上げの約5割を占めたが、その後は海外勢に押され、足元では1割を下回る。政府は2030年に国内の売上高を15兆円に増やす目標を掲げている。`
 
-/** Another paper's print of the same copy: a lead of its own, and the end cut off. */
+/** Another paper's print of the same agency copy: with its own lead, and the end cut off. */
 const CUT_SHORT = `【東京】半導体の国産化に向けた動きが加速している。
 政府は21日、半導体の国内生産を後押しするため、新たに総額1兆2000億円の支援策を決定した。北海道千歳市と熊本県菊陽町に建設中の工場が対象で、2027年度の量産開始を目指す。
 経済産業相は閣議後の記者会見で「経済安全保障の観点から国内に生産基盤を持つことが欠かせない」と述べた。`
 
-/** Edited here and there, with a paragraph about the region added by the local paper. */
+/** Edited in places, with a paragraph about the region added by the local paper. */
 const EDITED = `千歳市などで建設が進む半導体工場について、政府は21日、国内での生産を後押しするための総額1兆2000億円の新たな支援策を決めた。熊本県菊陽町の工場も対象で、2027年度に量産を始めることを目指す。
 経産相は閣議後会見で「経済安全保障の観点から、国内に生産基盤を持つことが欠かせない」と話した。支援は3年間に分けて実施し、進み具合は半年ごとに有識者会議が点検する。
 野党からは「特定の企業への支援が大きすぎる」との批判も出ている。財務省の審議会は10月、費用に見合う効果があるかを検証する仕組みをつくるよう求めていた。
@@ -23,7 +23,7 @@ const OWN_WORDS = `政府が半導体メーカーに追加の資金を出す。2
 補助の大きさには異論もある。ある財務省の幹部は「一社にここまで出した例はない」と漏らす。専門家の間では、人手の確保や電力の手当てが間に合うかを心配する声が多い。
 日本の半導体はかつて世界一を誇った。巻き返しの成否は、客をどれだけつかめるかにかかる。`
 
-/** The same subject, another day's event. */
+/** The same subject, but another day's event. */
 const SAME_TOPIC = `半導体の素材を手がける国内大手3社は20日、次世代の半導体に使う材料を共同で開発すると発表した。新しい会社を来年4月に設け、2028年の実用化を目指す。
 政府は半導体の国内生産を後押しするため工場の建設を支援しており、経済産業省は今回の共同開発にも補助金を出す方向で検討している。
 国内の半導体産業は1980年代に世界の売り上げの約5割を占めたが、その後は海外勢に押されてきた。ただ、素材の分野では今も日本企業が世界で高い割合を持つ。
@@ -35,13 +35,13 @@ const quake = (time: string, place: string, size: string, magnitude: string, dep
 const market = (day: string, change: string, close: string, volume: string, yen: string): string =>
   `${day}日の東京株式市場で日経平均株価は${change}した。終値は前日比${volume}銭の${close}銭だった。米国の株式相場の流れを受けて、朝方から値がさの半導体関連株などに注文が集まった。外国為替市場で円相場が1ドル=${yen}銭前後で動いたことも、輸出関連株の動きに影響した。東証プライムの売買代金は概算で4兆円台だった。市場では「決算の発表を前に様子を見る投資家が多い」との声が聞かれた。`
 
-/** Whether the pipeline takes both for one story: found by a shared band, then judged. */
+/** Whether the pipeline takes both for one story: they share a band, and are alike enough. */
 const isSameStory = (a: string, b: string): boolean => {
   const bands = new Set(bandsOf(a))
   return bandsOf(b).some((band) => bands.has(band)) && likeness(a, b) >= SAME_STORY
 }
 
-describe('articles that tell the same', () => {
+describe('articles that report the same story', () => {
   it.each([
     ['the same text', AGENCY, AGENCY],
     ['agency copy with another lead, cut short', AGENCY, CUT_SHORT],
@@ -63,7 +63,7 @@ describe('articles that tell the same', () => {
   })
 })
 
-describe('articles that tell different things', () => {
+describe('articles that report different stories', () => {
   it.each([
     ['a report of the same event in words of its own', AGENCY, OWN_WORDS],
     ['another event of the same subject, with a sentence of background in common', AGENCY, SAME_TOPIC],
@@ -90,7 +90,7 @@ describe('fingerprints', () => {
     expect(bands).toHaveLength(16)
     expect(bands.every((band) => Number.isInteger(band) && band === (band | 0))).toBe(true)
     expect(bandsOf(AGENCY)).toEqual(bands)
-    // Stored rows hold them: a change here needs a migration.
+    // Rows in the database store these values: a change here needs a migration.
     expect(bands.slice(0, 2)).toMatchInlineSnapshot(`
       [
         -2115200776,
@@ -99,14 +99,14 @@ describe('fingerprints', () => {
     `)
   })
 
-  it('share nothing where texts have nothing in common', () => {
+  it('have no band in common where texts have nothing in common', () => {
     const bands = new Set(bandsOf(AGENCY))
     expect(
       bandsOf(quake('21日午後1時3分', '石川県能登地方', '震度4', '4.8', '10')).some((band) => bands.has(band)),
     ).toBe(false)
   })
 
-  it('exist for very short texts, and not for empty ones', () => {
+  it('exist for very short texts, but not for empty ones', () => {
     expect(bandsOf('地震')).toHaveLength(16)
     expect(bandsOf('　。')).toEqual([])
     expect(likeness('', '')).toBe(0)

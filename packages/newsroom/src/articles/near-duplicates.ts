@@ -1,24 +1,32 @@
 /**
- * Whether two articles tell the same story in the same words: copy of a news agency that several papers print, with another title
- * and lead, cut short, or with a few words changed. Two articles in words of their own stay two stories.
+ * Whether two articles report the same story in the same words: copy of a news agency that several
+ * papers print, with another title and lead, cut short, or with a few words changed. Two articles
+ * that differ in their words stay two stories.
  */
 import { foldForSearch } from '@shinobi/text/fold'
 
-/** Pieces of a fingerprint. Articles that share a fifth of their passages share a piece in 97 of 100 cases. */
+/**
+ * Bands of a fingerprint. Of articles that share a fifth of their passages, 97 in 100 share a band.
+ */
 const BANDS = 16
-/** Characters of a passage for the fingerprint: long enough that set phrases of news make few of them. */
+/**
+ * Characters of a passage for the fingerprint: long enough that the set phrases of news contribute
+ * little.
+ */
 const PASSAGE = 5
-/** Characters of a passage for the comparison: short enough that a changed word costs little. */
+/**
+ * Characters of a passage for the comparison: short enough that a changed word affects few of them.
+ */
 const PIECE = 3
 
 /**
- * From here on it is the same story; what is below is two. Chosen between what real cases give (near-duplicates.test.ts): copy that
- * was cut short or edited reaches 0.5 and more, other reports of one event and reports in set phrases (earthquakes, stock markets)
- * stay below 0.35.
+ * Likeness from which on two articles are one story. It lies between measured cases
+ * (near-duplicates.test.ts): copy that was cut short or edited reaches at least 0.5; other reports
+ * of one event, and reports in set phrases (earthquakes, stock markets), stay below 0.35.
  */
 export const SAME_STORY = 0.42
 
-/** What is left of a text is what is said in it: without width, case, spaces and punctuation. */
+/** The content of a text: without width, case, spaces and punctuation. */
 const essence = (text: string): string => foldForSearch(text).replace(/[\s\p{P}\p{S}]+/gu, '')
 
 /** Hashes of all runs of `length` units. */
@@ -33,7 +41,10 @@ function hashRuns(text: string, length: number): Set<number> {
   return hashes
 }
 
-/** Mixes a hash anew for each band (the finish of MurmurHash3), so that the bands draw independently. */
+/**
+ * Mixes a hash anew for each band (the finaliser of MurmurHash3), so that the bands are
+ * independent.
+ */
 function mix(hash: number, band: number): number {
   let mixed = hash ^ Math.imul(band + 1, 0x9e3779b1)
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
@@ -42,8 +53,9 @@ function mix(hash: number, band: number): number {
 }
 
 /**
- * The fingerprint of a text (MinHash): signed 32-bit integers, the same at every run. Two texts that share one may tell the same story,
- * and `likeness` says whether they do; those that share none hardly ever do.
+ * The fingerprint of a text (MinHash): signed 32-bit integers, the same at every run. Texts that
+ * share a band may report the same story, and `likeness` decides; texts that share none hardly ever
+ * do.
  */
 export function bandsOf(text: string): number[] {
   const hashes = hashRuns(essence(text), PASSAGE)
@@ -58,7 +70,7 @@ export function bandsOf(text: string): number[] {
   return [...least]
 }
 
-/** How much of the smaller set is in the other, 0 to 1. */
+/** The share of the smaller set that the other one contains, 0 to 1. */
 function contained<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number {
   const [small, large] = a.size <= b.size ? [a, b] : [b, a]
   if (small.size === 0) return 0
@@ -69,14 +81,18 @@ function contained<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number {
 
 /** Figures with what they count: 震度4, 21日, 3万8000円. */
 const figures = (text: string): Set<string> => new Set(text.match(/\d[\d.,]*[^\d\s]?/g) ?? [])
-/** Fewer figures than this say nothing. */
+/** With fewer figures, the comparison of figures is meaningless. */
 const FIGURES_MIN = 3
-/** Copy keeps nearly all of them, even if one was brought up to date; set phrases keep a third at most. */
+/**
+ * Copies keep nearly all figures, even when one was updated; reports in set phrases share a third
+ * at most.
+ */
 const FIGURES_SHARED = 0.6
 
 /**
- * How much of the shorter text is in the longer one, 0 to 1. Texts that are alike but for their figures are less so: a report of an
- * earthquake or of a day's stock market is the last one with other figures, and another story.
+ * The share of the shorter text that the longer one contains, 0 to 1. Texts that differ in their
+ * figures count as less alike: a report of an earthquake or of a day on the stock market repeats
+ * the last one with other figures, and is another story.
  */
 export function likeness(a: string, b: string): number {
   const [one, other] = [foldForSearch(a), foldForSearch(b)]

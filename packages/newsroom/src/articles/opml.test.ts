@@ -22,13 +22,13 @@ describe('a list of feeds', () => {
       { url: 'https://touto.example/rss?a=1&b=2', name: '東都新聞 & デジタル', language: null },
       { url: 'https://hibi.example/feed', name: '日々ニュース', language: 'en-us' },
       { url: 'https://noname.example/atom.xml', name: 'noname.example', language: null },
-      // What cannot be read is named by who reads the list.
+      // The caller decides about addresses that cannot be read.
       { url: 'file:///etc/passwd', name: '手元のファイル', language: null },
       { url: '/feed', name: '相対', language: null },
     ])
   })
 
-  it('comes back as it was written', () => {
+  it('is read back as it was written', () => {
     const feeds = [
       { url: 'https://touto.example/rss?a=1&b=2', name: '東都新聞「朝」 & "夕"', language: 'ja' },
       { url: 'https://hibi.example/feed', name: '日々', language: null },
@@ -56,7 +56,7 @@ describe('a list of feeds', () => {
     ['NUL', EXPORTED.replace('新聞', '\0')],
     ['entities', `<!DOCTYPE opml [<!ENTITY a "x">]>${EXPORTED}`],
     ['folders without end', `<opml version="2.0"><body>${'<outline text="a">'.repeat(20_000)}`],
-  ])('is refused when it is none: %s', (_, text) => {
+  ])('is refused when it is invalid: %s', (_, text) => {
     expect(() => readOpml(text)).toThrow(expect.objectContaining({ problem: 'not_a_feed' }))
   })
 })

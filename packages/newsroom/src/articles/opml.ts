@@ -1,4 +1,4 @@
-/** Lists of feeds as feed readers exchange them (OPML). */
+/** Reads and writes lists of feeds as feed readers exchange them (OPML). */
 import { generateOpml, parseOpml } from 'feedsmith'
 import { NEWS_NAME } from '@shinobi/contract/limits'
 import { NewsRefusal } from '../news-refusal.ts'
@@ -7,14 +7,14 @@ import { plainLine } from './plain-text.ts'
 import { plainUrl, webUrl } from './urls.ts'
 
 export interface OpmlFeed {
-  /** As it is written, where it is no address on the web. */
+  /** As the file has it, even if it is no web address. */
   readonly url: string
   readonly name: string
-  /** As it is written; null where it is not. */
+  /** As the file has it; null without one. */
   readonly language: string | null
 }
 
-/** Four times what is ever read; the service says which of them it takes. */
+/** Four times as many as the board reads; the service decides which of them it takes. */
 const FEEDS_MAX = 2_000
 
 interface Outline {
@@ -25,7 +25,7 @@ interface Outline {
   readonly outlines?: readonly Outline[]
 }
 
-/** The outlines of all folders, in the order in which they stand. */
+/** The outlines of all folders, in document order. */
 function* flatten(outlines: readonly Outline[]): Generator<Outline> {
   for (const outline of outlines) {
     yield outline
@@ -33,7 +33,7 @@ function* flatten(outlines: readonly Outline[]): Generator<Outline> {
   }
 }
 
-/** The name that is shown with the threads; the host's for a feed without one. */
+/** The name that threads show; the host's name for a feed without one. */
 function readName({ text, title }: Outline, url: string): string {
   const names = [title, text].map((name) => plainLine(name ?? '', NEWS_NAME.max))
   return names.find((name) => name !== '') ?? plainLine(URL.parse(url)?.hostname ?? '', NEWS_NAME.max)
@@ -48,11 +48,14 @@ function parse(text: string): readonly Outline[] {
   }
 }
 
-/** The feeds of a list, each once, folders left out; those of an unusable address too, so that its owner can be told. */
+/**
+ * The feeds of a list, each once, without folders. Feeds with an unusable address are included, so
+ * that the administrator sees them.
+ */
 export function readOpml(text: string): OpmlFeed[] {
   const feeds = new Map<string, OpmlFeed>()
   for (const outline of flatten(parse(text))) {
-    // Without a base: addresses of a list that lies nowhere can only be whole.
+    // Without a base, because an uploaded list has no address: relative addresses are unusable.
     const written = outline.xmlUrl?.trim() ?? ''
     const url = webUrl(written, 'about:blank')
     const key = url === null ? written : plainUrl(url)
@@ -63,7 +66,10 @@ export function readOpml(text: string): OpmlFeed[] {
   return [...feeds.values()]
 }
 
-/** A list for other feed readers, and for this board to read again: one folder, since a list without any outline is none. */
+/**
+ * A list for other feed readers, and for this board to import. It has one folder, because a list
+ * without any outline is invalid.
+ */
 export function writeOpml(feeds: readonly OpmlFeed[], at: Date): string {
   const outlines = feeds.map(({ url, name, language }) => ({
     ...{ type: 'rss', text: name, title: name, xmlUrl: url, ...(language === null ? {} : { language }) },

@@ -1,4 +1,7 @@
-/** What a page says of itself in its head: title, publisher, date, picture, address, and whether it may be used at all. */
+/**
+ * Reads what a page states about itself in its head: title, publisher, date, picture, address, and
+ * whether it may be used at all.
+ */
 import { NewsRefusal } from '../news-refusal.ts'
 import { readDate } from './dates.ts'
 import type { Page } from './dom.ts'
@@ -14,7 +17,7 @@ const SITE_MAX = 100
 
 export interface PageFacts {
   readonly canonicalUrl: string
-  /** Candidates, best first; the site's name is cut off already. */
+  /** Candidates, best first, without the site's name. */
   readonly titles: readonly string[]
   readonly site: string | null
   readonly publishedAt: string | null
@@ -48,7 +51,7 @@ const directives = (metas: Metas): string[] =>
       .split(/[,;\s]+/),
   )
 
-/** Publishers say no in their own words; any of them counts. */
+/** Refuses pages that opt out. Publishers use various words; any of them counts. */
 function checkOptOut(metas: Metas): void {
   const refusal = directives(metas).find((directive) => REFUSING.has(directive))
   if (refusal !== undefined) throw new NewsRefusal('opt_out', `robots meta: ${refusal}`)
@@ -57,7 +60,7 @@ function checkOptOut(metas: Metas): void {
 
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^(?:www|amp|m|sp)\./, '')
 
-/** Whether both are pages of one publisher, as far as their hosts tell. */
+/** Whether two hosts appear to belong to one publisher. */
 function isSameSite(a: string, b: string): boolean {
   const [one, other] = [hostOf(a), hostOf(b)]
   return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)
@@ -65,7 +68,10 @@ function isSameSite(a: string, b: string): boolean {
 
 const isFront = (url: string): boolean => new URL(url).pathname === '/' && new URL(url).search === ''
 
-/** The address that the page gives itself. Another publisher's is a lie, and the front page's a mistake that many sites make. */
+/**
+ * The canonical address that the page states. One of another publisher is ignored as false, and
+ * that of the front page as a common mistake.
+ */
 function readCanonical(page: Page, metas: Metas, url: string): string {
   const links = [...page.querySelectorAll('link[rel~=canonical]')].map((link) => link.getAttribute('href'))
   for (const written of [...links, ...metas('og:url')]) {
@@ -75,7 +81,7 @@ function readCanonical(page: Page, metas: Metas, url: string): string {
   return url
 }
 
-/** What the page says of itself as linked data (schema.org); of several things the first that is an article. */
+/** Linked data of the page (schema.org): the first item that is an article. */
 interface LinkedArticle {
   readonly datePublished: string | null
   readonly headline: string | null
@@ -90,7 +96,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)
 
-/** The things of linked data, however they are packed. */
+/** The items of linked data, however they are nested. */
 function thingsOf(data: unknown): Record<string, unknown>[] {
   const open: unknown[] = [data]
   const things: Record<string, unknown>[] = []
@@ -123,7 +129,7 @@ function parseJson(text: string): Record<string, unknown>[] {
   try {
     return thingsOf(JSON.parse(text))
   } catch {
-    // Templates of publishers are full of such mistakes; the page says the same elsewhere.
+    // Invalid JSON is common in publishers' templates; the page states the same facts elsewhere.
     return []
   }
 }
@@ -143,13 +149,13 @@ function readLanguage(page: Page, metas: Metas): string | null {
   return null
 }
 
-/** Publishers, as the last part of a title names them. */
+/** Names of publishers as the last part of a title. */
 const PUBLISHER =
   /(?:新聞|ニュース|新報|日報|通信|テレビ|放送|デジタル|電子版|オンライン|タイムズ|ブログ|\.com|\.jp|\b(?:news|online|digital|web|times|post|blog|nhk|tbs|fnn|ann|nnn|jiji|kyodo|reuters|bbc|cnn)\b)/iu
 const BAR_PART = /^(.*\S)\s*[|｜]\s*([^|｜]{1,40})$/u
 const DASH_PART = /^(.*\S)(?:\s+[-–—―]\s*|\s*[-–—―]\s+|\s*[:：]\s*)([^-–—―:：]{1,40})$/u
 const BRACKETED_PART = /^(.*\S)\s*[（(【［]([^（）()【】［］]{1,30})[）)】］]$/u
-/** Less is no headline, so that what was cut off was one. */
+/** A shorter rest is no headline, so the part that was cut off belonged to it. */
 const HEADLINE_MIN = 5
 
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
@@ -161,14 +167,15 @@ function namesSite(part: string, site: string | null): boolean {
   return long.includes(short) || short.includes(long)
 }
 
-/** A headline without what follows it in titles: the section and the name of the publisher. */
+/** A headline without the section and the publisher's name at its end. */
 function cutSite(title: string, site: string | null): string {
   let headline = title
   for (let round = 0; round < 3; round += 1) {
     const bar = BAR_PART.exec(headline)
     const other = DASH_PART.exec(headline) ?? BRACKETED_PART.exec(headline)
     const [, before = '', part = ''] = bar ?? other ?? []
-    // A bar only ever parts the headline from the rest; a dash or a bracket may belong to it.
+    // A bar always separates the headline from the rest; a dash or a bracket may belong to the
+    // headline.
     if (before.length < HEADLINE_MIN || (bar === null && !namesSite(part, site))) return headline
     headline = before
   }
@@ -190,7 +197,7 @@ function readTitles(page: Page, metas: Metas, linked: LinkedArticle | null, site
 const firstOf = (texts: readonly (string | null | undefined)[], max: number): string | null =>
   texts.map((text) => plainLine(text ?? '', max)).find((text) => text !== '') ?? null
 
-/** What the head of a page says; a date after `now` is none. Refuses pages that do not want to be used. */
+/** The facts in a page's head; a date after `now` is dropped. Refuses pages that opt out. */
 export function readFacts(page: Page, url: string, now: number): PageFacts {
   const metas = readMetas(page)
   checkOptOut(metas)

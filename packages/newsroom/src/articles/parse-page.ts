@@ -2,21 +2,27 @@ import { parseHTML } from 'linkedom'
 import { NewsRefusal } from '../news-refusal.ts'
 import { isElement, nextWithin, type Page, type PageNode } from './dom.ts'
 
-/** A long page of a newspaper has some five thousand elements, twenty deep, with a dozen attributes each. */
+/**
+ * A long newspaper page has about five thousand elements, twenty deep, with a dozen attributes
+ * each.
+ */
 const ELEMENTS_MAX = 20_000
-/** With the texts and comments in between. */
+/** Elements, texts and comments together. */
 const NODES_MAX = 50_000
 const DEPTH_MAX = 150
 const ATTRIBUTES_MAX = 500
 const LENGTH_MAX = 6_000_000
-/** Tags left open, as a quick look at the source sees them: it does not know which of them end by themselves. */
+/**
+ * Maximum open tags in a quick scan of the source, which does not know which elements close by
+ * themselves.
+ */
 const OPEN_MAX = 3_000
 
-/** Tags, with quoted values as a whole. */
+/** Tags, including quoted values. */
 const TAG = /<(\/?)([a-z][^\s>/]{0,40})((?:[^>"']|"[^"]*"|'[^']*')*)/gi
 const ENDS_BY_ITSELF =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|dt|dd|tr|td|th|option)$/i
-/** Tags that are longer have a value that is (a picture in it), or are full of attributes. */
+/** A longer tag has a very long value (such as an inlined picture) or very many attributes. */
 const LONG_TAG = 5_000
 
 function countAttributes(tag: string): number {
@@ -24,8 +30,8 @@ function countAttributes(tag: string): number {
 }
 
 /**
- * Looks over the source before it is parsed: parsing takes time by the square of how deep elements are nested and of how many attributes
- * they have.
+ * Checks the source before parsing, whose time grows with the square of the nesting depth and of
+ * the number of attributes.
  */
 function checkSource(html: string): void {
   if (html.length > LENGTH_MAX) throw new NewsRefusal('too_large')
@@ -34,7 +40,7 @@ function checkSource(html: string): void {
   for (const [, closing, name = '', attributes = ''] of html.matchAll(TAG)) {
     if (closing === '') elements += 1
     if (!ENDS_BY_ITSELF.test(name)) open = Math.max(0, open + (closing === '' ? 1 : -1))
-    // Twice as many as are let through below: scripts and comments have tags in them, too.
+    // Twice as many as are accepted after parsing, because scripts and comments contain tags too.
     if (elements > 2 * ELEMENTS_MAX) throw new NewsRefusal('too_large', 'the page has too many elements')
     if (open > OPEN_MAX) throw new NewsRefusal('no_text', 'the elements of the page are nested too deeply')
     if (countAttributes(attributes) > ATTRIBUTES_MAX)
@@ -43,8 +49,9 @@ function checkSource(html: string): void {
 }
 
 /**
- * The page within a frame of its own: many leave out html, head and body, as they may, and linkedom does not put them in. The page's
- * own become parts of the frame: html and body blocks like any others, with a mark to know them by.
+ * Wraps the page in a frame. Many pages leave out html, head and body, as HTML allows, and linkedom
+ * does not add them. The page's own html and body become ordinary blocks of the frame, marked so
+ * that they can be found.
  */
 const frame = (html: string): string => {
   const inner = html
@@ -61,7 +68,7 @@ function depthOf(node: PageNode): number {
   return depth
 }
 
-/** Refuses what no publisher writes, and what the steps after this one would be lost in. */
+/** Refuses pages larger than publishers write, on which later steps would take too long. */
 function checkSize(page: Page): void {
   let nodes = 0
   let elements = 0
@@ -70,14 +77,14 @@ function checkSize(page: Page): void {
     if (isElement(node)) elements += 1
     if (elements > ELEMENTS_MAX || nodes > NODES_MAX)
       throw new NewsRefusal('too_large', 'the page has too many elements')
-    // Only leaves: each way down from the top is measured once.
+    // Only leaves, so that each path from the root is measured once.
     if (node.firstChild === null && depthOf(node) > DEPTH_MAX) {
       throw new NewsRefusal('no_text', 'the elements of the page are nested too deeply')
     }
   }
 }
 
-/** Reads HTML. No script of it runs and nothing is fetched. */
+/** Parses HTML. No script runs and nothing is fetched. */
 export function parsePage(html: string): Page {
   checkSource(html)
   const { document }: { document: Page } = parseHTML(frame(html))

@@ -11,6 +11,6 @@ it.each([
   expect(plainLine(markup, 300)).toBe(shown)
 })
 
-it('a title that is all beginnings of comments is cut like any other', () => {
+it('a title full of unclosed comments is cut to length like any other', () => {
   expect(plainLine('<!--'.repeat(1_000_000), 8)).toBe('<!--<!-…')
 })

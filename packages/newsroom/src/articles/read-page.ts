@@ -1,4 +1,7 @@
-/** From the HTML of a page to the article in it. Runs in the worker of extract.ts: a page may keep it busy for as long as it likes. */
+/**
+ * Extracts the article from the HTML of a page. It runs in the worker of extract.ts, because a page
+ * may keep it busy for long.
+ */
 import { Readability } from '@mozilla/readability'
 import type { ArticleDocument } from '../documents.ts'
 import { NewsRefusal } from '../news-refusal.ts'
@@ -10,17 +13,20 @@ import { parsePage } from './parse-page.ts'
 import { oneLine, plainLine } from './plain-text.ts'
 import { removeUnseen } from './visibility.ts'
 
-/** Characters of an article that are kept: a long feature of a newspaper. */
+/** Maximum characters of an article: a long newspaper feature. */
 const TEXT_MAX = 20_000
-/** Characters of a page around and in it, the spaces of its source counted. */
+/** Maximum characters of a page, including the white space of its source. */
 const PAGE_TEXT_MAX = 600_000
-/** Less than this in Japanese cannot be summarised. Other scripts take about three letters for what one says here. */
+/**
+ * A shorter Japanese text cannot be summarised. Other scripts need about three letters for one
+ * Japanese character.
+ */
 const TEXT_MIN = 80
 const LETTERS_PER_JAPANESE = 3
-/** For want of any title in the page. */
+/** Length of a title made of the text, for a page without one. */
 const TITLE_OF_TEXT = 60
 
-/** Around the article, not of it. */
+/** Elements around the article. */
 const FURNITURE_TAGS: ReadonlySet<string> = new Set(
   'nav aside footer form button select input textarea label fieldset figcaption menu rt rp'.split(' '),
 )
@@ -28,7 +34,9 @@ const FURNITURE_ROLES =
   /^(?:navigation|complementary|contentinfo|search|banner|dialog|alertdialog|menu|menubar|toolbar)$/i
 const FURNITURE_NAME =
   /(?:^|[\s_-])(?:related|recommend(?:ed|ation)?s?|ranking|share|sharing|sns|social|caption|credit|copyright|breadcrumbs?|topicpath|pagination|pager|paging|tag-?list|adver\w*|ads?|adsense|sponsor(?:ed)?|promo\w*|newsletter|subscri\w+|cookie\w*|consent|gdpr|cmp|paywall|comments?|sidebar|toolbar|outbrain|taboola|byline|author-?box|profile|modal|popup|banner)(?=$|[\s_-])/i
-/** A share of the page's text from which on an element holds the article, whatever its name says. */
+/**
+ * An element with at least this share of the page's text holds the article, whatever its name is.
+ */
 const ARTICLE_SHARE = 0.4
 
 function isFurniture(element: PageElement, textLength: number): boolean {
@@ -57,7 +65,7 @@ const INLINE: ReadonlySet<string> = new Set(
 
 interface Line {
   readonly text: string
-  /** Characters of it that are links. */
+  /** Characters within links. */
   readonly linked: number
 }
 
@@ -72,7 +80,7 @@ function readLines(root: PageElement): Line[] {
     text = ''
     linked = 0
   }
-  // Pages are not nested deeper than parse-page.ts lets them.
+  // Recursion is safe: parse-page.ts limits the depth of pages.
   function read(node: PageNode, inLink: boolean): void {
     if (node.nodeType === TEXT) {
       text += node.textContent
@@ -92,7 +100,10 @@ function readLines(root: PageElement): Line[] {
   return lines
 }
 
-/** What stands between the paragraphs of articles everywhere. Of whole lines, so that sentences with such words in them stay. */
+/**
+ * Furniture between the paragraphs of articles. The patterns match whole lines, so that sentences
+ * with such words stay.
+ */
 const FURNITURE_LINES = [
   '(?:[■▼▽●◆▶【＜<]\\s*)?(?:関連(?:記事|ニュース|リンク|キーワード|トピックス?)|あわせて読みたい|合わせて読みたい|おすすめ(?:の)?記事|こちらもおすすめ|人気記事|アクセスランキング|最新(?:記事|ニュース)|注目(?:記事|ニュース))(?:[】＞>:：].{0,80}|一覧)?',
   '(?:【?PR】?|広告|スポンサーリンク|スポンサードリンク|advertisement)',
@@ -112,13 +123,13 @@ const FURNITURE_LINES = [
   '[^。]{0,40}(?:無断)?(?:転載|複製)[^。]{0,20}(?:禁じ|禁止|お断り)[^。]{0,20}。?',
 ].map((source) => new RegExp(`^(?:${source})$`, 'iu'))
 
-/** A line that is all link is one of a list of other articles. */
+/** A line with this share of links belongs to a list of other articles. */
 const LINKED_SHARE = 0.8
 const isOfArticle = ({ text, linked }: Line): boolean =>
   !(linked >= text.length * LINKED_SHARE && !text.endsWith('。')) &&
   !FURNITURE_LINES.some((furniture) => furniture.test(text))
 
-/** At most so many characters, whole sentences if possible. */
+/** Cuts to a number of characters, at the end of a sentence if possible. */
 function shorten(text: string): string {
   if (text.length <= TEXT_MAX) return text
   const cut = text.slice(0, TEXT_MAX)
@@ -128,7 +139,7 @@ function shorten(text: string): string {
 
 const isSame = (a: string, b: string): boolean => a.replace(/\s+/g, '') === b.replace(/\s+/g, '')
 
-/** The paragraphs, without the title above them. */
+/** Joins the paragraphs, without a repeated title at the top. */
 const joinLines = (lines: readonly Line[], title: string): string =>
   shorten(
     lines
@@ -137,14 +148,14 @@ const joinLines = (lines: readonly Line[], title: string): string =>
       .join('\n'),
   )
 
-/** How much a text says, in Japanese letters. */
+/** The length of a text, converted to Japanese characters. */
 function weigh(text: string): number {
   const japanese = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu)?.length ?? 0
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   return japanese + Math.max(0, letters - japanese) / LETTERS_PER_JAPANESE
 }
 
-/** Where pages themselves say that the article is. */
+/** Elements that pages mark as the article. */
 const MARKED = ['[itemprop~=articleBody]', '[itemprop~=text]', 'article', 'main', '[role=main]']
 
 function readMarked(page: Page): Line[] {
@@ -155,17 +166,18 @@ function readMarked(page: Page): Line[] {
   return []
 }
 
-/** What is left of ordinary pages is a tenth of this; Readability takes seconds for more. */
+/** Ordinary pages keep a tenth of this many elements; Readability takes seconds for more. */
 const READABLE_MAX = 8_000
 
 function readReadable(page: Page): Line[] {
   const elements = [...page.querySelectorAll('*')]
   if (elements.length > READABLE_MAX) return []
-  // They were heard (visibility.ts), and would be taken apart again, in a time by the square of their length.
+  // visibility.ts has evaluated the styles. Readability would parse them again, in a time that
+  // grows with the square of their length.
   for (const element of elements) element.removeAttribute('style')
   const readability = new Readability<PageElement>(page, {
     disableJSONLD: true,
-    // Half of what is usual: Japanese says more in a character.
+    // Half of the default, because a Japanese character says more.
     charThreshold: 250,
     serializer: (element: PageElement) => element,
   })
@@ -173,14 +185,20 @@ function readReadable(page: Page): Line[] {
   return content === null || content === undefined ? [] : readLines(content)
 }
 
-/** The text of the article. What the page marks as such is read first, for Readability rearranges the page. */
+/**
+ * The text of the article. Elements that the page marks are read first, because Readability
+ * rearranges the page.
+ */
 function readText(page: Page, title: string): string {
   const marked = joinLines(readMarked(page), title)
   const readable = joinLines(readReadable(page), title)
   return weigh(readable) < TEXT_MIN ? marked : readable
 }
 
-/** The article of a page. Refuses what may not be used (opt_out), and what has nothing to say (no_text). */
+/**
+ * The article of a page. Refuses pages that opt out (opt_out) and pages without enough text
+ * (no_text).
+ */
 export function readPage({ text: html, url, allowsPicture }: PageSource, now: number): ArticleDocument {
   const page = parsePage(html)
   const { titles, ...facts } = readFacts(page, url, now)

@@ -1,23 +1,26 @@
-/** The rules of a page's style sheets, as far as they are plain: for selectors without states and places, on any screen. */
+/**
+ * Reads the plain rules of a page's style sheets: selectors without states, positions and siblings,
+ * on any screen.
+ */
 import type { Page } from './dom.ts'
 import { layStyle, readStyle, type Style } from './hiding.ts'
 
-/** Longer style sheets are cut: what is hidden is told early or not at all. */
+/** Longer style sheets are cut: rules that hide text come early or not at all. */
 const SHEET_MAX = 300_000
 
-/** Comments, and strings, whose braces mean nothing. */
+/** Comments, and strings, in which braces have no meaning. */
 const ASIDE = /\/\*[\s\S]*?(?:\*\/|$)|"[^"\n]*"|'[^'\n]*'|<!--|-->/g
 const withoutAsides = (sheet: string): string =>
   sheet.replace(ASIDE, (aside) => (/^["'](?!.*[{};])/.test(aside) ? aside : ' '))
 
 const PRELUDE_MAX = 300
-/** Groups of rules that hold on an ordinary screen, and those that may. */
+/** Conditional groups that always apply on an ordinary screen, and those that may apply. */
 const ON_SCREENS = /^@media\b(?![\s\S]*(?:print|speech|max-|prefers|orientation|<))/i
 const MAYBE = /^@(?:layer|supports|container)\b(?![\s\S]*(?:max-|<))/i
-/** States, places and siblings are left out: they are dear to compare, and hide menus. */
+/** Excludes states, positions and siblings: they are expensive to match, and mostly hide menus. */
 const PLAIN_SELECTOR = /^[^:~+()&@\\]{1,200}$/
 
-/** A selector as it means the page's own html and body (parse-page.ts). */
+/** The selector with html and body replaced by the page's own (parse-page.ts). */
 const toFrame = (selector: string): string =>
   selector
     .trim()
@@ -29,8 +32,9 @@ const toFrame = (selector: string): string =>
 export type Sheets = readonly (readonly [selector: string, style: Style])[]
 
 /**
- * What a page's sheets say for each selector. Rules of one selector are one, so that a later one can show what an earlier one hides; of
- * several selectors for one element nobody asks which one counts. What only may hold stays apart: it can hide and not show.
+ * The declarations of a page's sheets by selector. Rules of one selector are merged, so that a
+ * later one can show what an earlier one hides; precedence between different selectors is ignored.
+ * Rules that only may apply are kept apart: they can hide but not show.
  */
 export function readSheets(page: Page): Sheets {
   const sure = new Map<string, Style>()
@@ -53,18 +57,20 @@ export function readSheets(page: Page): Sheets {
 interface Block {
   readonly prelude: string
   readonly isGroup: boolean
-  /** What is in it counts: neither a group for others than screens, nor in a rule. */
+  /**
+   * Whether its contents count: false within a group that is not for screens, and within a rule.
+   */
   readonly isRead: boolean
   readonly isSure: boolean
   declarations: string
 }
 
-/** What is around all rules. */
+/** The block around all rules. */
 const SHEET: Block = { prelude: '', isGroup: true, isRead: true, isSure: true, declarations: '' }
 
 function* readRules(sheet: string): Generator<Block> {
   const around: Block[] = []
-  // Whatever is not ended ends with the sheet.
+  // Unclosed blocks end with the sheet.
   for (const [, text = '', mark] of `${withoutAsides(sheet)}}`.matchAll(/([^{};]*)([{};])/g)) {
     const block = around.at(-1) ?? { ...SHEET }
     if (mark === '{') {

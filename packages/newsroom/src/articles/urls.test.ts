@@ -14,7 +14,7 @@ describe('the plain address of an article', () => {
     expect(plainUrl(url)).toBe(plain)
   })
 
-  it('is what articles are known by, with and without encryption', () => {
+  it('identifies an article with and without encryption', () => {
     expect(hashUrl('https://news.example/a?utm_source=rss#top')).toBe(hashUrl('http://news.example/a'))
     expect(hashUrl('https://news.example/a')).not.toBe(hashUrl('https://news.example/b'))
     expect(hashUrl('https://news.example/a')).toMatch(/^[0-9a-f]{64}$/)

@@ -1,17 +1,23 @@
-/** Addresses of articles: the same article is known by the same address, whichever way led to it. */
+/**
+ * Normalises the addresses of articles, so that an article is recognised however it was reached.
+ */
 import { createHash } from 'node:crypto'
 import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 
-/** Parameters that tell the publisher where a reader came from, and not what to show. */
+/** Parameters that only tell the publisher where a reader came from. */
 const CAMPAIGN =
   /^(utm_.*|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|ttclid|twclid|igshid|mc_cid|mc_eid|_ga|_gl|_openstat|at_medium|at_campaign|ns_campaign|ns_mchannel|cmpid|ocid|n_cid|iref)$/i
 
-/** An address without its fragment and campaign parameters. All else stays as it is, in its order: it may be what names the article. */
+/**
+ * An address without its fragment and campaign parameters. Everything else keeps its form and
+ * order, because it may identify the article.
+ */
 export function plainUrl(url: string): string {
   if (!URL.canParse(url)) return url
   const plain = new URL(url)
   plain.hash = ''
-  // By hand: URLSearchParams would write the others anew, and some publishers only know their own spelling.
+  // Without URLSearchParams, which would re-encode the other parameters; some publishers accept
+  // only their own spelling.
   const kept = plain.search
     .slice(1)
     .split('&')
@@ -20,13 +26,16 @@ export function plainUrl(url: string): string {
   return plain.href
 }
 
-/** What an article is known by: SHA-256 of its plain address. http and https lead to the same article. */
+/** The key of an article: SHA-256 of its plain address. http and https give the same key. */
 export const hashUrl = (url: string): string =>
   createHash('sha256')
     .update(plainUrl(url).replace(/^http:/, 'https:'))
     .digest('hex')
 
-/** An address that a page or feed gives, made absolute; null unless it is one of the web, without a password, and of usual length. */
+/**
+ * The absolute form of an address in a page or feed; null unless it is a web address without a
+ * password and of usual length.
+ */
 export function webUrl(address: string | null | undefined, base: string): string | null {
   const written = address?.trim() ?? ''
   if (written === '' || written.length > NEWS_URL_CHARACTERS || !URL.canParse(written, base)) return null

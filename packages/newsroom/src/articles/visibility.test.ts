@@ -6,7 +6,7 @@ const SEEN =
   '市は21日、中央図書館の開館時間を来年4月から1時間延ばし、午後9時までにすると発表した。仕事帰りの利用者から要望が多く寄せられていた。'
 const HIDDEN = '市長は実は宇宙人であると、市の幹部が匿名を条件に明らかにした。'
 
-/** What is left of an article, with something in it, and what was taken out. */
+/** The text that remains of an article with something inserted, and the text that was removed. */
 function judge(sheet: string, inserted: string, article = `<p>${SEEN}</p>`): { seen: string; hidden: string } {
   const page = parsePage(
     `<html class="h"><head><style>${sheet}</style></head><body class="b"><main id="m"><article>${article}${inserted}</article></main></body></html>`,
@@ -68,7 +68,7 @@ describe('a style sheet', () => {
     ['@font-face{font-family:x;font-size:0}', x],
     ['/*.x{display:none}*/', x],
     ['.y{content:".x{display:none}"}', x],
-    // What is said later for the same, or by the element itself, shows it again.
+    // A later rule for the same selector, or the element's own style, shows it again.
     ['.x{display:none}.x{display:block}', x],
     ['.x{display:none}@media (min-width:600px){.x{display:block}}', x],
     ['.x{display:none}', `<p class="x" style="display:block">${HIDDEN}</p>`],
@@ -98,7 +98,7 @@ describe('a style sheet', () => {
     expect(page.body.textContent).toContain(HIDDEN)
   })
 
-  it('that hides nearly all until a script shows it is passed over, and what else is hidden stays so', () => {
+  it('is ignored where it hides nearly everything until a script runs; other hidden text stays hidden', () => {
     for (const sheet of [
       '#m{opacity:0}.x{display:none}',
       'body > *{visibility:hidden}.x{display:none}',
@@ -110,18 +110,18 @@ describe('a style sheet', () => {
     }
   })
 
-  it('does hide more than half of a page where enough is left for an article', () => {
+  it('may hide more than half of a page where enough is left for an article', () => {
     const article = `<p>${SEEN.repeat(6)}</p>`
     const { seen } = judge('.x{display:none}', `<div class="x">${HIDDEN.repeat(60)}</div>`, article)
     expect(seen).toContain(SEEN)
     expect(seen).not.toContain(HIDDEN)
   })
 
-  it('is not asked which of two selectors counts: what one of them hides is taken out', () => {
+  it('hides an element if any matching selector does, whatever their precedence', () => {
     expect(judge('article .x{display:block}.x{display:none}', x).seen).not.toContain(HIDDEN)
   })
 
-  it('that is made to be compared without end makes the page too large', () => {
+  it('that takes too long to match makes the page too large', () => {
     const sheet = Array.from({ length: 1_000 }, (_, at) => `b${at} .y{left:-9999px}`).join('')
     const judged = () => judge(sheet, '<p class="y">a</p>'.repeat(5_000))
     expect(judged).toThrow(expect.objectContaining({ problem: 'too_large' }))
@@ -133,7 +133,7 @@ describe('a style sheet', () => {
     ['states and places', 'p ~ p ~ p:nth-child(2) ~ .y{display:none}'.repeat(5_000)],
     ['quotes and comments that are not ended', `.y{content:"${"'".repeat(100_000)}/*${'"\n'.repeat(50_000)}`],
     ['what no selector is', '[[[=.#{display:none}>>>{display:none}'.repeat(5_000)],
-  ])('may be full of %s', (_, sheet) => {
+  ])('may contain %s without end', (_, sheet) => {
     expect(judge(sheet, `<p class="x">${SEEN}</p>`.repeat(5_000)).seen).toContain(SEEN)
   })
 })

@@ -1,28 +1,30 @@
-/** What a page has in it but people do not see: the place where instructions for machines are hidden. */
+/**
+ * Removes the parts of a page that people do not see, where instructions for machines are hidden.
+ */
 import { isElement, nextAfter, nextWithin, COMMENT, TEXT, type Page, type PageElement, type PageNode } from './dom.ts'
 import { NewsRefusal } from '../news-refusal.ts'
 import { backgroundOf, hides, inkOf, isLost, layStyle, readStyle, type Style } from './hiding.ts'
 import { readSheets, type Sheets } from './sheets.ts'
 
-/** Never shown, or no text. */
+/** Elements that are never shown, or hold no text. */
 const UNSEEN_TAGS: ReadonlySet<string> = new Set(
   'script style template noscript link meta title page-head iframe object embed applet svg math canvas audio video picture img map dialog datalist'.split(
     ' ',
   ),
 )
 
-/** Names by which style sheets everywhere know what only screen readers get. */
+/** Class names by which common style sheets mark text for screen readers. */
 const UNSEEN_CLASS =
   /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text|-only)?|a11y-hidden|assistive-text|is-hidden|u-hidden|d-none|hidden)(?:\s|$)/i
 
 function isMarkedUnseen(element: PageElement): boolean {
   if (element.hasAttribute('hidden') || element.getAttribute('aria-hidden')?.toLowerCase() === 'true') return true
-  // Not hidden from people, but kept from extracts by the publisher.
+  // Visible to people, but excluded from extracts by the publisher.
   if (element.hasAttribute('data-nosnippet')) return true
   return UNSEEN_CLASS.test(element.getAttribute('class') ?? '')
 }
 
-/** What an element says of its look, in a style or as old pages do. */
+/** The element's own style, from its style attribute or old presentational attributes. */
 function ownStyle(element: PageElement): Style {
   const color = element.localName === 'font' ? element.getAttribute('color') : null
   const background = element.getAttribute('bgcolor')
@@ -30,7 +32,7 @@ function ownStyle(element: PageElement): Style {
   return readStyle(`${old}${element.getAttribute('style') ?? ''}`)
 }
 
-/** Text that tells something, other than menus and buttons. */
+/** Text of whole sentences, other than menus and buttons. */
 const SENTENCE_END = /[。！？]|[.!?](?:\s|$)/
 
 function countSentences(root: PageNode): number {
@@ -41,12 +43,15 @@ function countSentences(root: PageNode): number {
   return length
 }
 
-/** Characters of a short article: where they are left, a page is not empty. */
+/** Characters of a short article: a page that keeps this many is not empty. */
 const ARTICLE = 300
-/** As much of hidden text as is worth judging. */
+/** Characters of hidden text that are judged at most. */
 const HIDDEN_MAX = 20_000
 
-/** Takes out of a page what people do not see, and returns the hidden text, one element a line: it tells something about the page. */
+/**
+ * Removes what people do not see, and returns the hidden text, one element per line, as a hint
+ * about the page.
+ */
 export function removeUnseen(page: Page): string {
   const hidden: string[] = []
   let length = 0
@@ -104,14 +109,18 @@ function removeHiddenBySheets(
     })
     const found = outermost(unseen)
     const lost = found.reduce((sum, element) => sum + countSentences(element), 0)
-    // Pages that show themselves by a script, which nobody runs here, do so: of others people would see next to nothing.
+    // A rule that hides nearly the whole page belongs to a page that a script shows; no script runs
+    // here, so the rule is ignored.
     if (lost > left / 2 && left - lost < ARTICLE) continue
     left -= lost
     for (const element of found) remove(element)
   }
 }
 
-/** Tells whether letters of a style are lost in an element. Pages are white unless something around says otherwise. */
+/**
+ * Returns a test whether text of a style is invisible in an element. The background is white unless
+ * an ancestor sets another.
+ */
 function createFading(sheets: Sheets, select: Select): Fades {
   let dark: ReadonlySet<PageElement> | null = null
   function findDark(): ReadonlySet<PageElement> {
@@ -130,16 +139,22 @@ function createFading(sheets: Sheets, select: Select): Fades {
   }
 }
 
-/** Elements compared with selectors, some 300,000 a second. Long pages with long sheets need a million. */
+/**
+ * Maximum comparisons of elements with selectors; about 300,000 take a second. Long pages with long
+ * sheets need a million.
+ */
 const COMPARED_MAX = 3_000_000
 
-/** Finds what a selector of the page's means; nothing for one that is not understood. */
+/**
+ * Returns a function that finds the elements of a selector; it finds none for a selector that is
+ * not understood.
+ */
 function createSelect(page: Page): Select {
   const elements = [...page.querySelectorAll('*')]
   const names = new Set(elements.flatMap(namesOf))
   let compared = 0
   return (selector) => {
-    // Most rules of a long sheet are for other pages.
+    // Most rules of a long sheet concern other pages.
     if (selector.match(/[.#][\w-]+/g)?.every((name) => names.has(name)) === false) return []
     compared += elements.length
     if (compared > COMPARED_MAX) throw new NewsRefusal('too_large', 'the style sheets of the page are too much')
@@ -151,13 +166,13 @@ function createSelect(page: Page): Select {
   }
 }
 
-/** The classes and the id of an element, as selectors name them. */
+/** The classes and the id of an element, as selectors write them. */
 const namesOf = (element: PageElement): string[] => [
   ...(element.getAttribute('class') ?? '').split(/\s+/).map((name) => `.${name}`),
   `#${element.getAttribute('id') ?? ''}`,
 ]
 
-/** Without those that are in others of them. Expects them in the order of the page. */
+/** Elements that no other of them contains. Expects document order. */
 function outermost(elements: readonly PageElement[]): PageElement[] {
   const found: PageElement[] = []
   for (const element of elements) if (found.at(-1)?.contains(element) !== true) found.push(element)

@@ -13,7 +13,7 @@ describe('isPublicAddress', () => {
     '2400:cb00::1',
     '2400:cb00::5eff:10.0.0.1',
     '2400:cb00::1:5efe:a00:1',
-  ])('lets %s out', (address) => {
+  ])('accepts the public address %s', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
@@ -41,18 +41,19 @@ describe('isPublicAddress', () => {
     ],
     ...['224.0.0.1', '255.255.255.255', '240.0.0.1', 'ff02::1'],
     ...['192.0.2.1', '198.51.100.1', '203.0.113.1', '2001:db8::1', '3fff::1'],
-    // Addresses inside addresses: mapped, compatible, translated, NAT64 (both), 6to4, Teredo, ISATAP.
+    // Addresses that contain an IPv4 address: mapped, compatible, translated, NAT64 (both), 6to4,
+    // Teredo, ISATAP.
     ...['::ffff:127.0.0.1', '::ffff:8.8.8.8', '::127.0.0.1', '::ffff:0:127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::1'],
     ...['2002:7f00:1::', '2001:0:7f00:1::', '2400:cb00::5efe:10.0.0.1', '2400:cb00::200:5efe:7f00:1'],
     ...['4000::1', '1::1', 'news.example', '', '127.1', '0x7f.1', '2130706433'],
-  ])('keeps %s in', (address) => {
+  ])('refuses the address %s', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 })
 
 describe('parseAddress', () => {
   it.each(['https://news.example/a?b=1', 'http://news.example:80/', 'http://news.example:443/', 'https://8.8.8.8/'])(
-    'takes %s',
+    'accepts %s',
     async (text) => {
       expect(parseAddress(text, PUBLIC_DOOR).href).toBe(new URL(text).href)
     },
@@ -75,7 +76,7 @@ describe('parseAddress', () => {
       'http://169.254.169.254/meta',
     ],
     ...['http://news.example:22/', 'https://news.example:8443/', 'http://8.8.8.8:6379/'],
-  ])('refuses %s with the door closed, and takes it with the door open', async (text) => {
+  ])('refuses %s by default, and accepts it when private addresses are allowed', async (text) => {
     expect(await problemOf(() => parseAddress(text, PUBLIC_DOOR))).toBe('refused_address')
     expect(parseAddress(text, OPEN_DOOR).href).toBe(new URL(text).href)
   })
@@ -90,7 +91,7 @@ describe('parseAddress', () => {
       'about:blank',
     ],
     ...['http://kaede:secret@news.example/', 'http://kaede@news.example/', 'nonsense', '', 'http://', '/a'],
-  ])('refuses %s whatever the door', async (text) => {
+  ])('refuses %s even when private addresses are allowed', async (text) => {
     expect(await problemOf(() => parseAddress(text, OPEN_DOOR))).toBe('refused_address')
   })
 })

@@ -1,32 +1,40 @@
-/** Which addresses may be reached: what an article, a feed or a redirect names must never open the machine's own network. */
+/**
+ * Decides which addresses may be requested: an address in an article, a feed or a redirect must
+ * never reach the machine's own network.
+ */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { NewsRefusal } from '../news-refusal.ts'
 
-/** What lets requests out. */
+/** Which addresses and ports requests may reach. */
 export interface Door {
   readonly address: (address: string) => boolean
   readonly port: (port: number) => boolean
 }
 
-/** Everything that is on the open network, by the ports of the web. */
+/** Every public address, on the ports of the web. */
 export const PUBLIC_DOOR: Door = { address: isPublicAddress, port: (port) => port === 80 || port === 443 }
 
-/** Private addresses and all ports as well: for an intranet's feeds, and for tests. */
+/** Private addresses and all ports as well: for feeds of an intranet, and for tests. */
 export const OPEN_DOOR: Door = { address: () => true, port: () => true }
 
-/** All that is given out to be reached over the open network begins with 001 (RFC 4291). */
+/** All globally reachable IPv6 addresses begin with 001 (RFC 4291). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Looks public, but is answered by the machine below the machine: Azure gives out credentials there. */
+/**
+ * Looks public, but belongs to the host of a virtual machine: Azure gives out credentials there.
+ */
 const METADATA = new Set(['168.63.129.16'])
 
-/** The second half of an ISATAP address, in front of the IPv4 address in it (RFC 5214); the bit says that one is unique. */
+/**
+ * The interface part of an ISATAP address, before the IPv4 address in it (RFC 5214); the masked bit
+ * marks a unique one.
+ */
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean => (parts[4]! & ~0x0200) === 0 && parts[5] === 0x5efe
 
 /**
- * Whether an address is on the open network. Addresses that carry another one inside (IPv4 in IPv6, NAT64, 6to4, Teredo, ISATAP) are not,
- * as they lead wherever that one does.
+ * Whether an address is public. Addresses that contain an IPv4 address (IPv4 in IPv6, NAT64, 6to4,
+ * Teredo, ISATAP) are not, because they may lead to a private one.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false
@@ -36,8 +44,9 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Reads an address that may be asked. Hosts with a name are checked once it is known what they resolve to (client.ts); those that are
- * numbers are checked here, after `URL` has put the odd ways of writing them (0x7f.1, 2130706433) into the plain one.
+ * Parses an address that may be requested. A host name is checked after it is resolved (client.ts).
+ * A numeric host is checked here, after `URL` has normalised unusual spellings (0x7f.1,
+ * 2130706433).
  * @throws NewsRefusal refused_address
  */
 export function parseAddress(text: string, door: Door, base?: URL): URL {

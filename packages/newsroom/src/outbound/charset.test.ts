@@ -12,11 +12,11 @@ describe.each(CHARSETS)('a document in %s is read', (charset) => {
     .replaceAll('①', charset === 'iso-2022-jp' ? '一' : '①')
     .replaceAll('髙', charset === 'iso-2022-jp' ? '高' : '髙')
 
-  it('by what HTTP says', () => {
+  it('by the declaration of HTTP', () => {
     expect(decodeText(encodeAs(charset, text), `text/html; charset="${charset}"`)).toBe(text)
   })
 
-  it('by its meta element, though it comes late', () => {
+  it('by its meta element, even far into the document', () => {
     const declared = text.replace('<head>', `<head><script>${'x'.repeat(3_000)}</script><meta charset="${charset}">`)
     expect(decodeText(encodeAs(charset, declared), 'text/html')).toBe(declared)
   })
@@ -32,27 +32,30 @@ describe.each(CHARSETS)('a document in %s is read', (charset) => {
     expect(decodeText(encodeAs(charset, feed), 'application/xml')).toBe(feed)
   })
 
-  it('by its bytes, where nobody says anything', () => {
+  it('by its bytes, without any declaration', () => {
     expect(decodeText(encodeAs(charset, text), 'text/html')).toBe(text)
   })
 
-  it.each(['iso-8859-1', 'none', 'x-unknown'])('though HTTP says %s', (said) => {
+  it.each(['iso-8859-1', 'none', 'x-unknown'])('although HTTP declares %s', (said) => {
     expect(decodeText(encodeAs(charset, text), `text/html; charset=${said}`)).toBe(text)
   })
 })
 
-describe('who declares the wrong charset', () => {
-  it.each(['shift_jis', 'euc-jp'] as const)('is read by the bytes when UTF-8 is said and %s is written', (charset) => {
-    const text = page('<meta charset="utf-8">')
-    expect(decodeText(encodeAs(charset, text), 'text/html; charset=utf-8')).toBe(text)
-  })
+describe('a document with a wrong declaration', () => {
+  it.each(['shift_jis', 'euc-jp'] as const)(
+    'is read by its bytes when it declares UTF-8 and is written in %s',
+    (charset) => {
+      const text = page('<meta charset="utf-8">')
+      expect(decodeText(encodeAs(charset, text), 'text/html; charset=utf-8')).toBe(text)
+    },
+  )
 
   it('is read by the meta element where HTTP is wrong', () => {
     const text = page('<meta charset="shift_jis">')
     expect(decodeText(encodeAs('shift_jis', text), 'text/html; charset=utf-8')).toBe(text)
   })
 
-  it('is read as UTF-8 when EUC-JP or Shift_JIS is said', () => {
+  it('is read as UTF-8 when it declares EUC-JP or Shift_JIS', () => {
     const text = page('')
     for (const said of ['euc-jp', 'shift_jis']) {
       expect(decodeText(Buffer.from(text), `text/html; charset=${said}`)).toBe(text)
@@ -60,7 +63,7 @@ describe('who declares the wrong charset', () => {
   })
 })
 
-it.each(CHARSETS)('a document that is long, and Japanese only far behind, is read by its bytes: %s', (charset) => {
+it.each(CHARSETS)('a long document with Japanese only far into it is read by its bytes: %s', (charset) => {
   const sentence = '忍びの者はどこへ消えたのか。\n'
   const encoded = encodeAs(charset, sentence)
   for (const script of ['x'.repeat(300_000), 'x'.repeat(300_001)]) {
@@ -71,13 +74,13 @@ it.each(CHARSETS)('a document that is long, and Japanese only far behind, is rea
   }
 })
 
-it('UTF-16 that HTTP names is read as such, wherever its Japanese begins', () => {
+it('UTF-16 that HTTP declares is read as such, wherever its Japanese begins', () => {
   for (const text of ['忍者', 'a忍者', '<p>忍者が現れた。', '<p> 忍者が現れた。', 'plain']) {
     expect(decodeText(Buffer.from(text, 'utf16le'), 'text/html; charset=utf-16le')).toBe(text)
   }
 })
 
-it('a byte order mark outweighs what is said, and is not part of the text', () => {
+it('a byte order mark overrides declarations, and is not part of the text', () => {
   expect(decodeText(Buffer.from(`\u{feff}${TEXT}`), 'text/html; charset=shift_jis')).toBe(TEXT)
   expect(decodeText(Buffer.from(`\u{feff}${TEXT}`, 'utf16le'), 'text/html; charset=utf-8')).toBe(TEXT)
 })
@@ -104,7 +107,7 @@ it('western pages that could be read as Shift_JIS are not', () => {
   expect(decodeText(bytes, 'text/html')).toBe(text)
 })
 
-it('nothing and plain ASCII are text as well', () => {
+it('an empty document and plain ASCII are text as well', () => {
   expect(decodeText(Buffer.alloc(0), null)).toBe('')
   expect(decodeText(Buffer.from('plain'), null)).toBe('plain')
 })

@@ -1,23 +1,29 @@
-/** Turns the bytes of a page or feed into text. Japanese sites write in four charsets, and some say the wrong one, or none. */
+/**
+ * Decodes the bytes of a page or feed. Japanese sites use four charsets, and some declare a wrong
+ * one, or none.
+ */
 import { isAscii } from 'node:buffer'
 import { getEncoding } from 'encoding-sniffer'
 
-/** How far into a document its own declaration is looked for. */
+/** Bytes at the beginning of a document in which its own declaration is searched. */
 const DECLARED_WITHIN = 8_192
-/** A charset that no document is written in: it stands for none declared. */
+/** A charset in which no document is written: it stands for "none declared". */
 const NONE = 'x-user-defined'
-/** What browsers take where nothing helps. */
+/** What browsers assume without any other sign. */
 const LAST_RESORT = 'windows-1252'
 
-/** Every sequence of bytes is valid in these, so that being valid is no sign of being right. */
+/** Every sequence of bytes is valid in these charsets, so validity is no evidence. */
 const PROVES_NOTHING = /^(windows-|iso-8859-|koi8|macintosh|x-mac|ibm)/i
 
-/** How much of a document is looked at: documents may be millions of bytes, and everybody waits meanwhile. */
+/**
+ * Bytes of a document that are examined: documents may have millions, and the event loop waits
+ * meanwhile.
+ */
 const SAMPLE_BYTES = 200_000
 
 /**
- * Decodes a document: by its byte order mark, by what HTTP says of it, by what it says of itself, by its bytes. What is declared counts
- * only where the bytes bear it out.
+ * Decodes a document by its byte order mark, the declaration of HTTP, its own declaration, or its
+ * bytes, in this order. A declaration counts only where the bytes agree with it.
  * @param contentType the header's value; null without one
  */
 export function decodeText(bytes: Buffer, contentType: string | null): string {
@@ -28,7 +34,10 @@ export function decodeText(bytes: Buffer, contentType: string | null): string {
   return decodeLoosely(bytes, proved ?? (isBorneOut(sample, first) ? first : charsetByBytes(bytes, sample)) ?? first)
 }
 
-/** The part that tells charsets apart: it begins where ASCII ends, or next to it, where two bytes are a letter. */
+/**
+ * The part by which charsets can be distinguished: it begins where ASCII ends, or a byte before,
+ * for letters of two bytes.
+ */
 function sampleOf(bytes: Buffer): Buffer {
   let start = 0
   while (start < bytes.length && bytes[start]! < 0x80) start += 1
@@ -39,11 +48,11 @@ function sampleOf(bytes: Buffer): Buffer {
 const decodeLoosely = (bytes: Buffer, charset: string): string =>
   decoderOf(charset, false)?.decode(bytes) ?? bytes.toString('latin1')
 
-/** A broken character here and there does not make another charset of it. */
+/** A few broken characters do not disprove a charset. */
 const isBorneOut = (sample: Buffer, charset: string): boolean =>
   !PROVES_NOTHING.test(charset) && !isMostlyBroken(decodeLoosely(sample, charset))
 
-/** The likeliest first. */
+/** The most likely first. */
 function declaredCharsets(bytes: Buffer, contentType: string | null): string[] {
   const label = /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(contentType ?? '')?.[1]
   const options = { maxBytes: DECLARED_WITHIN, defaultEncoding: NONE }
@@ -53,7 +62,7 @@ function declaredCharsets(bytes: Buffer, contentType: string | null): string[] {
   )
 }
 
-/** Null for what has a name but no decoder. */
+/** Null for a charset without a decoder. */
 function decoderOf(charset: string, fatal: boolean): TextDecoder | null {
   try {
     return new TextDecoder(charset, { fatal })
@@ -62,7 +71,10 @@ function decoderOf(charset: string, fatal: boolean): TextDecoder | null {
   }
 }
 
-/** Null for what is not of that charset. A letter that the end of the sample cuts in two is. */
+/**
+ * Null for bytes that are invalid in that charset. A letter that the end of the sample cuts in two
+ * is valid.
+ */
 function readStrictly(sample: Buffer, charset: string): string | null {
   try {
     return decoderOf(charset, true)?.decode(sample, { stream: true }) ?? null
@@ -71,35 +83,38 @@ function readStrictly(sample: Buffer, charset: string): string | null {
   }
 }
 
-/** One in ten of what is not plain ASCII could not be read. */
+/** At least one in ten characters outside ASCII could not be decoded. */
 function isMostlyBroken(text: string): boolean {
   return count(text, (code) => code === 0xfffd) * 10 > count(text, isSpecial)
 }
 
 const isSpecial = (code: number): boolean => code > 0x7f
 
-/** How many units of a text are such, without a list of them. */
+/** How many units of a text pass a test, without building a list of them. */
 function count(text: string, isSuch: (code: number) => boolean): number {
   let found = 0
   for (let at = 0; at < text.length; at += 1) if (isSuch(text.charCodeAt(at))) found += 1
   return found
 }
 
-/** How ISO-2022-JP leaves ASCII; nothing else has these. */
+/** Escape sequences by which ISO-2022-JP leaves ASCII; no other charset has them. */
 const ESCAPES = ['\u{1b}$@', '\u{1b}$B', '\u{1b}(J', '\u{1b}(I']
 
-/** Null when the bytes do not show what they are: neither UTF-8 nor Japanese. */
+/** Null when the bytes are neither UTF-8 nor Japanese. */
 function charsetByBytes(bytes: Buffer, sample: Buffer): string | null {
   if (isAscii(bytes) && ESCAPES.some((escape) => bytes.includes(escape))) return 'iso-2022-jp'
   if (readStrictly(sample, 'utf-8') !== null) return 'utf-8'
-  // What is written in one of them can often be read as the other, but not as kana.
+  // Text of one charset is often valid in the other, but then has few kana.
   return ['euc-jp', 'shift_jis'].find((charset) => kanaShare(readStrictly(sample, charset) ?? '') >= KANA_SHARE) ?? null
 }
 
-/** Of Japanese text, half is kana; of other text read as Japanese, next to nothing. */
+/** Half of Japanese text is kana; other text decoded as Japanese has hardly any. */
 const KANA_SHARE = 0.15
 
-/** How much of what is not ASCII is kana and its marks. Half-width kana do not count: that is what wrongly read text is full of. */
+/**
+ * The share of kana and their marks among characters outside ASCII. Half-width kana do not count,
+ * because wrongly decoded text is full of them.
+ */
 function kanaShare(text: string): number {
   const special = count(text, isSpecial)
   return special === 0 ? 0 : count(text, isKana) / special

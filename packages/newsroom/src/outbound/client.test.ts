@@ -1,4 +1,7 @@
-/** What is asked over TLS: the connection goes to an address that was checked, and whoever answers there has to be who was named. */
+/**
+ * Requests over TLS: the connection goes to an address that was checked, and the server's
+ * certificate must be for the requested name.
+ */
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** A publisher's server, and what names it was asked for: by TLS, and by HTTP. */
+/** A publisher's server, and the names it was asked for by TLS and by HTTP. */
 async function openSite(certificate: Certificate) {
   const named: string[] = []
   const site = createServer(certificate, (request, answer) => {
@@ -37,7 +40,7 @@ async function openSite(certificate: Certificate) {
   return { named, port: (site.address() as AddressInfo).port }
 }
 
-/** Whatever the name is, it leads to the machine of the test. */
+/** A client for which every name resolves to the test's machine. */
 function open(): Client {
   const client = createClient({
     userAgent: 'ShinobiItaBot/1.0',
@@ -54,14 +57,14 @@ const read = (client: Client, host: string, port: number) =>
   client.get(new URL(`https://${host}:${port}/`), { headers: {}, maxBytes: 1_000, wants: () => true })
 
 describe('over TLS', () => {
-  it('a publisher is read who proves the name, at the address that was checked', async () => {
+  it('a publisher with a valid certificate is read, at the address that was checked', async () => {
     const { named, port } = await openSite(CERTIFICATE)
     const { bytes } = await read(open(), 'news.example', port)
     expect(bytes.toString()).toBe('忍者が東京に現れた。')
     expect(named).toEqual(['news.example', `news.example:${port}`])
   })
 
-  it('nobody is read who proves another name, though it be a trusted one', async () => {
+  it('a server with a certificate for another name is refused, even a trusted one', async () => {
     const { named, port } = await openSite(CERTIFICATE)
     const client = open()
     for (const host of ['other.example', 'sub.news.example']) {
@@ -70,7 +73,7 @@ describe('over TLS', () => {
     expect(named).not.toContain(`other.example:${port}`)
   })
 
-  it('nobody is read whose certificate is vouched for by none', async () => {
+  it('a server with a certificate of an unknown authority is refused', async () => {
     const { port } = await openSite(makeCertificate('news.example'))
     expect(await problemOf(() => read(open(), 'news.example', port))).toBe('unreachable')
   })

@@ -1,4 +1,7 @@
-/** Asks a web server once, and trusts nothing about it: not where its name leads, how fast it answers, nor how much it sends. */
+/**
+ * Makes a single request to an untrusted web server: checks where its name leads, how fast it
+ * answers, and how much it sends.
+ */
 import { lookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
@@ -9,30 +12,30 @@ import type { Agent } from 'undici'
 import { NewsRefusal } from '../news-refusal.ts'
 import type { Door } from './addresses.ts'
 
-/** Answers all addresses of a name. */
+/** Resolves a name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
 /** What comes before the body. */
 export interface Head {
   readonly url: URL
   readonly status: number
-  /** Every value of a header, as many as were sent. */
+  /** All values of a header. */
   values(name: string): readonly string[]
 }
 
 export interface Asked {
   readonly headers: Readonly<Record<string, string>>
-  /** More than this is refused, packed or unpacked. */
+  /** A longer body is refused, compressed or not. */
   readonly maxBytes: number
-  /** Takes the first `maxBytes` of what is longer, rather than refusing it. */
+  /** Truncates a longer body to `maxBytes` instead of refusing it. */
   readonly cut?: boolean
-  /** Whether the body is wanted; may throw to refuse before it is read. */
+  /** Whether to read the body; may throw to refuse it before it is read. */
   readonly wants: (head: Head) => boolean
 }
 
 export interface Answer {
   readonly head: Head
-  /** Empty when it was not wanted. */
+  /** Empty when the body was not wanted. */
   readonly bytes: Buffer
 }
 
@@ -46,27 +49,29 @@ export interface ClientOptions {
   readonly userAgent: string
   readonly door: Door
   readonly resolve?: Resolve | undefined
-  /** For all of one answer. */
+  /** Time limit of a whole answer. */
   readonly timeoutMs: number
-  /** Between two signs of life. */
+  /** Longest pause without any data. */
   readonly idleMs: number
 }
 
-/** A connection that is not used is closed after this long, whatever the server offers. */
+/** An idle connection is closed after this long, whatever the server offers. */
 const KEEP_ALIVE_MS = 4_000
-/** Requests to one host come one after the other; the second is for one that is still being closed. */
+/**
+ * Requests to one host are sequential; the second connection is for while the first one is closing.
+ */
 const CONNECTIONS = 2
 
 const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true })
 
 export function createClient({ userAgent, door, resolve = resolveBySystem, timeoutMs, idleMs }: ClientOptions): Client {
-  // Read with the first request: a board without news needs none of it.
+  // Loaded with the first request: a board without news never needs it.
   let opened: Promise<Agent> | null = null
   const openAgent = (): Promise<Agent> =>
     (opened ??= import('undici').then(
       ({ Agent }) =>
         new Agent({
-          // HTTP/1.1 is spoken by everybody; a second protocol would only be one more to be attacked by.
+          // Every server speaks HTTP/1.1; a second protocol would only enlarge the attack surface.
           allowH2: false,
           connect: { lookup: createCheckedLookup(resolve, door), timeout: idleMs },
           connections: CONNECTIONS,
@@ -112,14 +117,15 @@ export function createClient({ userAgent, door, resolve = resolveBySystem, timeo
         clearTimeout(timer)
       }
     },
-    // Whoever is under way, or comes later, finds nobody reachable.
+    // Requests under way, and later ones, fail as unreachable.
     close: async () => (await openAgent()).destroy(),
   }
 }
 
 /**
- * Resolves a name and checks what it leads to in one step: the connection goes to the very addresses that were checked, so that a name
- * which answers differently the next time (DNS rebinding) gains nothing. One address behind the door refuses the name as a whole.
+ * Resolves a name and checks its addresses in one step: the connection goes to the very addresses
+ * that were checked, so a name that resolves differently the next time (DNS rebinding) gains
+ * nothing. One refused address refuses the name as a whole.
  */
 function createCheckedLookup(resolve: Resolve, door: Door): LookupFunction {
   const resolveChecked = callbackify(async (hostname: string) => {
@@ -139,10 +145,10 @@ function createCheckedLookup(resolve: Resolve, door: Door): LookupFunction {
   }
 }
 
-/** Up to this much of what nobody wants is read, as that costs less than a new connection. */
+/** An unwanted body of up to this size is read, because that is cheaper than a new connection. */
 const UNWANTED_BYTES = 16_000
 
-/** Leaves an answer where it is, and the connection open if little is left on it. */
+/** Abandons the body of an answer, and keeps the connection open if little is left on it. */
 async function leave(body: Readable & { dump(limits: { limit: number }): Promise<unknown> }): Promise<void> {
   if (!body.destroyed) await body.dump({ limit: UNWANTED_BYTES })
 }
@@ -155,7 +161,10 @@ interface BodyLimits {
   readonly cut: boolean
 }
 
-/** Counted packed and unpacked: a small body may unpack to a large one (a bomb), and an endless one to nothing. */
+/**
+ * Counts bytes before and after decompression: a small body may expand to a large one (a bomb), and
+ * an endless one to nothing.
+ */
 async function readBody(body: Readable, encoding: string, { url, maxBytes, cut }: BodyLimits): Promise<Buffer> {
   const unpack = unpackerOf(encoding, url)
   const chunks: Buffer[] = []
@@ -208,14 +217,14 @@ const TIMEOUTS: ReadonlySet<string> = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ])
 
-/** Answers that are there, but are no good HTTP or were packed badly. */
+/** Answers that are malformed HTTP or wrongly compressed. */
 const MALFORMED = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_|UND_ERR_RESPONSE|Z_|ERR_BROTLI|ERR__ERROR_|ERR_PADDING)/
 
-/** What the network says, in the pipeline's words. What is none of the network's errors is a mistake of ours, and stays one. */
+/** Translates network errors to refusals. Any other error is a bug of ours, and is passed on. */
 function toRefusal(error: unknown, url: URL): unknown {
   if (error instanceof NewsRefusal || !(error instanceof Error)) return error
   if (error.cause instanceof NewsRefusal) return error.cause
-  // A Content-Length that is no number (-5) comes without a code.
+  // A Content-Length that is no number (-5) gives an error without a code.
   if (error.name === 'HTTPParserError') return new NewsRefusal('http_error', `${url.host}: ${error.message}`)
   const { code } = error as NodeJS.ErrnoException
   if (typeof code !== 'string') return error

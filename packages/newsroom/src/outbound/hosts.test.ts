@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { problemOf } from '../testing/news-problem.ts'
 import { createHosts, type Hosts } from './hosts.ts'
 
-/** Hosts on a clock that moves by nothing but the waiting. */
+/** Hosts with a clock that only waiting advances. */
 function withClock(delayMs: number): { hosts: Hosts; clock: { now: number }; waits: number[] } {
   const clock = { now: 1_000_000 }
   const waits: number[] = []
@@ -13,7 +13,7 @@ function withClock(delayMs: number): { hosts: Hosts; clock: { now: number }; wai
   return { hosts: createHosts({ delayMs, now: () => clock.now, wait }), clock, waits }
 }
 
-it('one host is asked by one at a time, in the order they came, with the delay between the end of one and the next', async () => {
+it('requests to one host run one at a time, in the order they came, with the delay between the end of one and the start of the next', async () => {
   const { hosts, clock, waits } = withClock(2_000)
   const log: string[] = []
   const work = (name: string, takesMs: number) => async (): Promise<void> => {
@@ -39,7 +39,7 @@ it('one host is asked by one at a time, in the order they came, with the delay b
   expect(waits).toEqual([2_000, 7_000])
 })
 
-it('nobody waits for a host whose time has passed, or for another host', async () => {
+it('no request waits for a host whose delay has passed, or for another host', async () => {
   const { hosts, clock, waits } = withClock(2_000)
   const slow = Promise.withResolvers<string>()
   const first = hosts.turn('a.example', 0, () => slow.promise)
@@ -53,7 +53,7 @@ it('nobody waits for a host whose time has passed, or for another host', async (
   expect(waits).toEqual([1])
 })
 
-it('a clock that is set back makes nobody wait longer than the delay', async () => {
+it('a clock that is set back does not make a request wait longer than the delay', async () => {
   const { hosts, clock, waits } = withClock(2_000)
   await hosts.turn('a.example', 0, async () => {})
   clock.now -= 3_600_000
@@ -61,7 +61,7 @@ it('a clock that is set back makes nobody wait longer than the delay', async () 
   expect(waits).toEqual([2_000])
 })
 
-it('work that fails does not stop the queue', async () => {
+it('work that fails does not block the queue', async () => {
   const { hosts } = withClock(0)
   const failing = hosts.turn('a.example', 0, () => Promise.reject(new Error('broken')))
   const next = hosts.turn('a.example', 0, async () => 'next')
@@ -69,7 +69,7 @@ it('work that fails does not stop the queue', async () => {
   expect(await next).toBe('next')
 })
 
-it('a host that wants to be left alone is, and those that wait for it are told for how long', async () => {
+it('a host that asks for a pause gets it, and requests that wait for it fail with the time left', async () => {
   const { hosts, clock } = withClock(0)
   const first = hosts.turn('a.example', 0, async () => hosts.leaveAlone('a.example', 30_000))
   const second = hosts.turn('a.example', 0, async () => 'asked')
@@ -82,7 +82,7 @@ it('a host that wants to be left alone is, and those that wait for it are told f
   expect(await hosts.turn('a.example', 0, async () => 'asked')).toBe('asked')
 })
 
-it('closing ends a wait of an hour at once, and all that comes later', async () => {
+it('closing ends a wait of an hour at once, and all later requests', async () => {
   const hosts = createHosts({ delayMs: 3_600_000, now: () => 0 })
   const asked: string[] = []
   await hosts.turn('a.example', 0, async () => asked.push('first'))
@@ -95,7 +95,7 @@ it('closing ends a wait of an hour at once, and all that comes later', async () 
   expect(asked).toEqual(['first'])
 })
 
-it('thousands of hosts are not remembered, but one that is asked, or wants to be left alone, is', async () => {
+it('thousands of idle hosts are forgotten, but not one with a request or a pause', async () => {
   const { hosts, clock, waits } = withClock(2_000)
   const under = Promise.withResolvers<void>()
   const asking = hosts.turn('busy.example', 0, () => under.promise)

@@ -1,39 +1,40 @@
-/** Politeness: one request to a host at a time, and time between two of them. */
+/** Per-host throttle: one request to a host at a time, and a delay between two of them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NewsRefusal } from '../news-refusal.ts'
 
 export interface Hosts {
   /**
-   * Does some work with a host when it is its turn.
-   * @param gapMs the least time between the end of the work before and this one, where the host asks for more than is usual here
-   * @throws NewsRefusal http_error while the host wants to be left alone; unreachable once closed
+   * Runs work when it is the host's turn.
+   * @param gapMs minimum time between the end of the previous work and this one, where the host
+   * asks for more than the default
+   * @throws NewsRefusal http_error while the host is paused; unreachable once closed
    */
   turn<T>(host: string, gapMs: number, work: () => Promise<T>): Promise<T>
-  /** Refuses all work with a host for so long. */
+  /** Refuses all work with a host for this long. */
   leaveAlone(host: string, forMs: number): void
-  /** Ends the waiting of all who wait. */
+  /** Ends all waits. */
   close(): void
 }
 
 export interface HostsOptions {
-  /** Usual time between two requests to one host. */
+  /** Default delay between two requests to one host. */
   readonly delayMs: number
   readonly now: () => number
-  /** Waits by the real clock; ends early with an error when `signal` is aborted. */
+  /** Waits by the real clock unless given; rejects when `signal` is aborted. */
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
 }
 
 interface Host {
-  /** Resolves when the last one in the queue is done. */
+  /** Resolves when the last work in the queue is done. */
   last: Promise<void>
   queued: number
   workedAt: number
-  /** The time that was left between the last two. */
+  /** The delay that was kept between the last two. */
   gapMs: number
   aloneUntil: number
 }
 
-/** Hosts that nobody waits for are forgotten from this many on, once their time is over. */
+/** From this many hosts on, idle ones are forgotten once their delay has passed. */
 const REMEMBERED = 1_000
 
 const waitReally = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal })
@@ -64,10 +65,10 @@ export function createHosts({ delayMs, now, wait = waitReally }: HostsOptions): 
   }
 
   async function pause(host: Host): Promise<void> {
-    // A clock that was set back must not make anybody wait longer than the gap.
+    // A clock that was set back must not make anybody wait longer than the delay.
     const ms = Math.min(host.workedAt + host.gapMs - now(), host.gapMs)
     if (ms <= 0) return
-    // Only closing ends it early, and that is asked for next.
+    // Only closing ends the wait early, which the next line checks.
     await wait(ms, closing.signal).catch(() => {})
   }
 

@@ -25,7 +25,7 @@ describe('X-Robots-Tag', () => {
     ],
     ...['unavailable_after: 25 Jun 2010 15:00:00 PST', 'unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT'],
     ...['unavailable_after: 2026-11-21', 'nofollow, unavailable_after: Wednesday, 25-Jun-10 15:00:00 PST, noarchive'],
-  ])('forbids by %s', (tag) => {
+  ])('forbids the use of a page by %s', (tag) => {
     expect(forbids(tag)).toBe(true)
     expect(forbids('nofollow', tag)).toBe(true)
   })
@@ -54,11 +54,11 @@ describe('X-Robots-Tag', () => {
       'unavailable_after: someday',
     ],
     'googlebot: unavailable_after: 25 Jun 2010 15:00:00 PST',
-  ])('leaves a page be by %s', (tag) => {
+  ])('allows the use of a page by %s', (tag) => {
     expect(forbids(tag)).toBe(false)
   })
 
-  it('has words of its own for pictures', () => {
+  it('has directives for pictures alone', () => {
     const forbidsPicture = (tag: string): boolean => isForbiddenByTag([tag], 'image', NOW)
     const forbidding = ['noimageai', 'noimageindex', 'max-image-preview: none', 'noai', 'noindex', 'none']
     expect(forbidding.every(forbidsPicture)).toBe(true)
@@ -67,7 +67,7 @@ describe('X-Robots-Tag', () => {
 })
 
 describe('TDM reservations', () => {
-  it('are made by a header that says 1', () => {
+  it('are made by a header with the value 1', () => {
     expect(isReservedByHeader(['1'])).toBe(true)
     expect(isReservedByHeader(['0', ' 1 '])).toBe(true)
     expect(isReservedByHeader(['0'])).toBe(false)
@@ -102,11 +102,11 @@ describe('TDM reservations', () => {
     ['/a$', '/a/'],
     ['/aba*aba$', '/ababa'],
     ['/記事/', '/記録/1'],
-  ])('for %s leave %s be', (location, path) => {
+  ])('for %s do not cover %s', (location, path) => {
     expect(covers(location, path)).toBe(false)
   })
 
-  it('count wherever one rule reserves, and not where a rule does not', () => {
+  it('apply wherever any rule reserves, and nowhere else', () => {
     const rules = [
       { location: '/open/', 'tdm-reservation': 0 },
       { location: '/open/closed/', 'tdm-reservation': 1 },
@@ -119,7 +119,7 @@ describe('TDM reservations', () => {
     expect(reserved).toEqual(['/open/closed/a', '/text'])
   })
 
-  it('tell how much room they take', () => {
+  it('report how much memory they take', () => {
     const rules = Array.from({ length: 900 }, () => ({ location: `/${'a'.repeat(400)}`, 'tdm-reservation': 1 }))
     expect(readReservations(JSON.stringify(rules)).size).toBeGreaterThan(360_000)
     expect(readReservations(null).size).toBe(0)
@@ -132,7 +132,7 @@ describe('TDM reservations', () => {
     '{}',
     '<!doctype html>',
     '[null, 1, "a", {"location": 3, "tdm-reservation": 1}, {"tdm-reservation": 1}]',
-  ])('are none in a file of %s', (text) => {
+  ])('are empty for a file of %s', (text) => {
     expect(readReservations(text).covers(new URL('https://news.example/'))).toBe(false)
   })
 })

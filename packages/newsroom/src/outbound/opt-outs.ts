@@ -1,6 +1,6 @@
 /**
- * Ways in which publishers say, outside of the page itself, that something may not be used: X-Robots-Tag and TDM reservations
- * (tdm-reservation, tdmrep.json). Where they contradict each other, the one that says no counts.
+ * Opt-outs of publishers outside of the page itself: X-Robots-Tag and TDM reservations
+ * (tdm-reservation, tdmrep.json). Where they contradict each other, the stricter one counts.
  */
 import { ROBOT_TOKEN } from './robots.ts'
 
@@ -11,7 +11,7 @@ const OPT_OUTS: Readonly<Record<Use, ReadonlySet<string>>> = {
   image: new Set(['none', 'noindex', 'noimageindex', 'noai', 'noimageai', 'max-image-preview:none']),
 }
 
-/** Directives that have a value; any other word in front of a colon names who is meant. */
+/** Directives with a value; any other word before a colon names a robot. */
 const VALUED: ReadonlySet<string> = new Set([
   'unavailable_after',
   'max-snippet',
@@ -21,10 +21,10 @@ const VALUED: ReadonlySet<string> = new Set([
 
 const OURS: ReadonlySet<string> = new Set(['*', ROBOT_TOKEN.toLowerCase()])
 
-/** Dates name the day of the week in front of a comma, and commas part directives. */
+/** Dates have a comma after the day of the week, but commas also separate directives. */
 const DAY_OF_WEEK = /\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,/gi
 
-/** Whether X-Robots-Tag, of which there may be several, forbids a use to us or to everybody. */
+/** Whether X-Robots-Tag headers forbid a use to this bot or to everybody. */
 export function isForbiddenByTag(tags: readonly string[], use: Use, now: number): boolean {
   return tags
     .flatMap(directivesForUs)
@@ -40,7 +40,10 @@ interface Directive {
   readonly value: string
 }
 
-/** `noai, googlebot: nofollow, noindex`: whoever is named is meant until another is. */
+/**
+ * `noai, googlebot: nofollow, noindex`: a named robot applies to all directives up to the next
+ * name.
+ */
 function directivesForUs(tag: string): Directive[] {
   let isForUs = true
   const directives: Directive[] = []
@@ -60,27 +63,30 @@ function readDirective(text: string): Directive {
   return { name: name.trim().toLowerCase(), value: value.join(':').trim() }
 }
 
-/** Whether the header tdm-reservation reserves the right to mine. */
+/** Whether the tdm-reservation header reserves the rights of text and data mining. */
 export const isReservedByHeader = (values: readonly string[]): boolean => values.some((value) => value.trim() === '1')
 
-/** Nothing is read where tdmrep.json is longer: nobody knows what it reserves. */
+/** A longer tdmrep.json cannot be read in full, so nothing of its origin is read. */
 export const RESERVATIONS_BYTES = 500_000
-/** Rules beyond these are not read, nor are patterns longer than this. */
+/** Rules and characters of a pattern that are read at most. */
 const RULES_MAX = 1_000
 const PATTERN_CHARS = 500
-/** What a pattern takes besides its text. */
+/** Memory of a pattern besides its text. */
 const PATTERN_BYTES = 50
-/** Paths are read as those of some origin; which one makes no difference. */
+/** Base for parsing paths; its value makes no difference. */
 const ANY_ORIGIN = 'https://origin.invalid'
 
-/** What an origin reserves in its tdmrep.json. */
+/** The reservations in the tdmrep.json of an origin. */
 export interface Reservations {
   covers(url: URL): boolean
-  /** About how many bytes it takes to keep. */
+  /** Approximate memory in bytes. */
   readonly size: number
 }
 
-/** @param text null where there is no such file: nothing is reserved. So it is where the file is none (a page, mostly). */
+/**
+ * @param text null where the file does not exist: nothing is reserved. The same holds for a file in
+ * another format (mostly an HTML page).
+ */
 export function readReservations(text: string | null): Reservations {
   const patterns = rulesOf(text).flatMap(reservedPattern)
   return {
@@ -108,7 +114,10 @@ function reservedPattern(rule: unknown): string[] {
   return isReserved && typeof location === 'string' && location.length <= PATTERN_CHARS ? [asAddress(location)] : []
 }
 
-/** A pattern as addresses are written: with escapes for what is not ASCII, however publishers write it. `*` and `$` stay. */
+/**
+ * Normalises a pattern to the form of addresses, with escapes for characters outside ASCII. `*` and
+ * `$` stay.
+ */
 function asAddress(location: string): string {
   const isOpen = location.startsWith('*')
   const address = URL.parse(`${ANY_ORIGIN}${isOpen || !location.startsWith('/') ? '/' : ''}${location}`)
@@ -116,7 +125,7 @@ function asAddress(location: string): string {
   return isOpen ? path.slice(1) : path
 }
 
-/** As in robots.txt: the beginning of a path, `*` for anything, `$` for the end. */
+/** Matches as robots.txt does: the beginning of a path, `*` for anything, `$` for the end. */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$')
   const [first = '', ...pieces] = (isWhole ? pattern.slice(0, -1) : pattern).split('*')

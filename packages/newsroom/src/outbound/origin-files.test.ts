@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createOriginFiles } from './origin-files.ts'
 
-/** Files of so many bytes each, and how often they were asked for. */
+/** Files of a given size, and how often they were requested. */
 function keep(size: number) {
   const asked: string[] = []
   const fileOf = createOriginFiles({
@@ -18,13 +18,13 @@ function keep(size: number) {
 }
 const hosts = (count: number): string[] => Array.from({ length: count }, (_, at) => `h${at}.example`)
 
-it('the files of hundreds of origins are asked for once', async () => {
+it('the files of hundreds of origins are requested once each', async () => {
   const { ask, asked } = keep(5_000)
   for (const host of [...hosts(400), ...hosts(400)]) expect((await ask(host)).text).toBe(host)
   expect(asked).toEqual(hosts(400))
 })
 
-it('of files that are as long as may be, the last ones are remembered, so that they do not fill the memory', async () => {
+it('only the latest of files of maximum size are cached, so that they do not fill the memory', async () => {
   const { ask, asked } = keep(500_000)
   for (const host of hosts(100)) await ask(host)
   await ask('h99.example')

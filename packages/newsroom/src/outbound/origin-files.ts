@@ -1,24 +1,30 @@
-/** Files in which an origin says what it allows (robots.txt, tdmrep.json): asked for once a day, and kept as they were understood. */
+/**
+ * Files in which an origin states what it allows (robots.txt, tdmrep.json): requested once a day,
+ * and cached in parsed form.
+ */
 import { LRUCache } from 'lru-cache'
 import { NewsRefusal } from '../news-refusal.ts'
 
 export interface OriginFilesOptions<T extends { readonly size: number }> {
-  /** Where the file is on every origin. */
+  /** Path of the file on every origin. */
   readonly path: string
-  /** Gets its text; null where there is none. */
+  /** Fetches its text; null where it does not exist. */
   readonly ask: (url: URL) => Promise<string | null>
-  /** What it says, with about how many bytes that takes to keep. */
+  /** Parses it; `size` is the approximate memory of the result in bytes. */
   readonly read: (text: string | null, url: URL) => T
   readonly now: () => number
 }
 
 const KEPT_MS = 24 * 3_600_000
-/** Who could not be asked is asked again after this long; until then nothing of theirs is read. */
+/** A failed request is repeated after this long; until then nothing of the origin is read. */
 const FAILED_KEPT_MS = 5 * 60_000
-/** Origins remembered; most files are a few kilobytes. Some are as long as may be, and somebody may have hundreds of such. */
+/**
+ * Cached origins. Most files are a few kilobytes, but somebody may own hundreds of origins with
+ * files of maximum size.
+ */
 const REMEMBERED = 500
 const REMEMBERED_BYTES = 20_000_000
-/** What is remembered of an origin besides its file. */
+/** Memory of an entry besides its file. */
 const ENTRY_BYTES = 500
 
 interface Kept<T> {
@@ -26,7 +32,7 @@ interface Kept<T> {
   until: number
 }
 
-/** Answers what the file of an address's origin says. */
+/** Returns the parsed file of an address's origin. */
 export function createOriginFiles<T extends { readonly size: number }>({
   path,
   ask,
@@ -46,7 +52,8 @@ export function createOriginFiles<T extends { readonly size: number }>({
     kept.set(origin, fresh, { size: ENTRY_BYTES })
     fresh.file.then(
       ({ size }) => {
-        // Its size is known only now; the cache takes it only with what is new to it. What was asked for again meanwhile stays.
+        // The size is known only now, and the cache accepts it only with a new entry. An entry that
+        // was requested again meanwhile stays.
         if (kept.peek(origin) !== fresh) return
         kept.delete(origin)
         kept.set(origin, fresh, { size: ENTRY_BYTES + size })

@@ -11,7 +11,7 @@ import { createPublishers, type Publishers, type PublishersOptions } from './pub
 const START = Date.parse('2026-11-21T04:03:00Z')
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** Longer than any test may take. */
+/** Longer than any test. */
 const NEVER_MS = 10 * MINUTE
 const NO_VALIDATORS = { etag: null, lastModified: null }
 const USER_AGENT = 'ShinobiItaBot/1.0 (+https://board.example/contact)'
@@ -27,7 +27,7 @@ async function openSite(routes: Readonly<Record<string, RouteOrAnswer>> = {}): P
   return site
 }
 
-/** With the door open for loopback, on a clock that only the test moves. */
+/** Publishers that may reach the loopback address, with a clock that only the test moves. */
 function reach(options: Partial<PublishersOptions> = {}): Publishers & { readonly clock: { now: number } } {
   const clock = { now: START }
   const now = (): number => clock.now
@@ -36,7 +36,7 @@ function reach(options: Partial<PublishersOptions> = {}): Publishers & { readonl
   return { ...publishers, clock }
 }
 
-/** What is in the way of each, in words that a failing test shows. */
+/** The problem of each address, in a form that a failing test shows. */
 const problemsOf = (addresses: readonly string[], ask: (address: string) => Promise<unknown>): Promise<string[]> =>
   Promise.all(addresses.map(async (address) => `${address} ${await problemOf(() => ask(address))}`))
 const all = (addresses: readonly string[], problem: string): string[] =>
@@ -47,7 +47,7 @@ const FEED: Route = { body: '<?xml version="1.0"?><rss version="2.0"></rss>', et
 const robotsOf = (text: string): Route => ({ body: text, headers: { 'content-type': 'text/plain' } })
 
 describe('a page', () => {
-  it('is read under our name, after robots.txt and the reservations, without cookies', async () => {
+  it('is requested under our name, after robots.txt and the reservations, without cookies', async () => {
     const cookie = { 'set-cookie': 'id=1; Path=/', 'content-type': 'text/html' }
     const site = await openSite({
       '/a': { ...PAGE, headers: cookie },
@@ -78,7 +78,7 @@ describe('a page', () => {
   )
 
   it.each(['text/html', 'application/xhtml+xml;charset=utf-8', 'TEXT/HTML ; charset=utf-8'])(
-    'may be %s',
+    'is accepted with the content type %s',
     async (type) => {
       const site = await openSite({ '/a': { ...PAGE, headers: { 'content-type': type } } })
       expect(await problemOf(() => reach().page(`${site.url}/a`))).toBeNull()
@@ -86,7 +86,7 @@ describe('a page', () => {
   )
 
   it.each(['application/pdf', 'application/json', 'image/png', 'text/plain', 'text/html-fragment'])(
-    'may not be %s, which is not downloaded either',
+    'is refused with the content type %s, and not downloaded',
     async (type) => {
       const site = await openSite({ '/a': { body: 'x', pace: 'endless', headers: { 'content-type': type } } })
       expect(await problemOf(() => reach({ timeoutMs: NEVER_MS }).page(`${site.url}/a`))).toBe('not_html')
@@ -110,7 +110,7 @@ describe('a page', () => {
 })
 
 describe('a feed', () => {
-  it('that did not change costs nothing, and one that did comes with new validators', async () => {
+  it('that has not changed is not downloaded again, and one that has comes with new validators', async () => {
     const lastModified = 'Sat, 21 Nov 2026 04:00:00 GMT'
     const site = await openSite({ '/feed': { ...FEED, lastModified } })
     const publishers = reach()
@@ -124,7 +124,7 @@ describe('a feed', () => {
     expect(third).toMatchObject({ status: 200, text: FEED.body, etag: '"two"', lastModified: null })
   })
 
-  it('may be asked by its date alone, and keeps what it was asked with where the answer is silent', async () => {
+  it('may be requested by its date alone, and keeps its validators where the answer has none', async () => {
     const lastModified = 'Sat, 21 Nov 2026 04:00:00 GMT'
     const site = await openSite({ '/feed': { body: 'x', lastModified }, '/silent': { status: 304 } })
     const publishers = reach()
@@ -138,14 +138,14 @@ describe('a feed', () => {
     expect(await problemOf(() => publishers.feed(`${site.url}/silent`, NO_VALIDATORS))).toBe('http_error')
   })
 
-  it('comes in any type, and is read though its pages shall not be indexed', async () => {
+  it('is accepted with any content type, and even if its pages are not to be indexed', async () => {
     const headers = { 'content-type': 'application/octet-stream', 'x-robots-tag': 'noindex, follow' }
     const site = await openSite({ '/feed': { ...FEED, headers } })
     expect((await reach().feed(`${site.url}/feed`, NO_VALIDATORS)).text).toBe(FEED.body)
     expect(site.asked('/.well-known/tdmrep.json')).toBe(0)
   })
 
-  it('that moved for good says where to, and one that moved for a while does not', async () => {
+  it('that moved permanently answers with its new address, and one that moved temporarily does not', async () => {
     const site = await openSite({
       '/old': redirectTo('/older', 301),
       '/older': redirectTo('/feed', 308),
@@ -164,13 +164,13 @@ describe('a feed', () => {
 })
 
 describe('a picture', () => {
-  it('comes as its bytes', async () => {
+  it('is returned as its bytes', async () => {
     const body = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00])
     const site = await openSite({ '/a.png': { body, headers: { 'content-type': 'image/png' } } })
     expect(await reach().image(`${site.url}/a.png`)).toEqual(body)
   })
 
-  it('may be up to 10 MB', async () => {
+  it('may have up to 10 MB', async () => {
     const site = await openSite({
       '/large.png': largePage(10_000_000),
       '/larger.png': largePage(10_000_001, { chunked: true }),
@@ -181,11 +181,11 @@ describe('a picture', () => {
   })
 })
 
-describe('the door', () => {
+describe('the limit to public addresses', () => {
   const NOT_CALLED: PublishersOptions['resolve'] = () =>
     Promise.reject(new Error('nobody should have asked for a name'))
 
-  it('is closed for loopback, in any spelling, before anything is asked', async () => {
+  it('refuses loopback, in any spelling, before any request', async () => {
     const site = await openSite({ '/a': PAGE })
     const closed = reach({ allowPrivate: false, resolve: NOT_CALLED })
     const hosts = [
@@ -207,7 +207,7 @@ describe('the door', () => {
     expect(await problemOf(() => reach().page(`http://2130706433:${site.port}/a`))).toBeNull()
   })
 
-  it('is closed for names that lead inside, and for those of which one address does', async () => {
+  it('refuses names that resolve to private addresses, even if only one address is private', async () => {
     expect(await problemOf(() => reach({ allowPrivate: false }).page('http://localhost/'))).toBe('refused_address')
     for (const inside of ['10.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1', 'fd00::1']) {
       const found = ['93.184.215.14', inside].map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
@@ -228,7 +228,7 @@ describe('the door', () => {
     expect(await problemsOf(addresses, reach().page)).toEqual(all(addresses, 'refused_address'))
   })
 
-  it('lets no redirect lead where nobody may go directly', async () => {
+  it('refuses redirects to addresses that may not be requested directly', async () => {
     const inside = await openSite({ '/secret': PAGE })
     const site = await openSite({
       '/port': redirectTo(`${inside.url}/secret`),
@@ -237,7 +237,8 @@ describe('the door', () => {
       '/metadata': redirectTo('http://169.254.169.254/latest/meta-data/'),
       '/name': redirectTo('http://inside.example/secret'),
     })
-    // As from outside: the site can be reached, and nothing else on this machine or around it.
+    // As on the public network: the site can be reached, and nothing else on this machine or around
+    // it.
     const door: Door = {
       address: (address) => address === '127.0.0.1',
       port: (port) => port === site.port || port === 80,
@@ -252,7 +253,7 @@ describe('the door', () => {
     expect((await reach().page(`${site.url}/detour`)).url).toBe(`${inside.url}/secret`)
   })
 
-  it('lets neither robots.txt nor reservations lead inside', async () => {
+  it('refuses private addresses for robots.txt and reservations as well', async () => {
     const inside = await openSite({ '/robots.txt': robotsOf('') })
     const site = await openSite({ '/a': PAGE, '/robots.txt': redirectTo(`${inside.url}/robots.txt`) })
     const door: Door = { address: () => true, port: (port) => port === site.port }
@@ -263,10 +264,12 @@ describe('the door', () => {
     expect(inside.requests).toEqual([])
   })
 
-  describe('and a name that answers differently each time (DNS rebinding)', () => {
+  describe('and a name that resolves differently each time (DNS rebinding)', () => {
     const door: Door = { address: (address) => address === '127.0.0.1', port: () => true }
 
-    /** A name that leads outside so many times, and inside from then on. */
+    /**
+     * A name that resolves to a public address so many times, and to a private one from then on.
+     */
     function rebinding(timesOutside: number) {
       const asked: string[] = []
       const resolve: PublishersOptions['resolve'] = async (hostname) => {
@@ -278,16 +281,17 @@ describe('the door', () => {
     /** Every request needs a connection of its own. */
     const once = (route: Route): Route => ({ ...route, headers: { ...route.headers, connection: 'close' } })
 
-    it('is asked once a connection, which goes to the address that was checked', async () => {
+    it('resolves once per connection, which goes to the address that was checked', async () => {
       const site = await openSite({ '/robots.txt': once(robotsOf('')), '/feed': once(FEED) })
       const { asked, resolve } = rebinding(2)
       const feed = await reach({ door, resolve }).feed(`http://news.example:${site.port}/feed`, NO_VALIDATORS)
       expect(feed.text).toBe(FEED.body)
-      // One for robots.txt, one for the feed: who checks first and connects later asks twice as often, and would have gone inside.
+      // One for robots.txt, one for the feed. A client that checks first and connects later would
+      // resolve twice as often, and would have reached the private address.
       expect(asked).toEqual(['news.example', 'news.example'])
     })
 
-    it('is refused at the connection at which it leads inside', async () => {
+    it('is refused at the connection for which it resolves to a private address', async () => {
       const site = await openSite({ '/robots.txt': once(robotsOf('')), '/feed': once(FEED) })
       const { asked, resolve } = rebinding(1)
       const publishers = reach({ door, resolve })
@@ -300,7 +304,7 @@ describe('the door', () => {
 })
 
 describe('redirects', () => {
-  it('are followed five times', async () => {
+  it('are followed up to five times', async () => {
     const steps = Object.fromEntries([1, 2, 3, 4, 5, 6].map((step) => [`/${step}`, redirectTo(`/${step - 1}`, 303)]))
     const site = await openSite({ ...steps, '/0': PAGE })
     const publishers = reach()
@@ -308,7 +312,7 @@ describe('redirects', () => {
     expect(await problemOf(() => publishers.page(`${site.url}/6`))).toBe('redirects')
   })
 
-  it('in a circle or to nowhere are given up', async () => {
+  it('in a circle or without a target are refused', async () => {
     const site = await openSite({
       '/a': redirectTo('/b'),
       '/b': redirectTo('/a'),
@@ -322,7 +326,7 @@ describe('redirects', () => {
     expect(site.asked('/a')).toBe(1)
   })
 
-  it('lead to other hosts, whose robots.txt is asked as well', async () => {
+  it('to another host read the robots.txt of that host as well', async () => {
     const other = await openSite({ '/a': PAGE, '/robots.txt': robotsOf('User-agent: *\nDisallow: /a') })
     const site = await openSite({ '/a': redirectTo(`${other.url}/a`) })
     expect(await problemOf(() => reach().page(`${site.url}/a`))).toBe('robots')
@@ -331,7 +335,7 @@ describe('redirects', () => {
 })
 
 describe('robots.txt', () => {
-  it('is heeded for feeds, pages and pictures, for everybody and for us by name', async () => {
+  it('is obeyed for feeds, pages and pictures, for all robots and for this one by name', async () => {
     const site = await openSite({
       '/robots.txt': robotsOf('User-agent: *\nDisallow: /private'),
       '/private': PAGE,
@@ -348,7 +352,7 @@ describe('robots.txt', () => {
     expect(site.asked('/a')).toBe(1)
   })
 
-  it('is asked once a day', async () => {
+  it('is requested once a day', async () => {
     const site = await openSite({ '/a': PAGE })
     const publishers = reach()
     await Promise.all([1, 2, 3].map(() => publishers.page(`${site.url}/a`)))
@@ -367,7 +371,7 @@ describe('robots.txt', () => {
     expect(await problemOf(() => reach().page(`${site.url}/a`))).toBeNull()
   })
 
-  it.each([429, 500, 503])('that answers %d allows nothing until it is asked again', async (status) => {
+  it.each([429, 500, 503])('that answers %d allows nothing until it is requested again', async (status) => {
     const site = await openSite({ '/robots.txt': { status }, '/a': PAGE })
     const publishers = reach()
     await expect(publishers.page(`${site.url}/a`)).rejects.toMatchObject({ problem: 'http_error', passes: true })
@@ -380,7 +384,7 @@ describe('robots.txt', () => {
     expect(site.asked('/a')).toBe(1)
   })
 
-  it('that never comes, or breaks off, allows nothing', async () => {
+  it('that never arrives, or breaks off, allows nothing', async () => {
     const site = await openSite({ '/robots.txt': { pace: 'hang' }, '/a': PAGE })
     expect(await problemOf(() => reach({ timeoutMs: 50 }).page(`${site.url}/a`))).toBe('timeout')
     site.set('/robots.txt', { ...robotsOf('User-agent: *\nDisallow: /'), pace: 'drop' })
@@ -388,7 +392,7 @@ describe('robots.txt', () => {
     expect(site.asked('/a')).toBe(0)
   })
 
-  it('may be elsewhere, and is none where it is in a circle', async () => {
+  it('may be behind a redirect, and counts as missing in a circle of redirects', async () => {
     const site = await openSite({
       '/robots.txt': redirectTo('/real.txt'),
       '/real.txt': robotsOf('User-agent: *\nDisallow: /'),
@@ -399,7 +403,7 @@ describe('robots.txt', () => {
     expect(await problemOf(() => reach().page(`${site.url}/a`))).toBeNull()
   })
 
-  it('counts up to 500 kB, in whole lines', async () => {
+  it('is read up to 500 kB, in whole lines', async () => {
     const filler = `# ${'x'.repeat(997)}\n`
     const rules = (before: number): string =>
       `User-agent: *\n${filler.repeat(before)}Disallow: /a\n${filler.repeat(1_000)}`
@@ -417,7 +421,7 @@ describe('robots.txt', () => {
 
 describe('opt-outs', () => {
   it.each(['noindex', 'noai', 'ShinobiItaBot: none', 'max-snippet:0', 'unavailable_after: 21 Nov 2026 04:02:00 GMT'])(
-    'by X-Robots-Tag: %s are heeded before the page is read',
+    'by X-Robots-Tag: %s are obeyed before the page is read',
     async (tag) => {
       const headers = { 'content-type': 'text/html', 'x-robots-tag': ['googlebot: noindex', tag] }
       const site = await openSite({ '/a': { body: 'x', pace: 'endless', headers } })
@@ -425,14 +429,14 @@ describe('opt-outs', () => {
     },
   )
 
-  it('by a TDM reservation in a header count for pages and pictures', async () => {
+  it('by a TDM reservation in a header apply to pages and pictures', async () => {
     const site = await openSite({ '/a': { ...PAGE, headers: { 'content-type': 'text/html', 'tdm-reservation': '1' } } })
     const publishers = reach()
     expect(await problemOf(() => publishers.page(`${site.url}/a`))).toBe('opt_out')
     expect(await problemOf(() => publishers.image(`${site.url}/a`))).toBe('opt_out')
   })
 
-  it('for pictures have words of their own', async () => {
+  it('for pictures have directives of their own', async () => {
     const headers = { 'content-type': 'text/html', 'x-robots-tag': 'noimageai' }
     const site = await openSite({ '/a': { ...PAGE, headers } })
     const publishers = reach()
@@ -441,7 +445,7 @@ describe('opt-outs', () => {
   })
 
   it.each(['noimageai', 'ShinobiItaBot: noimageindex', 'max-image-preview: none'])(
-    'for pictures stand in the headers of pages as well: %s',
+    'for pictures in the headers of a page are obeyed: %s',
     async (tag) => {
       const headers = { 'content-type': 'text/html', 'x-robots-tag': tag }
       const site = await openSite({ '/a': { ...PAGE, headers }, '/b': PAGE })
@@ -451,7 +455,7 @@ describe('opt-outs', () => {
     },
   )
 
-  it('by a content signal keep us from pages, also at the end of a redirect, and from nothing else', async () => {
+  it('by a content signal apply to pages, also at the end of a redirect, and to nothing else', async () => {
     const reserved = await openSite({
       '/robots.txt': robotsOf('User-agent: *\nContent-Signal: search=yes, ai-input=no\nAllow: /\n'),
       '/a': PAGE,
@@ -465,7 +469,7 @@ describe('opt-outs', () => {
     expect((await publishers.feed(`${reserved.url}/feed`, NO_VALIDATORS)).text).toBe(FEED.body)
   })
 
-  it('by tdmrep.json are heeded without asking for what is reserved, at the end of a redirect as well', async () => {
+  it('by tdmrep.json are obeyed without a request for what is reserved, also at the end of a redirect', async () => {
     const rules = [{ location: '/reserved/*', 'tdm-reservation': 1 }]
     const site = await openSite({
       '/.well-known/tdmrep.json': { body: JSON.stringify(rules) },
@@ -482,12 +486,12 @@ describe('opt-outs', () => {
     expect(site.asked('/.well-known/tdmrep.json')).toBe(1)
   })
 
-  it('that are too long to read are not taken for none', async () => {
+  it('that are too long to read do not count as missing', async () => {
     const site = await openSite({ '/.well-known/tdmrep.json': largePage(500_001), '/a': PAGE })
     expect(await problemOf(() => reach().page(`${site.url}/a`))).toBe('too_large')
   })
 
-  it('that cannot be asked for now are not taken for none', async () => {
+  it('that cannot be read at the moment do not count as missing', async () => {
     const site = await openSite({ '/.well-known/tdmrep.json': { status: 503 }, '/a': PAGE })
     expect(await problemOf(() => reach().page(`${site.url}/a`))).toBe('http_error')
     expect(site.asked('/a')).toBe(0)
@@ -496,7 +500,7 @@ describe('opt-outs', () => {
 
 describe('a server that is slow, broken or endless', () => {
   it.each(['hang', 'stall', 'trickle'] as const)(
-    'does not keep anybody longer than the time limit: %s',
+    'does not hold a request longer than the time limit: %s',
     async (pace) => {
       const site = await openSite({ '/a': { body: '<p>忍</p>'.repeat(10_000), pace } })
       const publishers = reach({ timeoutMs: 150, idleMs: NEVER_MS })
@@ -504,12 +508,12 @@ describe('a server that is slow, broken or endless', () => {
     },
   )
 
-  it.each(['hang', 'stall'] as const)('is given up when it gives no sign of life: %s', async (pace) => {
+  it.each(['hang', 'stall'] as const)('is abandoned when it sends nothing for too long: %s', async (pace) => {
     const site = await openSite({ '/a': { ...PAGE, pace } })
     expect(await problemOf(() => reach({ timeoutMs: NEVER_MS, idleMs: 100 }).page(`${site.url}/a`))).toBe('timeout')
   })
 
-  it('that breaks off is unreachable, and so is one that is not there', async () => {
+  it('that breaks off is unreachable, and so is a missing one', async () => {
     const site = await openSite({ '/a': { ...PAGE, pace: 'drop' } })
     const publishers = reach()
     await expect(publishers.page(`${site.url}/a`)).rejects.toMatchObject({ problem: 'unreachable', passes: true })
@@ -530,28 +534,31 @@ describe('a server that is slow, broken or endless', () => {
     ['100 MB in 20 kB (brotli)', bombPage(100, 'br')],
     ['nothing without an end, packed', { ...packed, body: gzipSync(''), pace: 'endless' }],
     ['a little more than 5 MB', largePage(5_000_001, { chunked: true })],
-  ] satisfies [string, Route][])('that sends %s is not listened to', async (_title, route) => {
+  ] satisfies [string, Route][])('that sends %s is cut off', async (_title, route) => {
     const site = await openSite({ '/a': route })
     const publishers = reach({ timeoutMs: NEVER_MS })
     await expect(publishers.page(`${site.url}/a`)).rejects.toMatchObject({ problem: 'too_large', passes: false })
     expect(await problemOf(() => publishers.feed(`${site.url}/a`, NO_VALIDATORS))).toBe('too_large')
   })
 
-  it('may send 5 MB, packed or not', async () => {
+  it('may send 5 MB, compressed or not', async () => {
     const site = await openSite({ '/a': largePage(5_000_000), '/gzip': bombPage(5), '/br': bombPage(5, 'br') })
     const publishers = reach()
     const pages = await Promise.all(['/a', '/gzip', '/br'].map((path) => publishers.page(site.url + path)))
     expect(pages.map(({ text }) => Buffer.byteLength(text))).toEqual([5_000_000, 5_000_000, 5_000_000])
   })
 
-  it.each(['gzip', 'br', 'deflate', 'compress', 'gzip, br'])('that packs badly is refused: %s', async (encoding) => {
-    const headers = { 'content-type': 'text/html', 'content-encoding': encoding }
-    const site = await openSite({ '/a': { body: 'not packed at all', headers } })
-    expect(await problemOf(() => reach().page(`${site.url}/a`))).toBe('http_error')
-  })
+  it.each(['gzip', 'br', 'deflate', 'compress', 'gzip, br'])(
+    'that sends a badly compressed body is refused: %s',
+    async (encoding) => {
+      const headers = { 'content-type': 'text/html', 'content-encoding': encoding }
+      const site = await openSite({ '/a': { body: 'not packed at all', headers } })
+      expect(await problemOf(() => reach().page(`${site.url}/a`))).toBe('http_error')
+    },
+  )
 
   it.each(['Content-Length: -5', 'Content-Length: many', 'Content-Length: 1\r\nContent-Length: 2'])(
-    'that speaks no good HTTP is refused: %s',
+    'that sends malformed HTTP is refused: %s',
     async (header) => {
       const site = createServer((socket) => {
         socket.on('error', () => {})
@@ -564,7 +571,7 @@ describe('a server that is slow, broken or endless', () => {
     },
   )
 
-  it('that sends headers without an end is refused', async () => {
+  it('that sends endless headers is refused', async () => {
     const headers = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x-${index}`, 'x'.repeat(1_000)]))
     const site = await openSite({ '/a': { ...PAGE, headers } })
     expect(await problemOf(() => reach().page(`${site.url}/a`))).toBe('http_error')
@@ -572,7 +579,7 @@ describe('a server that is slow, broken or endless', () => {
 })
 
 describe('politeness', () => {
-  it('asks one host one by one with two seconds between, robots.txt included', async () => {
+  it('sends requests to one host one by one with two seconds between, robots.txt included', async () => {
     const clock = { now: START }
     const waits: number[] = []
     const wait = async (ms: number): Promise<void> => {
@@ -588,7 +595,7 @@ describe('politeness', () => {
     expect(waits).toEqual([2_000, 2_000, 2_000, 2_000])
   })
 
-  it('keeps the Crawl-delay', async () => {
+  it('obeys Crawl-delay', async () => {
     const waits: number[] = []
     const wait = async (ms: number): Promise<void> => void waits.push(ms)
     const site = await openSite({ '/robots.txt': robotsOf('User-agent: *\nCrawl-delay: 7'), '/a': PAGE })
@@ -600,7 +607,7 @@ describe('politeness', () => {
     ['120', 120_000],
     ['Sat, 21 Nov 2026 04:05:00 GMT', 120_000],
     ['999999999', 24 * HOUR],
-  ])('leaves a host alone that asks for it by Retry-After: %s', async (value, retryAfterMs) => {
+  ])('pauses a host whose Retry-After asks for it: %s', async (value, retryAfterMs) => {
     const site = await openSite({ '/a': { status: 429, headers: { 'retry-after': value } }, '/b': PAGE })
     const publishers = reach()
     await expect(publishers.page(`${site.url}/a`)).rejects.toMatchObject({ problem: 'http_error', retryAfterMs })
@@ -612,7 +619,7 @@ describe('politeness', () => {
   })
 
   it.each([undefined, 'later', '-5', 'Sat, 21 Nov 2026 04:00:00 GMT'])(
-    'is ready to ask again at once where Retry-After is %s',
+    'allows a retry at once where Retry-After is %s',
     async (value) => {
       const site = await openSite({
         '/a': { status: 503, headers: value === undefined ? {} : { 'retry-after': value } },
@@ -636,7 +643,7 @@ describe('closing', () => {
     expect(site.requests).toHaveLength(1)
   })
 
-  it('ends requests that are under way, and begins no more', async () => {
+  it('ends requests under way, and refuses new ones', async () => {
     const site = await openSite({ '/a': { ...PAGE, pace: 'stall' } })
     const publishers = reach({ timeoutMs: NEVER_MS, idleMs: NEVER_MS })
     const underWay = problemOf(() => publishers.page(`${site.url}/a`))

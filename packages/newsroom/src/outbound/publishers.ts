@@ -1,6 +1,7 @@
 /**
- * Reaches publishers as a good citizen does: asks robots.txt and opt-outs first, one request to a host at a time, nothing twice that did
- * not change, and never anything that is not on the open network. All that news fetch goes through here.
+ * Fetches from publishers politely: reads robots.txt and opt-outs first, sends one request to a
+ * host at a time, downloads nothing unchanged, and never leaves the public network. Every request
+ * of the newsroom to a publisher goes through here.
  */
 import { NewsRefusal } from '../news-refusal.ts'
 import { OPEN_DOOR, parseAddress, PUBLIC_DOOR, type Door } from './addresses.ts'
@@ -12,56 +13,59 @@ import { createOriginFiles } from './origin-files.ts'
 import { follow, isRedirect, type Arrived } from './redirects.ts'
 import { readRobots, ROBOTS_BYTES } from './robots.ts'
 
-/** A feed or page that was fetched. */
+/** A fetched feed or page. */
 export interface Fetched {
   /** After redirects. */
   readonly url: string
   readonly status: 200 | 304
   /** Decoded; empty when nothing changed (304). */
   readonly text: string
-  /** What to ask with the next time; kept from the last time where the answer has none and nothing changed. */
+  /** Validators for the next request; the previous ones where an unchanged answer has none. */
   readonly etag: string | null
   readonly lastModified: string | null
-  /** Set when every redirect on the way was for good: where to ask from now on. */
+  /** The new address, if all redirects were permanent. */
   readonly permanentUrl: string | null
 }
 
 export interface FetchedPage extends Fetched {
-  /** False where its headers keep its pictures from us. */
+  /** False where its headers forbid the use of its pictures. */
   readonly allowsPicture: boolean
 }
 
-/** What a feed said of itself at the last look. */
+/** Validators of the previous answer of a feed. */
 export interface Validators {
   readonly etag: string | null
   readonly lastModified: string | null
 }
 
-/** All of them throw NewsRefusal with what was in the way. */
+/** All methods throw NewsRefusal with the problem. */
 export interface Publishers {
-  /** A feed, if it changed. Tags that keep pages from search engines say nothing about feeds, and are not asked for. */
+  /**
+   * A feed, if it changed. Robots tags concern the indexing of pages, so they are ignored for
+   * feeds.
+   */
   feed(url: string, validators: Validators): Promise<Fetched>
   page(url: string): Promise<FetchedPage>
   image(url: string): Promise<Buffer>
-  /** Ends what is under way and what waits. */
+  /** Ends requests under way and waiting ones. */
   close(): Promise<void>
 }
 
 export interface PublishersOptions {
-  /** Begins with ROBOT_TOKEN, and says how to reach whoever runs it. */
+  /** Begins with ROBOT_TOKEN, and says how to reach the operator. */
   readonly userAgent: string
-  /** Opens private addresses and all ports, and nothing else. */
+  /** Allows private addresses and all ports, and nothing else. */
   readonly allowPrivate: boolean
   readonly now: () => number
-  /** Between two requests to one host. */
+  /** Delay between two requests to one host. */
   readonly hostDelayMs?: number
-  /** For all of one answer. */
+  /** Time limit of a whole answer. */
   readonly timeoutMs?: number
-  /** Between two signs of life of an answer. */
+  /** Longest pause of an answer without any data. */
   readonly idleMs?: number
   readonly resolve?: Resolve
   readonly wait?: HostsOptions['wait']
-  /** Which addresses and ports may be reached; `allowPrivate` says it unless a test does. */
+  /** Which addresses and ports may be reached; derived from `allowPrivate` except in tests. */
   readonly door?: Door
 }
 
@@ -79,7 +83,7 @@ const ACCEPT_FEED =
 const ACCEPT_PAGE = 'text/html, application/xhtml+xml'
 const ACCEPT_IMAGE = 'image/webp, image/png, image/jpeg, image/gif'
 
-/** Nobody is left alone for longer than this, whatever they ask for. */
+/** Longest pause that a Retry-After can ask for. */
 const RETRY_AFTER_MAX_MS = 24 * 3_600_000
 
 export function createPublishers(options: PublishersOptions): Publishers {
@@ -101,7 +105,7 @@ export function createPublishers(options: PublishersOptions): Publishers {
     now,
   })
 
-  /** Asks once it is our turn, and leaves a host alone that asks for it. */
+  /** Requests when it is the host's turn, and pauses a host that asks for it. */
   const askInTurn = (url: URL, gapMs: number, asked: Asked): Promise<Answer> =>
     hosts.turn(url.host, gapMs, async () => {
       try {
@@ -112,7 +116,10 @@ export function createPublishers(options: PublishersOptions): Publishers {
       }
     })
 
-  /** Null where there is no such file. Whoever cannot answer now has not allowed anything yet: that is passed on as a refusal. */
+  /**
+   * Null where the file does not exist. A server that cannot answer now has not allowed anything,
+   * so its refusal is passed on.
+   */
   async function askForFile(
     start: URL,
     limit: Pick<Asked, 'maxBytes' | 'cut'>,
@@ -126,11 +133,11 @@ export function createPublishers(options: PublishersOptions): Publishers {
     try {
       const { head, bytes } = await follow(start, door, async (url) => askInTurn(url, await gapOf(url), asked))
       if (head.status !== 200) return null
-      // A line that was cut would say something else.
+      // A truncated last line could state something else.
       const isCut = limit.cut === true && bytes.length === limit.maxBytes
       return new TextDecoder().decode(isCut ? bytes.subarray(0, bytes.lastIndexOf('\n') + 1) : bytes)
     } catch (error) {
-      // A file that leads in circles is none (RFC 9309, 2.3.1.2).
+      // A file behind a circle of redirects counts as missing (RFC 9309, 2.3.1.2).
       if (error instanceof NewsRefusal && error.problem === 'redirects') return null
       throw error
     }
@@ -149,7 +156,7 @@ export function createPublishers(options: PublishersOptions): Publishers {
       return askInTurn(url, rules.delayMs, asked)
     })
 
-  /** Reads the body of what is there and may be used. */
+  /** Reads the body of a page that exists and may be used. */
   const wantsFor =
     (use: Use) =>
     (head: Head): boolean => {
@@ -218,7 +225,7 @@ function toFetched({ head, bytes, isMoved }: Arrived): Fetched {
   }
 }
 
-/** What is longer is no date and no hash, and not worth keeping. */
+/** A longer validator is neither a date nor a hash, and not worth storing. */
 const VALIDATOR_CHARS = 300
 
 function validator(head: Head, name: string): string | null {
@@ -226,7 +233,7 @@ function validator(head: Head, name: string): string | null {
   return value === '' || value.length > VALIDATOR_CHARS ? null : value
 }
 
-/** Pages without a type are taken for what they are asked for as. */
+/** A page without a content type is assumed to be HTML. */
 const isHtml = (head: Head): boolean =>
   /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(head.values('content-type')[0] ?? 'text/html')
 
@@ -241,7 +248,7 @@ function mustBeOk(head: Head, now: number): void {
 const httpError = (head: Head, now: number): NewsRefusal =>
   new NewsRefusal('http_error', `${head.url.host}: ${head.status}`, retryAfter(head, now))
 
-/** Retry-After in milliseconds; it comes as seconds or as a date. Null when it does not say. */
+/** Retry-After in milliseconds, from seconds or a date; null without one. */
 function retryAfter(head: Head, now: number): number | null {
   const [value] = head.values('retry-after')
   if (value === undefined) return null

@@ -16,12 +16,12 @@ it('a redirect leads to a path, to another host, and from http to https', () => 
   expect(nextStep(leads('http://a.example/', 'https://a.example/'), OPEN_DOOR).href).toBe('https://a.example/')
 })
 
-it('a redirect to an address in Japanese is understood', () => {
+it('a redirect to an address with unescaped Japanese is understood', () => {
   const location = Buffer.from('/忍者').toString('latin1')
   expect(nextStep(leads('https://a.example/', location), OPEN_DOOR).pathname).toBe('/%E5%BF%8D%E8%80%85')
 })
 
-it('a redirect from https to http is refused, and so is one that leads nowhere or is too long to keep', async () => {
+it('a redirect from https to http is refused, and so is one without a target or with an address too long to store', async () => {
   expect(await problemOf(() => nextStep(leads('https://a.example/', 'http://a.example/b'), OPEN_DOOR))).toBe(
     'redirects',
   )

@@ -1,4 +1,4 @@
-/** Follows redirects by hand, so that every step is checked as the first one was. */
+/** Follows redirects step by step, so that every step is checked like the first one. */
 import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { NewsRefusal } from '../news-refusal.ts'
 import { parseAddress, type Door } from './addresses.ts'
@@ -8,17 +8,17 @@ const STEPS_MAX = 5
 const PERMANENT: ReadonlySet<number> = new Set([301, 308])
 const REDIRECTS: ReadonlySet<number> = new Set([...PERMANENT, 302, 303, 307])
 
-/** Whether an answer only says where the real one is. */
+/** Whether an answer is a redirect. */
 export const isRedirect = (head: Head): boolean => REDIRECTS.has(head.status)
 
 export interface Arrived extends Answer {
-  /** Somebody was sent on, and every step said that it is for good. */
+  /** At least one redirect was followed, and all were permanent. */
   readonly isMoved: boolean
 }
 
 /**
- * Asks, and asks again where the answer leads.
- * @throws NewsRefusal redirects: too many, in a circle, to nowhere, or from https to http
+ * Requests, and follows redirects.
+ * @throws NewsRefusal redirects: too many, in a circle, without a target, or from https to http
  */
 export async function follow(start: URL, door: Door, ask: (url: URL) => Promise<Answer>): Promise<Arrived> {
   const seen = new Set<string>()
@@ -35,15 +35,16 @@ export async function follow(start: URL, door: Door, ask: (url: URL) => Promise<
   }
 }
 
-/** Where an answer leads. */
+/** The target of a redirect. */
 export function nextStep({ url, values }: Head, door: Door): URL {
   const [location] = values('location')
   if (location === undefined) throw new NewsRefusal('redirects', `${url.host}: a redirect to nowhere`)
-  // Some send Japanese addresses as they are; headers are read as Latin-1.
+  // Some servers send Japanese addresses unescaped; headers are decoded as Latin-1.
   const next = parseAddress(Buffer.from(location, 'latin1').toString(), door, url)
   if (next.href.length > NEWS_URL_CHARACTERS)
     throw new NewsRefusal('redirects', `${url.host}: a redirect too long to keep`)
-  // What was asked for under seal shall not be written by whoever sits on the line: it becomes a thread here.
+  // The article becomes a thread here, so what was requested over TLS must not be replaced by
+  // somebody on the line.
   if (url.protocol === 'https:' && next.protocol === 'http:') {
     throw new NewsRefusal('redirects', `${url.host}: a redirect from https to http`)
   }

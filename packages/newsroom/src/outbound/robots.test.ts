@@ -5,30 +5,30 @@ const FILE = new URL('https://news.example/robots.txt')
 const allows = (text: string | null, path: string): boolean => readRobots(text, FILE).allows(new URL(path, FILE))
 
 describe('robots.txt', () => {
-  it('allows everything where there is none, and where it is a page instead', () => {
+  it('allows everything where the file is missing, or is a page instead', () => {
     expect(allows(null, '/a')).toBe(true)
     expect(allows('', '/a')).toBe(true)
     expect(allows('<!doctype html><p>Not found: /a', '/a')).toBe(true)
   })
 
-  it('speaks to us in the group of everybody', () => {
+  it('applies the group for all robots', () => {
     const text = 'User-agent: *\nDisallow: /private/\n'
     expect(allows(text, '/private/a')).toBe(false)
     expect(allows(text, '/public')).toBe(true)
   })
 
-  it('speaks to us by name, and then the group of everybody does not count', () => {
+  it('applies the group that names us, and then ignores the one for all robots', () => {
     const text = 'User-agent: *\nDisallow: /\n\nUser-agent: shinobiitabot\nDisallow: /private\n'
     expect(allows(text, '/public')).toBe(true)
     expect(allows(text, '/private')).toBe(false)
     expect(allows('User-Agent: ShinobiItaBot\r\nDisallow: /\r\n\r\nUser-agent: *\r\nAllow: /', '/a')).toBe(false)
   })
 
-  it('does not mean us when it names others', () => {
+  it('ignores groups that name other robots', () => {
     expect(allows('User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /', '/a')).toBe(true)
   })
 
-  it('lets the longest rule win, with wildcards and ends', () => {
+  it('applies the longest matching rule, with wildcards and ends', () => {
     const text = 'User-agent: *\nDisallow: /news/\nAllow: /news/*/open\nDisallow: /*.pdf$'
     expect(allows(text, '/news/1/closed')).toBe(false)
     expect(allows(text, '/news/1/open')).toBe(true)
@@ -36,12 +36,12 @@ describe('robots.txt', () => {
     expect(allows(text, '/a.pdf?download')).toBe(true)
   })
 
-  it('means Japanese paths however they are written', () => {
+  it('matches Japanese paths in any spelling', () => {
     expect(allows('User-agent: *\nDisallow: /忍者', '/忍者/一')).toBe(false)
     expect(allows('User-agent: *\nDisallow: /%e5%bf%8d', '/忍者/一')).toBe(false)
   })
 
-  it('asks for time between requests, of which a minute is given', () => {
+  it('sets a delay between requests, of a minute at most', () => {
     const delayOf = (text: string): number => readRobots(text, FILE).delayMs
     expect(delayOf('User-agent: *\nDisallow:')).toBe(0)
     expect(delayOf('User-agent: *\nCrawl-delay: 7.5')).toBe(7_500)
@@ -52,7 +52,7 @@ describe('robots.txt', () => {
     expect(delayOf('User-agent: *\nCrawl-delay: 9\n\nUser-agent: ShinobiItaBot\nCrawl-delay: 3')).toBe(3_000)
   })
 
-  it('allows nothing when it has more wildcards than anybody could mean', () => {
+  it('allows nothing when it has too many wildcards', () => {
     const many = (lines: number): string => `User-agent: *\n${`Disallow: /${'*a'.repeat(500)}b\n`.repeat(lines)}`
     expect(allows(many(10), '/c')).toBe(true)
     expect(allows(many(100), '/c')).toBe(false)
@@ -60,7 +60,7 @@ describe('robots.txt', () => {
   })
 
   it.each(['\u00a0', '\v', '\f', '\u3000', '\ufeff', ' \t'])(
-    'counts wildcards behind %j, which is white space to whoever compares them',
+    'counts wildcards behind %j, which the library treats as white space',
     (space) => {
       const rules = `${space}Disallow${space}:${space}/${'*a'.repeat(500)}b\n`.repeat(100)
       expect(allows(`User-agent: *\n${rules}`, '/c')).toBe(false)
@@ -68,13 +68,13 @@ describe('robots.txt', () => {
     },
   )
 
-  it('counts wildcards as long as they are in addresses', () => {
+  it('counts wildcards at the length that they have in addresses', () => {
     const many = (letter: string): string => `User-agent: *\nDisallow: /*${letter.repeat(5_000)}\n`
     expect(allows(many('a'), '/c')).toBe(true)
     expect(allows(many('あ'), '/c')).toBe(false)
   })
 
-  it('allows nothing when it has more rules for us than anybody could mean', () => {
+  it('allows nothing when it has too many rules for us', () => {
     const rules = (count: number): string => Array.from({ length: count }, (_, at) => `Disallow: /${at}\n`).join('')
     expect(allows(`User-agent: *\n${rules(4_000)}`, '/c')).toBe(true)
     expect(allows(`User-agent: *\n${rules(6_000)}`, '/c')).toBe(false)
@@ -83,10 +83,10 @@ describe('robots.txt', () => {
   })
 })
 
-describe('what is read of robots.txt', () => {
+describe('the lines that are read of robots.txt', () => {
   const names = Array.from({ length: 5_000 }, (_, at) => `User-agent:${at}\n`).join('')
 
-  it('is nothing of what is said to others, and each rule for us once, however many robots it is for', () => {
+  it('omit other robots, and hold each rule for us once, however many robots it is for', () => {
     const rules = 'Allow:/\n'.repeat(20_000)
     expect(linesForUs(names + rules)).toEqual([])
     expect(linesForUs(`${names}User-agent: *\n${names}${rules}`)).toHaveLength(20_000)
@@ -94,7 +94,7 @@ describe('what is read of robots.txt', () => {
     expect(allows(`User-agent: *\n${names}Disallow: /a\nAllow: /b`, '/a')).toBe(false)
   })
 
-  it('are rules, delays and signals, and of several groups all that are for us', () => {
+  it('are rules, delays and signals of all groups that apply to us', () => {
     const text = [
       'Sitemap: /map.xml',
       'Disallow: /nobody',
@@ -119,7 +119,7 @@ describe('what is read of robots.txt', () => {
     ])
   })
 
-  it('tells how much room it takes', () => {
+  it('reports how much memory it takes', () => {
     const sizeOf = (text: string): number => readRobots(text, FILE).size
     expect(sizeOf(`${names}Disallow: /`)).toBeLessThan(1_000)
     expect(sizeOf(`User-agent: *\nDisallow: /${'a'.repeat(100_000)}`)).toBeGreaterThan(100_000)
@@ -138,7 +138,7 @@ describe('content signals', () => {
     'User-agent: *\nAllow: /\n\nUser-agent: GPTBot\nUser-agent: *\nContent-Signal: ai-input=no',
     'User-agent: *\nContent-Signal: ai-input=yes\n\nUser-agent: *\nContent-Signal: ai-input=no',
     'User-agent: *\nContent-Signal: /news/ ai-input=no',
-  ])('keep articles from summaries: %j', (text) => {
+  ])('forbid summaries of articles: %j', (text) => {
     expect(allowsSummaries(text)).toBe(false)
     expect(allows(text, '/news/1')).toBe(true)
   })
@@ -150,7 +150,7 @@ describe('content signals', () => {
     'User-agent: *\n# Content-Signal: ai-input=no',
     'User-agent: GPTBot\nContent-Signal: ai-input=no\nDisallow: /\n\nUser-agent: *\nAllow: /',
     'User-agent: *\nContent-Signal: ai-input=no\n\nUser-agent: ShinobiItaBot\nAllow: /',
-  ])('do not where others are meant, or other uses: %j', (text) => {
+  ])('do not forbid them for other robots or other uses: %j', (text) => {
     expect(allowsSummaries(text)).toBe(true)
   })
 })

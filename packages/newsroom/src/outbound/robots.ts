@@ -1,37 +1,49 @@
-/** What robots.txt allows (RFC 9309), and what it says about the use of what is read (Content-Signal, contentsignals.org). */
+/**
+ * Reads what robots.txt allows (RFC 9309), and its content signals (Content-Signal,
+ * contentsignals.org).
+ */
 import robotsParser from 'robots-parser'
 
-/** By this name publishers speak to this software in robots.txt and X-Robots-Tag; it begins the User-Agent. */
+/**
+ * The name by which publishers address this software in robots.txt and X-Robots-Tag; the User-Agent
+ * begins with it.
+ */
 export const ROBOT_TOKEN = 'ShinobiItaBot'
 
-/** More of the file is not read: the standard asks for as much. */
+/** The rest of a longer file is ignored: the standard requires this much. */
 export const ROBOTS_BYTES = 500_000
 
 export interface Robots {
   allows(url: URL): boolean
-  /** False where nothing may be put into a language model (ai-input=no), and so no summary be made. */
+  /**
+   * False where content may not be given to a language model (ai-input=no), and so not be
+   * summarised.
+   */
   readonly allowsSummaries: boolean
-  /** The time between two requests that is asked for; 0 when none is. */
+  /** The requested delay between two requests; 0 without one. */
   readonly delayMs: number
-  /** About how many bytes it takes to keep. */
+  /** Approximate memory in bytes. */
   readonly size: number
 }
 
-/** Nobody is waited for longer than this between two requests. */
+/** Longest delay between two requests that is kept. */
 const DELAY_MAX_S = 60
-/** Rules for us, and characters of those with wildcards: comparing these with a path takes the length of one times that of the other. */
+/**
+ * Maximum rules for us, and characters of those with wildcards: the time to match one grows with
+ * its length times that of the path.
+ */
 const RULES_MAX = 5_000
 const WILDCARD_CHARS = 20_000
-/** What a rule takes besides its text. */
+/** Memory of a rule besides its text. */
 const RULE_BYTES = 100
 
-/** Its types describe a module of the other kind: the function comes as the default itself. */
+/** Its types describe an ES module, but the function is the default export itself. */
 const parse = robotsParser as unknown as typeof robotsParser.default
 
 /**
- * A file may be made to be more than can be compared. Real ones stay far below; whoever has more rules or wildcards allows nothing here,
- * as nobody knows what.
- * @param text null where there is no such file: all is allowed
+ * A hostile file may be too expensive to match. Real ones stay far below the limits; a file above
+ * them allows nothing, because its meaning is unknown.
+ * @param text null where the file does not exist: all is allowed
  */
 export function readRobots(text: string | null, url: URL): Robots {
   const lines = linesForUs(text ?? '')
@@ -47,24 +59,25 @@ export function readRobots(text: string | null, url: URL): Robots {
 }
 
 function isTooMuch(lines: readonly string[]): boolean {
-  // As long as they are once they are compared: in the form that addresses have.
+  // Measured in the escaped form in which they are matched.
   const wildcards = lines.filter((line) => line.includes('*')).map((line) => encodeURI(line.toWellFormed()).length)
   return lines.length > RULES_MAX || wildcards.reduce((sum, chars) => sum + chars, 0) > WILDCARD_CHARS
 }
 
 const US = ROBOT_TOKEN.toLowerCase()
 const EVERYBODY = '*'
-/** A key and its value, without a comment; with the white space that the library takes for such. */
+/** A key and its value, without a comment; with what the library treats as white space. */
 const LINE = /^\s*([\w-]+)\s*:([^#]*)/
 const KEPT: ReadonlySet<string> = new Set(['allow', 'disallow', 'crawl-delay', 'content-signal'])
 
 /**
- * The lines of the groups that name us, else of those for everybody, as `key:value`. The library gets nothing else: it keeps each rule
- * once for every robot of its group, and a file may be made with thousands of both.
+ * The lines of the groups that name us, else of those for all robots, as `key:value`. The library
+ * gets only these, because it stores each rule once for every robot of its group, and a file may
+ * have thousands of both.
  */
 export function linesForUs(text: string): readonly string[] {
   let ours: string[] | null = null
-  // A signal in front of all groups is meant for everybody.
+  // A signal before all groups applies to all robots.
   const everybodys: string[] = []
   const named = new Set([EVERYBODY])
   let isNaming = false
@@ -88,7 +101,10 @@ export function linesForUs(text: string): readonly string[] {
   return ours ?? everybodys
 }
 
-/** `search=yes, ai-input=no` in a line of signals; one that names a path counts for all of them. */
+/**
+ * Parses a line of signals such as `search=yes, ai-input=no`; one that names a path applies to all
+ * paths.
+ */
 function signalsOf(line: string): string[] {
   const [key, value = ''] = line.split(':', 2)
   if (key !== 'content-signal') return []

@@ -1,9 +1,9 @@
 /**
- * What the language model is told to do about a finding, for its second try. Findings alone are what is kept and what administrators
- * read: they say what is wrong, and advise nobody.
+ * Advice for the language model's second try, by finding. Only findings are stored and shown to
+ * administrators: they state what is wrong, without advice.
  */
 
-/** The beginnings of findings about which there is something to advise. */
+/** Beginnings of the findings for which there is advice. */
 export const FOUND = {
   unreadable: 'JSONとして読める回答がありませんでした',
   cutOff: '回答が長すぎて途中で切れました',
@@ -48,7 +48,7 @@ const ADVICE: Readonly<Record<keyof typeof FOUND, string>> = {
 
 const PLACE = /^(?:見出し|\d+文目): /
 
-/** A finding with what to do about it, where it does not say so by itself. */
+/** A finding with advice, where the finding alone does not say what to do. */
 export function withAdvice(finding: string): string {
   const found = finding.replace(PLACE, '')
   const kinds = Object.keys(FOUND) as (keyof typeof FOUND)[]

@@ -19,7 +19,7 @@ test.each([
   expect(readAnswer(answer)).toEqual(SUMMARY)
 })
 
-test('commas within a text are left alone when those before brackets are taken away', () => {
+test('commas within a text stay when those before closing brackets are removed', () => {
   const answer = '{"title":"a,]","sentences":[{"text":"b,}","quote":"c, ]",},],}'
   expect(readAnswer(answer)).toEqual({ title: 'a,]', sentences: [{ text: 'b,}', quote: 'c, ]' }] })
 })
@@ -32,29 +32,29 @@ test.each([
   ['sentences that are only texts', '{"title":"見出し","sentences":["文です。"]}'],
   ['no title', '{"sentences":[]}'],
   ['a list', `[${'{'.repeat(50)}`],
-])('an answer that holds %s is no summary', (_, answer) => {
+])('an answer that holds %s is refused', (_, answer) => {
   expect(readAnswer(answer)).toBeNull()
 })
 
-test('an answer with more sentences than anybody asked for is no summary', () => {
+test('an answer with too many sentences is refused', () => {
   const answerOf = (sentences: number) =>
     JSON.stringify({ ...SUMMARY, sentences: Array.from({ length: sentences }, () => SUMMARY.sentences[0]) })
   expect(readAnswer(answerOf(20))?.sentences).toHaveLength(20)
   expect(readAnswer(answerOf(21))).toBeNull()
 })
 
-test('an answer of more than 100 kB is no summary, wherever in it one stands', () => {
+test('an answer of more than 100 kB is refused, wherever in it a summary stands', () => {
   const fill = 'あ'.repeat(33_000)
   expect(readAnswer(`${fill}${JSON_TEXT}`)).toEqual(SUMMARY)
   expect(readAnswer(`${JSON_TEXT}${fill}あああ${'あ'.repeat(400)}`)).toBeNull()
 })
 
-test('line breaks and wide gaps in a sentence become a space, and quotes stay as they are inside', () => {
+test('line breaks and wide gaps in a sentence become a space, but quotes are not changed inside', () => {
   const answer = JSON.stringify({ title: ' 見\n出し ', sentences: [{ text: '文　 です。\n', quote: ' 引\n用 ' }] })
   expect(readAnswer(answer)).toEqual({ title: '見 出し', sentences: [{ text: '文 です。', quote: '引\n用' }] })
 })
 
-test('whatever a model says is read without an error', () => {
+test('any answer of a model is read without an error', () => {
   const pieces = fc.constantFrom('{', '}', '[', ']', '"', '\\', ',', ':', '<think>', '</think>', '```', JSON_TEXT, 'あ')
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {

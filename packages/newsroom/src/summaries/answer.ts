@@ -1,21 +1,27 @@
-/** Reading what a language model answered: JSON, or a text that holds it somewhere. */
+/** Parses the answer of a language model: JSON, or text that contains JSON. */
 import { z } from 'zod'
 import type { StorySummary } from '../documents.ts'
 
-/** What the model is asked for; limits are the checker's to tell, as many endpoints know only plain schemas. */
+/**
+ * The schema that the model gets. Limits are left to the checker, because many endpoints only
+ * understand plain schemas.
+ */
 export const summarySchema = z.object({
   title: z.string(),
   sentences: z.array(z.object({ text: z.string(), quote: z.string() })),
 })
 
-/** Bytes of an answer, thoughts and all; five sentences with their quotes take less than ten thousand. */
+/**
+ * Maximum bytes of an answer, including the model's thoughts; five sentences with their quotes need
+ * less than ten thousand.
+ */
 const ANSWER_BYTES_MAX = 100_000
-/** An answer with more of them is no summary, and looking for each in the article would take its time. */
+/** An answer with more sentences is refused: searching the article for each would take long. */
 const SENTENCES_READ_MAX = 20
-/** Places at which it may begin. */
+/** Places in an answer at which the JSON may begin. */
 const STARTS_MAX = 20
 
-/** The summary in an answer; null when there is none that can be read without guessing. */
+/** The summary in an answer; null when none can be parsed without guessing. */
 export function readAnswer(answer: string): StorySummary | null {
   if (Buffer.byteLength(answer) > ANSWER_BYTES_MAX) return null
   const text = withoutThoughts(answer)
@@ -30,13 +36,19 @@ export function readAnswer(answer: string): StorySummary | null {
   return null
 }
 
-/** Models that think aloud put it before their answer; some templates swallow the opening tag. */
+/**
+ * Removes the thoughts that some models put before their answer; some templates swallow the opening
+ * tag.
+ */
 function withoutThoughts(text: string): string {
   const end = text.lastIndexOf('</think>')
   return end === -1 ? text.replace(/<think>[\s\S]*$/u, '') : text.slice(end + '</think>'.length)
 }
 
-/** Behind the brace that closes the object which starts here; null when it is never closed. Braces within strings do not count. */
+/**
+ * The index after the brace that closes the object starting here; null when it is never closed.
+ * Braces within strings do not count.
+ */
 function endOfObject(text: string, start: number): number | null {
   let depth = 0
   let isString = false
@@ -52,13 +64,16 @@ function endOfObject(text: string, start: number): number | null {
   return null
 }
 
-/** JSON as models write it: a comma before a closing bracket is the one fault that can be mended without guessing. */
+/**
+ * Parses JSON as models write it: a comma before a closing bracket is the only error that can be
+ * corrected without guessing.
+ */
 function parse(json: string): unknown {
   for (const text of [json, json.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/gsu, '$1')]) {
     try {
       return JSON.parse(text)
     } catch {
-      // The next reading may do.
+      // The next candidate may succeed.
     }
   }
   return null

@@ -1,4 +1,4 @@
-/** What the summariser knows of the account that somebody keeps of its calls. */
+/** The summariser's view of the budget, whose records the caller stores. */
 import type { ModelPause } from '@shinobi/contract/news'
 
 export interface NewCall {
@@ -7,12 +7,12 @@ export interface NewCall {
   readonly storyId: string | null
   readonly model: string
   readonly promptVersion: string
-  /** What it will cost at most. */
+  /** Upper bounds of its cost. */
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-/** How a call ended. */
+/** The result of a call. */
 export interface CallEnd {
   readonly outcome: 'ok' | 'ungrounded' | 'malformed' | 'limited' | 'failed'
   readonly detail: string
@@ -28,26 +28,29 @@ export interface Wait {
 }
 
 export interface Budget {
-  /** Puts a call on record with what it may cost; or tells until when none may be made, and why. */
+  /** Records a call with its maximum cost; or answers until when no call may be made, and why. */
   take(call: NewCall): Promise<Wait | null>
-  /** Sets a call right that came to its end. */
+  /** Replaces the maximum cost of a call by its actual one. */
   end(id: string, end: CallEnd): Promise<void>
-  /** A story's calls since then that were answered, usefully or not, the newest first. */
+  /**
+   * The finished calls of a story since a time that were answered, whether usefully or not; newest
+   * first.
+   */
   tries(storyId: string, since: Date): Promise<readonly CallEnd[]>
-  /** Until when no call may be made that costs so much; null when one may. */
+  /** Until when no call of this cost may be made; null when one may. */
   wait(tokens: number): Promise<Wait | null>
-  /** Tokens of the last hour and the last 24. */
+  /** Tokens of the last hour and of the last 24. */
   spent(): Promise<{ hour: number; day: number }>
 }
 
-/** No endpoint is left alone for longer, whatever it asks for. */
+/** Longest pause for an endpoint, whatever it asks for. */
 export const PAUSE_MAX = 60 * 60_000
 
-/** How the record tells of an endpoint that wants to be left alone for a while. Nobody is obeyed for longer than the longest pause. */
+/** The record of a call whose endpoint asks for a pause, cut to the longest pause. */
 export const limitedDetail = (message: string, at: number, waitMs: number | null): CallEnd['detail'] =>
   waitMs === null ? message : `until ${new Date(at + Math.min(waitMs, PAUSE_MAX)).toISOString()}: ${message}`
 
-/** Until when the endpoint asked to be left alone, by the record of a call; null when it did not. */
+/** Until when the endpoint asked for a pause, by the record of a call; null when it did not. */
 export const askedUntil = (detail: string): number | null => {
   const time = /^until (\S+Z): /u.exec(detail)?.[1]
   return time === undefined ? null : Date.parse(time)

@@ -1,22 +1,28 @@
-/** Long passages that a summary takes over from its article word for word. */
+/** Finds long passages that a summary copies from its article word for word. */
 import { readQuotations } from './checker-text.ts'
 
-/** Characters in a row that may be the article's own, names and quotations not counted: an agency's lead is about twice as long. */
+/**
+ * Characters in a row that may be copied, names and quotations not counted: the lead of a news
+ * agency is about twice as long.
+ */
 export const COPY_MAX = 40
-/** Shorter runs of common characters are the words of the matter. */
+/** Shorter common runs are ordinary words of the subject. */
 const RUN_MIN = 16
-/** Of the characters of all sentences, how many may stand in such runs. */
+/** The share of characters of all sentences that may stand in such runs. */
 export const COPIED_SHARE_MAX = 0.7
-/** The article is probed every so many characters, with as many: a passage longer than COPY_MAX holds a whole probe wherever it begins. */
+/**
+ * Distance and length of the probes of an article: a passage longer than COPY_MAX contains a whole
+ * probe wherever it begins.
+ */
 const PROBE = 16
 
 const NAME = /[ァ-ヺー]{3,}|[a-z][a-z0-9.&'+-]*/g
 const squash = (folded: string): string => folded.replace(/[\s、。,.・「」『』()]/g, '')
 
-/** An article in which copies are looked for. */
+/** An article, prepared for the search for copies. */
 export interface CopiedText {
   readonly text: string
-  /** All that stands there in so many characters. */
+  /** All its substrings of this length. */
   readonly runs: ReadonlySet<string>
 }
 
@@ -28,7 +34,10 @@ export function readForCopies(folded: string): CopiedText {
   return { text, runs }
 }
 
-/** The share of the characters of these texts that stand in the article in runs of sixteen and more; names and quotations are not counted. */
+/**
+ * The share of these texts' characters that stand in the article in runs of at least sixteen; names
+ * and quotations are not counted.
+ */
 export function shareOfCopies(folded: readonly string[], { runs }: CopiedText): number {
   let copied = 0
   let whole = 0
@@ -46,7 +55,10 @@ export function shareOfCopies(folded: readonly string[], { runs }: CopiedText): 
   return whole === 0 ? 0 : copied / whole
 }
 
-/** The longest passage of a folded text that stands in the article as well, if it is longer than may be; punctuation is not told apart. */
+/**
+ * The longest passage that a folded text shares with the article, if it is too long; punctuation is
+ * ignored.
+ */
 export function findCopy(folded: string, { text: article }: CopiedText): string | null {
   const text = squash(folded)
   const weights = weigh(folded, text)
@@ -67,7 +79,7 @@ export function findCopy(folded: string, { text: article }: CopiedText): string 
   return longest.weight > COPY_MAX ? text.slice(longest.from, longest.to) : null
 }
 
-/** For each place of the squashed text, how many characters before it count. */
+/** For each position of the text without spaces, the number of characters before it that count. */
 function weigh(folded: string, text: string): number[] {
   const free = new Set<number>()
   const exempt = (passage: string, from: number): number => {

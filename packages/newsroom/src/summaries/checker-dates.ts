@@ -1,4 +1,4 @@
-/** Days that a summary names, looked up in its article. */
+/** Compares the days in a summary with those of its article. */
 import { readEnglishDays } from './checker-english.ts'
 import { readNumbers, type FoundNumber } from './japanese-numbers.ts'
 
@@ -11,8 +11,8 @@ export interface NamedDays {
 }
 
 /**
- * Words for days as seen from the day of writing; those of a line mean the same. After a | stand words by which an article may mean the same
- * too, though a summary may use them for more.
+ * Words for days relative to the day of writing; those of a line are synonyms. Words after a | also
+ * count in the article, but a summary may use them in a wider sense.
  */
 const RELATIVE_DAYS: readonly RelativeDay[] = [
   ...[
@@ -53,7 +53,10 @@ interface RelativeDay {
   readonly borne: RegExp
 }
 
-/** In kana a day is a word of its own where other words cannot go on: あす is not in 飛ばすあすか, nor けさ in だけさ. A numeral may part 翌日. */
+/**
+ * A word in kana must not be part of another word: あす is not in 飛ばすあすか, nor けさ in だけさ. A numeral
+ * may stand within 翌日.
+ */
 function toPattern(word: string): string {
   if (/^[ぁ-ん]+$/.test(word))
     return `(?<![ぁ-ん](?<![はがもにでのやと]))${word}(?=$|[^ぁ-ん]|は|が|も|の|に|で(?!き)|から|まで|より|と|へ)`
@@ -66,10 +69,10 @@ const WEEKDAY = /[(]([月火水木金土日])(?:曜|・[祝休])*[)]|([月火水
 const NUMERIC_DATE = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/g
 const DAY = 86_400_000
 const JAPAN = 9 * 3_600_000
-/** A bare 22日 means the last one: so many days back from publication. */
+/** A bare 22日 means the latest such day, at most this many days before publication. */
 const BARE_DAYS_BACK = 7
 
-/** The dates written in digits, as numbers with their units. */
+/** Dates written in digits, as numbers with their units. */
 export function readNumericDates(folded: string): FoundNumber[] {
   return [...folded.matchAll(NUMERIC_DATE)].flatMap(([written, ...parts], index) =>
     parts.map((part, place) => ({
@@ -85,7 +88,7 @@ export function readNumericDates(folded: string): FoundNumber[] {
 const dayPair = (month: string, day: string): string => `${month}月${day}日`
 const monthPair = (year: string, month: string): string => `${year}年${month}月`
 
-/** Month with day and year with month, where they stand together. */
+/** Pairs of month and day, and of year and month, where they stand together. */
 function readPairs(numbers: readonly FoundNumber[]): { pair: string; written: string }[] {
   return numbers.flatMap((number, index) => {
     const next = numbers[index + 1]
@@ -97,7 +100,9 @@ function readPairs(numbers: readonly FoundNumber[]): { pair: string; written: st
   })
 }
 
-/** What a bare day of the article is in full, if it was shortly before publication (in Japan). */
+/**
+ * The full dates of bare days in the article, if they were shortly before publication (in Japan).
+ */
 function completeBareDays(numbers: readonly FoundNumber[], publishedAt: string | null): string[] {
   const published = publishedAt === null ? Number.NaN : Date.parse(publishedAt)
   if (!Number.isFinite(published)) return []
@@ -135,7 +140,7 @@ export function readDays(
   }
 }
 
-/** Days of a folded text that the article does not name, as they are written. */
+/** Days of a folded text that the article does not have, as the text writes them. */
 export function findUnknownDays(folded: string, article: NamedDays): string[] {
   const pairs = readPairs(readNumbers(folded)).filter(({ pair }) => !article.pairs.has(pair))
   const weekdays = [...folded.matchAll(WEEKDAY)].filter(

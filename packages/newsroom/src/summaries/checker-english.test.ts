@@ -42,7 +42,7 @@ describe('a Japanese summary of an English article', () => {
     '船はGdanskのRemontowaがつくる。',
     '議会では、港の費用を誰が払うのか説明がないとの批判が出ている。',
     '3月3日の発表では、船は2隻となる。',
-  ])('is not refused for what the article has: %s', (text) => {
+  ])('is accepted where the article has it: %s', (text) => {
     expect(check(text)).toEqual([])
   })
 
@@ -98,7 +98,7 @@ describe('a katakana name', () => {
     ['オーストラリア', 'australia'],
     ['ブリュッセル', 'brussels'],
     ['カーター', 'carter'],
-  ])('is heard: %s is %s', (katakana, latin) => {
+  ])('matches its English spelling: %s is %s', (katakana, latin) => {
     expect(soundsLike(katakana, readSounds([latin]))).toBe(true)
   })
 
@@ -107,7 +107,7 @@ describe('a katakana name', () => {
     ['ロンドン', 'paris'],
     ['トランプ', 'biden'],
     ['アア', 'a'],
-  ])('is not taken for another: %s is not %s', (katakana, latin) => {
+  ])('does not match another name: %s is not %s', (katakana, latin) => {
     expect(soundsLike(katakana, readSounds([latin]))).toBe(false)
   })
 })

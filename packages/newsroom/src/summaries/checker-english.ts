@@ -1,4 +1,4 @@
-/** The numbers of an article in English, so that a Japanese summary of it can be compared. */
+/** Reads the numbers of an English article, so that a Japanese summary can be compared with it. */
 
 const WORDS = new Map(
   [
@@ -76,7 +76,10 @@ const WEEKDAYS = new Map([
   ['sunday', '日'],
 ])
 
-/** All values that a folded English text has, in digits or words, as `FoundNumber.values` has them. Units are not told. */
+/**
+ * All values in a folded English text, in digits or words, in the form of `FoundNumber.values`.
+ * Units are not read.
+ */
 export function readEnglishNumbers(folded: string): string[] {
   const values = [...folded.matchAll(COUNTED)].flatMap(({ groups = {} }) => {
     const { digits, fraction = '', word = '', ones = '', scale } = groups
@@ -93,7 +96,7 @@ const readWord = (word: string, ones: string): number | null => {
   return tens === undefined ? (WORDS.get(word) ?? ORDINALS.get(word) ?? null) : tens + (WORDS.get(ones) ?? 0)
 }
 
-/** What days an English text names, in the words of a Japanese one. */
+/** The days in an English text, in Japanese words. */
 export interface EnglishDays {
   readonly monthsWithDay: readonly (readonly [month: string, day: string])[]
   readonly yearsWithMonth: readonly (readonly [year: string, month: string])[]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ArticleDocument, StorySummary } from '../documents.ts'
 import { checkSummary } from './checker.ts'
 
-/** Believable articles, each with a summary that somebody careful would write: none of them may be refused. */
+/** Realistic articles, each with a careful summary, none of which may be refused. */
 interface Sample {
   readonly about: string
   readonly title: string
@@ -516,8 +516,8 @@ const toDocument = ({ title, text, publishedAt }: Sample): ArticleDocument => ({
   suspicious: [],
 })
 
-describe('a summary that its article bears out', () => {
-  it.each(SAMPLES)('is not refused: $about', (sample) => {
+describe('a summary that its article supports', () => {
+  it.each(SAMPLES)('is accepted: $about', (sample) => {
     expect(checkSummary(toDocument(sample), sample.summary)).toEqual([])
   })
 })

@@ -1,12 +1,13 @@
 /**
- * Grave matters: what does harm when it is said of somebody and is not so. Each has the words that tell of it, the other words that an
- * article may have for it, and the beginnings of words that an English one has. Words are parts of regular expressions; _ is a space.
+ * Grave matters: statements that do harm when they are false. Each has the words that state it,
+ * further words that an article may use for it, and the beginnings of English words. Words are
+ * parts of regular expressions; _ is a space.
  */
 
 interface GraveMatter {
-  /** A summary that has one of them tells of the matter. */
+  /** A summary that matches states the matter. */
   readonly said: RegExp
-  /** An article that has one of them does too. */
+  /** An article that matches supports it. */
   readonly borne: RegExp
   readonly english: RegExp
 }
@@ -127,7 +128,7 @@ const MATTERS: readonly (readonly [said: string, others: string, english: string
     '飲酒 酒を飲 アルコール 逃げ 逃走 走り去 免許',
     'drunk drink alcohol dui hit-and-run fled flee unlicen licen',
   ],
-  // Courts.
+  // Courts
   [
     '(?<!無)有罪 懲役 禁錮 拘禁刑 実刑 執行猶予 死刑 終身刑',
     '罪を認め 罰金 服役 受刑 刑を言い渡',
@@ -146,7 +147,7 @@ const MATTERS: readonly (readonly [said: string, others: string, english: string
     'sue_ sued sues suing lawsuit suits?_ court complain accus filed filing whistle',
   ],
   ['罰金 課徴金 追徴', '制裁金 反則金 罰則 過料 罰 納付', 'fine_ fined fines penalt'],
-  // Offices and firms.
+  // Offices and companies
   [
     '辞任 辞職 辞意 辞表 引責 退陣',
     '辞め 辞す 退任 退く 退い 退き 退職 降板 身を引 職を離れ 降り 交代',
@@ -262,7 +263,7 @@ export const GRAVE_MATTERS: readonly GraveMatter[] = MATTERS.map(([said, others,
   english: new RegExp(`(?<![a-z])(?:${words(english)})`),
 }))
 
-/** Words with such a part that are not grave. */
+/** Words that contain such a part but are not grave. */
 export const NOT_GRAVE = new RegExp(
   words(
     '殺到 殺虫 殺菌 相殺 殺風景 忙殺 悩殺 殺陣 必死 死守 死角 死闘 死球 死語 不死 起死回生 死力 死に物狂い 決死 死票 不正確 ' +
@@ -271,7 +272,7 @@ export const NOT_GRAVE = new RegExp(
   'g',
 )
 
-/** Words that sentences on any matter share. */
+/** Words that sentences on any subject share. */
 export const COMMON_WORDS = new Set(
   '発表 記者 者会 会見 説明 関係 今年 来年 昨年 同日 以上 以下 方針 予定 見通 結果 一方 年度 開催 実施 対応 対策 影響 今後 現在 可能 可能性'.split(
     ' ',

@@ -37,7 +37,7 @@ const check = (text: string, quote: string, document = LIBRARY, title = '中央�
     ],
   }).join()
 
-describe('what does harm when it is not so', () => {
+describe('a grave matter that the article does not have', () => {
   it.each([
     ['a crime of somebody who was named', '佐藤市長は人件費の不正で警察に逮捕された。', MAYOR, '「逮捕」「不正」'],
     ['a crime of somebody without a name', '担当者は人件費の不正で逮捕された。', COST, '「逮捕」「不正」'],
@@ -63,19 +63,19 @@ describe('what does harm when it is not so', () => {
     expect(check('人件費は3千万円に増える。', COST, LIBRARY, '港町市の佐藤市長を逮捕')).toMatch(/^見出し: .*「逮捕」/)
   })
 
-  it('may stand where the article has it, and where it has it of the same matter', () => {
+  it('is accepted where the article states it about the same subject', () => {
     const vote = '市議会では賛成18人、反対5人で予算案が可決された'
     expect(check('市議会の採決では反対が5人だった。', vote)).toBe('')
     expect(check('港町市の予算案は、5人が反対したものの市議会を通った。', HOURS)).toBe('')
   })
 
-  it('may stand in somebody’s own words', () => {
+  it('is accepted in somebody’s own words', () => {
     const words = '佐藤市長は「反対の声にも死角なく耳を傾ける」と話した。'
     const document = { ...LIBRARY, text: `${LIBRARY.text}\n${words}` }
     expect(check('佐藤市長は「反対の声にも死角なく耳を傾ける」と述べた。', words, document)).toBe('')
   })
 
-  it('is not seen in words that only look grave', () => {
+  it('is not found in words that only look grave', () => {
     expect(check('図書館には必死に働く人の利用が殺到し、延長を望んだ。', SURVEY)).not.toContain('重大')
   })
 })
@@ -110,12 +110,12 @@ describe('the same matter in another word', () => {
     ['横領', '元職員が会費を横領した。', '元職員が会費を着服していた。'],
     ['火災', '倉庫で火災があった。', '倉庫が燃えているのを住民が見つけた。'],
     ['詐欺', '高齢者が詐欺に遭った。', '高齢者が現金をだまし取られた。'],
-  ])('bears it out: %s', (_, text, article) => {
+  ])('supports it: %s', (_, text, article) => {
     expect(told(text, article, article)).toEqual([])
     expect(told(text, '花の展示や音楽の催しが開かれる', '町長は来月、隣の町の祭りを視察する予定だ。')).not.toEqual([])
   })
 
-  it('does not turn into its opposite', () => {
+  it('is found where the article states the opposite', () => {
     const dropped = '地検は男性を不起訴とした。'
     expect(told('地検は男性を起訴した。', dropped, dropped)).not.toEqual([])
     const cleared = '地裁は男性に無罪を言い渡した。'
@@ -123,7 +123,7 @@ describe('the same matter in another word', () => {
   })
 })
 
-it('is found in none of a dozen honest articles', () => {
+it('is found in none of a dozen good articles', () => {
   for (const { title, paragraphs } of MATTERS) {
     const document = toDocument(paragraphs.join('\n'), title)
     const sentences = paragraphs.map((quote) => ({ text: quote.split('。')[0]! + '。', quote: quote.slice(0, 60) }))
@@ -142,7 +142,7 @@ The council rejected the budget of the town, and the opening of the school was p
   'Mayor resigns over bribes',
 )
 
-describe('a summary of an article in another language', () => {
+describe('a grave matter in a summary of an article in another language', () => {
   const foreign = (document: ArticleDocument, text: string, quote: string) =>
     checkSummary(document, { title: '町の話題', sentences: [{ text, quote }] }).filter((finding) =>
       finding.includes('重大'),
@@ -153,7 +153,7 @@ describe('a summary of an article in another language', () => {
     '内閣は総辞職し、首相は辞任した。',
     '銀行の口座は凍結され、店は閉鎖された。',
     '爆発で多くの人が死亡した。',
-  ])('is refused for what an English one has no word for: %s', (text) => {
+  ])('is refused when the English article has no word for it: %s', (text) => {
     expect(foreign(CAT, text, 'The cat sat on the mat in the quiet')).not.toEqual([])
   })
 
@@ -162,11 +162,11 @@ describe('a summary of an article in another language', () => {
     ['側近は業者から賄賂を受け取った疑いがある。', 'for taking bribes from a builder'],
     ['火災で3人が死亡し、5人が負傷した。', 'Three people were killed and five were injured in the fire'],
     ['議会は予算案を否決し、学校の開校は延期された。', 'The council rejected the budget of the town'],
-  ])('may tell what it tells: %s', (text, quote) => {
+  ])('is accepted when the article has it: %s', (text, quote) => {
     expect(foreign(CRIME, text, quote)).toEqual([])
   })
 
-  it('is not judged where no words can be compared: a person sees it', () => {
+  it('is not judged where words cannot be compared: a person reviews it', () => {
     const german = toDocument(
       'Der Bürgermeister ist am Montag zurückgetreten, nachdem die Polizei zwei Mitarbeiter verhaftet hatte.',
       'Rücktritt',

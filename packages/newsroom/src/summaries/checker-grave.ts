@@ -1,16 +1,18 @@
 /**
- * Grave words of a summary, looked up in its article: death, crime, resignation, the end of plans. They do harm when they are not so, and
- * every other check passes a sentence that has one of them among true words.
+ * Checks grave words of a summary against its article: death, crime, resignation, the end of plans.
+ * They do harm when they are false, and every other check accepts a sentence with a false one among
+ * true words.
  *
- * Not seen: grave words that the lists do not have, and a matter that the article tells of somebody else in the same place.
+ * Not detected: grave words outside the lists, and a matter that the article states about somebody
+ * else in the same place.
  */
 import { COMMON_WORDS, GRAVE_MATTERS, NOT_GRAVE } from './checker-grave.lists.ts'
 import type { Place, Places } from './checker-places.ts'
 import { foldFacts } from './checker-text.ts'
 
-/** An article as grave words are looked up in it. */
+/** An article, prepared for the lookup of grave words. */
 export interface GraveText {
-  /** How it is written: in other languages than these two nothing can be looked up. */
+  /** The language of the article; in other languages than these two nothing can be looked up. */
   readonly language: 'japanese' | 'english' | 'other'
   /** Title and text. */
   readonly text: string
@@ -18,15 +20,15 @@ export interface GraveText {
   readonly sentences: readonly string[]
 }
 
-/** Sentences beside a quote that count as its own: what happened, and to whom. */
+/** Sentences on each side of a quote that count as its context: what happened, and to whom. */
 const NEIGHBOURS = 1
-/** The beginning of an article says what all of it is about. */
+/** Sentences of the lead, which summarise the whole article. */
 const LEAD = 1
 
 const WORD =
   /[\p{Script=Han}々]{2,}|[ァ-ヺー]{3,}|[a-z][a-z0-9]{2,}|\d[\d.,]*(?:[万億兆]|%|(?![年月日時分])[\p{Script=Han}])/gu
 const ENGLISH = /(?<![a-z])(?:the|of|and|to|that|with|for)(?![a-z])/g
-/** Of the words of an English text, how many are these little ones at least. */
+/** Minimum share of function words among the words of an English text. */
 const ENGLISH_SHARE = 0.08
 
 const withoutHarmless = (folded: string): string => folded.replace(NOT_GRAVE, '、')
@@ -47,11 +49,11 @@ function isEnglish(folded: string): boolean {
 }
 
 /**
- * The grave words of a folded text for which the article has none: none in its title and its lead, none where the quote stands, and none in
- * a sentence that has another word in common with the text.
- * @param quoted where the quote stands; of a title nothing
+ * The grave words of a folded text that the article does not support: not in its title and lead,
+ * not where the quote stands, and not in a sentence that shares another word with the text.
+ * @param quoted where the quote stands; empty for a title
  */
-export function findUnborneGravity(folded: string, article: GraveText, quoted: readonly Place[]): string[] {
+export function findUnsupportedGravity(folded: string, article: GraveText, quoted: readonly Place[]): string[] {
   if (article.language === 'other') return []
   const text = withoutHarmless(folded)
   const told = GRAVE_MATTERS.map((matter) => ({ ...matter, words: text.match(matter.said) ?? [] })).filter(
@@ -77,7 +79,7 @@ function nearTo(quoted: readonly Place[], { title, sentences }: GraveText): stri
   return [title, ...sentences.slice(0, LEAD), ...near].join('\n')
 }
 
-/** What tells what a text is about: two kanji in a row, longer words whole, counts. */
+/** Words that show the subject of a text: two kanji in a row count, longer words count whole. */
 function readWords(text: string): string[] {
   return [...text.matchAll(WORD)].flatMap(([word]) => {
     if (!/^[\p{Script=Han}々]/u.test(word)) return [word]

@@ -1,18 +1,21 @@
-/** Whether a text is Japanese prose in its own voice: not another language, not markup, not words to readers or machines. */
+/**
+ * Checks that a text is Japanese prose in a neutral voice: no other language, no markup, no words
+ * to readers or machines.
+ */
 import { FOUND } from './advice.ts'
 import { dropQuotations } from './checker-text.ts'
 
 const LETTER = /\p{L}/gu
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu
-/** Less than this of the text in Japanese script, and it is not Japanese. */
+/** A text with a smaller share of Japanese script is not Japanese. */
 const JAPANESE_SHARE = 0.5
-/** A name in Latin letters takes no more room than this many characters: Remontowaが is Japanese. */
+/** A name in Latin letters counts as at most this many characters: Remontowaが is Japanese. */
 const WORD_WEIGHT = 2
 const WORD = /[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
-/** Less than this in kana, and it is Chinese, or a row of nouns. */
+/** A text with a smaller share of kana is Chinese, or a list of nouns. */
 const KANA_SHARE = 0.08
-/** A page with less kana than this is in another language. */
+/** An article with a smaller share of kana is in another language. */
 const ARTICLE_KANA_SHARE = 0.1
 
 /** Characters that only simplified Chinese has. */
@@ -28,7 +31,10 @@ export function isForeign(text: string): boolean {
   return letters > 0 && count(text, KANA) / letters < ARTICLE_KANA_SHARE
 }
 
-/** What is wrong with the language of a title (which may do without kana) or a sentence, in words; null when it is Japanese. */
+/**
+ * Describes the problem with the language of a title (which needs no kana) or a sentence; null when
+ * it is Japanese.
+ */
 export function findForeignness(text: string, kind: 'title' | 'sentence'): string | null {
   if (HANGUL.test(text)) return `${FOUND.hangul}。`
   const simplified = SIMPLIFIED.exec(text)
@@ -45,7 +51,7 @@ const ADDRESS =
   /https?:|www\.|[\w-]+@[\w-]|[a-z0-9-]+\.(?:com|net|org|jp|io|info|co|dev|app|xyz|me|tv|biz)(?![a-z0-9])/i
 const PHONE = /(?<!\d)(?:0\d{1,4}[-(]\d{1,4}[-)]\d{3,4}|0\d{9,10}|\+\d{1,3}[-\d]{8,})(?!\d)/
 
-/** Markup, addresses and numbers to call; null without. */
+/** Markup, addresses and telephone numbers; null without. */
 export function findMarkup(text: string): string | null {
   const plain = text.normalize('NFKC')
   const address = ADDRESS.exec(plain)?.[0] ?? PHONE.exec(plain)?.[0]
@@ -54,7 +60,10 @@ export function findMarkup(text: string): string | null {
   return markup === null ? null : `${FOUND.markup}（${markup[0].trim().slice(0, 20)}）。`
 }
 
-/** Words to readers or to a machine, and of a text about itself: no news has them in its own voice. */
+/**
+ * Words to readers or to a machine, and words of a text about itself, which news does not use in
+ * its own voice.
+ */
 const TALK = new RegExp(
   [
     ...[
@@ -108,5 +117,8 @@ const TALK = new RegExp(
   'iu',
 )
 
-/** Such words outside a quotation; null without. A quotation that the article does not have is found elsewhere. */
+/**
+ * Such words outside a quotation; null without. Another check finds quotations that the article
+ * does not have.
+ */
 export const findTalk = (folded: string): string | null => TALK.exec(dropQuotations(folded))?.[0] ?? null

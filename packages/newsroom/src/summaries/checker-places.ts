@@ -1,27 +1,30 @@
-/** The sentences of an article, and which of them a passage stands in. */
+/** Splits an article into sentences, and finds the sentences in which a passage stands. */
 import { foldFacts, foldQuote } from './checker-text.ts'
 import { splitSentences } from './sentences.ts'
 
-/** Numbers of sentences, the last one included. */
+/** First and last sentence by number, both included. */
 export interface Place {
   readonly from: number
   readonly to: number
 }
 
 export interface Places {
-  /** Folded by `foldFacts` (checker-text.ts), in their order. */
+  /** Folded by `foldFacts` (checker-text.ts), in document order. */
   readonly sentences: readonly string[]
-  /** Where a passage stands, as far as it is looked for; empty when it is not found, or runs over what is no sentence. */
+  /**
+   * The first places of a passage; empty when it is not found, or runs across text outside
+   * sentences.
+   */
   find(passage: string): Place[]
 }
 
-/** A word that an article is full of is looked for so often. */
+/** Maximum places of a word that an article repeats. */
 const PLACES_MAX = 50
 
 export function readPlaces(text: string): Places {
   const written = splitSentences(text).map((sentence) => sentence.text)
   let whole = ''
-  /** Where each sentence ends in the whole. */
+  /** End of each sentence in the whole text. */
   const ends = written.map((sentence) => (whole += foldQuote(sentence)).length)
   whole = whole.toLowerCase()
   const numberAt = (at: number): number => ends.findIndex((end) => end > at)

@@ -1,7 +1,10 @@
-/** Numbers told in words: half, twice, most, none. An article bears them out by a word of its own, or by its numbers. */
+/**
+ * Checks quantities written as words: half, twice, most, none. The article must have such a word,
+ * or numbers that show it.
+ */
 import type { FoundNumber } from './japanese-numbers.ts'
 
-/** An article as such words are looked up in it. */
+/** An article, prepared for the lookup of such words. */
 export interface SharedText {
   /** Title and text, folded by `foldFacts` (checker-text.ts). */
   readonly text: string
@@ -10,21 +13,21 @@ export interface SharedText {
 
 interface Share {
   readonly said: RegExp
-  /** Words of the article that mean the same. */
+  /** Words of the article with the same meaning. */
   readonly borne: RegExp
-  /** Whether its numbers do. */
+  /** Whether the article's numbers show it. */
   readonly isCounted: (article: SharedText) => boolean
 }
 
 /** More numbers than this are not compared with each other. */
 const COMPARED_MAX = 300
-/** How exact «half» and «twice» are. */
+/** Tolerance of "half" and "twice". */
 const LENIENCE = 0.1
 
 const percents = ({ numbers }: SharedText): number[] =>
   numbers.filter(({ unit }) => unit === '%').flatMap(({ values }) => values.map(Number))
 
-/** Whether two numbers that count the same stand in this proportion. */
+/** Whether two numbers with the same unit have this ratio. */
 function haveRatio({ numbers }: SharedText, ratio: number): boolean {
   const compared = numbers
     .slice(0, COMPARED_MAX)
@@ -60,7 +63,7 @@ const SHARES: readonly Share[] = [
   },
 ]
 
-/** Such words of a folded text that neither the words nor the numbers of the article bear out. */
+/** Such words of a folded text that neither the words nor the numbers of the article support. */
 export function findUnknownShares(folded: string, article: SharedText): string[] {
   return SHARES.flatMap(({ said, borne, isCounted }) => {
     const words = folded.match(said) ?? []

@@ -13,7 +13,7 @@ const TEXT = `港町市は10日、市立中央図書館の開館時間を延ば�
 const places = readPlaces(TEXT)
 const find = (text: string, kind: 'title' | 'sentence' = 'sentence') => findMisattributed(foldFacts(text), kind, places)
 
-describe('the words of one person', () => {
+describe('quotations of another speaker', () => {
   it.each([
     ['警察は「子どもから大人まで使える場所にしたい」と話した。', '警察'],
     ['川島洋子市長は「子どもから大人まで使える場所にしたい」と話した。', '川島洋子市長'],
@@ -21,11 +21,11 @@ describe('the words of one person', () => {
     ['市は時間を延ばし、警察は「夜も居場所になる図書館にする」と強調した。', '警察'],
     ['港町市によると、三上直樹さんは「見回りを増やす」と語った。', '三上直樹'],
     ['人件費が増えることについて気象庁が「夜の灯は心強い」とコメントした。', '気象庁'],
-  ])('are not put into the mouth of another one: %s', (text, who) => {
+  ])('are refused: %s', (text, who) => {
     expect(find(text)).toEqual([who])
   })
 
-  it('are not in a title either', () => {
+  it('are refused in a title as well', () => {
     expect(find('気象庁長官「夜も居場所になる図書館にする」', 'title')).toEqual(['気象庁長官'])
     expect(find('川島市長「夜も居場所になる図書館にする」', 'title')).toEqual([])
   })
@@ -43,7 +43,7 @@ describe('the words of one person', () => {
     '住民の男性は「夜の灯は心強い」と話した。',
     '港町市の図書館は「よるとしょ」と呼ばれる。',
     '川島市長は、時間の延長は「居場所」づくりだと述べた。',
-  ])('may be given to whom they belong, however the summary calls them: %s', (text) => {
+  ])('are accepted from their speaker, however the summary calls them: %s', (text) => {
     expect(find(text)).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 /**
- * Who says what stands in 「」: a summary may not put somebody's words into another one's mouth.
+ * Checks who says what stands in 「」: a summary must not attribute one person's words to another.
  *
- * Seen are quotations that somebody is said to have spoken (…は「…」と話した, 「…」と…は述べた, and titles like 市長「…」). A speaker who is only
- * called a man or an expert is not compared.
+ * It only reads quotations with a verb of speaking (…は「…」と話した, 「…」と…は述べた) and titles such as 市長「…」.
+ * A speaker who is only called a man or an expert is not compared.
  */
 import type { Places } from './checker-places.ts'
 import { dropQuotations } from './checker-text.ts'
@@ -10,30 +10,30 @@ import { ROLES, SPELLINGS, TITLES } from './names.lists.ts'
 
 const byLength = (words: readonly string[]): string => words.toSorted((a, b) => b.length - a.length).join('|')
 
-/** A name with what stands before it; bounded, as an article may be one run of letters. */
+/** A name with what precedes it; bounded, because an article may be a single run of letters. */
 const RUN = String.raw`[\p{Script=Han}々ァ-ヺーa-z0-9.&'-]{1,40}`
 const SPEAKS =
   '(?<![会電])話[しすさ]|述べ|語[っりる]|言[っいう]|いう|いい|い(?=った)|訴え|説明|強調|コメント|答え|回答|指摘|主張|明かし|あいさつ|たたえ|ほめ|喜|悔し|振り返|発言|反論|批判|呼び[かか]け|呼びかけ|嘆|つぶや|叫|求め|宣言|表明|感謝|意気込|強調|否定|認め'
-/** A quotation with what is said of it: 「…」と話した. */
+/** A quotation with its verb of speaking: 「…」と話した. */
 const SPOKEN = new RegExp(
   `[「『](?<words>(?:[^「」『』]|「[^「」]*」|『[^『』]*』)*)[」』](?:など)?と(?<after>[^「」『』]*)`,
   'gu',
 )
 const SPEAKING = new RegExp(`^、?(?:し(?:た|て|、|。)|[^、。]{0,12}?(?:${SPEAKS}))`, 'u')
-/** The one who is spoken of, before the quotation or behind it; 会見では and 12日は name nobody. */
+/** The topic, before or after the quotation; 会見では and 12日は are no speakers. */
 const TOPIC = new RegExp(`(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:は|によると)`, 'gu')
 const SUBJECT = new RegExp(`(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:が|も)`, 'gu')
 const BEHIND = new RegExp(`^、?(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:は|が|も)`, 'u')
-/** A title that is somebody's words: 川島市長「…」. */
+/** A title that is a quotation: 川島市長「…」. */
 const HEADLINE = new RegExp(`(?<who>${RUN})[、:]?「(?<words>[^「」]+)」$`, 'u')
 
-/** Times and the like that は stands after. */
+/** Times and other words before は that are no speakers. */
 const NO_SPEAKER =
   /(?:\d|[日月年時分度回人円%前後中際当]|今後|現在|当時|今回|結果|理由|背景|内容|会見|取材|質問|記事|声|対応|影響|計画|問題|点|件)$/u
-/** Whoever is called so may have a name in the article, and the other way round. */
+/** Descriptions for which the article may have a name, and vice versa. */
 const NAMELESS =
   /^(?:(?:同|両|各)[\p{Script=Han}]{1,4}|担当者?|関係者|専門家|本人|男性|女性|男|女|彼女?|代表者?|研究者|住民|参加者|利用者|有識者|識者|幹部|広報|側|店主|選手|監督|全員|双方|一同)$/u
-/** Others are called as their office is. */
+/** Descriptions that stand for an office. */
 const OFFICES: readonly (readonly [RegExp, RegExp])[] = [
   [/警察$/u, /警察|[府県道]警|警視庁|署(?!名)/u],
   [/検察$/u, /地検|高検|検察/u],
@@ -46,15 +46,18 @@ const TITLE_END = new RegExp(
   'u',
 )
 const ROLES_AROUND = new RegExp(`^(?:${byLength(ROLES)})+|(?:${byLength(ROLES)})+$`, 'gu')
-/** Who was named before. */
+/** References to somebody named before. */
 const AGAIN = /同(?:社|団体|会|氏|容疑者|被告)/
-/** Whoever is called like this can speak; 利用は増え、「…」と話した leaves open who did. */
+/** Endings of names that can speak; 利用は増え、「…」と話した leaves open who did. */
 const SPEAKER_END =
   /(?:[者員長氏相官家手人師士市県府都町村社庁省署局党会院所側]|警察|政府|監督|教授|選手|大統領|総理|代表|大学|さん)$/u
-/** Sentences that an article's speaker may have been named before the words. */
+/** The article may name the speaker at most this many sentences before the words. */
 const BACK_MAX = 3
 
-/** The speakers of a summary's sentence or title whose words the article has from others. Folded by `foldFacts` (checker-text.ts). */
+/**
+ * The speakers in a summary's sentence or title to whom the article does not attribute the words.
+ * Folded by `foldFacts` (checker-text.ts).
+ */
 export function findMisattributed(folded: string, kind: 'title' | 'sentence', places: Places): string[] {
   return readSpoken(folded, kind)
     .filter(({ who, words }) => {
@@ -94,7 +97,10 @@ function speakerBefore(text: string): string | null {
   return null
 }
 
-/** What the article says of who spoke, without the words: in their own sentence, else in the ones before it, up to one that names somebody. */
+/**
+ * The article's text about the speaker, without the words: from the sentence itself, else from
+ * those before it, up to one that names somebody.
+ */
 function passageAt(from: number, to: number, { sentences }: Places): string {
   let passage = dropQuotations(sentences.slice(from, to + 1).join(''))
   const speaker = speakerBefore(passage)
@@ -107,7 +113,7 @@ function passageAt(from: number, to: number, { sentences }: Places): string {
   return passage
 }
 
-/** Whether somebody stands in a passage, under one of the names that articles give. */
+/** Whether a passage names somebody, under any of the names that the article uses. */
 function speaks(who: string, passage: string, { sentences }: Places): boolean {
   if (passage.includes(who) || AGAIN.test(passage) || passage.includes(`同${who.at(-1)}`)) return true
   if (SPELLINGS.get(who)?.some((spelling) => passage.includes(spelling)) ?? false) return true
@@ -117,14 +123,14 @@ function speaks(who: string, passage: string, { sentences }: Places): boolean {
   const isTitled = title !== '' && passage.includes(title)
   if (name.length < 2) return isTitled
   if (isIn(name, passage)) return true
-  // 三上直樹さん is 三上さん, and 川島市長 is 市長, when they are named again.
+  // A repeated mention is shorter: 三上直樹さん becomes 三上さん, and 川島市長 becomes 市長.
   return (
     (isTitled || passage.includes(name.slice(0, 2))) &&
     sentences.some((one) => one.includes(name) && one.includes(title))
   )
 }
 
-/** Whether a name stands in a text, or both parts of one that was put together: 県警捜査員 is 県警の捜査員. */
+/** Whether a name stands in a text, or both parts of a compound: 県警捜査員 matches 県警の捜査員. */
 function isIn(name: string, text: string): boolean {
   if (text.includes(name)) return true
   for (let at = 2; at <= name.length - 2; at += 1) {

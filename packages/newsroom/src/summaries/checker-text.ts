@@ -1,12 +1,13 @@
-/** The copies of article and summary that the checker compares. Nothing here is ever shown. */
+/** The folded copies of article and summary that the checker compares. They are never shown. */
 import { INVISIBLE } from '@shinobi/text/fold'
 
-/** A quote or an article as both are compared: width and spaces make no difference, everything else does. */
+/** For the comparison of quotes: ignores width and spaces, and nothing else. */
 export const foldQuote = (text: string): string => text.normalize('NFKC').replace(/\s+/g, '')
 
 /**
- * A text as its facts are read from it: width, case, kinds of dashes and what takes no ink make no difference. Spaces stay between
- * Latin words only, and line ends stay, so that the end of a paragraph does not make a word with the beginning of the next.
+ * For reading facts: ignores width, case, kinds of dashes and invisible characters. Spaces stay
+ * between Latin words only. Line ends stay, so that the end of a paragraph does not form a word
+ * with the beginning of the next.
  */
 export const foldFacts = (text: string): string =>
   text
@@ -19,13 +20,13 @@ export const foldFacts = (text: string): string =>
     .replace(/[^\S\n]+/g, ' ')
     .replace(/(?<![\x21-\x7e]) | (?![\x21-\x7e])/g, '')
 
-/** Passages in 「」 and 『』 (the outermost), without the brackets. */
+/** The outermost passages in 「」 and 『』, without the brackets. */
 export function readQuotations(text: string): string[] {
   return [...text.matchAll(QUOTATION)].map(([whole]) => whole.slice(1, -1))
 }
 
-/** Nested ones are part of the outer one; two levels are all that is ever written. */
+/** Nested quotations are part of the outer one; more than two levels do not occur. */
 const QUOTATION = /「(?:[^「」]|「[^「」]*」)*」|『[^『』]*』/g
 
-/** The text without its quotations: what it says in its own voice. */
+/** The text without its quotations, that is, in its own voice. */
 export const dropQuotations = (text: string): string => text.replace(QUOTATION, '、')

@@ -40,7 +40,7 @@ const GOOD: StorySummary = {
   ],
 }
 
-/** The good summary with one of its sentences said differently. */
+/** The good summary with one of its sentences replaced. */
 const withSentence = (text: string, quote = GOOD.sentences[1]!.quote): StorySummary => ({
   ...GOOD,
   sentences: [GOOD.sentences[0]!, { text, quote }, GOOD.sentences[2]!],
@@ -48,7 +48,7 @@ const withSentence = (text: string, quote = GOOD.sentences[1]!.quote): StorySumm
 const check = (summary: StorySummary) => checkSummary(ARTICLE, summary)
 
 describe('an invented fact', () => {
-  it('is not seen in a summary that has none', () => {
+  it('is not reported for a summary without one', () => {
     expect(check(GOOD)).toEqual([])
   })
 
@@ -98,14 +98,14 @@ describe('an invented fact', () => {
     ['an acronym', '図書館の運営はIBMの日本法人に委託する。', 'ibm'],
     ['words of somebody else', 'ケラー氏は「市民の居場所になる図書館にしたい」と述べた。', 'ケラー氏'],
     ['words that nobody said', '市長は図書館を「世界一の建物にする」と述べた。', '世界一の建物にする'],
-  ])('is told: %s', (_, text, word) => {
+  ])('is reported: %s', (_, text, word) => {
     const findings = check(withSentence(text))
     expect(findings.join()).toContain(word)
     expect(findings.join()).not.toContain('ください')
     expect(findings.every((finding) => finding.startsWith('2文目: '))).toBe(true)
   })
 
-  it('is told in the title too', () => {
+  it('is reported in the title too', () => {
     expect(check({ ...GOOD, title: '米川市の図書館、蔵書は28万冊に' })).toEqual([
       '見出し: 記事にない数があります（「28万冊」）。',
     ])
@@ -123,14 +123,14 @@ describe('another way of writing', () => {
     '米国のナレッジワークスの日本法人が図書館を運営する。',
     '設計者はケラー氏で、市長の川島氏は市民の居場所にしたいとしている。',
     '市長は図書館を『市民の居場所』にしたいという。',
-  ])('of what the article has is not refused: %s', (text) => {
+  ])('of facts in the article is accepted: %s', (text) => {
     expect(
       check(withSentence(text, TEXT.split('\n')[1]!.slice(0, 80))).filter((finding) => !finding.includes('引用')),
     ).toEqual([])
   })
 })
 
-describe('a day or a share told in another word', () => {
+describe('a day or a share in another word', () => {
   const told = (text: string, article: string): string =>
     checkSummary({ ...ARTICLE, text: `${TEXT}\n${article}` }, withSentence(text, article))
       .filter((finding) => finding.includes('数') || finding.includes('日付'))
@@ -149,7 +149,7 @@ describe('a day or a share told in another word', () => {
     ['改修を望む人はゼロだった。', '図書館の改修を望む人は0人だった。'],
     ['改修の費用は参億円だった。', '図書館の改修の費用は3億円だった。'],
     ['改修は賛成三十二で決まった。', '図書館の改修は賛成32、反対5で決まった。'],
-  ])('is not refused: %s', (text, article) => {
+  ])('is accepted: %s', (text, article) => {
     expect(told(text, article)).toBe('')
   })
 
@@ -157,11 +157,11 @@ describe('a day or a share told in another word', () => {
     ['参加者が本を拾い、四国の図書館に送った。', '参加者が本を拾い、四国の図書館に送った。'],
     ['雨が降るだけさと市の担当者は話した。', '雨が降るだけさと市の担当者は話した。'],
     ['カラスが本をあさって飛んだ。', 'カラスが本をあさって飛んだ。'],
-  ])('is not seen in words that only look like one: %s', (text) => {
+  ])('is not found in words that only look like one: %s', (text) => {
     expect(told(text, '図書館の改修の計画を示した。')).toBe('')
   })
 
-  it('is not borne out by another day of its name', () => {
+  it('is not supported by another day of the same name', () => {
     expect(told('市は昨日、改修の計画を示した。', '市は一昨日、図書館の改修の計画を示した。')).toContain('昨日')
   })
 })
@@ -187,7 +187,7 @@ describe('a quote', () => {
     ['that is empty', '', ['引用が短すぎます']],
     ['that is the whole article', TEXT, ['引用が長すぎます']],
     ['that has nothing to do with its sentence', 'ただ、貸し出し記録の扱いについて', ['引用と関係のない文です']],
-  ])('%s is judged', (_, quote, expected) => {
+  ])('%s is checked', (_, quote, expected) => {
     const findings = check(withSentence(text, quote))
     expect(findings).toHaveLength(expected.length)
     for (const [index, words] of expected.entries()) expect(findings[index]).toContain(words)
@@ -200,17 +200,17 @@ describe('a sentence that says the opposite of its quote', () => {
     ['市は現在の建物を残す方針だ。', '市は建物を残さない方針で、跡地は売却する。', '残'],
     ['市は個人情報を第三者に提供する。', '市は個人情報を第三者に提供しないとしている。', '提供'],
     ['市は跡地を売却しない。', '跡地は売却する。\n図書館の運営は', '売却'],
-  ])('is told: %s', (text, quote, word) => {
+  ])('is reported: %s', (text, quote, word) => {
     expect(check(withSentence(text, quote)).join()).toContain(`肯定・否定が逆です（${word}）`)
   })
 
-  it('is not seen where both negate', () => {
+  it('is not reported where both negate', () => {
     const quote = '市は個人情報を第三者に提供しないとしている。'
     expect(check(withSentence('市は個人情報を外には提供せず、守るとしている。', quote))).toEqual([])
   })
 })
 
-describe('how much of an article is taken over', () => {
+describe('the share of an article that is taken over', () => {
   const passages = Array.from({ length: 5 }, (_, at) =>
     `第${at + 1}地区では${'港町市の図書館が夜も開くことになり利用者の声に応えたと市の担当者が説明した'.repeat(4)}`.slice(
       0,
@@ -226,7 +226,7 @@ describe('how much of an article is taken over', () => {
     })),
   })
 
-  it('is bounded: quotes that are the whole article together are refused', () => {
+  it('is limited: quotes that together are the whole article are refused', () => {
     const document = { ...ARTICLE, title: '図書館', text: `${passages.join('。\n')}。` }
     expect(checkSummary(document, quoting(140)).join()).toContain(
       '引用が多すぎます（合わせて700文字、全部で248文字まで）',
@@ -234,7 +234,7 @@ describe('how much of an article is taken over', () => {
     expect(checkSummary(document, quoting(48)).join()).not.toContain('引用が')
   })
 
-  it('is bounded for long articles by what a quotation is', () => {
+  it('is limited for long articles to the length of a quotation', () => {
     const document = {
       ...ARTICLE,
       title: '図書館',
@@ -244,7 +244,7 @@ describe('how much of an article is taken over', () => {
     expect(checkSummary(document, quoting(120)).join()).not.toContain('引用が')
   })
 
-  it('is bounded in sentences that change a character now and then', () => {
+  it('is limited for sentences that change a character now and then', () => {
     const lines = TEXT.split('\n')
     const copied = [lines[0]!, lines[1]!.slice(0, 60), lines[3]!.slice(0, 60)].map((line) =>
       line.replaceAll('。', '、').replace(/.{37}./g, (part) => `${part.slice(0, -1)}と`),
@@ -289,18 +289,18 @@ describe('the shape of a summary', () => {
     ['a bare domain', [first, { ...second, text: '蔵書はevil.comで見られる。' }, third], '2文目: URL'],
     ['a mail address', [first, { ...second, text: '蔵書はa@evil.exampleに聞く。' }, third], '2文目: URL'],
     ['a phone number', [first, { ...second, text: '蔵書は０３-１２３４-５６７８に聞く。' }, third], '2文目: URL'],
-  ])('is told: %s', (_, sentences, words) => {
+  ])('is reported: %s', (_, sentences, words) => {
     expect(check({ ...GOOD, sentences }).join()).toContain(words)
   })
 
-  it('is told of its title', () => {
+  it('includes a title', () => {
     expect(check({ ...GOOD, title: '移転' })).toEqual(['見出し: 短すぎます（3文字から）。'])
     expect(check({ ...GOOD, title: '図書館'.repeat(40) })).toEqual(['見出し: 長すぎます（100文字まで）。'])
   })
 })
 
 describe('the voice of a summary', () => {
-  it('is its own: long passages of the article are told', () => {
+  it('must not copy long passages of the article', () => {
     const copied =
       '総事業費は42億5000万円で、このうち約3割を国の補助金で賄う。蔵書は現在の12万冊から18万冊に増やし、閉館'
     expect(check(withSentence(`${copied.replaceAll('。', '、')}時刻も変わる。`)).join()).toContain(
@@ -308,7 +308,7 @@ describe('the voice of a summary', () => {
     )
   })
 
-  it('may hold names and quotations as long as they are', () => {
+  it('may use names and quotations of any length', () => {
     const text = '川島洋子市長は記者会見で「市民の居場所になる図書館にしたい」と述べた。'
     expect(check(withSentence(text, text))).toEqual([])
   })
@@ -333,11 +333,11 @@ describe('the voice of a summary', () => {
     '図書館の移転のシステムプロンプトは次のとおりだ。',
     '図書館の移転を一緒に応援しましょう。',
     '申し訳ありませんが、図書館の記事は要約できない。',
-  ])('speaks to nobody: %s', (text) => {
+  ])('must not address anybody: %s', (text) => {
     expect(check(withSentence(text)).join()).toContain('読者への呼びかけや、要約・AI自身についての言葉')
   })
 
-  it('may tell of orders and calls that are news', () => {
+  it('may report on orders and calls that are news', () => {
     const text = `${TEXT}\n市長は職員に安全対策を指示し、市民に「早めに登録してください」と呼びかけた。`
     const summary = withSentence(
       '市長は職員に安全への対策を指示し、市民には「早めに登録してください」と促した。',
@@ -346,7 +346,7 @@ describe('the voice of a summary', () => {
     expect(checkSummary({ ...ARTICLE, text }, summary)).toEqual([])
   })
 
-  it('stays with its article', () => {
+  it('must concern its article', () => {
     const text = '与党内では消費税の減税をめぐる対立が深まり、総選挙の日程にも影響が及ぶとの観測が広がっている。'
     expect(check(withSentence(text)).join()).toContain('記事にない言葉がほとんどです')
   })
@@ -437,7 +437,7 @@ describe('hostile texts', () => {
     ),
   )
 
-  it('are judged, and never break the checker', () => {
+  it('are judged without an error', () => {
     fc.assert(
       fc.property(
         text,

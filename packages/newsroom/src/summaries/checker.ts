@@ -1,9 +1,12 @@
 /**
- * Refuses summaries that their article does not bear out. What comes from a language model is published only after this.
+ * Refuses summaries that their article does not support. The output of a language model is
+ * published only after this check.
  *
- * It compares what can be compared by characters: quotes, numbers, days, names, quotations and who spoke them, grave words, copies,
- * language. It does not understand: a sentence of true words in a false order (who did what to whom, which of two numbers belongs to
- * what) passes, and so does a reversal in other words. Where a check can only guess, it lets pass: every false refusal costs a thread.
+ * It compares what can be compared by characters: quotes, numbers, days, names, quotations and
+ * their speakers, grave words, copies, language. It does not understand the text: a sentence of
+ * true words in a false order (who did what to whom, which of two numbers belongs to what) passes,
+ * and so does a reversal in other words. Where a check can only guess, it accepts, because every
+ * false refusal costs a thread.
  */
 import { NEWS_SENTENCE, NEWS_SENTENCES_MAX, NEWS_SENTENCES_MIN, TITLE } from '@shinobi/contract/limits'
 import type { SummarySentence } from '@shinobi/contract/news'
@@ -12,7 +15,7 @@ import type { ArticleDocument, StorySummary } from '../documents.ts'
 import { FOUND } from './advice.ts'
 import { COPIED_SHARE_MAX, COPY_MAX, findCopy, readForCopies, shareOfCopies, type CopiedText } from './checker-copy.ts'
 import { findUnknownDays, readDays, readNumericDates, type NamedDays } from './checker-dates.ts'
-import { findUnborneGravity, readGraveText, type GraveText } from './checker-grave.ts'
+import { findUnsupportedGravity, readGraveText, type GraveText } from './checker-grave.ts'
 import { findForeignness, findMarkup, findTalk, isForeign } from './checker-language.ts'
 import { findReversal } from './checker-negation.ts'
 import { readPlaces, type Place, type Places } from './checker-places.ts'
@@ -26,22 +29,23 @@ import { measureQuotes, QUOTE_MAX, QUOTE_MIN, quotesMaxOf } from './quotes.ts'
 import { splitSentences } from './sentences.ts'
 
 /**
- * Of the characters of its content words, how many a sentence shares with its article at least. On the samples of the tests, true
- * sentences have 0.6 and more, and nearly all sentences about another article less than 0.4.
+ * Minimum share of the characters of its content words that a sentence has in common with its
+ * article. In the tests' samples, true sentences have at least 0.6, and nearly all sentences about
+ * another article less than 0.4.
  */
 const GROUNDED_SHARE = 0.4
-/** Fewer characters than this tell nothing about a share. */
+/** With fewer characters, a share is meaningless. */
 const CONTENT_MIN = 10
 const VAGUE_NUMBER = /数[十百千万億兆]+/g
-/** Words of one kind that are told in one finding. */
+/** Maximum words of one kind in a finding. */
 const WORDS_TOLD = 5
 
-/** An article as a summary is compared with it. */
+/** An article, prepared for the comparison with a summary. */
 interface Article {
   readonly foreign: boolean
-  /** As quotes are looked up; the title is none of it. */
+  /** The text in which quotes are looked up; the title is not part of it. */
   readonly quotable: string
-  /** Characters that its quotes may have together. */
+  /** Maximum characters of all its quotes together. */
   readonly quotesMax: number
   readonly folded: string
   readonly places: Places
@@ -55,8 +59,9 @@ interface Article {
 }
 
 /**
- * What is wrong with a summary, in short Japanese sentences for administrators: each names its sentence (見出し or N文目) and the
- * words in question. What to do about it is told to the model alone (advice.ts). Empty when it stands. Never throws, whatever the texts are.
+ * Lists the problems of a summary in short Japanese sentences for administrators: each names its
+ * sentence (見出し or N文目) and the words in question. Advice goes to the model alone (advice.ts).
+ * Empty for a good summary. Never throws, whatever the texts are.
  */
 export function checkSummary(document: ArticleDocument, { title, sentences }: StorySummary): string[] {
   const article = recallArticle(document)
@@ -75,10 +80,10 @@ export function checkSummary(document: ArticleDocument, { title, sentences }: St
   ]
 }
 
-/** How much of the article the sentences and their quotes take over, all together. */
+/** How much of the article the sentences and their quotes take over in total. */
 function checkTaken(folded: readonly string[], sentences: readonly SummarySentence[], article: Article): string[] {
   const findings: string[] = []
-  // A quote that is too long by itself has been told of.
+  // A quote that is too long by itself has been reported.
   const quoted = measureQuotes(sentences.map(({ quote }) => quote).filter((quote) => !isTooLong(quote)))
   if (quoted > article.quotesMax) {
     findings.push(`${FOUND.quotedTooMuch}（合わせて${quoted}文字、全部で${article.quotesMax}文字まで）。`)
@@ -89,7 +94,7 @@ function checkTaken(folded: readonly string[], sentences: readonly SummarySenten
   return findings
 }
 
-/** Articles that were read; each is asked for several times while its summary is tried. */
+/** Cache of prepared articles: each is compared several times while its summary is made. */
 const articles = new WeakMap<ArticleDocument, Article>()
 
 function recallArticle(document: ArticleDocument): Article {
@@ -152,7 +157,7 @@ function checkQuote(quote: string, article: Article): string | null {
 }
 
 /**
- * What holds for the title and for sentences.
+ * The checks that title and sentences share.
  * @param quoted where the quote of a sentence stands
  */
 function checkText(text: string, kind: 'title' | 'sentence', article: Article, quoted: readonly Place[]): string[] {
@@ -167,7 +172,7 @@ function checkText(text: string, kind: 'title' | 'sentence', article: Article, q
   }
   const { numbers, days, names } = article
   const unknownNumbers = readNumbers(folded).filter((number) => !numbers.has(number))
-  // 数百人 is no number, but an article that has 数十人 does not bear it out.
+  // 数百人 is no number, but an article with 数十人 does not support it.
   const vague = (article.foreign ? [] : (folded.match(VAGUE_NUMBER) ?? [])).filter(
     (word) => !article.folded.includes(word),
   )
@@ -189,7 +194,7 @@ function checkText(text: string, kind: 'title' | 'sentence', article: Article, q
       (told) => `「」の中の言葉は、記事では別の人のものです（${told}）。`,
     )
   }
-  add(findUnborneGravity(dropQuotations(folded), article.grave, quoted), (told) => `${FOUND.grave}（${told}）。`)
+  add(findUnsupportedGravity(dropQuotations(folded), article.grave, quoted), (told) => `${FOUND.grave}（${told}）。`)
   const copied = findCopy(folded, article.copyable)
   if (copied !== null) add([copied], (told) => `${FOUND.copied}${COPY_MAX}文字より長く写しています（${told}）。`)
   const talk = findTalk(folded)
@@ -215,20 +220,23 @@ function findMisshape(text: string, kind: 'title' | 'sentence'): string | null {
 
 const CONTENT = /[\p{Script=Han}々]+|[ァ-ヺー]+|[a-z][a-z0-9.&'+-]*/gu
 
-/** All two characters in a row. */
+/** All pairs of adjacent characters. */
 function readPairs(folded: string): Set<string> {
   const pairs = new Set<string>()
   for (let at = 0; at + 2 <= folded.length; at += 1) pairs.add(folded.slice(at, at + 2))
   return pairs
 }
 
-/** Words that carry meaning, without numbers. */
+/** Content words, without numbers. */
 function readContent(folded: string, numbers: readonly FoundNumber[]): string[] {
   const rest = numbers.reduceRight((text, { start, end }) => `${text.slice(0, start)}、${text.slice(end)}`, folded)
   return rest.match(CONTENT) ?? []
 }
 
-/** Whether the sentence as a whole is about its article and its quote, and does not say the opposite. */
+/**
+ * Checks that the sentence as a whole concerns its article and its quote, and does not say the
+ * opposite.
+ */
 function checkGround(folded: string, quote: string, article: Article): string[] {
   const findings: string[] = []
   const numbers = readNumbers(folded)
@@ -249,7 +257,10 @@ function checkGround(folded: string, quote: string, article: Article): string[] 
   return findings
 }
 
-/** Characters of a word that the text has beside the same neighbour, and half of those that it has elsewhere. */
+/**
+ * Counts the characters of a word that the text has beside the same neighbour, and half of those
+ * that it has elsewhere.
+ */
 function countShared(word: string, pairs: ReadonlySet<string>, text: string): number {
   let shared = 0
   for (let at = 0; at < word.length; at += 1) {
@@ -259,7 +270,7 @@ function countShared(word: string, pairs: ReadonlySet<string>, text: string): nu
   return shared
 }
 
-/** Words as findings show them: in brackets, none too long, not too many. */
+/** Formats words for a finding: in brackets, limited in length and number. */
 const tell = (words: readonly string[]): string =>
   [...new Set(words)]
     .slice(0, WORDS_TOLD)

@@ -56,7 +56,7 @@ describe('an extract', () => {
     expect(told).not.toMatch(/写真|関連|転載|会員|【/)
   })
 
-  it('says the same thing once', () => {
+  it('does not repeat itself', () => {
     const lead = '米川市は12日、駅前の再開発ビルに市立中央図書館を移転させると発表した。'
     const again = '米川市は12日、駅前の再開発ビルに市立中央図書館を移転させることを発表した。'
     const summary = extract(`${lead}\n${again}\n${NEWS.slice(0, 250)}\n${again}\n${NEWS}`)!
@@ -64,7 +64,7 @@ describe('an extract', () => {
     expect(alike).toHaveLength(1)
   })
 
-  it('never cuts a sentence: one that is longer than a quotation may be is left out', () => {
+  it('leaves out a sentence that is longer than a quotation may be, rather than cutting it', () => {
     const long = `${'市は図書館を移転させると発表し、'.repeat(10)}開館する。`
     const summary = extract(`${long}\n${NEWS}`)!
     expect(summary.sentences.length).toBeGreaterThan(0)
@@ -75,7 +75,7 @@ describe('an extract', () => {
     expect(extract(`${long}\n${long}\n${long}`)).toBeNull()
   })
 
-  it('of a long article is no more of it than a quotation either', () => {
+  it('of a long article is limited to the length of a quotation as well', () => {
     const told = Array.from(
       { length: 100 },
       (_, at) => `${at}番目の施設では${'設備の更新や利用時間の見直しを含む計画が進み'.repeat(5)}、${at}人が働く。`,
@@ -91,13 +91,13 @@ describe('an extract', () => {
     expect(extract(`${lead.slice(0, -4)}、${rest}`)).toBeNull()
   })
 
-  it('is not made of an article that is too short, or has nothing but furniture', () => {
+  it('is not made of an article that is too short, or has only furniture', () => {
     for (const text of ['図書館が移転する。', '続きを読むには会員登録が必要です。'.repeat(20), '']) {
       expect(summariseExtractively(toDocument(text))).toEqual({ problem: 'no_text' })
     }
   })
 
-  it('is not made of an article in another language, whatever its page says of itself', () => {
+  it('is not made of an article in another language, whatever language the page declares', () => {
     const english = 'The city library will stay open until nine, and four people will be hired for it. '.repeat(10)
     const chinese = '市立图书馆明年四月迁往车站前的新大楼，市政府十二日宣布。总费用约四十二亿日元。'.repeat(10)
     for (const text of [english, chinese]) {
@@ -112,7 +112,7 @@ describe('an extract', () => {
     expect(fitted).toMatch(/館…$/)
   })
 
-  it('always has quotes that stand in the article, and texts that the board can show', () => {
+  it('has only quotes that stand in the article, and texts that the board accepts, for any article', () => {
     const pieces = fc.constantFrom(
       ...[
         '図書館',

@@ -1,6 +1,6 @@
 /**
- * Summaries without a language model: the article's own most telling sentences (抜粋要約). They say nothing that the article does not
- * say, in its words, so they are kept short: no more than a quotation.
+ * Summaries without a language model: the most informative sentences of the article itself (抜粋要約).
+ * They use only the article's words, so they are kept to the length of a quotation.
  */
 import { NEWS_SENTENCE, NEWS_SENTENCES_MIN, TITLE, type TextLimit } from '@shinobi/contract/limits'
 import type { SummarySentence } from '@shinobi/contract/news'
@@ -10,20 +10,28 @@ import { isForeign } from './checker-language.ts'
 import { QUOTE_MAX } from './quotes.ts'
 import { splitSentences } from './sentences.ts'
 
-/** An extract is at most this much of its article, and this long: stricter than what a model may quote (quotes.ts), as it has no other words. */
+/**
+ * Maximum share and length of an extract: stricter than the quotes of a model (quotes.ts), because
+ * an extract has no words of its own.
+ */
 const SHARE_MAX = 0.35
 const LENGTH_MAX = 400
-/** The first sentence of a few lines of news is more than that share. It may stand, as long as it is not most of them. */
+/**
+ * The first sentence of a very short article exceeds that share. It is accepted up to this length,
+ * as long as it is not most of the article.
+ */
 const LENGTH_MAX_OF_SHORT = 80
 const SHARE_MAX_OF_SHORT = 0.5
-/** Of a shorter text than this, and in a sentence shorter than this, nothing is told. */
+/** No extract is made of a shorter text, and no shorter sentence is used. */
 const TEXT_MIN = 72
 const SENTENCE_MIN = 15
-/** Sentences that are weighed: the news is told by then, and all are compared with each other. */
+/**
+ * Sentences that are ranked: the news comes first, and each sentence is compared with all others.
+ */
 const WEIGHED_MAX = 120
-/** Two sentences that share more than this of their words say the same. */
+/** Two sentences with a larger share of common words say the same. */
 const SAME = 0.6
-/** Rounds of ranking; more change nothing. */
+/** Iterations of the ranking; further ones change nothing. */
 const ROUNDS = 15
 const DAMPING = 0.85
 
@@ -33,24 +41,30 @@ const FURNITURE =
 /** 【東京=山田太郎】 and （共同） before the news itself. */
 const TAG =
   /^(?:【[^】]{0,40}】|[(（][^)）]{0,15}[)）]|[\p{Script=Han}ァ-ヺー・]{1,12}(?:共同|時事|ロイター)[=＝])[\s　]*/u
-/** Lean on a sentence before them. */
+/** Sentences that depend on the one before. */
 const LEANING =
   /^(?:しかし|だが|また|さらに|一方|ただ|そのため|このため|これ|それ|その|この|こう|同(?:氏|社|省|党|市|県|庁|日)|なお|ところが|そして|そこで)/
 const LEANING_WEIGHT = 0.75
-/** The first sentences of news tell it: the first counts twice, the second by half more, and so on. */
+/**
+ * News states its main facts first: the first sentence counts twice, the second one and a half
+ * times, and so on.
+ */
 const leadWeight = (index: number): number => 1 + 1 / (1 + index)
 
 interface Candidate {
-  /** As it stands in the article. */
+  /** In the article's own spelling. */
   readonly passage: string
   readonly index: number
   readonly words: ReadonlySet<string>
 }
 
-/** What was made of an article, or why nothing was. */
+/** The result of an extraction, or why there is none. */
 export type Extracted = { readonly summary: StorySummary } | { readonly problem: 'language' | 'no_text' }
 
-/** An extract in the order of the article; none of what is not Japanese, or too short to have one. */
+/**
+ * An extract in the order of the article. Text in another language, or too short a text, gives
+ * none.
+ */
 export function summariseExtractively(document: ArticleDocument): Extracted {
   if (isForeign(document.text)) return { problem: 'language' }
   if (document.text.length < TEXT_MIN) return { problem: 'no_text' }
@@ -60,7 +74,7 @@ export function summariseExtractively(document: ArticleDocument): Extracted {
   return chosen.length === 0 || title === null ? { problem: 'no_text' } : { summary: { title, sentences: chosen } }
 }
 
-/** Characters that an extract of a text of this length may have. */
+/** Maximum characters of an extract of a text of this length. */
 const roomFor = (length: number): number =>
   Math.floor(
     Math.max(Math.min(LENGTH_MAX, length * SHARE_MAX), Math.min(LENGTH_MAX_OF_SHORT, length * SHARE_MAX_OF_SHORT)),
@@ -71,17 +85,17 @@ function readCandidates(text: string): Candidate[] {
   const usable = passages.filter(
     (passage) => findProblem(passage, PASSAGE, 'line') === null && !FURNITURE.test(passage),
   )
-  // Headings and captions do not end like sentences; a text that has nothing else is taken as it is.
+  // Headings and captions do not end like sentences; a text of nothing else is taken as it is.
   const ended = usable.filter((passage) => /[。.！？!?」』]$/.test(passage))
   return (ended.length > 0 ? ended : usable)
     .slice(0, WEIGHED_MAX)
     .map((passage, index) => ({ passage, index, words: readWords(passage) }))
 }
 
-/** A sentence is told and quoted whole, so a longer one than may be quoted is left out. */
+/** A sentence is quoted as a whole, so one that is longer than a quote may be is left out. */
 const PASSAGE: TextLimit = { ...NEWS_SENTENCE, min: SENTENCE_MIN, max: QUOTE_MAX }
 
-/** Pairs of characters of the words that carry meaning: kanji, katakana, Latin letters and digits. */
+/** Pairs of characters of the content words: kanji, katakana, Latin letters and digits. */
 function readWords(passage: string): Set<string> {
   const words = new Set<string>()
   for (const [word] of passage
@@ -94,7 +108,7 @@ function readWords(passage: string): Set<string> {
   return words
 }
 
-/** LexRank: a sentence is telling when it shares words with telling sentences. */
+/** LexRank: a sentence ranks high when it shares words with sentences that rank high. */
 function rank(candidates: readonly Candidate[]): number[] {
   const links = candidates.map((a) => candidates.map((b) => (a === b ? 0 : likeness(a.words, b.words))))
   const sums = links.map((row) => row.reduce((sum, link) => sum + link, 0))
@@ -120,7 +134,7 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared === 0 ? 0 : shared / (a.size + b.size - shared)
 }
 
-/** The best sentences that say something new and fit into the room, in the order of the article. */
+/** The best sentences that add something new and fit within `room`, in the order of the article. */
 function choose(candidates: readonly Candidate[], scores: readonly number[], room: number): SummarySentence[] {
   const best = candidates.toSorted((a, b) => scores[b.index]! - scores[a.index]!)
   const chosen: { index: number; sentence: SummarySentence; words: ReadonlySet<string> }[] = []
@@ -135,7 +149,10 @@ function choose(candidates: readonly Candidate[], scores: readonly number[], roo
   return chosen.toSorted((a, b) => a.index - b.index).map(({ sentence }) => sentence)
 }
 
-/** The article's title, else its first sentence, within the limits of titles; null when neither can be shown. */
+/**
+ * The article's title, else its first sentence, within the limits of titles; null when neither is
+ * valid.
+ */
 function fitTitle(title: string, chosen: readonly SummarySentence[]): string | null {
   for (const text of [title, chosen[0]?.text ?? '']) {
     const fitted = truncateGraphemes(cleanLine(text.replace(/\s+/g, ' ')), TITLE.max - 1)

@@ -68,7 +68,7 @@ describe('numbers in Japanese text', () => {
       '一本化',
       '四半期',
     ],
-  ])('are not seen in words that count nothing: %s', (text) => {
+  ])('are not read from words that count nothing: %s', (text) => {
     expect(read(text)).toEqual([])
   })
 
@@ -99,7 +99,7 @@ describe('numbers in Japanese text', () => {
     )
   })
 
-  it('count what they count, and nothing else', () => {
+  it('have the unit that they count, and no other', () => {
     const counted = countNumbers(readNumbers(foldFacts('2026年4月、午後2時に12人と3社が集まった。')))
     const has = (text: string) => readNumbers(foldFacts(text)).every((number) => counted.has(number))
     expect(['14時', '２時', '十二名', '26年', '3つの会社', '12'].filter((text) => !has(text))).toEqual([])

@@ -1,21 +1,24 @@
 /**
- * The numbers of a text, however they are written: 12,000, １万２千, 一万二千, 3.5%, 2割, 令和8年, 午後2時半. Kanji that only look like
- * numbers (一部, 十分, 三重県) are none.
+ * Reads the numbers of a text in every spelling: 12,000, １万２千, 一万二千, 3.5%, 2割, 令和8年, 午後2時半. Kanji
+ * that only look like numbers (一部, 十分, 三重県) are ignored.
  */
 
-/** A number with what it counts. */
+/** A number with its unit. */
 export interface FoundNumber {
-  /** As it stands in the folded text. */
+  /** As the folded text writes it. */
   readonly written: string
-  /** What it can mean, as exact decimals: the 1 of 1~2万人 is 1 or 1万. */
+  /** Its possible values, as exact decimals: the 1 of 1~2万人 is 1 or 1万. */
   readonly values: readonly string[]
-  /** The word that follows, in one spelling; '' where none is known. */
+  /** The unit, in one spelling; '' for an unknown one. */
   readonly unit: string
   readonly start: number
   readonly end: number
 }
 
-/** Digits as documents and shrines write them; they stand in numbers only among others (伍拾億), as 参 and 拾 are words too. */
+/**
+ * Formal digits, as documents and shrines write them. They only count within a number (伍拾億),
+ * because 参 and 拾 are words too.
+ */
 const FORMAL: ReadonlyMap<string, string> = new Map(
   [...'壱一弐二参三肆四伍五陸六漆七捌八玖九拾十佰百仟千萬万'.matchAll(/(.)(.)/gu)].map(
     ([, formal = '', plain = '']) => [formal, plain],
@@ -35,9 +38,9 @@ const BIG = new Map([
   ['兆', 10n ** 12n],
   ['京', 10n ** 16n],
 ])
-/** Nine decimals are kept; nobody writes more. */
+/** Values keep nine decimals, which is more than any text has. */
 const SCALE = 10n ** 9n
-/** Longer rows of digits are no numbers that anybody counts with. */
+/** Longer rows of digits are no quantities. */
 const DIGITS_MAX = 30
 
 const ASCII = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`
@@ -48,7 +51,7 @@ const NUMERAL = new RegExp(
 )
 const PART = new RegExp(`${ASCII}|${KANJI}|[十百千万億兆京]`, 'g')
 
-/** Words and names that are written with numbers but count nothing, as patterns. */
+/** Words and names that contain numerals but no quantity, as patterns. */
 const NO_FIGURES_AT_START = [
   '数[十百千万億兆]+ 何[十百千万]+ 十数 幾[十百千万]+ [一1]人(?:ひとり|一人|1人|暮らし|旅) [一1]つ(?:ひとつ|一つ|1つ)? [二三四五2-5]つ目',
   '第[一二三1-3]に 第一[線人歩] 第三[者国] 第[一三13]セクター',
@@ -59,13 +62,13 @@ const NO_FIGURES_AT_START = [
   '[一二三五六七八九]戸[市町] 千代 八千代 八代[市海] 二階(?=[堂氏俊派元]) 四国 三国志 二本松 四万十 八百屋 五箇山 三社祭 六本木',
   '[一1]週間 [一1]年目 十八番 百年の計 一石二鳥 二者択一 二番煎じ 二の次',
 ].flatMap((line) => line.split(' '))
-/** They are blanked out before numbers are looked for. */
+/** They are blanked out before numbers are searched. */
 const NO_FIGURES = new RegExp(
   `(?<![\\d${KANJI_DIGITS}十百千万])(?:${NO_FIGURES_AT_START.join('|')})|の[一1]人(?![ひ一0-9])`,
   'g',
 )
 
-/** What numbers count. */
+/** Units of numbers. */
 const UNITS: readonly string[] = [
   '年度 年代 日間 時間 分間 秒間 世紀 世帯 議席 打点 安打 得点 失点 カ年 種類 品目 団体 チーム 試合 大会 連勝 連敗',
   '都道府県 市町村 丁目 都市 拠点 項目 平方メートル 平方キロ 立方メートル ヘクタール ヘクトパスカル メートル リットル グラム トン キロワット',
@@ -73,7 +76,7 @@ const UNITS: readonly string[] = [
   '棟 戸 軒 両 便 冊 通 着 頭 匹 羽 杯 食 品 曲 作 組 班 国 県 市 町 村 区 日 週 年 月 時 分 秒 倍 割 度 位 歳 代 点 票 勝 敗 戦 個 つ 種 条 項 号',
   '番 階 級 次 期 章 部 面 基 株 口 床 席 駅 路線 車線 箱 袋 束 滴 %',
 ].flatMap((line) => line.split(' '))
-/** Other words for one of them. */
+/** Synonyms of a unit. */
 const SAME_UNIT: ReadonlyMap<string, string> = new Map(
   [
     'パーセント=% 名=人 才=歳 年間=年 週間=週 店舗=店 作品=作 度目=回 両日=日 本塁打=本 発=本 ヶ年=カ年 km=キロ kg=キロ キロメートル=キロ キログラム=キロ cm=センチ センチメートル=センチ',
@@ -96,14 +99,14 @@ const UNIT = new RegExp(
   'y',
 )
 
-/** A numeral in kanji that is no word by itself, and ends where its word ends: 賛成二十三で. */
+/** A numeral in kanji that is no word by itself and ends with its word: 賛成二十三で. */
 const WHOLE_FIGURE = /^(?:[一二三四五六七八九][十百千]|[十百千][一二三四五六七八九])/
 const WORD_GOES_ON = /[\p{Script=Han}々ァ-ヺー]/u
-/** After these any numeral in kanji is a number. */
+/** After these words, any numeral in kanji is a number. */
 const BEFORE_FIGURE = /(?:賛成|反対|棄権|合計|およそ|約)$/
-/** What makes a kanji numeral a number even without a unit. */
+/** After a kanji numeral, these make it a number even without a unit. */
 const AFTER_FIGURE = /(?:以上|以下|以内|超|余り|あまり|近く|未満|前後|対[一二三四五六七八九十])/y
-/** Stand between two numbers that share their unit: 10~12人, 22、23日. */
+/** Between two numbers that share their unit: 10~12人, 22、23日. */
 const BETWEEN = /^(?:~|-|・|、|と|か|から|ないし|または|や)$/
 const ERAS = new Map([
   ['明治', 1867n],
@@ -117,7 +120,7 @@ const ERA_YEAR = new RegExp(
   'g',
 )
 
-/** The numbers of a text that `foldFacts` (checker-text.ts) folded. */
+/** The numbers of a text folded by `foldFacts` (checker-text.ts). */
 export function readNumbers(folded: string): FoundNumber[] {
   const plainly = folded.replace(FORMAL_NUMERAL, (numeral) => numeral.replace(/./g, (one) => FORMAL.get(one) ?? one))
   const text = plainly.replace(NO_FIGURES, (words) => '＿'.repeat(words.length))
@@ -174,7 +177,7 @@ function readPlainNumbers(text: string): FoundNumber[] {
   for (const match of text.matchAll(NUMERAL)) {
     const start = match.index
     const [numeral] = match
-    // The digits of g7 and f-35 belong to the word.
+    // The digits of g7 and f-35 are part of a word.
     if (/[a-z](?:-)?$/.test(text.slice(Math.max(0, start - 2), start)) && /^\d/.test(numeral)) continue
     const numeralEnd = start + numeral.length
     const { unit, end } = readUnit(text, numeralEnd)
@@ -188,7 +191,7 @@ function readPlainNumbers(text: string): FoundNumber[] {
   return shareUnits(text, found)
 }
 
-/** Whether a numeral in kanji counts something although no unit follows. */
+/** Whether a numeral in kanji without a unit is a number. */
 function isFigure(text: string, start: number, numeral: string): boolean {
   const end = start + numeral.length
   AFTER_FIGURE.lastIndex = end
@@ -207,7 +210,9 @@ function readUnit(text: string, at: number): { unit: string; end: number } {
   return { unit: '', end: at }
 }
 
-/** The hour of the day: 午後2時 is 14時. 午前 is kept, so that 14時 told as 2時 does not become one in the night. */
+/**
+ * The hour of the day: 午後2時 is 14時. 午前 is kept, so that 2時 in a summary does not match 14時 as 午前2時.
+ */
 function readHour(text: string, start: number, value: bigint): Pick<FoundNumber, 'values' | 'unit'> {
   const half = text.slice(Math.max(0, start - 2), start)
   const afternoon = half === '午後' && value < 12n * SCALE
@@ -221,7 +226,7 @@ function readTenths(text: string, end: number, value: bigint): Pick<FoundNumber,
   return { values: [toDecimal(value * 10n + hundredths)], unit: '%' }
 }
 
-/** Gives the first of 10~12人 its unit, and what 1~2万人 may mean. */
+/** Copies the unit to the first number of 10~12人, and adds the possible values of 1~2万人. */
 function shareUnits(text: string, found: readonly (FoundNumber & { scale: bigint })[]): FoundNumber[] {
   const shared: FoundNumber[] = []
   let next: (FoundNumber & { scale: bigint }) | null = null
@@ -238,7 +243,7 @@ function shareUnits(text: string, found: readonly (FoundNumber & { scale: bigint
   return shared.toReversed()
 }
 
-/** The value of a numeral, and its last big multiplier (万 and up; else 1). */
+/** The value of a numeral, and its last large multiplier (万 and up; else 1). */
 function evaluate(numeral: string): bigint[] {
   let total = 0n
   let section = 0n
@@ -278,16 +283,16 @@ function toDecimal(value: bigint): string {
   return fraction === '' ? String(value / SCALE) : `${value / SCALE}.${fraction}`
 }
 
-/** What an article counts, to ask whether a number of its summary is among it. */
+/** The numbers of an article, for looking up whether they include a number of its summary. */
 export interface CountedNumbers {
   has(number: FoundNumber): boolean
 }
 
-/** Count anything. */
+/** Units that match any other. */
 const ANY_UNIT = new Set(['', 'つ', '個'])
 const keyOf = (value: string, unit: string): string => `${value} ${unit}`
 
-/** @param foreign values that an article in another language has: their units are other words, and not compared */
+/** @param foreign values of an article in another language, whose units are not compared */
 export function countNumbers(
   numbers: readonly FoundNumber[],
   foreign: readonly string[] | null = null,
@@ -306,7 +311,7 @@ export function countNumbers(
         if (Number(value) <= 12) add(value, '午前')
         else add(String(Number(value) - 12), '時')
       }
-      // 2026年 is also told as 26年.
+      // 2026年 may also be written as 26年.
       if (unit === '年' && /^(?:19|20)\d\d$/.test(value)) add(String(Number(value.slice(2))), '年')
     }
   }

@@ -1,14 +1,18 @@
-/** What a summary has to be to become a thread, whoever made it. */
+/** Fits a summary to the limits of a thread, whoever made it. */
 import { NEWS_SENTENCE, POST, TITLE } from '@shinobi/contract/limits'
 import { findProblem, truncateGraphemes } from '@shinobi/contract/text'
 import type { StorySummary } from '../documents.ts'
 
-/** What a summary is made of; without sentences it is a headline. Titles that are missing are taken from the article. */
+/**
+ * A summary before it is fitted; without sentences it is a headline. A missing title is taken from
+ * the article.
+ */
 export type GivenSummary = Pick<StorySummary, 'sentences'> & Partial<StorySummary>
 
 /**
- * A summary as the board takes it, with a title within its limits; null when nothing can be made of it.
- * @param article whose title is taken where none is given, or none that can be shown; `site` names who wrote it
+ * A summary with a title within the board's limits; null when none can be made.
+ * @param article provides the title where none is given or the given one is invalid; `site` is the
+ * publisher
  */
 export function fitSummary(
   article: { readonly title: string; readonly site: string | null },
@@ -22,13 +26,13 @@ export function fitSummary(
   return title === null || !fits ? null : { title, sentences }
 }
 
-/** A title as the board takes it; null when nothing can be made of it. */
+/** A valid title; null when none can be made. */
 function fitTitle(text: string): string | null {
   const line = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
     .trim()
-  // Room for the … that tells of the cut.
+  // Leaves room for the ellipsis.
   const title = findProblem(line, TITLE, 'line') === 'too_long' ? truncateGraphemes(line, TITLE.max - 1) : line
   return findProblem(title, TITLE, 'line') === null ? title : null
 }

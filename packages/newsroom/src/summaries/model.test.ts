@@ -53,7 +53,7 @@ const failureOf = (asking: Promise<unknown>): Promise<ModelFailure> =>
     },
   )
 
-test('an endpoint like OpenAI or vLLM is asked for our schema, and answers with JSON alone and what it cost', async () => {
+test('an endpoint such as OpenAI or vLLM gets our schema, and answers with JSON alone and its cost', async () => {
   const { llm, model: asked } = await model('honest', { apiKey: KEY, model: 'test-model' })
   const answer = await asked.ask(PROMPT)
   expect(JSON.parse(answer.text)).toEqual(readAnswer(answer.text))
@@ -78,7 +78,7 @@ test.each<[string, LlmBehaviour, LlmOptions]>([
   expect(answer.outputTokens).toBeGreaterThan(50)
 })
 
-test('what an endpoint refuses is left out, and it is not asked for it again', async () => {
+test('a parameter that the endpoint refuses is left out, also of later requests', async () => {
   const { llm, model: asked } = await model('honest', { refuses: ['response_format', 'max_tokens', 'temperature'] })
   expect(readAnswer((await asked.ask(PROMPT)).text)).not.toBeNull()
   expect(llm.requests).toHaveLength(4)
@@ -91,7 +91,7 @@ test('what an endpoint refuses is left out, and it is not asked for it again', a
   expect(body.max_completion_tokens).toBe(1_200)
 })
 
-test('an endpoint that refuses an article whatever is left out is asked with the schema again for the next', async () => {
+test('an endpoint that refuses an article with and without the schema gets the schema again for the next one', async () => {
   const refusal = { status: 400, message: 'This article is not liked.' }
   const { llm, model: asked } = await model([refusal, refusal, 'honest'])
   expect((await failureOf(asked.ask(PROMPT))).message).toBe('400 This article is not liked.')
@@ -99,19 +99,19 @@ test('an endpoint that refuses an article whatever is left out is asked with the
   expect(llm.requests.map(({ body }) => body.response_format !== undefined)).toEqual([true, false, true])
 })
 
-test('a model that was cut off is given more room', async () => {
+test('a model that was cut off gets a larger limit of tokens', async () => {
   const { llm, model: asked } = await model(['malformed', 'honest'])
   expect((await asked.ask(PROMPT)).isCut).toBe(true)
   expect((await asked.ask(PROMPT)).isCut).toBe(false)
   expect(llm.requests.map(({ body }) => body.max_tokens)).toEqual([1_200, 4_800])
 })
 
-test('an endpoint that does not tell what it cost is heard all the same', async () => {
+test('an answer without its cost is accepted', async () => {
   const { model: asked } = await model('silent')
   expect(await asked.ask(PROMPT)).toMatchObject({ inputTokens: null, outputTokens: null })
 })
 
-test('nothing is asked twice of an endpoint that fails', async () => {
+test('a request that fails is not repeated', async () => {
   const { llm, model: asked } = await model({ status: 500 })
   expect(await failureOf(asked.ask(PROMPT))).toMatchObject({
     status: 500,
@@ -125,7 +125,7 @@ test.each([
   ['in seconds', '120', 120_000],
   ['as a date', 'Sat, 21 Nov 2026 04:05:00 GMT', 120_000],
   ['in no way that is known', 'soon', null],
-])('an endpoint that is busy tells %s for how long', async (_, retryAfter, wait) => {
+])('an endpoint that is busy gives %s as the pause', async (_, retryAfter, wait) => {
   const { model: asked } = await model({ status: 429, retryAfter })
   expect(await failureOf(asked.ask(PROMPT))).toMatchObject({ status: 429, retryAfterMs: wait, mayHaveCost: false })
 })
@@ -133,7 +133,7 @@ test.each([
 test.each<[string, LlmOptions]>([
   ['OpenAI', {}],
   ['Ollama', { manner: 'ollama' }],
-])('a key that is refused stands in no message, even if the endpoint repeats it, as %s', async (_, options) => {
+])('a refused key appears in no message, even if the endpoint repeats it, as %s', async (_, options) => {
   const { model: asked } = await model('honest', { ...options, apiKey: 'another' })
   const failure = await failureOf(asked.ask(PROMPT))
   expect(failure).toMatchObject({ status: 401, message: '401 Incorrect API key provided: ….' })
@@ -153,7 +153,7 @@ test.each<[string, string, LlmBehaviour]>([
     { status: 500, message: `no such page: /${encodeURIComponent('sk-ümläut+key')}` },
   ],
   ['in base64', KEY, { status: 500, message: `Basic ${Buffer.from(KEY).toString('base64')}` }],
-])('a key that an endpoint repeats %s stands in no message, nor does a part of it', async (_, apiKey, behaviour) => {
+])('a key that an endpoint repeats %s appears in no message, nor does a part of it', async (_, apiKey, behaviour) => {
   const { llm } = await model(behaviour)
   const asked = createModel({ llm: { baseUrl: llm.url, apiKey, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
   const { message } = await failureOf(asked.ask(PROMPT))
@@ -161,7 +161,7 @@ test.each<[string, string, LlmBehaviour]>([
   expect(message).not.toMatch(/sk-|c2st/)
 })
 
-test('a key is cut out of an error in a stream before the error is told in short', async () => {
+test('a key is removed from an error in a stream before the error is shortened', async () => {
   const words = `${'x'.repeat(190)} ${KEY}`
   const stream = `data: ${JSON.stringify({ error: { message: words } })}\n\n`
   const server = createServer((_request, response) =>
@@ -175,19 +175,19 @@ test('a key is cut out of an error in a stream before the error is told in short
   server.close()
 })
 
-test('a name and a password in the address of an endpoint stand in no message', async () => {
+test('a name and a password in the address of an endpoint appear in no message', async () => {
   const { llm } = await model({ status: 500, message: 'sk-name and s€cret may not' })
   const baseUrl = llm.url.replace('//', `//sk-name:${encodeURIComponent('s€cret')}@`)
   const asked = createModel({ llm: { baseUrl, apiKey: null, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
   expect((await failureOf(asked.ask(PROMPT))).message).not.toMatch(/sk-name|s€cret/)
 })
 
-test('a model that the endpoint does not have is told by its name', async () => {
+test('the message about a missing model names it', async () => {
   const { model: asked } = await model('honest', { model: 'gemma' })
   expect((await failureOf(asked.ask(PROMPT))).message).toBe('404 The model `test-model` does not exist.')
 })
 
-test('an endless error is told in short', async () => {
+test('the message of an endless error is short', async () => {
   const { model: asked } = await model({ status: 500, message: '長い\n話'.repeat(10_000) })
   expect((await failureOf(asked.ask(PROMPT))).message.length).toBeLessThan(210)
 })
@@ -195,17 +195,17 @@ test('an endless error is told in short', async () => {
 test.each<[string, LlmBehaviour, string]>([
   ['ends in the middle', 'cut_off', 'the connection ended in the middle of the answer'],
   ['never ends', 'huge', 'the answer is too large'],
-])('an answer that %s is a failure that may have cost', async (_, behaviour, message) => {
+])('an answer that %s is a failure that may have cost tokens', async (_, behaviour, message) => {
   const { model: asked } = await model(behaviour)
   expect(await failureOf(asked.ask(PROMPT))).toMatchObject({ message, mayHaveCost: true })
 })
 
-test('a model that never answers is given up, and may have cost', async () => {
+test('a model that never answers times out, and may have cost tokens', async () => {
   const { model: asked } = await model('hang', {}, { timeoutMs: 300 })
   expect(await failureOf(asked.ask(PROMPT))).toMatchObject({ message: 'no answer within 0.3 s', mayHaveCost: true })
 })
 
-test('a server that stops waits for no answer', async () => {
+test('a stopping server does not wait for an answer', async () => {
   const stop = new AbortController()
   const { llm, model: asked } = await model(
     () => {
@@ -219,7 +219,7 @@ test('a server that stops waits for no answer', async () => {
   expect(llm.requests).toHaveLength(1)
 })
 
-test('an endpoint that is not there has cost nothing', async () => {
+test('an unreachable endpoint has cost no tokens', async () => {
   const { llm, model: asked } = await model('honest')
   await llm.close()
   servers.length = 0
@@ -233,7 +233,7 @@ test.each<[string, string, string]>([
   ['an error in its stream', 'text/event-stream', 'data: {"error":{"message":"out of memory"}}\n\n'],
   ['a stream without an end', 'text/event-stream', 'data: {"choices":[{"delta":{"content":"{"}}]}\n\n'],
   ['a stream of something else', 'text/event-stream', 'data: hello\n\n'],
-])('an endpoint that answers with %s has failed', async (_, type, text) => {
+])('an answer of an endpoint with %s is a failure', async (_, type, text) => {
   const server = createServer((_request, response) => response.writeHead(200, { 'content-type': type }).end(text))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
@@ -243,7 +243,7 @@ test.each<[string, string, string]>([
   server.close()
 })
 
-test('the key is not carried on to where an endpoint sends us', async () => {
+test('the key is not sent to the target of a redirect', async () => {
   const { llm } = await model('honest')
   const server = createServer((_request, response) =>
     response.writeHead(307, { location: `${llm.url}/chat/completions` }).end(),

@@ -1,22 +1,23 @@
 /**
- * One question to the language model and its answer, by OpenAI's protocol. Endpoints differ: what one refuses is left out from then on, and an
- * answer is read whether it comes whole or as a stream.
+ * Sends one question to the language model by OpenAI's protocol. Endpoints differ: a parameter that
+ * one refuses is left out from then on, and an answer is read whether it comes whole or as a
+ * stream.
  */
 import { summarySchema } from './answer.ts'
 import type { Prompt } from './prompt.ts'
 
-/** A model on a computer at home takes its time; beyond this it is not coming any more. */
+/** A model on a computer at home is slow; after this time no answer is coming. */
 export const MODEL_TIMEOUT_MS = 120_000
-/** Room for an answer in tokens: five sentences with their quotes. */
+/** Maximum tokens of an answer: five sentences with their quotes. */
 const ROOM = 1_200
-/** For models that think before they answer, and were cut off doing so. */
+/** For models that think before they answer and were cut off. */
 const ROOM_TO_THINK = 4_800
-/** Bytes of an answer as it comes over the wire, with everything around its words. */
+/** Maximum bytes of an answer as transferred, including the protocol around the text. */
 const ANSWER_BYTES = 1_000_000
-/** Characters of an endpoint's own words about what went wrong. */
+/** Maximum characters of an endpoint's error message. */
 const REASON_CHARACTERS = 200
 
-/** Where a language model is asked. */
+/** Address and settings of a language model. */
 export interface Endpoint {
   readonly baseUrl: string
   readonly apiKey: string | null
@@ -25,26 +26,29 @@ export interface Endpoint {
 
 export interface ModelAnswer {
   readonly text: string
-  /** It ends because its room was used up. */
+  /** The answer ended because it reached the limit of tokens. */
   readonly isCut: boolean
-  /** Null when the endpoint does not tell. */
+  /** Null when the endpoint does not report it. */
   readonly inputTokens: number | null
   readonly outputTokens: number | null
 }
 
 export interface LanguageModel {
-  /** Tokens that an answer may have at present. */
+  /** Current limit of tokens of an answer. */
   readonly room: number
   /** @throws ModelFailure */
   ask(prompt: Prompt): Promise<ModelAnswer>
 }
 
-/** The endpoint gave no answer. The message is for the log and the record: short, and without the key. */
+/**
+ * The endpoint gave no answer. The message is for the log and the record: short, and without the
+ * key.
+ */
 export class ModelFailure extends Error {
-  /** HTTP status; null when it did not come to that. */
+  /** HTTP status; null when there was no HTTP answer. */
   readonly status: number | null
   readonly retryAfterMs: number | null
-  /** Whether the endpoint may have worked for it all the same. */
+  /** Whether the endpoint may have charged tokens nevertheless. */
   readonly mayHaveCost: boolean
 
   constructor(message: string, fields: Partial<Pick<ModelFailure, 'status' | 'retryAfterMs' | 'mayHaveCost'>> = {}) {
@@ -55,12 +59,12 @@ export class ModelFailure extends Error {
   }
 }
 
-/** What is asked of an endpoint beside the question. */
+/** Parameters of a request besides the question, as far as the endpoint accepts them. */
 interface Manners {
-  /** That the answer keeps to our schema. */
+  /** Whether to require our JSON schema. */
   readonly schema: boolean
   readonly temperature: boolean
-  /** As newer models of OpenAI call it. */
+  /** Newer models of OpenAI use the second name. */
   readonly roomName: 'max_tokens' | 'max_completion_tokens'
 }
 
@@ -68,7 +72,7 @@ export interface ModelOptions {
   readonly llm: Endpoint
   readonly now: () => number
   readonly timeoutMs: number
-  /** Ends a question that is under way when the server stops. */
+  /** Aborts a request under way when the server stops. */
   readonly stop?: AbortSignal | undefined
 }
 
@@ -86,7 +90,7 @@ export function createModel({ llm, now, timeoutMs, stop }: ModelOptions): Langua
       for (let tried = manners; ;) {
         try {
           const answer = await askOnce(llm, tried, room, prompt, signal)
-          // Only what then worked is kept: a refusal may have had another cause.
+          // Only parameters that then worked are kept: the refusal may have had another cause.
           manners = tried
           if (answer.isCut) room = ROOM_TO_THINK
           return answer
@@ -101,8 +105,8 @@ export function createModel({ llm, now, timeoutMs, stop }: ModelOptions): Langua
 }
 
 /**
- * Asks once. The packages are big (some 150 ms and 25 MB), so they are loaded with the first question: most boards start without one, and
- * none shall start later for it.
+ * Sends one request. The packages are large (about 150 ms and 25 MB), so they are loaded with the
+ * first request: most boards have no model, and must not start later because of it.
  */
 async function askOnce(
   llm: Endpoint,
@@ -131,7 +135,8 @@ async function askOnce(
     maxRetries: 0,
     abortSignal: signal,
     ...(manners.temperature ? { temperature: 0.2 } : {}),
-    // The answer is read by us in any case: endpoints that overlook the schema put words around it.
+    // The answer is parsed here in any case: endpoints that ignore the schema put text around the
+    // JSON.
     ...(manners.schema
       ? {
           output: {
@@ -149,10 +154,13 @@ async function askOnce(
   }
 }
 
-/** Endpoints that do not count say nothing, or 0. */
+/** Endpoints that do not count report nothing, or 0. */
 const told = (tokens: number | undefined): number | null => (tokens === undefined || tokens <= 0 ? null : tokens)
 
-/** What else to try with an endpoint that refused the request itself; null when nothing is left to leave out. */
+/**
+ * The parameters for the next attempt after the endpoint refused the request itself; null when
+ * nothing is left to leave out.
+ */
 function refusedFor(error: unknown, manners: Manners): Manners | null {
   const { statusCode, responseBody = '' } = callErrorOf(error) ?? {}
   if (statusCode !== 400 && statusCode !== 422) return null
@@ -160,7 +168,7 @@ function refusedFor(error: unknown, manners: Manners): Manners | null {
     return { ...manners, roomName: 'max_completion_tokens' }
   }
   if (/temperature/iu.test(responseBody) && manners.temperature) return { ...manners, temperature: false }
-  // Endpoints name a schema that they do not know in many ways, so any other refusal may be about it.
+  // Endpoints report an unknown schema in many ways, so any other refusal may concern it.
   return manners.schema ? { ...manners, schema: false } : null
 }
 
@@ -170,7 +178,10 @@ interface CallError {
   readonly responseHeaders?: Readonly<Record<string, string>> | undefined
 }
 
-/** The error of a call that came to an answer of HTTP. It holds the whole request too, so it is never logged as it is. */
+/**
+ * The error of a call with an HTTP answer. It contains the whole request too, so it is never logged
+ * as it is.
+ */
 const callErrorOf = (error: unknown): CallError | null =>
   error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? (error as CallError) : null
 
@@ -193,7 +204,10 @@ function failureOf(
   return new ModelFailure(short(message, llm), { status, mayHaveCost: true })
 }
 
-/** What an endpoint says of its error: as OpenAI does, as older Ollama and FastAPI do, or in plain words. */
+/**
+ * The error message of an endpoint, in the format of OpenAI, of older Ollama and FastAPI, or as
+ * plain text.
+ */
 function wordsOf(body: string): string {
   try {
     const { error, message, detail } = JSON.parse(body) as Record<string, unknown>
@@ -205,8 +219,8 @@ function wordsOf(body: string): string {
 }
 
 /**
- * In one short line, without the key: endpoints repeat what they were sent, and addresses may hold a password. The line is shortened last, as half
- * a key would not be known again.
+ * One short line without the key: endpoints repeat what they were sent, and addresses may contain a
+ * password. It is shortened last, because half a key would not be recognised.
  */
 function short(message: string, llm: Endpoint): string {
   let line = message
@@ -229,7 +243,10 @@ function unescapeUrl(part: string): string {
   }
 }
 
-/** Secrets as they may come back: as they are, in JSON, in an address, in base64. The longest first, as one may hold another. */
+/**
+ * Secrets in the spellings in which they may come back: plain, in JSON, in an address, in base64.
+ * The longest first, because one may contain another.
+ */
 function spellingsOf(secrets: readonly string[]): string[] {
   const spellings = secrets.flatMap((secret) => {
     const inJson = JSON.stringify(secret).slice(1, -1)
@@ -239,16 +256,19 @@ function spellingsOf(secrets: readonly string[]): string[] {
   return [...new Set(spellings)].toSorted((a, b) => b.length - a.length)
 }
 
-/** Retry-After in milliseconds: seconds, or a date. */
+/** Retry-After in milliseconds, from seconds or a date. */
 function waitOf(retryAfter: string | undefined, now: number): number | null {
   if (retryAfter === undefined) return null
   const wait = /^\d+(\.\d+)?$/u.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now
   return Number.isFinite(wait) && wait > 0 ? wait : null
 }
 
-/** A fetch whose answer is there as a whole, within bounds, and not a stream even if the endpoint chose to send one. */
+/**
+ * A fetch that buffers the whole answer, within limits, and converts a stream that the endpoint
+ * chose to send.
+ */
 async function fetchWhole(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  // The key goes to the endpoint that was named and nowhere else.
+  // The key is only sent to the configured endpoint.
   const response = await fetch(input, { ...init, redirect: 'error' }).catch((error: unknown) => {
     throw new ModelFailure(error instanceof Error ? reachingFailed(error) : String(error))
   })
@@ -260,7 +280,7 @@ async function fetchWhole(input: string | URL | Request, init?: RequestInit): Pr
   return new Response(isStream && response.ok ? gathered(text) : text, { status: response.status, headers })
 }
 
-/** What lies beneath «fetch failed» says more: refused, no such name, a redirect. */
+/** The cause of "fetch failed" says more: refused, no such name, a redirect. */
 const reachingFailed = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message)
 
 async function readWhole(response: Response): Promise<string> {
@@ -288,7 +308,7 @@ interface Chunk {
   readonly error?: unknown
 }
 
-/** The chunks of a stream as the answer that would have come without one. */
+/** Assembles the chunks of a stream into the answer that would have come without one. */
 function gathered(stream: string): string {
   let content = ''
   let finish: string | null = null

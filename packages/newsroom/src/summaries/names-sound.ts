@@ -1,4 +1,7 @@
-/** Whether a katakana word may be a foreign name: ワシントン is Washington. Told by consonants, because vowels differ too much. */
+/**
+ * Whether a katakana word may be a transcribed foreign name: ワシントン is Washington. It compares
+ * consonants, because vowels differ too much.
+ */
 
 const ROWS: readonly (readonly [kana: string, consonant: string])[] = [
   ['カキクケコ', 'k'],
@@ -17,7 +20,7 @@ const CONSONANTS = new Map(ROWS.flatMap(([kana, consonant]) => [...kana].map((on
 
 const soundKatakana = (word: string): string => squeeze([...word].map((kana) => CONSONANTS.get(kana) ?? '').join(''))
 
-/** What Japanese ears make of Latin spelling, roughly. */
+/** Approximates how Japanese transcribes Latin spelling. */
 const soundLatin = (word: string): string =>
   squeeze(
     word
@@ -36,24 +39,27 @@ const soundLatin = (word: string): string =>
       .replace(/[^a-z]|[aeiouyw]/g, ''),
   )
 
-/** Doubled sounds are one, and m before b or p is ン. */
+/** Merges doubled sounds; m before b or p is ン. */
 const squeeze = (sound: string): string => sound.replace(/m(?=[bp])/g, 'n').replace(/(.)\1+/g, '$1')
 
-/** Too little sound to tell a name by. */
+/** Fewer sounds do not identify a name. */
 const SOUND_MIN = 2
-/** One sound in so many may differ, never the first. */
+/** One sound in this many may differ, but never the first. */
 const LENIENCE = 4
 
-/** No name is longer than this in either script. */
+/** No name is longer in either script. */
 const KATAKANA_MAX = 20
 const LATIN_MAX = 30
 
-/** How the words of a text sound: by their first sound and their length, as others are not compared. */
+/**
+ * The sounds of a text's words, by first sound and length, because only words that agree in both
+ * are compared.
+ */
 export type Sounds = ReadonlyMap<string, ReadonlySet<string>>
 
 const keyOf = (first: string, length: number): string => `${first}${length}`
 
-/** @param words in small Latin letters */
+/** @param words in lower-case Latin letters */
 export function readSounds(words: Iterable<string>): Sounds {
   const sounds = new Map<string, Set<string>>()
   for (const word of words) {
@@ -66,7 +72,7 @@ export function readSounds(words: Iterable<string>): Sounds {
   return sounds
 }
 
-/** Whether a katakana word is how one of the words is heard in Japan. */
+/** Whether a katakana word may be a transcription of one of the words. */
 export function soundsLike(katakana: string, sounds: Sounds): boolean {
   if (katakana.length > KATAKANA_MAX) return false
   const sound = soundKatakana(katakana)
@@ -81,7 +87,7 @@ export function soundsLike(katakana: string, sounds: Sounds): boolean {
   return false
 }
 
-/** Whether one can be made of the other by so many changes. */
+/** Whether the edit distance of two strings is at most `lenience`. */
 function isNear(a: string, b: string, lenience: number): boolean {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,8 +1,10 @@
-/** Word lists of the checker: which words are names, which are not, and which name the same. All in small letters. */
+/**
+ * Word lists of the checker: names, words that are none, and synonyms of names. All in lower case.
+ */
 
 const words = (...lines: readonly string[]): string[] => lines.flatMap((line) => line.split(' '))
 
-/** Katakana words that any summary may use, whatever its article says. */
+/** Katakana words that any summary may use, whatever its article contains. */
 export const FREE_KATAKANA: ReadonlySet<string> = new Set(
   words(
     'サービス ニュース システム メーカー トップ グループ チーム メンバー リーダー スタート スタッフ センター ネット インターネット オンライン',
@@ -30,11 +32,12 @@ export const FREE_KATAKANA: ReadonlySet<string> = new Set(
 )
 
 /**
- * What a summary may call by another of its names. After a | stand names that count in the article only, because alone they are too
- * short, too vague or of another language; _ is a space, ; parts the groups.
+ * Names that a summary may replace by another of their group. Names after a | count in the article
+ * only, because alone they are too short, too vague or of another language; _ is a space, ;
+ * separates the groups.
  */
 const SAME_NAMES: readonly string[] = [
-  // Countries and regions.
+  // Countries and regions
   '日本人|邦人 japanese; 米国 アメリカ|米 united_states u.s america',
   '英国 イギリス|英 britain british united_kingdom u.k; フランス|仏 france french',
   'ドイツ|日独 独政府 独首相 独大統領 独連邦 独誌 独紙 german; イタリア|日伊 伊政府 伊首相 ital',
@@ -58,7 +61,7 @@ const SAME_NAMES: readonly string[] = [
   'コンゴ|congo; モロッコ|morocc; アルジェリア|algeria; モンゴル|mongolia; カザフスタン|kazakh',
   'ウズベキスタン|uzbek; ベラルーシ|belarus; グリーンランド|greenland; ヨーロッパ 欧州|欧 europe; アフリカ|africa',
   'アジア|東南ア asia; 中東|middle_east',
-  // Prefectures.
+  // Prefectures
   '北海道|道内 道警 hokkaido; 青森|aomori; 岩手|iwate; 宮城|miyagi; 秋田|akita; 山形|yamagata; 福島|fukushima',
   '茨城|ibaraki; 栃木|tochigi; 群馬|gunma; 埼玉|saitama; 千葉|chiba; 東京|都内 都心 tokyo; 神奈川|kanagawa',
   '新潟|niigata; 富山|toyama; 石川|ishikawa; 福井|fukui; 山梨|yamanashi; 長野|nagano; 岐阜|gifu; 静岡|shizuoka',
@@ -66,7 +69,7 @@ const SAME_NAMES: readonly string[] = [
   '鳥取|tottori; 島根|shimane; 岡山|okayama; 広島|hiroshima; 山口|yamaguchi; 徳島|tokushima; 香川|kagawa',
   '愛媛|ehime; 高知|kochi; 福岡|fukuoka; 佐賀|saga; 長崎|nagasaki; 熊本|kumamoto; 大分県 大分市|大分 oita',
   '宮崎|miyazaki; 鹿児島|kagoshima; 沖縄|okinawa',
-  // Organisations.
+  // Organisations
   '国連 国際連合|united_nations u.n; 欧州連合 eu|european_union; 世界保健機関 who|world_health; 国際通貨基金 imf',
   '北大西洋条約機構 nato; 国際原子力機関 iaea; 連邦準備制度理事会 連邦準備理事会 frb|federal_reserve',
   '日銀 日本銀行|bank_of_japan; 最高裁 最高裁判所|supreme_court; 東証 東京証券取引所|tokyo_stock',
@@ -74,7 +77,7 @@ const SAME_NAMES: readonly string[] = [
   '国民民主 国民民主党; 共産党 日本共産党|共産; 経産省 経済産業省; 厚労省 厚生労働省; 国交省 国土交通省',
   '文科省 文部科学省; 農水省 農林水産省; 公取委 公正取引委員会; 東電 東京電力; 関電 関西電力; 日航 日本航空 jal',
   '全日空 全日本空輸 ana; nhk 日本放送協会; 宇宙航空研究開発機構 jaxa; nasa 航空宇宙局',
-  // Words with a short form.
+  // Words with a short form
   'ai 人工知能|artificial_intelligence; gdp 国内総生産|gross_domestic; ev 電気自動車|electric_vehicle',
   'sns 交流サイト|social_media; lng 液化天然ガス; cpi 消費者物価指数; ceo 最高経営責任者|chief_executive',
   'm&a 合併・買収; jr 旅客鉄道; ips 人工多能性幹細胞; pc パソコン パーソナルコンピューター',
@@ -82,7 +85,7 @@ const SAME_NAMES: readonly string[] = [
   'リハビリ リハビリテーション; インフラ インフラストラクチャー|infrastructure; 総書記 書記長',
 ].flatMap((line) => line.split('; '))
 
-/** Each such name with all that its article may call it. */
+/** Each such name with all its spellings in an article. */
 export const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map(
   SAME_NAMES.flatMap((line) => {
     const names = line.split('|')[0]!.split(' ')
@@ -91,7 +94,10 @@ export const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** The most common surnames that are no common words. Alone at the beginning of a word they name a person. */
+/**
+ * The most common surnames that are no common words. Alone at the beginning of a word they denote a
+ * person.
+ */
 export const SURNAMES: readonly string[] = words(
   '佐藤 鈴木 高橋 田中 伊藤 渡辺 渡邉 山本 中村 小林 加藤 吉田 山田 佐々木 松本 井上 木村 斎藤 斉藤 清水 山崎 阿部 池田 橋本 山下 森田',
   '石井 前田 小川 藤田 岡田 後藤 長谷川 村上 近藤 石田 坂本 遠藤 青木 藤井 西村 太田 三浦 藤原 松田 岡本 中川 中野 原田 小野 田村 竹内',
@@ -101,7 +107,7 @@ export const SURNAMES: readonly string[] = words(
   '林田 菅野 大谷 山中 黒田 植田 玉木 泉田 野田 枝野 志位 吉井 田辺 石橋 矢野 片山 星野 尾崎 望月 荒木 松下 須藤 関口 土屋 本間 早川',
 )
 
-/** Stand after the name of a person. The longer ones first. */
+/** Titles after the name of a person. The longer ones first. */
 export const TITLES: readonly string[] = words(
   '官房長官 国家主席 最高指導者 経済再生相 内閣府特命担当相 農林水産大臣 農林水産相 副大統領 大統領 副首相 首相 総理大臣 総理 副大臣 大臣',
   '財務相 防衛相 外務相 法務相 農水相 厚労相 経産相 国交相 環境相 総務相 文科相 国防相 外相 法相 農相 政務官 長官 報道官 副知事 知事 副市長 市長',
@@ -110,7 +116,7 @@ export const TITLES: readonly string[] = words(
   '殿下 夫人 さん ちゃん くん 氏',
 )
 
-/** What stands before a title and is no name. */
+/** Words before a title that are no names. */
 export const ROLES: readonly string[] = words(
   '前 元 現 新 副 同 各 両 全 准 助 都 県 府 市 区 町 村 米 英 仏 独 男性 女性 男子 女子 若手 有力 代表 主力 外国人 国会 衆院 参院 衆議院 参議院',
   '与党 野党 与野党 名誉 次期 歴代 特任 担当 所属 当時 共同 暫定 首席 主任 専門 客員 官房 事務 地方 国務 首脳 候補 日本 日本人 高校 大学 大学院',
@@ -118,12 +124,12 @@ export const ROLES: readonly string[] = words(
   '対立 女王 臨時 日系 国家 各国 全国 五輪 世界 主要 中心 一部 複数 多く 招待 登録 育成 強化 移籍 引退 自国 国内 海外 外国 容疑',
 )
 
-/** End the names of places and organisations. */
+/** Endings of the names of places and organisations. */
 export const NAME_ENDS: readonly string[] = words(
   '都 府 県 市 区 町 村 省 庁 党 社 島 駅 署 大学 高校 銀行 警察 県警 府警 空港 新聞 病院 地裁 高裁 協会 機構 委員会 研究所 連盟 電力 証券',
 )
 
-/** Words with such an end that name nothing, and what such names are put together from. */
+/** Words with such an ending that are no names, and parts of which such names consist. */
 export const PLAIN_PARTS: ReadonlySet<string> = new Set(
   words(
     '都 府 県 市 区 町 村 省 庁 党 社 島 駅 署 大学 高校 銀行 警察 県警 府警 空港 新聞 病院 地裁 高裁 協会 機構 委員会 研究所 連盟 電力 証券',

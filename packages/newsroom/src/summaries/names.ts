@@ -1,15 +1,21 @@
-/** Names in a summary that its article does not have: people, places, organisations, products. */
+/**
+ * Finds names in a summary that its article does not contain: people, places, organisations,
+ * products.
+ */
 import { FREE_KATAKANA, NAME_ENDS, PLAIN_PARTS, ROLES, SPELLINGS, SURNAMES, TITLES } from './names.lists.ts'
 import { readSounds, soundsLike, type Sounds } from './names-sound.ts'
 
-/** An article (title and text) as names are looked up in it. Made from a text that `foldFacts` (checker-text.ts) folded. */
+/**
+ * An article (title and text, folded by `foldFacts` of checker-text.ts), prepared for the lookup of
+ * names.
+ */
 export interface NamedText {
   readonly text: string
-  /** Whether it is written in another language than Japanese: its names stand in Latin letters then. */
+  /** Whether it is in another language than Japanese, so that its names are in Latin letters. */
   readonly foreign: boolean
   readonly latin: ReadonlySet<string>
   readonly katakana: ReadonlySet<string>
-  /** Of the Latin words of a foreign one. */
+  /** The sounds of the Latin words of a foreign article. */
   readonly sounds: Sounds
 }
 
@@ -18,7 +24,7 @@ const LATIN = /[a-z][a-z0-9]*(?:[.&'+-][a-z0-9]+)*/g
 const HAN = String.raw`[\p{Script=Han}々]`
 const LATIN_UNITS = /^(?:km|kg|cm|mm|m|g|t|l|ml|w|kw|mw|gw|kwh|hz|pa|hpa|kb|mb|gb|tb|am|pm)$/
 
-/** コンピューター and コンピュータ, ヴァ and バ are one. */
+/** Unifies コンピューター and コンピュータ, ヴァ and バ. */
 const foldKatakana = (text: string): string =>
   text
     .replace(/ヴ([ァィェォ])/g, (_, small: string) => 'バビベボ'['ァィェォ'.indexOf(small)]!)
@@ -38,7 +44,10 @@ export function readNames(folded: string, foreign: boolean): NamedText {
   }
 }
 
-/** The names of a text (folded by `foldFacts`) that the article has under none of their spellings, in the order of the text, each once. */
+/**
+ * The names of a text (folded by `foldFacts`) that the article has in none of their spellings; in
+ * the order of the text, each once.
+ */
 export function findUnknownNames(text: string, article: NamedText): string[] {
   const found = [
     ...findKnownNames(text, article),
@@ -49,7 +58,7 @@ export function findUnknownNames(text: string, article: NamedText): string[] {
   ]
   const sorted = found.toSorted((a, b) => a.at - b.at || b.name.length - a.name.length)
   const unknown: string[] = []
-  // Of 山田太郎 and 山田 the longer one tells enough.
+  // Of 山田太郎 and 山田, only the longer one is reported.
   for (const { name } of sorted) if (!unknown.some((other) => other.includes(name))) unknown.push(name)
   return unknown
 }
@@ -85,7 +94,10 @@ const hasSpelling = (name: string, article: NamedText): boolean =>
     /^[a-z]/.test(spelling) ? standsAsWord(spelling, article.text) : isIn(spelling, article),
   )
 
-/** Latin spellings stand at the beginning of a word: canad finds Canada and Canadian. Short ones are whole words. */
+/**
+ * Whether a Latin spelling stands at the beginning of a word: canad matches Canada and Canadian.
+ * Short spellings must be whole words.
+ */
 function standsAsWord(word: string, text: string): boolean {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     const ends = word.length > 3 || !/[a-z]/.test(text[at + word.length] ?? '')
@@ -95,7 +107,7 @@ function standsAsWord(word: string, text: string): boolean {
 }
 
 const FREE_FOLDED: ReadonlySet<string> = new Set([...FREE_KATAKANA].map(foldKatakana))
-/** The longest katakana word that is looked at; nothing real is longer. */
+/** Longest katakana word that is examined; real words are shorter. */
 const WORD_MAX = 60
 
 function findKatakana(text: string, article: NamedText): Found[] {
@@ -113,7 +125,7 @@ const isKatakanaPart = (part: string, article: NamedText): boolean =>
   hasSpelling(part, article) ||
   (article.foreign && part.length >= 3 && soundsLike(part, article.sounds))
 
-/** Whether a word can be cut into parts that all stand. */
+/** Whether a word can be split into parts that all stand in the article. */
 function isPutTogether(word: string, stands: (part: string) => boolean): boolean {
   if (word.length > WORD_MAX) return false
   if (stands(word)) return true
@@ -138,7 +150,7 @@ function findLatin(text: string, article: NamedText): Found[] {
   })
 }
 
-/** A title stands at the end of its word, but for 田中氏側 and the like. */
+/** A title ends its word, except in 田中氏側 and the like. */
 const TITLED = new RegExp(`(?<stem>${HAN}{1,14}?)(?:${TITLES.join('|')})(?:(?=[側派陣案])|(?!${HAN}|[ァ-ヺ]))`, 'gu')
 const SURNAME = new RegExp(`(?<!${HAN})(?:${byLength(SURNAMES).join('|')})(?!洋|市|県|区|町|村|駅|川|山|島)`, 'gu')
 
@@ -153,10 +165,10 @@ function findPeople(text: string, article: NamedText): Found[] {
 }
 
 const ROLES_BY_LENGTH = byLength(ROLES)
-/** From here on a stem is more than one name: 農林水産省田中. */
+/** A longer stem is more than one name: 農林水産省田中. */
 const LONG_STEM = 5
 
-/** Whether the article has what stands before a title, or it is no name (元, 女性). */
+/** Whether the article contains the word before a title, or that word is no name (元, 女性). */
 function isKnownPerson(stem: string, article: NamedText): boolean {
   if (ROLES.includes(stem) || isIn(stem, article)) return true
   for (const role of ROLES_BY_LENGTH) {
@@ -165,7 +177,7 @@ function isKnownPerson(stem: string, article: NamedText): boolean {
       : stem.endsWith(role)
         ? stem.slice(0, -role.length)
         : ''
-    // 新井 is not 新 and 井.
+    // 新井 must not be split into 新 and 井.
     if (rest.length >= 2 && isKnownPerson(rest, article)) return true
   }
   return stem.length >= LONG_STEM && isPutTogether(stem, (part) => part.length >= 2 && isIn(part, article))
@@ -174,7 +186,7 @@ function isKnownPerson(stem: string, article: NamedText): boolean {
 const PLACE = new RegExp(`(?:${HAN}|[ァ-ヺー])+`, 'gu')
 const NAME_END = new RegExp(`(?:${NAME_ENDS.join('|')})$`)
 
-/** Runs of kanji and katakana that end like the name of a place or an organisation. */
+/** Runs of kanji and katakana with the ending of a place or an organisation. */
 function findPlaces(text: string, article: NamedText): Found[] {
   return [...text.matchAll(PLACE)].flatMap((match) => {
     const [name] = match

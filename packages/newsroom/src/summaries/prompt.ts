@@ -1,4 +1,7 @@
-/** What the language model is asked. Whoever changes a word of it gives it a new version: stories remember by which they were made. */
+/**
+ * Writes the prompt of the language model. Change the version with every change of its words:
+ * stories record the version by which they were made.
+ */
 import { randomBytes } from 'node:crypto'
 import { NEWS_SENTENCES_MAX, NEWS_SENTENCES_MIN } from '@shinobi/contract/limits'
 import type { ArticleDocument } from '../documents.ts'
@@ -7,9 +10,12 @@ import { QUOTE_MAX, QUOTE_MIN, quotesMaxOf } from './quotes.ts'
 
 export const PROMPT_VERSION = '2026-11-3'
 
-/** Characters of an article that are shown to the model: nearly all articles whole, and little enough for small models. */
+/**
+ * Characters of an article that the model gets: nearly all articles as a whole, and few enough for
+ * small models.
+ */
 const ARTICLE_CHARACTERS = 12_000
-/** Of an answer that could not be used, when it is shown again. */
+/** Characters of the unusable answer that the second prompt shows. */
 const PREVIOUS_CHARACTERS = 3_000
 
 export interface Prompt {
@@ -17,19 +23,23 @@ export interface Prompt {
   readonly text: string
 }
 
-/** A try that could not be used, for the second one to do better. */
+/** A failed first try, for the second one to improve on. */
 export interface PreviousTry {
-  /** The model's words; null where they are not known any more. */
+  /** The model's answer; null when it is not stored any more. */
   readonly answer: string | null
   readonly findings: readonly string[]
 }
 
-/** A word that no article can hold, as nobody could know it when the article was written. */
+/**
+ * A random mark, which no article can contain because it did not exist when the article was
+ * written.
+ */
 export const newMark = (): string => randomBytes(8).toString('hex')
 
 /**
- * The question. All that others wrote stands between lines that carry `mark`, so that nothing in it can end its place and speak as
- * we do. That a model keeps to this cannot be relied on: the checker judges what comes back.
+ * The prompt. All foreign text stands between lines with `mark`, so that nothing in it can end the
+ * block and pass for our instructions. The model may still disobey, so the checker judges its
+ * answer.
  */
 export function writePrompt(document: ArticleDocument, previous: PreviousTry | null, mark: string): Prompt {
   const text = fitted(document.text)

@@ -17,11 +17,14 @@ test.each([
   expect(findPassage(TEXT, quote)).toBe(passage)
 })
 
-test.each(['', '　', '「」', '予算案を決めました', '約4兆円'])('«%s» is no passage of the article', (quote) => {
-  expect(findPassage(TEXT, quote)).toBeNull()
-})
+test.each(['', '　', '「」', '予算案を決めました', '約4兆円'])(
+  '«%s» is not found as a passage of the article',
+  (quote) => {
+    expect(findPassage(TEXT, quote)).toBeNull()
+  },
+)
 
-test('whatever passage is found is part of the article, and folds to the quote', () => {
+test('every passage found is part of the article, and folds to the quote', () => {
   const letter = fc.constantFrom(
     'あ',
     'か',
@@ -48,7 +51,7 @@ test('whatever passage is found is part of the article, and folds to the quote',
       const passage = findPassage(text, quote)
       expect(passage).not.toBeNull()
       expect(text).toContain(passage)
-      // A character that folds to several is taken whole.
+      // A character that folds to several is taken as a whole.
       expect(fold(passage!)).toContain(quote)
     }),
   )

@@ -1,21 +1,29 @@
-/** What may be quoted of an article, and finding quotes in it, whatever became of their widths and spaces on the way. */
+/**
+ * Limits of quotes, and the search for quotes in an article, which ignores changed widths and
+ * spaces.
+ */
 import { foldQuote } from './checker-text.ts'
 
-/** Shorter quotes stand in any article, longer ones are no passage but the article. */
+/** Shorter quotes occur in any article, longer ones are the article rather than a passage. */
 export const QUOTE_MIN = 10
 export const QUOTE_MAX = 150
 
-/** All quotes of a summary together take no more than this share of their article, and no more characters than this: it is not to be reprinted. */
+/**
+ * All quotes of a summary together are limited to this share of their article and to this many
+ * characters, so that the article is not reprinted.
+ */
 const QUOTES_SHARE = 0.35
 const QUOTES_MAX = 600
-/** Three quotes that tell something need as much, however short their article is. */
+/** Three informative quotes need this much, however short the article is. */
 const QUOTES_MAX_OF_SHORT = 240
 
-/** Characters that all quotes of an article with so long a text may have together. */
+/** Maximum characters of all quotes of an article with this text. */
 export const quotesMaxOf = (text: string): number =>
   Math.max(QUOTES_MAX_OF_SHORT, Math.min(QUOTES_MAX, Math.floor(text.length * QUOTES_SHARE)))
 
-/** Characters that quotes have together, as they are compared; what stands in another one is counted once. */
+/**
+ * Characters of the quotes together, in folded form; a quote within another one is counted once.
+ */
 export function measureQuotes(quotes: readonly string[]): number {
   const folded = [...new Set(quotes.map(foldQuote))]
   return folded
@@ -23,19 +31,19 @@ export function measureQuotes(quotes: readonly string[]): number {
     .reduce((sum, { length }) => sum + length, 0)
 }
 
-/** A letter with the marks that belong to it, so that a half-width ｶ and its ﾞ become one ガ. */
+/** A letter with its combining marks, so that a half-width ｶ and its ﾞ become one ガ. */
 const LETTERS = /[\s\S][\u0300-\u036f\u3099\u309a\uff9e\uff9f]*/gu
 
-/** The passages of a text, by what quotes them. */
+/** Finds the passages of a text that quotes refer to. */
 export interface Passages {
   /**
-   * The passage that a quote stands for, as it stands in the text: models change widths and spaces, and put quotes into brackets. Null
-   * when the text does not have it.
+   * The passage that a quote refers to, in the text's own spelling: models change widths and
+   * spaces, and put quotes into brackets. Null when the text does not contain it.
    */
   find(quote: string): string | null
 }
 
-/** The text is folded once, with the first quote that does not stand there as it is. */
+/** The text is folded once, for the first quote that is not an exact substring. */
 export function createPassages(text: string): Passages {
   let folded: FoldedText | null = null
   const findFolded = (quote: string): string | null => {

@@ -29,7 +29,7 @@ describe('sentences', () => {
     expect(split(text)).toEqual(expected)
   })
 
-  it('stand in their text where they say they do, and leave out nothing but spaces', () => {
+  it('stand in their text at the given positions, and leave out nothing but spaces', () => {
     const text = fc.array(fc.constantFrom(...'「」『』（）()。！？!?. \n　あ1aア\ud800"'.split('')), { maxLength: 60 })
     fc.assert(
       fc.property(

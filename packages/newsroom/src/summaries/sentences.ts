@@ -1,18 +1,18 @@
-/** Where the sentences of a Japanese or English text begin and end. */
+/** Splits Japanese or English text into sentences. */
 
-/** A sentence as it stands in its text: `text.slice(start, end)`, without the spaces around it. */
+/** A sentence: `text.slice(start, end)`, without the spaces around it. */
 export interface Sentence {
   readonly text: string
   readonly start: number
   readonly end: number
 }
 
-/** What opens a passage that belongs to one sentence, with what closes it. */
+/** Opening brackets of passages that belong to one sentence, with their closing brackets. */
 const PAIRS: ReadonlyMap<string, string> = new Map(
   ['「」', '『』', '（）', '()', '〈〉', '《》', '“”', '【】'].map((pair) => [pair.charAt(0), pair.charAt(1)] as const),
 )
 const CLOSERS = new Set([...PAIRS.values(), '"', "'", '’'])
-/** End a sentence wherever they stand. */
+/** Characters that end a sentence wherever they stand. */
 const FULL_STOPS = new Set(['。', '｡', '！', '？'])
 const LINE_END = /[\n\r\u2028\u2029]/
 const LATIN_OR_DIGIT = /[A-Za-z0-9]/
@@ -21,8 +21,8 @@ const ABBREVIATION =
   /(?:^|[^A-Za-z])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|St|Jr|Sr|vs|No|Inc|Co|Ltd|Corp|Gen|Sen|Rep|Gov|Prof|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)$/
 
 /**
- * Splits at 。！？ and line ends, and at . ! ? where they end a sentence (not in 3.5, U.S. or Yahoo!ニュース). What stands in brackets
- * is not split; a bracket that nothing closes on its line counts for nothing.
+ * Splits at 。！？ and line ends, and at . ! ? where they end a sentence (not in 3.5, U.S. or
+ * Yahoo!ニュース). Text in brackets is not split; a bracket that is not closed on its line is ignored.
  */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = []
@@ -52,7 +52,7 @@ function splitLine(text: string, from: number, to: number, sentences: Sentence[]
   addSentence(text, start, to, sentences)
 }
 
-/** For each outermost bracket of a line that is closed: where. */
+/** The outermost closed brackets of a line: start and end of each. */
 function matchBrackets(text: string, from: number, to: number): Map<number, number> {
   const open: { readonly at: number; readonly closer: string }[] = []
   const closedAt = new Map<number, number>()

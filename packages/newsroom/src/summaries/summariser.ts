@@ -1,4 +1,7 @@
-/** Summaries by a language model: asked within the budget, checked, asked once more with what was wrong, and all of it on record. */
+/**
+ * Makes summaries by a language model: within the budget, with a check, a second try with the
+ * findings, and a record of every call.
+ */
 import { NEWS_SENTENCES_MAX, NEWS_SENTENCES_MIN } from '@shinobi/contract/limits'
 import type { SummarySentence } from '@shinobi/contract/news'
 import type { ArticleDocument, StorySummary } from '../documents.ts'
@@ -11,7 +14,7 @@ import { newMark, PROMPT_VERSION, writePrompt, type PreviousTry } from './prompt
 import { createPassages } from './quotes.ts'
 import { believeTokens, tokensOf, tokensOfPrompt } from './tokens.ts'
 
-/** What a summary has cost, all its tries together. */
+/** The cost of a summary, all tries together. */
 export interface ModelUse {
   readonly model: string
   readonly promptVersion: string
@@ -22,16 +25,18 @@ export interface ModelUse {
 
 export type SummaryOutcome =
   | { readonly kind: 'made'; readonly summary: StorySummary; readonly use: ModelUse }
-  /** Nothing that two tries gave could stand; the findings are the last one's. */
+  /** Neither try passed the check; the findings are those of the last one. */
   | { readonly kind: 'refused'; readonly findings: readonly string[]; readonly use: ModelUse }
-  /** Not now: the budget is used up, or the endpoint fails. */
+  /** Not possible now: the budget is used up, or the endpoint fails. */
   | ({ readonly kind: 'later' } & Wait)
 
 export interface Summariser {
   readonly model: string
-  /** Summarises an article. `storyId` is null when nothing is made of it (a preview). */
+  /** Summarises an article. `storyId` is null for a preview. */
   summarise(storyId: string | null, document: ArticleDocument): Promise<SummaryOutcome>
-  /** Until when the endpoint is left alone or the budget is used up; null when it can be asked. */
+  /**
+   * Until when the endpoint is paused or the budget is used up; null when a request may be made.
+   */
   pause(): Promise<Wait | null>
   /** Tokens of the last hour and the last 24. */
   spent(): Promise<{ hour: number; day: number }>
@@ -39,25 +44,25 @@ export interface Summariser {
 
 export interface SummariserOptions {
   readonly llm: Endpoint
-  /** Asked before each call, and told what became of it. */
+  /** Asked before each call, and informed of its result. */
   readonly budget: Budget
   readonly now: () => number
   /** Makes the id of a call that begins at this time. */
   readonly newId: (at: number) => string
   readonly log: { warn(about: object, message: string): void }
-  /** How long an answer may take; two minutes without it. */
+  /** Time limit of an answer; two minutes by default. */
   readonly timeoutMs?: number
-  /** Told of each call that came to its end. */
+  /** Called at the end of each call. */
   readonly onEnd?: (end: CallEnd) => void
-  /** Gives up what is under way, when the server stops. */
+  /** Aborts the call under way when the server stops. */
   readonly stop?: AbortSignal
 }
 
-/** After a failure that is not yet one of many: a restarting endpoint is back by then. */
+/** Pause after a single failure: a restarting endpoint is back by then. */
 const AFTER_FAILURE_MS = 30_000
-/** A first try that is older is nothing to build upon. */
+/** An older first try is not continued. */
 const TRIES_KEPT_MS = 24 * 60 * 60_000
-/** Statuses by which endpoints ask for patience. */
+/** Statuses by which endpoints ask for a pause. */
 const LIMITED: ReadonlySet<number | null> = new Set([429, 503])
 
 const MALFORMED = `${FOUND.unreadable}。`
@@ -123,7 +128,7 @@ export function createSummariser(options: SummariserOptions): Summariser {
 
   async function failed(id: string, failure: ModelFailure, cost: Omit<CallEnd, 'outcome' | 'detail'>) {
     const at = now()
-    // It stays on record as one whose end nobody knows, and is no failure of the endpoint's.
+    // The record stays open, and the call does not count as a failure of the endpoint.
     if (stop?.aborted ?? false) return later({ until: new Date(at), cause: 'failures', reason: 'the server stops' })
     const { message, status, retryAfterMs, mayHaveCost } = failure
     const end: CallEnd = {
@@ -155,8 +160,9 @@ const NO_ARTICLE: ArticleDocument = {
 }
 
 /**
- * A story's first try whose second never came, as the budget was used up or the server stopped in between. Tries come in pairs, so an odd one is
- * such a first; a story that an administrator sends round again begins anew.
+ * The first try of a story whose second try is missing because the budget was used up or the server
+ * stopped in between. Tries come in pairs, so an odd one is such a first try; a story that an
+ * administrator restarts begins anew.
  */
 async function unfinishedTry(budget: Budget, storyId: string, at: number) {
   const answered = await budget.tries(storyId, new Date(at - TRIES_KEPT_MS))
@@ -188,7 +194,10 @@ function judge(document: ArticleDocument, { text, isCut }: ModelAnswer): Judgeme
     : { outcome: 'ok', summary: standing, findings: [] }
 }
 
-/** Quotes as they stand in the article, so that its page can show them; one that is not there stays for the checker to find. */
+/**
+ * Replaces quotes by the article's own spelling, so that its page can show them. A quote that is
+ * not found stays, and the checker reports it.
+ */
 function withPassages({ text }: ArticleDocument, { title, sentences }: StorySummary): StorySummary {
   const passages = createPassages(text)
   return {
@@ -197,7 +206,7 @@ function withPassages({ text }: ArticleDocument, { title, sentences }: StorySumm
   }
 }
 
-/** As many of the sentences as stand together, when enough are left without those that do not; else null. */
+/** The summary without its failing sentences, if enough are left; else null. */
 function withoutFailing(document: ArticleDocument, { title, sentences }: StorySummary): StorySummary | null {
   let choices: SummarySentence[][] = [sentences.slice(0, NEWS_SENTENCES_MAX)]
   for (let left = choices[0]!.length; left >= NEWS_SENTENCES_MIN; left -= 1) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { believeTokens, tokensOf } from './tokens.ts'
 
-test('Japanese costs more than a token a character at most, English about a half of it', () => {
+test('Japanese is estimated at no more than about a token a character, English at half of it', () => {
   expect(tokensOf('港町市は開館時間を延ばす')).toBe(15)
   expect(tokensOf('The city keeps its library open.')).toBe(20)
 })
@@ -16,11 +16,11 @@ test.each<[string, number | null, number]>([
   ['half a token', 1_000.5, 1_000],
   ['no number', Number.NaN, 1_000],
   ['less than nothing', -5, 1_000],
-])('an endpoint that tells %s is believed as far as that can be', (_, told, counted) => {
+])('an endpoint that reports %s is believed within plausible bounds', (_, told, counted) => {
   expect(believeTokens(told, 1_000)).toBe(counted)
 })
 
-test('an answer may have cost more than its words, as thoughts are not part of it', () => {
+test('an answer may have cost more than its text, because thoughts are not part of it', () => {
   expect(believeTokens(4_800, 300, 4_800)).toBe(4_800)
   expect(believeTokens(480_000, 300, 4_800)).toBe(300)
 })

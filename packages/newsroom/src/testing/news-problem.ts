@@ -1,7 +1,7 @@
 import type { NewsProblem } from '@shinobi/contract/news'
 import { NewsRefusal } from '../news-refusal.ts'
 
-/** What was in the way of news; null when nothing was. Other errors stay errors. */
+/** The problem of a refusal; null when the work succeeds. Other errors are rethrown. */
 export async function problemOf(work: () => unknown): Promise<NewsProblem | null> {
   try {
     await work()

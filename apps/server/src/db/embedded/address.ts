@@ -1,4 +1,7 @@
-/** Where the embedded database listens: a unix socket in a folder that only this user reaches, on Windows loopback. */
+/**
+ * Address of the embedded database: a unix socket in a folder that only this user can access; on
+ * Windows, loopback.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,28 +12,28 @@ import type { Launcher } from './launch.ts'
 
 export const USER = 'shinobi'
 const DATABASE = 'postgres'
-/** A part of the socket's name; nothing listens on this port. */
+/** Part of the socket's name; nothing listens on this port. */
 const PORT = 5432
 const SOCKET = `.s.PGSQL.${PORT}`
-/** Bytes of a socket's path that every system takes: macOS 103, Linux 107. */
+/** Bytes of a socket's path that every system accepts: macOS 103, Linux 107. */
 export const SOCKET_PATH_MAX = 103
 
 export interface Address {
   /** For node-postgres, as the superuser. */
   readonly url: string
-  /** Settings of the server that belong to it. */
+  /** The server's settings for this address. */
   readonly settings: readonly string[]
 }
 
 /**
- * Expects that no server runs on them.
+ * Chooses the address. No server may be running on these folders.
  * @param run the folder for sockets
  * @throws EmbeddedPostgresError when there is no folder for the socket
  */
 export async function chooseAddress(run: string, launcher: Launcher): Promise<Address> {
   if (process.platform === 'win32') return chooseLoopback(run)
   const folder = socketFolder(run)
-  // A power cut may have left it empty, and PostgreSQL refuses an empty one.
+  // A power cut may leave an empty lock file, which PostgreSQL refuses.
   rmSync(join(folder, `${SOCKET}.lock`), { force: true })
   launcher.own(folder)
   return {
@@ -44,11 +47,17 @@ export async function chooseAddress(run: string, launcher: Launcher): Promise<Ad
   }
 }
 
-/** How initdb sets up who may connect: whoever reaches the socket; on Windows whoever knows the password. */
+/**
+ * Options of initdb for authentication: access to the socket suffices; on Windows a password is
+ * needed.
+ */
 export const authenticationOf = (run: string): readonly string[] =>
   process.platform === 'win32' ? ['--auth', 'scram-sha-256', '--pwfile', keepPassword(run).path] : ['--auth', 'trust']
 
-/** The folder of the socket: DATA_DIR/run, or a short one of this user where that path is too long for a socket. */
+/**
+ * The folder of the socket: DATA_DIR/run, or a short one of this user where that path is too long
+ * for a socket.
+ */
 function socketFolder(run: string): string {
   const fits = (folder: string) => Buffer.byteLength(`${folder}/${SOCKET}.lock`) <= SOCKET_PATH_MAX
   // A comma separates folders in PostgreSQL's setting.
@@ -56,7 +65,7 @@ function socketFolder(run: string): string {
   const name = createHash('sha256').update(realpathSync(run)).digest('hex').slice(0, 16)
   const folder = join(tmpdir(), `shinobi-${name}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // Anybody may have made a folder, or a link, of that name in the temporary folder before.
+  // Another user may have created a folder or link of that name in the temporary folder before.
   const found = lstatSync(folder)
   const isOurs = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0
   if (isOurs && fits(folder)) return folder
@@ -73,7 +82,7 @@ async function chooseLoopback(run: string): Promise<Address> {
   }
 }
 
-/** The password, made once and kept. */
+/** The password; created once and kept. */
 function keepPassword(run: string): { readonly path: string; readonly password: string } {
   const path = join(run, 'password')
   if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('base64url'), { mode: 0o600 })

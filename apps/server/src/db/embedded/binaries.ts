@@ -1,10 +1,10 @@
-/** The PostgreSQL programs that come as an npm package for each platform. */
+/** The PostgreSQL programs, which npm packages contain for each platform. */
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { locate } from '../../lib/locate.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 
-/** Major version of the packages; a data folder of another one cannot be opened. */
+/** Major version of the packages; data folders of another one cannot be opened. */
 export const POSTGRES_MAJOR = '18'
 
 /** Paths of the programs. */
@@ -16,7 +16,8 @@ export interface Binaries {
 
 /**
  * Finds the programs for this machine.
- * @throws EmbeddedPostgresError when npm has not installed them: another platform, or `--omit=optional`
+ * @throws EmbeddedPostgresError when npm has not installed them: another platform, or
+ * `--omit=optional`
  */
 export function findBinaries(): Binaries {
   const system = process.platform === 'win32' ? 'windows' : process.platform
@@ -38,8 +39,9 @@ export function findBinaries(): Binaries {
 }
 
 /**
- * npm packages cannot hold symbolic links, so the package lists those its libraries need, and its install script makes
- * them. This makes what is missing where install scripts do not run (`npm ci --ignore-scripts`).
+ * npm packages cannot contain symbolic links, so the package lists those its libraries need, and
+ * its install script creates them. This creates missing ones where install scripts do not run (`npm
+ * ci --ignore-scripts`).
  */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json')
@@ -52,7 +54,7 @@ function linkLibraries(native: string): void {
       symlinkSync(basename(source), path)
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      // Another process made it at the same moment.
+      // Another process created it at the same moment.
       if (code === 'EEXIST') continue
       throw new EmbeddedPostgresError(
         `The embedded PostgreSQL lacks a link to its library, which cannot be made (${message}). ` +

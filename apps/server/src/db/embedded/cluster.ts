@@ -1,4 +1,7 @@
-/** The data folder of the embedded database, in PostgreSQL's words a cluster: making one, and what of it can be opened. */
+/**
+ * The data folder of the embedded database, called a cluster by PostgreSQL: its creation, and which
+ * formats can be opened.
+ */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncPath } from '../../lib/sync-path.ts'
@@ -7,13 +10,15 @@ import { POSTGRES_MAJOR, type Binaries } from './binaries.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import type { Launcher } from './launch.ts'
 
-/** Where the parts of the embedded database lie in DATA_DIR. */
+/** Paths of the embedded database in DATA_DIR. */
 export const foldersOf = (dataDir: string) => ({ data: join(dataDir, 'postgres'), run: join(dataDir, 'run') })
 
-/** Whether the folder holds an embedded database. */
+/** Whether the folder contains an embedded database. */
 export const holdsEmbedded = (dataDir: string): boolean => existsSync(join(foldersOf(dataDir).data, 'PG_VERSION'))
 
-/** @throws EmbeddedPostgresError for a data folder that another version of the board, or of PostgreSQL, has made */
+/**
+ * @throws EmbeddedPostgresError for a data folder of another version of the board, or of PostgreSQL
+ */
 export function refuseOlderFormats(dataDir: string): void {
   const { data } = foldersOf(dataDir)
   if (holdsEmbedded(dataDir)) {
@@ -33,7 +38,9 @@ export function refuseOlderFormats(dataDir: string): void {
   }
 }
 
-/** @throws EmbeddedPostgresError for a data folder of another user, which PostgreSQL does not open */
+/**
+ * @throws EmbeddedPostgresError for a data folder of another user, which PostgreSQL does not open
+ */
 export function refuseForeignFolder(data: string, { uid }: Launcher): void {
   const owner = statSync(data, { throwIfNoEntry: false })?.uid
   if (uid === null || owner === undefined || owner === uid) return
@@ -43,7 +50,8 @@ export function refuseForeignFolder(data: string, { uid }: Launcher): void {
 }
 
 /**
- * Makes the data folder. It is made aside and moved into place, so that a start that was cut off leaves no half of one.
+ * Creates the data folder. It is created aside and renamed, so that an interrupted start leaves no
+ * incomplete one.
  * @throws EmbeddedPostgresError when initdb fails
  */
 export async function createCluster(dataDir: string, { initdb }: Binaries, launcher: Launcher): Promise<void> {
@@ -54,13 +62,13 @@ export async function createCluster(dataDir: string, { initdb }: Binaries, launc
   launcher.own(next)
   const made = launcher.run(initdb, [
     ...['-D', next, '--username', USER, ...authenticationOf(run), '--encoding', 'UTF8', '--data-checksums'],
-    // Sorted by code point on every system alike; the board sorts nothing by language.
+    // Sorts by code point on every system; the board sorts nothing by language.
     ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions'],
   ])
   if (made.status !== 0) {
     rmSync(next, { recursive: true, force: true })
     const lines = made.stderr?.trim().split('\n') ?? []
-    // The last line only says what initdb does about it.
+    // The last line only says how initdb cleans up.
     const why = lines.find((line) => /FATAL|error:/.test(line)) ?? lines.at(-1) ?? made.error?.message
     throw new EmbeddedPostgresError(`The embedded database in ${data} could not be made: ${why}.`)
   }

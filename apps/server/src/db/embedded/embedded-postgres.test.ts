@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL: made, killed, left behind, refused, and shared. */
+/** The embedded PostgreSQL: creation, kills, orphans, refusals, and sharing. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -57,14 +57,17 @@ async function ask<T>(url: string, query: string): Promise<T> {
 const postmaster = (): number =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
-/** Runs the embedded database in a process of its own, as a server does. @returns it and the address */
+/**
+ * Runs the embedded database in a separate process, as a server does. @returns the process and the
+ * address
+ */
 async function startOwner() {
   const child = spawn(process.execPath, [OWNER, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const url of createInterface({ input: child.stdout })) return { child, url }
   throw new Error('the owner ended before it had started the database')
 }
 
-it('waits for the disk at each commit, checks its pages, and listens on no port', async () => {
+it('waits for the disk at each commit, verifies page checksums, and listens on no port', async () => {
   const { url } = await start()
   for (const [name, value] of [
     ['fsync', 'on'],
@@ -77,7 +80,7 @@ it('waits for the disk at each commit, checks its pages, and listens on no port'
   }
 })
 
-it('lets nobody but its user reach its files and its socket', async () => {
+it('gives access to its files and its socket to its user alone', async () => {
   chmodSync(join(dataDir, 'postgres'), 0o755)
   await start()
   for (const folder of ['postgres', 'run']) {
@@ -85,7 +88,7 @@ it('lets nobody but its user reach its files and its socket', async () => {
   }
 })
 
-it('is made in an empty folder, also after a making that was cut off', async () => {
+it('is created in an empty folder, also after an interrupted creation', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'shinobi-empty-'))
   mkdirSync(join(empty, 'postgres.new'))
   writeFileSync(join(empty, 'postgres.new', 'PG_VERSION'), '18\n')
@@ -104,7 +107,7 @@ it('works below a path that is too long for a socket', async () => {
   expect(await ask(url, 'select 1')).toBe(1)
 })
 
-it('is started again when it dies', async () => {
+it('is restarted when it dies', async () => {
   const { url } = await start()
   const first = postmaster()
   process.kill(first, 'SIGKILL')
@@ -112,7 +115,7 @@ it('is started again when it dies', async () => {
   expect(postmaster()).not.toBe(first)
 })
 
-it('stops by itself when the process that runs it is killed, and keeps what was committed', async () => {
+it('stops when the process that runs it is killed, and keeps committed data', async () => {
   const { child, url } = await startOwner()
   await ask(url, `create table kept as select 'a post' as text`).catch(() => {})
   const database = postmaster()
@@ -122,7 +125,7 @@ it('stops by itself when the process that runs it is killed, and keeps what was 
   expect(await ask((await start()).url, 'select text from kept')).toBe('a post')
 })
 
-it('starts at once after everything was killed, also when another program has the number of the database now', async () => {
+it('starts at once after everything was killed, also when another program has the process id of the database now', async () => {
   const { child, url } = await startOwner()
   await ask(url, `create table kept as select 'a post' as text`).catch(() => {})
   const database = postmaster()
@@ -134,21 +137,21 @@ it('starts at once after everything was killed, also when another program has th
   expect(await ask(again, 'select text from kept')).toBe('a post')
   await opened.pop()!.close()
 
-  // The number in PostgreSQL's lock file is another program's now: this test's.
+  // The process id in PostgreSQL's lock file belongs to another program: this test.
   writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(dataDir, 'postgres')}\n`)
   expect(await ask((await start()).url, 'select text from kept')).toBe('a post')
 })
 
-it('starts although a power cut has left the lock files of the database empty', async () => {
+it('starts although a power cut has left its lock files empty', async () => {
   mkdirSync(join(dataDir, 'run'), { recursive: true })
   for (const file of ['postgres/postmaster.pid', 'run/.s.PGSQL.5432.lock']) writeFileSync(join(dataDir, file), '')
   expect(await ask((await start()).url, 'select 1')).toBe(1)
 })
 
-it('ends a database that was left behind, and takes its place', async () => {
+it('ends an orphaned database, and takes its place', async () => {
   const { child } = await startOwner()
   const left = postmaster()
-  // The shell between the two would stop the database with its owner.
+  // The shell in between would stop the database with its owner.
   const shells = spawnSync('pgrep', ['--parent', String(child.pid)], { encoding: 'utf8' })
     .stdout.trim()
     .split('\n')
@@ -174,12 +177,12 @@ it('is refused to a second process in one line', async () => {
   await once(child, 'exit')
 })
 
-it.runIf(process.getuid?.() === 0)('says whose a folder is that belongs to another user', async () => {
+it.runIf(process.getuid?.() === 0)('names the owner of a folder that belongs to another user', async () => {
   chownSync(join(dataDir, 'postgres'), 12_345, 12_345)
   await expect(startEmbedded(dataDir, OPTIONS)).rejects.toThrow(/belongs to another user \(number 12345\)/)
 })
 
-it('names a folder of another version instead of beginning a new board beside it', async () => {
+it('refuses a folder of another version by name, rather than creating a new board beside it', async () => {
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
   await expect(startEmbedded(dataDir, OPTIONS)).rejects.toThrow(/is of PostgreSQL 17; .* docs\/upgrading\.md/)
   rmSync(join(dataDir, 'postgres'), { recursive: true })

@@ -1,11 +1,13 @@
 /**
- * The embedded database: a real PostgreSQL as a child process, on a unix socket that only this user reaches. It is as
- * durable as any PostgreSQL: a commit waits for the disk. docs/decisions/0026 gives the reasons.
+ * The embedded database: a real PostgreSQL as a child process, on a unix socket that only this user
+ * can access. It is as durable as any PostgreSQL: a commit waits for the disk. docs/decisions/0026
+ * gives the reasons.
  *
  *     DATA_DIR/postgres   its data folder
- *     DATA_DIR/run        owner.lock (the process that runs it), its socket, and `url` (its address)
+ *     DATA_DIR/run        owner.lock (the owning process), its socket, and `url` (its address)
  *
- * One process owns it: it starts it, starts it again when it dies, and stops it. Other programs of the board connect to it.
+ * One process owns it, and so starts, restarts and stops it. Other programs of the board connect to
+ * it.
  */
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,10 +38,10 @@ const START_WAIT_MS = 30_000
 const LOOK_EVERY_MS = 100
 
 /**
- * Starts the embedded database of the folder. Makes it first when there is none.
+ * Starts the embedded database of the folder, and creates it first if there is none.
  * @param dataDir absolute path of a folder
  * @throws FolderInUseError when another process owns it
- * @throws EmbeddedPostgresError when it cannot be made or started
+ * @throws EmbeddedPostgresError when it cannot be created or started
  */
 export async function startEmbedded(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { data, run } = foldersOf(dataDir)
@@ -52,7 +54,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions): 
     refuseForeignFolder(data, launcher)
     await endOrphan(data)
     if (!holdsEmbedded(dataDir)) await createCluster(dataDir, binaries, launcher)
-    // PostgreSQL refuses a folder that others may read; a copy of it, made by an operator, may be one.
+    // PostgreSQL refuses a folder that others may read, as a copy made by an operator may be.
     chmodSync(data, 0o700)
     const address = await chooseAddress(run, launcher)
     const settings = [...address.settings, ...settingsFor(options)]
@@ -73,15 +75,17 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions): 
 }
 
 /**
- * Opens the embedded database for a program that runs beside the server: connects to the one that another process owns, or
- * starts it. The program that started it stops it when no other one is connected any more.
- * @throws FolderInUseError when another process owns the folder and its database does not accept connections
- * @throws EmbeddedPostgresError when it cannot be made or started
+ * Opens the embedded database for a program beside the server: connects to the one that another
+ * process owns, or starts it. The program that started it stops it when no other one is connected
+ * any more.
+ * @throws FolderInUseError when another process owns the folder and its database does not accept
+ * connections
+ * @throws EmbeddedPostgresError when it cannot be created or started
  */
 export async function shareEmbedded(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   for (const end = Date.now() + START_WAIT_MS; ; await sleep(LOOK_EVERY_MS)) {
     const running = await connectToRunning(dataDir)
-    // The connection is held as long as the program works: the owner waits for it.
+    // The connection stays open as long as the program works, because the owner waits for it.
     if (running !== null) return { url: running.url, close: () => running.client.end() }
     try {
       const own = await startEmbedded(dataDir, options)
@@ -94,7 +98,7 @@ export async function shareEmbedded(dataDir: string, options: EmbeddedOptions): 
         },
       }
     } catch (error) {
-      // Another process owns it, and is starting it or stopping it.
+      // Another process owns it, and is starting or stopping it.
       if (!(error instanceof FolderInUseError) || Date.now() > end) throw error
     }
   }
@@ -105,7 +109,10 @@ interface Running {
   readonly client: pg.Client
 }
 
-/** Connects to the embedded database that another process owns; null when there is none that lets this one in. */
+/**
+ * Connects to the embedded database that another process owns; null when none accepts the
+ * connection.
+ */
 async function connectToRunning(dataDir: string): Promise<Running | null> {
   const url = readUrl(dataDir)
   if (url === null || !(await hasOwner(foldersOf(dataDir).run))) return null
@@ -115,13 +122,14 @@ async function connectToRunning(dataDir: string): Promise<Running | null> {
   } catch {
     return null
   }
-  // An owner that stops hides the address before it counts who is connected: it may not have counted this connection.
+  // A stopping owner removes the address before it counts connections: it may not have counted this
+  // one.
   if (readUrl(dataDir) === url) return { url, client }
   await client.end()
   return null
 }
 
-/** Whether an address is that of the folder's embedded database, which a process runs now. */
+/** Whether an address is that of the folder's embedded database while a process runs it. */
 export const isEmbeddedUrl = (dataDir: string, url: string): boolean => readUrl(dataDir) === url
 
 const urlFile = (dataDir: string): string => join(foldersOf(dataDir).run, 'url')
@@ -135,7 +143,7 @@ function readUrl(dataDir: string): string | null {
   }
 }
 
-/** Resolves when no other program is connected, or nobody can tell any more. */
+/** Resolves when no other program is connected, or when the database is gone. */
 async function waitUntilAlone(url: string): Promise<void> {
   const client = createClient(url)
   try {
@@ -149,7 +157,7 @@ async function waitUntilAlone(url: string): Promise<void> {
     }
     while ((await countOthers()) > 0) await sleep(LOOK_EVERY_MS)
   } catch {
-    // It died: there is nothing to wait for.
+    // The database died, so there is nothing to wait for.
   } finally {
     await client.end().catch(() => {})
   }
@@ -157,7 +165,7 @@ async function waitUntilAlone(url: string): Promise<void> {
 
 function createClient(url: string): pg.Client {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
-  // Without a listener the end of an idle connection would end the process.
+  // Without a listener, the end of an idle connection would end the process.
   client.on('error', () => {})
   return client
 }

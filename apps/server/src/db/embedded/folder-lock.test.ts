@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a folder has one owner until it is given free', async () => {
+it('a folder has one owner until it is released', async () => {
   const unlock = await lockFolder(folder)
   await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError)
   expect(await hasOwner(folder)).toBe(true)
@@ -24,8 +24,9 @@ it('a folder has one owner until it is given free', async () => {
   await vi.waitUntil(() => readdirSync(folder).length === 0)
 })
 
-it('a folder that a server of another container owns is refused until that server ends, however it ends', async () => {
-  // What another container leaves in the folder: a number that means nothing here, and a socket that answers while its process lives.
+it('a folder of a server in another container is refused until that server ends, however it ends', async () => {
+  // Traces of another container in the folder: a process id that is meaningless here, and a socket
+  // that answers while its process lives.
   const { pid: elsewhere } = spawnSync(process.execPath, ['-e', ''])
   const path = join(folder, 'owner.1.sock')
   const program = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => console.log('listening'))`
@@ -43,24 +44,24 @@ it('a folder that a server of another container owns is refused until that serve
   unlock()
 })
 
-it('the lock of a process that is gone is taken over', async () => {
+it('the lock of an ended process is taken over', async () => {
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   writeFileSync(join(folder, 'owner.lock'), JSON.stringify({ pid, startTime: '1' }))
   expect(await lockFolder(folder)).toBeTypeOf('function')
 })
 
-it('the lock of a killed process whose number another program has now is taken over', async () => {
+it('the lock of a killed process is taken over when another program has its process id', async () => {
   writeFileSync(join(folder, 'owner.lock'), JSON.stringify({ pid: process.ppid, startTime: '1' }))
   expect(await lockFolder(folder)).toBeTypeOf('function')
 })
 
-it('half a lock file, from a crash or a full disk, is taken over', async () => {
+it('an incomplete lock file, from a crash or a full disk, is taken over', async () => {
   writeFileSync(join(folder, 'owner.lock'), '{"pi')
   expect(await lockFolder(folder)).toBeTypeOf('function')
 })
 
-it('takes over the lock of a killed process that its parent has not reaped yet', async () => {
-  // The shell becomes a program that reaps nobody, so that its ended child stays a zombie.
+it('the lock of a zombie is taken over', async () => {
+  // The shell turns into a program that reaps no children, so that the ended child stays a zombie.
   const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
   const [line] = (await once(parent.stdout, 'data')) as [Buffer]
   const zombie = Number(line.toString())
@@ -70,7 +71,7 @@ it('takes over the lock of a killed process that its parent has not reaped yet',
   parent.kill('SIGKILL')
 })
 
-it('lets exactly one of many processes take over a lock that was left behind', async () => {
+it('exactly one of many processes takes over a stale lock', async () => {
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   writeFileSync(join(folder, 'owner.lock'), JSON.stringify({ pid, startTime: '1' }))
   const module = new URL('folder-lock.ts', import.meta.url).href

@@ -1,11 +1,14 @@
-/** One process at a time owns a data folder. Two PostgreSQL servers on the same files would destroy them. */
+/**
+ * A data folder has one owning process at a time. Two PostgreSQL servers on the same files would
+ * destroy them.
+ */
 import { closeSync, linkSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersOn, listenOn } from './life-socket.ts'
 import { isRunning, startTimeOf } from './processes.ts'
 
-/** Another running process owns the folder. The message is the one line that the operator reads. */
+/** Another running process owns the folder. The message is the one line that the operator sees. */
 export class FolderInUseError extends Error {
   /** Process id of the owner. */
   readonly owner: number
@@ -20,20 +23,26 @@ export class FolderInUseError extends Error {
   }
 }
 
-/** A takeover takes microseconds; a file of this age was left behind by a process that died in the middle of one. */
+/** A takeover takes microseconds; a file of this age was left by a process that died during one. */
 const TAKEOVER_STALE_MS = 10_000
 
 interface Owner {
   readonly pid: number
-  /** Tells the owner from another process that was given the same number later; null where the system does not say. */
+  /**
+   * Distinguishes the owner from a later process with the same id; null where the system does not
+   * report it.
+   */
   readonly startTime: string | null
-  /** Name of a socket in the folder on which the owner listens as long as it lives; null where there is none. */
+  /**
+   * Name of a socket in the folder on which the owner listens while it lives; null where there is
+   * none.
+   */
   readonly socket: string | null
 }
 
 /**
- * Takes the lock file of `folder`. A lock of a process that no longer runs is taken over; a killed process that its
- * parent has not reaped yet (a zombie) does not run.
+ * Takes the lock file of `folder`. The lock of a process that does not run any more is taken over;
+ * a killed process that its parent has not reaped yet (a zombie) does not run.
  * @param dataDir the folder that the message names
  * @returns a function that releases the lock
  * @throws FolderInUseError when another process owns the folder
@@ -41,7 +50,7 @@ interface Owner {
 export async function lockFolder(folder: string, dataDir: string = folder): Promise<() => void> {
   const path = join(folder, 'owner.lock')
   const { pid } = process
-  // Before the lock names it, so that whoever reads the lock finds it answering.
+  // Listen before the lock names the socket, so that readers of the lock find it answering.
   const life = await listenOn(folder)
   const own = JSON.stringify({ pid, startTime: startTimeOf(pid), socket: life?.name ?? null } satisfies Owner)
   try {
@@ -67,14 +76,17 @@ export async function hasOwner(folder: string): Promise<boolean> {
 }
 
 /**
- * Whether the owner runs. Its number says so on the same machine. Another container with the same folder has numbers of
- * its own, where only the socket tells.
+ * Whether the owner runs. On the same machine its process id tells. Another container with the same
+ * folder has its own process ids, so there only the socket tells.
  */
 async function lives(folder: string, { pid, startTime, socket }: Owner): Promise<boolean> {
   return isRunning(pid, startTime) || (socket !== null && answersOn(join(folder, socket)))
 }
 
-/** Creates the file together with its content, so that no reader sees an empty one. @returns false when it exists */
+/**
+ * Creates the file together with its content, so that readers never see an empty one. @returns
+ * false when it exists
+ */
 function create(path: string, content: string): boolean {
   const next = `${path}.${process.pid}`
   writeFileSync(next, content, { mode: 0o600 })
@@ -90,8 +102,8 @@ function create(path: string, content: string): boolean {
 }
 
 /**
- * Removes the lock of a process that no longer runs. Only one process at a time may do so: otherwise a second one
- * could remove the lock that the first one has just taken.
+ * Removes the lock of a process that does not run any more. Only one process at a time may do so:
+ * otherwise a second one could remove the lock that the first one has just taken.
  */
 async function removeStale(folder: string, path: string): Promise<void> {
   const takeover = `${path}.takeover`
@@ -101,7 +113,7 @@ async function removeStale(folder: string, path: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     const age = Date.now() - (statSync(takeover, { throwIfNoEntry: false })?.mtimeMs ?? 0)
     if (age > TAKEOVER_STALE_MS) rmSync(takeover, { force: true })
-    // Another process removes it; look again.
+    // Another process is removing it; look again.
     await sleep(20)
     return
   }

@@ -1,7 +1,7 @@
 /**
- * How the PostgreSQL programs are started. They refuse to run as root, so a server that runs as root starts them in a user
- * namespace where root is called 1000 (the files stay root's), or as an unprivileged user of the system where namespaces
- * are forbidden.
+ * Starts the PostgreSQL programs. They refuse to run as root, so a server that runs as root starts
+ * them in a user namespace where root has the id 1000 (the files stay root's), or as an
+ * unprivileged system user where namespaces are forbidden.
  */
 import { spawn, spawnSync, type ChildProcess, type SpawnSyncReturns } from 'node:child_process'
 import { chownSync, existsSync, readdirSync } from 'node:fs'
@@ -10,15 +10,16 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 
 /** Starts PostgreSQL programs as a user that PostgreSQL accepts. */
 export interface Launcher {
-  /** The user whom PostgreSQL's files must belong to; null where files have no such owner (Windows). */
+  /** The user who must own PostgreSQL's files; null where files have no such owner (Windows). */
   readonly uid: number | null
-  /** Gives a folder, and all that it holds, to that user. */
+  /** Makes that user the owner of a folder and its contents. */
   own(folder: string): void
   /** Runs a program to its end. */
   run(program: string, args: readonly string[]): SpawnSyncReturns<string>
   /**
-   * Starts a server in a session of its own: Ctrl-C in the terminal is meant for the board, which stops the database last.
-   * When this process dies, however it dies, the server is told to stop (`STOP_WITH_PARENT`).
+   * Starts a server in its own session, because Ctrl-C in the terminal must reach only the board,
+   * which stops the database last. When this process dies, however it dies, the server is stopped
+   * (`STOP_WITH_PARENT`).
    */
   serve(program: string, args: readonly string[]): ChildProcess
 }
@@ -26,8 +27,9 @@ export interface Launcher {
 const NAMESPACE = ['--user', '--map-user=1000', '--map-group=1000'] as const
 
 /**
- * A shell that runs the server and watches descriptor 3, the end of a pipe whose other end this process holds. The pipe
- * closes when this process closes it or dies; the server then gets SIGINT, a fast shutdown.
+ * A shell that runs the server and watches descriptor 3, a pipe whose other end this process holds.
+ * The pipe closes when this process closes it or dies; the server then gets SIGINT, a fast
+ * shutdown.
  */
 const STOP_WITH_PARENT = `
 "$@" 3<&- & server=$!
@@ -39,11 +41,11 @@ exit $code`
 /** Index of that pipe among the child's descriptors. */
 export const STOP_PIPE = 3
 
-/** C messages, which are parsed, and nothing of the board's own settings and secrets. */
+/** C messages, which are parsed; and none of the board's settings and secrets. */
 const environment = (): Record<string, string | undefined> => ({ PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' })
 
 /**
- * @param folder where PostgreSQL's files will lie
+ * @param folder the folder of PostgreSQL's files
  * @throws EmbeddedPostgresError when this process is root and neither way works
  */
 export function createLauncher(folder: string): Launcher {
@@ -74,7 +76,7 @@ function launcherOf({ prefix = [], user }: { prefix?: readonly string[]; user?: 
       return spawnSync(...commandOf(program, args), { ...user, env, cwd: '/', encoding: 'utf8' })
     },
     serve(program, args) {
-      // Windows has neither that shell nor signals: the server is stopped by pg_ctl there.
+      // Windows has no such shell and no signals: there pg_ctl stops the server.
       if (process.platform === 'win32') {
         return spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
       }
@@ -86,7 +88,7 @@ function launcherOf({ prefix = [], user }: { prefix?: readonly string[]; user?: 
   }
 }
 
-/** Debian's own user for PostgreSQL, else the one that nothing else should belong to. */
+/** Debian's user for PostgreSQL, else one that owns nothing else. */
 const USERS = ['postgres', 'nobody'] as const
 
 function findUnprivilegedUser(folder: string): Identity {
@@ -94,7 +96,7 @@ function findUnprivilegedUser(folder: string): Identity {
     const ids = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout?.trim())
     if (!ids.every((id) => id !== undefined && /^\d+$/.test(id))) continue
     const [uid, gid] = ids.map(Number) as [number, number]
-    // The programs lie in node_modules, the data in DATA_DIR: the user must reach both.
+    // The programs are in node_modules, the data in DATA_DIR: the user must have access to both.
     const reaches = (path: string) => spawnSync('test', ['-x', path], { uid, gid, stdio: 'ignore' }).status === 0
     if (reaches(folder) && reaches(process.execPath)) return { uid, gid }
   }

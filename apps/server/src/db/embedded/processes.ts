@@ -1,18 +1,18 @@
-/** What the operating system says of other processes. */
+/** Information of the operating system about other processes. */
 import { readFileSync, readlinkSync } from 'node:fs'
 
 interface ProcessStat {
   /** R, S, D … as proc(5) lists them. */
   readonly state: string
-  /** Clock ticks after boot. */
+  /** Clock ticks since boot. */
   readonly startTime: string
 }
 
-/** Null without /proc (macOS, Windows), and for a process that is gone. */
+/** Null without /proc (macOS, Windows), and for an ended process. */
 function statOf(pid: number): ProcessStat | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field, the program's name in parentheses, may hold spaces.
+    // The second field, the program's name in parentheses, may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { state: fields[0]!, startTime: fields[19]! }
   } catch {
@@ -20,18 +20,18 @@ function statOf(pid: number): ProcessStat | null {
   }
 }
 
-/** When a process started, in clock ticks after boot; null where the system does not say. */
+/** Start time of a process in clock ticks since boot; null where the system does not report it. */
 export const startTimeOf = (pid: number): string | null => statOf(pid)?.startTime ?? null
 
 /**
- * Whether the process runs. A zombie does not, nor does another process that was given the same number later.
- * @param startTime when it started, as `startTimeOf` said then; null when that is not known
+ * Whether the process runs. A zombie does not, nor does a later process with the same id.
+ * @param startTime its start time by `startTimeOf`; null when it is unknown
  */
 export function isRunning(pid: number, startTime: string | null = null): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it is there and belongs to another user.
+    // EPERM: the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
   const stat = statOf(pid)
@@ -40,7 +40,7 @@ export function isRunning(pid: number, startTime: string | null = null): boolean
   return startTime === null || stat.startTime === startTime
 }
 
-/** Its working directory; null where the system does not say. */
+/** Its working directory; null where the system does not report it. */
 export function workingDirectoryOf(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)

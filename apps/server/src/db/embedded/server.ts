@@ -1,4 +1,4 @@
-/** The PostgreSQL server as a child process that is started again when it dies. */
+/** The PostgreSQL server as a child process that is restarted when it dies. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
@@ -10,7 +10,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { STOP_PIPE, type Launcher } from './launch.ts'
 import { endOrphan, runningPostmaster } from './postmaster.ts'
 
-/** The part of a logger that is needed here. */
+/** The part of a logger that is used here. */
 export type Log = Pick<FastifyBaseLogger, 'debug' | 'info' | 'error'>
 
 export interface ServerOptions {
@@ -24,20 +24,26 @@ export interface ServerOptions {
 }
 
 export interface Server {
-  /** Stops it for good, by a fast shutdown: who is connected is cut off, what is committed is on the disk. */
+  /**
+   * Stops it for good, by a fast shutdown: clients are disconnected, and all committed data is on
+   * the disk.
+   */
   stop(): Promise<void>
 }
 
-/** A start that takes longer replays its log after a crash; the operator is told. */
+/** A longer start replays the WAL after a crash; the operator is informed. */
 const SLOW_START_MS = 5_000
-/** Between a death and the next start; doubles while it keeps dying (a full disk stays full for minutes). */
+/**
+ * Pause before a restart; it doubles while the server keeps dying (a full disk stays full for
+ * minutes).
+ */
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
 /** A server that ran for this long has recovered: the next pause is short again. */
 const STEADY_MS = 60_000
-/** A fast shutdown takes part of a second; the board has 10 seconds in all to stop. */
+/** A fast shutdown takes a fraction of a second; the board has 10 seconds in all to stop. */
 const STOP_WITHIN_MS = 6_000
-/** Children of a killed server take a moment to notice and leave; until then PostgreSQL refuses to start. */
+/** Children of a killed server take a moment to exit; until then PostgreSQL refuses to start. */
 const STILL_IN_USE = /is still in use|already exists/
 const STILL_IN_USE_TRIES = 50
 
@@ -55,7 +61,7 @@ export async function keepServing(options: ServerOptions): Promise<Server> {
     const since = performance.now()
     const { code, signal } = await ended(child)
     if (stopping) return
-    log.error({ code, signal }, 'the embedded database died and is started again')
+    log.error({ code, signal }, 'the embedded database died and is restarted')
     restart = startAgain(performance.now() - since > STEADY_MS ? FIRST_PAUSE_MS : pause)
   }
 
@@ -70,14 +76,14 @@ export async function keepServing(options: ServerOptions): Promise<Server> {
         return
       } catch (error) {
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
-        log.error({ err: error }, 'the embedded database could not be started again')
+        log.error({ err: error }, 'the embedded database could not be restarted')
         await sleep(pause)
       }
     }
   }
 
   void watch(FIRST_PAUSE_MS)
-  // An exit without `stop` (a failure at the start of the board) must not leave it running.
+  // An exit without `stop` (when the board fails to start) must not leave it running.
   const stopAtExit = (): void => requestStop(child, options)
   process.once('exit', stopAtExit)
   return {
@@ -90,7 +96,7 @@ export async function keepServing(options: ServerOptions): Promise<Server> {
   }
 }
 
-/** Starts the server; again while children of a killed one are still leaving. */
+/** Starts the server; retries while children of a killed one are still exiting. */
 async function startOnce(options: ServerOptions): Promise<ChildProcess> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -109,7 +115,7 @@ async function start({ data, binaries, launcher, settings, log }: ServerOptions)
   let last = ''
   createInterface({ input: child.stderr! }).on('line', (line) => {
     if (line.includes('ready to accept connections')) ready.resolve()
-    // Lines that begin with a tab go on with the one before.
+    // Lines that begin with a tab continue the previous one.
     const [, level = '', text = line] = /^(\w+): +(.*)$/.exec(line) ?? []
     if (level === 'FATAL' || level === 'PANIC') last = text
     if (level === 'PANIC') log.error({ postgres: text }, 'the embedded database has failed')
@@ -136,18 +142,21 @@ interface End {
 async function ended(child: ChildProcess): Promise<End> {
   if (child.exitCode !== null || child.signalCode !== null) return { code: child.exitCode, signal: child.signalCode }
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
-  // Lets the shell's watcher of this pipe end.
+  // Ends the shell that watches this pipe.
   child.stdio[STOP_PIPE]?.destroy()
   return { code, signal }
 }
 
-/** Asks for a fast shutdown. */
+/** Requests a fast shutdown. */
 function requestStop(child: ChildProcess, { binaries, data, launcher }: ServerOptions): void {
   if (process.platform === 'win32') launcher.run(binaries.pgCtl, ['stop', '-D', data, '-m', 'fast', '-W'])
   else (child.stdio[STOP_PIPE] as Writable | null)?.destroy()
 }
 
-/** Stops the server, and after a while at once, without writing what memory holds: the next start replays its log. */
+/**
+ * Stops the server; after the time limit immediately, without writing dirty buffers, so that the
+ * next start replays the WAL.
+ */
 async function stopServer(child: ChildProcess, options: ServerOptions): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   requestStop(child, options)

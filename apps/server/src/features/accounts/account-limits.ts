@@ -1,4 +1,7 @@
-/** Limits of what strangers may try with accounts, by account and by address prefix; nothing of it is stored. */
+/**
+ * Rate limits of account requests, by account and by address prefix. They are never stored in the
+ * database.
+ */
 import { messages } from '@shinobi/contract/messages'
 import type { Config } from '../../config.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
@@ -8,32 +11,40 @@ import { createLoginTries, type LoginTries } from './login-tries.ts'
 export interface AccountLimits {
   readonly logins: LoginTries
   /**
-   * Wrong codes of a second factor, by account, or by the account and a browser that has shown one before: only who has the password
-   * gets so far, whatever address they ask from. Three codes in a million are right at any time.
+   * Wrong codes of a second factor, by account, or by the account and a browser that has shown a
+   * right code before. A caller needs the password to get here, so no count by address is needed.
+   * Three codes in a million are right at any time.
    */
   readonly codes: KeyLimit
-  /** Google's tokens, by their hash: each is good for one log-in, and for an hour. */
+  /** Google's tokens, by their hash: each is good for one log-in, and valid for an hour. */
   readonly googleTokens: KeyLimit
-  /** Renewals of a session, each of which is written: a browser needs one in a quarter of an hour, and some when answers get lost. */
+  /**
+   * Renewals of a session, each of which is a write: a browser needs one in a quarter of an hour,
+   * and a few more when answers get lost.
+   */
   readonly renewals: KeyLimit
-  /** Tries to open an account, by address: they also tell which names are taken. */
+  /** Attempts to open an account, by address: they also reveal which names are taken. */
   readonly registrations: KeyLimit
   /**
-   * Mails to one address: a person needs one, a second when the first got lost. Those that only go to members are counted apart,
-   * so that the others tell nobody who is one.
+   * Mails to one address: a person needs one, and a second when the first got lost. Mails that go
+   * only to members are counted separately, so that the other counts do not reveal who is a member.
    */
   readonly resetMailsTo: KeyLimit
   readonly verificationMailsTo: KeyLimit
   /**
-   * The same by the member who asks: several may have typed in one address, and none shall learn from a refusal what the others do.
+   * The same by the member who asks: several members may have typed in one address, and a refusal
+   * must not reveal what the others do.
    */
   readonly verificationMailsOf: KeyLimit
-  /** Mails that one address asks for. */
+  /** Mails requested from one address. */
   readonly mailsFrom: KeyLimit
 }
 
 const HOUR = 3_600
-/** A day of guessing finds a code in one of seven hundred accounts; who mistypes stops long before. */
+/**
+ * A day of guessing finds a code in one of seven hundred accounts; a member who mistypes stops long
+ * before.
+ */
 const CODES_PER_HOUR = 20
 const RENEWALS = { points: 60, seconds: 15 * 60 }
 const MAILS_PER_HOUR = 3

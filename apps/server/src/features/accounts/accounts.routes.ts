@@ -1,9 +1,10 @@
 import { google, login, logout, prepareGoogle, refresh, register, verify } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
-import type { App, Deps } from '../../deps.ts'
-import { memberOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { memberOf } from '../../http/access-guard.ts'
 import { addressPrefix } from '../../http/visitor.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
+import type { AccountsDeps } from './accounts.deps.ts'
 import { checkLogin } from './accounts.service.ts'
 import { prepareNonce } from './google-nonce.ts'
 import { codedDevice } from './known-device.ts'
@@ -22,7 +23,7 @@ const GOOGLE_MESSAGES: Readonly<Record<GoogleLogin['outcome'], string>> = {
   created: messages.google_register_succeeded,
 }
 
-export function registerAccounts(app: App, deps: Deps): void {
+export function registerAccounts(app: App, deps: AccountsDeps): void {
   const { sessions } = deps
 
   app.route({
@@ -75,7 +76,7 @@ export function registerAccounts(app: App, deps: Deps): void {
       try {
         await renewSession(deps, request, reply)
       } catch (error) {
-        // The browser shall not ask again with what is worth nothing.
+        // The browser should not send an invalid refresh token again.
         if (error instanceof ApiError && error.code === 'unauthorized') sessions.clear(reply)
         throw error
       }

@@ -1,21 +1,22 @@
-/** Who somebody is, by password. */
+/** Authentication by password. */
 import type { FastifyRequest } from 'fastify'
-import type { Deps } from '../../deps.ts'
 import type { Member } from '../../http/session.ts'
 import { addressPrefix, askerOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
+import type { AccountsDeps } from './accounts.deps.ts'
 import { claimsDevice, codedDevice, knownDevice } from './known-device.ts'
 import { verifyPassword } from './passwords.ts'
 import { foldEmail, selectUser, selectUserByEmail, selectUserByName, type UserRow } from './users.queries.ts'
 
 /**
- * The user of a name (or mail address) and password.
- * @throws ApiError bad_credentials, the same and after the same time whether the name or the password is wrong;
- * too_many_requests after too many failures, whether or not anybody bears the name; unavailable in a storm of log-ins
+ * Returns the user of a name (or mail address) and password.
+ * @throws ApiError bad_credentials, the same answer after the same time whether the name or the
+ * password is wrong; too_many_requests after too many failures, whether or not the name exists;
+ * unavailable when too many log-ins are waiting
  */
 export async function checkLogin(
-  deps: Deps,
+  deps: AccountsDeps,
   request: FastifyRequest,
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<UserRow> {
@@ -23,11 +24,11 @@ export async function checkLogin(
   const isEmail = username.includes('@')
   const email = username.trim()
   const key = isEmail ? foldEmail(email) : foldName(username)
-  // What cannot be stored is nobody's name.
+  // A text that cannot be stored is no member's name.
   const isStorable = key.isWellFormed() && !key.includes('\0')
   const find = async (): Promise<UserRow | undefined> =>
     !isStorable ? undefined : isEmail ? selectUserByEmail(db, email) : selectUserByName(db, key)
-  // Strangers' tries are turned away before they cost a look into the database.
+  // Attempts from unknown devices are throttled before they cost a database query.
   const claimed = claimsDevice(deps, request) ? await find() : undefined
   const address = addressPrefix(request.ip)
   const device = claimed === undefined ? null : knownDevice(deps, request, claimed.id)
@@ -41,15 +42,15 @@ export async function checkLogin(
 }
 
 /**
- * Makes sure that it is really the member who sits there, before something that cannot be undone. An account without a
- * password (Google alone) has nothing to ask for. The tries are counted for the session: strangers' tries to log in stop nobody who
- * is logged in.
+ * Asks for the password again before an action that cannot be undone. An account without a password
+ * (Google alone) has nothing to ask for. Attempts are counted by session, so that strangers' log-in
+ * attempts never block a member who is logged in.
  * @returns the hash that was compared with, null without one
- * @param address prefix of the address that asks, see addressPrefix()
+ * @param address prefix of the client's address, see addressPrefix()
  * @throws ApiError bad_password, too_many_requests like a log-in, unavailable
  */
 export async function confirmPassword(
-  { db, accountLimits }: Deps,
+  { db, accountLimits }: AccountsDeps,
   { id, sessionId }: Pick<Member, 'id' | 'sessionId'>,
   password: string | undefined,
   address: string,

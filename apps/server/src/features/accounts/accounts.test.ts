@@ -15,7 +15,7 @@ import {
 } from '../../testing/board.ts'
 import { hashing } from './passwords.ts'
 
-// The real thing, watched.
+// The real implementation, with spies.
 vi.mock('@node-rs/argon2', { spy: true })
 
 let board: Board
@@ -42,8 +42,8 @@ const register = (guest: Guest, fields: object = {}) =>
 const logIn = (guest: Guest, username: string, password: string) =>
   guest.post<ErrorAnswer>('/auth/login', { username, password })
 
-describe('who registers', () => {
-  it('is logged in at once, posts under the name, and logs in with name or confirmed mail address later', async () => {
+describe('registration', () => {
+  it('logs the member in at once, shows the name on posts, and allows log-in by name or confirmed mail address later', async () => {
     const guest = visit(board)
     const answer = await register(guest)
     expect(answer).toMatchObject({
@@ -95,11 +95,11 @@ describe('who registers', () => {
       'bad_password',
       messages.password_too_common,
     ],
-  ])('with %s is told what is wrong', async (_, fields, status, code, message) => {
+  ])('with %s is refused with the reason', async (_, fields, status, code, message) => {
     expect(await register(visit(board), fields)).toMatchObject({ status, body: { code, message } })
   })
 
-  it('may not take a banned word as a name', async () => {
+  it('refuses a name with a banned word', async () => {
     await board.database.db
       .insertInto('bannedWords')
       .values({ id: '01900000-0000-7000-8000-000000000001', word: '手裏剣', allow: '[]', createdAt: new Date() })
@@ -109,21 +109,21 @@ describe('who registers', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'banned_word', message: messages.username_banned } })
   })
 
-  it("may not take another member's name, however it is written", async () => {
+  it("refuses another member's name in every spelling", async () => {
     await register(visit(board))
     const email = `another${person}@example.jp`
     for (const username of ['服部', '服部　', '服部\u200B'].map((start) => hanzo.username.replace('服部', start))) {
       const answer = await register(visit(board), { username, email })
       expect(answer).toMatchObject({ status: 409, body: { code: 'taken', message: messages.username_taken } })
     }
-    // What was refused left nothing behind.
+    // The refused registrations left nothing behind.
     expect((await register(visit(board), { username: `百地三太夫${person}`, email })).status).toBe(201)
   })
 
   it.each([
     ['name and mail address', () => ({})],
     ['name', () => ({ email: `another${person}@example.jp` })],
-  ])('at the same moment as somebody with the same %s: one of them wins', async (_, fields) => {
+  ])('at the same moment as another one with the same %s: one of them wins', async (_, fields) => {
     const answers = await Promise.all([register(visit(board)), register(visit(board), fields())])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
     const users = await board.database.db
@@ -134,7 +134,7 @@ describe('who registers', () => {
     expect(users).toHaveLength(1)
   })
 
-  it('hears the same whether another member has confirmed the mail address, only typed it in, or nobody has', async () => {
+  it('answers the same whether another member has confirmed the mail address, has only typed it in, or has not used it', async () => {
     const holder = await signUp(board)
     await register(visit(board))
     const password = '別の合言葉 43'
@@ -144,8 +144,9 @@ describe('who registers', () => {
       const query = vi.spyOn(board.database.db.getExecutor(), 'executeQuery')
       const guest = visit(board)
       const { status, body, headers } = await register(guest, { username, email, password })
-      // Beside it the board looks after other things: its index, its ranking, its queues.
-      const others = /\b(revisions|auditLog|mails|threads|posts|searchDocuments|tallies)\b/
+      // Meanwhile background work queries the database too: the index, the ranking, the queues.
+      const others =
+        /\b(revisions|auditLog|mails|threads|posts|searchDocuments|tallies|origins|knownVisitors|shields)\b/
       const asked = query.mock.calls.map(([{ sql }]) => sql).filter((sql) => !others.test(sql))
       query.mockRestore()
       const { user, ...rest } = body as { user: User }
@@ -153,7 +154,7 @@ describe('who registers', () => {
         ...{ status, rest, asked, headers: Object.keys(headers), cookies: [...guest.cookies.keys()] },
         user: { ...user, _id: null, name: null, email: user.email === email },
       })
-      // What follows tells nothing either: the address opens no account that has not confirmed it.
+      // Later requests reveal nothing either: an unconfirmed address does not log in.
       expect((await logIn(visit(board), email, password)).status).toBe(401)
       expect((await logIn(visit(board), username, password)).status).toBe(200)
     }
@@ -162,7 +163,7 @@ describe('who registers', () => {
     expect((await logIn(visit(board), `${holder.userId}@example.jp`, PASSWORD)).status).toBe(200)
   })
 
-  it('again and again from one address is stopped, and others are not', async () => {
+  it('is limited by address, and other addresses are not affected', async () => {
     const strict = await openBoard({ REGISTRATIONS_PER_HOUR: '2' })
     await register(visit(strict))
     await register(visit(strict))
@@ -176,7 +177,7 @@ describe('who registers', () => {
 })
 
 describe('a log-in', () => {
-  it('with a wrong password and with an unknown name does the same work and is answered the same', async () => {
+  it('with a wrong password does the same work as one with an unknown name, and gets the same answer', async () => {
     await register(visit(board))
     const verify = vi.mocked(argon2.verify)
     const answers = []
@@ -195,12 +196,12 @@ describe('a log-in', () => {
     }
   })
 
-  it('takes a password as it was meant, on every keyboard', async () => {
+  it('accepts a password in every Unicode form that keyboards produce', async () => {
     await register(visit(board), { password: 'がっこうＡＢＣＤＥ' })
     expect((await logIn(visit(board), hanzo.username, 'か\u3099っこうABCDE')).status).toBe(200)
   })
 
-  it('never fails on hostile input', async () => {
+  it('answers hostile input without a server error', async () => {
     const texts = [
       '\0',
       'a\0@b.c',
@@ -227,7 +228,7 @@ describe('a log-in', () => {
     }
   })
 
-  it('while logged in as somebody else replaces that session', async () => {
+  it('by a member who is logged in as another one replaces that session', async () => {
     await register(visit(board))
     const guest = await signUp(board)
     const [former] = (await guest.get<{ sessions: { _id: string }[] }>('/auth/sessions')).body.sessions
@@ -237,12 +238,12 @@ describe('a log-in', () => {
     expect(rows.map(({ id }) => id)).not.toContain(former!._id)
   })
 
-  it('while all places of the hashing are taken is answered "busy" at once, and works again afterwards', async () => {
+  it('gets "busy" at once while the queue of hashes is full, and succeeds again afterwards', async () => {
     await register(visit(board))
     const full: Promise<unknown>[] = []
     const { promise: done, resolve: finish } = Promise.withResolvers<void>()
     let refused: unknown = null
-    // As many as there are places, whatever their number.
+    // Fills the queue, whatever its size.
     while (refused === null) {
       full.push(
         hashing(() => done, `asker ${full.length}`).catch((error: unknown) => {

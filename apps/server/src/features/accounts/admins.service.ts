@@ -1,4 +1,4 @@
-/** Who runs the board, as the operator of the machine decides it: for the command line and the first start. */
+/** Roles that the operator of the machine assigns: for the command line and the first start. */
 import type { RoleInput } from '@shinobi/contract/admin'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Db } from '../../db/client.ts'
@@ -15,7 +15,7 @@ import { changeRole } from './roles.service.ts'
 import { deleteSecondFactor } from './second-factor.queries.ts'
 import { selectAdmins, selectUserByName, type UserRow } from './users.queries.ts'
 
-/** Why something was not done, in English: operators read it, visitors never do. */
+/** The reason of a refusal, in English: operators read it, visitors never do. */
 export class AdminRefusal extends Error {}
 
 export interface NewAdmin {
@@ -24,7 +24,9 @@ export interface NewAdmin {
   readonly password: string
 }
 
-/** Expects what the contract takes. Names of those who run the board are theirs to take, and their address counts as confirmed. */
+/**
+ * Expects validated input. Reserved names are allowed here, and the address counts as confirmed.
+ */
 export async function createAdmin(db: Db, { username, email, password }: NewAdmin, now: number): Promise<void> {
   if (isCommonPassword(password, { name: username, email })) throw new AdminRefusal('This password is guessed first.')
   const passwordHash = await hashPassword(password)
@@ -44,36 +46,40 @@ export async function createAdmin(db: Db, { username, email, password }: NewAdmi
   }
 }
 
-/** Creates the first administrator where there is none yet. @returns whether one was made */
+/** Creates the first administrator where there is none yet. @returns whether one was created */
 export async function createFirstAdmin(db: Db, admin: NewAdmin, now: number): Promise<boolean> {
   if ((await selectAdmins(db)).length > 0) return false
   try {
     await createAdmin(db, admin, now)
     return true
   } catch (error) {
-    // Of two servers that start together one is first.
+    // Of two servers that start together, one inserts first.
     if (error instanceof AdminRefusal && (await selectAdmins(db)).length > 0) return false
     throw error
   }
 }
 
-/** What the command line calls a role. */
+/** A role as the command line names it. */
 export type Grant = 'admin' | { readonly moderates: readonly string[] | 'all' }
 
 /**
- * Lets a member run the board, or moderate it or some categories (by name).
- * @throws AdminRefusal for a name nobody bears, a category that is not there, a member without a mail address, and the last administrator
+ * Makes a member an administrator, or a moderator of the board or of some categories (by name).
+ * @throws AdminRefusal for an unknown name, an unknown category, a member without a mail address,
+ * and the last administrator
  */
 export async function grantRole(db: Db, username: string, grant: Grant, now: number): Promise<void> {
   const user = await findMember(db, username)
   if (user.email === null)
-    throw new AdminRefusal(`${user.name} has no mail address, which those who run the board need.`)
+    throw new AdminRefusal(`${user.name} has no mail address, which administrators and moderators need.`)
   const role = grant === 'admin' ? 'admin' : 'moderator'
   const categoryIds = grant === 'admin' || grant.moderates === 'all' ? null : await findCategories(db, grant.moderates)
   await setRole(db, user, { role, categoryIds }, now)
 }
 
-/** @throws AdminRefusal for a name nobody bears, for who neither runs nor moderates the board, and for the last administrator */
+/**
+ * @throws AdminRefusal for an unknown name, for a member who is neither administrator nor
+ * moderator, and for the last administrator
+ */
 export async function revokeRole(db: Db, username: string, now: number): Promise<void> {
   const user = await findMember(db, username)
   const isChanged = await setRole(db, user, { role: 'member', categoryIds: null }, now)
@@ -102,8 +108,8 @@ async function findCategories(db: Db, names: readonly string[]): Promise<string[
 }
 
 /**
- * Takes a member's second factor away, for who lost the authenticator and the recovery codes.
- * @throws AdminRefusal for a name nobody bears, and for who has none
+ * Removes a member's second factor, when the authenticator and the recovery codes are lost.
+ * @throws AdminRefusal for an unknown name, and for a member without a second factor
  */
 export async function resetSecondFactor(db: Db, username: string, now: number): Promise<void> {
   const user = await findMember(db, username)
@@ -114,7 +120,9 @@ export async function resetSecondFactor(db: Db, username: string, now: number): 
   })
 }
 
-/** Sets a member's password and ends all their sessions. @throws AdminRefusal for a name nobody bears */
+/**
+ * Sets a member's password and ends all their sessions. @throws AdminRefusal for an unknown name
+ */
 export async function setPassword(db: Db, username: string, password: string): Promise<void> {
   const user = await findMember(db, username)
   if (isCommonPassword(password, user)) throw new AdminRefusal('This password is guessed first.')
@@ -122,7 +130,7 @@ export async function setPassword(db: Db, username: string, password: string): P
   await inTransaction(db, (tx) => replacePassword(tx, user.id, { passwordHash }))
 }
 
-/** @throws AdminRefusal for a name nobody bears */
+/** @throws AdminRefusal for an unknown name */
 export async function findMember(db: Db, username: string): Promise<UserRow> {
   const user = await selectUserByName(db, foldName(username))
   if (user === undefined) throw new AdminRefusal(`Nobody has the name ${username}.`)

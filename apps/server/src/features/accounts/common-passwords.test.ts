@@ -10,6 +10,6 @@ it.each([
   ['kaede@example.jp', true],
   ['楓 の 合言葉 七', false],
   ['correct horse battery', false],
-])('%s as a password: guessed first? %s', (password, isCommon) => {
+])('%s as a password: is it common? %s', (password, isCommon) => {
   expect(isCommonPassword(password, { name: '楓', email: 'kaede@example.jp' })).toBe(isCommon)
 })

@@ -1,6 +1,9 @@
-/** The passwords that everybody tries first. */
+/** Passwords that attackers try first. */
 
-/** Of the lists of leaked passwords, the most frequent of eight characters and more, and what Japanese lists add. */
+/**
+ * The most frequent passwords of eight characters and more in lists of leaked passwords, with
+ * additions from Japanese lists.
+ */
 const COMMON = new Set(
   `12345678 123456789 1234567890 12345678910 0123456789 987654321 9876543210 87654321 0987654321 01234567 11223344
   112233445566 12341234 12344321 123123123 123321123 123454321 123qweasd 147258369 159753456 741852963 789456123 987654123
@@ -28,7 +31,10 @@ export interface PasswordOwner {
   readonly email: string | null
 }
 
-/** Whether a password is among the first that anybody would try: the common ones, one key held down, the own name or address. */
+/**
+ * Whether a password is easy to guess: a common one, one repeated character, or the member's own
+ * name or address.
+ */
 export function isCommonPassword(password: string, { name, email }: PasswordOwner): boolean {
   const tried = plain(password)
   const own = [name, email ?? '', (email ?? '').split('@', 1)[0]!].map(plain)

@@ -16,7 +16,10 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Browser and system in words, enough for a member to know a device again and too little to tell two people apart. */
+/**
+ * Names browser and system: enough for a member to recognise a device, too little to tell two
+ * people apart.
+ */
 export function describeDevice(userAgent: string | undefined): string {
   const find = (names: readonly [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   return `${find(BROWSERS) ?? '不明なブラウザ'} / ${find(SYSTEMS) ?? '不明な端末'}`

@@ -1,9 +1,9 @@
-/** Whether a mail address is really its member's: links that confirm it. */
+/** Confirmation of mail addresses by mailed links. */
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { ApiError, isUniqueViolation, refuse } from '../../lib/api-error.ts'
+import type { AccountsDeps } from './accounts.deps.ts'
 import { selectMailToken, type MailToken } from './mail-tokens.queries.ts'
 import { foldEmail, selectUser, selectUserByEmail, updateUser } from './users.queries.ts'
 
@@ -11,7 +11,7 @@ import { foldEmail, selectUser, selectUserByEmail, updateUser } from './users.qu
 export interface AddressMail {
   /** Queues it in a transaction. @returns the mail's id */
   queue(tx: Transaction<Tables>): Promise<string>
-  /** Nothing came of it: the mail does not count. */
+  /** Takes the mail off the count, when it was not queued. */
   giveBack(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export interface AddressMail {
  * @throws ApiError too_many_requests when the member has asked too often
  */
 export async function takeAddressMail(
-  { mails, accountLimits }: Pick<Deps, 'mails' | 'accountLimits'>,
+  { mails, accountLimits }: Pick<AccountsDeps, 'mails' | 'accountLimits'>,
   account: MailToken,
 ): Promise<AddressMail | null> {
   if (mails === null) return null
@@ -37,7 +37,8 @@ export async function takeAddressMail(
   }
   return {
     async queue(tx) {
-      // A confirmed address is its member's: instead of a link they get word that somebody else typed it in.
+      // The holder of a confirmed address gets a notice instead of a link: another member typed it
+      // in.
       const holder = await selectUserByEmail(tx, account.email)
       return holder === undefined
         ? mails.queue(tx, 'verify', account)
@@ -51,14 +52,15 @@ export async function takeAddressMail(
 }
 
 /**
- * Mails the link because the member asks for it, and waits until the mail server has it. Nothing in the answer tells whether
- * another member has confirmed the address, or has asked for mails to it.
- * @returns 'waiting' when the mail server is away: then it is sent later; 'verified' when the
- *   address is confirmed already
+ * Mails the link at the member's request, and waits until the mail server has accepted it. The
+ * answer does not reveal whether another member has confirmed the address, or has requested mails
+ * to it.
+ * @returns 'waiting' when the mail server is unreachable: then the mail is sent later; 'verified'
+ * when the address is confirmed already
  * @throws ApiError bad_email without an address, or when the mail server refuses it,
- *   too_many_requests, unavailable when the board sends no mails
+ * too_many_requests, unavailable when the board sends no mails
  */
-export async function sendVerification(deps: Deps, userId: string): Promise<'sent' | 'waiting' | 'verified'> {
+export async function sendVerification(deps: AccountsDeps, userId: string): Promise<'sent' | 'waiting' | 'verified'> {
   const { db, mails } = deps
   const user = await selectUser(db, userId)
   if (user === undefined) throw refuse('unauthorized', 'session_expired')
@@ -67,7 +69,7 @@ export async function sendVerification(deps: Deps, userId: string): Promise<'sen
   if (user.emailVerifiedAt !== null) return 'verified'
   if (mails === null) throw refuse('unavailable', 'mail_unavailable')
   const mail = await takeAddressMail(deps, { userId, email })
-  // Others have had as many sent there within the hour.
+  // Other members have used up the limit of this address within the hour.
   if (mail === null) return 'sent'
   const id = await inTransaction(db, (tx) => mail.queue(tx))
   const outcome = await mails.tryNow(id)
@@ -77,11 +79,12 @@ export async function sendVerification(deps: Deps, userId: string): Promise<'sen
 }
 
 /**
- * Confirms the address that a link was mailed to. The link stays good until it expires, as opening it twice says nothing new.
- * @throws ApiError bad_token for a link that is wrong, has expired, or was mailed to another address than the member's present one;
- *   and while another member has that address confirmed
+ * Confirms the address that a link was mailed to. The link stays valid until it expires, as opening
+ * it twice has no further effect.
+ * @throws ApiError bad_token for a link that is wrong, has expired, or was mailed to another
+ * address than the member's present one; and while another member has confirmed that address
  */
-export async function verifyEmail({ db, now }: Deps, token: string): Promise<void> {
+export async function verifyEmail({ db, now }: AccountsDeps, token: string): Promise<void> {
   const at = new Date(now())
   const link = await selectMailToken(db, 'verify', token, at)
   const user = link === undefined ? undefined : await selectUser(db, link.userId)

@@ -1,17 +1,18 @@
 /**
- * Binds a Google sign-in to the browser that began it. The browser keeps a secret, Google writes the hash of it into the ID token:
- * whoever comes by a token, off a log or another site, has no browser to use it in.
+ * Binds a Google sign-in to the browser that began it. The browser keeps a secret, and Google
+ * writes its hash into the ID token: a token stolen from a log or another site is useless without
+ * the browser.
  */
 import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../../deps.ts'
+import type { Core } from '../../core.ts'
 import { hostCookie } from '../../http/session.ts'
 import { createToken, hashToken } from '../../lib/secret-token.ts'
 
-/** As long as Google's tokens hold; each visit to a screen with the button begins it anew. */
+/** As long as Google's tokens are valid; each visit to a screen with the button renews it. */
 const MAX_AGE_S = 3_600
 
-type NonceDeps = Pick<Deps, 'config'>
+type NonceDeps = Pick<Core, 'config'>
 
 const isSecure = ({ config }: NonceDeps): boolean => config.publicUrl.startsWith('https://')
 const cookieName = (deps: NonceDeps): string => hostCookie('google', isSecure(deps))
@@ -21,7 +22,10 @@ function readSecret(deps: NonceDeps, request: FastifyRequest): string | null {
   return cookie === undefined ? null : request.unsignCookie(cookie).value
 }
 
-/** The nonce for this browser, which keeps what it is made of. Two tabs have the same one, so that neither spoils the other's. */
+/**
+ * The nonce for this browser, which keeps its secret in a cookie. Two tabs share one, so that
+ * neither invalidates the other's.
+ */
 export function prepareNonce(deps: NonceDeps, request: FastifyRequest, reply: FastifyReply): string {
   const secret = readSecret(deps, request) ?? createToken()
   reply.setCookie(cookieName(deps), secret, {
@@ -35,7 +39,10 @@ export function prepareNonce(deps: NonceDeps, request: FastifyRequest, reply: Fa
   return hashToken(secret)
 }
 
-/** What a token that this browser brings must hold; null where none was prepared, and none may be in it. */
+/**
+ * The nonce that a token from this browser must contain; null where none was prepared: then the
+ * token must contain none.
+ */
 export function expectedNonce(deps: NonceDeps, request: FastifyRequest): string | null {
   const secret = readSecret(deps, request)
   return secret === null ? null : hashToken(secret)

@@ -1,4 +1,4 @@
-/** ID tokens of the Google sign-in, checked against Google's published keys before anything in them counts. */
+/** Verification of ID tokens of the Google sign-in against Google's published keys. */
 import type { FastifyBaseLogger } from 'fastify'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import { email } from '@shinobi/contract/accounts'
@@ -6,29 +6,32 @@ import { messages } from '@shinobi/contract/messages'
 import type { Config } from '../../config.ts'
 import { ApiError } from '../../lib/api-error.ts'
 
-/** What Google says of somebody who signed in. */
+/** The claims about a user who signed in with Google. */
 export interface GoogleIdentity {
-  /** `sub`: Google's id of the account, the only thing that never changes. */
+  /** `sub`: Google's id of the account, the only claim that never changes. */
   readonly subject: string
-  /** Null unless Google has verified that it is theirs. */
+  /** Null unless Google has verified the address. */
   readonly verifiedEmail: string | null
-  /** What the browser gave Google on the way there; null without one. */
+  /** The nonce that the browser sent to Google; null without one. */
   readonly nonce: string | null
 }
 
-/** Undefined for a token that does not hold. @throws ApiError unavailable while Google's keys cannot be reached */
+/**
+ * Resolves to undefined for an invalid token. @throws ApiError unavailable while Google's keys
+ * cannot be reached
+ */
 export type VerifyGoogleToken = (credential: string) => Promise<GoogleIdentity | undefined>
 
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com']
-/** Clocks differ. */
+/** For clocks that differ. */
 const TOLERANCE_S = 60
-/** Google answers in a tenth of a second; somebody is waiting. */
+/** Google answers in a tenth of a second; a user is waiting. */
 const FETCH_WITHIN_MS = 4_000
 const COME_BACK_S = 10
-/** Ways of finding no key that are the token's fault. */
+/** Errors of the key look-up that mean an invalid token. */
 const TOKEN_ERRORS = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
 
-/** Google's keys could not be had: nothing is known of the token. */
+/** Google's keys could not be fetched, so the token could not be checked. */
 class KeysUnreachable extends Error {}
 
 /** Null without GOOGLE_CLIENT_ID. */
@@ -38,7 +41,7 @@ export function createGoogleVerifier(
   now: () => number,
 ): VerifyGoogleToken | null {
   if (clientId === null) return null
-  // Keeps the keys for ten minutes, and looks for an unknown one at most every thirty seconds.
+  // Caches the keys for ten minutes, and fetches for an unknown one at most every thirty seconds.
   const keys = createRemoteJWKSet(new URL(googleJwksUrl), { timeoutDuration: FETCH_WITHIN_MS })
   const findKey: JWTVerifyGetKey = async (header, token) => {
     try {
@@ -51,7 +54,8 @@ export function createGoogleVerifier(
   return async (credential) => {
     try {
       const { payload } = await jwtVerify(credential, findKey, {
-        // The one that Google signs with: neither "none", nor a public key taken for a shared secret.
+        // The algorithm of Google. Others are refused: "none", and HMAC with the public key as a
+        // shared secret.
         algorithms: ['RS256'],
         issuer: ISSUERS,
         audience: clientId,
@@ -62,7 +66,7 @@ export function createGoogleVerifier(
       return readIdentity(payload, clientId)
     } catch (error) {
       if (!(error instanceof KeysUnreachable)) return undefined
-      log.warn({ err: error }, 'the Google sign-in is out of order')
+      log.warn({ err: error }, "Google's keys could not be fetched: sign-ins with Google fail")
       throw new ApiError('unavailable', messages.unavailable, COME_BACK_S)
     }
   }
@@ -72,7 +76,7 @@ function readIdentity(
   { sub = '', aud, email: address, email_verified: isVerified, nonce = null }: JWTPayload,
   clientId: string,
 ): GoogleIdentity | undefined {
-  // For several audiences at once a token would prove nothing about this one.
+  // A token for several audiences could have been issued for another one of them.
   if (aud !== clientId || !/^[\x21-\x7e]{1,255}$/.test(sub)) return undefined
   if (nonce !== null && typeof nonce !== 'string') return undefined
   const parsed = email.safeParse(address)

@@ -1,15 +1,15 @@
-/** Logging in and registering with a Google account. */
+/** Log-in and registration with a Google account. */
 import type { FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
 import { generateNinjaName } from '@shinobi/contract/ninja-name'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { Deps } from '../../deps.ts'
 import { addressPrefix } from '../../http/visitor.ts'
 import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { hashToken } from '../../lib/secret-token.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
+import type { AccountsDeps } from './accounts.deps.ts'
 import { expectedNonce } from './google-nonce.ts'
 import type { GoogleIdentity } from './google-token.ts'
 import { codedDevice } from './known-device.ts'
@@ -29,23 +29,23 @@ type Tx = Transaction<Tables>
 export interface GoogleLogin {
   readonly row: UserRow
   /**
-   * known: the Google account was linked before. joined: it was now, to the account that has confirmed its mail address. created: a
-   * new account.
+   * known: the Google account was linked before. joined: it is now linked to the account that has
+   * confirmed its mail address. created: a new account.
    */
   readonly outcome: 'known' | 'joined' | 'created'
 }
 
 /**
- * The user of a Google account: the one it is linked to, else the one who has confirmed its mail
- * address, else a new one. Whoever only typed the address in stays as they are.
- * @throws ApiError bad_credentials (also for a token that was taken before, and for one that another
- *   browser began to ask for), forbidden for a mail address that Google has not verified,
- *   taken when the member of the address is linked to another Google account, code_required and
- *   bad_code for an account with a second factor, too_many_requests, unavailable without
- *   GOOGLE_CLIENT_ID or Google's keys, read_only and disk_full where a new account would be opened
+ * Returns the user of a Google account: the one it is linked to, else the one who has confirmed its
+ * mail address, else a new one. An account with that address unconfirmed is not changed.
+ * @throws ApiError bad_credentials (also for a token that was used before, and for one requested by
+ * another browser), forbidden for a mail address that Google has not verified, taken when the
+ * member of the address is linked to another Google account, code_required and bad_code for an
+ * account with a second factor, too_many_requests, unavailable without GOOGLE_CLIENT_ID or Google's
+ * keys, read_only and disk_full where a new account would be opened
  */
 export async function logInWithGoogle(
-  deps: Deps,
+  deps: AccountsDeps,
   request: FastifyRequest,
   { credential, code: typed }: { readonly credential: string; readonly code?: string | undefined },
 ): Promise<GoogleLogin & { readonly withCode: boolean }> {
@@ -54,23 +54,23 @@ export async function logInWithGoogle(
   const logIn = () =>
     inTransaction(deps.db, async (tx) => {
       const found = await findOrCreate(deps, tx, identity, address)
-      // In the transaction: without the code nothing is linked either.
+      // In the transaction, so that a missing code rolls the link back too.
       const userId = found.row.id
       const attempt = { userId, typed, address, device: codedDevice(deps, request, userId) }
       return { ...found, withCode: await requireCode(deps, tx, attempt) }
     })
   const found = await logIn().catch((error: unknown) => {
-    // Or while this one was inserting: its account is there now.
+    // A concurrent request inserted the account first: log in to it.
     if (isUniqueViolation(error)) return logIn()
     throw error
   })
-  // Not before: who is asked for a code sends the same token again with it.
+  // Only after the log-in: a client that is asked for a code sends the same token again with it.
   await deps.accountLimits.googleTokens.take(hashToken(credential))
   return found
 }
 
-/** Whoever sends tokens that do not hold is slowed down like whoever guesses passwords. */
-async function identify(deps: Deps, request: FastifyRequest, credential: string): Promise<GoogleIdentity> {
+/** Verifies a token. Invalid tokens count against the limits of password attempts. */
+async function identify(deps: AccountsDeps, request: FastifyRequest, credential: string): Promise<GoogleIdentity> {
   const { verifyGoogleToken, accountLimits } = deps
   if (verifyGoogleToken === null) throw refuse('unavailable', 'google_unavailable')
   const identity = await accountLimits.logins.check({ account: null, address: addressPrefix(request.ip) }, async () => {
@@ -81,13 +81,18 @@ async function identify(deps: Deps, request: FastifyRequest, credential: string)
   return identity
 }
 
-async function findOrCreate(deps: Deps, tx: Tx, identity: GoogleIdentity, address: string): Promise<GoogleLogin> {
+async function findOrCreate(
+  deps: AccountsDeps,
+  tx: Tx,
+  identity: GoogleIdentity,
+  address: string,
+): Promise<GoogleLogin> {
   const { subject, verifiedEmail } = identity
   const known = await selectUserByGoogle(tx, subject)
   if (known !== undefined) return { row: known, outcome: 'known' }
   if (verifiedEmail === null) throw refuse('forbidden', 'google_email_unverified')
   const user = await selectUserByEmail(tx, verifiedEmail)
-  // The same sign-in twice at once: the other one was committed between the two looks.
+  // A concurrent request of the same sign-in committed between the two queries.
   if (user?.googleSubject === subject) return { row: user, outcome: 'known' }
   if (user !== undefined) return join(tx, user, subject)
   deps.writability.require('text')
@@ -97,14 +102,18 @@ async function findOrCreate(deps: Deps, tx: Tx, identity: GoogleIdentity, addres
 
 /** Links the account that has confirmed the mail address to the Google account. */
 async function join(tx: Tx, user: UserRow, subject: string): Promise<GoogleLogin> {
-  // The address has changed hands at Google, or its account was made anew: the password, or a mailed link, tells who it is.
+  // The address changed hands at Google, or its Google account was recreated: the member must log
+  // in by the password or a mailed link.
   if (user.googleSubject !== null) throw refuse('taken', 'email_taken')
   await updateUser(tx, user.id, { googleSubject: subject })
   return { row: user, outcome: 'joined' }
 }
 
-/** A new member is not called what Google calls them: on a board without names that would tell everybody who they are. */
-async function create({ now }: Deps, tx: Tx, { subject, verifiedEmail }: GoogleIdentity): Promise<UserRow> {
+/**
+ * A new member does not get the name from Google: it would reveal a real name on an anonymous
+ * board.
+ */
+async function create({ now }: AccountsDeps, tx: Tx, { subject, verifiedEmail }: GoogleIdentity): Promise<UserRow> {
   const at = new Date(now())
   const id = uuidv7(now())
   const name = generateNinjaName()

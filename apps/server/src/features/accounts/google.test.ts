@@ -33,10 +33,10 @@ interface Answer {
   readonly user: User
 }
 type Claims = Record<string, unknown>
-/** Nobody is called what Google calls them. */
+/** A generated name, never the one from Google. */
 const NINJA_NAME = /^[^_]{2,}_[a-hjkmnp-z2-9]{5}$/u
 
-/** What Google says of 楓, an hour long. */
+/** Claims about 楓, valid for an hour. */
 function claims(changes: Claims = {}): JWTPayload {
   const at = Math.floor(board.clock.now / 1_000)
   return {
@@ -59,7 +59,7 @@ const signInAs = async (guest: Guest, changes: Claims = {}) => signIn(guest, awa
 const nameOf = async (guest: Guest) => (await guest.post<{ user?: User }>('/auth/verify')).body.user?.name ?? null
 const find = () => board.database.db.selectFrom('users').selectAll().where('emailKey', '=', address()).execute()
 
-/** A member whose mail address is Google's. */
+/** A member with the mail address of the Google account. */
 async function signUpWithAddress(verifiedAt: Date | null) {
   const guest = await signUp(board, `楓${person}号`)
   const change = { email: address().toUpperCase(), emailKey: address(), emailVerifiedAt: verifiedAt }
@@ -67,8 +67,8 @@ async function signUpWithAddress(verifiedAt: Date | null) {
   return guest
 }
 
-describe('who signs in with Google', () => {
-  it('for the first time gets an account, and finds it again later', async () => {
+describe('a Google sign-in', () => {
+  it('creates an account the first time, and finds it again later', async () => {
     const guest = visit(board)
     expect(await signInAs(guest)).toMatchObject({
       status: 200,
@@ -83,7 +83,7 @@ describe('who signs in with Google', () => {
     expect(await find()).toMatchObject([{ passwordHash: null, emailVerifiedAt: new Date(board.clock.now) }])
   })
 
-  it('gets in while the board is read-only, but opens no account', async () => {
+  it('logs in while the board is read-only, but creates no account', async () => {
     await signInAs(visit(board))
     const { current } = board.deps.settings
     vi.spyOn(board.deps.settings, 'current', 'get').mockReturnValue({ ...current, readOnly: true })
@@ -95,19 +95,19 @@ describe('who signs in with Google', () => {
     expect(await signInAs(visit(board))).toMatchObject({ status: 200 })
   })
 
-  it('is known by the Google account, whatever becomes of the mail address', async () => {
+  it('finds the member by the Google account, even after the mail address changed', async () => {
     await signInAs(visit(board))
     const answer = await signInAs(visit(board), { email: 'moved@elsewhere.example', email_verified: false })
     expect(answer).toMatchObject({ status: 200, body: { user: { email: address() } } })
   })
 
-  it('many times at once gets one account', async () => {
+  it('repeated concurrently creates one account', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => signInAs(visit(board))))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect(await find()).toHaveLength(1)
   })
 
-  it('joins the account that has confirmed the same mail address, and both ways in work', async () => {
+  it('links the account that has confirmed the same mail address, and both ways of log-in work', async () => {
     const kaede = await signUpWithAddress(new Date(board.clock.now))
     const guest = visit(board)
     const answer = await signInAs(guest)
@@ -116,7 +116,7 @@ describe('who signs in with Google', () => {
     expect((await visit(board).post('/auth/login', { username: kaede.name, password: PASSWORD })).status).toBe(200)
   })
 
-  it('gets an account of their own beside whoever only typed the address in, and who neither loses nor gains by it', async () => {
+  it("creates a separate account when another member has the address unconfirmed, and does not change that member's account", async () => {
     const other = await signUpWithAddress(null)
     const guest = visit(board)
     const answer = await signInAs(guest)
@@ -128,7 +128,7 @@ describe('who signs in with Google', () => {
     expect((await signInAs(visit(board))).body.user._id).toBe(answer.body.user._id)
   })
 
-  it('is asked for the second factor of the account, and nothing is linked without it', async () => {
+  it('asks for the second factor of the account, and links nothing without it', async () => {
     const kaede = await signUpWithAddress(new Date(board.clock.now))
     const { db } = board.database
     await db
@@ -150,7 +150,7 @@ describe('who signs in with Google', () => {
     expect(await find()).toMatchObject([{ googleSubject: claims()['sub'] }])
   })
 
-  it('is not let into an account that another Google account is linked to', async () => {
+  it('is refused for an account that is linked to another Google account', async () => {
     await signInAs(visit(board))
     const answer = await signInAs(visit(board), { sub: '999' })
     expect(answer).toMatchObject({ status: 409, body: { code: 'taken', message: messages.email_taken } })
@@ -158,11 +158,11 @@ describe('who signs in with Google', () => {
 
   it.each([
     ['is not verified', { email_verified: false }],
-    ['is verified in words only', { email_verified: 'true' }],
+    ['is verified by a string instead of true', { email_verified: 'true' }],
     ['is missing', { email: undefined }],
-    ['is none', { email: 'kaede' }],
-    ['is one of wide letters', { email: 'ｋaede@gmail.example' }],
-  ])('with a mail address that %s is not let in', async (_, changes) => {
+    ['is no address', { email: 'kaede' }],
+    ['has full-width letters', { email: 'ｋaede@gmail.example' }],
+  ])('with a mail address that %s is refused', async (_, changes) => {
     const kaede = await signUpWithAddress(new Date(board.clock.now))
     const answer = await signInAs(visit(board), changes)
     expect(answer).toMatchObject({ status: 403, body: { message: messages.google_email_unverified } })
@@ -170,19 +170,19 @@ describe('who signs in with Google', () => {
   })
 })
 
-describe('a token', () => {
+describe('a Google token', () => {
   it.each<[string, Claims]>([
-    ['for somebody else', { aud: 'another.apps.googleusercontent.com' }],
-    ['for somebody else too', { aud: [CLIENT_ID, 'another.apps.googleusercontent.com'] }],
-    ['for nobody', { aud: undefined }],
+    ['for another client', { aud: 'another.apps.googleusercontent.com' }],
+    ['for another client too', { aud: [CLIENT_ID, 'another.apps.googleusercontent.com'] }],
+    ['without an audience', { aud: undefined }],
     ['of another issuer', { iss: 'https://accounts.google.com.evil.example' }],
-    ['of no issuer', { iss: undefined }],
+    ['without an issuer', { iss: undefined }],
     ['that has expired', { exp: Date.parse('2026-11-21T04:00:00Z') / 1_000 }],
     ['that never expires', { exp: undefined }],
     ['that is not valid yet', { nbf: Date.parse('2026-11-21T05:00:00Z') / 1_000 }],
-    ['of nobody', { sub: undefined }],
-    ['of somebody unreadable', { sub: 'a\u0000b' }],
-  ])('%s does not count', async (_, changes) => {
+    ['without a subject', { sub: undefined }],
+    ['with an invalid subject', { sub: 'a\u0000b' }],
+  ])('%s is refused', async (_, changes) => {
     const answer = await signInAs(visit(board), changes)
     expect(answer).toMatchObject({
       status: 401,
@@ -191,7 +191,7 @@ describe('a token', () => {
     expect(await find()).toEqual([])
   })
 
-  it('counts by the clock of the board, give or take a minute', async () => {
+  it("is checked by the board's clock, with a tolerance of a minute", async () => {
     const [credential, late] = [await provider.sign(claims()), await provider.sign(claims())]
     board.clock.now += 3_600_000 + 59_000
     expect((await signIn(visit(board), credential)).status).toBe(200)
@@ -200,7 +200,7 @@ describe('a token', () => {
     board.clock.now = START
   })
 
-  it('counts once: whoever finds it afterwards is nobody', async () => {
+  it('is accepted once: a replay gets a refusal', async () => {
     const credential = await provider.sign(claims())
     expect((await signIn(visit(board), credential)).status).toBe(200)
     expect(await signIn(visit(board, '203.0.113.66'), credential)).toMatchObject({
@@ -210,9 +210,9 @@ describe('a token', () => {
     expect((await signIn(visit(board), await provider.sign(claims()))).status).toBe(200)
   })
 
-  it('that Google did not sign does not count', async () => {
+  it('not signed by Google is refused', async () => {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    // Its key bears the same name.
+    // Its key has the same key id.
     const forger = await openProvider()
     const good = await provider.sign(claims())
     const [header, , signature] = good.split('.')
@@ -234,7 +234,7 @@ describe('a token', () => {
     await forger.close()
   })
 
-  it('is no longer taken from an address that has sent too many bad ones', async () => {
+  it('is refused from an address that has sent too many invalid ones', async () => {
     const guest = visit(board, '198.51.100.1')
     const bad = await provider.sign(claims({ aud: 'another' }))
     for (let count = 0; count < 100; count += 1) expect((await signIn(guest, bad)).status).toBe(401)
@@ -243,11 +243,11 @@ describe('a token', () => {
   })
 })
 
-describe('the nonce', () => {
+describe('the nonce of a Google sign-in', () => {
   const prepare = async (guest: Guest) => (await guest.post<{ nonce: string }>('/auth/google/nonce')).body.nonce
   const refused = { status: 401, body: { code: 'bad_credentials', message: messages.google_login_failed } }
 
-  it('lets a token count in the browser alone that began the sign-in', async () => {
+  it('makes a token valid only in the browser that began the sign-in', async () => {
     const guest = visit(board)
     const credential = await provider.sign(claims({ nonce: await prepare(guest) }))
     const thief = visit(board, '203.0.113.66')
@@ -258,7 +258,7 @@ describe('the nonce', () => {
     expect((await signIn(guest, credential)).status).toBe(200)
   })
 
-  it('is asked for in every token where one was given, and in none where none was', async () => {
+  it('is required in every token where one was issued, and refused where none was issued', async () => {
     const guest = visit(board)
     expect(await signInAs(guest, { nonce: 'made up' })).toMatchObject(refused)
     expect(await signInAs(guest, { nonce: '' })).toMatchObject(refused)
@@ -267,11 +267,11 @@ describe('the nonce', () => {
     expect(await signInAs(guest)).toMatchObject(refused)
     expect(await signInAs(guest, { nonce: `${nonce}x` })).toMatchObject(refused)
     expect((await signInAs(guest, { nonce })).status).toBe(200)
-    // The call without a nonce, as a client sends it that begins no sign-in.
+    // Without a nonce: a client that has not begun a sign-in.
     expect((await signInAs(visit(board))).status).toBe(200)
   })
 
-  it('is one for all tabs of a browser, in a cookie that no script reads and nobody forges', async () => {
+  it('is shared by all tabs of a browser, in a signed cookie that scripts cannot read', async () => {
     const guest = visit(board)
     const answer = await guest.post<{ nonce: string }>('/auth/google/nonce')
     expect(answer.headers['set-cookie']).toMatch(/^google=[^;]+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax/)
@@ -283,8 +283,8 @@ describe('the nonce', () => {
   })
 })
 
-describe("Google's keys", () => {
-  /** A board that has not asked for them yet. */
+describe("the set of Google's keys", () => {
+  /** A board that has not fetched the keys yet. */
   async function withNewBoard(work: (keys: OpenIdProvider, signInThere: () => Promise<Answered>) => Promise<void>) {
     const keys = await openProvider()
     const other = await openBoard({ GOOGLE_CLIENT_ID: CLIENT_ID, GOOGLE_JWKS_URL: keys.jwksUrl })
@@ -298,19 +298,19 @@ describe("Google's keys", () => {
   }
   type Answered = Awaited<ReturnType<typeof signIn>>
 
-  it('are asked for once, and again when they have changed', async () => {
+  it('is fetched once, and again when the keys have changed', async () => {
     await withNewBoard(async (keys, signInThere) => {
       vi.useFakeTimers({ toFake: ['Date'] })
       expect([(await signInThere()).status, (await signInThere()).status, keys.fetches]).toEqual([200, 200, 1])
       await keys.rotate()
-      // Strangers shall not make the board ask all the time.
+      // Tokens with unknown keys must not cause a fetch each time.
       expect([(await signInThere()).status, keys.fetches]).toEqual([401, 1])
       vi.setSystemTime(Date.now() + 31_000)
       expect([(await signInThere()).status, (await signInThere()).status, keys.fetches]).toEqual([200, 200, 2])
     })
   })
 
-  it('that cannot be had are no reason to let anybody in, nor to stay closed afterwards', async () => {
+  it('that is unreachable makes the sign-in fail, which works again once the keys are reachable', async () => {
     await withNewBoard(async (keys, signInThere) => {
       await keys.goDown()
       const answer = await signInThere()
@@ -319,13 +319,13 @@ describe("Google's keys", () => {
       await keys.comeBack()
       expect((await signInThere()).status).toBe(200)
       await keys.goDown()
-      // The keys are known by now.
+      // The keys are cached now.
       expect((await signInThere()).status).toBe(200)
     })
   })
 })
 
-it('without a client id the sign-in says that it is not available', async () => {
+it('without a client id the Google sign-in answers that it is unavailable', async () => {
   const other = await openBoard()
   const answer = await signIn(visit(other), await provider.sign(claims()))
   expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable', message: messages.google_unavailable } })

@@ -1,27 +1,31 @@
 /**
- * Browsers in which a member has logged in before. Whoever guesses passwords from everywhere makes the account's limit full, and would
- * lock its holder out with it: in a browser that is known the tries are counted apart.
+ * Browsers in which a member has logged in before. Distributed guessing of passwords uses up the
+ * account's limit, which would lock out its holder too: attempts from a known browser are counted
+ * separately.
  */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../../deps.ts'
+import type { Core } from '../../core.ts'
 import { hostCookie } from '../../http/session.ts'
 
-/** The longest that browsers keep a cookie. */
+/** The maximum age of cookies in browsers. */
 const MAX_AGE_S = 400 * 86_400
 
-type DeviceDeps = Pick<Deps, 'secret' | 'config'>
+type DeviceDeps = Pick<Core, 'secret' | 'config'>
 
-/** Tells nobody whose browser it is. */
+/** A keyed hash, which does not reveal whose browser it is. */
 const markOf = ({ secret }: DeviceDeps, userId: string, device: string): Buffer =>
   createHmac('sha256', secret).update(`device ${userId} ${device}`).digest()
 const isSecure = ({ config }: DeviceDeps): boolean => config.publicUrl.startsWith('https://')
 
-/** Begins the name of a browser in which a code of the second factor was right. */
+/** Prefix of the id of a browser in which a code of the second factor was right. */
 const CODED = 'coded-'
 
-/** Makes the browser a known one of a member. It knows one member, the last one. @param withCode a code of the second factor was right */
+/**
+ * Makes the browser a known one of a member. A browser stores one member, the last one.
+ * @param withCode a code of the second factor was right
+ */
 export function rememberDevice(
   deps: DeviceDeps,
   reply: FastifyReply,
@@ -41,11 +45,11 @@ export function rememberDevice(
 const readCookie = (deps: DeviceDeps, { cookies }: FastifyRequest): string | undefined =>
   cookies[hostCookie('device', isSecure(deps))]
 
-/** Whether the browser says that somebody has logged in with it before. */
+/** Whether the browser presents a device cookie, of any member. */
 export const claimsDevice = (deps: DeviceDeps, request: FastifyRequest): boolean =>
   readCookie(deps, request) !== undefined
 
-/** The browser, where the member has logged in with it before; null for any other. */
+/** The browser's id, where the member has logged in with it before; null for any other. */
 export function knownDevice(deps: DeviceDeps, request: FastifyRequest, userId: string): string | null {
   const [device = '', mark = ''] = (readCookie(deps, request) ?? '').split('.')
   const expected = markOf(deps, userId, device)
@@ -54,8 +58,9 @@ export function knownDevice(deps: DeviceDeps, request: FastifyRequest, userId: s
 }
 
 /**
- * The same where a code was right as well. With the password alone somebody could have gathered known browsers before the second
- * factor was set up, each with tries of its own.
+ * The same for a browser in which a code was right as well. With the password alone, an attacker
+ * could have collected known browsers before the second factor was set up, each with its own
+ * attempts.
  */
 export function codedDevice(deps: DeviceDeps, request: FastifyRequest, userId: string): string | null {
   const device = knownDevice(deps, request, userId)

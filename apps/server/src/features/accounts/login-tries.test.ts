@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => board.close())
 
-/** Every test has addresses of the net of its own. */
+/** Every test has its own IP addresses. */
 let test = 0
 const net = (host: number): string => `10.0.${test}.${host}`
 beforeEach(() => {
@@ -31,7 +31,7 @@ const wrong = async (guest: Guest, username: string, times: number) => {
 const tenRefusals = Array.from({ length: 10 }, () => 401)
 
 it.each(['a member', 'nobody'])(
-  'guessing the password of %s ends after ten tries from one address, and goes on a quarter of an hour later',
+  'guessing the password of %s ends after ten attempts from one address, and is possible again a quarter of an hour later',
   async (whose) => {
     const member = await signUp(board)
     const name = whose === 'a member' ? member.name : 'だれでもない'
@@ -48,7 +48,7 @@ it.each(['a member', 'nobody'])(
   },
 )
 
-it('guessing by name and by mail address counts apart, so that nobody learns whose address it is', async () => {
+it('attempts by name and by mail address are counted separately, which hides whose address it is', async () => {
   const { name, userId } = await signUp(board)
   const guest = visit(board, net(1))
   expect(await wrong(guest, name, 11)).toEqual([...tenRefusals, 429])
@@ -56,7 +56,7 @@ it('guessing by name and by mail address counts apart, so that nobody learns who
   expect(await wrong(guest, `${userId}@example.jp`, 11)).toEqual([...tenRefusals, 429])
 })
 
-it('a name is one name however it is spelled, and so is a mail address', async () => {
+it('all spellings of a name share one count, and so do those of a mail address', async () => {
   const { userId } = await signUp(board, `Kaede Rin ${test}`)
   const guest = visit(board, net(1))
   expect(await wrong(guest, `ＫＡＥＤＥ　ｒｉｎ${test}`, 10)).toEqual(tenRefusals)
@@ -65,13 +65,13 @@ it('a name is one name however it is spelled, and so is a mail address', async (
   expect(await wrong(guest, ` ${userId}@EXAMPLE.jp`, 1)).toEqual([429])
 })
 
-it('guessing from one address leaves the member alone at another', async () => {
+it('guesses from one address do not block the member at another', async () => {
   const { name } = await signUp(board)
   await wrong(visit(board, net(1)), name, 11)
   expect((await logIn(visit(board, net(2)), name, PASSWORD)).status).toBe(200)
 })
 
-it('a wrong password costs nothing who remembers in time, however often they log in', async () => {
+it('a right password after wrong ones resets the count, however often that happens', async () => {
   const { name } = await signUp(board)
   const guest = visit(board, net(1))
   for (let round = 0; round < 12; round += 1) {
@@ -80,7 +80,7 @@ it('a wrong password costs nothing who remembers in time, however often they log
   }
 })
 
-it('guessing from many addresses at once ends after a hundred tries in an hour', async () => {
+it('guessing from many addresses at once ends after a hundred attempts in an hour', async () => {
   const { name } = await signUp(board)
   const { logins } = board.deps.accountLimits
   for (let count = 0; count < 100; count += 1) {
@@ -91,7 +91,7 @@ it('guessing from many addresses at once ends after a hundred tries in an hour',
   expect((await logIn(visit(board, net(9)), name, PASSWORD)).status).toBe(200)
 })
 
-it('guessing of many members from one address ends after a hundred tries', async () => {
+it('guessing the passwords of many members from one address ends after a hundred attempts', async () => {
   const { name } = await signUp(board)
   const { logins } = board.deps.accountLimits
   for (let count = 0; count < 100; count += 1) {
@@ -100,7 +100,7 @@ it('guessing of many members from one address ends after a hundred tries', async
   expect((await logIn(visit(board, net(1)), name, PASSWORD)).status).toBe(429)
 })
 
-it('who logs in all the time is told to wait, so that one member cannot keep the hashing busy, and another is let in', async () => {
+it('right log-ins are limited too, and one member at the limit does not block another', async () => {
   const { name } = await signUp(board)
   const guest = visit(board, net(1))
   const statuses = []
@@ -111,26 +111,26 @@ it('who logs in all the time is told to wait, so that one member cannot keep the
   expect((await logIn(guest, other.name, PASSWORD)).status).toBe(200)
 })
 
-it('an address that is refused fills the memory with no more names', async () => {
+it('attempts from a refused address store no further names in memory', async () => {
   vi.useFakeTimers()
   const tries = createLoginTries(createKeyLimits(null))
   const guess = (count: number) =>
     tries.check({ account: `member ${count}`, address: 'x' }, async () => undefined).catch(() => {})
   for (let count = 0; count < 100; count += 1) await guess(count)
-  // Each name that is counted is forgotten by a timer.
+  // Each counted name has a timer that deletes it.
   const counted = vi.getTimerCount()
   for (let count = 100; count < 1_000; count += 1) await guess(count)
   expect(vi.getTimerCount()).toBe(counted)
 })
 
-it('guessing from everywhere locks nobody out of a browser in which they have logged in before', async () => {
+it('distributed guessing does not lock a member out of a browser in which they have logged in before', async () => {
   const member = await signUp(board)
   const own = visit(board, net(200))
   expect((await logIn(own, member.name, PASSWORD)).status).toBe(200)
   for (let host = 1; host <= 10; host += 1) await wrong(visit(board, net(host)), member.name, 10)
   expect((await logIn(visit(board, net(201)), member.name, PASSWORD)).status).toBe(429)
   expect((await logIn(own, member.name, PASSWORD)).status).toBe(200)
-  // It is no way around the limit either.
+  // A known browser does not bypass the limit either.
   expect(await wrong(own, member.name, 11)).toEqual([...tenRefusals, 429])
   const other = await signUp(board)
   const borrowed = visit(board, net(202))
@@ -139,7 +139,7 @@ it('guessing from everywhere locks nobody out of a browser in which they have lo
   expect((await logIn(borrowed, other.name, PASSWORD)).status).toBe(429)
 })
 
-it('a flood of a hundred wrong passwords stops nobody who is logged in from changing the password, and is no way to guess it', async () => {
+it('a flood of a hundred wrong passwords does not stop a logged-in member from changing the password, and a session is limited too', async () => {
   const member = await signUp(board)
   for (let host = 1; host <= 10; host += 1) await wrong(visit(board, net(host)), member.name, 10)
   expect((await logIn(visit(board, net(201)), member.name, PASSWORD)).status).toBe(429)
@@ -152,7 +152,7 @@ it('a flood of a hundred wrong passwords stops nobody who is logged in from chan
   expect((await change(PASSWORD)).status).toBe(200)
 })
 
-it('the addresses of one IPv6 /48 use up its tries together', async () => {
+it('the addresses of one IPv6 /48 share its attempts', async () => {
   const tries = createLoginTries(createKeyLimits(null))
   const fail = (host: number, network: number) =>
     tries.check({ account: null, address: `2001:db8:${network}:${host.toString(16)}::/64` }, async () => undefined)

@@ -1,7 +1,9 @@
 /**
- * Slows down guessing of passwords. A try counts as failed before the password is looked at, so that many at once gain
- * nothing, and is taken back when it was right. What counts is what was typed: names that nobody bears are counted exactly like
- * those of members, and a name apart from the mail address of its member, so that nobody learns which belong together.
+ * Rate limits against guessing of passwords. An attempt is counted as failed before the password is
+ * checked, so that concurrent attempts cannot exceed the limit, and is refunded when it was right.
+ * The count is by the typed name: unknown names are counted exactly like those of members, and a
+ * name separately from the mail address of its member, which hides which names exist and which
+ * address belongs to which name.
  */
 import { createHash } from 'node:crypto'
 import { messages } from '@shinobi/contract/messages'
@@ -9,40 +11,64 @@ import { sitePrefix } from '../../http/visitor.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { KeyLimit, KeyLimits, KeyLimitOptions } from '../../lib/key-limit.ts'
 
-/** Somebody who forgot which password it was tries a handful; ten are enough for that, and few for guessing. */
+/**
+ * A member who forgot the password tries a handful; ten are enough for that, and too few for
+ * guessing.
+ */
 const PER_PAIR = { name: 'logins:pair', points: 10, seconds: 15 * 60 }
 /**
- * However many addresses guess together. It also keeps the member out of the log-in form for the rest of the hour, in browsers that were
- * never theirs, so it is high.
+ * For guessing from many addresses. It also locks the member out of the log-in form for the rest of
+ * the hour, in browsers that were never theirs, so it is high.
  */
 const PER_ACCOUNT = { name: 'logins:account', points: 100, seconds: 3_600 }
-/** One address that walks through many accounts; a carrier's NAT puts a whole town behind one. */
+/**
+ * For one address that tries many accounts; a carrier's NAT puts a whole town behind one address.
+ */
 const PER_ADDRESS = { name: 'logins:address', points: 100, seconds: 15 * 60 }
-/** The /48 of an IPv6 address: one subscriber has so many addresses that none of them ever uses its tries up. */
+/**
+ * The /48 of an IPv6 address: a subscriber has so many addresses that none of them ever reaches its
+ * own limit.
+ */
 const PER_NETWORK = { name: 'logins:network', points: 400, seconds: 15 * 60 }
-/** In a browser, or a session, of the account's holder: whatever others try, they are counted here alone. */
+/**
+ * For a browser, or a session, of the account's holder: it has its own count, which other clients
+ * cannot use up.
+ */
 const PER_DEVICE = { name: 'logins:device', points: 10, seconds: 15 * 60 }
-/** Right ones too, as each costs a hash: without it one member could keep all places of the hashing taken. */
+/**
+ * For right attempts too, as each costs a hash: otherwise one member could keep the hashing busy.
+ */
 const RIGHT_OR_WRONG = { name: 'logins:all', points: 120, seconds: 15 * 60 }
 
 export interface LoginTry {
-  /** The name or mail address that was typed, folded. Null when the try is for no account in particular. */
+  /** The typed name or mail address, folded. Null when the attempt is for no particular account. */
   readonly account: string | null
   /** Address prefix, see addressPrefix(). */
   readonly address: string
-  /** The browser, where the account's holder has logged in with it before (known-device.ts), or the session. */
+  /**
+   * The browser, where the account's holder has logged in with it before (known-device.ts), or the
+   * session.
+   */
   readonly device?: string | null
-  /** A code of the second factor was right in that browser: no stranger who has the password uses up its right tries. */
+  /**
+   * A code of the second factor was right in that browser, so a stranger with the password cannot
+   * use up its right attempts.
+   */
   readonly isCoded?: boolean
 }
 
 export interface LoginTries {
   /**
-   * Runs a check that costs a try unless it finds something; those of an account are few even then.
-   * @throws ApiError too_many_requests instead of running it when the tries are used up; a check that throws costs nothing
+   * Runs a check that costs an attempt unless it finds a result; even then it counts against a wide
+   * limit of the account.
+   * @throws ApiError too_many_requests instead of running it when the attempts are used up; a check
+   * that throws costs nothing
    */
   check<T>(attempt: LoginTry, find: () => Promise<T | undefined>): Promise<T | undefined>
-  /** Forgets failed tries of an account from an address: its holder has proved to be who they are. */
+  /**
+   * Resets the failed attempts of an account from an address, after its holder has been
+   * authenticated.
+   */
   forgive(attempt: LoginTry): Promise<void>
 }
 
@@ -59,7 +85,7 @@ export function createLoginTries(keyLimit: KeyLimits): LoginTries {
   const byDevice = create(PER_DEVICE)
   const rightOrWrong = create(RIGHT_OR_WRONG)
 
-  // The widest first: who has used that up fills the memory with no more names.
+  // The widest first: an address that has used it up adds no further names to memory.
   const countersOf = ({ account, address, device = null }: LoginTry): Counter[] => {
     if (device !== null) return [[byDevice, shorten(`${account} ${device}`)]]
     const network = sitePrefix(address)
@@ -115,5 +141,8 @@ async function giveBackAll(counters: readonly Counter[]): Promise<void> {
   for (const [limit, key] of counters) await limit.giveBack(key)
 }
 
-/** What was typed may be long, and is nobody's business: a fixed length keeps neither memory nor a dump full of it. */
+/**
+ * Typed texts may be long and private: a hash of fixed length bounds the memory, and keeps them out
+ * of memory dumps.
+ */
 const shorten = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)

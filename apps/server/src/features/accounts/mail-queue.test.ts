@@ -79,14 +79,14 @@ async function register(on = board): Promise<string> {
   return email
 }
 
-/** Lets time pass, and whatever is due then happen. */
+/** Advances the clock, and waits for the work that is due then. */
 async function pass(milliseconds: number, on = board): Promise<void> {
   on.clock.now += milliseconds
   await on.settle()
 }
 
-describe('a mail', () => {
-  it('that was sent is not kept, and names in its text until when the link works', async () => {
+describe('a queued mail', () => {
+  it('is deleted once sent, and states in its text when the link expires', async () => {
     const email = await register()
     expect(server.mails).toMatchObject([{ to: [email] }])
     expect(server.mails[0]!.text).toContain('11月22日 13:03（日本時間）まで')
@@ -95,7 +95,7 @@ describe('a mail', () => {
     expect(await states()).toEqual([0, 0])
   })
 
-  it('waits while the mail server is away, without a readable token or an address, and goes out when it is back', async () => {
+  it('waits while the mail server is unreachable, without a readable token or address, and is sent when it is back', async () => {
     await server.close()
     const email = await register()
     const [row] = await rows()
@@ -112,7 +112,7 @@ describe('a mail', () => {
     expect(await events()).toEqual([1, 1, 2, 0])
   })
 
-  it('costs the others no try while no mail can be sent', async () => {
+  it('loses no try while the mail server accepts no mail', async () => {
     await server.close()
     for (const _ of [1, 2, 3]) await register()
     expect((await rows()).map(({ tries }) => tries)).toEqual([1, 0, 0])
@@ -121,7 +121,7 @@ describe('a mail', () => {
     expect(server.mails).toHaveLength(3)
   })
 
-  it('is tried again after a temporary refusal, which keeps no other mail waiting', async () => {
+  it('is retried after a temporary refusal, which does not delay other mails', async () => {
     server.answer = 'later'
     const late = await register()
     server.answer = 'take'
@@ -132,7 +132,7 @@ describe('a mail', () => {
     expect(await events()).toEqual([2, 2, 1, 0])
   })
 
-  it('is given up at once when it is refused for good, and told of without its address', async () => {
+  it('is given up at once when it is permanently refused, and is logged without its address', async () => {
     server.answer = 'refuse'
     const email = await register()
     expect(await rows()).toMatchObject([
@@ -151,7 +151,7 @@ describe('a mail', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('is tried over a day with growing pauses, and then given up', async () => {
+  it('is retried for a day with growing pauses, and then given up', async () => {
     server.answer = 'later'
     await register()
     for (const [index, minutes] of PAUSES.entries()) {
@@ -177,7 +177,7 @@ describe('a mail', () => {
     expect(givenUpLines()).toMatchObject([{ problem: 'expired', purpose: 'reset' }])
   })
 
-  it('whose link expires while the mail server is away is given up by the sweep, before the token is deleted', async () => {
+  it('whose link expires while the mail server is unreachable is given up by the sweep, before the token is deleted', async () => {
     await server.close()
     await register()
     board.clock.now += DAY
@@ -189,7 +189,7 @@ describe('a mail', () => {
     expect(givenUpLines()).toHaveLength(1)
   })
 
-  it('whose link is used, replaced or of nobody any more is not sent', async () => {
+  it('whose link was used or replaced, or whose member is gone, is not sent', async () => {
     const member = await signUp(board)
     const email = `${member.userId}@example.jp`
     server.answer = 'later'
@@ -202,7 +202,7 @@ describe('a mail', () => {
     await forget()
     expect(await rows()).toHaveLength(1)
     expect((await rows())[0]!.id).not.toBe(first!.id)
-    // Both links are good: the first mail may have arrived, and only its answer was lost.
+    // Both links are valid: the first mail may have arrived, and only its answer was lost.
     expect(await tokens()).toHaveLength(2)
     const change = { currentPassword: '忍びの合言葉 42', password: '新しい合言葉 43' }
     expect((await member.put('/auth/password', change)).status).toBe(200)
@@ -215,7 +215,7 @@ describe('a mail', () => {
     expect(givenUpLines()).toEqual([])
   })
 
-  it('is not written when the registration that asks for it fails', async () => {
+  it('is not queued when the registration that asks for it fails', async () => {
     server.answer = 'later'
     const email = await register()
     const { name } = await database.db
@@ -228,7 +228,7 @@ describe('a mail', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  it('cannot be read with another secret, and is given up then', async () => {
+  it('cannot be decrypted with another secret, and is given up then', async () => {
     server.answer = 'later'
     await register()
     await database.db.updateTable('mails').set({ sealedToken: 'v1.AAAA' }).execute()
@@ -239,8 +239,8 @@ describe('a mail', () => {
   })
 })
 
-describe('a member who asks for the link', () => {
-  it('is told that it waits while the mail server is away, and gets it later', async () => {
+describe('a member who requests the confirmation link', () => {
+  it('gets "waiting" while the mail server is unreachable, and the mail later', async () => {
     const member = await signUp(board, undefined, { isConfirmed: false })
     await server.close()
     const answer = await member.post('/auth/email/send')

@@ -1,6 +1,7 @@
 /**
- * What the board writes to its members. Tokens stand behind a #, which browsers keep to themselves: they reach no log and no
- * proxy. Nothing that somebody typed stands in these mails, as anybody can have one sent to anybody.
+ * Texts of the board's mails to members. Tokens are placed after a #, which browsers do not send:
+ * they never reach a log or a proxy. These mails contain no text that a user typed, as anybody can
+ * have one sent to any address.
  */
 import type { MailsTable } from '../../db/tables.ts'
 import type { Mail } from './mailer.ts'
@@ -8,7 +9,7 @@ import type { Mail } from './mailer.ts'
 export interface Link {
   readonly publicUrl: string
   readonly token: string
-  /** Written as a time of day, as a mail may have waited for its mail server. */
+  /** Shown as a time of day, as a mail may have waited for its mail server. */
   readonly expiresAt: Date
 }
 

@@ -1,4 +1,6 @@
-/** Tokens of mailed links. Stored hashed: who reads the table can open none of them. */
+/**
+ * Tokens of mailed links. They are stored hashed, so that the table does not reveal a working link.
+ */
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import type { MailTokensTable } from '../../db/tables.ts'
@@ -12,7 +14,7 @@ export interface MailToken {
   readonly email: string
 }
 
-/** Makes a token. @returns what the link carries */
+/** Creates a token. @returns the plain token for the link */
 export async function insertMailToken(
   db: Db,
   {
@@ -41,7 +43,7 @@ export const selectMailToken = (db: Db, purpose: Purpose, token: string, at: Dat
     .where('expiresAt', '>', at)
     .executeTakeFirst()
 
-/** Uses a token up: of several at once, one gets true. */
+/** Consumes a token: of concurrent calls, one gets true. */
 export async function takeMailToken(db: Db, purpose: Purpose, token: string, at: Date): Promise<boolean> {
   const row = await db
     .deleteFrom('mailTokens')
@@ -53,14 +55,14 @@ export async function takeMailToken(db: Db, purpose: Purpose, token: string, at:
   return row !== undefined
 }
 
-/** Makes the links that were mailed to a user worthless: all, or those of a purpose. */
+/** Deletes the tokens of links mailed to a user: all, or those of a purpose. */
 export async function deleteMailTokens(db: Db, userId: string, purpose?: Purpose): Promise<void> {
   let query = db.deleteFrom('mailTokens').where('userId', '=', userId)
   if (purpose !== undefined) query = query.where('purpose', '=', purpose)
   await query.execute()
 }
 
-/** Deletes some tokens that have expired. @returns how many */
+/** Deletes some expired tokens. @returns how many */
 export async function deleteExpiredTokens(db: Db, at: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from "mailTokens" where "tokenHash" = any(array(

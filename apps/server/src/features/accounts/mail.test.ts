@@ -16,7 +16,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Every test has its own 半蔵, at an address of the net of his own. */
+/** Every test has its own 半蔵, at an IP address of his own. */
 let person = 0
 let hanzo = { username: '', email: '', password: '' }
 beforeEach(() => {
@@ -43,8 +43,8 @@ const reset = (guest: Guest, token: string, password = NEXT) =>
 const logIn = async (username: string, password: string) =>
   (await come().post('/auth/login', { username, password })).status
 /**
- * What requests asked the database: not the looks at the queue of mails and at what other servers
- * have changed, which go on by the clock.
+ * The statements of requests, without the pollers of mails and of other servers' changes, which run
+ * by the clock.
  */
 const ofRequests = (query: {
   readonly mock: { readonly calls: readonly (readonly [{ readonly sql: string }, ...unknown[]])[] }
@@ -54,7 +54,7 @@ const isKnown = async (guest: Guest) => (await guest.post('/auth/verify')).statu
 const tokenIn = (mail: ReceivedMail | undefined, page: string): string =>
   new RegExp(`^http://localhost/${page}#([\\w-]{43})$`, 'm').exec(mail?.text ?? '')![1]!
 
-/** The mail that follows what was done. */
+/** The next mail that the previous request caused. */
 async function nextMail(): Promise<ReceivedMail | undefined> {
   await board.settle()
   return server.mails.shift()
@@ -64,8 +64,8 @@ const userOf = (email: string) =>
   board.database.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 const isVerified = async (email = hanzo.email) => (await userOf(email))?.emailVerifiedAt != null
 
-describe('who registers', () => {
-  it('gets a mail, and confirms the address with its link, as often as it is opened', async () => {
+describe('registration with a mail address', () => {
+  it('sends a mail, whose link confirms the address each time it is opened', async () => {
     const guest = come()
     await guest.post('/auth/register', hanzo)
     const mail = await nextMail()
@@ -82,13 +82,13 @@ describe('who registers', () => {
     expect(await isVerified()).toBe(true)
   })
 
-  it('is registered though no mail can be sent', async () => {
+  it('succeeds though no mail can be sent', async () => {
     server.answer = 'refuse'
     expect((await come().post('/auth/register', hanzo)).status).toBe(201)
     expect(await nextMail()).toBeUndefined()
   })
 
-  it('is sent no mail when the registration is refused', async () => {
+  it('sends no mail when it is refused', async () => {
     await come().post('/auth/register', hanzo)
     await nextMail()
     await come().post('/auth/register', { ...hanzo, email: `another.${hanzo.email}` })
@@ -97,7 +97,7 @@ describe('who registers', () => {
 })
 
 describe('an address that a member has confirmed', () => {
-  /** Somebody else who registers with it, spelled otherwise. */
+  /** Another person registers with it, in another spelling. */
   async function registerAgain(member: string) {
     const guest = come()
     const email = `${member}@EXAMPLE.jp`
@@ -105,7 +105,7 @@ describe('an address that a member has confirmed', () => {
     return { guest, email }
   }
 
-  it('gets one mail that says so when somebody registers with it, without a link that would confirm it', async () => {
+  it('gets one notice when another person registers with it, without a confirmation link', async () => {
     const kaede = await signUp(board)
     await registerAgain(kaede.userId)
     const mail = await nextMail()
@@ -115,14 +115,14 @@ describe('an address that a member has confirmed', () => {
     expect(await nextMail()).toBeUndefined()
   })
 
-  it('is confirmed for nobody else, and whoever asks is told the same as anybody', async () => {
+  it('cannot be confirmed by another member, who gets the same answer as for any address', async () => {
     const kaede = await signUp(board)
     const { guest, email } = await registerAgain(kaede.userId)
     await nextMail()
     const answer = await guest.post('/auth/email/send')
     expect(answer).toMatchObject({ status: 200, body: { message: messages.email_verification_sent } })
     expect((await nextMail())?.text).not.toContain('#')
-    // A link from before it was confirmed no longer does.
+    // A link mailed before that confirmation does not work any more.
     const { db } = board.database
     await db.updateTable('users').set({ emailVerifiedAt: null }).where('id', '=', kaede.userId).execute()
     await guest.post('/auth/email/send')
@@ -135,7 +135,7 @@ describe('an address that a member has confirmed', () => {
     expect(await isVerified(email)).toBe(false)
   })
 
-  it('tells who typed it in nothing by how many mails others have had sent there', async () => {
+  it('does not reveal to another member how many mails were sent there', async () => {
     const one = come()
     await one.post('/auth/register', hanzo)
     await one.post('/auth/email/send')
@@ -149,7 +149,7 @@ describe('an address that a member has confirmed', () => {
     expect(server.mails).toHaveLength(3)
   })
 
-  it('is mailed the link to a new password for its member alone', async () => {
+  it('receives the link to a new password for its member alone', async () => {
     const kaede = await signUp(board)
     await registerAgain(kaede.userId)
     await nextMail()
@@ -159,12 +159,12 @@ describe('an address that a member has confirmed', () => {
   })
 })
 
-describe('an address that is not theirs', () => {
-  it('is mailed some times an hour, however often somebody registers with it and leaves again', async () => {
+describe('an address of a stranger', () => {
+  it('gets a limited number of mails an hour, despite repeated registrations and deletions', async () => {
     for (let count = 0; count < 5; count += 1) {
       const guest = come()
       expect((await guest.post('/auth/register', hanzo)).status).toBe(201)
-      // A mail that still waits goes with the account.
+      // Deletes the account before its mail is sent, which deletes the mail.
       await board.settle()
       const leave = { name: hanzo.username, currentPassword: hanzo.password }
       expect((await guest.delete('/auth/profile', leave)).status).toBe(200)
@@ -174,11 +174,11 @@ describe('an address that is not theirs', () => {
 })
 
 describe('a link that confirms an address', () => {
-  it('is mailed again when the member asks, some times an hour', async () => {
+  it("is mailed again at the member's request, a limited number of times an hour", async () => {
     const guest = come()
     await guest.post('/auth/register', hanzo)
     await nextMail()
-    // The mail of the registration was the first.
+    // The first mail was that of the registration.
     for (const _ of [2, 3]) {
       const answer = await guest.post('/auth/email/send')
       expect(answer).toMatchObject({ status: 200, body: { message: messages.email_verification_sent } })
@@ -190,7 +190,7 @@ describe('a link that confirms an address', () => {
     expect((await come().post('/auth/email/send')).status).toBe(401)
   })
 
-  it('is refused when the mail server will never take it', async () => {
+  it('is reported as refused when the mail server permanently refuses it', async () => {
     const guest = come()
     await guest.post('/auth/register', hanzo)
     await nextMail()
@@ -199,7 +199,7 @@ describe('a link that confirms an address', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_email', message: messages.mail_refused } })
   })
 
-  it('is worth nothing once it has expired, the address has changed, or for another purpose', async () => {
+  it('is invalid once it has expired, once the address has changed, and for another purpose', async () => {
     await come().post('/auth/register', hanzo)
     const token = tokenIn(await nextMail(), 'verify-email')
     expect(await reset(come(), token)).toMatchObject({ status: 400, body: { code: 'bad_token' } })
@@ -218,7 +218,7 @@ describe('a link that confirms an address', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is replaced once with the link of the mail, and all sessions end', async () => {
+  it('is replaced once with the mailed link, and all sessions end', async () => {
     const kaede = await signUp(board, hanzo.username)
     const email = `${kaede.userId}@example.jp`
     const socket = await connectTo(await board.listen(), kaede)
@@ -231,7 +231,7 @@ describe('a forgotten password', () => {
     expect(mail?.to).toEqual([email])
     expect(mail?.headers.get('subject')).toEqual(['【忍板】パスワードの再設定'])
     const token = tokenIn(mail, 'reset-password')
-    // A password that is refused leaves the link as it is.
+    // A refused password leaves the link valid.
     expect(await reset(come(), token, 'password')).toMatchObject({ status: 400, body: { code: 'bad_password' } })
     expect(await reset(come(), token)).toMatchObject({
       status: 200,
@@ -243,7 +243,7 @@ describe('a forgotten password', () => {
     expect(await reset(come(), token)).toMatchObject({ status: 400, body: { message: messages.link_invalid } })
   })
 
-  it('is replaced by one of two who use the link at once', async () => {
+  it('is replaced by one of two concurrent uses of the link', async () => {
     const kaede = await signUp(board, hanzo.username)
     await forget(come(), `${kaede.userId}@example.jp`)
     const token = tokenIn(await nextMail(), 'reset-password')
@@ -251,7 +251,7 @@ describe('a forgotten password', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
   })
 
-  it('is answered the same for an address nobody has, before anything is looked up', async () => {
+  it('gets the same answer for an unknown address, before any look-up', async () => {
     const kaede = await signUp(board, hanzo.username)
     const email = `${kaede.userId}@example.jp`
     const held: (() => Promise<void>)[] = []
@@ -259,7 +259,7 @@ describe('a forgotten password', () => {
     const query = vi.spyOn(board.database.db.getExecutor(), 'executeQuery')
     const known = await forget(come(), email)
     const unknown = await forget(come(), `nobody${person}@example.jp`)
-    // What is drawn, and the time, are every answer's own.
+    // Random ids and times differ in every answer.
     const { date, 'x-request-id': requestId } = unknown.headers
     expect(unknown).toEqual({ ...known, headers: { ...known.headers, date, 'x-request-id': requestId } })
     expect(ofRequests(query)).toEqual([])
@@ -269,7 +269,7 @@ describe('a forgotten password', () => {
     expect(server.mails.map(({ to }) => to)).toEqual([[email]])
   })
 
-  it('is looked up a while after the answer, so that nobody can tell by what is slow then', async () => {
+  it('is looked up a while after the answer, so that timing reveals nothing', async () => {
     const { userId } = await signUp(board, hanzo.username)
     const query = vi.spyOn(board.database.db.getExecutor(), 'executeQuery')
     await forget(come(), `${userId}@example.jp`)
@@ -278,19 +278,19 @@ describe('a forgotten password', () => {
     expect((await nextMail())?.to).toEqual([`${userId}@example.jp`])
   })
 
-  it('is mailed about to no address that its member only typed in: who reads its mails may be a stranger', async () => {
+  it('causes no mail to an address that its member has not confirmed: a stranger may read it', async () => {
     await come().post('/auth/register', hanzo)
     await nextMail()
     expect(await forget(come(), hanzo.email)).toMatchObject({ body: { message: messages.password_reset_sent } })
     expect(await nextMail()).toBeUndefined()
   })
 
-  it('is mailed about though the member has just had mails that confirm the address: strangers would learn of those', async () => {
+  it('causes a mail even after the member used up the mails that confirm the address: a refusal would reveal them', async () => {
     await come().post('/auth/register', hanzo)
     for (const _ of [1, 2, 3]) expect((await forget(come(), hanzo.email)).status).toBe(200)
   })
 
-  it('opens nothing once the link has expired, or the password was changed', async () => {
+  it('cannot be replaced once the link has expired, or the password was changed', async () => {
     const kaede = await signUp(board, hanzo.username)
     const email = `${kaede.userId}@example.jp`
     await forget(come(), email)
@@ -306,7 +306,7 @@ describe('a forgotten password', () => {
     expect((await reset(come(), superseded, 'もう一つの合言葉')).status).toBe(400)
   })
 
-  it('opens the door to who has typed the wrong one too often', async () => {
+  it('can be replaced by a member whose log-in is blocked by wrong attempts', async () => {
     const kaede = await signUp(board, hanzo.username)
     for (let count = 0; count < 10; count += 1) await logIn(hanzo.username, 'まちがい')
     expect(await logIn(hanzo.username, PASSWORD)).toBe(429)
@@ -315,7 +315,7 @@ describe('a forgotten password', () => {
     expect(await logIn(hanzo.username, NEXT)).toBe(200)
   })
 
-  it('is mailed about three times an hour to one address, whether or not anybody has it', async () => {
+  it('causes at most three mails an hour to one address, whether or not a member has it', async () => {
     const kaede = await signUp(board, hanzo.username)
     for (const email of [`${kaede.userId}@example.jp`, `nobody${person}@example.jp`]) {
       const statuses = []
@@ -324,7 +324,7 @@ describe('a forgotten password', () => {
     }
   })
 
-  it('is mailed about to many addresses for one address of the net only so often', async () => {
+  it('causes a limited number of mails to many addresses from one IP address', async () => {
     const statuses = []
     for (let count = 0; count < 41; count += 1) {
       statuses.push((await forget(come(), `nobody${person}.${count}@example.jp`)).status)
@@ -339,11 +339,11 @@ describe('a forgotten password', () => {
     '<evil@example.jp>',
     'a b@example.jp',
     '\ud800@b.jp',
-  ])('is not mailed about to %j', async (email) => {
+  ])('causes no mail to %j', async (email) => {
     expect(await forget(come(), email)).toMatchObject({ status: 400, body: { code: 'bad_email' } })
   })
 
-  it('without a mail server is the administrator’s to replace', async () => {
+  it('is for the administrator to replace on a board without a mail server', async () => {
     const other = await openBoard()
     const answer = await forget(visit(other), 'kaede@example.jp')
     expect(answer).toMatchObject({ status: 503, body: { message: messages.password_reset_unavailable } })
@@ -354,7 +354,7 @@ describe('a forgotten password', () => {
   })
 })
 
-it('a mail has one recipient and the headers we gave it, whatever stands in its address and its subject', async () => {
+it('a mail has one recipient and the headers we set, whatever its address and subject contain', async () => {
   const mailer = createMailer(board.config)!
   const send = async (to: string, subject = '題') =>
     (await mailer.send({ messageId: '1@example.jp', to, subject, text: '文' }, new AbortController().signal)).kind

@@ -2,20 +2,18 @@
 import type { Config } from '../../config.ts'
 
 export interface Mail {
-  /**
-   * Without the brackets. The same at every try, so that receivers drop duplicates.
-   */
+  /** Without the brackets. The same for every attempt, so that receivers drop duplicates. */
   readonly messageId: string
-  /** A mail address as the contract takes it: one, without anything a header could trip over. */
+  /** A single mail address as the contract accepts it, safe in a header. */
   readonly to: string
   readonly subject: string
   readonly text: string
 }
 
-/** What became of a try. */
+/** The result of an attempt. */
 export type Delivery =
   | { readonly kind: 'sent' | 'stopped' }
-  /** The mail server will never take this mail. */
+  /** The mail server permanently refuses this mail. */
   | { readonly kind: 'refused'; readonly error: MailError }
   /**
    * Try again later. `isAway`: the server accepts no mail at all for now, so that other mails need
@@ -31,16 +29,18 @@ export interface MailError {
 }
 
 export interface Mailer {
-  /** @param signal ends a try early, as 'stopped': whether the mail was sent is not known then */
+  /**
+   * @param signal aborts an attempt, with 'stopped': whether the mail was sent is not known then
+   */
   send(mail: Mail, signal: AbortSignal): Promise<Delivery>
 }
 
 const SENDER = '忍板'
-/** Milliseconds to reach the mail server, and to hear from it once it is reached. */
+/** Timeouts to connect to the mail server, and for its answers once connected. */
 const CONNECT_WITHIN_MS = 8_000
 const ANSWER_WITHIN_MS = 15_000
 /**
- * Limit of a whole try. Shorter than the shortest pause, so that two tries of one mail never
+ * Limit of a whole attempt. Shorter than the shortest pause, so that two attempts of one mail never
  * overlap.
  */
 const TRY_WITHIN_MS = 45_000
@@ -48,7 +48,7 @@ const TRY_WITHIN_MS = 45_000
 /** Null without SMTP_URL. */
 export function createMailer({ smtpUrl, mailFrom }: Config): Mailer | null {
   if (smtpUrl === null || mailFrom === null) return null
-  // Read only where mails are sent: it takes 5 MB.
+  // Imported only where mails are sent: it takes 5 MB.
   const opened = import('nodemailer').then(({ createTransport }) =>
     createTransport({
       url: smtpUrl,
@@ -56,7 +56,7 @@ export function createMailer({ smtpUrl, mailFrom }: Config): Mailer | null {
       greetingTimeout: CONNECT_WITHIN_MS,
       dnsTimeout: CONNECT_WITHIN_MS,
       socketTimeout: ANSWER_WITHIN_MS,
-      // Texts are ours; nothing in a mail may ever be read from a file or fetched.
+      // The texts are ours; no part of a mail may be read from a file or fetched.
       disableFileAccess: true,
       disableUrlAccess: true,
     }),
@@ -67,12 +67,12 @@ export function createMailer({ smtpUrl, mailFrom }: Config): Mailer | null {
       const sending = transport
         .sendMail({
           from: { name: SENDER, address: mailFrom },
-          // As an object: a text would be read as a list of addresses.
+          // As an object: a string would be parsed as a list of addresses.
           to: { name: '', address: to },
           messageId: `<${messageId}>`,
           subject,
           text,
-          // Out-of-office answers stay away.
+          // Keeps out-of-office answers away.
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
         .then((): Delivery => ({ kind: 'sent' }), toFailure)
@@ -81,7 +81,7 @@ export function createMailer({ smtpUrl, mailFrom }: Config): Mailer | null {
   }
 }
 
-/** Resolves when a try takes too long, or is stopped. */
+/** Resolves when an attempt takes too long, or is stopped. */
 function endOf(signal: AbortSignal, withinMs: number): Promise<Delivery> {
   const end = Promise.withResolvers<Delivery>()
   const timedOut: MailError = { code: 'ETIMEDOUT', responseCode: undefined, command: undefined }
@@ -100,7 +100,7 @@ const NOT_OF_THE_MAIL: ReadonlySet<number> = new Set([421, 503])
 function toFailure(thrown: unknown): Delivery {
   const { code, responseCode, command } = thrown as Partial<MailError>
   const error: MailError = { code, responseCode, command }
-  // Refused by the library, as the address cannot stand in an envelope.
+  // Refused by the library, as the address is invalid in an envelope.
   if (code === 'EENVELOPE' && responseCode === undefined) return { kind: 'refused', error }
   // A refused log-in or sender is a wrong setting: the mail waits until the operator corrects it.
   const isOfTheMail =

@@ -1,7 +1,7 @@
-/** What becomes of mails, counted for /metrics. */
+/** Results of mails, counted for /metrics. */
 import { Counter, Gauge } from 'prom-client'
 import type { Db } from '../../db/client.ts'
-import type { Metrics } from '../../http/metrics.ts'
+import type { Metrics } from '../../telemetry/figures.ts'
 import { countMails } from './mails.queries.ts'
 
 type MailEvent = 'queued' | 'sent' | 'failed_try' | 'given_up'
@@ -11,7 +11,7 @@ export interface MailMetrics {
 }
 
 /**
- * Only the process that does the work counts it; what stands in the database is the same in all.
+ * Each process counts its own attempts; figures from the database are the same in all processes.
  */
 export function createMailMetrics(metrics: Metrics, db: Db): MailMetrics {
   const events = new Counter({
@@ -23,7 +23,7 @@ export function createMailMetrics(metrics: Metrics, db: Db): MailMetrics {
       ...{ registers: [], name: 'shinobi_mails', labelNames: ['state'] as const, aggregator: 'first' as const },
       help: 'Mails that wait to be sent, and those that were given up in the last days',
       async collect() {
-        // A database that is away is told by /readyz.
+        // /readyz reports a database that is unreachable.
         const counts = await countMails(db).catch(() => null)
         if (counts === null) return this.reset()
         this.set({ state: 'waiting' }, counts.waiting)

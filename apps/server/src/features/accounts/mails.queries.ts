@@ -19,7 +19,7 @@ export async function insertMail(tx: Db, { at, ...mail }: NewMail): Promise<void
 }
 
 /**
- * Deletes unsent mails that a newer one replaces. Their tokens stay valid, as a try may have
+ * Deletes unsent mails that a newer one replaces. Their tokens stay valid, as an attempt may have
  * succeeded without our knowing.
  */
 export async function deleteReplacedMails(tx: Db, userId: string, purpose: MailsTable['purpose']): Promise<void> {
@@ -31,23 +31,23 @@ export async function deleteReplacedMails(tx: Db, userId: string, purpose: Mails
   await tx.deleteFrom('mails').where('tokenHash', 'in', tokens).execute()
 }
 
-/** A mail whose next try has begun. */
+/** A mail whose next attempt has begun. */
 export interface ClaimedMail {
   readonly id: string
   readonly purpose: MailsTable['purpose']
   readonly sealedToken: string
-  /** With this one. */
+  /** Including this one. */
   readonly tries: number
   readonly email: string
-  /** Of its link. */
+  /** Expiry of its link. */
   readonly expiresAt: Date
 }
 
 /**
- * Begins a try: of the mail that has been due for longest, or of a given one if it is due. Only one
- * of several processes gets a mail. The same statement schedules the next try, so that no mail is
- * lost if this process is killed.
- * @param pauses minutes after the first, second, … try; the last one counts for all later ones
+ * Begins an attempt: of the mail that has been due for longest, or of a given one if it is due.
+ * Only one of several processes gets a mail. The same statement schedules the next attempt, so that
+ * no mail is lost if this process is killed.
+ * @param pauses minutes after the first, second, … attempt; the last one applies to all later ones
  */
 export async function claimMail(
   db: Db,
@@ -69,7 +69,7 @@ export async function claimMail(
 export const deleteMail = (db: Db, id: string): Promise<unknown> =>
   db.deleteFrom('mails').where('id', '=', id).execute()
 
-/** Undoes a claim whose try was stopped: the mail is due again at once. */
+/** Undoes a claim whose attempt was stopped: the mail is due again at once. */
 export async function releaseMail(db: Db, id: string, at: Date): Promise<void> {
   await sql`
     update mails set tries = tries - 1, "nextTryAt" = ${at}::timestamptz
@@ -82,7 +82,7 @@ export async function releaseMail(db: Db, id: string, at: Date): Promise<void> {
 const givenUp = (problem: MailProblem, at: Date) =>
   ({ nextTryAt: null, givenUpAt: at, problem, tokenHash: null, sealedToken: null }) as const
 
-/** False when there is no such mail any more. */
+/** False when the mail no longer exists. */
 export async function giveUpMail(db: Db, id: string, problem: MailProblem, at: Date): Promise<boolean> {
   const row = await db
     .updateTable('mails')
@@ -94,7 +94,7 @@ export async function giveUpMail(db: Db, id: string, problem: MailProblem, at: D
   return row !== undefined
 }
 
-/** A mail that was given up, as the log names it. */
+/** A mail that was given up, with what the log shows. */
 export interface GivenUpMail {
   readonly id: string
   readonly purpose: MailsTable['purpose']
@@ -118,8 +118,8 @@ export function giveUpExpiredMails(db: Db, at: Date, limit: number): Promise<Giv
 }
 
 /**
- * How many wait, and how many were given up lately. The table is small, as no row stays for longer
- * than some days.
+ * How many wait, and how many were given up lately. The table is small, as rows are deleted after
+ * some days.
  */
 export async function countMails(db: Db): Promise<{ waiting: number; givenUp: number }> {
   const { rows } = await sql<{ waiting: number; givenUp: number }>`

@@ -1,23 +1,23 @@
 /**
- * Mailed links, sent through a queue in the database. Whatever asks for a link writes its token and
- * the mail in one transaction; a process sends the mail after the commit, and tries again while the
- * mail server is away. Delivery is at least once: if a process dies after the mail server accepted
- * a mail and before its row is deleted, the mail is sent again with the same Message-ID.
+ * Mailed links, sent through a queue in the database. A request for a link writes its token and the
+ * mail in one transaction; a process sends the mail after the commit, and retries while the mail
+ * server is unreachable. Delivery is at least once: if a process dies after the mail server
+ * accepted a mail and before its row is deleted, the mail is sent again with the same Message-ID.
  */
 import type { Transaction } from 'kysely'
 import { RESET_LINK_MINUTES, VERIFY_LINK_MINUTES } from '@shinobi/contract/limits'
 import type { Config } from '../../config.ts'
+import type { Core } from '../../core.ts'
 import type { MailProblem, MailsTable, Tables } from '../../db/tables.ts'
 import { afterCommit } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { createSeal } from '../../lib/seal.ts'
+import { createSecretBox } from '../../lib/secret-box.ts'
 import { hashToken } from '../../lib/secret-token.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { createWatcher } from '../../lib/watcher.ts'
+import { createPoller } from '../../lib/poller.ts'
 import { insertMailToken, type MailToken } from './mail-tokens.queries.ts'
 import { writeMail } from './mail-texts.ts'
-import type { MailError, Mailer } from './mailer.ts'
-import type { MailMetrics } from './mails.metrics.ts'
+import { createMailer, type MailError, type Mailer } from './mailer.ts'
+import { createMailMetrics, type MailMetrics } from './mails.metrics.ts'
 import {
   claimMail,
   deleteMail,
@@ -42,14 +42,14 @@ export interface Mails {
   queue(tx: Transaction<Tables>, purpose: Purpose, to: MailToken): Promise<string>
   /** Sends what is due, in the background. */
   wake(): void
-  /** Sends one mail and answers what became of it; 'waiting' is tried again later. */
+  /** Sends one mail and returns the result; 'waiting' is retried later. */
   tryNow(id: string): Promise<'sent' | 'waiting' | 'refused'>
   /**
    * Gives up mails whose links have expired. Must run before expired tokens are deleted: that
    * deletes their mails too, without a log line or a count.
    */
   giveUpExpired(at: Date): Promise<void>
-  /** Resolves when all that is due was tried. */
+  /** Resolves when every due mail has been attempted. */
   settle(): Promise<void>
   /** Waits a few seconds for the mail that is being sent, else releases it to the next process. */
   close(): Promise<void>
@@ -62,37 +62,42 @@ const LINK_MINUTES: Readonly<Record<Purpose, number>> = {
 }
 
 /**
- * Minutes between tries: greylisting ends within minutes, a restart within the hour, and an
+ * Minutes between attempts: greylisting ends within minutes, a restart within the hour, and an
  * operator repairs the rest within a day. A link that expires first ends its mail.
  */
 export const PAUSES: readonly number[] = [1, 5, 15, 60, 180, 360, 720]
 const TRIES_MAX = PAUSES.length + 1
 /** How often the queue is polled for retries, and for mails that another process has queued. */
 const LOOK_EVERY_MS = 15_000
-/**
- * Pause after the mail server was unreachable or refused us. The waiting mails lose no try.
- */
+/** Pause after the mail server was unreachable or refused us. The waiting mails lose no attempt. */
 const AWAY_MS = 60_000
 /** How long a stop waits for the mail that is being sent. */
 const CLOSE_WITHIN_MS = 3_000
 const EXPIRED_AT_ONCE = 500
 
-export interface MailsOptions extends Pick<Deps, 'db' | 'now' | 'log'> {
+export interface MailsOptions extends Pick<Core, 'db' | 'now' | 'log'> {
   readonly mailer: Mailer
   readonly config: Pick<Config, 'publicUrl' | 'mailFrom'>
   readonly secret: string
   readonly metrics: MailMetrics
 }
 
+/** The mails of a board; null where it sends none. */
+export function openMails(core: Pick<Core, 'config' | 'db' | 'now' | 'log' | 'secret' | 'metrics'>): Mails | null {
+  const metrics = createMailMetrics(core.metrics, core.db)
+  const mailer = createMailer(core.config)
+  return mailer === null ? null : createMails({ ...core, mailer, metrics })
+}
+
 export function createMails({ mailer, db, now, log, config, secret, metrics }: MailsOptions): Mails {
-  const seal = createSeal(secret, 'mails')
+  const seal = createSecretBox(secret, 'mails')
   const domain = config.mailFrom!.split('@').at(-1)!
   const stop = new AbortController()
   const trying = new Set<Promise<unknown>>()
   let awayUntil = -Infinity
   let closing = false
   const at = (): Date => new Date(now())
-  const watcher = createWatcher({ name: 'the queue of mails', everyMs: LOOK_EVERY_MS, look: sendDue, log })
+  const poller = createPoller({ name: 'the queue of mails', everyMs: LOOK_EVERY_MS, poll: sendDue, log })
 
   /**
    * Sends one mail after the other: a burst of connections would look like spam to the mail server.
@@ -112,7 +117,7 @@ export function createMails({ mailer, db, now, log, config, secret, metrics }: M
       return 'refused' as const
     }
     if (expiresAt.getTime() <= now()) return refused('expired')
-    // A process died during the last try.
+    // A process died during the last attempt.
     if (tries > TRIES_MAX) return refused('failed')
     const token = openToken(mail)
     if (token === null) return refused('unreadable')
@@ -163,7 +168,7 @@ export function createMails({ mailer, db, now, log, config, secret, metrics }: M
       afterCommit(tx, () => metrics.count('queued'))
       return id
     },
-    wake: () => void watcher.look(),
+    wake: () => void poller.poll(),
     async tryNow(id) {
       if (closing || now() < awayUntil) return 'waiting'
       const trial = claimMail(db, { at: at(), pauses: PAUSES, id }).then((mail) =>
@@ -183,10 +188,10 @@ export function createMails({ mailer, db, now, log, config, secret, metrics }: M
         if (expired.length < EXPIRED_AT_ONCE) return
       }
     },
-    settle: watcher.look,
+    settle: poller.poll,
     async close() {
       closing = true
-      const done = Promise.allSettled([watcher.close(), ...trying])
+      const done = Promise.allSettled([poller.close(), ...trying])
       const timer = setTimeout(() => stop.abort(), CLOSE_WITHIN_MS)
       await done
       clearTimeout(timer)

@@ -28,11 +28,11 @@ export interface StaffRow {
   readonly email: string | null
   readonly isConfirmed: boolean
   readonly isAdmin: boolean
-  /** Names of the categories moderated; null for the whole board. */
+  /** Names of the moderated categories; null for the whole board. */
   readonly categories: string[] | null
 }
 
-/** Everybody who runs the board or moderates any part of it: administrators first, the oldest account first. */
+/** All administrators and moderators: administrators first, the oldest account first. */
 export async function selectStaff(db: Db): Promise<StaffRow[]> {
   const { rows } = await sql<StaffRow>`
     select u.name, u.email, u."emailVerifiedAt" is not null as "isConfirmed", u."isAdmin", case when m."categoryIds" is null then null else (
@@ -45,7 +45,7 @@ export async function selectStaff(db: Db): Promise<StaffRow[]> {
   return rows
 }
 
-/** A category that is deleted is nobody's to moderate any more. @returns the members who moderated it */
+/** Removes a deleted category from its moderators. @returns the members who moderated it */
 export async function takeFromModerators(tx: Db, categoryId: string): Promise<string[]> {
   const { rows } = await sql<{ userId: string }>`
     update moderators set "categoryIds" = "categoryIds" - ${categoryId}::text

@@ -6,9 +6,10 @@ import {
   verifyEmail,
 } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
-import type { App, Deps } from '../../deps.ts'
-import { memberOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { memberOf } from '../../http/access-guard.ts'
 import { addressPrefix } from '../../http/visitor.ts'
+import type { AccountsDeps } from './accounts.deps.ts'
 import * as emails from './email.service.ts'
 import * as passwords from './passwords.service.ts'
 
@@ -18,7 +19,7 @@ const VERIFICATION_MESSAGES = {
   verified: messages.email_verified,
 } as const
 
-export function registerPasswords(app: App, deps: Deps): void {
+export function registerPasswords(app: App, deps: AccountsDeps): void {
   app.route({
     ...changePassword,
     handler: async (request) => {

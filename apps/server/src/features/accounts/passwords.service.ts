@@ -1,12 +1,12 @@
-/** Changing a password, and getting back in without it. */
+/** Changing a password, and replacing a forgotten one. */
 import { randomInt } from 'node:crypto'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Db } from '../../db/client.ts'
-import type { Deps } from '../../deps.ts'
 import type { Member } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { refusePassword } from './account-rules.ts'
+import type { AccountsDeps } from './accounts.deps.ts'
 import { confirmPassword } from './accounts.service.ts'
 import { deleteMailTokens, selectMailToken, takeMailToken } from './mail-tokens.queries.ts'
 import { hashPassword } from './passwords.ts'
@@ -14,18 +14,19 @@ import { deleteSessions } from './sessions.queries.ts'
 import { foldEmail, lockPassword, selectUserByEmail, updateUser, type UserChange } from './users.queries.ts'
 
 export interface PasswordChange {
-  /** Not needed by an account that has none yet. */
+  /** Not needed by an account without a password. */
   readonly currentPassword?: string | undefined
   readonly password: string
 }
 
 /**
  * Changes the member's password and ends their other sessions.
- * @param address prefix of the address that asks, see addressPrefix()
- * @throws ApiError bad_password (the current one is wrong, the new one is too common), too_many_requests, unavailable
+ * @param address prefix of the client's address, see addressPrefix()
+ * @throws ApiError bad_password (the current one is wrong, the new one is too common),
+ * too_many_requests, unavailable
  */
 export async function changePassword(
-  deps: Deps,
+  deps: AccountsDeps,
   member: Member,
   { currentPassword, password }: PasswordChange,
   address: string,
@@ -34,7 +35,7 @@ export async function changePassword(
   refusePassword(password, member)
   const passwordHash = await hashPassword(password)
   await inTransaction(deps.db, async (tx) => {
-    // Changed meanwhile, by a mailed link say: the old one no longer opens anything.
+    // A concurrent change, such as by a mailed link: the old password is no longer valid.
     if ((await lockPassword(tx, member.id)) !== confirmed) throw refuse('bad_password', 'password_wrong')
     const ended = await replacePassword(tx, member.id, { passwordHash }, { except: member.sessionId })
     afterCommit(tx, () => deps.live.endSessions(ended))
@@ -42,8 +43,9 @@ export async function changePassword(
 }
 
 /**
- * Writes a password's hash and closes what the old one had opened: mailed links, and sessions. Within a transaction.
- * @returns the sessions that ended, whose sockets are the caller's to close after the commit
+ * Writes a password's hash, and revokes mailed links and sessions of the old one. Within a
+ * transaction.
+ * @returns the sessions that ended; the caller closes their sockets after the commit
  */
 export async function replacePassword(
   tx: Db,
@@ -56,17 +58,21 @@ export async function replacePassword(
   return deleteSessions(tx, userId, which)
 }
 
-/** The mail is looked into some time after the answer, in milliseconds: whoever asks cannot tell by what is slow then. */
+/**
+ * Milliseconds between the answer and the look-up of the address, so that timing does not reveal
+ * whether a member has it.
+ */
 const MAIL_AFTER_MS = [200, 800] as const
 
 /**
- * Has a link mailed that sets a new password, if a member has confirmed the address: who reads the mails of one that was only typed
- * in may be a stranger to the account. Whoever asks learns nothing, not even by the
- * time it takes: everything that depends on the address happens after the answer.
- * @param address prefix of the address that asks, see addressPrefix()
- * @throws ApiError unavailable without a mail server, too_many_requests, whoever the address belongs to
+ * Mails a link that sets a new password, if a member has confirmed the address: the reader of an
+ * unconfirmed address may be a stranger to the account. The answer reveals nothing, not even by its
+ * timing: everything that depends on the address happens after the answer.
+ * @param address prefix of the client's address, see addressPrefix()
+ * @throws ApiError unavailable without a mail server, too_many_requests, both independent of the
+ * address's owner
  */
-export async function requestReset(deps: Deps, email: string, address: string): Promise<void> {
+export async function requestReset(deps: AccountsDeps, email: string, address: string): Promise<void> {
   const { accountLimits, background, mails } = deps
   if (mails === null) throw refuse('unavailable', 'password_reset_unavailable')
   await accountLimits.mailsFrom.take(address)
@@ -74,9 +80,9 @@ export async function requestReset(deps: Deps, email: string, address: string): 
   background.run(() => mailReset(deps, email), randomInt(...MAIL_AFTER_MS))
 }
 
-async function mailReset({ db, mails }: Deps, typed: string): Promise<void> {
+async function mailReset({ db, mails }: AccountsDeps, typed: string): Promise<void> {
   const user = await selectUserByEmail(db, typed)
-  // To the address as its member gave it: what was typed only folds to the same.
+  // Sent to the address as its member entered it: the one in the request only folds to the same.
   if (user?.email == null || mails === null) return
   const { id: userId, email } = user
   await inTransaction(db, async (tx) => {
@@ -87,17 +93,22 @@ async function mailReset({ db, mails }: Deps, typed: string): Promise<void> {
 
 /**
  * Sets a new password with the token of a mailed link, once, and ends all sessions.
- * @param address prefix of the address that asks, see addressPrefix()
- * @throws ApiError bad_token, bad_password (then the link still works), unavailable
+ * @param address prefix of the client's address, see addressPrefix()
+ * @throws ApiError bad_token, bad_password (then the link stays valid), unavailable
  */
-export async function resetPassword(deps: Deps, token: string, password: string, address: string): Promise<void> {
+export async function resetPassword(
+  deps: AccountsDeps,
+  token: string,
+  password: string,
+  address: string,
+): Promise<void> {
   const { db, now, live, accountLimits } = deps
   const at = new Date(now())
   const user = await findReset(db, token, at)
   refusePassword(password, user)
   const passwordHash = await hashPassword(password)
   await inTransaction(db, async (tx) => {
-    // Twice at once, the second finds it gone.
+    // Of two concurrent requests, the second finds the token consumed.
     if (!(await takeMailToken(tx, 'reset', token, at))) throw refuse('bad_token', 'link_invalid')
     const ended = await replacePassword(tx, user.id, { passwordHash })
     afterCommit(tx, () => live.endSessions(ended))

@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
-import {
-  connectTo,
-  openBoard,
-  PASSWORD,
-  signUp,
-  visit,
-  type Board,
-  type Guest,
-  type MemberGuest,
-} from '../../testing/board.ts'
+import { connectTo, PASSWORD, signUp, visit, type Guest, type MemberGuest } from '../../testing/board.ts'
+import { boardTest as it } from '../../testing/fixtures.ts'
 import { insertSession } from './sessions.queries.ts'
 import { selectUser } from './users.queries.ts'
-
-let board: Board
-beforeAll(async () => {
-  board = await openBoard()
-})
-afterAll(() => board.close())
 
 const NEXT = '新しい合言葉 43'
 
@@ -31,7 +17,9 @@ const isKnown = async (guest: Guest) => (await guest.post('/auth/verify')).statu
 const logIn = (guest: Guest, { name }: MemberGuest, password: string) =>
   guest.post('/auth/login', { username: name, password })
 
-it('who changes the password stays logged in, and everybody else who was is logged out', async () => {
+it('a member who changes the password stays logged in, and all other sessions of the account end', async ({
+  board,
+}) => {
   const kaede = await signUp(board)
   const other = visit(board)
   await logIn(other, kaede, PASSWORD)
@@ -47,7 +35,9 @@ it('who changes the password stays logged in, and everybody else who was is logg
   ]).toEqual([401, 200])
 })
 
-it('the present password is asked for, and guessing it in a session keeps nobody out of the log-in form', async () => {
+it('a change asks for the present password, and guessing it in a session does not block the log-in form', async ({
+  board,
+}) => {
   const kaede = await signUp(board)
   for (const wrong of [undefined, '', ...Array.from({ length: 8 }, () => 'まちがい')]) {
     expect(await change(kaede, wrong)).toMatchObject({
@@ -59,11 +49,11 @@ it('the present password is asked for, and guessing it in a session keeps nobody
   expect((await logIn(visit(board), kaede, PASSWORD)).status).toBe(200)
 })
 
-it.each([
+it.for([
   ['short', 'にんにん', messages.password_length],
   ['common', 'password1', messages.password_too_common],
   ['long', 'あ'.repeat(129), messages.password_length],
-])('a new password that is too %s is refused', async (_, password, message) => {
+] as const)('a new password that is too %s is refused', async ([, password, message], { board }) => {
   const kaede = await signUp(board)
   expect(await change(kaede, PASSWORD, password)).toMatchObject({
     status: 400,
@@ -72,7 +62,7 @@ it.each([
   expect((await logIn(visit(board), kaede, PASSWORD)).status).toBe(200)
 })
 
-it('an account that has no password yet gets one without being asked for it', async () => {
+it('an account without a password gets one without a present one', async ({ board }) => {
   const kaede = await signUp(board)
   await board.database.db.updateTable('users').set({ passwordHash: null }).where('id', '=', kaede.userId).execute()
   expect((await logIn(visit(board), kaede, PASSWORD)).status).toBe(401)
@@ -80,11 +70,11 @@ it('an account that has no password yet gets one without being asked for it', as
   expect((await logIn(visit(board), kaede, NEXT)).status).toBe(200)
 })
 
-it('a stranger changes nobody’s password', async () => {
+it('a stranger cannot change a member’s password', async ({ board }) => {
   expect((await change(visit(board), PASSWORD)).status).toBe(401)
 })
 
-it('of two who change the password at once, one has changed it, and the other is told that it is another', async () => {
+it('of two concurrent changes one succeeds, and the other is refused', async ({ board }) => {
   const kaede = await signUp(board)
   const other = visit(board)
   await logIn(other, kaede, PASSWORD)
@@ -94,7 +84,7 @@ it('of two who change the password at once, one has changed it, and the other is
   expect((await logIn(visit(board), kaede, [NEXT, 'もう一つの合言葉'][winner]!)).status).toBe(200)
 })
 
-it('a log-in whose password is changed while it is checked opens no session', async () => {
+it('a log-in opens no session when the password changes while it is checked', async ({ board }) => {
   const kaede = await signUp(board)
   const { db } = board.database
   const { passwordHash } = (await selectUser(db, kaede.userId))!

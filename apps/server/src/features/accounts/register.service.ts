@@ -1,11 +1,11 @@
-/** Opening an account. */
-import type { Deps } from '../../deps.ts'
+/** Registration. */
 import type { Db } from '../../db/client.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { refuseName, refusePassword } from './account-rules.ts'
+import type { AccountsDeps } from './accounts.deps.ts'
 import { takeAddressMail } from './email.service.ts'
 import { hashPassword } from './passwords.ts'
 import { takeName } from './user-names.queries.ts'
@@ -18,13 +18,14 @@ export interface Registration {
 }
 
 /**
- * Opens an account; with a mail server, a mail to confirm the address follows. Whether another member has the mail address is
- * told to nobody but whoever reads its mails.
- * @param address prefix of the address that asks, see addressPrefix()
- * @throws ApiError taken (the name), banned_word, bad_password, too_many_requests, unavailable in a storm
+ * Creates an account; with a mail server, a mail to confirm the address follows. The answer does
+ * not reveal whether another member has the mail address: only a mail to it does.
+ * @param address prefix of the client's address, see addressPrefix()
+ * @throws ApiError taken (the name), banned_word, bad_password, too_many_requests, unavailable when
+ * too many hashes wait
  */
 export async function registerMember(
-  deps: Deps,
+  deps: AccountsDeps,
   { username, email, password }: Registration,
   address: string,
 ): Promise<UserRow> {
@@ -32,7 +33,7 @@ export async function registerMember(
   refuseName(words, username)
   refusePassword(password, { name: username, email })
   await accountLimits.registrations.take(address)
-  // Before the transaction: nothing waits for a hash with a connection in its hands.
+  // Before the transaction, so that no connection is held while a hash waits.
   const passwordHash = await hashPassword(password, address)
   const id = uuidv7(now())
   const mail = await takeAddressMail(deps, { userId: id, email })
@@ -59,7 +60,7 @@ export async function insertMember(tx: Db, user: NewUser & { readonly email: str
   try {
     await insertUser(tx, user)
   } catch (error) {
-    // Of what is unique here only a confirmed address was chosen by somebody.
+    // Of the unique columns, only a confirmed address is chosen by a user.
     throw isUniqueViolation(error) ? refuse('taken', 'email_taken') : error
   }
   if (!(await takeName(tx, user.id, foldName(user.name), user.at))) throw refuse('taken', 'username_taken')

@@ -28,7 +28,7 @@ it.each([
     '削除',
     'あぼーん',
   ],
-])('%s is nobody’s name', (name) => {
+])('%s is reserved', (name) => {
   expect(isReservedName(name)).toBe(true)
 })
 
@@ -49,6 +49,6 @@ it.each([
     '木の葉【隠れ】',
   ],
   ...['Ꮶ', '管', '真', 'official?'.slice(0, 3)],
-])('%s is a name like any other', (name) => {
+])('%s is not reserved', (name) => {
   expect(isReservedName(name)).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { foldName } from '../../lib/fold.ts'
 
-/** Names that would pass for the nameless or for those who run the board. */
+/** Names that readers would take for anonymous writers or for the staff. */
 const RESERVED = [
   ...['名無し', '管理人', '管理者', '運営', '運営者', 'モデレーター', 'スタッフ', '忍板', '忍板運営', '忍板管理人'],
   ...['公式', '忍板公式', '運営公式', '事務局', '運営事務局', 'システム', 'サポート', '削除人', 'あぼーん', '削除'],
@@ -8,12 +8,12 @@ const RESERVED = [
   ...['kanri', 'kanrinin', 'kanrisha', 'unei', 'uneisha', 'moderaataa', 'sutaffu', 'koushiki', 'shinobiita'],
 ]
 
-/** What says of a name that it is the real one. Of a folded name. */
+/** Affixes that claim a name to be the real one. In folded form. */
 const BOASTS = ['本物', '本人', '真', '公式', '本家', 'real', 'official'].map((boast) => foldName(boast))
 
 /**
- * Letters of scripts that nobody here writes in, drawn like Latin ones: what names are dressed up with (ᏦᎪNᎡI). Names in general are told
- * apart by `foldName` alone, whose folds are stored.
+ * Letters of scripts that are not used here, drawn like Latin ones: decorated names use them
+ * (ᏦᎪNᎡI). Uniqueness of names depends on `foldName` alone, whose folds are stored.
  */
 const COSTUMES = new Map(
   Object.entries({
@@ -32,11 +32,11 @@ const COSTUMES = new Map(
 const undress = (name: string): string =>
   Array.from(name, (letter) => COSTUMES.get(letter) ?? COSTUMES.get(letter.toUpperCase()) ?? letter).join('')
 
-/** What stands behind a name in brackets: 管理人（本物）. */
+/** A suffix in brackets: 管理人（本物）. */
 const IN_BRACKETS = /[(（[［【〔〈《「『{｛].*$/su
-/** What stands in them, of a name that is not the reserved one itself: 半蔵【運営】. */
+/** Its content, after a name that is not reserved itself: 半蔵【運営】. */
 const INSIDE_BRACKETS = /[(（[［【〔〈《「『{｛]([^)）\]］】〕〉》」』}｝]+)/gu
-/** What is hung around a name to make it another: 【管理人】, 管理人☆, -admin-. Of a folded name. */
+/** Characters that decorate a name to make it another: 【管理人】, 管理人☆, -admin-. In a folded name. */
 const DECORATION = /[\p{P}\p{S}ー]+/gu
 
 const bare = (name: string): string => foldName(name).replace(DECORATION, '')
@@ -49,7 +49,10 @@ function withoutBoast(name: string): string {
 
 const reserved = new Set(RESERVED.map(bare))
 
-/** True for a name nobody may take, as a nickname or a member's name, however it is written and decorated. */
+/**
+ * True for a name that is refused as a nickname and as a member's name, in every spelling and
+ * decoration.
+ */
 export function isReservedName(name: string): boolean {
   const plain = undress(name)
   const inFront = plain.replace(IN_BRACKETS, '')

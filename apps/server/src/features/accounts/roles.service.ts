@@ -1,6 +1,10 @@
-/** Who runs the board, and who moderates what: changed on the screen by an administrator, or on the command line. */
+/**
+ * Roles of administrators and moderators: changed by an administrator on the screen, or on the
+ * command line.
+ */
 import type { Transaction } from 'kysely'
 import type { RoleInput } from '@shinobi/contract/admin'
+import { isStaff } from '@shinobi/contract/permissions'
 import type { Tables } from '../../db/tables.ts'
 import { afterCommit } from '../../db/transaction.ts'
 import { refuse } from '../../lib/api-error.ts'
@@ -30,12 +34,14 @@ async function selectRole(tx: Tx, user: UserRow): Promise<RoleInput> {
 }
 
 /**
- * Gives a member a role in place of the one they have.
+ * Replaces a member's role.
  * @returns whether anything changed
- * @throws ApiError not_found; bad_request for a member without a mail address; bad_category; last_admin
+ * @throws ApiError not_found; bad_request for a member without a mail address; bad_category;
+ * last_admin
  */
 export async function changeRole(tx: Tx, { userId, role, categoryIds, actor, at }: RoleChange): Promise<boolean> {
-  // Those who run the board are locked together and in one order, so that two who revoke each other do not leave it to nobody.
+  // Administrators are locked together and in one order, so that two who revoke each other do not
+  // leave the board without one.
   const admins = await lockAdmins(tx)
   const user = await lockUser(tx, userId)
   if (user === undefined) throw refuse('not_found', 'user_not_found')
@@ -58,15 +64,18 @@ const toSet = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
 const isSame = (before: RoleInput, after: RoleInput): boolean =>
   before.role === after.role && JSON.stringify(before.categoryIds) === JSON.stringify(after.categoryIds)
 
-/** After the commit the open connections of these members hear what moderators hear, or no longer do. */
+/**
+ * After the commit, adds the open connections of these members to the moderators' room, or removes
+ * them from it.
+ */
 export async function refreshModerators(tx: Tx, live: Live, userIds: readonly string[], at: Date): Promise<void> {
   for (const userId of userIds) {
     const user = await selectUser(tx, userId)
     if (user === undefined) continue
     const { role, categoryIds } = await selectRole(tx, user)
-    const moderates = user.email !== null && role !== 'member' && categoryIds?.length !== 0
+    const moderates = role === 'moderator' ? (categoryIds ?? 'all') : null
     const sessions = await selectSessions(tx, userId, at)
     const ids = sessions.map(({ id }) => id)
-    afterCommit(tx, () => live.setModerating(ids, moderates))
+    afterCommit(tx, () => live.setModerating(ids, isStaff({ ...user, moderates })))
   }
 }

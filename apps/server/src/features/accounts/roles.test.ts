@@ -1,33 +1,36 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { AdminUser } from '@shinobi/contract/admin'
 import { messages } from '@shinobi/contract/messages'
-import { connectTo, openBoard, signUp, type Board, type MemberGuest } from '../../testing/board.ts'
+import { connectTo, signUp } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 
-let board: Board
-let admin: MemberGuest
-let general: string
-beforeAll(async () => {
-  board = await openBoard()
-  admin = await signUp(board, '頭領', { isAdmin: true })
-  const row = await board.database.db
-    .selectFrom('categories')
-    .select('id')
-    .where('name', '=', 'general')
-    .executeTakeFirst()
-  general = row!.id
-})
-afterAll(() => board.close())
+const it = boardTest
+  .extend('general', { scope: 'file' }, async ({ board }) => {
+    const categories = board.database.db.selectFrom('categories').select('id')
+    return (await categories.where('name', '=', 'general').executeTakeFirstOrThrow()).id
+  })
+  .extend('helpers', ({ board, admin }) => {
+    const assign = (userId: string, body: unknown, by = admin) =>
+      by.put<AdminUser & Refusal>(`/api/admin/users/${userId}/role`, body)
+    const readLog = () =>
+      board.database.db
+        .selectFrom('auditLog')
+        .select(['actorName', 'subject', 'details'])
+        .orderBy('id', 'desc')
+        .execute()
+    return { assign, readLog }
+  })
 
 interface Refusal {
   readonly code: string
   readonly message: string
 }
-const assign = (userId: string, body: unknown, by = admin) =>
-  by.put<AdminUser & Refusal>(`/api/admin/users/${userId}/role`, body)
-const readLog = () =>
-  board.database.db.selectFrom('auditLog').select(['actorName', 'subject', 'details']).orderBy('id', 'desc').execute()
 
-it('a member becomes a moderator of a category, of the board, an administrator, and a member again, at once', async () => {
+it('a member becomes a moderator of a category, of the board, an administrator, and a member again, each time at once', async ({
+  board,
+  general,
+  helpers: { assign, readLog },
+}) => {
   const member = await signUp(board, '楓の葉')
   const canSee = async () => [
     (await member.get('/api/admin/threads')).status,
@@ -44,7 +47,7 @@ it('a member becomes a moderator of a category, of the board, an administrator, 
   expect(await canSee()).toEqual([403, 403])
   const role = (name: string, categoryIds: readonly string[] | null = null) => ({ role: name, categoryIds })
   const entry = (before: unknown, after: unknown) => ({
-    ...{ actorName: '頭領', subject: '楓の葉' },
+    ...{ actorName: '半蔵', subject: '楓の葉' },
     details: { userId: member.userId, before, after },
   })
   expect(await readLog()).toEqual([
@@ -53,12 +56,16 @@ it('a member becomes a moderator of a category, of the board, an administrator, 
     entry(role('moderator', [general]), role('moderator')),
     entry(role('member'), role('moderator', [general])),
   ])
-  // What changes nothing is no entry.
+  // An assignment that changes nothing adds no entry to the log.
   expect((await assign(member.userId, { role: 'member' })).status).toBe(200)
   expect(await readLog()).toHaveLength(4)
 })
 
-it('is refused for who is not there, has no mail address, and for categories that are not there', async () => {
+it('an assignment is refused for an unknown member, one without a mail address, and unknown categories', async ({
+  board,
+  general,
+  helpers: { assign },
+}) => {
   const nobody = '019a0000-0000-7000-8000-000000000000'
   expect(await assign(nobody, { role: 'admin' })).toMatchObject({
     status: 404,
@@ -83,7 +90,11 @@ it('is refused for who is not there, has no mail address, and for categories tha
   }
 })
 
-it('the last administrator stays one, also when two take it from each other at once', async () => {
+it('the last administrator cannot be revoked, even when two revoke each other at once', async ({
+  board,
+  admin,
+  helpers: { assign },
+}) => {
   expect(await assign(admin.userId, { role: 'member' })).toMatchObject({
     ...{ status: 409, body: { code: 'last_admin', message: messages.last_admin_role } },
   })
@@ -102,7 +113,11 @@ it('the last administrator stays one, also when two take it from each other at o
   }
 })
 
-it('open connections hear what moderators hear from the moment of the change, and no longer', async () => {
+it("open connections receive the moderators' messages from the moment a member becomes one until the role ends", async ({
+  board,
+  general,
+  helpers: { assign },
+}) => {
   const member = await signUp(board)
   const socket = await connectTo(await board.listen(), member)
   const room = async () => (await board.io.in('moderators').fetchSockets()).length

@@ -4,8 +4,8 @@ import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import { isThreadVisible } from '../../db/visible.ts'
 
 /**
- * Puts the members among the writers of `posts` (a table or CTE with "userId" and "threadId") into the rooms of these threads.
- * A part of the very statement that writes the posts.
+ * Adds the members among the writers of `posts` (a table or CTE with "userId" and "threadId") to
+ * the rooms of these threads. Part of the same statement that writes the posts.
  */
 export const joinRooms = (posts: RawBuilder<unknown>, at: Date): RawBuilder<unknown> => sql`
   insert into rooms ("userId", "threadId", "lastPostAt")

@@ -3,9 +3,9 @@ import type { Db } from '../../db/client.ts'
 
 export interface SecondFactorRow {
   readonly sealedSecret: string
-  /** Null while no code of it was confirmed: then it does not count yet. */
+  /** Null until a first code has confirmed it: until then log-ins do not require it. */
   readonly confirmedAt: Date | null
-  /** How many recovery codes are left. */
+  /** Number of unused recovery codes. */
   readonly recoveryCodes: number
 }
 
@@ -17,7 +17,7 @@ export const selectSecondFactor = (db: Db, userId: string): Promise<SecondFactor
     .where('userId', '=', userId)
     .executeTakeFirst()
 
-/** Puts a new secret in the place of one that was never confirmed. False when there is a confirmed one. */
+/** Replaces a secret that was never confirmed. False when there is a confirmed one. */
 export async function insertSecret(db: Db, userId: string, sealedSecret: string, at: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into "secondFactors" as had ("userId", "sealedSecret", "createdAt") values (${userId}, ${sealedSecret}, ${at})
@@ -29,14 +29,14 @@ export async function insertSecret(db: Db, userId: string, sealedSecret: string,
 
 export interface Confirmation {
   readonly userId: string
-  /** The one whose code was given; another one may have been made meanwhile. */
+  /** The secret whose code was given; a concurrent request may have replaced it. */
   readonly sealedSecret: string
   readonly step: number
   readonly recoveryHashes: readonly string[]
   readonly at: Date
 }
 
-/** From now on it is asked for. False when it was confirmed before, or is another by now. */
+/** Makes log-ins require it. False when it was confirmed before, or was replaced meanwhile. */
 export async function confirmSecret(tx: Db, confirmation: Confirmation): Promise<boolean> {
   const { userId, sealedSecret, step, recoveryHashes, at } = confirmation
   const { rows } = await sql`
@@ -47,7 +47,10 @@ export async function confirmSecret(tx: Db, confirmation: Confirmation): Promise
   return rows.length > 0
 }
 
-/** Uses a time step up, and all before it. False when it was used: of two who send the same code one is late. */
+/**
+ * Consumes a time step, and all before it. False when it was used before: of two requests with the
+ * same code, one gets false.
+ */
 export async function takeStep(db: Db, userId: string, step: number): Promise<boolean> {
   const { rows } = await sql`
     update "secondFactors" set "lastStep" = ${step}::bigint
@@ -55,7 +58,7 @@ export async function takeStep(db: Db, userId: string, step: number): Promise<bo
   return rows.length > 0
 }
 
-/** Uses a recovery code up. False when there is none like it. */
+/** Consumes a recovery code. False when there is none with this hash. */
 export async function takeRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {
   const { rows } = await sql`
     update "secondFactors" set "recoveryHashes" = "recoveryHashes" - ${hash}::text

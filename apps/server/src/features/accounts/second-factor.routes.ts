@@ -1,11 +1,12 @@
 import { confirmSecondFactor, dropSecondFactor, getSecondFactor, setUpSecondFactor } from '@shinobi/contract/accounts'
-import type { App, Deps } from '../../deps.ts'
-import { memberOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { memberOf } from '../../http/access-guard.ts'
 import { addressPrefix } from '../../http/visitor.ts'
+import type { AccountsDeps } from './accounts.deps.ts'
 import { rememberDevice } from './known-device.ts'
 import * as secondFactor from './second-factor.service.ts'
 
-export function registerSecondFactor(app: App, deps: Deps): void {
+export function registerSecondFactor(app: App, deps: AccountsDeps): void {
   app.route({ ...getSecondFactor, handler: (request) => secondFactor.readSecondFactor(deps, memberOf(request)) })
 
   app.route({

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => board.close())
 beforeEach(() => {
-  // A new time step, so that no test meets the codes of another.
+  // A new time step, so that no test reuses the codes of another.
   board.clock.now += 90_000
 })
 
@@ -34,10 +34,10 @@ interface State {
   readonly recoveryCodes: number
 }
 
-/** The code an authenticator shows so many seconds from now. */
+/** The authenticator's code so many seconds from now. */
 const codeAt = (secret: string, seconds = 0): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: board.clock.now + seconds * 1_000 })
-/** A code of six digits that is none of now. */
+/** A code of six digits that is wrong now. */
 const wrongCode = (secret: string): string => {
   const right = new Set([-60, -30, 0, 30, 60].map((seconds) => codeAt(secret, seconds)))
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code))!
@@ -62,8 +62,8 @@ async function turnOn(member: Guest): Promise<{ secret: string; recoveryCodes: s
 }
 const signUpModerator = (): Promise<MemberGuest> => signUp(board, undefined, { moderates: 'all' })
 
-describe('setting a second factor up', () => {
-  it('is for those who run the board or moderate it', async () => {
+describe('setting up a second factor', () => {
+  it('is possible for administrators and moderators alone', async () => {
     const member = await signUp(board)
     expect(await readState(member)).toEqual({ enabled: false, available: false, required: false, recoveryCodes: 0 })
     expect(await member.post('/auth/second-factor', { currentPassword: PASSWORD })).toMatchObject({
@@ -72,7 +72,7 @@ describe('setting a second factor up', () => {
     expect((await visit(board).post('/auth/second-factor')).status).toBe(401)
   })
 
-  it('asks for the password, and gives a secret that every authenticator takes', async () => {
+  it('requires the password, and returns a secret that every authenticator supports', async () => {
     const moderator = await signUpModerator()
     expect(await moderator.post('/auth/second-factor', { currentPassword: 'まちがい' })).toMatchObject({
       ...{ status: 400, body: { code: 'bad_password' } },
@@ -91,12 +91,13 @@ describe('setting a second factor up', () => {
       .where('userId', '=', moderator.userId)
       .executeTakeFirst()
     expect(JSON.stringify(row)).not.toContain(body.secret)
-    // Nothing is asked for until a code has shown that the authenticator has it.
+    // Log-ins require no code until a first one has confirmed that the authenticator has the
+    // secret.
     expect(await readState(moderator)).toMatchObject({ enabled: false, available: true })
     expect((await logIn(moderator.name)).status).toBe(200)
   })
 
-  it('is done with a first code: recovery codes come once, and the other sessions end', async () => {
+  it('is completed by a first code: recovery codes are shown once, and the other sessions end', async () => {
     const moderator = await signUpModerator()
     const elsewhere = visit(board)
     await logIn(moderator.name, undefined, elsewhere)
@@ -120,12 +121,12 @@ describe('setting a second factor up', () => {
       .where('userId', '=', moderator.userId)
       .executeTakeFirst()
     for (const code of recoveryCodes) expect(JSON.stringify(row)).not.toContain(code)
-    // Twice is once.
+    // A second set-up is refused.
     expect((await moderator.post('/auth/second-factor', { currentPassword: PASSWORD })).status).toBe(409)
     expect((await moderator.post('/auth/second-factor/confirm', { code: codeAt(secret, 30) })).status).toBe(409)
   })
 
-  it('leaves nobody inside who logs in without a code at that very moment', async () => {
+  it('ends a session that a concurrent log-in opens without a code', async () => {
     for (let round = 0; round < 4; round += 1) {
       const moderator = await signUpModerator()
       const secret = await setUp(moderator)
@@ -139,7 +140,7 @@ describe('setting a second factor up', () => {
     }
   })
 
-  it('is not done with a code of a secret that was replaced, nor without any', async () => {
+  it('is not completed by a code of a replaced secret, nor without a secret', async () => {
     const moderator = await signUpModerator()
     expect((await moderator.post('/auth/second-factor/confirm', { code: '123456' })).status).toBe(400)
     const old = await setUp(moderator)
@@ -150,8 +151,8 @@ describe('setting a second factor up', () => {
   })
 })
 
-describe('logging in with a second factor', () => {
-  it('asks for a code only after the password was right, and takes those of half a minute before and after', async () => {
+describe('a log-in with a second factor', () => {
+  it('asks for a code only after a right password, and accepts codes of half a minute before and after', async () => {
     const moderator = await signUpModerator()
     const { secret } = await turnOn(moderator)
     board.clock.now += 120_000
@@ -176,10 +177,10 @@ describe('logging in with a second factor', () => {
     expect((await logIn(name, codeAt(secret, 30))).status).toBe(200)
   })
 
-  it('takes each code once, and none from before it', async () => {
+  it('accepts each code once, and no code from before it', async () => {
     const moderator = await signUpModerator()
     const { secret } = await turnOn(moderator)
-    // The code that turned it on is used up.
+    // The code that turned it on is consumed.
     expect((await logIn(moderator.name, codeAt(secret, -30))).status).toBe(400)
     const both = await Promise.all([logIn(moderator.name, codeAt(secret)), logIn(moderator.name, codeAt(secret))])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
@@ -189,7 +190,7 @@ describe('logging in with a second factor', () => {
     expect((await logIn(moderator.name, codeAt(secret))).status).toBe(200)
   })
 
-  it('takes a code however it is typed: full-width, in groups', async () => {
+  it('accepts a code in full-width digits and in groups', async () => {
     const moderator = await signUpModerator()
     const { secret, recoveryCodes } = await turnOn(moderator)
     const wide = codeAt(secret).replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0))
@@ -197,7 +198,7 @@ describe('logging in with a second factor', () => {
     expect((await logIn(moderator.name, recoveryCodes[0]!.toLowerCase().replaceAll('-', ' '))).status).toBe(200)
   })
 
-  it('takes each recovery code once, at once as well', async () => {
+  it('accepts each recovery code once, even in concurrent attempts', async () => {
     const moderator = await signUpModerator()
     const { recoveryCodes } = await turnOn(moderator)
     const [first, second] = recoveryCodes
@@ -209,7 +210,7 @@ describe('logging in with a second factor', () => {
     expect((await logIn(moderator.name, 'ABCD-EFGH-JKLM-NPQR')).status).toBe(400)
   })
 
-  it('is refused for an hour after twenty wrong codes, from whatever address, and right passwords in between forgive nothing', async () => {
+  it('is blocked for an hour after twenty wrong codes from any addresses, and right passwords in between do not reset the count', async () => {
     const moderator = await signUpModerator()
     const { secret } = await turnOn(moderator)
     const other = await signUpModerator()
@@ -229,7 +230,7 @@ describe('logging in with a second factor', () => {
     expect((await logIn(other.name, codeAt(otherSecret, 30))).status).toBe(200)
   })
 
-  it('is still asked for with a new password', async () => {
+  it('still asks for a code after a new password was set', async () => {
     const moderator = await signUpModerator()
     const { secret } = await turnOn(moderator)
     const password = '新しい合言葉 43'
@@ -240,7 +241,7 @@ describe('logging in with a second factor', () => {
     expect((await send(codeAt(secret, 30))).status).toBe(200)
   })
 
-  it('lets a recovery code in when the secret cannot be read any more', async () => {
+  it('accepts a recovery code when the secret cannot be decrypted any more', async () => {
     const moderator = await signUpModerator()
     const { secret, recoveryCodes } = await turnOn(moderator)
     await board.database.db
@@ -254,7 +255,7 @@ describe('logging in with a second factor', () => {
 })
 
 describe('a stranger who knows the password', () => {
-  /** A hundred wrong passwords from everywhere, and as many wrong codes as are taken. */
+  /** A hundred wrong passwords from many addresses, and as many wrong codes as are accepted. */
   async function flood({ name }: MemberGuest, secret: string): Promise<void> {
     for (let host = 1; host <= 10; host += 1) {
       const stranger = visit(board, `198.51.100.${host}`)
@@ -262,7 +263,7 @@ describe('a stranger who knows the password', () => {
         await stranger.post('/auth/login', { username: name, password: 'まちがい' })
       }
     }
-    // Wrong passwords have closed the log-in by the name; the mail address has a count of its own.
+    // Wrong passwords have blocked the log-in by name; the mail address has its own count.
     const { email } = await board.database.db
       .selectFrom('users')
       .select('email')
@@ -280,19 +281,19 @@ describe('a stranger who knows the password', () => {
   it.each([
     ['an administrator', { isAdmin: true }],
     ['a moderator', { moderates: 'all' }],
-  ] as const)('locks %s out of no browser in which they have shown a code before', async (_, account) => {
+  ] as const)('does not lock %s out of a browser in which they have shown a code before', async (_, account) => {
     const owner = await signUp(board, undefined, account)
     const { secret } = await turnOn(owner)
     await flood(owner, secret)
     expect((await owner.post('/auth/logout')).status).toBe(200)
     expect((await logIn(owner.name, wrongCode(secret), owner)).status).toBe(400)
     expect((await logIn(owner.name, codeAt(secret), owner)).status).toBe(200)
-    // Who is logged in is not stopped either.
+    // A member who is logged in is not blocked either.
     const drop = { currentPassword: PASSWORD, code: codeAt(secret, 30) }
     expect((await owner.delete('/auth/second-factor', drop)).status).toBe(200)
   })
 
-  it('locks nobody out who has a recovery code, in whatever browser', async () => {
+  it('does not lock out a holder with a recovery code, in any browser', async () => {
     const owner = await signUpModerator()
     const { secret, recoveryCodes } = await turnOn(owner)
     await flood(owner, secret)
@@ -300,17 +301,17 @@ describe('a stranger who knows the password', () => {
     expect((await logIn(email, recoveryCodes[0], visit(board, '203.0.113.90'))).status).toBe(200)
   })
 
-  it('gains no tries by browsers that were known before the second factor was there', async () => {
+  it('gains no attempts from browsers that were known before the second factor was set up', async () => {
     const owner = await signUpModerator()
     const thief = visit(board, '198.51.100.200')
     await logIn(owner.name, undefined, thief)
     const { secret } = await turnOn(owner)
     await flood(owner, secret)
-    // The password is still taken there, and the code counts as any stranger's.
+    // The password is still accepted there, and the code is counted like any stranger's.
     expect((await logIn(owner.name, codeAt(secret), thief)).status).toBe(429)
   })
 
-  it('uses up nothing of the holder’s by right passwords without a code, though they share an address', async () => {
+  it('uses up none of the holder’s attempts by right passwords without a code, even from the same address', async () => {
     const owner = await signUpModerator()
     const { secret } = await turnOn(owner)
     const statuses = []
@@ -320,7 +321,7 @@ describe('a stranger who knows the password', () => {
     expect((await logIn(owner.name, codeAt(secret), owner)).status).toBe(200)
   })
 
-  it('guesses in a browser that is known no longer than anywhere', async () => {
+  it('gets no more attempts in a known browser than in any other', async () => {
     const owner = await signUpModerator()
     const { secret } = await turnOn(owner)
     await owner.post('/auth/logout')
@@ -332,8 +333,8 @@ describe('a stranger who knows the password', () => {
   })
 })
 
-describe('turning it off', () => {
-  it('needs the password and a code', async () => {
+describe('turning off a second factor', () => {
+  it('requires the password and a code', async () => {
     const moderator = await signUpModerator()
     const { secret } = await turnOn(moderator)
     const drop = (currentPassword: string, code: string) =>
@@ -349,7 +350,7 @@ describe('turning it off', () => {
     })
   })
 
-  it('is possible for who no longer runs anything', async () => {
+  it('is possible for a member who is no longer administrator or moderator', async () => {
     const moderator = await signUpModerator()
     const { recoveryCodes } = await turnOn(moderator)
     await board.database.db.deleteFrom('moderators').where('userId', '=', moderator.userId).execute()
@@ -359,8 +360,8 @@ describe('turning it off', () => {
   })
 })
 
-describe('where administrators need one', () => {
-  it('nobody without one demands it, and whoever has none sees nothing of the administration', async () => {
+describe('where administrators need a second factor', () => {
+  it('only an administrator with one can turn the setting on, and one without it is refused the whole administration', async () => {
     const own = await openBoard()
     const chief = await signUp(own, '頭領', { isAdmin: true })
     const other = await signUp(own, '楓の葉', { isAdmin: true })
@@ -368,7 +369,7 @@ describe('where administrators need one', () => {
     const demand = () => chief.put<Refusal>('/api/admin/settings', { requireSecondFactor: true })
     expect(await demand()).toMatchObject({ status: 403, body: { code: 'second_factor_missing' } })
     const secret = await setUp(chief)
-    // Half way is not there.
+    // A secret that is not confirmed does not suffice.
     expect((await demand()).status).toBe(403)
     const code = TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: own.clock.now })
     expect((await chief.post('/auth/second-factor/confirm', { code })).status).toBe(200)
@@ -393,8 +394,8 @@ describe('where administrators need one', () => {
   })
 })
 
-describe('where moderators need one', () => {
-  it('a moderator without one sees nothing of the administration, and administrators are asked by their own setting', async () => {
+describe('where moderators need a second factor', () => {
+  it('a moderator without one is refused the whole administration, and administrators have their own setting', async () => {
     const own = await openBoard()
     const chief = await signUp(own, '頭領', { isAdmin: true })
     const moderator = await signUp(own, '椿の花', { moderates: 'all' })

@@ -5,7 +5,7 @@ import { needsSecondFactor, type SecondFactorPolicy } from './second-factor.rule
 
 /**
  * The member of a session that has neither ended nor expired.
- * @param policy who has to have a second factor
+ * @param policy settings that require a second factor
  */
 export async function selectMember(
   db: Db,
@@ -36,13 +36,14 @@ export interface NewSession {
   readonly device: string
   readonly at: Date
   readonly expiresAt: Date
-  /** The hash that the password was compared with; null for who came another way. */
+  /** The hash that the password was compared with; null after another kind of log-in. */
   readonly passwordHash: string | null
 }
 
 /**
- * Opens a session. False when the user is gone, or the password was changed since it was compared: what ends all sessions
- * ends those as well that are just being opened (the lock makes one of the two wait for the other).
+ * Inserts a session. False when the user is gone, or the password was changed since it was
+ * compared: an action that ends all sessions also ends those that are being opened (the lock
+ * serialises the two).
  */
 export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
   const { id, userId, tokenHash, device, at, expiresAt, passwordHash } = session
@@ -76,7 +77,7 @@ export const selectSession = (db: Db, id: string, at: Date): Promise<SessionRow 
 
 export interface Rotation {
   readonly id: string
-  /** The token that was presented: only while it is the good one does anything change. */
+  /** The presented token: nothing changes unless it is the current one. */
   readonly from: string
   readonly to: string
   readonly attempt: string | null
@@ -84,7 +85,10 @@ export interface Rotation {
   readonly expiresAt: Date
 }
 
-/** Puts the next token in the place of the good one. False when that was another, or the session is gone. */
+/**
+ * Replaces the current token by the next one. False when another one is current, or the session is
+ * gone.
+ */
 export async function rotateSession(db: Db, { id, from, to, attempt, at, expiresAt }: Rotation): Promise<boolean> {
   const row = await db
     .updateTable('sessions')
@@ -112,12 +116,13 @@ export async function deleteSessions(db: Db, userId: string, which: WhichSession
 }
 
 /**
- * Sessions of a user at most: more than anybody has browsers. Beyond it the one unused for longest ends, so that all of them stand
- * in the member's list, and a program that logs in all day fills nothing.
+ * Maximum sessions of a user: more than anybody has browsers. Beyond it the least recently used one
+ * ends, so that the member's list shows all of them, and a program that logs in all day does not
+ * fill the table.
  */
 const SESSIONS_MAX = 100
 
-/** Ends the sessions of a user beyond the most. @returns their ids */
+/** Ends the sessions of a user beyond the maximum. @returns their ids */
 export async function deleteSurplusSessions(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     delete from sessions where id in (
@@ -126,7 +131,7 @@ export async function deleteSurplusSessions(db: Db, userId: string): Promise<str
   return rows.map((row) => row.id)
 }
 
-/** Ends a session whoever it belongs to. */
+/** Ends a session of any user. */
 export const deleteSession = (db: Db, id: string): Promise<unknown> =>
   db.deleteFrom('sessions').where('id', '=', id).execute()
 
@@ -137,10 +142,10 @@ export interface SessionListRow {
   readonly lastUsedAt: Date
 }
 
-/** More than anybody has browsers; who logs in by a program each time sees the last of them. */
+/** More than anybody has browsers; for a program that logs in each time the list ends here. */
 const LISTED_MAX = 100
 
-/** Open sessions of a user, the last used first. */
+/** Open sessions of a user, the most recently used first. */
 export const selectSessions = (db: Db, userId: string, at: Date): Promise<SessionListRow[]> =>
   db
     .selectFrom('sessions')
@@ -151,7 +156,7 @@ export const selectSessions = (db: Db, userId: string, at: Date): Promise<Sessio
     .limit(LISTED_MAX)
     .execute()
 
-/** Deletes some sessions that have expired. @returns how many */
+/** Deletes some expired sessions. @returns how many */
 export async function deleteExpiredSessions(db: Db, at: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from sessions where id = any(array(

@@ -1,12 +1,13 @@
 import { endOtherSessions, endSession, listSessions } from '@shinobi/contract/accounts'
-import type { App, Deps } from '../../deps.ts'
-import { memberOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { memberOf } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
+import type { AccountsDeps } from './accounts.deps.ts'
 import { selectSessions } from './sessions.queries.ts'
 import { endSessions } from './sessions.service.ts'
 import { toSession } from './sessions.view.ts'
 
-export function registerSessions(app: App, deps: Deps): void {
+export function registerSessions(app: App, deps: AccountsDeps): void {
   const { db, now } = deps
 
   app.route({

@@ -1,14 +1,16 @@
 /**
- * Sessions: each is a family of refresh tokens of which only the newest is good. A token that was used before ends the family,
- * for one of its two holders has stolen it. Only a repetition of the very same attempt (an answer that got lost) is forgiven.
+ * A session is a family of refresh tokens of which only the newest is valid. Reuse of an earlier
+ * token ends the family, as one of its two holders has stolen it. The only exception is a
+ * repetition of the same attempt, whose answer was lost.
  */
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../../deps.ts'
+import type { Core } from '../../core.ts'
 import { hasSessionHint, REFRESH_DAYS, type Member } from '../../http/session.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
 import { createToken, hashToken } from '../../lib/secret-token.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
+import type { AccountsDeps } from './accounts.deps.ts'
 import { describeDevice } from './describe-device.ts'
 import { rememberDevice } from './known-device.ts'
 import { selectSecondFactor } from './second-factor.queries.ts'
@@ -25,14 +27,15 @@ import {
 const expiry = (now: number): Date => new Date(now + REFRESH_DAYS * 86_400_000)
 
 /**
- * Logs a user in: a new session, and its cookies. Whatever session the browser had ends, and of very many the one unused longest.
- * @param user `passwordHash` is the one that the password was compared with, null for who came another way; `withCode` tells whether a
- *   code of the second factor was right
- * @throws ApiError bad_credentials when the user is gone, or the password was changed meanwhile; code_required when a second factor
- *   was set up meanwhile
+ * Logs a user in: creates a session, and sets its cookies. The browser's earlier session ends, and
+ * beyond the maximum the least recently used one.
+ * @param user `passwordHash` is the one that the password was compared with, null after another
+ * kind of log-in; `withCode`: whether a code of the second factor was right
+ * @throws ApiError bad_credentials when the user is gone, or the password was changed meanwhile;
+ * code_required when a second factor was set up meanwhile
  */
 export async function openSession(
-  deps: Deps,
+  deps: AccountsDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   user: { readonly id: string; readonly passwordHash: string | null; readonly withCode: boolean },
@@ -67,9 +70,10 @@ export async function openSession(
 
 /**
  * Renews the session of the refresh cookie.
- * @throws ApiError unauthorized without one, and for a token that is not the newest: then the session ends; too_many_requests
+ * @throws ApiError unauthorized without one, and for a token that is not the newest: then the
+ * session ends; too_many_requests
  */
-export async function renewSession(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function renewSession(deps: AccountsDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { db, now, sessions, live, secret, accountLimits } = deps
   const presented = hasSessionHint(request) ? sessions.readRefresh(request) : null
   const session = presented === null ? undefined : await selectSession(db, presented.sessionId, new Date(now()))
@@ -79,7 +83,8 @@ export async function renewSession(deps: Deps, request: FastifyRequest, reply: F
   const from = hashToken(presented.refreshToken)
   const key = request.headers['idempotency-key']
   const attempt = typeof key === 'string' && key.length <= 100 ? key : null
-  // The same attempt with the same token leads to the same next token, so that it need not be stored to be told again.
+  // The next token is derived from the token and the attempt, so a repetition gets the same one
+  // without it being stored.
   const next =
     attempt === null
       ? createToken()
@@ -99,10 +104,11 @@ export async function renewSession(deps: Deps, request: FastifyRequest, reply: F
 }
 
 /**
- * Logs the browser out, as far as it is known who it is. It keeps its cookies until the session has ended: a log-out that failed
- * because the database was away is made up for later, and that takes the token.
+ * Logs the browser out, if its session can be determined. The browser keeps its cookies until the
+ * session has ended: a log-out that failed because the database was unreachable is repeated later,
+ * which needs the token.
  */
-export async function closeSession(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function closeSession(deps: AccountsDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { db, live, sessions } = deps
   const id = sessions.readRefresh(request)?.sessionId ?? (await findSession(sessions, request))
   if (id !== null) {
@@ -112,8 +118,11 @@ export async function closeSession(deps: Deps, request: FastifyRequest, reply: F
   sessions.clear(reply)
 }
 
-/** The session of whoever has no refresh token, such as a program with a bearer token; null when it is over. */
-async function findSession(sessions: Deps['sessions'], request: FastifyRequest): Promise<string | null> {
+/**
+ * The session of a request without a refresh token, such as a program with a bearer token; null
+ * when it has ended.
+ */
+async function findSession(sessions: Core['sessions'], request: FastifyRequest): Promise<string | null> {
   try {
     return (await sessions.identify(request))?.sessionId ?? null
   } catch (error) {
@@ -122,9 +131,9 @@ async function findSession(sessions: Deps['sessions'], request: FastifyRequest):
   }
 }
 
-/** Ends sessions of a user, and with them their sockets. @returns how many were open */
+/** Ends sessions of a user, and closes their sockets. @returns how many were open */
 export async function endSessions(
-  { db, live }: Pick<Deps, 'db' | 'live'>,
+  { db, live }: Pick<Core, 'db' | 'live'>,
   userId: string,
   which: WhichSessions = {},
 ): Promise<number> {

@@ -36,7 +36,7 @@ async function logInAgain({ name }: MemberGuest, headers: Record<string, string>
   return guest
 }
 
-/** A copy of somebody's cookies. */
+/** A copy of another client's cookies. */
 function steal(from: Guest): Guest {
   const thief = visit(board)
   for (const [name, value] of from.cookies) thief.cookies.set(name, value)
@@ -45,14 +45,14 @@ function steal(from: Guest): Guest {
 
 const disconnected = (socket: LiveClient) => new Promise<void>((resolve) => socket.once('disconnect', () => resolve()))
 
-it('a log-out that finds the database away leaves the browser what it takes to log out later', async () => {
+it('a log-out while the database is unreachable leaves the cookies that a later log-out needs', async () => {
   const kaede = await signUp(board)
   const { db } = board.database
   await sql`alter table sessions rename to "sessionsAway"`.execute(db)
   const failed = await kaede.post('/auth/logout')
   await sql`alter table "sessionsAway" rename to sessions`.execute(db)
   expect(failed.status).toBeGreaterThanOrEqual(500)
-  // Meanwhile the page has taken away the one cookie it can.
+  // The page has deleted the one cookie that scripts can access.
   kaede.cookies.delete('session')
   expect((await kaede.post('/auth/logout')).status).toBe(200)
   expect(await db.selectFrom('sessions').select('id').where('userId', '=', kaede.userId).execute()).toEqual([])
@@ -60,7 +60,7 @@ it('a log-out that finds the database away leaves the browser what it takes to l
 })
 
 describe('a session', () => {
-  it('is renewed with a new token, and a token that was used before ends it for both who hold one', async () => {
+  it('is renewed with a new token, and reuse of an earlier token ends it for both holders', async () => {
     const kaede = await signUp(board)
     const thief = steal(kaede)
     board.clock.now += 16 * MINUTE
@@ -73,7 +73,7 @@ describe('a session', () => {
     expect(await isKnown(await logInAgain(kaede))).toBe(true)
   })
 
-  it('whose renewal was answered to nobody may be renewed again by the same attempt, and by no other', async () => {
+  it('whose renewal was not answered can be renewed again by the same attempt, and by no other', async () => {
     const kaede = await signUp(board)
     const before = steal(kaede)
     const attempt = { 'idempotency-key': 'attempt 1' }
@@ -94,7 +94,7 @@ describe('a session', () => {
     expect(new Set(tabs.map((tab) => tab.cookies.get('refresh'))).size).toBe(1)
   })
 
-  it('is renewed so often in a quarter of an hour and not more, and is the same afterwards', async () => {
+  it('is renewed a limited number of times in a quarter of an hour, and survives a refused renewal', async () => {
     const kaede = await signUp(board)
     for (let count = 0; count < 60; count += 1) expect((await kaede.post('/auth/refresh')).status).toBe(200)
     expect((await kaede.post('/auth/refresh')).status).toBe(429)
@@ -109,7 +109,7 @@ describe('a session', () => {
     expect((await kaede.post('/auth/refresh')).status).toBe(401)
   })
 
-  it('is not renewed without a cookie, with a forged one, or for a member who is gone; and the cookies go', async () => {
+  it('is not renewed without a cookie, with a forged one, or for a deleted member; and the cookies are deleted', async () => {
     expect((await visit(board).post('/auth/refresh')).status).toBe(401)
     const kaede = await signUp(board)
     for (const forged of [
@@ -120,7 +120,7 @@ describe('a session', () => {
       const forger = steal(kaede)
       forger.cookies.set('refresh', forged)
       expect((await forger.post('/auth/refresh')).status).toBe(401)
-      // What is left tells nothing but that its holder has logged in here once.
+      // The remaining cookie reveals only that a member has logged in here once.
       expect([...forger.cookies.keys()]).toEqual(['device'])
     }
     expect(await isKnown(kaede)).toBe(true)
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect((await kaede.post('/auth/refresh')).status).toBe(401)
   })
 
-  it('whose access token somebody made up is none', async () => {
+  it('with a forged access token is refused', async () => {
     const kaede = await signUp(board)
     const [header, payload] = kaede.cookies.get('access')!.split('.')
     const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
@@ -141,7 +141,7 @@ describe('a session', () => {
     }
   })
 
-  it('that ends takes its socket along', async () => {
+  it('closes its socket when it ends', async () => {
     const kaede = await signUp(board)
     const other = await logInAgain(kaede)
     const url = await board.listen()
@@ -153,7 +153,7 @@ describe('a session', () => {
     socket.disconnect()
   })
 
-  it('of somebody who registers or logs in anew in the same browser ends, and its socket with it', async () => {
+  it('ends when the browser registers or logs in again, and its socket is closed', async () => {
     const kaede = await signUp(board)
     const kotaro = await signUp(board)
     const socket = await connectTo(await board.listen(), kotaro)
@@ -165,7 +165,7 @@ describe('a session', () => {
 })
 
 describe('the list of sessions', () => {
-  it('names browsers in words, the last used first, and tells the own one', async () => {
+  it('describes browsers in words, the most recently used first, and marks the current one', async () => {
     const kaede = await signUp(board)
     const start = board.clock.now
     board.clock.now += MINUTE
@@ -177,7 +177,7 @@ describe('the list of sessions', () => {
     ])
   })
 
-  it('ends one of them, with its socket, and nobody else’s', async () => {
+  it('ends one of them, with its socket, and none of another member', async () => {
     const kaede = await signUp(board)
     const kotaro = await signUp(board)
     const other = await logInAgain(kaede)
@@ -192,7 +192,7 @@ describe('the list of sessions', () => {
     expect((await kaede.delete('/auth/sessions/none')).status).toBe(404)
   })
 
-  it('ends all but the own one, with their sockets', async () => {
+  it('ends all but the current one, with their sockets', async () => {
     const kaede = await signUp(board)
     const others = [await logInAgain(kaede), await logInAgain(kaede)]
     const url = await board.listen()
@@ -206,7 +206,7 @@ describe('the list of sessions', () => {
     own.disconnect()
   })
 
-  it('has a hundred places, and who logs in once more loses the one unused for longest', async () => {
+  it('contains at most a hundred, and a further log-in ends the least recently used one', async () => {
     const kaede = await signUp(board)
     const start = board.clock.now
     let last: Guest = kaede
@@ -225,7 +225,7 @@ describe('the list of sessions', () => {
     expect(await isKnown(kaede)).toBe(true)
   })
 
-  it('is nobody’s business but the member’s', async () => {
+  it('is accessible to its member alone', async () => {
     const guest = visit(board)
     expect((await guest.get('/auth/sessions')).status).toBe(401)
     expect((await guest.delete('/auth/sessions')).status).toBe(401)
@@ -240,7 +240,7 @@ describe('on https', () => {
   afterAll(() => secured.close())
   const origin = { origin: 'https://board.example' }
 
-  /** Somebody who has registered there, and the cookies as the browser was told them. */
+  /** Registers a member, and keeps the cookies as the browser received them. */
   async function register(name: string) {
     const payload = { username: name, email: `${randomUUID()}@example.jp`, password: PASSWORD }
     const answer = await secured.app.inject({ method: 'POST', url: '/auth/register', headers: origin, payload })
@@ -253,7 +253,7 @@ describe('on https', () => {
     return answer.statusCode === 200 ? answer.json<{ user: { name: string } }>().user.name : answer.statusCode
   }
 
-  it('a session’s cookies can be set by this host and nobody else, and are taken away under the same conditions', async () => {
+  it('cookies of a session can be set by this host alone, and are deleted under the same conditions', async () => {
     const { told, given } = await register('楓の葉')
     const isHosts = (cookie: string) => /; Path=\/;/.test(cookie) && /; Secure/.test(cookie) && !/Domain/i.test(cookie)
     expect(told.map((cookie) => [cookie.split('=')[0], isHosts(cookie)])).toEqual([
@@ -272,7 +272,7 @@ describe('on https', () => {
     ])
   })
 
-  it('the session of somebody else that a neighbouring host has put into the browser does not count', async () => {
+  it('a session of another member that a neighbouring host has set in the browser is ignored', async () => {
     const [kaede, evil] = [await register('楓の実'), await register('悪い隣人')]
     const cookieOf = (name: string, of: typeof kaede) => of.given.find((cookie) => cookie.name === name)!.value
     const access = cookieOf('__Host-access', evil)
@@ -285,7 +285,7 @@ describe('on https', () => {
     expect(renewal.statusCode).toBe(401)
   })
 
-  it('a page of the same host without it may not act', async () => {
+  it('a page of the same host over http is refused', async () => {
     for (const [from, status] of [
       ['http://board.example', 403],
       ['https://board.example', 401],
@@ -297,7 +297,7 @@ describe('on https', () => {
   })
 })
 
-it('what has expired is swept away when the server starts', async () => {
+it('expired rows are swept when the server starts', async () => {
   const database = await openTestDatabase()
   const first = await openBoard({}, database)
   const kaede = await signUp(first)

@@ -1,4 +1,6 @@
-/** Names of members, folded by `foldName`: unique among members, and nobody else's nickname. */
+/**
+ * Names of members, folded by `foldName`: unique among members, and refused as nicknames of others.
+ */
 import { sql, type RawBuilder } from 'kysely'
 import { FORMER_NAME_DAYS } from '@shinobi/contract/limits'
 import type { Db } from '../../db/client.ts'
@@ -11,7 +13,7 @@ export const isHeld = (names: string, at: Date): RawBuilder<boolean> => {
   return sql<boolean>`(${releasedAt} is null or ${releasedAt} > ${heldSince(at)}::timestamptz)`
 }
 
-/** Whether a name is a member's. */
+/** Whether a member has the name. */
 export async function isNameHeld(db: Db, name: string, at: Date): Promise<boolean> {
   const row = await db
     .selectFrom('userNames')
@@ -22,7 +24,7 @@ export async function isNameHeld(db: Db, name: string, at: Date): Promise<boolea
   return row !== undefined
 }
 
-/** Deletes some names that were given up and are nobody's any more. @returns how many */
+/** Deletes some names that were given up and whose hold has expired. @returns how many */
 export async function deleteFormerNames(db: Db, at: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from "userNames" where name = any(array(
@@ -32,7 +34,10 @@ export async function deleteFormerNames(db: Db, at: Date, limit: number): Promis
   return rows.length
 }
 
-/** Gives a free name, or one the member had before, to a member, and releases the one they have. False when it is another's. */
+/**
+ * Gives a member a free name, or one they had before, and releases the present one. False when
+ * another member has it.
+ */
 export async function takeName(db: Db, userId: string, name: string, at: Date): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`
     insert into "userNames" as held (name, "userId") values (${name}, ${userId})

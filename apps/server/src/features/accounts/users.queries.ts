@@ -1,13 +1,15 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { tally } from '../../db/tallies.ts'
-import type { UsersTable } from '../../db/tables.ts'
-import type { StoredImage } from '../../lib/image-store.ts'
+import type { UsersTable, StoredImage } from '../../db/tables.ts'
 
-/** A user as it is stored. Leaves the server only through users.view.ts. */
+/** A user as stored. Leaves the server only through users.view.ts. */
 export type UserRow = Selectable<UsersTable>
 
-/** The form in which mail addresses are unique. The part before the @ may tell case apart in theory; no provider does. */
+/**
+ * The form in which mail addresses are unique. The part before the @ may be case-sensitive in
+ * theory; no provider treats it so.
+ */
 export const foldEmail = (email: string): string => email.normalize('NFKC').toLowerCase()
 
 export interface NewUser {
@@ -21,7 +23,11 @@ export interface NewUser {
   readonly at: Date
 }
 
-/** Inserts a user, in a transaction; the name is taken separately (`takeName`), in the same transaction. @throws a unique violation for a confirmed mail address that another member has confirmed */
+/**
+ * Inserts a user, in a transaction; the name is taken separately (`takeName`), in the same
+ * transaction.
+ * @throws a unique violation for a confirmed mail address that another member has confirmed
+ */
 export async function insertUser(db: Db, { at, ...user }: NewUser): Promise<void> {
   const emailKey = user.email === null ? null : foldEmail(user.email)
   await db
@@ -34,7 +40,7 @@ export async function insertUser(db: Db, { at, ...user }: NewUser): Promise<void
 export const selectUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The user who bears a name now. @param name folded by `foldName` */
+/** The user with this name now. @param name folded by `foldName` */
 export const selectUserByName = (db: Db, name: string): Promise<UserRow | undefined> =>
   db
     .selectFrom('userNames')
@@ -45,8 +51,8 @@ export const selectUserByName = (db: Db, name: string): Promise<UserRow | undefi
     .executeTakeFirst()
 
 /**
- * The member who has confirmed a mail address. One who only typed it in is nobody by it: not to log in, to join by Google, or to
- * be mailed a new password.
+ * The member who has confirmed a mail address. An unconfirmed address identifies no member: not for
+ * a log-in, a link with Google, or a mail with a new password.
  * @param email as typed
  */
 export const selectUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
@@ -60,17 +66,20 @@ export const selectUserByEmail = (db: Db, email: string): Promise<UserRow | unde
 export const selectUserByGoogle = (db: Db, subject: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('googleSubject', '=', subject).executeTakeFirst()
 
-/** The password's hash, which nobody else changes until the transaction ends; null without a password, undefined without a user. */
+/**
+ * Reads the password's hash and locks the row until the transaction ends; null without a password,
+ * undefined without a user.
+ */
 export async function lockPassword(tx: Db, id: string): Promise<string | null | undefined> {
   const row = await tx.selectFrom('users').select('passwordHash').where('id', '=', id).forUpdate().executeTakeFirst()
   return row?.passwordHash
 }
 
-/** A user whom nobody else changes until the transaction ends. */
+/** Reads and locks a user until the transaction ends. */
 export const lockUser = (tx: Db, id: string): Promise<UserRow | undefined> =>
   tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** What of a user may be changed. */
+/** The columns of a user that may change. */
 export type UserChange = Partial<
   Pick<UserRow, 'name' | 'email' | 'emailKey' | 'emailVerifiedAt' | 'passwordHash' | 'googleSubject' | 'isAdmin'>
 >
@@ -85,10 +94,13 @@ export interface AdminRow {
   readonly email: string | null
 }
 
-/** Who may run the board: only those with a mail address (docs/product.md#people). The oldest account first. */
+/**
+ * Users who may be administrators: only those with a mail address (docs/product.md#people). The
+ * oldest account first.
+ */
 export const selectAdmins = (db: Db): Promise<AdminRow[]> => admins(db).execute()
 
-/** The same, and none of them changes until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const lockAdmins = (tx: Db): Promise<AdminRow[]> => admins(tx).forUpdate().execute()
 
 const admins = (db: Db) =>
@@ -99,7 +111,7 @@ const admins = (db: Db) =>
     .where('email', 'is not', null)
     .orderBy('id')
 
-/** Deletes a user; names, sessions and mailed links go with the row. */
+/** Deletes a user; names, sessions and mailed links are deleted with the row. */
 export async function deleteUser(tx: Db, userId: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', userId).execute()
   await tally(tx, 'users', [userId], -1)
@@ -111,7 +123,10 @@ export async function lockMember(tx: Db, userId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Puts a picture in the place of the one there was. @returns the former one (null without one); undefined when the account is gone */
+/**
+ * Replaces a member's picture. @returns the former one (null without one); undefined when the
+ * account is gone
+ */
 export async function replacePicture(
   db: Db,
   userId: string,

@@ -1,8 +1,8 @@
 import type { User } from '@shinobi/contract/accounts'
 import type { Member } from '../../http/session.ts'
-import { imageUrl } from '../../lib/image-store.ts'
+import { imageUrl } from '../images/image-store.ts'
 
-/** The signed-in user, for themselves and nobody else. */
+/** The signed-in user, shown to themselves alone. */
 export const toUser = ({
   id,
   name,

@@ -1,4 +1,7 @@
-/** What administrators and moderators page through. Lists of the whole board find their page by the tallies (db/tallies.ts). */
+/**
+ * Paged lists for administrators and moderators. Lists of the whole board find their page by the
+ * tallies (db/tallies.ts).
+ */
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { ADMIN_SCOPED_POSTS, ADMIN_SCOPED_THREADS } from '@shinobi/contract/limits'
 import type { Db } from '../../db/client.ts'
@@ -6,7 +9,7 @@ import { idsOf } from '../../db/ids.ts'
 import type { PostsTable, ThreadsTable, UsersTable } from '../../db/tables.ts'
 import { selectPage, type NumberedPage } from '../../db/tallies.ts'
 import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
-import type { Scope } from '../../http/session.ts'
+import type { Scope } from '@shinobi/contract/permissions'
 import { foldName } from '../../lib/fold.ts'
 import { foldEmail } from '../accounts/users.queries.ts'
 
@@ -19,12 +22,13 @@ export type AdminUserRow = Omit<Selectable<UsersTable>, 'passwordHash' | 'emailK
   readonly moderator: string | null
   readonly categoryIds: string[] | null
   readonly secondFactorAt: Date | null
-  /** Cannot write anywhere. */
+  /** Banned from the whole board. */
   readonly banned: boolean
 }
 
 export type AdminThreadRow = Selectable<ThreadsTable> & {
   readonly category: string
+  readonly categoryPostLimit: number | null
   readonly creator: string | null
 }
 
@@ -50,9 +54,10 @@ export const selectAdminUsers = (db: Db, ids: readonly string[], at: Date): Prom
     .orderBy('u.id', 'desc')
     .execute()
 
-/** Members whose name or mail address begins like this, by id, the newest first. */
+/** Members whose name or mail address begins with this text, by id, the newest first. */
 export async function findBeginning(db: Db, beginning: string, limit: number): Promise<string[]> {
-  // By bytes, as the indexes are; nothing of UTF-8 stands behind the last character there is.
+  // Compared by bytes, as in the indexes; U+10FFFF is the upper bound, as no character sorts after
+  // it.
   const range = (column: string, start: string): RawBuilder<boolean> => sql<boolean>`
     ${sql.ref(column)} ~>=~ ${start}::text and ${sql.ref(column)} ~<~ ${`${start}\u{10FFFF}`}::text`
   const { rows } = await sql<{ id: string }>`
@@ -71,7 +76,7 @@ export const selectAdminThreads = (db: Db, ids: readonly string[]): Promise<Admi
     .innerJoin('categories as c', 'c.id', 't.categoryId')
     .leftJoin('users as u', 'u.id', 't.userId')
     .selectAll('t')
-    .select(['c.name as category', 'u.name as creator'])
+    .select(['c.name as category', 'c.postLimit as categoryPostLimit', 'u.name as creator'])
     .where('t.id', 'in', idsOf(ids))
     .orderBy('t.id', 'desc')
     .execute()
@@ -94,7 +99,10 @@ export const selectThreadsPage = (db: Db, scope: Scope, wanted: WantedPage): Pro
 export const selectPostsPage = (db: Db, scope: Scope, wanted: WantedPage): Promise<NumberedPage> =>
   scope === 'all' ? selectPage(db, 'posts', wanted) : selectScopedPosts(db, scope, wanted)
 
-/** The newest threads of some categories: each is read from its own index range, and all are merged. */
+/**
+ * The newest threads of some categories: each category is read from its own index range, and the
+ * results are merged.
+ */
 async function selectScopedThreads(db: Db, scope: readonly string[], wanted: WantedPage): Promise<NumberedPage> {
   const ofEach = scope.map(
     (categoryId) => sql`
@@ -108,9 +116,13 @@ async function selectScopedThreads(db: Db, scope: readonly string[], wanted: Wan
   )
 }
 
-/** Posts of some categories among the newest of the board: no index holds both, and a category nobody writes in must not mean to read them all. */
+/**
+ * Posts of some categories among the newest of the board: no index covers both, and the limit keeps
+ * a category without recent posts from scanning all posts.
+ */
 const selectScopedPosts = (db: Db, scope: readonly string[], wanted: WantedPage): Promise<NumberedPage> =>
-  // Their threads are few, and looked up by id: else all threads of the categories would be gathered.
+  // Their threads are few, and are looked up by id: a join would read all threads of the
+  // categories.
   cutPage(
     db,
     sql`
@@ -124,7 +136,7 @@ const selectScopedPosts = (db: Db, scope: readonly string[], wanted: WantedPage)
     wanted,
   )
 
-/** A page of a list that is short enough to be gathered. */
+/** A page of a list that is short enough to be materialised. */
 async function cutPage(db: Db, list: RawBuilder<unknown>, { page, limit }: WantedPage): Promise<NumberedPage> {
   const { rows } = await sql<{ total: number; ids: string[] }>`
     with list as materialized (${list})

@@ -1,43 +1,45 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { AdminPost, AdminThread, AdminUser, Dashboard } from '@shinobi/contract/admin'
 import type { Pagination } from '@shinobi/contract/common'
 import type { Thread } from '@shinobi/contract/threads'
 import { recount, tally, tallyQuery } from '../../db/tallies.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import {
-  openBoard,
-  PASSWORD,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type MemberGuest,
-} from '../../testing/board.ts'
+import { openBoard, PASSWORD, signUp, startThread, visit, writeTo, type MemberGuest } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { sql } from 'kysely'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-let board: Board
-let admin: MemberGuest
-const categoryIds = new Map<string, string>()
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000' })
-  admin = await signUp(board, '頭領', { isAdmin: true })
-  const rows = await board.database.db.selectFrom('categories').select(['id', 'name']).execute()
-  for (const { id, name } of rows) categoryIds.set(name, id)
-})
-afterAll(() => board.close())
-/** The clock of a board goes on, and whoever was logged in logs in again. */
-async function pass(guest: MemberGuest, milliseconds: number, { clock } = board): Promise<void> {
-  clock.now += milliseconds
-  const answer = await guest.post('/auth/login', { username: guest.name, password: PASSWORD })
-  expect(answer.status).toBe(200)
-}
-// Ids sort by time: what a test makes is newer than what the ones before have made.
-beforeEach(() => pass(admin, 1_000))
+const it = boardTest
+  .extend('categoryIds', { scope: 'file' }, async ({ board }) => {
+    const rows = await board.database.db.selectFrom('categories').select(['id', 'name']).execute()
+    return new Map(rows.map(({ id, name }) => [name, id]))
+  })
+  .extend('helpers', ({ board, admin }) => {
+    /** Advances the board's clock, and logs the member in again. */
+    async function pass(guest: MemberGuest, milliseconds: number, { clock } = board): Promise<void> {
+      clock.now += milliseconds
+      const answer = await guest.post('/auth/login', { username: guest.name, password: PASSWORD })
+      expect(answer.status).toBe(200)
+    }
+    const readUsers = async (query = ''): Promise<UsersAnswer> =>
+      (await admin.get<UsersAnswer>(`/api/admin/users${query}`)).body
+    const readFigures = async (): Promise<Dashboard> =>
+      (await admin.get<{ stats: Dashboard }>('/api/admin/dashboard')).body.stats
+    /** Hides a thread from every list, as its removal does. */
+    const hideThread = (thread: Thread): Promise<void> =>
+      inTransaction(board.database.db, async (tx) => {
+        await tx.updateTable('threads').set({ removedAt: new Date() }).where('id', '=', thread._id).execute()
+        await tally(tx, 'threads', [thread._id], -1)
+        const visible = sql`(select id from posts where "threadId" = ${thread._id}::uuid and "deletedAt" is null)`
+        await tallyQuery(tx, 'posts', visible, -1)
+      })
+    return { pass, readUsers, readFigures, hideThread }
+  })
+// Ids sort by time: rows of a test are newer than those of the tests before.
+it.beforeEach(({ admin, helpers: { pass } }) => pass(admin, 1_000))
 
 interface UsersAnswer {
   readonly users: AdminUser[]
@@ -51,26 +53,13 @@ interface PostsAnswer {
   readonly posts: AdminPost[]
   readonly pagination: Pagination
 }
-const readUsers = async (query = ''): Promise<UsersAnswer> =>
-  (await admin.get<UsersAnswer>(`/api/admin/users${query}`)).body
 const readThreads = async (guest: MemberGuest, query = ''): Promise<ThreadsAnswer> =>
   (await guest.get<ThreadsAnswer>(`/api/admin/threads${query}`)).body
 const readPosts = async (guest: MemberGuest, query = ''): Promise<PostsAnswer> =>
   (await guest.get<PostsAnswer>(`/api/admin/posts${query}`)).body
-const readFigures = async (): Promise<Dashboard> =>
-  (await admin.get<{ stats: Dashboard }>('/api/admin/dashboard')).body.stats
-
-/** Takes a thread off every list, as its removal does. */
-const hideThread = (thread: Thread): Promise<void> =>
-  inTransaction(board.database.db, async (tx) => {
-    await tx.updateTable('threads').set({ removedAt: new Date() }).where('id', '=', thread._id).execute()
-    await tally(tx, 'threads', [thread._id], -1)
-    const visible = sql`(select id from posts where "threadId" = ${thread._id}::uuid and "deletedAt" is null)`
-    await tallyQuery(tx, 'posts', visible, -1)
-  })
 
 describe('the list of users', () => {
-  it('tells who they are, what they may do, and whether they are banned or have a second factor', async () => {
+  it('shows names, roles, bans and second factors', async ({ board, categoryIds, helpers: { readUsers } }) => {
     const plain = await signUp(board, '楓の葉', { isConfirmed: false })
     const moderator = await signUp(board, '椿の花', { moderates: [categoryIds.get('general')!] })
     const { db } = board.database
@@ -102,7 +91,7 @@ describe('the list of users', () => {
     ])
   })
 
-  it('has 20 on a page, and each of them on one', async () => {
+  it('shows 20 on a page, and each user on one page', async ({ board, admin, helpers: { pass, readUsers } }) => {
     for (let count = 0; count < 25; count += 1) {
       await pass(admin, 700_000)
       await signUp(board)
@@ -116,7 +105,10 @@ describe('the list of users', () => {
     expect((await readUsers('?page=3')).users).toEqual([])
   })
 
-  it('finds somebody by how the name or the mail address begins, however it is typed', async () => {
+  it('finds members by the beginning of the name or mail address, in every spelling', async ({
+    board,
+    helpers: { readUsers },
+  }) => {
     const kaede = await signUp(board, 'Kaede Rin')
     const other = await signUp(board, 'かえでもち')
     const found = async (q: string) => (await readUsers(`?q=${encodeURIComponent(q)}`)).users.map(({ _id }) => _id)
@@ -130,8 +122,13 @@ describe('the list of users', () => {
   })
 })
 
-describe('the lists of threads and posts', () => {
-  it('name category, creator, thread and poster, and leave out what was removed', async () => {
+describe('the lists of threads and posts for the administration', () => {
+  it('show category, creator, thread and poster, and omit what was removed', async ({
+    board,
+    admin,
+    categoryIds,
+    helpers: { hideThread },
+  }) => {
     const member = await signUp(board, '紅葉の里')
     const stranger = visit(board)
     const mine = await startThread(member, { title: '会員の立てたスレッド', category: 'rant' })
@@ -169,7 +166,7 @@ describe('the lists of threads and posts', () => {
     expect(JSON.stringify([threads, posts])).not.toContain('visitorId')
   })
 
-  it('hold 20 threads and 50 posts on a page', async () => {
+  it('show 20 threads and 50 posts on a page', async ({ board, admin }) => {
     const stranger = visit(board)
     const thread = await startThread(stranger, { nickname: '影' })
     for (let count = 0; count < 21; count += 1) await startThread(stranger, { nickname: '影' })
@@ -180,7 +177,7 @@ describe('the lists of threads and posts', () => {
     expect(pagination.totalPages).toBe(Math.ceil(pagination.total / 50))
   })
 
-  it('show a moderator of some categories those alone, page by page', async () => {
+  it('show a moderator of some categories only those, page by page', async ({ board, categoryIds }) => {
     const moderator = await signUp(board, undefined, {
       moderates: [categoryIds.get('world')!, categoryIds.get('economy')!],
     })
@@ -212,7 +209,7 @@ describe('the lists of threads and posts', () => {
     expect((await moderator.get('/api/admin/dashboard')).status).toBe(403)
   })
 
-  it('show a moderator of the whole board what administrators see', async () => {
+  it('show a moderator of the whole board what administrators see', async ({ board, admin }) => {
     const moderator = await signUp(board, undefined, { moderates: 'all' })
     expect(await readThreads(moderator)).toEqual(await readThreads(admin))
     expect(await readPosts(moderator)).toEqual(await readPosts(admin))
@@ -220,7 +217,7 @@ describe('the lists of threads and posts', () => {
 })
 
 describe('the dashboard', () => {
-  it('counts what there is, by the hour and the day', async () => {
+  it('counts threads, posts and members by the hour and the day', async ({ helpers: { pass } }) => {
     const own = await openBoard()
     const chief = await signUp(own, '頭領', { isAdmin: true })
     const figures = async (): Promise<Dashboard> =>
@@ -236,7 +233,7 @@ describe('the dashboard', () => {
       recentPosts: 1,
       recentUsers: 1,
     })
-    // The hour that runs is the last one.
+    // The current hour is the last one.
     expect((await figures()).postsByHour).toEqual([...Array.from({ length: 23 }, () => 0), 1])
     expect((await figures()).usersByDay).toEqual([0, 0, 0, 0, 0, 0, 1])
 
@@ -255,7 +252,11 @@ describe('the dashboard', () => {
     await own.close()
   })
 
-  it('does not count what was removed, and counts what came back, also when several do it at once', async () => {
+  it('does not count removed posts, and counts restored ones, even with concurrent decisions', async ({
+    board,
+    admin,
+    helpers: { pass, readFigures },
+  }) => {
     const before = await readFigures()
     const stranger = visit(board)
     const threads = [await startThread(stranger, { nickname: '影' }), await startThread(stranger, { nickname: '影' })]
@@ -269,12 +270,12 @@ describe('the dashboard', () => {
     const expectSum = async (more: number, morePosts: number): Promise<void> => {
       const figures = await readFigures()
       expect([figures.threads - before.threads, figures.posts - before.posts]).toEqual([more, morePosts])
-      // The same as somebody who counts the rows.
+      // The result equals a full count of the rows.
       await inTransaction(board.database.db, recount)
       expect(await readFigures()).toEqual(figures)
     }
     await expectSum(2, 10)
-    // Each twice: the second finds it done.
+    // Each is removed twice: the second request finds it removed.
     await Promise.all([0, 1, 0, 1, 2].map((index) => admin.delete(`/api/admin/posts/${posts[index]}`)))
     await expectSum(2, 7)
     await Promise.all([

@@ -1,5 +1,6 @@
 import {
   adminCategories,
+  adminChangeCategory,
   adminChangeRole,
   adminCreateCategory,
   adminDeleteCategory,
@@ -10,17 +11,18 @@ import {
   getUserHistory,
   getWriterHistory,
 } from '@shinobi/contract/admin'
-import type { App, Deps } from '../../deps.ts'
-import { memberOf, moderatorOf } from '../../http/session.ts'
-import { toCategory } from '../categories/categories.view.ts'
+import type { App } from '../../http/fastify.ts'
+import { memberOf, moderatorOf } from '../../http/access-guard.ts'
+import { toAdminCategory } from '../categories/categories.view.ts'
 import { selectAdminPosts, selectAdminThreads, selectAdminUsers } from './admin-lists.queries.ts'
+import type { AdminDeps } from './admin.deps.ts'
 import { assignRole, findCategoriesPage, findPostsPage, findThreadsPage, findUsersPage } from './admin.service.ts'
 import { toAdminPost, toAdminThread, toAdminUser, toPagination } from './admin.view.ts'
-import { createCategory, removeCategory } from './category-admin.service.ts'
+import { changeCategory, createCategory, removeCategory } from './category-admin.service.ts'
 import { readDashboard } from './dashboard.service.ts'
 import { readWriterHistory } from './writer.service.ts'
 
-export function registerAdmin(app: App, deps: Deps): void {
+export function registerAdmin(app: App, deps: AdminDeps): void {
   const { db, now, settings } = deps
 
   app.route({ ...getDashboard, handler: async () => ({ stats: await readDashboard(deps) }) })
@@ -45,7 +47,10 @@ export function registerAdmin(app: App, deps: Deps): void {
     handler: async (request) => {
       const found = await findThreadsPage(deps, request, moderatorOf(request), request.query)
       const rows = await selectAdminThreads(db, found.ids)
-      return { threads: rows.map(toAdminThread), pagination: toPagination(request.query, found) }
+      return {
+        threads: rows.map((row) => toAdminThread(row, settings.current.postLimit)),
+        pagination: toPagination(request.query, found),
+      }
     },
   })
 
@@ -71,8 +76,8 @@ export function registerAdmin(app: App, deps: Deps): void {
   app.route({
     ...adminCategories,
     handler: async (request) => {
-      const { categories, wanted, total } = await findCategoriesPage(db, moderatorOf(request).scope, request.query)
-      return { categories: categories.map(toCategory), pagination: toPagination(wanted, { total }) }
+      const { categories, wanted, total } = await findCategoriesPage(db, moderatorOf(request), request.query)
+      return { categories: categories.map(toAdminCategory), pagination: toPagination(wanted, { total }) }
     },
   })
 
@@ -81,8 +86,14 @@ export function registerAdmin(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const category = await createCategory(deps, memberOf(request), request.body)
       reply.code(201)
-      return toCategory(category)
+      return toAdminCategory(category)
     },
+  })
+
+  app.route({
+    ...adminChangeCategory,
+    handler: async (request) =>
+      toAdminCategory(await changeCategory(deps, memberOf(request), request.params.id, request.body)),
   })
 
   app.route({

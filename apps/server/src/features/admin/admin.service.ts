@@ -1,21 +1,23 @@
 import type { AdminUser, PostState, RoleInput, ThreadState, UserState } from '@shinobi/contract/admin'
 import { ADMIN_CATEGORIES_PAGE } from '@shinobi/contract/limits'
+import type { Core } from '../../core.ts'
 import type { Db } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { selectPage, type NumberedPage } from '../../db/tallies.ts'
-import type { Deps } from '../../deps.ts'
-import type { Moderator, Scope } from '../../http/session.ts'
+import { may } from '@shinobi/contract/permissions'
+import type { Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { changeRole, refreshModerators } from '../accounts/roles.service.ts'
 import { selectCategories, selectCategory, type CategoryRow } from '../categories/categories.queries.ts'
 import { readSearch } from '../search/search.terms.ts'
 import { selectAdminUsers, selectPostsPage, selectThreadsPage, type WantedPage } from './admin-lists.queries.ts'
+import type { AdminDeps } from './admin.deps.ts'
 import { toAdminUser } from './admin.view.ts'
 import { findPostsBy, findThreadsBy, findUsersBy, type Found, type Period, type TextFilter } from './found.queries.ts'
 
-type ListDeps = Pick<Deps, 'db' | 'searches' | 'searchDbFor' | 'now'>
-type ListRequest = Parameters<Deps['searchDbFor']>[0]
+type ListDeps = Pick<AdminDeps, 'db' | 'searches' | 'searchDbFor' | 'now'>
+type ListRequest = Parameters<Core['searchDbFor']>[0]
 
 interface PeriodQuery {
   readonly from?: string | undefined
@@ -30,7 +32,7 @@ interface TextQuery<State> extends WantedPage, PeriodQuery {
 }
 
 const DAY_MS = 86_400_000
-/** The last time that an id can carry. */
+/** The latest time that an id can encode. */
 const END_OF_TIME = 2 ** 48 - 1
 const startOf = (day: string): number => Math.max(0, Date.parse(`${day}T00:00:00+09:00`))
 
@@ -39,11 +41,11 @@ const toPeriod = ({ from, to }: PeriodQuery): Period => ({
   until: to === undefined ? END_OF_TIME : startOf(to) + DAY_MS,
 })
 
-/** Without any of these a list is the whole one. */
+/** Whether any filter is set; blank ones are ignored. */
 const isFiltered = ({ page: _page, limit: _limit, ...filters }: WantedPage): boolean =>
   Object.values<unknown>(filters).some((value) => typeof value === 'string' && value.trim() !== '')
 
-/** What cannot be stored was never written. */
+/** A text that cannot be stored matches no row. */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 /** Members of a page, by id. */
@@ -64,7 +66,10 @@ export function findUsersPage(
   )
 }
 
-/** Threads of a page, by id; of a moderator's part of the board. @throws ApiError bad_search when too much fits */
+/**
+ * Threads of a page, by id; within a moderator's part of the board. @throws ApiError bad_search
+ * when too many rows match
+ */
 export const findThreadsPage = (
   deps: ListDeps,
   request: ListRequest,
@@ -75,7 +80,7 @@ export const findThreadsPage = (
     ? findTextsPage(deps, request, moderator, query, findThreadsBy)
     : selectThreadsPage(deps.db, moderator.scope, query)
 
-/** The same of posts. */
+/** The same for posts. */
 export const findPostsPage = (
   deps: ListDeps,
   request: ListRequest,
@@ -89,13 +94,13 @@ export const findPostsPage = (
 async function findTextsPage<State>(
   { db, searches, searchDbFor }: ListDeps,
   request: ListRequest,
-  { id, scope }: Moderator,
+  moderator: Moderator,
   query: TextQuery<State>,
   find: (db: Db, filter: TextFilter<State>) => Promise<Found>,
 ): Promise<NumberedPage> {
   const { q = '', writer = '', category = '', state } = query
   if (!isStorable(q) || !isStorable(writer)) return NOTHING
-  const place = category === '' ? scope : await narrow(db, scope, category)
+  const place = category === '' ? moderator.scope : await narrow(db, moderator, category)
   if (place !== 'all' && place.length === 0) return NOTHING
   const terms = readSearch(q)
   const filter = {
@@ -105,14 +110,14 @@ async function findTextsPage<State>(
     writer: writer.trim() === '' ? null : foldName(writer),
     state,
   }
-  return searches.run(id, async () => cut(await find(searchDbFor(request), filter), query), 'list_too_broad')
+  return searches.run(moderator.id, async () => cut(await find(searchDbFor(request), filter), query), 'list_too_broad')
 }
 
-/** A category within a moderator's part of the board; nothing for another one. */
-async function narrow(db: Db, scope: Scope, ref: string): Promise<readonly string[]> {
+/** A category within a moderator's part of the board; an empty list for another one. */
+async function narrow(db: Db, moderator: Moderator, ref: string): Promise<readonly string[]> {
   const category = await selectCategory(db, ref)
   if (category === undefined) return []
-  return scope === 'all' || scope.includes(category.id) ? [category.id] : []
+  return may(moderator, 'browse', category.id) ? [category.id] : []
 }
 
 const NOTHING: NumberedPage = { ids: [], total: 0 }
@@ -123,22 +128,28 @@ const cut = ({ ids, partial }: Found, { page, limit }: WantedPage): NumberedPage
   partial,
 })
 
-/** A page of the categories of a moderator's part of the board; all of them when no page is asked for. */
+/**
+ * A page of the categories of a moderator's part of the board; all of them without a page in the
+ * request.
+ */
 export async function findCategoriesPage(
   db: Db,
-  scope: Scope,
+  moderator: Moderator,
   { page, limit }: { readonly page?: number | undefined; readonly limit?: number | undefined },
 ): Promise<{ readonly categories: readonly CategoryRow[]; readonly wanted: WantedPage; readonly total: number }> {
-  const rows = (await selectCategories(db)).filter(({ id }) => scope === 'all' || scope.includes(id))
+  const rows = (await selectCategories(db)).filter(({ id }) => may(moderator, 'browse', id))
   const isWhole = page === undefined && limit === undefined
   const wanted = { page: page ?? 1, limit: limit ?? (isWhole ? Math.max(1, rows.length) : ADMIN_CATEGORIES_PAGE) }
   const first = (wanted.page - 1) * wanted.limit
   return { categories: rows.slice(first, first + wanted.limit), wanted, total: rows.length }
 }
 
-/** Gives a member another role, effective with the member's next call. @throws ApiError see changeRole() */
+/**
+ * Changes a member's role, effective with the member's next request. @throws ApiError see
+ * changeRole()
+ */
 export async function assignRole(
-  { db, now, live, settings }: Deps,
+  { db, now, live, settings }: AdminDeps,
   actor: { readonly id: string; readonly name: string },
   userId: string,
   input: RoleInput,

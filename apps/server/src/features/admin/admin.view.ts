@@ -7,7 +7,7 @@ import { toPost } from '../posts/posts.view.ts'
 import { toThreadItem } from '../threads/threads.view.ts'
 import type { AdminPostRow, AdminThreadRow, AdminUserRow, WantedPage } from './admin-lists.queries.ts'
 
-/** @param policy who has to have a second factor */
+/** @param policy settings that require a second factor */
 export function toAdminUser(row: AdminUserRow, policy: SecondFactorPolicy): AdminUser {
   const { moderator, categoryIds, secondFactorAt, createdAt, emailVerifiedAt, banned, ...rest } = row
   const user = { ...rest, moderates: moderator === null ? null : (categoryIds ?? ('all' as const)) }
@@ -24,14 +24,18 @@ export function toAdminUser(row: AdminUserRow, policy: SecondFactorPolicy): Admi
   }
 }
 
-export const toAdminThread = (row: AdminThreadRow): AdminThread => ({
-  ...toThreadItem(row),
+/** @param postLimit posts of a thread whose category has no limit of its own */
+export const toAdminThread = (row: AdminThreadRow, postLimit: number): AdminThread => ({
+  ...toThreadItem(row, postLimit),
   categoryId: { _id: row.categoryId, name: row.category },
   createdBy: row.userId === null || row.creator === null ? null : { _id: row.userId, name: row.creator },
   removed: row.removedAt !== null,
 })
 
-/** With what a removed post said, as long as it is kept: whoever may restore it may read it. */
+/**
+ * Includes the text of a removed post as long as it is kept: a moderator who may restore it may
+ * read it.
+ */
 export const toAdminPost = (row: AdminPostRow): AdminPost => ({
   ...toPost({ ...row, deletedAt: null }),
   deleted: row.deletedAt !== null,

@@ -1,10 +1,9 @@
-/** Creating and deleting categories. No thread is ever lost with its category. */
+/** Creating and deleting categories. A deleted category never takes threads with it. */
 import type { Transaction } from 'kysely'
 import { CATEGORY_MOVE_STEP } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { ApiError, isForeignKeyViolation, isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { UUID, uuidv7 } from '../../lib/uuid.ts'
 import { takeFromModerators } from '../accounts/moderators.queries.ts'
@@ -16,39 +15,44 @@ import {
   insertCategory,
   lockCategories,
   selectCategory,
+  updatePostLimit,
   type CategoryRow,
 } from '../categories/categories.queries.ts'
 import { CATEGORIES_TAG } from '../categories/categories.tags.ts'
 import { awaitDecisions, countHeldOfCategory, moveHeldOfCategory } from '../held/held.queries.ts'
 import { countCategoryThreads, moveThreads } from '../threads/threads-state.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
+import type { AdminDeps } from './admin.deps.ts'
 
 interface Actor {
   readonly id: string
   readonly name: string
 }
 
-/** Threads may be opened, or let through, while others move away; after so many rounds that happens faster than they move. */
+/**
+ * Threads may be opened, or approved, during the move; after so many rounds new ones arrive faster
+ * than they are moved.
+ */
 const ROUNDS_MAX = 20
 
-/** @throws ApiError taken; bad_category for a name that could not be told from an id */
+/** @throws ApiError taken; bad_category for a name that has the form of an id */
 export async function createCategory(
-  { db, now, cache }: Deps,
+  { db, now, cache }: AdminDeps,
   actor: Actor,
-  { name, description }: { readonly name: string; readonly description: string },
+  { name, description, postLimit }: Omit<CategoryRow, 'id'>,
 ): Promise<CategoryRow> {
   if (UUID.test(name)) throw refuse('bad_category', 'bad_request')
   const at = new Date(now())
-  const category = { id: uuidv7(now()), name, description }
+  const category = { id: uuidv7(now()), name, description, postLimit }
   try {
     await inTransaction(db, async (tx) => {
       await insertCategory(tx, { ...category, at })
-      const after = { name, description }
+      const after = { name, description, ...(postLimit !== null && { postLimit }) }
       await insertAudit(tx, {
         ...{ actor, at, action: 'category_create', categoryId: category.id, subject: name },
         details: { after },
       })
-      // Lists of all categories are the same as before; pages that name the categories are not.
+      // Cached lists of threads stay valid; pages that name the categories do not.
       afterCommit(tx, () => cache.drop([CATEGORIES_TAG], 'at once'))
     })
   } catch (error) {
@@ -58,20 +62,51 @@ export async function createCategory(
 }
 
 /**
- * Deletes a category. Its threads move to another one in small steps, each a transaction of its own, so that nobody who writes into
- * one of them waits for all; what was opened meanwhile moves in the next round. Stopped half way it has moved some threads, and can be
- * done again.
- * @throws ApiError not_found; has_threads without a place to move them to; bad_category for the last category, or a bad place
+ * Changes how many posts the threads of a category take, from the next post on; closed threads stay
+ * closed.
+ * @throws ApiError not_found
  */
-export async function removeCategory(deps: Deps, actor: Actor, id: string, moveTo: string | undefined): Promise<void> {
+export async function changeCategory(
+  { db, now, cache }: AdminDeps,
+  actor: Actor,
+  id: string,
+  { postLimit }: Pick<CategoryRow, 'postLimit'>,
+): Promise<CategoryRow> {
+  const at = new Date(now())
+  return inTransaction(db, async (tx) => {
+    const before = await updatePostLimit(tx, id, postLimit)
+    if (before === undefined) throw refuse('not_found', 'category_not_found')
+    await insertAudit(tx, {
+      ...{ actor, at, action: 'category_change', categoryId: id, subject: before.name },
+      details: { before: { postLimit: before.postLimit }, after: { postLimit } },
+    })
+    afterCommit(tx, () => cache.drop([threadTags.limits], 'at once'))
+    return { ...before, postLimit }
+  })
+}
+
+/**
+ * Deletes a category. Its threads move to another one in small steps, each a transaction of its
+ * own, so that nobody who writes into one of them waits for the whole move; threads opened
+ * meanwhile move in the next round. When interrupted, it has moved some threads, and can be
+ * repeated.
+ * @throws ApiError not_found; has_threads without a category to move them to; bad_category for the
+ * last category, or an invalid target
+ */
+export async function removeCategory(
+  deps: AdminDeps,
+  actor: Actor,
+  id: string,
+  moveTo: string | undefined,
+): Promise<void> {
   const { db } = deps
   const category = UUID.test(id) ? await selectCategory(db, id) : undefined
   if (category === undefined) throw refuse('not_found', 'category_not_found')
   if (moveTo === undefined) {
-    // Counted before anything is locked: it may be many.
+    // Counted before any lock is taken: the count may take long.
     const standing = await countStanding(deps, id)
     if (standing === 0 && (await deleteIfEmpty(deps, actor, category, null, 0)) === null) return
-    // Nothing stood in it, and then something did.
+    // The category was empty at the count, and received threads since.
     const count = standing === 0 ? await countStanding(deps, id) : standing
     throw new ApiError('has_threads', messages.category_has_threads(count))
   }
@@ -89,8 +124,8 @@ export async function removeCategory(deps: Deps, actor: Actor, id: string, moveT
   throw new ApiError('has_threads', messages.category_busy)
 }
 
-/** @returns how many threads moved */
-async function moveAll(deps: Deps, from: string, to: string): Promise<number> {
+/** @returns how many threads were moved */
+async function moveAll(deps: AdminDeps, from: string, to: string): Promise<number> {
   let moved = 0
   for (;;) {
     const step = await moveStep(deps, from, to)
@@ -99,24 +134,24 @@ async function moveAll(deps: Deps, from: string, to: string): Promise<number> {
   }
 }
 
-async function moveStep(deps: Deps, from: string, to: string): Promise<number> {
+async function moveStep(deps: AdminDeps, from: string, to: string): Promise<number> {
   try {
     return await inTransaction(deps.db, (tx) => moveStepIn(tx, deps, from, to))
   } catch (error) {
-    // The other category was deleted meanwhile.
+    // The target category was deleted meanwhile.
     throw isForeignKeyViolation(error) ? refuse('bad_category', 'category_not_found') : error
   }
 }
 
 async function moveStepIn(
   tx: Transaction<Tables>,
-  { cache, moveWithThreads }: Deps,
+  { cache, threadEvents }: AdminDeps,
   from: string,
   to: string,
 ): Promise<number> {
   const ids = await moveThreads(tx, from, to, CATEGORY_MOVE_STEP)
   if (ids.length === 0) return 0
-  await moveWithThreads(tx, ids, to)
+  await threadEvents.moveIn(tx, ids, to)
   const ofThreads = ids.flatMap((id) => [threadTags.thread(id), threadTags.tail(id)])
   const tags = [threadTags.lists, threadTags.category(from), threadTags.category(to), ...ofThreads]
   afterCommit(tx, () => cache.drop(tags, 'at once'))
@@ -124,12 +159,12 @@ async function moveStepIn(
 }
 
 /**
- * Deletes a category in which nothing stands any more. What was opened since the last step moves here, where nobody opens more: the
- * category is locked.
- * @returns null when it is gone; else how many threads moved
+ * Deletes an empty category. Threads opened since the last step are moved here; no more can be
+ * opened, as the category is locked.
+ * @returns null when it is gone; else how many threads were moved
  */
 function deleteIfEmpty(
-  deps: Deps,
+  deps: AdminDeps,
   actor: Actor,
   { id, name, description }: CategoryRow,
   target: CategoryRow | null,
@@ -167,8 +202,8 @@ function deleteIfEmpty(
   })
 }
 
-/** Threads, also removed ones that can still come back, and what waits for a moderator. */
-async function countStanding({ db }: Deps, id: string): Promise<number> {
+/** Counts threads, including removed ones that can be restored, and held texts. */
+async function countStanding({ db }: AdminDeps, id: string): Promise<number> {
   const { visible, removed } = await countCategoryThreads(db, id)
   return visible + removed + (await countHeldOfCategory(db, id))
 }

@@ -1,74 +1,63 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Category } from '@shinobi/contract/categories'
+import { describe, expect } from 'vitest'
+import type { AdminCategory, Category } from '@shinobi/contract/categories'
 import { CATEGORY_MOVE_STEP } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { ThreadItem } from '@shinobi/contract/threads'
-import {
-  connectTo,
-  openBoard,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type MemberGuest,
-} from '../../testing/board.ts'
+import { connectTo, openBoard, signUp, startThread, visit, writeTo } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
 import { lockHeld, markHeld } from '../held/held.queries.ts'
 import { insertThread } from '../threads/threads.queries.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 
-let board: Board
-let admin: MemberGuest
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000' })
-  admin = await signUp(board, '頭領', { isAdmin: true })
+const it = boardTest.extend('helpers', ({ board, admin }) => {
+  const categoriesOf = async (): Promise<Category[]> => (await visit(board).get<Category[]>('/api/categories')).body
+  async function create(name = `category-${(made += 1)}`): Promise<AdminCategory> {
+    const answer = await admin.post<AdminCategory>('/api/admin/categories', { name, description: `${name}の話題` })
+    expect(answer.status).toBe(201)
+    return answer.body
+  }
+  const threadsOf = async (name: string): Promise<ThreadItem[]> =>
+    (await visit(board).get<ThreadItem[]>(`/api/categories/${name}/threads`)).body
+  const drop = (id: string, moveTo?: string) =>
+    admin.delete<{ code: string; message: string }>(
+      `/api/admin/categories/${id}${moveTo === undefined ? '' : `?moveTo=${moveTo}`}`,
+    )
+  const log = (action: string) =>
+    board.database.db
+      .selectFrom('auditLog')
+      .select(['actorName', 'categoryId', 'subject', 'details', 'isPublic'])
+      .where('action', '=', action)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+  async function firstPostOf(threadId: string): Promise<string> {
+    const posts = await visit(board).get<{ _id: string }[]>(`/api/threads/${threadId}/posts`)
+    return posts.body[0]!._id
+  }
+  return { categoriesOf, create, threadsOf, drop, log, firstPostOf }
 })
-afterAll(() => board.close())
 
-const categoriesOf = async (): Promise<Category[]> => (await visit(board).get<Category[]>('/api/categories')).body
 let made = 0
-async function create(name = `category-${(made += 1)}`): Promise<Category> {
-  const answer = await admin.post<Category>('/api/admin/categories', { name, description: `${name}の話題` })
-  expect(answer.status).toBe(201)
-  return answer.body
-}
-const threadsOf = async (name: string): Promise<ThreadItem[]> =>
-  (await visit(board).get<ThreadItem[]>(`/api/categories/${name}/threads`)).body
-const drop = (id: string, moveTo?: string) =>
-  admin.delete<{ code: string; message: string }>(
-    `/api/admin/categories/${id}${moveTo === undefined ? '' : `?moveTo=${moveTo}`}`,
-  )
-const log = (action: string) =>
-  board.database.db
-    .selectFrom('auditLog')
-    .select(['actorName', 'categoryId', 'subject', 'details', 'isPublic'])
-    .where('action', '=', action)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow()
-
-async function firstPostOf(threadId: string): Promise<string> {
-  const posts = await visit(board).get<{ _id: string }[]>(`/api/threads/${threadId}/posts`)
-  return posts.body[0]!._id
-}
 
 describe('a new category', () => {
-  it('stands behind the others at once, and takes threads', async () => {
+  it('is listed last at once, and accepts threads', async ({ board, helpers: { categoriesOf, create, log } }) => {
     const before = await categoriesOf()
-    const category = await create('anime')
-    expect(category).toEqual({ _id: category._id, name: 'anime', description: 'animeの話題' })
-    // Nobody has posted in it: no other category is less busy.
+    const { postLimit, ...category } = await create('anime')
+    expect({ postLimit, ...category }).toEqual({
+      ...{ _id: category._id, name: 'anime', description: 'animeの話題', postLimit: null },
+    })
+    // It has no posts: no other category is less busy.
     expect(await categoriesOf()).toEqual([...before, { ...category, rank: before.length + 1 }])
     const thread = await startThread(visit(board), { category: 'anime', nickname: '影' })
     expect(thread.categoryId).toBe(category._id)
     expect(await log('category_create')).toEqual({
-      ...{ actorName: '頭領', categoryId: category._id, subject: 'anime', isPublic: false },
+      ...{ actorName: '半蔵', categoryId: category._id, subject: 'anime', isPublic: false },
       details: { after: { name: 'anime', description: 'animeの話題' } },
     })
   })
 
-  it('needs a name of its own that is no id', async () => {
+  it('needs a unique name that does not have the form of an id', async ({ board, admin }) => {
     const post = (name: string) => admin.post<{ code: string; message: string }>('/api/admin/categories', { name })
     expect(await post('general')).toMatchObject({
       status: 409,
@@ -84,12 +73,15 @@ describe('a new category', () => {
 })
 
 describe('deleting a category', () => {
-  it('that has threads is refused, and says how many there are', async () => {
+  it('is refused while it has threads, and the answer contains their number', async ({
+    board,
+    helpers: { categoriesOf, create, threadsOf, drop },
+  }) => {
     const category = await create()
     const guest = visit(board)
     const kept = await startThread(guest, { category: category.name, nickname: '影' })
     await startThread(guest, { category: category.name, nickname: '影' })
-    // Removed, but it can come back.
+    // A removed thread counts, as it can be restored.
     const { db } = board.database
     await db.updateTable('threads').set({ removedAt: new Date() }).where('id', '=', kept._id).execute()
     expect(await drop(category._id)).toMatchObject({
@@ -99,7 +91,10 @@ describe('deleting a category', () => {
     expect((await categoriesOf()).map(({ _id }) => _id)).toContain(category._id)
   })
 
-  it('moves its threads, removed and held ones too, and nothing is lost', async () => {
+  it('moves its threads, removed and held ones too, and loses none', async ({
+    board,
+    helpers: { create, threadsOf, drop, log, firstPostOf },
+  }) => {
     const [from, to] = [await create(), await create()]
     const guest = visit(board)
     const open = await startThread(guest, { category: from.name, nickname: '影', title: '開いているスレッド' })
@@ -138,7 +133,7 @@ describe('deleting a category', () => {
       await signUp(board, undefined, { moderates: [from._id] }),
       await signUp(board, undefined, { moderates: [from._id, to._id] }),
     ]
-    // Whatever was cached before shall not be seen again.
+    // Fills the cache; the deletion must drop these answers.
     await guest.get(`/api/threads/${open._id}`)
     expect(await threadsOf(to.name)).toEqual([])
 
@@ -162,14 +157,18 @@ describe('deleting a category', () => {
     expect((await one.get('/api/admin/threads')).status).toBe(403)
     expect((await both.post('/auth/verify')).body).toMatchObject({ user: { moderates: [to._id] } })
     expect(await log('category_delete')).toMatchObject({
-      ...{ actorName: '頭領', categoryId: from._id, subject: from.name },
+      ...{ actorName: '半蔵', categoryId: from._id, subject: from.name },
       details: { before: { name: from.name }, movedTo: to.name, threads: 2 },
     })
-    // Who writes into a thread that moved does as before.
+    // A writer in a moved thread keeps their name.
     await writeTo(guest, open, '草', '影')
   })
 
-  it('waits for what is being let through, and takes the thread along that opens', async () => {
+  it('waits for a concurrent approval, and moves the thread that it opens', async ({
+    board,
+    admin,
+    helpers: { create, threadsOf, drop },
+  }) => {
     const [from, to] = [await create(), await create()]
     const { db } = board.database
     const held = Array.from({ length: 2 }, () => uuidv7(board.clock.now))
@@ -196,7 +195,10 @@ describe('deleting a category', () => {
     expect(rows.find(({ id }) => id === held[0])).toMatchObject({ status: 'approved' })
   })
 
-  it('does not stand in the way of a decision that holds what waits, and needs the category next', async () => {
+  it('does not deadlock with a decision on a held text that locks the category next', async ({
+    board,
+    helpers: { create, drop },
+  }) => {
     const [from, to] = [await create(), await create()]
     const { db } = board.database
     const heldId = uuidv7(board.clock.now)
@@ -209,7 +211,7 @@ describe('deleting a category', () => {
     const decision = await db.startTransaction().execute()
     await lockHeld(decision, heldId)
     const dropping = drop(from._id, to._id)
-    // Until the deletion has come to what is decided on, and waits for it while it holds nothing itself.
+    // Waits until the deletion blocks on the held row, while it holds no lock itself.
     await expect
       .poll(
         async () => {
@@ -227,7 +229,10 @@ describe('deleting a category', () => {
     expect((await dropping).status).toBe(200)
   })
 
-  it('moves more threads than go in one step, while people open others and write', async () => {
+  it('moves more threads than fit in one step, while visitors open others and write', async ({
+    board,
+    helpers: { create, drop },
+  }) => {
     const [from, to] = [await create(), await create()]
     const threads = CATEGORY_MOVE_STEP * 2 + 10
     const guest = visit(board)
@@ -252,7 +257,7 @@ describe('deleting a category', () => {
         const answer = await guest.form('/api/threads', {
           ...{ title: '割り込むスレッド', content: '草', category: from._id, nickname: '影' },
         })
-        // Whoever comes after the end is told that the category is gone.
+        // Requests after the end are told that the category is gone.
         if (answer.status === 201) opened += 1
         else expect([400, 404]).toContain(answer.status)
         await writeTo(guest, first, '書き続ける', '影')
@@ -270,7 +275,10 @@ describe('deleting a category', () => {
     expect(Number(count)).toBe(threads + opened)
   })
 
-  it('is refused for a place that is none, for what is not there, and for the last one', async () => {
+  it('is refused for an invalid target, an unknown category, and the last one', async ({
+    board,
+    helpers: { create, drop },
+  }) => {
     const category = await create()
     await startThread(visit(board), { category: category.name, nickname: '影' })
     const nowhere = uuidv7(board.clock.now)
@@ -283,20 +291,23 @@ describe('deleting a category', () => {
     const own = await openBoard()
     const chief = await signUp(own, '頭領', { isAdmin: true })
     const { body } = await chief.get<{ categories: Category[] }>('/api/admin/categories')
-    // All at once: whoever comes last finds the last one.
+    // All at once: the last request finds the last category.
     const answers = await Promise.all(body.categories.map(({ _id }) => chief.delete(`/api/admin/categories/${_id}`)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 200, 200, 400])
     expect((await chief.get<{ categories: Category[] }>('/api/admin/categories')).body.categories).toHaveLength(1)
     await own.close()
   })
 
-  it('that is deleted twice at once is deleted once', async () => {
+  it('succeeds once when it is requested twice at once', async ({ helpers: { create, drop } }) => {
     const category = await create()
     const answers = await Promise.all([drop(category._id), drop(category._id)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
   })
 
-  it('takes moderators who have no other category out of the room of moderators', async () => {
+  it("removes moderators without another category from the moderators' room", async ({
+    board,
+    helpers: { create, drop },
+  }) => {
     const category = await create()
     const moderator = await signUp(board, undefined, { moderates: [category._id] })
     const socket = await connectTo(await board.listen(), moderator)

@@ -1,5 +1,5 @@
 import type { Dashboard } from '@shinobi/contract/admin'
-import type { Deps } from '../../deps.ts'
+import type { Core } from '../../core.ts'
 import { countByHour, countSince, selectTotals } from '../../db/tallies.ts'
 import { countCategories } from '../categories/categories.queries.ts'
 
@@ -8,13 +8,13 @@ const DAYS = 7
 
 const REFUSED = { enough: 'nothing', low: 'pictures', full: 'writes' } as const
 
-/** The figures of the board: exact, and as cheap for ten million posts as for ten. */
+/** The figures of the board: exact, and as cheap with ten million posts as with ten. */
 export async function readDashboard({
   config,
   db,
   now,
   writability,
-}: Pick<Deps, 'config' | 'db' | 'now' | 'writability'>): Promise<Dashboard> {
+}: Pick<Core, 'config' | 'db' | 'now' | 'writability'>): Promise<Dashboard> {
   const at = now()
   const totals = await selectTotals(db)
   const { freeBytes, state } = writability.disk

@@ -1,6 +1,7 @@
 /**
- * Filtered lists of the administration. Each filter has an index to start from, and the others are checked on what that finds; at most
- * ADMIN_FOUND rows are gathered. Run them through `searches`, which cuts off what takes too long.
+ * Filtered lists of the administration. Each filter has an index to start from, and the others are
+ * checked on its rows; at most ADMIN_FOUND rows are collected. Run them through `searches`, which
+ * cancels slow statements.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { PostState, ThreadState, UserState } from '@shinobi/contract/admin'
@@ -11,7 +12,7 @@ import { idsOf, isWithin } from '../../db/ids.ts'
 import { countBetween } from '../../db/tallies.ts'
 import { isPostRemoved, isPostVisible, isThreadRemoved, isThreadVisible } from '../../db/visible.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
-import type { Scope } from '../../http/session.ts'
+import type { Scope } from '@shinobi/contract/permissions'
 import { findPostTexts, findThreads, fitsTerms } from '../search/search.queries.ts'
 import type { SearchTerms } from '../search/search.terms.ts'
 import { findBeginning } from './admin-lists.queries.ts'
@@ -24,9 +25,9 @@ export interface Period {
 
 export interface TextFilter<State> extends Period {
   readonly scope: Scope
-  /** Null for every text. */
+  /** Null for any text. */
   readonly terms: SearchTerms | null
-  /** A name folded by `foldName`; null for everybody. */
+  /** A name folded by `foldName`; null for any writer. */
   readonly writer: string | null
   readonly state: State | undefined
 }
@@ -34,7 +35,7 @@ export interface TextFilter<State> extends Period {
 /** Ids, newest first. */
 export interface Found {
   readonly ids: readonly string[]
-  /** There may be more: as many were found, or looked through, as may be. */
+  /** There may be more: the limit of found rows, or of rows to scan, was reached. */
   readonly partial: boolean
 }
 
@@ -45,13 +46,13 @@ const toFound = (ids: readonly string[], partial = false): Found => ({
   partial: partial || ids.length > ADMIN_FOUND,
 })
 
-/** Ids tell when a row was made. */
+/** Ids contain the time at which a row was created. */
 const isMadeIn = (id: RawBuilder<unknown>, { since, until }: Period): RawBuilder<boolean> =>
   sql<boolean>`(${id} >= ${uuidv7Floor(since)}::uuid and ${id} < ${uuidv7Floor(until)}::uuid)`
 
 const allOf = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join(conditions, sql` and `)
 
-/** What was removed is not in the search index, and little is kept: its text is read here. */
+/** Removed threads are not in the search index, and few are kept: their text is checked here. */
 const fitsText = (terms: SearchTerms | null, text: string): boolean => {
   if (terms === null) return true
   const folded = foldForSearch(text)
@@ -80,7 +81,7 @@ export async function findThreadsBy(db: Db, filter: TextFilter<ThreadState>): Pr
       order by b.bucket desc, t.id desc limit ${BEYOND}`.execute(db)
     return toFound(rows.map(({ id }) => id))
   }
-  // Each category from its own index range: no range holds several of them by age.
+  // Each category from its own index range: no range contains several of them by age.
   const places = scope === 'all' ? [sql`true`] : scope.map((id) => sql`t."categoryId" = ${id}::uuid`)
   const ofEach = places.map(
     (place) =>
@@ -91,13 +92,13 @@ export async function findThreadsBy(db: Db, filter: TextFilter<ThreadState>): Pr
   return toFound(rows.map(({ id }) => id))
 }
 
-/** Whose name this is, or was until lately; null for nobody's. */
+/** The member who has this name, or had it until lately; null for none. */
 async function findMember(db: Db, name: string): Promise<string | null> {
   const row = await db.selectFrom('userNames').select('userId').where('name', '=', name).executeTakeFirst()
   return row?.userId ?? null
 }
 
-/** Threads that somebody of this name opened. */
+/** Threads opened under this name. */
 async function findOpenedBy(db: Db, name: string): Promise<string[]> {
   const userId = await findMember(db, name)
   const { rows } = await sql<{ id: string }>`
@@ -131,7 +132,7 @@ const newestFirst = (rows: readonly { readonly id: string }[]): string[] =>
     .toSorted()
     .toReversed()
 
-/** Of the post `p` in the thread `t`. */
+/** Conditions on the post `p` in the thread `t`. */
 const conditionsOf = (filter: TextFilter<PostState>): RawBuilder<unknown>[] => [
   filter.state === 'removed' ? isPostRemoved('p') : isPostVisible('p'),
   filter.state === 'folded' ? sql`p."foldedAt" is not null` : sql`true`,
@@ -140,14 +141,17 @@ const conditionsOf = (filter: TextFilter<PostState>): RawBuilder<unknown>[] => [
   isMadeIn(sql`p.id`, filter),
 ]
 
-/** Whether the post `p` fits the words, where it was found by something else. */
+/** Whether the post `p` matches the words, where another filter found it. */
 const hasTerms = ({ terms }: TextFilter<PostState>): RawBuilder<unknown> =>
   terms === null
     ? sql`true`
     : sql`exists (
         select from "searchDocuments" as d where d."threadId" = p."threadId" and d.number = p.number and ${fitsTerms('d', terms)})`
 
-/** Posts that fit among the newest ones of the period. @param which what an index tells of them, if anything */
+/**
+ * Matching posts among the newest ones of the period.
+ * @param which condition of a partial index, if any
+ */
 async function findPostsAmong(db: Db, filter: TextFilter<PostState>, which: RawBuilder<unknown>): Promise<Found> {
   const { rows } = await sql<{ ids: string[]; looked: number }>`
     with newest as materialized (
@@ -166,7 +170,7 @@ async function findPostsAmong(db: Db, filter: TextFilter<PostState>, which: RawB
   return toFound(ids, looked === ADMIN_SCOPED_POSTS)
 }
 
-/** Posts of members and visitors of one name, in the threads they wrote in last. */
+/** Posts of members and visitors with one name, in the threads in which they posted last. */
 async function findPostsOfName(db: Db, filter: TextFilter<PostState>, name: string): Promise<Found> {
   const userId = await findMember(db, name)
   const { rows: places } = await sql<{ threadId: string; userId: string | null; visitorId: string | null }>`
@@ -189,7 +193,7 @@ async function findPostsOfName(db: Db, filter: TextFilter<PostState>, name: stri
   )
 }
 
-/** Posts that were removed last and can still be restored. */
+/** The most recently removed posts that can still be restored. */
 async function findRemovedPosts(db: Db, filter: TextFilter<PostState>): Promise<Found> {
   const ofName =
     filter.writer === null
@@ -205,7 +209,7 @@ async function findRemovedPosts(db: Db, filter: TextFilter<PostState>): Promise<
 }
 
 export interface UserFilter extends Period {
-  /** How the name or the mail address begins; null for any. */
+  /** Beginning of the name or the mail address; null for any. */
   readonly beginning: string | null
   readonly state: UserState | undefined
 }
@@ -222,7 +226,7 @@ export async function findUsersBy(db: Db, filter: UserFilter, at: Date): Promise
   return toFound(rows.map(({ id }) => id))
 }
 
-/** Members who cannot write anywhere, those banned last. */
+/** Members banned from the whole board, the most recently banned first. */
 async function selectBanned(db: Db, at: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('bans')

@@ -1,32 +1,42 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { AdminPost, AdminThread, AdminUser } from '@shinobi/contract/admin'
 import type { Category } from '@shinobi/contract/categories'
 import type { Pagination } from '@shinobi/contract/common'
 import { ADMIN_FOUND } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { sql } from 'kysely'
-import {
-  openBoard,
-  PASSWORD,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type Guest,
-  type MemberGuest,
-} from '../../testing/board.ts'
+import { PASSWORD, signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 
 const DAY_MS = 86_400_000
 
-let board: Board
-let admin: MemberGuest
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000' })
-  admin = await signUp(board, '頭領', { isAdmin: true })
+const it = boardTest.extend('helpers', ({ board, admin }) => {
+  const read = async <List extends keyof Lists>(
+    list: List,
+    query: Record<string, string>,
+    guest: Guest = admin,
+  ): Promise<Answer<List>> => {
+    const answer = await guest.get<Answer<List>>(`/api/admin/${list}?${new URLSearchParams(query)}`)
+    expect(answer.status).toBe(200)
+    return answer.body
+  }
+  const titles = async (query: Record<string, string>, guest: Guest = admin): Promise<string[]> =>
+    (await read('threads', query, guest)).threads.map(({ title }) => title)
+  const texts = async (query: Record<string, string>, guest: Guest = admin): Promise<string[]> =>
+    (await read('posts', query, guest)).posts.map(({ content }) => content)
+  const names = async (query: Record<string, string>): Promise<string[]> =>
+    (await read('users', query)).users.map(({ name }) => name)
+  /** The day of the board's clock, in Japan. */
+  const today = (): string => new Date(board.clock.now + 9 * 3_600_000).toISOString().slice(0, 10)
+  async function pass(milliseconds: number): Promise<void> {
+    board.clock.now += milliseconds
+    expect((await admin.post('/auth/login', { username: admin.name, password: PASSWORD })).status).toBe(200)
+  }
+  const categoryId = async (name: string): Promise<string> =>
+    (await visit(board).get<Category>(`/api/categories/${name}`)).body._id
+  return { read, titles, texts, names, today, pass, categoryId }
 })
-afterAll(() => board.close())
-beforeEach(() => {
+it.beforeEach(({ board }) => {
   board.clock.now += 1_000
 })
 
@@ -37,33 +47,8 @@ interface Lists {
 }
 type Answer<List extends keyof Lists> = Pick<Lists, List> & { readonly pagination: Pagination }
 
-const read = async <List extends keyof Lists>(
-  list: List,
-  query: Record<string, string>,
-  guest: Guest = admin,
-): Promise<Answer<List>> => {
-  const answer = await guest.get<Answer<List>>(`/api/admin/${list}?${new URLSearchParams(query)}`)
-  expect(answer.status).toBe(200)
-  return answer.body
-}
-const titles = async (query: Record<string, string>, guest: Guest = admin): Promise<string[]> =>
-  (await read('threads', query, guest)).threads.map(({ title }) => title)
-const texts = async (query: Record<string, string>, guest: Guest = admin): Promise<string[]> =>
-  (await read('posts', query, guest)).posts.map(({ content }) => content)
-const names = async (query: Record<string, string>): Promise<string[]> =>
-  (await read('users', query)).users.map(({ name }) => name)
-
-/** The day of the board's clock, in Japan. */
-const today = (): string => new Date(board.clock.now + 9 * 3_600_000).toISOString().slice(0, 10)
-async function pass(milliseconds: number): Promise<void> {
-  board.clock.now += milliseconds
-  expect((await admin.post('/auth/login', { username: admin.name, password: PASSWORD })).status).toBe(200)
-}
-const categoryId = async (name: string): Promise<string> =>
-  (await visit(board).get<Category>(`/api/categories/${name}`)).body._id
-
-describe('a list of threads', () => {
-  it('is narrowed by words, writer, category and days, all at once', async () => {
+describe('the filtered list of threads', () => {
+  it('combines words, writer, category and days', async ({ board, helpers: { titles, today, pass } }) => {
     const [kage, other] = [visit(board), visit(board)]
     const member = await signUp(board, '桔梗の里')
     await startThread(kage, { title: '霧隠れの修行', nickname: '霧の影', category: 'rant' })
@@ -89,7 +74,11 @@ describe('a list of threads', () => {
     expect(await titles({ from: first, to: first })).not.toContain('霧隠れの地図')
   })
 
-  it('shows what is locked, pinned, or was removed and can come back', async () => {
+  it('shows threads that are locked, pinned, or removed and restorable', async ({
+    board,
+    admin,
+    helpers: { read, titles },
+  }) => {
     const guest = visit(board)
     const make = (title: string) => startThread(guest, { title, nickname: '影', category: 'economy' })
     const [locked, pinned, removed] = [await make('封じた話'), await make('掲げた話'), await make('消した話')]
@@ -104,7 +93,10 @@ describe('a list of threads', () => {
     expect(await titles({ category: 'economy' })).toEqual(['掲げた話', '封じた話'])
   })
 
-  it('has pages, and a moderator of some categories finds in them alone', async () => {
+  it('has pages, and is limited to the categories of a moderator', async ({
+    board,
+    helpers: { read, titles, categoryId },
+  }) => {
     const guest = visit(board)
     for (const category of ['politics', 'general', 'politics', 'general', 'politics']) {
       board.clock.now += 1
@@ -122,8 +114,12 @@ describe('a list of threads', () => {
   })
 })
 
-describe('a list of posts', () => {
-  it('is narrowed by words, writer, category, days and state', async () => {
+describe('the filtered list of posts', () => {
+  it('combines words, writer, category, days and state', async ({
+    board,
+    admin,
+    helpers: { read, texts, today, pass, categoryId },
+  }) => {
     const [kage, other] = [visit(board), visit(board)]
     const thread = await startThread(kage, { nickname: '煙の影', content: '煙玉を投げる', category: 'rant' })
     const elsewhere = await startThread(other, { nickname: '別人', content: '煙玉は煙たい', category: 'world' })
@@ -149,7 +145,7 @@ describe('a list of posts', () => {
     expect(await texts({ writer: '石蕗の庭' })).toEqual(['煙玉の作り方'])
     expect(await texts({ writer: '別人', q: '折り目' })).toEqual(['煙玉の折り目'])
     expect(await texts({ state: 'folded' })).toEqual(['煙玉の折り目'])
-    // What was said can be read by whoever may restore it.
+    // The text of a removed post is visible to a moderator who may restore it.
     const removed = await read('posts', { state: 'removed', writer: '煙の影' })
     expect(removed.posts).toMatchObject([{ content: '煙玉の悪口', deleted: true }])
     expect(await texts({ state: 'removed', q: '煙玉 悪口' })).toEqual(['煙玉の悪口'])
@@ -160,7 +156,10 @@ describe('a list of posts', () => {
     expect(await texts({ state: 'removed' }, moderator)).toEqual([])
   })
 
-  it('finds words by the index where the days hold too many posts to be read', async () => {
+  it('finds words by the index where the days contain too many posts to scan', async ({
+    board,
+    helpers: { texts, today },
+  }) => {
     const guest = visit(board)
     const thread = await startThread(guest, { nickname: '影' })
     await writeTo(guest, thread, '水蜘蛛で渡る', '影')
@@ -174,7 +173,7 @@ describe('a list of posts', () => {
     await sql`delete from tallies where lane = 99`.execute(db)
   })
 
-  it('ends where nobody reads on, and says so', async () => {
+  it('ends at the limit, and marks the result as partial', async ({ board, helpers: { read } }) => {
     const guest = visit(board)
     const thread = await startThread(guest, { nickname: '草の者', content: '撒菱', category: 'immigration' })
     const { db } = board.database
@@ -190,8 +189,11 @@ describe('a list of posts', () => {
   })
 })
 
-describe('a list of members', () => {
-  it('is narrowed by the beginning of a name or address, by rights, bans and days', async () => {
+describe('the filtered list of members', () => {
+  it('combines the beginning of a name or address, roles, bans and days', async ({
+    board,
+    helpers: { names, today, pass },
+  }) => {
     await pass(3 * DAY_MS)
     const plain = await signUp(board, 'あけびの実')
     await pass(DAY_MS)
@@ -209,13 +211,16 @@ describe('a list of members', () => {
     expect(await names({ q: 'アケビ', from: today() })).toEqual(['あけびの蔓'])
     expect(await names({ q: 'アケビ', state: 'banned' })).toEqual(['あけびの実'])
     expect(await names({ state: 'banned' })).toEqual(['あけびの実'])
-    expect(await names({ state: 'admin' })).toEqual(['頭領'])
+    expect(await names({ state: 'admin' })).toEqual(['半蔵'])
     expect(await names({ state: 'moderator', q: 'あけび' })).toEqual(['あけびの蔓'])
   })
 })
 
-describe('a filter', () => {
-  it('that names nothing leaves the list whole, and one that cannot be read is refused', async () => {
+describe('a filter of an administration list', () => {
+  it('that is empty returns the whole list, and an invalid one is refused', async ({
+    admin,
+    helpers: { read, texts },
+  }) => {
     expect(await read('threads', { q: '', writer: ' ' })).toEqual(await read('threads', {}))
     for (const query of ['from=yesterday', 'state=gone', `q=${'あ'.repeat(101)}`, 'to=2026-02-30']) {
       expect((await admin.get(`/api/admin/posts?${query}`)).status).toBe(400)
@@ -223,7 +228,7 @@ describe('a filter', () => {
     expect(await texts({ q: '\0' })).toEqual([])
   })
 
-  it('that takes too long is cut off, and says what to do', async () => {
+  it('that takes too long is cancelled, and the answer suggests a remedy', async ({ board, admin }) => {
     const { db } = board.database
     const holder = await db.startTransaction().execute()
     await sql`lock table posts in access exclusive mode`.execute(holder)
@@ -233,7 +238,7 @@ describe('a filter', () => {
   })
 })
 
-it('categories come in pages where a page is asked for, and all at once where none is', async () => {
+it('categories are paged where the request names a page, and complete otherwise', async ({ admin }) => {
   const get = async (query: string) =>
     (await admin.get<{ categories: Category[]; pagination: Pagination }>(`/api/admin/categories${query}`)).body
   const all = await get('')

@@ -1,12 +1,18 @@
-/** A writer's history, from what is kept for bans anyway: the account, or the browser that wrote anonymously. */
+/**
+ * A writer's history, from data that is kept for bans anyway: the account, or the browser that
+ * wrote anonymously.
+ */
 import { sql, type RawBuilder } from 'kysely'
 import { WRITER_CASES, WRITER_POSTS, WRITER_REACH, WRITER_THREADS } from '@shinobi/contract/limits'
 import type { Db } from '../../db/client.ts'
 import { isWithin } from '../../db/ids.ts'
-import type { Scope } from '../../http/session.ts'
+import type { Scope } from '@shinobi/contract/permissions'
 import type { Writer } from '../posts/writers.queries.ts'
 
-/** Threads somebody wrote in last, as a subquery. Of a visitor, those of the names it took, and those it opened without one. */
+/**
+ * Threads in which the writer posted last, as a subquery. For a visitor, the threads where it has a
+ * nickname, and those it opened without one.
+ */
 const roomsOf = ({ userId, visitorId }: Writer): RawBuilder<unknown> =>
   userId !== null
     ? sql`(select "threadId" from rooms where "userId" = ${userId}::uuid
@@ -16,7 +22,7 @@ const roomsOf = ({ userId, visitorId }: Writer): RawBuilder<unknown> =>
           union select id from threads where "visitorId" = ${visitorId}::uuid and nickname is null
         ) as known order by "threadId" desc limit ${WRITER_REACH})`
 
-/** Whether a row of posts or threads is the writer's. */
+/** Whether a row of posts or threads belongs to the writer. */
 const isTheirs = (table: string, { userId, visitorId }: Writer): RawBuilder<boolean> =>
   userId !== null
     ? sql<boolean>`${sql.ref(`${table}.userId`)} = ${userId}::uuid`
@@ -24,7 +30,7 @@ const isTheirs = (table: string, { userId, visitorId }: Writer): RawBuilder<bool
 
 const idsIn = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id)
 
-/** Posts in that part of the board, removed ones included, by id and newest first. */
+/** The writer's posts in that part of the board, removed ones included, by id, newest first. */
 export async function findWrittenPosts(db: Db, writer: Writer, scope: Scope): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select p.id from ${roomsOf(writer)} as room
@@ -34,7 +40,7 @@ export async function findWrittenPosts(db: Db, writer: Writer, scope: Scope): Pr
   return idsIn(rows)
 }
 
-/** Threads they opened there, by id and newest first. */
+/** Threads that the writer opened there, by id, newest first. */
 export async function findOpenedThreads(db: Db, writer: Writer, scope: Scope): Promise<string[]> {
   const among = writer.userId !== null ? sql`true` : sql`t.id in (select "threadId" from ${roomsOf(writer)} as room)`
   const { rows } = await sql<{ id: string }>`
@@ -55,7 +61,7 @@ export interface WriterCaseRow {
   readonly createdAt: Date
 }
 
-/** Reported posts of theirs there, those opened last first. */
+/** Cases about the writer's posts there, the most recently opened first. */
 export async function selectWriterCases(db: Db, writer: Writer, scope: Scope): Promise<WriterCaseRow[]> {
   const { rows } = await sql<WriterCaseRow>`
     select c."threadId", c."postId", c.number, t.title, c.status, c.reports, c.decision, c."createdAt"

@@ -1,24 +1,27 @@
 import type { WriterHistory } from '@shinobi/contract/admin'
 import type { BanTarget } from '@shinobi/contract/bans'
-import type { Deps } from '../../deps.ts'
-import { requireScope, type Moderator } from '../../http/session.ts'
+import type { Core } from '../../core.ts'
+import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { selectBansAgainst, selectMemberTarget, selectWriterTarget } from '../bans/bans.queries.ts'
 import { toBan, toVisitorLabel } from '../bans/bans.view.ts'
 import { selectWriter, type Writer } from '../posts/writers.queries.ts'
 import { selectAdminPosts, selectAdminThreads, selectAdminUsers } from './admin-lists.queries.ts'
+import type { AdminDeps } from './admin.deps.ts'
 import { toAdminPost, toAdminThread } from './admin.view.ts'
 import { findOpenedThreads, findWrittenPosts, selectWriterCases } from './writer.queries.ts'
 
-type WriterDeps = Pick<Deps, 'db' | 'now' | 'secret' | 'searches' | 'searchDbFor'>
+type WriterDeps = Pick<AdminDeps, 'db' | 'now' | 'secret' | 'searches' | 'searchDbFor' | 'settings'>
 
 /**
- * What somebody wrote lately, what was reported of it, and how they are banned; in the moderator's part of the board.
- * @throws ApiError not_found: no such post or member, or nobody knows who wrote it; forbidden: a post of another part
+ * A writer's recent posts and threads, the reports of them, and the bans, within the moderator's
+ * part of the board.
+ * @throws ApiError not_found: no such post or member, or the writer of the post is unknown;
+ * forbidden: a post of another part
  */
 export async function readWriterHistory(
-  { db, now, secret, searches, searchDbFor }: WriterDeps,
-  request: Parameters<Deps['searchDbFor']>[0],
+  { db, now, secret, searches, searchDbFor, settings }: WriterDeps,
+  request: Parameters<Core['searchDbFor']>[0],
   moderator: Moderator,
   target: BanTarget,
 ): Promise<WriterHistory> {
@@ -41,20 +44,20 @@ export async function readWriterHistory(
     label: writer.userId === null ? toVisitorLabel(secret, writer.visitorId) : (member?.name ?? ''),
     memberSince: member?.createdAt.toISOString() ?? null,
     posts: (await selectAdminPosts(db, found.posts)).map(toAdminPost),
-    threads: (await selectAdminThreads(db, found.threads)).map(toAdminThread),
+    threads: (await selectAdminThreads(db, found.threads)).map((row) => toAdminThread(row, settings.current.postLimit)),
     cases: found.cases.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
     bans: (await selectBansAgainst(db, writer, scope)).map((ban) => toBan(ban, moderator)),
   }
 }
 
-async function findWriter({ db }: Pick<Deps, 'db'>, moderator: Moderator, target: BanTarget): Promise<Writer> {
+async function findWriter({ db }: Pick<Core, 'db'>, moderator: Moderator, target: BanTarget): Promise<Writer> {
   if ('userId' in target) {
     if ((await selectMemberTarget(db, target.userId)) === undefined) throw refuse('not_found', 'user_not_found')
     return { userId: target.userId, visitorId: null }
   }
   const post = await selectWriterTarget(db, target.threadId, target.postId)
   if (post?.categoryId == null) throw refuse('not_found', 'post_not_found')
-  requireScope(moderator, post.categoryId)
+  requirePermission(moderator, 'seeWriters', post.categoryId)
   const writer = await selectWriter(db, target)
   if (writer === undefined) throw refuse('not_found', 'writer_unknown')
   return writer

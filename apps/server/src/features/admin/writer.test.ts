@@ -1,56 +1,48 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { WriterHistory } from '@shinobi/contract/admin'
 import type { BanTarget } from '@shinobi/contract/bans'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { uuidv7 } from '../../lib/uuid.ts'
-import {
-  openBoard,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type Guest,
-  type MemberGuest,
-} from '../../testing/board.ts'
+import { signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 
-let board: Board
-let admin: MemberGuest
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000' })
-  admin = await signUp(board, '頭領', { isAdmin: true })
+const it = boardTest.extend('helpers', ({ board, admin }) => {
+  const ask = (target: BanTarget, guest: Guest = admin) =>
+    guest.get<WriterHistory>(
+      'userId' in target
+        ? `/api/admin/users/${target.userId}/history`
+        : `/api/admin/writers/${target.threadId}/${target.postId}`,
+    )
+  async function historyOf(target: BanTarget, guest: Guest = admin): Promise<WriterHistory> {
+    const answer = await ask(target, guest)
+    expect(answer.status).toBe(200)
+    return answer.body
+  }
+  const report = async (post: Post): Promise<void> => {
+    const url = `/api/threads/${post.threadId}/posts/${post._id}/report`
+    expect((await visit(board).post(url, { reason: '荒らしです', content: post.content })).status).toBe(200)
+  }
+  const ban = async (target: object, scope: 'site' | 'thread'): Promise<void> => {
+    const terms = { target, on: ['visitor'], scope, reason: '荒らし', hours: 24 }
+    expect((await admin.post('/api/admin/bans', terms)).status).toBe(201)
+  }
+  const firstPost = async (thread: Thread): Promise<Post> =>
+    (await visit(board).get<Post[]>(`/api/threads/${thread._id}/posts`)).body[0]!
+  return { ask, historyOf, report, ban, firstPost }
 })
-afterAll(() => board.close())
-beforeEach(() => {
+it.beforeEach(({ board }) => {
   board.clock.now += 1_000
 })
 
-const ask = (target: BanTarget, guest: Guest = admin) =>
-  guest.get<WriterHistory>(
-    'userId' in target
-      ? `/api/admin/users/${target.userId}/history`
-      : `/api/admin/writers/${target.threadId}/${target.postId}`,
-  )
-async function historyOf(target: BanTarget, guest: Guest = admin): Promise<WriterHistory> {
-  const answer = await ask(target, guest)
-  expect(answer.status).toBe(200)
-  return answer.body
-}
 const placeOf = ({ threadId, _id }: Post) => ({ threadId, postId: _id })
-const report = async (post: Post): Promise<void> => {
-  const url = `/api/threads/${post.threadId}/posts/${post._id}/report`
-  expect((await visit(board).post(url, { reason: '荒らしです', content: post.content })).status).toBe(200)
-}
-const ban = async (target: object, scope: 'site' | 'thread'): Promise<void> => {
-  const terms = { target, on: ['visitor'], scope, reason: '荒らし', hours: 24 }
-  expect((await admin.post('/api/admin/bans', terms)).status).toBe(201)
-}
-const firstPost = async (thread: Thread): Promise<Post> =>
-  (await visit(board).get<Post[]>(`/api/threads/${thread._id}/posts`)).body[0]!
 
-it('tells of an anonymous writer what the same browser wrote, its threads, reports and bans, and never what it is', async () => {
+it("the history of an anonymous writer shows the browser's posts, threads, reports and bans, and never its id", async ({
+  board,
+  admin,
+  helpers: { ask, historyOf, report, ban, firstPost },
+}) => {
   const [writer, bystander] = [visit(board, '198.51.100.7'), visit(board, '198.51.100.7')]
   const thread = await startThread(bystander, { nickname: '傍の影', category: 'world' })
   const own = await startThread(writer, { title: '乱れ撃ち', category: 'rant' })
@@ -81,7 +73,7 @@ it('tells of an anonymous writer what the same browser wrote, its threads, repor
     .executeTakeFirstOrThrow()
   for (const secret of [visitorId!, '198.51.100']) expect(JSON.stringify(history)).not.toContain(secret)
 
-  // A moderator of one category sees what stands in it, and nothing of another.
+  // A moderator of one category sees its posts, and none of another.
   const { categoryId } = thread
   const moderator = await signUp(board, undefined, { moderates: [categoryId] })
   expect(await historyOf(placeOf(first), moderator)).toMatchObject({
@@ -93,7 +85,10 @@ it('tells of an anonymous writer what the same browser wrote, its threads, repor
   expect((await ask(placeOf(await firstPost(own)), moderator)).status).toBe(403)
 })
 
-it('tells of a member by the account, whether asked by a post or by the member, and not of the browser without it', async () => {
+it("the history of a member is by account, whether requested by post or by member, without the browser's anonymous posts", async ({
+  board,
+  helpers: { ask, historyOf },
+}) => {
   const member = await signUp(board, '葵の紋')
   const thread = await startThread(visit(board), { category: 'world' })
   const own = await startThread(member, { title: '葵の御殿', category: 'rant' })
@@ -120,7 +115,10 @@ it('tells of a member by the account, whether asked by a post or by the member, 
   expect((await ask({ userId: member.userId }, moderator)).status).toBe(403)
 })
 
-it('knows nobody of a post that nobody is known to have written, and nothing of what is not there', async () => {
+it('the history is not found for a post without a known writer, and for unknown ids', async ({
+  board,
+  helpers: { ask, firstPost },
+}) => {
   const thread = await startThread(visit(board))
   const post = await firstPost(thread)
   await board.database.db.updateTable('posts').set({ visitorId: null }).where('id', '=', post._id).execute()

@@ -1,117 +1,226 @@
-/** The one place that decides whether a text may be written: bans, raid mode, names, words, cooldowns. */
+/**
+ * Decides whether a text may be written: bans, raid mode, names, words, rate limits. No other
+ * module does.
+ */
 import { messages } from '@shinobi/contract/messages'
-import type { Deps } from '../../deps.ts'
-import { moderatesIn } from '../../http/session.ts'
+import { NAMELESS } from '@shinobi/contract/nameless'
+import { may } from '@shinobi/contract/permissions'
+import type { Db } from '../../db/client.ts'
+import type { Limits } from '../../http/limits.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
+import { foldName } from '../../lib/fold.ts'
+import type { Bus } from '../../redis/bus.ts'
 import { isReservedName } from '../accounts/reserved-names.ts'
-import type { Link } from '../../redis/link.ts'
-import type { WriteKind } from '../shields/write-counts.ts'
-import type { Verdict } from '../words/words.service.ts'
-import { createCooldowns, type Cooldowns } from './cooldowns.ts'
-import { createPlaces, type Places } from './places.ts'
+import type { Bans } from '../bans/bans.service.ts'
+import { selectCategory } from '../categories/categories.queries.ts'
+import type { LiveSettings } from '../settings/settings.service.ts'
+import type { Shields, ShieldVerdict } from '../shields/shields.service.ts'
+import type { BannedWords } from '../words/words.service.ts'
+import { createCooldowns } from './cooldowns.ts'
+import type { HoldReason } from './holding.ts'
+import { createPlaces, threadFull, type Places } from './places.ts'
 
-/** What admission remembers. */
 export interface Admission {
   readonly places: Places
-  readonly cooldowns: Cooldowns
+  /**
+   * Checks a text, and reserves its costs: one of the visitor's limit of posts, and the start of
+   * the cooldown.
+   * @throws ApiError not_found or bad_category, forbidden (as staff, by a visitor who is not),
+   * locked, thread_full, banned, spam, proof_required, too_many_requests, banned_word, taken (the
+   * name)
+   */
+  admit(visitor: Visitor, candidate: Candidate): Promise<Reservation>
 }
 
-export const createAdmission = ({
-  db,
-  now,
-  link,
-}: Pick<Deps, 'db' | 'now'> & { readonly link: Link | null }): Admission => ({
-  places: createPlaces(db),
-  cooldowns: createCooldowns(now, link),
-})
-
-export type AdmissionDeps = Pick<Deps, 'admission' | 'bans' | 'shields' | 'words' | 'settings' | 'limits'>
-
-/** A text on its way onto the board. */
-export interface Candidate {
-  readonly kind: WriteKind
-  readonly categoryId: string
-  /** Null for a new thread. */
-  readonly threadId: string | null
-  readonly title: string | null
+/** A text that a visitor wants to write. */
+export type Candidate = (
+  | { readonly kind: 'post'; readonly threadId: string }
+  /** @param category its id or name */
+  | { readonly kind: 'thread'; readonly category: string; readonly title: string }
+) & {
   readonly content: string
-  /** The name a visitor gave; null for none, or for a member, whose name was looked at when it was chosen. */
+  /** As sent by the client; ignored for a member. */
+  readonly nickname: string | undefined
+  /** Marked as written by the staff. */
+  readonly asStaff: boolean
+}
+
+/** An admitted text. The caller commits it, or releases it. */
+export interface Reservation extends Texts {
+  readonly categoryId: string
+  /** Why a moderator must approve it; null when it may be published at once. */
+  readonly hold: HoldReason | null
+  /**
+   * The text was published. Counts its writer as a known one, and reports a flagged word to the
+   * moderators.
+   */
+  commit(post: { readonly threadId: string; readonly postId: string }): void
+  /**
+   * The text is held for a moderator: it counts against the limit of posts, and starts no cooldown.
+   */
+  commitHeld(): void
+  /** The text was not written: refunds its costs. No effect once it is committed or released. */
+  release(): Promise<void>
+}
+
+/** The texts to store, with masked words replaced. */
+interface Texts {
+  /** Empty for a post. */
+  readonly title: string
+  readonly content: string
+  /** The name shown on it; null for 名無し. */
   readonly name: string | null
 }
 
-/** Why a text waits for a moderator. */
-export interface HoldReason {
-  readonly why: 'word' | 'shield'
-  /** The word that matched. */
-  readonly detail: string | null
+export interface AdmissionOptions {
+  readonly db: Db
+  readonly now: () => number
+  /** To the other servers, which share these counts. */
+  readonly bus: Pick<Bus, 'publish' | 'subscribe'> | null
+  readonly bans: Pick<Bans, 'check' | 'seen'>
+  readonly shields: Pick<Shields, 'find' | 'judge' | 'noteTry' | 'noteAdmitted' | 'wrote'>
+  readonly words: Pick<BannedWords, 'judge' | 'isBanned' | 'flagPost'>
+  readonly settings: Pick<LiveSettings, 'current'>
+  readonly limits: Pick<Limits, 'posts'>
 }
 
-export interface Admitted {
-  /** The texts as they may be stored: words that are masked are struck out. */
-  readonly title: string | null
-  readonly content: string
-  readonly hold: HoldReason | null
-  /** A word whose rule lets the text pass, and shows it to the moderators. */
-  readonly flag: string | null
-  /** To be called when nothing came of it, or when it is held: it starts no cooldown, and costs nothing where it was refused. */
-  readonly takeBack: () => void
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { db, now, bus, bans, shields, words, settings, limits } = options
+  const places = createPlaces(db)
+  const cooldowns = createCooldowns(now, bus)
+
+  /**
+   * The category and thread of the candidate, with one query. Reasons to hold it are in the
+   * reservation instead.
+   */
+  async function findPlace(candidate: Candidate) {
+    if (candidate.kind === 'thread') {
+      const category = await selectCategory(db, candidate.category)
+      if (category === undefined) throw refuse('bad_category', 'category_not_found')
+      return { categoryId: category.id, threadId: null, isLocked: false, fullAt: null }
+    }
+    const { threadId } = candidate
+    const place = await places.find(threadId)
+    if (place === undefined) throw refuse('not_found', 'thread_not_found')
+    return { ...place, threadId }
+  }
+
+  /** The verdict of raid mode. No await may come between its result and the following count. */
+  async function judgeVisitor(visitor: Visitor, categoryId: string): Promise<ShieldVerdict> {
+    let verdict = await shields.judge(visitor, categoryId)
+    // Of concurrent requests, each must be judged by the step that an earlier one has raised.
+    while (verdict.step !== (shields.find(categoryId)?.step ?? 0)) verdict = await shields.judge(visitor, categoryId)
+    return verdict
+  }
+
+  function judgeTexts(visitor: Visitor, candidate: Candidate) {
+    const name = writerName(visitor, candidate.nickname)
+    // A member's name was checked when it was chosen.
+    const nickname = visitor.member === null ? name : null
+    const objection = nickname === null ? null : objectionToNickname(words, nickname)
+    if (objection === 'nickname_taken') throw refuse('taken', objection)
+    const ofTitle = words.judge(candidate.kind === 'thread' ? candidate.title : '')
+    const ofContent = words.judge(candidate.content)
+    const verdicts = [ofTitle, ofContent]
+    if (objection !== null || verdicts.some(({ action }) => action === 'block'))
+      throw new ApiError('banned_word', messages.banned_word)
+    return {
+      texts: { title: ofTitle.text, content: ofContent.text, name } satisfies Texts,
+      held: verdicts.find(({ action }) => action === 'hold'),
+      flag: ofTitle.flagged ?? ofContent.flagged,
+    }
+  }
+
+  async function reserve(visitor: Visitor, categoryId: string, candidate: Candidate): Promise<Reservation> {
+    const { kind } = candidate
+    const verdict = await judgeVisitor(visitor, categoryId)
+    const { texts, held, flag } = judgeTexts(visitor, candidate)
+    const { postCooldownSeconds, threadCooldownSeconds } = settings.current
+    const gaps = { own: kind === 'post' ? postCooldownSeconds : threadCooldownSeconds, shield: verdict.cooldown }
+    cooldowns.check(visitor, kind, gaps)
+    if (verdict.needsProof) throw refuse('proof_required', 'shield_proof')
+    shields.noteAdmitted(visitor, categoryId, kind)
+    const endCooldown = cooldowns.start(visitor, kind, gaps)
+    const heldByShield = verdict.hold ? ({ why: 'shield', detail: null } as const) : null
+    let isOpen = true
+    return {
+      ...texts,
+      categoryId,
+      hold: held === undefined ? heldByShield : { why: 'word', detail: held.word },
+      commit(post) {
+        isOpen = false
+        bans.seen(visitor)
+        shields.wrote(visitor)
+        if (flag !== null) words.flagPost({ ...post, word: flag })
+      },
+      commitHeld() {
+        isOpen = false
+        endCooldown()
+        bans.seen(visitor)
+      },
+      async release() {
+        if (!isOpen) return
+        isOpen = false
+        endCooldown()
+        await limits.posts.giveBack(visitor)
+      },
+    }
+  }
+
+  return {
+    places,
+    async admit(visitor, candidate) {
+      const { categoryId, threadId, isLocked, fullAt } = await findPlace(candidate)
+      if (candidate.asStaff) requireStaff(visitor, categoryId)
+      if (isLocked) throw refuse('locked', 'thread_locked')
+      if (fullAt !== null) throw threadFull(fullAt)
+      // Banned visitors are stopped first: their attempts must not raise the shield.
+      bans.check(visitor, { categoryId, threadId })
+      shields.noteTry(visitor, categoryId, candidate.kind)
+      // The limit comes before all expensive checks.
+      await limits.posts.take(visitor)
+      try {
+        return await reserve(visitor, categoryId, candidate)
+      } catch (refusal) {
+        await limits.posts.giveBack(visitor)
+        throw refusal
+      }
+    },
+  }
 }
 
 /**
- * Decides about a text of somebody who came through `meetAtGate`. The limit of posts is not counted here, but by whoever writes.
- * @throws ApiError locked, proof_required, too_many_requests, banned_word, taken (the name)
- */
-export async function admit(deps: AdmissionDeps, visitor: Visitor, candidate: Candidate): Promise<Admitted> {
-  const { admission, shields, settings } = deps
-  const { kind, categoryId } = candidate
-  let verdict = await shields.judge(visitor, categoryId)
-  // From here to the count nothing is awaited: of those who come in one moment each meets the step that the one before has raised.
-  while (verdict.step !== (shields.find(categoryId)?.step ?? 0)) verdict = await shields.judge(visitor, categoryId)
-  const judged = judgeTexts(deps, candidate)
-  const { postCooldownSeconds, threadCooldownSeconds } = settings.current
-  const gaps = { own: kind === 'post' ? postCooldownSeconds : threadCooldownSeconds, shield: verdict.cooldown }
-  admission.cooldowns.check(visitor, kind, gaps)
-  if (verdict.needsProof) throw refuse('proof_required', 'shield_proof')
-  const hold = judged.hold ?? (verdict.hold ? ({ why: 'shield', detail: null } as const) : null)
-  shields.noteAdmitted(visitor, categoryId, kind)
-  return { ...judged, hold, takeBack: admission.cooldowns.start(visitor, kind, gaps) }
-}
-
-/** Bans, and the count of tries by which raid mode goes; before anything that costs. @throws ApiError banned */
-export function meetAtGate(
-  { bans, shields }: Pick<Deps, 'bans' | 'shields'>,
-  visitor: Visitor,
-  { kind, categoryId, threadId }: Pick<Candidate, 'kind' | 'categoryId' | 'threadId'>,
-): void {
-  // Who is banned is stopped already: their tries say nothing about others.
-  bans.check(visitor, { categoryId, threadId })
-  shields.noteTry(visitor, categoryId, kind)
-}
-
-/**
- * Lets pass who may write as one of those who run the board: where they moderate, and with the second factor that is asked of them.
+ * Requires permission to write as staff: the category is in the moderator's part, and a required
+ * second factor is set up.
  * @throws ApiError forbidden
  */
-export function requireStaff({ member }: Visitor, categoryId: string): void {
-  if (member === null || member.secondFactorMissing || !moderatesIn(member, categoryId))
-    throw refuse('forbidden', 'staff_only')
+function requireStaff({ member }: Visitor, categoryId: string): void {
+  if (!may(member, 'writeAsStaff', categoryId)) throw refuse('forbidden', 'staff_only')
 }
 
-const PASSED: Verdict = { action: 'pass', word: null, text: '', flagged: null }
+/**
+ * Why nobody may have a nickname, in any thread: it is reserved, or contains a banned word. Null
+ * when it is allowed.
+ */
+export function objectionToNickname(
+  words: Pick<BannedWords, 'isBanned'>,
+  nickname: string,
+): 'nickname_taken' | 'banned_word' | null {
+  if (isReservedName(nickname)) return 'nickname_taken'
+  return words.isBanned(nickname) ? 'banned_word' : null
+}
 
-function judgeTexts({ words }: Pick<Deps, 'words'>, { title, content, name }: Candidate): Omit<Admitted, 'takeBack'> {
-  if (name !== null && isReservedName(name)) throw refuse('taken', 'nickname_taken')
-  const ofTitle = title === null ? PASSED : words.judge(title)
-  const ofContent = words.judge(content)
-  const verdicts = [ofTitle, ofContent]
-  if (verdicts.some(({ action }) => action === 'block') || (name !== null && words.isBanned(name)))
-    throw new ApiError('banned_word', messages.banned_word)
-  const held = verdicts.find(({ action }) => action === 'hold')
-  return {
-    title: title === null ? null : ofTitle.text,
-    content: ofContent.text,
-    hold: held === undefined ? null : { why: 'word', detail: held.word },
-    flag: ofTitle.flagged ?? ofContent.flagged,
-  }
+const nameless = foldName(NAMELESS)
+
+/** Whether a nickname stands for no name. */
+export const isNameless = (nickname: string): boolean => foldName(nickname) === nameless
+
+/**
+ * The name shown on a visitor's text: a member's profile name whatever the client sends, else the
+ * nickname; null for none.
+ */
+function writerName({ member }: Visitor, nickname: string | undefined): string | null {
+  if (member !== null) return member.name
+  return nickname === undefined || isNameless(nickname) ? null : nickname
 }

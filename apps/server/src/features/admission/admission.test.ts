@@ -1,12 +1,12 @@
-/** What decides whether a text may be written: cooldowns, words and what they do, locks, bans, resends. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+/** Checks before a text is written: cooldowns, words and their actions, locks, bans, resends. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import type { WordAction } from '@shinobi/contract/words'
 import {
   connectTo,
-  openBoard,
   PASSWORD,
   send,
   signUp,
@@ -14,10 +14,10 @@ import {
   visit,
   writeTo,
   type Answer,
-  type Board,
   type Guest,
-  type MemberGuest,
 } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
+import type { Visitor } from '../../http/visitor.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 
 interface Refusal {
@@ -25,43 +25,47 @@ interface Refusal {
   readonly message: string
 }
 
-let board: Board
-let admin: MemberGuest
-let thread: Thread
+const it = boardTest
+  .extend('thread', { scope: 'file' }, async ({ admin }) => {
+    for (const [word, action] of [
+      ['毒薬', 'mask'],
+      ['宣伝', 'hold'],
+      ['合戦', 'flag'],
+      ['暗殺', 'block'],
+    ] satisfies [string, WordAction][]) {
+      await admin.post('/api/admin/words', { word, action, allow: [], note: '' })
+    }
+    return startThread(admin)
+  })
+  .extend('helpers', ({ board, admin, thread }) => {
+    const post = (guest: Guest, content: string, more: Record<string, unknown> = {}): Promise<Answer<Post & Refusal>> =>
+      guest.post(`/api/threads/${thread._id}/posts`, { content, name: `影${guest.cookies.size}`, ...more })
+    const settings = (change: Record<string, unknown>) => admin.put('/api/admin/settings', change)
+    const id = (): string => uuidv7(board.clock.now)
+    async function somebody(): Promise<{ guest: Guest; name: string }> {
+      people += 1
+      const [guest, name] = [visit(board, `198.51.100.${people}`), `旅人${people}`]
+      await guest.post(`/api/threads/${thread._id}/checkNickname`, { nickname: name })
+      return { guest, name }
+    }
+    const admit = (writer: Visitor) =>
+      board.deps.admission.admit(writer, {
+        ...{ kind: 'post', threadId: thread._id, content: '予約', nickname: '予約の影', asStaff: false },
+      })
+    return { post, settings, id, somebody, admit }
+  })
 
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '100000' })
-  admin = await signUp(board, '頭領', { isAdmin: true })
-  thread = await startThread(admin)
-  for (const [word, action] of [
-    ['毒薬', 'mask'],
-    ['宣伝', 'hold'],
-    ['合戦', 'flag'],
-    ['暗殺', 'block'],
-  ] satisfies [string, WordAction][]) {
-    await admin.post('/api/admin/words', { word, action, allow: [], note: '' })
-  }
-})
-afterAll(() => board.close())
-
-const post = (guest: Guest, content: string, more: Record<string, unknown> = {}): Promise<Answer<Post & Refusal>> =>
-  guest.post(`/api/threads/${thread._id}/posts`, { content, name: `影${guest.cookies.size}`, ...more })
-const settings = (change: Record<string, unknown>) => admin.put('/api/admin/settings', change)
-const id = (): string => uuidv7(board.clock.now)
-
-/** Somebody whom the board has met, with a name nobody else has. */
+/** A visitor with an earlier post, and a unique name. */
 let people = 0
-async function somebody(): Promise<{ guest: Guest; name: string }> {
-  people += 1
-  const [guest, name] = [visit(board, `198.51.100.${people}`), `旅人${people}`]
-  await guest.post(`/api/threads/${thread._id}/checkNickname`, { nickname: name })
-  return { guest, name }
-}
 
 describe('cooldowns', () => {
-  afterEach(() => settings({ postCooldownSeconds: 0, threadCooldownSeconds: 0 }))
+  it.afterEach(({ helpers: { settings } }) => settings({ postCooldownSeconds: 0, threadCooldownSeconds: 0 }))
 
-  it('between posts tell the time to wait, by HTTP and by socket', async () => {
+  it('between posts are answered with the time to wait, by HTTP and by socket', async ({
+    board,
+    thread,
+    helpers: { post, settings, somebody },
+  }) => {
     await settings({ postCooldownSeconds: 5 })
     const { guest, name } = await somebody()
     expect((await post(guest, '一', { name })).status).toBe(201)
@@ -80,7 +84,10 @@ describe('cooldowns', () => {
     socket.close()
   })
 
-  it('let few pass from an address where each post comes with a new cookie, or with none', async () => {
+  it('limit an address where each post comes with a new cookie, or with none', async ({
+    board,
+    helpers: { post, settings, somebody },
+  }) => {
     await settings({ postCooldownSeconds: 60 })
     const statusesFrom = async (addressOf: (index: number) => string, prefix: string): Promise<number[]> => {
       const statuses = []
@@ -93,7 +100,7 @@ describe('cooldowns', () => {
     expect(await statusesFrom(() => '198.51.100.77', '変装')).toEqual(fewPass)
     expect(await statusesFrom((index) => `2001:db8:1:${index}::1`, '六番')).toEqual(fewPass)
     expect((await post(visit(board, '198.51.100.78'), '隣の人', { name: '隣の人' })).status).toBe(201)
-    // Whoever has written before is told apart by the cookie.
+    // A visitor who has posted before is recognised by the cookie.
     const { guest, name } = await somebody()
     expect((await post(guest, '一', { name })).status).toBe(201)
     board.clock.now += 61_000
@@ -101,7 +108,10 @@ describe('cooldowns', () => {
     expect((await post(guest, '二', { name })).status).toBe(201)
   })
 
-  it('are each writer’s own, and a member’s go along from browser to browser', async () => {
+  it('are per writer, and a member’s apply in every browser', async ({
+    board,
+    helpers: { post, settings, somebody },
+  }) => {
     await settings({ postCooldownSeconds: 5 })
     const member = await signUp(board, '韋駄天')
     const again = visit(board)
@@ -112,7 +122,10 @@ describe('cooldowns', () => {
     expect((await post(guest, '別の人', { name })).status).toBe(201)
   })
 
-  it('are not started by what was refused or held, and are not lengthened by trying', async () => {
+  it('are not started by refused or held texts, and are not extended by attempts', async ({
+    board,
+    helpers: { post, settings, somebody },
+  }) => {
     await settings({ postCooldownSeconds: 60 })
     const { guest, name } = await somebody()
     expect((await post(guest, '暗殺の相談', { name })).status).toBe(400)
@@ -125,7 +138,7 @@ describe('cooldowns', () => {
     expect((await post(guest, '二', { name })).status).toBe(201)
   })
 
-  it('let one of several pass that come at the same time', async () => {
+  it('admit one of several concurrent posts', async ({ helpers: { post, settings, somebody } }) => {
     await settings({ postCooldownSeconds: 5 })
     const { guest, name } = await somebody()
     const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => post(guest, `同時${index}`, { name })))
@@ -134,7 +147,9 @@ describe('cooldowns', () => {
     ])
   })
 
-  it('do not stop a resend, which answers the earlier post', async () => {
+  it('do not stop a resend, which gets the answer of the earlier post', async ({
+    helpers: { post, settings, id, somebody },
+  }) => {
     await settings({ postCooldownSeconds: 60 })
     const { guest, name } = await somebody()
     const clientPostId = id()
@@ -143,7 +158,7 @@ describe('cooldowns', () => {
     expect([again.status, again.body._id]).toEqual([201, first.body._id])
   })
 
-  it('between threads are of their own', async () => {
+  it('of threads are separate from those of posts', async ({ board, helpers: { settings, somebody } }) => {
     await settings({ threadCooldownSeconds: 120 })
     const { guest, name } = await somebody()
     const opened = await startThread(guest)
@@ -156,8 +171,52 @@ describe('cooldowns', () => {
   })
 })
 
-describe('words', () => {
-  it('that are masked are struck out in titles and posts, and a resend is known by what was typed', async () => {
+describe('a reservation', () => {
+  it.beforeEach(({ helpers: { settings } }) => settings({ postCooldownSeconds: 60 }))
+  it.afterEach(({ helpers: { settings } }) => settings({ postCooldownSeconds: 0, spamPosts: 100_000 }))
+
+  const visitor = (): Visitor => ({
+    ...{ member: null, visitorId: randomUUID(), addressHash: randomUUID(), networkHash: null },
+    origin: { address: '127.0.0.1', agent: '' },
+  })
+  const refused = { code: 'too_many_requests' }
+
+  it('blocks the next one until it is released, and is released once', async ({ helpers: { admit } }) => {
+    const writer = visitor()
+    const first = await admit(writer)
+    await expect(admit(writer)).rejects.toMatchObject(refused)
+    await first.release()
+    await admit(writer)
+    await first.release()
+    await expect(admit(writer)).rejects.toMatchObject(refused)
+  })
+
+  it('cannot be released once committed', async ({ thread, helpers: { admit, id } }) => {
+    const writer = visitor()
+    const reservation = await admit(writer)
+    reservation.commit({ threadId: thread._id, postId: id() })
+    await reservation.release()
+    await expect(admit(writer)).rejects.toMatchObject(refused)
+  })
+
+  it('that is held ends the cooldown and counts against the limit of posts', async ({
+    helpers: { admit, settings },
+  }) => {
+    const writer = visitor()
+    await settings({ spamPosts: 3 })
+    for (let held = 0; held < 2; held += 1) {
+      const reservation = await admit(writer)
+      reservation.commitHeld()
+      await reservation.release()
+    }
+    await expect(admit(writer)).rejects.toMatchObject({ code: 'spam' })
+  })
+})
+
+describe('word rules', () => {
+  it('with the action mask replace words in titles and posts, and a resend is recognised by the original text', async ({
+    helpers: { post, id, somebody },
+  }) => {
     const { guest, name } = await somebody()
     expect((await post(guest, 'これは毒　薬です', { name })).body.content).not.toContain('薬')
     const clientThreadId = id()
@@ -169,7 +228,10 @@ describe('words', () => {
     expect((await guest.form('/api/threads', { ...form, content: '別の話' })).status).toBe(409)
   })
 
-  it('that flag let the post stand, and show it to the moderators', async () => {
+  it('with the action flag publish the post, and report it to the moderators', async ({
+    board,
+    helpers: { post, somebody },
+  }) => {
     const { guest, name } = await somebody()
     const answer = await post(guest, '合戦だ', { name })
     expect(answer.status).toBe(201)
@@ -187,7 +249,7 @@ describe('words', () => {
     expect(opened.title).toBe('合戦の話')
   })
 
-  it('of the strongest rule decide', async () => {
+  it('are decided by the strongest match', async ({ board, helpers: { post, somebody } }) => {
     const { guest, name } = await somebody()
     expect((await post(guest, '宣伝と暗殺', { name })).body).toMatchObject({
       code: 'banned_word',
@@ -202,14 +264,17 @@ describe('words', () => {
     expect(row).toMatchObject({ why: 'word', detail: '宣伝', payload: { content: '＊＊の宣伝' } })
   })
 
-  it('in a name are refused whatever their rule does', async () => {
+  it('refuse a name with a matching word whatever their action', async ({ helpers: { post, somebody } }) => {
     const { guest } = await somebody()
     expect((await post(guest, '一', { name: '宣伝係' })).body.code).toBe('banned_word')
   })
 })
 
-describe('a thread that is locked', () => {
-  it('is refused before a picture is paid for, and open again at once', async () => {
+describe('a post to a locked or unknown thread', () => {
+  it('is refused before its picture is processed, and accepted at once when the thread is reopened', async ({
+    board,
+    helpers: { somebody },
+  }) => {
     const { guest, name } = await somebody()
     const locked = await startThread(guest)
     const lock = (lockedAt: Date | null) =>
@@ -222,7 +287,10 @@ describe('a thread that is locked', () => {
     expect((await writeTo(guest, locked, '開いた', name)).number).toBe(2)
   })
 
-  it('answers a post again that was written before', async () => {
+  it('is answered again when it is the resend of a post from before the lock', async ({
+    board,
+    helpers: { id, somebody },
+  }) => {
     const { guest, name } = await somebody()
     const open = await startThread(guest)
     const body = { content: '先に', name, clientPostId: id() }
@@ -236,14 +304,19 @@ describe('a thread that is locked', () => {
     expect([again.status, again.body._id]).toEqual([201, first.body._id])
   })
 
-  it('that never was is not found', async () => {
+  it('gets "not found" when the thread never existed', async ({ helpers: { id, somebody } }) => {
     const { guest, name } = await somebody()
     const answer = await guest.post<Refusal>(`/api/threads/${id()}/posts`, { content: '一', name })
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
   })
 })
 
-it('who is banned is told why, their tries do not raise the shield, and what they wrote before is answered', async () => {
+it('a banned visitor gets the reason, their attempts do not raise the shield, and a resend of an earlier post is answered', async ({
+  board,
+  admin,
+  thread,
+  helpers: { post, id, somebody },
+}) => {
   const { guest, name } = await somebody()
   const clientPostId = id()
   const first = await post(guest, '荒らし', { name, clientPostId })

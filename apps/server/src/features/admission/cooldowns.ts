@@ -2,56 +2,65 @@ import { messages } from '@shinobi/contract/messages'
 import { actorId, isLoopback, sourceOf, type Visitor } from '../../http/visitor.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createLru } from '../../lib/lru.ts'
-import type { Link } from '../../redis/link.ts'
-import type { WriteKind } from '../shields/write-counts.ts'
+import type { Bus } from '../../redis/bus.ts'
+import type { WriteKind } from '../shields/sources.ts'
 
-/** Seconds that have to pass: since the last one of the kind (a setting), and since anything was written (raid mode). */
+/**
+ * Minimum seconds since the last text of the same kind (a setting), and since any text (raid mode).
+ */
 export interface Gaps {
   readonly own: number
   readonly shield: number
 }
 
 /**
- * When somebody wrote last; in memory, so a restart forgets. A cookie costs nothing: who has not written lately under theirs, and is no
- * member, is told from others who just came by the address.
+ * Times of the last texts by writer, in memory: a restart loses them. Cookies are free, so visitors
+ * without a recent text under theirs, who are not members, are also counted by address.
  */
 export interface Cooldowns {
   /** @throws ApiError too_many_requests with the time to wait */
   check(visitor: Visitor, kind: WriteKind, gaps: Gaps): void
-  /** Begins to count, before it is written: two at once are one too many. @returns what takes it back when nothing was written */
+  /**
+   * Starts the cooldown before the text is written, so that of two concurrent texts one is refused.
+   * @returns a function that takes it back when nothing was written
+   */
   start(visitor: Visitor, kind: WriteKind, gaps: Gaps): () => void
 }
 
-/** Longer than the longest cooldown that can be set nobody need be remembered, and these many are a busy day. */
+/** More writers than post in the longest possible cooldown, even on a busy day. */
 const WRITERS_MAX = 50_000
 
-/** So many who just came may write from one address in the time that each of them has to wait: a household, or the readers of a carrier's NAT. */
+/**
+ * Texts of new visitors per address within one cooldown: for a household, or the readers behind a
+ * carrier's NAT.
+ */
 const NEWCOMERS_OF_ONE = 3
 
 type Times = Record<WriteKind, number>
 
-/** @param link to the other servers, which count with this one */
-export function createCooldowns(now: () => number, link: Pick<Link, 'tell' | 'on'> | null): Cooldowns {
+/** @param bus to the other servers, which share these counts */
+export function createCooldowns(now: () => number, bus: Pick<Bus, 'publish' | 'subscribe'> | null): Cooldowns {
   const lasts = createLru<string, Times>(WRITERS_MAX)
   const lastOf = (writer: string): Times => lasts.get(writer) ?? { post: -Infinity, thread: -Infinity }
 
-  /** Under which names a visitor's texts are counted: their own first. */
+  /** The keys that count a visitor's texts: their own first. */
   const writersOf = (visitor: Visitor): string[] => {
     const own = actorId(visitor)
     const { address } = visitor.origin
-    // From loopback comes the operator, or everybody, where a proxy was not made known (TRUST_PROXY).
+    // Loopback is the operator, or all visitors behind a proxy that is not configured
+    // (TRUST_PROXY).
     const isNew = visitor.member === null && !lasts.has(own) && !isLoopback(address)
     return isNew ? [own, placeOf(sourceOf(address))] : [own]
   }
 
-  /** The place of an address that was taken longest ago. */
+  /** The least recently used slot of an address. */
   function placeOf(source: string): string {
     const places = Array.from({ length: NEWCOMERS_OF_ONE }, (_, place) => `new ${source} ${place}`)
     const lastAt = (writer: string): number => Math.max(...Object.values(lastOf(writer)))
     return places.reduce((one, other) => (lastAt(other) < lastAt(one) ? other : one))
   }
 
-  link?.on('wrote', ({ writers, kind, isTakenBack }) => {
+  bus?.subscribe('wrote', ({ writers, kind, isTakenBack }) => {
     for (const writer of writers) lasts.set(writer, { ...lastOf(writer), [kind]: isTakenBack ? -Infinity : now() })
   })
 
@@ -73,9 +82,9 @@ export function createCooldowns(now: () => number, link: Pick<Link, 'tell' | 'on
       throw new ApiError('too_many_requests', message, wait)
     },
     start(visitor, kind, { own, shield }) {
-      // While nobody has to wait, others need not know.
+      // Without a cooldown, the other servers need not know.
       const tell = (isTakenBack: boolean): void => {
-        if (own > 0 || shield > 0) link?.tell('wrote', { writers, kind, isTakenBack })
+        if (own > 0 || shield > 0) bus?.publish('wrote', { writers, kind, isTakenBack })
       }
       const writers = writersOf(visitor)
       const before = writers.map(lastOf)
@@ -88,7 +97,7 @@ export function createCooldowns(now: () => number, link: Pick<Link, 'tell' | 'on
           const last = lastOf(writer)
           if (last[kind] !== at) continue
           const earlier = { ...last, [kind]: before[index]![kind] }
-          // Who has written nothing after all is as new as before.
+          // A writer whose only text failed is new again.
           if (earlier.post === -Infinity && earlier.thread === -Infinity) lasts.delete(writer)
           else lasts.set(writer, earlier)
         }

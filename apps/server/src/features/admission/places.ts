@@ -1,20 +1,27 @@
+import { messages } from '@shinobi/contract/messages'
 import type { Db } from '../../db/client.ts'
 import { isThreadVisible } from '../../db/visible.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { createLru } from '../../lib/lru.ts'
 
-/** What deciding about a post needs to know of its thread. */
+/** Facts about a post's thread that the checks need. */
 export interface ThreadPlace {
   readonly categoryId: string
   readonly isLocked: boolean
+  /** Number of posts of a thread that is closed because it reached its limit, else null. */
+  readonly fullAt: number | null
 }
 
-/** Which category threads are in, without asking the database at every post. */
+/** The refusal of a post into a full thread. */
+export const threadFull = (posts: number): ApiError => new ApiError('thread_full', messages.thread_full(posts))
+
+/** A cache of the categories of threads, which saves a query per post. */
 export interface Places {
-  /** Undefined for a thread that is not there. */
+  /** Undefined for an unknown thread. */
   find(threadId: string): Promise<ThreadPlace | undefined>
 }
 
-/** A thread that was moved is judged by its old category for so long at most. */
+/** Max age: for so long, a moved thread may be checked by its old category. */
 const TTL_MS = 2_000
 const THREADS_MAX = 10_000
 
@@ -25,13 +32,16 @@ export function createPlaces(db: Db): Places {
     try {
       const row = await db
         .selectFrom('threads')
-        .select(['categoryId', 'lockedAt'])
+        .select(['categoryId', 'lockedAt', 'closedAt', 'postCount'])
         .where('id', '=', threadId)
         .where(isThreadVisible())
         .executeTakeFirst()
-      // One that is missing or locked may be there, or open, at the next moment; the statement that writes knows the contrary.
+      // A missing or locked thread is not cached, as it may exist or be open a moment later; in the
+      // opposite case, the statement that writes the post checks again.
       if (row === undefined || row.lockedAt !== null) places.delete(threadId)
-      return row === undefined ? undefined : { categoryId: row.categoryId, isLocked: row.lockedAt !== null }
+      if (row === undefined) return undefined
+      const { categoryId, lockedAt, closedAt, postCount } = row
+      return { categoryId, isLocked: lockedAt !== null, fullAt: closedAt === null ? null : postCount }
     } catch (error) {
       places.delete(threadId)
       throw error

@@ -6,9 +6,9 @@ import { idsOf } from '../../db/ids.ts'
 import { isThreadVisible } from '../../db/visible.ts'
 import { uuidv7, uuidv7Floor } from '../../lib/uuid.ts'
 
-/** Something that was done, on its way into the log. Written in the transaction that does it. */
+/** A new entry of the log. Inserted in the transaction of its action. */
 export interface NewAuditEntry {
-  /** Who does it; null for the board itself. */
+  /** The member who acts; null for the board itself. */
   readonly actor: { readonly id: string; readonly name: string } | null
   readonly at: Date
   readonly action: AuditAction
@@ -16,20 +16,23 @@ export interface NewAuditEntry {
   readonly threadId?: string | null
   readonly postId?: string | null
   readonly number?: number | null
-  /** What it is done to, in words: a title, a name, a word. Not shown in public. */
+  /** The target in words: a title, a name, a word. Not shown in public. */
   readonly subject?: string | null
   readonly rule?: RuleKey | null
-  /** As typed by who does it. Not shown in public. */
+  /** As typed by the actor. Not shown in public. */
   readonly reason?: string | null
-  /** `before` and `after`, and what an undo needs. Not shown in public; no address, no visitor token. */
+  /**
+   * `before` and `after`, and the data for an undo. Not shown in public; no address, no visitor
+   * token.
+   */
   readonly details?: Readonly<Record<string, unknown>>
-  /** Stands in the public log too. */
+  /** Also shown in the public log. */
   readonly isPublic?: boolean
-  /** The entry that this one takes back. */
+  /** The entry that this one undoes. */
   readonly undoes?: string | null
 }
 
-/** @returns the entry's id. @throws a unique violation when `undoes` has been taken back already */
+/** @returns the entry's id. @throws a unique violation when `undoes` has been undone already */
 export async function insertAudit(tx: Db, { actor, at, details = {}, ...entry }: NewAuditEntry): Promise<string> {
   const id = uuidv7(at.getTime())
   await tx
@@ -68,15 +71,17 @@ export interface AuditRow {
   readonly rule: RuleKey | null
   readonly reason: string | null
   readonly details: Record<string, unknown>
-  /** The entry that this one takes back. */
+  /** The entry that this one undoes. */
   readonly undoes: string | null
-  /** Whether another one takes this back. */
+  /** Whether another entry undoes this one. */
   readonly undone: boolean
 }
 
 const isUndone = sql<boolean>`exists (select from "auditLog" as later where later.undoes = entry.id)`
 
-/** A page on its own: whether an entry is undone is asked for those that are shown, not for the whole log at once. */
+/**
+ * A page as a subquery, so that `undone` is computed for the shown entries, not for the whole log.
+ */
 const pageOf = (which: RawBuilder<unknown>, before: string | null, limit: number): RawBuilder<unknown> => sql`(
   select * from "auditLog" where ${which} and ${before === null ? sql`true` : sql`id < ${before}::uuid`} order by id desc limit ${limit})`
 
@@ -90,13 +95,13 @@ export async function selectAudit(db: Db, before: string | null, limit: number):
   return rows
 }
 
-/** An entry as everybody sees it: neither who, nor to whom, nor anything that was typed. */
+/** An entry as everybody sees it: without actor, target and any typed text. */
 export interface PublicAuditRow {
   readonly id: string
   readonly at: Date
   readonly action: AuditAction
   readonly category: string | null
-  /** Null when the thread cannot be seen. */
+  /** Null when the thread is not visible. */
   readonly threadId: string | null
   readonly title: string | null
   readonly number: number | null
@@ -110,7 +115,7 @@ export async function selectPublicAudit(db: Db, before: string | null, limit: nu
     select entry.id, entry.at, entry.action, c.name as category, entry."threadId", entry.number, entry.rule, ${isUndone} as undone
     from ${pageOf(sql`"isPublic"`, before, limit)} as entry left join categories as c on c.id = entry."categoryId"
     order by entry.id desc`.execute(db)
-  // Asked by id, as a join would have a cluster gather all its threads.
+  // A second query by id, because a join would make a cluster read all its threads.
   const threadIds = rows.flatMap(({ threadId }) => threadId ?? [])
   const { rows: threads } = await sql<{ id: string; title: string }>`
     select id, title from threads where id in ${idsOf(threadIds)} and ${isThreadVisible()}`.execute(db)

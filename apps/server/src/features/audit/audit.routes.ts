@@ -1,12 +1,13 @@
 import { listAudit, listPublicLog } from '@shinobi/contract/moderation'
-import type { App, Deps } from '../../deps.ts'
-import { PATIENCE_MS } from '../../http/response-cache.ts'
+import type { Core } from '../../core.ts'
+import type { App } from '../../http/fastify.ts'
+import { MAX_STALE_MS } from '../../http/response-cache.ts'
 import { toPage } from '../../lib/page.ts'
 import { selectAudit, selectPublicAudit } from './audit.queries.ts'
 import { PUBLIC_LOG_TAG } from './audit.tags.ts'
 import { toAuditEntry, toPublicLogEntry } from './audit.view.ts'
 
-export function registerAudit(app: App, { db, now }: Deps): void {
+export function registerAudit(app: App, { db, now }: Core): void {
   app.route({
     ...listAudit,
     handler: async (request) => {
@@ -19,7 +20,7 @@ export function registerAudit(app: App, { db, now }: Deps): void {
 
   app.route({
     ...listPublicLog,
-    config: { cache: { patience: PATIENCE_MS } },
+    config: { cache: { maxStaleMs: MAX_STALE_MS } },
     handler: async (request, reply) => {
       request.tagAnswer(PUBLIC_LOG_TAG)
       const { cursor = null, limit } = request.query

@@ -1,10 +1,10 @@
 import type { AuditAction } from '@shinobi/contract/audit-labels'
 import { UNDO_HOURS } from '@shinobi/contract/limits'
 
-/** Actions that take a whole thread off the board. */
+/** Actions that remove a whole thread from the board. */
 export const REMOVES_THREAD: ReadonlySet<string> = new Set<AuditAction>(['thread_remove', 'news_withdraw'])
 
-/** Actions that can be taken back. */
+/** Actions that can be undone. */
 const UNDOABLE: ReadonlySet<AuditAction> = new Set<AuditAction>([
   'post_remove',
   'posts_remove',
@@ -21,17 +21,17 @@ const UNDOABLE: ReadonlySet<AuditAction> = new Set<AuditAction>([
   'ban',
 ])
 
-/** What a decision needs to know of an entry. */
+/** The facts about an entry that decide whether it can be undone. */
 export interface UndoCandidate {
   readonly action: AuditAction
   readonly at: Date
-  /** What takes something back is not taken back itself: one does the thing anew. */
+  /** An undo cannot be undone itself: the action is repeated instead. */
   readonly undoes: string | null
 }
 
-/** Whether an entry is of a kind that can be taken back at all. */
+/** Whether an entry is of a kind that can be undone. */
 export const isOfUndoableKind = ({ action, undoes }: UndoCandidate): boolean => undoes === null && UNDOABLE.has(action)
 
-/** Whether it is too old for that. */
+/** Whether it is too old to be undone. */
 export const isTooOldToUndo = ({ at }: Pick<UndoCandidate, 'at'>, now: number): boolean =>
   now - at.getTime() > UNDO_HOURS * 3_600_000

@@ -1,42 +1,27 @@
-/** The log of everything that those who run the board do, and what the public sees of it. */
+/** The log of all actions of administrators and moderators, and its public view. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { UNDO_HOURS } from '@shinobi/contract/limits'
 import type { AuditEntry, PublicLogEntry } from '@shinobi/contract/moderation'
-import {
-  openBoard,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type Guest,
-  type MemberGuest,
-} from '../../testing/board.ts'
+import { signUp, startThread, writeTo } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { insertAudit } from './audit.queries.ts'
 
-let board: Board
-let guest: Guest
-let admin: MemberGuest
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '100000' })
-  guest = visit(board)
-  admin = await signUp(board, '半蔵', { isAdmin: true })
+const it = boardTest.extend('helpers', ({ board, guest, admin }) => {
+  const at = (): Date => new Date(board.clock.now)
+  const log = async (query = ''): Promise<{ entries: AuditEntry[]; next: string | null }> =>
+    (await admin.get<{ entries: AuditEntry[]; next: string | null }>(`/api/admin/audit${query}`)).body
+  const publicLog = async (): Promise<PublicLogEntry[]> => {
+    await board.deps.logWatch.settle()
+    return (await guest.get<PublicLogEntry[]>('/api/moderation-log')).body
+  }
+  return { at, log, publicLog }
 })
-afterAll(() => board.close())
-beforeEach(() => {
+it.beforeEach(({ board }) => {
   board.clock.now += 5_000
 })
 
-const at = (): Date => new Date(board.clock.now)
-const log = async (query = ''): Promise<{ entries: AuditEntry[]; next: string | null }> =>
-  (await admin.get<{ entries: AuditEntry[]; next: string | null }>(`/api/admin/audit${query}`)).body
-const publicLog = async (): Promise<PublicLogEntry[]> => {
-  await board.deps.logWatch.settle()
-  return (await guest.get<PublicLogEntry[]>('/api/moderation-log')).body
-}
-
-it('is only ever added to', async () => {
+it('the log is append-only', async ({ board, helpers: { at } }) => {
   const { db } = board.database
   const id = await insertAudit(db, { actor: null, at: at(), action: 'shield_raise', subject: '元のまま' })
   const changes = [
@@ -49,7 +34,11 @@ it('is only ever added to', async () => {
   expect(row).toEqual({ subject: '元のまま' })
 })
 
-it('shows each entry to administrators once, newest first, page by page', async () => {
+it('the log shows each entry to administrators once, newest first, page by page', async ({
+  board,
+  guest,
+  helpers: { at, log },
+}) => {
   const { db } = board.database
   const ids: string[] = []
   for (let index = 0; index < 7; index += 1) {
@@ -70,7 +59,11 @@ it('shows each entry to administrators once, newest first, page by page', async 
   expect((await moderator.get('/api/admin/audit')).status).toBe(403)
 })
 
-it('tells what can be taken back, what was, and what is too old', async () => {
+it('the log marks entries that can be undone, that are undone, and that are too old', async ({
+  board,
+  admin,
+  helpers: { at, log },
+}) => {
   const { db } = board.database
   const actor = { id: admin.userId, name: admin.name }
   const old = new Date(board.clock.now - UNDO_HOURS * 3_600_000 - 1)
@@ -96,7 +89,12 @@ it('tells what can be taken back, what was, and what is too old', async () => {
   })
 })
 
-it('shows everybody what was done by which rule, and neither who did it nor what was typed', async () => {
+it('the log shows the public the action and the rule, without the actor and any typed text', async ({
+  board,
+  guest,
+  admin,
+  helpers: { at, publicLog },
+}) => {
   const { db } = board.database
   const thread = await startThread(guest, { title: '皆に見える題' })
   const id = await insertAudit(db, {
@@ -115,7 +113,11 @@ it('shows everybody what was done by which rule, and neither who did it nor what
   }
 })
 
-it('shows the public a new entry, and a title only while its thread can be seen, though the log was just answered', async () => {
+it('the log shows the public a new entry at once despite the cache, and a title only while its thread is visible', async ({
+  guest,
+  admin,
+  helpers: { publicLog },
+}) => {
   const thread = await startThread(guest, { title: '見えたり消えたり' })
   const post = await writeTo(guest, thread, '一言')
   const before = await publicLog()
@@ -133,7 +135,7 @@ it('shows the public a new entry, and a title only while its thread can be seen,
   )
 })
 
-it('gives the public page after page by the Link header', async () => {
+it('the public log links its next page in the Link header', async ({ board, guest, helpers: { at, publicLog } }) => {
   const { db } = board.database
   for (let index = 0; index < 5; index += 1) {
     await insertAudit(db, { actor: null, at: at(), action: 'shield_raise', isPublic: true })

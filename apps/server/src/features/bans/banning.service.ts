@@ -1,17 +1,19 @@
-/** Banning, and taking bans back. What is banned is checked by bans.service.ts. */
+/** Bans, and lifting them. bans.service.ts checks them. */
 import type { Transaction } from 'kysely'
 import type { Ban, BanInput, BanKind, BanPreview, BanTarget } from '@shinobi/contract/bans'
 import { LOOK_BACK_DAYS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
+import type { Core } from '../../core.ts'
 import type { Db } from '../../db/client.ts'
 import type { Tables } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { rankOf, requireScope, runsBoard, type Moderator } from '../../http/session.ts'
+import { may, mayActOn, type Actor } from '@shinobi/contract/permissions'
+import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
+import type { BansDeps } from './bans.deps.ts'
 import {
   countActors,
   forgetBannedName,
@@ -29,8 +31,8 @@ import {
 } from './bans.queries.ts'
 import { toBan, toMemberLabel, toVisitorLabel } from './bans.view.ts'
 
-type BanningDeps = Pick<Deps, 'secret' | 'revisions'>
-type IpLoggingDeps = Pick<Deps, 'bans' | 'ipLogging'>
+type BanningDeps = Pick<Core, 'secret' | 'revisions'>
+type IpLoggingDeps = Pick<BansDeps, 'bans' | 'ipLogging'>
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -43,21 +45,23 @@ export interface MadeBans {
   readonly actionId: string
 }
 
-/** Where a ban holds: both null for the whole board. */
+/** Where a ban applies: both null for the whole board. */
 interface BanPlace {
   readonly categoryId: string | null
   readonly threadId: string | null
 }
 
 /**
- * Bans in a transaction: one ban for each kind that is asked for, and one entry in the log for them together, which names them by id
- * so that `liftBansIn` can take them back.
- * @param networks subjects of networks that are known beside those of the target's last days, see findLoggedNetworks()
+ * Bans in a transaction: one ban for each requested kind, and one entry in the log for all of them,
+ * with their ids so that `liftBansIn` can undo it.
  *
- * A ban by a moderator of some categories of somebody who is not below them is made, listed and logged like any other, but hits
- * nobody: a refusal would tell who runs the board. The log, which administrators read, says that it does not hold.
- * @throws ApiError not_found; forbidden (out of the moderator's scope; oneself, and who is not below); bad_request when the target
- *   has no account, browser or network to ban
+ * A moderator of some categories can ban a member of the same or a higher rank: the ban is created,
+ * listed and logged like any other, but has no effect. A refusal would reveal who is a moderator or
+ * administrator. The log, which administrators read, notes that it has no effect.
+ * @param networks subjects of known networks besides those of the target's last days, see
+ * findLoggedNetworks()
+ * @throws ApiError not_found; forbidden (out of the moderator's scope; oneself, and a target of the
+ * same or a higher rank); bad_request when the target has no account, browser or network to ban
  */
 export async function createBansIn(
   tx: Transaction<Tables>,
@@ -69,7 +73,7 @@ export async function createBansIn(
 ): Promise<MadeBans> {
   const target = await findTarget(tx, moderator, input.target)
   if (isKnownToOutrank(moderator, target)) throw refuse('forbidden', 'ban_rank')
-  const isHollow = target.rank >= rankOf(moderator)
+  const isHollow = !mayActOn(moderator, target.rank)
   const place = await findPlace(tx, moderator, target, input)
   const { reason, note, hours, scope } = input
   const shared = {
@@ -117,17 +121,18 @@ export async function createBansIn(
 }
 
 /**
- * Takes bans back in a transaction; those that were lifted before stay as they are. Writes no log, and asks nobody's scope.
- * @throws ApiError forbidden: a moderator who is banned does not end that; whoever runs the board can
+ * Lifts bans in a transaction; those lifted before stay unchanged. Writes no log entry, and does
+ * not check the scope.
+ * @throws ApiError forbidden: a banned moderator cannot lift their own ban; an administrator can
  */
 export async function liftBansIn(
   tx: Transaction<Tables>,
   { revisions }: Pick<BanningDeps, 'revisions'>,
-  moderator: Pick<Moderator, 'id' | 'isAdmin' | 'email'>,
+  moderator: Actor & Pick<Moderator, 'id'>,
   ids: readonly string[],
   at: Date,
 ): Promise<string[]> {
-  if (!runsBoard(moderator) && (await isAnyAimedAt(tx, ids, moderator.id))) throw refuse('forbidden', 'ban_own')
+  if (!may(moderator, 'liftOwnBan') && (await isAnyAimedAt(tx, ids, moderator.id))) throw refuse('forbidden', 'ban_own')
   const lifted = await markLifted(tx, ids, at)
   if (lifted.length > 0) await revisions.raise(tx, 'bans')
   return lifted
@@ -135,7 +140,7 @@ export async function liftBansIn(
 
 /** @throws as createBansIn */
 export async function createBans(
-  deps: BanningDeps & IpLoggingDeps & Pick<Deps, 'db' | 'now'>,
+  deps: BanningDeps & IpLoggingDeps & Pick<Core, 'db' | 'now'>,
   moderator: Moderator,
   input: BanInput,
 ): Promise<Ban[]> {
@@ -147,9 +152,12 @@ export async function createBans(
   })
 }
 
-/** Lifts a ban, and says so in the log; one that was lifted before stays as it is. @throws ApiError not_found, forbidden */
+/**
+ * Lifts a ban, and logs it; one lifted before stays unchanged. @throws ApiError not_found,
+ * forbidden
+ */
 export async function liftBan(
-  deps: Pick<Deps, 'db' | 'now' | 'revisions'>,
+  deps: Pick<Core, 'db' | 'now' | 'revisions'>,
   moderator: Moderator,
   banId: string,
 ): Promise<void> {
@@ -157,7 +165,7 @@ export async function liftBan(
   await inTransaction(deps.db, async (tx) => {
     const [ban] = await selectBansById(tx, [banId])
     if (ban === undefined) throw refuse('not_found', 'ban_not_found')
-    refuseOutOfScope(moderator, ban.categoryId)
+    requireBanPermission(moderator, ban.categoryId)
     if ((await liftBansIn(tx, deps, moderator, [banId], at)).length === 0) return
     await insertAudit(tx, {
       actor: moderator,
@@ -176,13 +184,13 @@ export async function liftBan(
 }
 
 /**
- * Which kinds of ban are possible for a target, and how many of those who wrote lately each would hit. For networks that is a
- * floor, unless temporary logging knows the address: whoever wrote from the same network on other days than the target only stands
- * there by another hash.
+ * The kinds of ban that are possible for a target, and how many recent writers each would hit. For
+ * networks this is a lower bound, unless a temporary log contains the address: a writer of the same
+ * network on other days than the target is stored only under other hashes.
  * @throws ApiError not_found, forbidden
  */
 export async function previewBan(
-  deps: IpLoggingDeps & Pick<Deps, 'db' | 'now'>,
+  deps: IpLoggingDeps & Pick<Core, 'db' | 'now'>,
   moderator: Moderator,
   target: BanTarget,
 ): Promise<BanPreview> {
@@ -202,7 +210,9 @@ export async function previewBan(
   return { kinds }
 }
 
-/** The network a post came from as a ban takes it, while its thread is logged; else none. */
+/**
+ * The network that a post came from, as a subject of bans, while its thread is logged; else none.
+ */
 export async function findLoggedNetworks(
   deps: IpLoggingDeps,
   moderator: Moderator,
@@ -212,40 +222,46 @@ export async function findLoggedNetworks(
   return address === null ? [] : [deps.bans.networkSubject(address)]
 }
 
-/** Where a post came from, while its thread is logged: only administrators may use it, and nobody reads it here. */
+/**
+ * The address that a post came from, while its thread is logged: only for administrators, and never
+ * shown here.
+ */
 async function findLoggedAddress(
   { ipLogging }: IpLoggingDeps,
   moderator: Moderator,
   target: BanTarget,
 ): Promise<string | null> {
-  return runsBoard(moderator) && 'postId' in target ? ipLogging.findAddress(target.threadId, target.postId) : null
+  if (!may(moderator, 'orderIpLogging') || !('postId' in target)) return null
+  return ipLogging.findAddress(target.threadId, target.postId)
 }
 
-/** Whether the target is the moderator, or somebody not below them, and the moderator may know. */
+/**
+ * Whether the target is the moderator, or has the same or a higher rank and the moderator may know
+ * that.
+ */
 const isKnownToOutrank = (moderator: Moderator, { userId, rank }: TargetRow): boolean =>
-  userId === moderator.id || (moderator.scope === 'all' && rank >= rankOf(moderator))
+  userId === moderator.id || (may(moderator, 'seeStaff') && !mayActOn(moderator, rank))
 
 async function findTarget(db: Db, moderator: Moderator, target: BanTarget): Promise<TargetRow> {
   if ('userId' in target) {
-    // A member is nobody's category: who moderates some of them comes by a post that stands there.
-    refuseOutOfScope(moderator, null)
+    // A member belongs to no category: a moderator of some categories must name one of the member's
+    // posts there.
+    requireBanPermission(moderator, null)
     const member = await selectMemberTarget(db, target.userId)
     if (member === undefined) throw refuse('not_found', 'user_not_found')
     return member
   }
   const writer = await selectWriterTarget(db, target.threadId, target.postId)
   if (writer === undefined) throw refuse('not_found', 'post_not_found')
-  requireScope(moderator, writer.categoryId!)
+  requireBanPermission(moderator, writer.categoryId)
   return writer
 }
 
-/** Only who moderates the whole board touches what holds on all of it, or in a thread that is gone. */
-function refuseOutOfScope(moderator: Moderator, categoryId: string | null): void {
-  if (categoryId !== null) requireScope(moderator, categoryId)
-  else if (moderator.scope !== 'all') throw refuse('forbidden', 'out_of_scope')
-}
+/** @param categoryId null for a ban from the whole board, or from a deleted thread */
+const requireBanPermission = (moderator: Moderator, categoryId: string | null): void =>
+  requirePermission(moderator, categoryId === null ? 'banFromBoard' : 'ban', categoryId)
 
-/** Where the ban shall hold: what the input names, or else where the post stands. */
+/** Where the ban applies: the place in the input, or else that of the post. */
 async function findPlace(
   tx: Db,
   moderator: Moderator,
@@ -253,20 +269,20 @@ async function findPlace(
   { scope, scopeId = null }: BanInput,
 ): Promise<BanPlace> {
   if (scope === 'site') {
-    refuseOutOfScope(moderator, null)
+    requireBanPermission(moderator, null)
     return { categoryId: null, threadId: null }
   }
   if (scope === 'category') {
     const wanted = scopeId ?? target.categoryId
     const category = wanted === null ? undefined : await selectCategory(tx, wanted)
     if (category === undefined) throw refuse('not_found', 'category_not_found')
-    requireScope(moderator, category.id)
+    requireBanPermission(moderator, category.id)
     return { categoryId: category.id, threadId: null }
   }
   const threadId = scopeId ?? target.threadId
   const categoryId = threadId === null ? null : await selectThreadCategory(tx, threadId)
   if (categoryId === null) throw refuse('not_found', 'thread_not_found')
-  requireScope(moderator, categoryId)
+  requireBanPermission(moderator, categoryId)
   return { categoryId, threadId }
 }
 
@@ -283,7 +299,7 @@ function toLabel(secret: string, { name, visitorId }: TargetRow, kind: BanKind):
   return kind === 'network' ? `${who}の回線` : who
 }
 
-/** Takes a member's name off the bans aimed at them, when they have left. The bans stand. */
+/** Removes a deleted member's name from the bans aimed at them. The bans stay in force. */
 export const forgetBanned = (db: Db, userId: string): Promise<void> =>
   forgetBannedName(db, userId, {
     user: toMemberLabel(messages.departed_member, 'user'),

@@ -3,9 +3,9 @@ import type { Db } from '../../db/client.ts'
 import { isDistributed } from '../../db/distribution.ts'
 import { isWithin } from '../../db/ids.ts'
 import type { BansTable } from '../../db/tables.ts'
-import { rankOf, type Scope } from '../../http/session.ts'
+import { rankOf, type Scope } from '@shinobi/contract/permissions'
 
-/** A ban that is in force, as the check needs it. */
+/** A ban in force, with the columns that the check needs. */
 export interface StandingBan extends Pick<
   Selectable<BansTable>,
   'kind' | 'scope' | 'scopeId' | 'reason' | 'expiresAt'
@@ -13,7 +13,7 @@ export interface StandingBan extends Pick<
   readonly subjects: readonly string[]
 }
 
-/** A network is banned by several hashes at once: one for each day on which its poster was seen. */
+/** A ban of a network contains several hashes: one for each day on which its writer posted. */
 const SEPARATOR = ' '
 const joinSubjects = (subjects: readonly string[]): string => subjects.join(SEPARATOR)
 const splitSubjects = (subject: string): string[] => (subject === '' ? [] : subject.split(SEPARATOR))
@@ -28,15 +28,20 @@ export async function selectStanding(db: Db, at: Date): Promise<StandingBan[]> {
   return rows.map(({ subject, ...ban }) => ({ ...ban, subjects: splitSubjects(subject) }))
 }
 
-/** A ban with what its ids stand for. */
+/** A ban with the names of its ids. */
 export interface BanRow extends Omit<Selectable<BansTable>, 'subject' | 'userId' | 'createdBy'> {
   readonly scopeLabel: string | null
   readonly createdBy: string | null
-  /** Where it holds: the category, or that of the thread; null for the whole board, or when the thread is gone. */
+  /**
+   * The category of the ban or of its thread; null for the whole board, or when the thread is gone.
+   */
   readonly categoryId: string | null
 }
 
-/** The threads that bans are from. A cluster would gather all its threads for the join, so there they are asked for. */
+/**
+ * The threads of bans. In a cluster they are read by id, as a join would make it read all its
+ * threads.
+ */
 const threadsOfBans = (db: Db, isSpread: boolean) => {
   const threads = db.selectFrom('threads').selectAll()
   const ids = sql<string>`(select "scopeId" from bans where scope = 'thread' and "scopeId" is not null)`
@@ -60,14 +65,14 @@ const namedBans = (db: Db, isSpread: boolean) =>
 
 export interface BanListing {
   readonly standing: boolean
-  /** Categories whose bans are listed, those of their threads included; all bans for 'all'. */
+  /** Categories whose bans are listed, including those of their threads; all bans for 'all'. */
   readonly scope: Scope
   readonly cursor: string | null
   readonly limit: number
   readonly at: Date
 }
 
-/** Bans, newest first, from the cursor on. */
+/** Bans, newest first, after the cursor. */
 export async function selectBans(db: Db, { standing, scope, cursor, limit, at }: BanListing): Promise<BanRow[]> {
   let query = namedBans(db, await isDistributed(db))
     .orderBy('b.id', 'desc')
@@ -87,10 +92,13 @@ export const selectBansById = async (db: Db, ids: readonly string[]): Promise<Ba
     .orderBy('b.id')
     .execute()
 
-/** Bans against somebody that are looked back on. */
+/** Maximum bans in a writer's history. */
 const BANS_AGAINST = 20
 
-/** Bans of a member in all their kinds, or of a browser; those that hold in some categories, or everywhere for 'all'; newest first. */
+/**
+ * Bans of a member of all kinds, or of a browser; those that apply in some categories, or
+ * everywhere for 'all'; newest first.
+ */
 export const selectBansAgainst = async (
   db: Db,
   { userId, visitorId }: { readonly userId: string | null; readonly visitorId: string | null },
@@ -129,7 +137,9 @@ export async function insertBans(tx: Db, bans: readonly NewBan[]): Promise<void>
     .execute()
 }
 
-/** Takes the name of a member who left off the bans that were aimed at them. @param labels what stands in its place */
+/**
+ * Removes the name of a deleted member from the bans aimed at them. @param labels the replacements
+ */
 export async function forgetBannedName(
   db: Db,
   userId: string,
@@ -141,7 +151,7 @@ export async function forgetBannedName(
     where "userId" = ${userId}::uuid`.execute(db)
 }
 
-/** Whether one of these bans is aimed at a member: at the account, or the browser or network it writes from. */
+/** Whether one of these bans is aimed at a member: at the account, or at its browser or network. */
 export async function isAnyAimedAt(db: Db, ids: readonly string[], userId: string): Promise<boolean> {
   if (ids.length === 0) return false
   const aimed = await db
@@ -154,7 +164,7 @@ export async function isAnyAimedAt(db: Db, ids: readonly string[], userId: strin
   return aimed.length > 0
 }
 
-/** Ends bans. @returns the ids of those that were not lifted before */
+/** Lifts bans. @returns the ids of those that were not lifted before */
 export async function markLifted(tx: Db, ids: readonly string[], at: Date): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await tx
@@ -167,21 +177,21 @@ export async function markLifted(tx: Db, ids: readonly string[], at: Date): Prom
   return rows.map(({ id }) => id)
 }
 
-/** Whom a ban can be aimed at. */
+/** A possible target of a ban. */
 export interface TargetRow {
   /** The member; null for an anonymous visitor. */
   readonly userId: string | null
   readonly name: string | null
-  /** As `rankOf` counts it; 0 for an anonymous visitor. */
+  /** As computed by `rankOf`; 0 for an anonymous visitor. */
   readonly rank: number
-  /** The browser; null for a member who is named by id. */
+  /** The browser; null for a member named by id. */
   readonly visitorId: string | null
-  /** Of the post that leads to the target. */
+  /** The thread of the post that names the target. */
   readonly threadId: string | null
   readonly categoryId: string | null
 }
 
-/** The writer of a post, also of one that was removed. */
+/** The writer of a post, even of a removed one. */
 export async function selectWriterTarget(db: Db, threadId: string, postId: string): Promise<TargetRow | undefined> {
   const row = await db
     .selectFrom('posts as p')
@@ -209,16 +219,19 @@ export async function selectMemberTarget(db: Db, userId: string): Promise<Target
   return { userId, name, rank, visitorId: null, threadId: null, categoryId: null }
 }
 
-/** The category of a thread, also of one that was removed; null when there is none. */
+/** The category of a thread, even of a removed one; null when there is none. */
 export async function selectThreadCategory(db: Db, threadId: string): Promise<string | null> {
   const row = await db.selectFrom('threads').select('categoryId').where('id', '=', threadId).executeTakeFirst()
   return row?.categoryId ?? null
 }
 
-/** Networks of a target at most: a phone on the move changes them by the hour, and a ban of a whole country helps nobody. */
+/**
+ * Maximum networks of a target: a moving phone changes them by the hour, and a ban must not grow to
+ * a whole country.
+ */
 const NETWORKS_MAX = 50
 
-/** Hashes of the networks somebody wrote from lately, the newest first. */
+/** Hashes of the networks from which a writer posted lately, the newest first. */
 export async function selectNetworks(db: Db, actor: string, since: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('origins')
@@ -232,7 +245,7 @@ export async function selectNetworks(db: Db, actor: string, since: Date): Promis
   return rows.map(({ hash }) => hash)
 }
 
-/** How many members and visitors wrote lately from any of these networks, each counted once. */
+/** How many members and visitors posted lately from any of these networks, each counted once. */
 export async function countActors(db: Db, hashes: readonly string[], since: Date): Promise<number> {
   if (hashes.length === 0) return 0
   const row = await db
@@ -250,7 +263,7 @@ export interface Origin {
   readonly at: number
 }
 
-/** Notes networks. In the order of the key, so that two servers never wait for each other in a circle. */
+/** Stores networks of writers. Sorted by key, so that two servers cannot deadlock. */
 export async function insertOrigins(db: Db, origins: readonly Origin[]): Promise<void> {
   const input = JSON.stringify(origins.map(({ at, ...origin }) => ({ ...origin, seenAt: new Date(at).toISOString() })))
   await sql`
@@ -261,7 +274,7 @@ export async function insertOrigins(db: Db, origins: readonly Origin[]): Promise
     on conflict do nothing`.execute(db)
 }
 
-/** Rows that a sweep deletes in one statement: nobody who writes waits for it. */
+/** Rows that a sweep deletes in one statement: a small step does not block writers. */
 const SWEEP_STEP = 5_000
 
 /** @param step for tests */
@@ -277,12 +290,13 @@ export async function deleteOrigins(db: Db, before: Date, step = SWEEP_STEP): Pr
   }
 }
 
-/**
- * When a ban ended or will end; null if it has no end. Spelled as in its indexes.
- */
+/** When a ban ended or will end; null if it has no end. The expression must match its indexes. */
 const endOfBan = sql<Date | null>`least("liftedAt", "expiresAt")`
 
-/** Takes the hashes off bans of networks that ended before: what they were is no longer needed, and nobody shall compare it. */
+/**
+ * Removes the hashes from bans of networks that ended before: they are not needed any more, and
+ * must not be compared later.
+ */
 export async function forgetNetworks(db: Db, endedBefore: Date): Promise<void> {
   await sql`
     update bans set subject = ''
@@ -299,7 +313,7 @@ export async function deleteEndedBans(db: Db, endedBefore: Date, limit: number):
   return rows.length
 }
 
-/** Bans from a category that is deleted end. */
+/** Ends the bans from a category that is deleted. */
 export async function endBansOfCategory(tx: Db, categoryId: string, at: Date): Promise<void> {
   await sql`
     update bans set "liftedAt" = ${at}::timestamptz

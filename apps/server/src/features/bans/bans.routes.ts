@@ -1,12 +1,13 @@
 import { createBan, liftBan as liftBanCall, listBans, previewBan as previewBanCall } from '@shinobi/contract/bans'
-import type { App, Deps } from '../../deps.ts'
-import { moderatorOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { moderatorOf } from '../../http/access-guard.ts'
 import { toPage } from '../../lib/page.ts'
 import { createBans, liftBan, previewBan } from './banning.service.ts'
+import type { BansDeps } from './bans.deps.ts'
 import { selectBans } from './bans.queries.ts'
 import { toBan } from './bans.view.ts'
 
-export function registerBans(app: App, deps: Deps): void {
+export function registerBans(app: App, deps: BansDeps): void {
   const { db, now } = deps
 
   app.route({

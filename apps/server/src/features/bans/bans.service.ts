@@ -1,14 +1,14 @@
-/** Who may not write where, and why: in memory on every server, so that asking costs a post nothing. */
+/** Checks of bans: in memory on every server, so that a check costs a post no query. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { LRUCache } from 'lru-cache'
 import { LOOK_BACK_DAYS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Db } from '../../db/client.ts'
 import type { Revisions } from '../../db/revisions.ts'
-import { moderatesIn, runsBoard } from '../../http/session.ts'
+import { may } from '@shinobi/contract/permissions'
 import { actorId, type Visitor } from '../../http/visitor.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { createFollower } from '../../lib/follower.ts'
+import { createBatchQueue } from '../../lib/batch-queue.ts'
 import { createNetworkHasher, dayOf, keyOfHash, type NetworkKey } from './networks.ts'
 import {
   deleteOrigins,
@@ -20,16 +20,16 @@ import {
 } from './bans.queries.ts'
 import { createLru } from '../../lib/lru.ts'
 
-/** Where somebody is about to write. Null: in no thread or category, or in one that is not known here. */
+/** The place of a text to write. Null: no thread or category, or an unknown one. */
 export interface Place {
   readonly categoryId: string | null
   readonly threadId: string | null
 }
 
-/** Outside every thread: profile and the like. Only bans from the whole board hold there. */
+/** Outside all threads: the profile, for example. Only bans from the whole board apply there. */
 export const NOWHERE: Place = { categoryId: null, threadId: null }
 
-/** Who wrote something, when the request is over. */
+/** The writer of a stored text, without the request. */
 export interface Writer {
   /** Null for an anonymous visitor. */
   readonly userId: string | null
@@ -37,22 +37,27 @@ export interface Writer {
 }
 
 export interface Bans {
-  /** Lets pass who may write there. @throws ApiError banned, with the reason and the end of the ban that lasts longest */
+  /**
+   * Refuses a banned visitor. @throws ApiError banned, with the reason and end of the longest ban
+   */
   check(visitor: Visitor, place: Place): void
   /**
-   * Whether somebody may not write there who is known by ids alone, as of what they wrote before: by account, by browser, and by the
-   * networks they wrote from on the same days as whom a ban of a network was aimed at.
+   * Whether a ban applies to a writer known by ids alone: by account, by browser, and by the
+   * networks they posted from on the same days as the target of a ban of a network.
    */
   hits(db: Db, writer: Writer, place: Place): Promise<boolean>
-  /** Notes, in the background, that somebody has written, and from which network: bans of networks live by it. */
+  /**
+   * Stores, in the background, that a visitor has posted, and from which network: bans of networks
+   * use it.
+   */
   seen(visitor: Visitor): void
-  /** What a ban of a network holds that is known by its address, out of a temporary log. */
+  /** The subject of a ban of a network whose address is known from a temporary log. */
   networkSubject(address: string): string
-  /** The hashes under which such a network stands in `origins` for the days that are looked back on. */
+  /** The hashes of such a network in `origins` within the look-back period. */
   recentNetworks(address: string): string[]
-  /** Deletes what is too old to be looked back on. */
+  /** Deletes rows older than the look-back period. */
   sweep(): Promise<void>
-  /** Resolves when all that was seen is noted. */
+  /** Resolves when everything seen is stored. */
   settle(): Promise<void>
   close(): Promise<void>
 }
@@ -65,21 +70,24 @@ export interface BansOptions {
   readonly revisions: Revisions
 }
 
-/** Networks are noted in batches; a ban an hour later does not mind a second. */
+/** Networks are stored in batches; a delay of a second does not matter to later bans. */
 const NOTE_EVERY_MS = 1_000
 const NOTE_BATCH = 1_000
-/** Who wrote from where today and is noted already; one of these is some 200 bytes. */
+/** Maximum remembered writers that are stored already for today; some 200 bytes each. */
 const NOTED_MAX = 20_000
-/** Addresses for which the bans of their network are known. */
+/** Maximum addresses whose bans of networks are cached. */
 const ADDRESSES_MAX = 10_000
 const DAY_MS = 86_400_000
 
-/** The standing bans, by whom they hit. */
+/** The bans in force, by subject. */
 interface Copy {
   readonly bySubject: ReadonlyMap<string, readonly StandingBan[]>
-  /** Keys of the hashes that networks are banned by. */
+  /** Keys of the hashes in bans of networks. */
   readonly networkKeys: readonly NetworkKey[]
-  /** Bans of an address's network, by the hash of the address: working them out costs a hash for each key. */
+  /**
+   * Bans of an address's network, by the hash of the address: computing them costs a hash for each
+   * key.
+   */
   readonly byAddress: LRUCache<string, readonly StandingBan[]>
 }
 
@@ -131,8 +139,9 @@ export async function followBans({ db, secret, now, log, revisions }: BansOption
   function bansOf(visitor: Visitor, { categoryId }: Place): readonly StandingBan[] {
     if (copy.bySubject.size === 0) return NONE
     const { member, visitorId } = visitor
-    // Whoever moderates there is banned by account, by who stands above them: never by the browser or network of somebody else.
-    if (member !== null && moderatesIn(member, categoryId))
+    // A moderator of the category can be banned there by account only, by a higher rank: a ban of
+    // another person's browser or network does not apply.
+    if (member !== null && may(member, 'writeFromBannedNetwork', categoryId))
       return copy.bySubject.get(subjectKey('user', member.id)) ?? NONE
     return [...bansOfActor({ userId: member?.id ?? null, visitorId }), ...bansOfNetwork(visitor)]
   }
@@ -145,7 +154,7 @@ export async function followBans({ db, secret, now, log, revisions }: BansOption
   }
 
   const noted = createLru<string, true>(NOTED_MAX)
-  const notes = createFollower<{ actor: string; hash: string; at: number }>({
+  const notes = createBatchQueue<{ actor: string; hash: string; at: number }>({
     name: 'networks of writers',
     everyMs: NOTE_EVERY_MS,
     batch: NOTE_BATCH,
@@ -155,8 +164,8 @@ export async function followBans({ db, secret, now, log, revisions }: BansOption
 
   return {
     check(visitor, place) {
-      // Who runs the board is not shut out of it by the network they happen to sit in.
-      if (visitor.member !== null && runsBoard(visitor.member)) return
+      // A ban of an administrator's network does not lock the administrator out.
+      if (may(visitor.member, 'writeWhileBanned')) return
       const at = now()
       const told = bansOf(visitor, place)
         .filter((ban) => holdsAt(ban, place) && endOf(ban) > at)
@@ -170,7 +179,7 @@ export async function followBans({ db, secret, now, log, revisions }: BansOption
     },
     seen(visitor) {
       const at = now()
-      // A socket lives on after midnight, and its address's hash stays that of the day before.
+      // A socket stays open after midnight, and its address's hash stays that of the day before.
       const key = `${dayOf(at)} ${actorId(visitor)} ${visitor.addressHash}`
       if (noted.has(key)) return
       noted.set(key, true)
@@ -208,7 +217,7 @@ const JAPANESE_TIME = new Intl.DateTimeFormat('ja-JP', {
 
 const MINUTE_MS = 60_000
 
-/** The minute that is told is one at which it is over, so that nobody comes back too early. */
+/** Rounded up to the minute, so that the ban is over at the time shown. */
 const tellEnd = (expiresAt: Date): string =>
   JAPANESE_TIME.format(Math.ceil(expiresAt.getTime() / MINUTE_MS) * MINUTE_MS)
 

@@ -51,7 +51,7 @@ beforeEach(async () => {
 afterAll(() => board.close())
 
 let network = 0
-/** An address in a network of its own, so that what one test sees is no other's. */
+/** An address in its own network, so that tests do not affect each other. */
 const newAddress = (): string => `10.${Math.floor((network += 1) / 250)}.${network % 250}.5`
 /** The same browser at another address. */
 function moved(guest: Guest, address: string, to = board): Guest {
@@ -59,7 +59,7 @@ function moved(guest: Guest, address: string, to = board): Guest {
   for (const [name, value] of guest.cookies) other.cookies.set(name, value)
   return other
 }
-/** In a thread, a name is its first bearer's. */
+/** In a thread, a name belongs to its first writer. */
 let names = 0
 const newName = (): string => `下忍${(names += 1)}号`
 const writeTo = (who: Guest, where: Thread, content: string): Promise<Post> => write(who, where, content, newName())
@@ -91,7 +91,7 @@ const lift = async (who: Guest, { _id }: Ban) => {
 }
 
 describe('a ban of a browser', () => {
-  it('stops what it writes everywhere, with the reason and the end in Japanese time, and lets it read', async () => {
+  it('stops all its writes, with the reason and the end in Japanese time, and not its reads', async () => {
     const raider = visit(board, newAddress())
     const written = await writeTo(raider, thread, '荒らし')
     const [made] = await banned({ target: targetOf(written), on: ['visitor'] })
@@ -105,12 +105,12 @@ describe('a ban of a browser', () => {
     const report = { reason: '通報です', content: '' }
     expect(await raider.post(`/api/threads/${thread._id}/posts/${written._id}/report`, report)).toMatchObject(refusal)
     expect((await raider.get(`/api/threads/${thread._id}/posts`)).status).toBe(200)
-    // Somebody else on the same line writes on.
+    // Another browser of the same network can still write.
     expect((await post(visit(board, '10.99.0.1'))).status).toBe(201)
     expect((await post(moved(raider, '10.98.0.1'))).status).toBe(403)
   })
 
-  it('ends by itself, to the second, and by the minute that was told', async () => {
+  it('ends by itself, to the second, and by the minute in the message', async () => {
     const raider = visit(board, newAddress())
     board.clock.now = START + 1
     await banned({ target: targetOf(await writeTo(raider, thread, '荒らし')), on: ['visitor'], hours: 1 })
@@ -123,7 +123,7 @@ describe('a ban of a browser', () => {
     expect((await post(raider)).status).toBe(201)
   })
 
-  it('tells of the one that lasts longest', async () => {
+  it('shows the longest of several', async () => {
     const raider = visit(board, newAddress())
     const target = targetOf(await writeTo(raider, thread, '荒らし'))
     await banned({ target, on: ['visitor'], hours: 1, reason: '短い' })
@@ -132,7 +132,7 @@ describe('a ban of a browser', () => {
     expect(await post(raider)).toMatchObject({ body: { message: messages.banned('長い', null) } })
   })
 
-  it('holds on every server, and not after it was lifted', async () => {
+  it('applies on every server, and ends when it is lifted', async () => {
     const second = await openBoard({}, board.database)
     try {
       const raider = visit(board, newAddress())
@@ -163,7 +163,7 @@ describe('a ban of an account', () => {
     const picture = new Blob([new Uint8Array(8)], { type: 'image/png' })
     const form = { profileImage: picture }
     expect(await kaede.form('/auth/profile/image', form, 'PUT')).toMatchObject(refusal)
-    // The browser without the account is somebody else.
+    // Without the account, the browser is another writer.
     const browser = visit(board, newAddress())
     browser.cookies.set('visitor', kaede.cookies.get('visitor')!)
     expect((await post(browser)).status).toBe(201)
@@ -171,7 +171,7 @@ describe('a ban of an account', () => {
     expect((await kaede.post('/auth/logout')).status).toBe(200)
   })
 
-  it('is not possible for administrators, for oneself, and for who has none', async () => {
+  it('is refused for an administrator, for oneself, and for a writer without an account', async () => {
     const other = await signUp(board, undefined, { isAdmin: true })
     const moderator = await signUp(board, undefined, { moderates: 'all' })
     const self = { status: 403, body: { code: 'forbidden', message: messages.ban_rank } }
@@ -185,7 +185,7 @@ describe('a ban of an account', () => {
     expect((await ban(admin, { target: { userId: NOBODY }, on: ['user'] })).status).toBe(404)
     const nowhere = { threadId: thread._id, postId: NOBODY }
     expect((await ban(admin, { target: nowhere, on: ['visitor'] })).status).toBe(404)
-    // What was refused banned nobody.
+    // The refused requests banned nobody.
     expect((await admin.get<{ bans: Ban[] }>(`${BANS}?standing=false`)).body.bans).toEqual([])
   })
 })
@@ -195,7 +195,7 @@ describe('a ban of a network', () => {
     ['203.0.113.7', '203.0.113.250', '203.0.112.7'],
     ['::ffff:198.51.100.7', '198.51.100.8', '198.51.101.7'],
     ['2001:db8:0:7::1', '2001:db8:0:7:ffff::9', '2001:db8:0:8::1'],
-  ])('of %s hits %s, and not %s', async (from, neighbour, stranger) => {
+  ])('of %s applies to %s, and not to %s', async (from, neighbour, stranger) => {
     const written = await writeTo(visit(board, from), thread, '荒らし')
     const [made] = await banned({ target: targetOf(written), on: ['network'] })
     expect(made!.label).toMatch(/の回線$/)
@@ -205,7 +205,7 @@ describe('a ban of a network', () => {
     expect((await post(visit(board, neighbour))).status).toBe(201)
   })
 
-  it('finds the network by the hash of every day on which its poster was seen, also days later', async () => {
+  it('finds the network by the hash of each day on which its writer posted, even days later', async () => {
     const [home, office] = [newAddress(), newAddress()]
     const raider = visit(board, home)
     await writeTo(raider, thread, '一日目')
@@ -221,7 +221,7 @@ describe('a ban of a network', () => {
     expect((await post(visit(board, newAddress()))).status).toBe(201)
   })
 
-  it('does not stop who runs the board', async () => {
+  it('does not apply to administrators', async () => {
     const address = newAddress()
     await banned({ target: targetOf(await writeTo(visit(board, address), thread, '荒らし')), on: ['network'] })
     const chief = await signUp(board, undefined, { isAdmin: true, address })
@@ -230,14 +230,14 @@ describe('a ban of a network', () => {
     expect((await post(member)).status).toBe(403)
   })
 
-  it('can be made by the address, where temporary logging knows it', async () => {
+  it('can be made by the address, where a temporary log contains it', async () => {
     const address = newAddress()
     const tracing = await admin.post(`/api/admin/threads/${thread._id}/tracing`, { reason: '脅迫', hours: 48 })
     expect(tracing.status).toBe(200)
     await board.deps.revisions.settle()
     const written = await writeTo(visit(board, address), thread, '荒らし')
     await board.settle()
-    // Somebody of that network who wrote on another day is found by the address alone.
+    // A writer of that network on another day is found by the address alone.
     board.clock.now -= DAY
     await writeTo(visit(board, address), elsewhere, '昨日')
     board.clock.now += DAY
@@ -252,7 +252,7 @@ describe('a ban of a network', () => {
     expect((await post(visit(board, newAddress()))).status).toBe(201)
   })
 
-  it('is forgotten some days after it ended, and so is where anybody wrote from', async () => {
+  it('loses its hashes some days after it ended, and the networks of all writers are deleted too', async () => {
     const raider = visit(board, newAddress())
     await banned({ target: targetOf(await writeTo(raider, thread, '荒らし')), on: ['network'], hours: 24 })
     const { db } = board.database
@@ -267,7 +267,7 @@ describe('a ban of a network', () => {
     expect(await db.selectFrom('origins').selectAll().execute()).toEqual([])
   })
 
-  it('notes a network once a day for each who writes from it, and forgets in steps', async () => {
+  it('stores a network once a day per writer, and the sweep deletes in steps', async () => {
     const address = newAddress()
     const guests = [visit(board, address), visit(board, address), visit(board, newAddress())]
     const { db } = board.database
@@ -281,7 +281,7 @@ describe('a ban of a network', () => {
     expect(await db.selectFrom('origins').selectAll().execute()).toEqual([])
   })
 
-  it('keeps no address anywhere', async () => {
+  it('stores no address anywhere', async () => {
     const address = '203.0.113.77'
     await banned({
       target: targetOf(await writeTo(visit(board, address), thread, '荒らし')),
@@ -294,8 +294,8 @@ describe('a ban of a network', () => {
   })
 })
 
-describe('the preview', () => {
-  it('counts whom each kind would hit', async () => {
+describe('the preview of a ban', () => {
+  it('counts the writers whom each kind would hit', async () => {
     const address = newAddress()
     const kaede = await signUp(board, undefined, { address })
     const visitor = visit(board, address)
@@ -320,7 +320,7 @@ describe('the preview', () => {
     expect((await preview({ userId: admin.userId })).kinds[0]).toMatchObject({ possible: false })
   })
 
-  it('looks back on 7 days', async () => {
+  it('counts only writers of the last 7 days', async () => {
     const address = newAddress()
     const written = await writeTo(visit(board, address), thread, '古い')
     board.clock.now += 7 * DAY + 1
@@ -330,7 +330,7 @@ describe('the preview', () => {
 })
 
 describe('the scope of a ban', () => {
-  it('is the category or the thread of the post, unless another is named', async () => {
+  it('is the category or the thread of the post, unless the request names another one', async () => {
     const raider = visit(board, newAddress())
     const target = targetOf(await writeTo(raider, thread, '荒らし'))
     const neighbour = await startThread(host, { title: '隣のスレッド' })
@@ -354,7 +354,7 @@ describe('the scope of a ban', () => {
     expect((await ban(admin, { target, on: ['visitor'], scope: 'category', scopeId: NOBODY })).status).toBe(404)
   })
 
-  it('lies within the categories of the moderator', async () => {
+  it("is limited to the moderator's categories", async () => {
     const scoped = await signUp(board, undefined, { moderates: [thread.categoryId] })
     const raider = visit(board, newAddress())
     const here = targetOf(await writeTo(raider, thread, '荒らし'))
@@ -379,7 +379,7 @@ describe('the scope of a ban', () => {
     ])
   })
 
-  it('is not ended by the moderator whom it is aimed at', async () => {
+  it('stays in force when the moderator at whom it is aimed tries to lift it', async () => {
     const moderator = await signUp(board, undefined, { moderates: 'all' })
     const answer = await ban(admin, { target: { userId: moderator.userId }, on: ['user'] })
     const [made] = answer.body.bans
@@ -393,7 +393,7 @@ describe('the scope of a ban', () => {
     expect((await post(moderator)).status).toBe(201)
   })
 
-  it('is for moderators alone', async () => {
+  it('is refused to visitors who are not moderators', async () => {
     const kaede = await signUp(board)
     const target = { userId: kaede.userId }
     expect((await ban(kaede, { target, on: ['user'] })).status).toBe(403)
@@ -423,8 +423,8 @@ describe('the list of bans', () => {
   })
 })
 
-describe('the log', () => {
-  it('tells of a ban and of its end, in public without who and whom, and what an undo needs', async () => {
+describe('the log of bans', () => {
+  it('shows a ban and its end, without actor and target in public, and stores the data for an undo', async () => {
     const raider = visit(board, newAddress())
     const target = targetOf(await writeTo(raider, thread, '荒らし'))
     const made = await banned({ target, on: ['visitor', 'network'], scope: 'thread', note: '覚え書き' })
@@ -451,13 +451,14 @@ describe('the log', () => {
     expect(JSON.stringify([ofBans, made])).not.toContain(visitorId)
   })
 
-  it('gives an undo all the bans of an entry, of which each is lifted once', async () => {
+  it('lets an undo lift all the bans of an entry, each once', async () => {
     const raider = visit(board, newAddress())
     const made = await banned({ target: targetOf(await writeTo(raider, thread, '荒らし')), on: ['visitor', 'network'] })
     const ids = made.map(({ _id }) => _id)
     await lift(admin, made[0]!)
     const at = new Date(board.clock.now)
-    const who = { id: admin.userId, isAdmin: true, email: 'admin@example.jp' }
+    const role = { isAdmin: true, moderates: null, email: 'admin@example.jp', secondFactorMissing: false }
+    const who = { id: admin.userId, ...role }
     const lifted = await inTransaction(board.deps.db, (tx) => liftBansIn(tx, board.deps, who, ids, at))
     expect(lifted).toEqual([ids[1]])
     await board.deps.revisions.settle()
@@ -465,7 +466,7 @@ describe('the log', () => {
   })
 })
 
-describe('whoever does not stand below a moderator', () => {
+describe('a target of the same or a higher rank', () => {
   /** A moderator of the category in which `thread` stands. */
   const scopedModerator = () => signUp(board, undefined, { moderates: [thread.categoryId] })
   const shapeOf = ({ status, body }: Made) => ({
@@ -480,7 +481,7 @@ describe('whoever does not stand below a moderator', () => {
     ['an administrator', { isAdmin: true }],
     ['a moderator of the whole board', { moderates: 'all' }],
   ] as const)(
-    'and is %s is banned by no moderator of some categories, who hears the same as of anybody',
+    '%s is not affected by a ban of a moderator of some categories, who gets the same answers as for any member',
     async (_, account) => {
       const scoped = await scopedModerator()
       const chief = await signUp(board, undefined, { ...account, address: newAddress() })
@@ -495,7 +496,7 @@ describe('whoever does not stand below a moderator', () => {
       const made = await ban(scoped, { target: targetOf(ofChief), ...terms })
       expect(shapeOf(made)).toEqual(shapeOf(await ban(scoped, { target: targetOf(ofMember), ...terms })))
       expect([(await post(chief)).status, (await post(member)).status]).toEqual([201, 403])
-      // Nor does it hold later, when they have no role any more.
+      // The ban stays without effect after they lose their role.
       await board.database.db.updateTable('users').set({ isAdmin: false }).where('id', '=', chief.userId).execute()
       await board.database.db.deleteFrom('moderators').where('userId', '=', chief.userId).execute()
       expect((await post(chief)).status).toBe(201)
@@ -507,7 +508,7 @@ describe('whoever does not stand below a moderator', () => {
     },
   )
 
-  it('is told by no member’s id to who moderates some categories, whether or not anybody has it', async () => {
+  it('cannot be banned by id by a moderator of some categories, who gets the same answer for every id', async () => {
     const scoped = await scopedModerator()
     const kaede = await signUp(board)
     const out = { status: 403, body: { code: 'forbidden', message: messages.out_of_scope } }
@@ -518,7 +519,7 @@ describe('whoever does not stand below a moderator', () => {
     }
   })
 
-  it('is not banned by their like: neither by account, nor by browser or network', async () => {
+  it('cannot be banned by a moderator of the same rank: neither by account, nor by browser or network', async () => {
     const refused = { status: 403, body: { code: 'forbidden', message: messages.ban_rank } }
     const [one, other] = [
       await signUp(board, undefined, { moderates: 'all' }),
@@ -532,7 +533,7 @@ describe('whoever does not stand below a moderator', () => {
     expect((await ban(admin, { target, on: ['user'] })).status).toBe(201)
   })
 
-  it('is not hit by a ban of a network or browser they share, where they moderate', async () => {
+  it('is not affected by a ban of a network they share, where they moderate', async () => {
     const scoped = await scopedModerator()
     const address = newAddress()
     const raider = visit(board, address)
@@ -542,7 +543,7 @@ describe('whoever does not stand below a moderator', () => {
     expect([(await post(raider)).status, (await post(chief)).status]).toEqual([403, 201])
   })
 
-  it('stands in no list of a moderator of some categories by name', async () => {
+  it('is not named in the list of a moderator of some categories', async () => {
     const scoped = await scopedModerator()
     const target = targetOf(await writeTo(visit(board, newAddress()), thread, '荒らし'))
     await banned({ target, on: ['visitor'], scope: 'category' })

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { Ban, BanKind } from '@shinobi/contract/bans'
 import { messages } from '@shinobi/contract/messages'
-import type { Moderator } from '../../http/session.ts'
+import { may, type Actor } from '@shinobi/contract/permissions'
 import type { BanRow } from './bans.queries.ts'
 
-export const toBan = (row: BanRow, viewer: Pick<Moderator, 'name' | 'scope'>): Ban => ({
+export const toBan = (row: BanRow, viewer: Actor & { readonly name: string }): Ban => ({
   _id: row.id,
   kind: row.kind,
   label: row.label,
@@ -20,15 +20,13 @@ export const toBan = (row: BanRow, viewer: Pick<Moderator, 'name' | 'scope'>): B
 })
 
 /**
- * Who of those who run the board did something. A moderator of some categories learns only what they did themselves: else the lists
- * would tell who moderates beyond them.
+ * The name of a staff member who acted. A moderator of some categories sees only their own name:
+ * otherwise the lists would reveal other moderators.
  */
-export const toStaffName = (
-  name: string | null,
-  { name: own, scope }: Pick<Moderator, 'name' | 'scope'>,
-): string | null => (name === null || scope === 'all' || name === own ? name : messages.staff)
+export const toStaffName = (name: string | null, viewer: Actor & { readonly name: string }): string | null =>
+  name === null || name === viewer.name || may(viewer, 'seeStaff') ? name : messages.staff
 
-/** What moderators call a browser without learning its id: 訪問者 A3F9-21. */
+/** The label of a browser for moderators, which hides its id: 訪問者 A3F9-21. */
 export function toVisitorLabel(secret: string, visitorId: string): string {
   const token = createHmac('sha256', secret).update(`ban label ${visitorId}`).digest('hex').toUpperCase()
   return `訪問者 ${token.slice(0, 4)}-${token.slice(4, 6)}`
@@ -36,5 +34,5 @@ export function toVisitorLabel(secret: string, visitorId: string): string {
 
 const MEMBER_LABELS: Readonly<Record<BanKind, string>> = { user: '', visitor: 'のブラウザ', network: 'の回線' }
 
-/** What moderators call the account, the browser or the network of a member. */
+/** The label of a member's account, browser or network for moderators. */
 export const toMemberLabel = (name: string, kind: BanKind): string => `${name}${MEMBER_LABELS[kind]}`

@@ -19,7 +19,7 @@ describe('networkOf', () => {
     expect(networkOf(address)).toBe(network)
   })
 
-  it('takes what is no address for what it is', () => {
+  it('accepts a text that is no address', () => {
     expect(() => networkOf('unknown')).not.toThrow()
     expect(() => networkOf('')).not.toThrow()
   })
@@ -28,7 +28,7 @@ describe('networkOf', () => {
 describe('the hash of a network', () => {
   const hasher = createNetworkHasher('a secret')
 
-  it('is the same for a network on a day, and another on the next day, for another network, and with another secret', () => {
+  it('is the same for a network on a day, and different on another day, for another network, and with another secret', () => {
     const hash = hasher.hash('203.0.113.7', 20_000)
     expect(hasher.hash('203.0.113.99', 20_000)).toBe(hash)
     const others = [
@@ -41,13 +41,13 @@ describe('the hash of a network', () => {
     expect(new Set([hash, ...others].map(bare)).size).toBe(5)
   })
 
-  it('says by which key it was made, and nothing of the address', () => {
+  it('contains the number of its key, and does not reveal the address', () => {
     expect(keyOfHash(hasher.hash('203.0.113.7', 20_000))).toBe(20_000)
     expect(keyOfHash(hasher.hash('203.0.113.7', 'net'))).toBe('net')
     expect(hasher.hash('203.0.113.7', 20_000)).toMatch(/^20000:[\w-]{22}$/)
   })
 
-  it('begins a new day at midnight UTC', () => {
+  it('changes at midnight UTC', () => {
     const midnight = Date.parse('2026-11-22T00:00:00Z')
     expect(dayOf(midnight) - dayOf(midnight - 1)).toBe(1)
     expect(dayOf(midnight + 86_399_999)).toBe(dayOf(midnight))

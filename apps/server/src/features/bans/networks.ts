@@ -1,15 +1,20 @@
-/** Networks as bans know them: an IPv4 /24 or an IPv6 /64, by a keyed hash (docs/decisions/0016). */
+/**
+ * Networks as subjects of bans: an IPv4 /24 or an IPv6 /64, as a keyed hash (docs/decisions/0016).
+ */
 import { createHmac } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 
-/** The key of a hash: that of a day (UTC, days since 1970), or the one that never changes, for addresses out of a temporary log. */
+/**
+ * The key of a hash: that of a day (UTC, days since 1970), or a constant one, for addresses from a
+ * temporary log.
+ */
 export type NetworkKey = number | 'net'
 
 export const dayOf = (milliseconds: number): number => Math.floor(milliseconds / 86_400_000)
 
 /**
- * The network of an address: the IPv4 /24 or IPv6 /64. Mapped addresses (`::ffff:203.0.113.7`, however it is written) are IPv4,
- * for all of these share one /64.
+ * The network of an address: the IPv4 /24 or IPv6 /64. Mapped addresses (`::ffff:203.0.113.7`, in
+ * every notation) count as IPv4, as all of them share one /64.
  */
 export function networkOf(address: string): string {
   const plain = address.toLowerCase().replace(/%.*$/, '')
@@ -37,7 +42,7 @@ function readGroups(address: string): string[] {
 }
 
 export interface NetworkHasher {
-  /** `<key>:<hash>`, as `origins` and `bans` hold it. */
+  /** `<key>:<hash>`, the format in `origins` and `bans`. */
   hash(address: string, key: NetworkKey): string
 }
 
@@ -47,7 +52,7 @@ export function createNetworkHasher(secret: string): NetworkHasher {
     let bytes = keys.get(key)
     if (bytes === undefined) {
       bytes = createHmac('sha256', secret).update(`network ${key}`).digest()
-      // One a day, and one for each day of a standing ban.
+      // One per day, and one for each day in a ban in force.
       if (keys.size > 1_000) keys.clear()
       keys.set(key, bytes)
     }

@@ -4,23 +4,32 @@ import { keyShare, prepareToChangeCopied } from '../../db/distribution.ts'
 import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 import { UUID } from '../../lib/uuid.ts'
 
-const columns = ['id', 'name', 'description'] as const
+const columns = ['id', 'name', 'description', 'postLimit'] as const
 
 export interface CategoryRow {
   readonly id: string
   readonly name: string
   readonly description: string
+  /** Posts of a thread here; null for the number in the settings. */
+  readonly postLimit: number | null
 }
 
 export const selectCategories = (db: Db): Promise<CategoryRow[]> =>
   db.selectFrom('categories').select(columns).orderBy('position').orderBy('id').execute()
 
-/** Posts that say which categories are busy: a day of a lively board, and few enough to count whenever the list is asked for anew. */
+/**
+ * Newest posts that rank categories: a day of a lively board, and few enough to count each time the
+ * list is computed.
+ */
 const RECENT_POSTS = 1_000
 
-/** How many of the board's newest posts stand in each category, by its id; one without any is not named. */
+/**
+ * How many of the board's newest posts are in each category, by its id; categories without any are
+ * missing.
+ */
 export async function countRecentPosts(db: Db): Promise<Map<string, number>> {
-  // Removed ones are left out after the limit: a flood that was removed shall not make the statement read further back.
+  // Removed posts are excluded after the limit: otherwise a removed flood would make the statement
+  // scan further back.
   const { rows } = await sql<{ categoryId: string; posts: number }>`
     select t."categoryId", count(*)::integer as posts
     from (select "threadId", "deletedAt" from posts order by id desc limit ${RECENT_POSTS}) as p
@@ -57,32 +66,43 @@ export interface NewCategory {
   readonly id: string
   readonly name: string
   readonly description: string
+  readonly postLimit: number | null
   readonly at: Date
 }
 
-/** Adds a category behind the others. @throws a unique violation for a name that is taken */
-export async function insertCategory(tx: Db, { id, name, description, at }: NewCategory): Promise<void> {
+/** Adds a category after the others. @throws a unique violation for a name that is taken */
+export async function insertCategory(tx: Db, { id, name, description, postLimit, at }: NewCategory): Promise<void> {
   await sql`
-    insert into categories (id, name, description, position, "createdAt")
-    select ${id}::uuid, ${name}::text, ${description}::text, coalesce(max(position), -1) + 1, ${at}::timestamptz from categories`.execute(
-    tx,
-  )
+    insert into categories (id, name, description, "postLimit", position, "createdAt")
+    select ${id}::uuid, ${name}::text, ${description}::text, ${postLimit}::integer, coalesce(max(position), -1) + 1, ${at}::timestamptz
+    from categories`.execute(tx)
 }
 
-/** Keeps a category from being deleted until the transaction ends; false when it is gone already. */
+/** @returns the category before the change; undefined when there is none */
+export async function updatePostLimit(tx: Db, id: string, postLimit: number | null): Promise<CategoryRow | undefined> {
+  await prepareToChangeCopied(tx)
+  const before = await tx.selectFrom('categories').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
+  if (before !== undefined) await tx.updateTable('categories').set({ postLimit }).where('id', '=', id).execute()
+  return before
+}
+
+/** Locks a category against deletion until the transaction ends; false when it is gone already. */
 export async function holdCategory(tx: Db, id: string): Promise<boolean> {
   const { rows } = await sql`select from categories where id = ${id}::uuid ${await keyShare(tx)}`.execute(tx)
   return rows.length > 0
 }
 
-/** All categories; until the transaction ends none of them goes, and no thread is opened in any. In one order, so that nobody waits in a circle. */
+/**
+ * Locks all categories until the transaction ends: none is deleted, and no thread is opened in any.
+ * Sorted, so that two transactions cannot deadlock.
+ */
 export async function lockCategories(tx: Db): Promise<string[]> {
   await prepareToChangeCopied(tx)
   const rows = await tx.selectFrom('categories').select('id').orderBy('id').forUpdate().execute()
   return rows.map((row) => row.id)
 }
 
-/** Deletes a category that nothing stands in, in a transaction that has locked it. */
+/** Deletes an empty category, in a transaction that has locked it. */
 export async function deleteCategory(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('categories').where('id', '=', id).execute()
 }

@@ -1,25 +1,27 @@
 import { getCategory, listCategories } from '@shinobi/contract/categories'
-import type { App, Deps } from '../../deps.ts'
+import type { Core } from '../../core.ts'
+import type { App } from '../../http/fastify.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { countRecentPosts, selectCategories, selectCategory } from './categories.queries.ts'
 import { CATEGORIES_TAG } from './categories.tags.ts'
 import { toCategory, toListedCategories } from './categories.view.ts'
 
-export function registerCategories(app: App, { dbFor }: Deps): void {
+export function registerCategories(app: App, { dbFor }: Core): void {
   app.route({
     ...listCategories,
-    config: { cache: { patience: 0 } },
+    config: { cache: { maxStaleMs: 0 } },
     handler: async (request) => {
       request.tagAnswer(CATEGORIES_TAG)
       const db = dbFor(request)
-      // No post drops this answer: the ranks in it may be as old as anything that is kept, a minute.
+      // Posts do not invalidate this answer: its ranks may be as old as the cache's max age, a
+      // minute.
       return toListedCategories(await selectCategories(db), await countRecentPosts(db))
     },
   })
 
   app.route({
     ...getCategory,
-    config: { cache: { patience: 0 } },
+    config: { cache: { maxStaleMs: 0 } },
     handler: async (request) => {
       request.tagAnswer(CATEGORIES_TAG)
       const row = await selectCategory(dbFor(request), request.params.categoryId)

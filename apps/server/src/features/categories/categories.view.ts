@@ -1,4 +1,4 @@
-import type { Category, ListedCategory } from '@shinobi/contract/categories'
+import type { AdminCategory, Category, ListedCategory } from '@shinobi/contract/categories'
 import type { CategoryRow } from './categories.queries.ts'
 
 export const toCategory = (row: CategoryRow): Category => ({
@@ -7,7 +7,12 @@ export const toCategory = (row: CategoryRow): Category => ({
   description: row.description,
 })
 
-/** All categories in the order of the rows, each with its place by recent posts; of equals the first comes first. */
+export const toAdminCategory = (row: CategoryRow): AdminCategory => ({ ...toCategory(row), postLimit: row.postLimit })
+
+/**
+ * All categories in the order of the rows, each with its rank by recent posts; on a tie, the
+ * earlier row ranks higher.
+ */
 export function toListedCategories(
   rows: readonly CategoryRow[],
   recentPosts: ReadonlyMap<string, number>,

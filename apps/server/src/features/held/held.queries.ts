@@ -2,14 +2,13 @@ import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isDistributed } from '../../db/distribution.ts'
 import { idsOf, isWithin } from '../../db/ids.ts'
-import type { HeldPayload, HeldPostsTable } from '../../db/tables.ts'
+import type { HeldPayload, HeldPostsTable, StoredImage } from '../../db/tables.ts'
 import { isThreadVisible } from '../../db/visible.ts'
-import type { Scope } from '../../http/session.ts'
-import type { StoredImage } from '../../lib/image-store.ts'
+import type { Scope } from '@shinobi/contract/permissions'
 
 type Row = Selectable<HeldPostsTable>
 
-/** Something that waits, with where it would stand. */
+/** A held post or thread, with the thread and category it is for. */
 export type HeldRow = Omit<Row, 'payload'> & {
   readonly payload: HeldPayload
   readonly category: string
@@ -18,12 +17,16 @@ export type HeldRow = Omit<Row, 'payload'> & {
   readonly lockedAt: Date | null
 }
 
-/** A thread that was moved meanwhile takes what waits for it along. */
+/** Held posts follow a thread that was moved. */
 const categoryOf = sql`coalesce(t."categoryId", h."categoryId")`
-/** What waits for a thread that was removed is seen again when the thread comes back. */
+/**
+ * Posts held for a removed thread are left out; they are listed again when the thread is restored.
+ */
 const waiting = sql`h.status = 'waiting' and (h."threadId" is null or (t.id is not null and ${isThreadVisible('t')}))`
 
-/** The threads, for a left join; a cluster first gathers those that something waits for. */
+/**
+ * The threads, for a left join. On a cluster, a subquery first selects the threads with held posts.
+ */
 const threadsOfHeld = async (db: Db): Promise<RawBuilder<unknown>> =>
   (await isDistributed(db))
     ? sql`(select * from threads where id in (select "threadId" from "heldPosts" where "threadId" is not null))`
@@ -34,14 +37,15 @@ const selectHeld = async (db: Db): Promise<RawBuilder<unknown>> => sql`
     h.why, h.detail, h.payload, h."createdAt", h."decidedAt"
   from "heldPosts" as h left join ${await threadsOfHeld(db)} as t on t.id = h."threadId" join categories as c on c.id = ${categoryOf}`
 
-/** What waits in a moderator's part of the board, oldest first. */
+/** The waiting posts and threads in a moderator's categories, oldest first. */
 export async function selectHeldPage(
   db: Db,
   { scope, cursor, limit }: { scope: Scope; cursor: string | null; limit: number },
 ): Promise<HeldRow[]> {
   const after = cursor === null ? sql`true` : sql`h.id > ${cursor}::uuid`
-  // On its own: who joins the categories at once gathers all that waits before the first page. So does who expects hardly anything to be within
-  // the scope; of a case PostgreSQL expects half.
+  // A query of its own: joined with the categories, PostgreSQL gathers all waiting rows before the
+  // first page. It does the same where it estimates that hardly any row is within the scope; for a
+  // CASE it estimates half of them.
   const { rows: page } = await sql<{ id: string }>`
     select h.id from "heldPosts" as h left join ${await threadsOfHeld(db)} as t on t.id = h."threadId"
     where ${waiting} and case when ${isWithin(scope, categoryOf)} then true end and ${after} order by h.id limit ${limit}`.execute(
@@ -52,16 +56,20 @@ export async function selectHeldPage(
   return rows
 }
 
-/** Something held, whatever became of it; nobody else decides about it until the transaction ends. */
+/** Selects a held post or thread of any status, and locks its row until the transaction ends. */
 export async function lockHeld(tx: Db, id: string): Promise<HeldRow | undefined> {
-  // On its own: joined with threads that are spread over a cluster it would not be locked.
+  // A query of its own: in a join with threads that are distributed over a cluster, the row would
+  // not be locked.
   const { rows: own } = await sql`select from "heldPosts" where id = ${id}::uuid for update`.execute(tx)
   if (own.length === 0) return undefined
   const { rows } = await sql<HeldRow>`${await selectHeld(tx)} where h.id = ${id}::uuid`.execute(tx)
   return rows[0]
 }
 
-/** @param threadId of the thread that was opened; the post's own stays */
+/**
+ * @param threadId the opened thread of a held thread, null for a rejected one; for a held post, the
+ * thread it belongs to
+ */
 export async function markHeld(
   tx: Db,
   id: string,
@@ -70,12 +78,15 @@ export async function markHeld(
   await tx.updateTable('heldPosts').set({ status, threadId, decidedAt: at }).where('id', '=', id).execute()
 }
 
-/** Leaves something to a person: from now on it waits for another reason than raid mode, and time does not publish it. */
+/**
+ * Leaves the decision to a moderator: with a reason other than raid mode it is never released
+ * automatically.
+ */
 export async function leaveHeld(tx: Db, id: string, { why, detail }: Pick<HeldRow, 'why' | 'detail'>): Promise<void> {
   await tx.updateTable('heldPosts').set({ why, detail }).where('id', '=', id).execute()
 }
 
-/** What raid mode has held since before a time, by age. */
+/** Posts and threads that raid mode held before a time, oldest first. */
 export async function selectReleasable(
   db: Db,
   { before, after, limit }: { before: Date; after: string | null; limit: number },
@@ -89,7 +100,7 @@ export async function selectReleasable(
   return rows
 }
 
-/** Lets nothing wait for threads, in categories, or of members, that are gone for good. */
+/** Rejects what waits for deleted threads, in deleted categories or from deleted members. */
 export async function rejectOrphans(db: Db, at: Date): Promise<void> {
   const [users, categories, threads] = [
     await selectGone(db, 'userId', 'users'),
@@ -102,7 +113,7 @@ export async function rejectOrphans(db: Db, at: Date): Promise<void> {
       or ("threadId" is null and "categoryId" in ${idsOf(categories)}))`.execute(db)
 }
 
-/** What waiting posts name, and is not there any more. */
+/** Ids that waiting posts refer to and whose rows are deleted. */
 async function selectGone(
   db: Db,
   column: 'userId' | 'categoryId' | 'threadId',
@@ -118,7 +129,10 @@ async function selectGone(
   return named.map(({ id }) => id).filter((id) => !standing.has(id))
 }
 
-/** Takes the text from what was decided before a time. @returns pictures that no post shows */
+/**
+ * Clears the texts of posts that were decided before a time.
+ * @returns the pictures of rejected ones
+ */
 export async function clearPayloads(db: Db, before: Date, limit: number): Promise<HeldPayload['image'][]> {
   const { rows } = await sql<{ image: HeldPayload['image'] }>`
     with decided as (
@@ -142,13 +156,14 @@ export async function deleteDecided(db: Db, before: Date): Promise<void> {
     .execute()
 }
 
-/** The name a member bears now; undefined when the account is gone. */
+/** The current name of a member; undefined when the account is deleted. */
 export const selectMemberName = (db: Db, userId: string): Promise<{ name: string } | undefined> =>
   db.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst()
 
 /**
- * What waits for a moderator of a category goes elsewhere: threads, and posts whose threads went before. One that is being decided on at
- * this moment is left alone: its decision may be waiting for the category, which the caller has locked. `countHeldOfCategory` tells of it.
+ * Moves held threads, and held posts whose threads were moved before, to another category. A row
+ * locked by a decision is skipped: the decision may be waiting for the category, which the caller
+ * has locked. `countHeldOfCategory` finds skipped rows.
  */
 export async function moveHeldOfCategory(tx: Db, from: string, to: string): Promise<void> {
   await sql`
@@ -156,7 +171,10 @@ export async function moveHeldOfCategory(tx: Db, from: string, to: string): Prom
     where id in (select id from "heldPosts" where "categoryId" = ${from}::uuid for update skip locked)`.execute(tx)
 }
 
-/** Waits until what `moveHeldOfCategory` has left alone is decided. Not in a transaction: it must hold nothing that a decision waits for. */
+/**
+ * Waits until the rows that `moveHeldOfCategory` skipped are decided. Call it outside a
+ * transaction: it must hold no lock that a decision waits for.
+ */
 export async function awaitDecisions(db: Db, id: string): Promise<void> {
   const rows = await db
     .selectFrom('heldPosts')
@@ -167,7 +185,7 @@ export async function awaitDecisions(db: Db, id: string): Promise<void> {
   for (const row of rows) await db.selectFrom('heldPosts').select('id').where('id', '=', row.id).forUpdate().execute()
 }
 
-/** How much waits for a moderator of a category. */
+/** Number of posts and threads that wait in a category. */
 export async function countHeldOfCategory(db: Db, id: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from "heldPosts" where status = 'waiting' and "categoryId" = ${id}::uuid`.execute(
@@ -177,8 +195,8 @@ export async function countHeldOfCategory(db: Db, id: string): Promise<number> {
 }
 
 /**
- * Posts that wait go along with threads that are moved. One that is being decided on at this moment is left alone: its decision may be
- * waiting for the thread, and it waits no longer than that.
+ * Moves held posts along with their threads. A row locked by a decision is skipped: the decision
+ * may be waiting for the thread, and after it the post no longer waits.
  */
 export async function moveHeldOfThreads(tx: Db, threadIds: readonly string[], categoryId: string): Promise<void> {
   await sql`
@@ -188,9 +206,9 @@ export async function moveHeldOfThreads(tx: Db, threadIds: readonly string[], ca
     )`.execute(tx)
 }
 
-/** Deletes posts that wait for a place in a thread. @returns their images */
+/** Deletes the held posts of a thread. @returns their images */
 export async function deleteHeldOf(db: Db, threadId: string): Promise<StoredImage[]> {
   const rows = await db.deleteFrom('heldPosts').where('threadId', '=', threadId).returning('payload').execute()
-  // What was decided a day ago has no text any more.
+  // The text is cleared a day after the decision.
   return rows.flatMap(({ payload }) => payload?.image ?? [])
 }

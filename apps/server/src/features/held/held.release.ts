@@ -1,18 +1,21 @@
-/** What waits is not forgotten: what raid mode has held is released after a while when the category is calm again; what was decided goes. */
+/**
+ * Releases posts held by raid mode after a while, once their category is calm again, and deletes
+ * decided ones.
+ */
 import { HELD_KEPT_DAYS } from '@shinobi/contract/limits'
-import type { Deps } from '../../deps.ts'
 import { ApiError, isDatabaseAway } from '../../lib/api-error.ts'
+import type { HeldDeps } from './held.deps.ts'
 import { clearPayloads, deleteDecided, deleteHeldOf, rejectOrphans, selectReleasable } from './held.queries.ts'
-import { decideHeld, type HeldDecision, type HeldDeps } from './held.service.ts'
+import { decideHeld, type HeldDecision } from './held.service.ts'
 
 export interface HeldRelease {
-  /** Does at once what is due. */
+  /** Does all due work now. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
 
 const SWEEP_EVERY_MS = 60_000
-/** Held posts looked at in one statement. */
+/** Held posts per statement. */
 const BATCH = 100
 const DAY_MS = 86_400_000
 
@@ -36,13 +39,16 @@ export function startHeldRelease(deps: HeldDeps): HeldRelease {
     }
   }
 
-  /** Decides for the board. What cannot stand there for good is rejected; what only waits for a lock to be opened waits on. */
+  /**
+   * Decides without a moderator. What can never be published is rejected; posts for a locked thread
+   * keep waiting.
+   */
   async function decideAlone(id: string, decision: HeldDecision): Promise<void> {
     try {
       await decideHeld(deps, null, id, decision)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // Another server, or a moderator, was first.
+      // Another server or a moderator decided first.
       if (error.code === 'already_done' || error.code === 'locked') return
       if (decision.action === 'approve') await decideAlone(id, { action: 'reject', rule: null })
     }
@@ -64,7 +70,7 @@ export function startHeldRelease(deps: HeldDeps): HeldRelease {
       await rejectOrphans(db, new Date(now()))
       await clear()
     } catch (error) {
-      if (!isDatabaseAway(error)) log.error({ err: error }, 'could not look after what is held')
+      if (!isDatabaseAway(error)) log.error({ err: error }, 'could not release or clear held posts')
     }
   }
 
@@ -86,9 +92,9 @@ export function startHeldRelease(deps: HeldDeps): HeldRelease {
   }
 }
 
-/** Forgets what waits for a place in a thread that is gone. @returns false: that is all */
+/** Deletes the held posts of a deleted thread. @returns false: nothing is left */
 export async function deleteHeldOfThread(
-  { db, images }: Pick<Deps, 'db' | 'images'>,
+  { db, images }: Pick<HeldDeps, 'db' | 'images'>,
   threadId: string,
 ): Promise<boolean> {
   for (const image of await deleteHeldOf(db, threadId)) await images.remove(image)

@@ -1,15 +1,16 @@
 import { decideHeld as decideHeldCall, getHeldState, listHeld } from '@shinobi/contract/moderation'
-import type { App, Deps } from '../../deps.ts'
-import { moderatorOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { moderatorOf } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { toPage } from '../../lib/page.ts'
+import type { HeldDeps } from './held.deps.ts'
 import { selectHeldPage } from './held.queries.ts'
 import { decideHeld } from './held.service.ts'
 import { toHeldItem } from './held.view.ts'
 import { selectHeldState } from './holding.queries.ts'
 import { isOwn } from './holding.service.ts'
 
-export function registerHeld(app: App, deps: Deps): void {
+export function registerHeld(app: App, deps: HeldDeps): void {
   app.route({
     ...listHeld,
     handler: async (request) => {
@@ -42,7 +43,7 @@ export function registerHeld(app: App, deps: Deps): void {
       reply.header('cache-control', 'no-store')
       const visitor = await deps.visitors.recognise(request)
       const held = visitor === null ? undefined : await selectHeldState(deps.db, request.params.heldId)
-      // Who did not write it learns nothing of it.
+      // Other visitors get the same answer as for an unknown id.
       if (held === undefined || !isOwn(held, visitor!)) throw refuse('not_found', 'held_not_found')
       return { status: held.status, threadId: held.threadId }
     },

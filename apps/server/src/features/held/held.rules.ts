@@ -1,18 +1,20 @@
-/** What the board itself may publish of what was held: what its writer could post at this moment, and nothing else. */
+/** Decides what is released automatically: only what its writer could post at this moment. */
 import type { Db } from '../../db/client.ts'
-import type { Deps } from '../../deps.ts'
+import type { HeldDeps } from './held.deps.ts'
 import type { HeldRow } from './held.queries.ts'
 
 export type Release =
-  /** With the words struck out that are masked by now; `flag` is a word that moderators shall look at. */
+  /**
+   * `held` has words masked by the current rules; `flag` is a word to be reported to moderators.
+   */
   | { readonly kind: 'publish'; readonly held: HeldRow; readonly flag: string | null }
-  /** Only a person may publish it. */
+  /** Only a moderator may publish it. */
   | { readonly kind: 'leave'; readonly why: 'ban' | 'word'; readonly detail: string | null }
 
-/** Looks again at bans and words: they may have been made because of the very raid in which it was held. */
+/** Checks bans and words again: they may have been added because of the raid. */
 export async function judgeRelease(
   tx: Db,
-  { bans, words }: Pick<Deps, 'bans' | 'words'>,
+  { bans, words }: Pick<HeldDeps, 'bans' | 'words'>,
   held: HeldRow,
 ): Promise<Release> {
   if (await bans.hits(tx, held, held)) return { kind: 'leave', why: 'ban', detail: null }
@@ -21,7 +23,7 @@ export async function judgeRelease(
   const ofContent = words.judge(content)
   const stop = [ofTitle, ofContent].find((verdict) => verdict?.action === 'block' || verdict?.action === 'hold')
   if (stop != null) return { kind: 'leave', why: 'word', detail: stop.word }
-  // A member's name was looked at when it was chosen. In a visitor's nothing can be struck out.
+  // A member's name was checked when it was chosen. A visitor's name cannot be masked.
   if (held.userId === null && name !== null && words.isBanned(name)) {
     return { kind: 'leave', why: 'word', detail: words.judge(name).word }
   }

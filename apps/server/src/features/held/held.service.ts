@@ -1,45 +1,34 @@
-/** What becomes of posts and threads that were held: a moderator decides, or time, when the raid is over. */
+/**
+ * Decisions about held posts and threads: by a moderator, or by the automatic release after a raid.
+ */
 import type { Transaction } from 'kysely'
 import type { RuleKey } from '@shinobi/contract/rules'
 import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { requireScope, type Moderator } from '../../http/session.ts'
+import type { HeldDeps } from './held.deps.ts'
+import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { ApiError, isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
-import { insertPosts, selectPostByClientId } from '../posts/posts.queries.ts'
-import { announcePosts } from '../posts/posts.service.ts'
+import { threadFull } from '../admission/places.ts'
+import { insertPosts } from '../posts/numbering.queries.ts'
+import { selectPostByClientId } from '../posts/posts.queries.ts'
 import { toWrittenPost } from '../posts/posts.writer.ts'
 import { selectThreadOfRequest } from '../threads/threads.queries.ts'
+import { linkNextIn } from '../threads/next-threads.ts'
 import { openThreadIn } from '../threads/threads.service.ts'
 import { leaveHeld, lockHeld, markHeld, selectMemberName, type HeldRow } from './held.queries.ts'
 import { judgeRelease } from './held.rules.ts'
 
-export type HeldDeps = Pick<
-  Deps,
-  | 'db'
-  | 'log'
-  | 'now'
-  | 'cache'
-  | 'live'
-  | 'search'
-  | 'ranking'
-  | 'images'
-  | 'shields'
-  | 'background'
-  | 'settings'
-  | 'bans'
-  | 'words'
-  | 'flagPost'
->
-
 export type HeldDecision = { readonly action: 'approve' } | { readonly action: 'reject'; readonly rule: RuleKey | null }
 
 /**
- * Decides about something held, in one transaction: two who decide at once do not both.
- * @param moderator null for the board itself, which approves only what could be posted at this moment, and leaves the rest to a person
- * @throws ApiError not_found, forbidden, already_done; and for what cannot stand on the board: locked, taken, not_found
+ * Decides about a held post or thread in one transaction. Of two concurrent decisions only the
+ * first takes effect.
+ * @param moderator null for the automatic release, which approves only what could be posted at this
+ * moment, and leaves the rest to a moderator
+ * @throws ApiError not_found, forbidden, already_done; locked, thread_full, taken or not_found
+ * where it cannot be published
  */
 export async function decideHeld(
   deps: HeldDeps,
@@ -51,7 +40,8 @@ export async function decideHeld(
   try {
     await decide()
   } catch (error) {
-    // Its writer has sent it again at this very moment, and it stands already: the second look finds it.
+    // The writer sent it again at the same moment, and that post is stored: the second try finds
+    // it.
     if (!isUniqueViolation(error)) throw error
     await decide()
   }
@@ -66,7 +56,7 @@ async function decideIn(
 ): Promise<void> {
   const held = await lockHeld(tx, heldId)
   if (held === undefined) throw refuse('not_found', 'held_not_found')
-  if (moderator !== null) requireScope(moderator, held.categoryId)
+  if (moderator !== null) requirePermission(moderator, 'decideHeld', held.categoryId)
   if (held.status !== 'waiting') throw refuse('already_done', 'held_decided')
   const at = new Date(deps.now())
   const isApproved = decision.action === 'approve'
@@ -76,7 +66,7 @@ async function decideIn(
     afterCommit(tx, () => deps.live.queueChanged())
     return
   }
-  // As it stands on the board: what is masked there shall not be read in the log.
+  // The log is public: it must show the masked text as well.
   const standing = release?.held ?? held
   const { postId, ...placed } = isApproved ? await publish(tx, deps, standing, at) : nowhere(held)
   await markHeld(tx, heldId, { status: isApproved ? 'approved' : 'rejected', at, threadId: placed.threadId })
@@ -97,7 +87,7 @@ async function decideIn(
     if (isApproved) deps.shields.wrote({ member: null, visitorId: held.visitorId })
     const flag = release?.flag ?? null
     if (flag !== null && placed.threadId !== null && postId !== null)
-      deps.flagPost({ threadId: placed.threadId, postId, word: flag })
+      deps.words.flagPost({ threadId: placed.threadId, postId, word: flag })
     const { image } = held.payload
     if (!isApproved && image !== null) deps.background.run(async () => void (await deps.images.remove(image)))
   })
@@ -106,7 +96,7 @@ async function decideIn(
 interface Placed {
   readonly threadId: string | null
   readonly number: number | null
-  /** Null for what stood there before. */
+  /** Null when the post was stored before. */
   readonly postId: string | null
 }
 
@@ -117,7 +107,7 @@ const publish = (tx: Transaction<Tables>, deps: HeldDeps, held: HeldRow, at: Dat
     ? publishThread(tx, deps, held)
     : publishPost(tx, deps, { ...held, threadId: held.threadId }, at)
 
-/** Writes a held post as its writer's own, under its id; its number is given now. */
+/** Publishes a held post for its writer, under its id and with the next number of the thread. */
 async function publishPost(
   tx: Transaction<Tables>,
   deps: HeldDeps,
@@ -140,11 +130,15 @@ async function publishPost(
     clientPostId: clientId,
     asStaff: asStaff === true,
   }
-  const [place] = await insertPosts(tx, [post], at.getTime())
+  const [place] = await insertPosts(tx, [post], {
+    at: at.getTime(),
+    postLimit: deps.settings.current.postLimit,
+  })
   if (place === undefined) throw refuse('not_found', 'thread_not_found')
+  if (place.number === null && place.fullAt !== null) throw threadFull(place.fullAt)
   if (place.number === null) throw place.isLocked ? refuse('locked', 'thread_locked') : writerGone()
   const written = toWrittenPost(post, place, at)
-  afterCommit(tx, () => announcePosts(deps, [written]))
+  afterCommit(tx, () => deps.postWriter.announce([written]))
   return { threadId, number: place.number, postId: id }
 }
 
@@ -152,7 +146,7 @@ async function publishThread(tx: Transaction<Tables>, deps: HeldDeps, held: Held
   const { categoryId, visitorId, userId, clientId, payload } = held
   const before = clientId === null ? undefined : await selectThreadOfRequest(tx, clientId)
   if (before !== undefined) return { threadId: before.id, number: 1, postId: null }
-  // A thread that opens now is as young as the others in the list.
+  // A new id places the thread in the lists by the time of its approval.
   const id = uuidv7(deps.now())
   try {
     const postId = await openThreadIn(tx, deps, {
@@ -167,6 +161,9 @@ async function publishThread(tx: Transaction<Tables>, deps: HeldDeps, held: Held
       image: payload.image,
       asStaff: payload.asStaff === true,
     })
+    const { previousThreadId } = payload
+    if (postId !== null && previousThreadId !== undefined)
+      await linkIfFree(tx, deps, { threadId: id, previousThreadId })
     return { threadId: id, number: 1, postId }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -176,9 +173,18 @@ async function publishThread(tx: Transaction<Tables>, deps: HeldDeps, held: Held
   }
 }
 
+/** Links a held next thread, unless another one was opened while it was held. */
+async function linkIfFree(...[tx, deps, threads]: Parameters<typeof linkNextIn>): Promise<void> {
+  try {
+    await linkNextIn(tx, deps, threads)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'has_next') throw error
+  }
+}
+
 const writerGone = (): ApiError => refuse('not_found', 'held_writer_gone')
 
-/** A member may have another name by now. */
+/** The current name: a member may have changed it. */
 async function nameOf(tx: Transaction<Tables>, { userId, payload }: HeldRow): Promise<string | null> {
   if (userId === null) return payload.name
   const user = await selectMemberName(tx, userId)

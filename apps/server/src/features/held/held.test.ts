@@ -1,7 +1,10 @@
-/** Posts and threads that wait: what their writer, moderators and everybody else see of them, and what becomes of them. */
+/**
+ * Held posts and threads: what their writer, moderators and others see of them, and how they are
+ * decided.
+ */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { HeldItem } from '@shinobi/contract/moderation'
 import type { HeldAnswer, Post } from '@shinobi/contract/posts'
@@ -12,8 +15,6 @@ import {
   connectTo,
   enter,
   hear,
-  openBoard,
-  openTestDatabase,
   PASSWORD,
   send,
   signUp,
@@ -23,9 +24,8 @@ import {
   type Answer,
   type Board,
   type Guest,
-  type MemberGuest,
-  type TestDatabase,
 } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { picture } from '../../testing/outside/picture.ts'
 import { prove } from '../../testing/raid.ts'
 import { startHeldRelease } from './held.release.ts'
@@ -37,73 +37,131 @@ interface Refusal {
   readonly message: string
 }
 
-let database: TestDatabase
-let board: Board
-let other: Board
-let admin: MemberGuest
-let thread: Thread
-
-beforeAll(async () => {
-  database = await openTestDatabase()
-  board = await openBoard({ SPAM_POSTS: '1000' }, database)
-  other = await openBoard({ SPAM_POSTS: '1000' }, database)
-  admin = await signUp(board, '頭領', { isAdmin: true })
-  thread = await startThread(admin)
+const it = boardTest
+  .extend('thread', { scope: 'file' }, ({ admin }) => startThread(admin))
+  .extend('helpers', ({ database, board, admin, thread }) => {
+    const id = (): string => uuidv7(board.clock.now)
+    const shield = (step: number | null) => admin.put(`/api/admin/shields/${thread.categoryId}`, { step })
+    const listHeld = async (who: Guest = admin): Promise<HeldItem[]> =>
+      (await who.get<{ held: HeldItem[] }>('/api/admin/held?limit=50')).body.held
+    const approve = (heldId: string, who: Guest = admin) => decide(who, heldId, { action: 'approve' })
+    const reject = (heldId: string, who: Guest = admin) => decide(who, heldId, { action: 'reject', rule: 'disturb' })
+    async function postsOf(own: Board = board): Promise<Post[]> {
+      // Approvals on another server are in the log, which each server polls once a second.
+      await own.deps.logWatch.settle()
+      return (await visit(own).get<Post[]>(`/api/threads/${thread._id}/posts?limit=100`)).body
+    }
+    const auditOf = (action: 'held_approve' | 'held_reject') =>
+      database.db
+        .selectFrom('auditLog')
+        .selectAll()
+        .where('action', '=', action)
+        .orderBy('id', 'desc')
+        .executeTakeFirst()
+    /** A visitor with a new nickname. */
+    async function newcomer(address?: string): Promise<{ guest: Guest; name: string }> {
+      people += 1
+      const [guest, name] = [visit(board, address ?? `198.51.100.${people}`), `旅人${people}`]
+      // This request sets the browser's visitor cookie.
+      await guest.post(`/api/threads/${thread._id}/checkNickname`, { nickname: name })
+      return { guest, name }
+    }
+    /** Sends a post that a word rule holds. */
+    async function writeHeld(
+      more: Record<string, unknown> = {},
+    ): Promise<{ guest: Guest; name: string; heldId: string }> {
+      const { guest, name } = await newcomer()
+      const answer = await guest.post<HeldAnswer>(`/api/threads/${thread._id}/posts`, {
+        content: '宣伝です',
+        name,
+        ...more,
+      })
+      expect([answer.status, answer.body.held.message]).toEqual([202, messages.post_held])
+      return { guest, name, heldId: answer.body.held._id }
+    }
+    const holdByShield = async (
+      content = '初めまして',
+      sender: Promise<{ guest: Guest; name: string }> = newcomer(),
+    ): Promise<{ guest: Guest; heldId: string }> => {
+      await shield(3)
+      const { guest, name } = await sender
+      await prove(guest)
+      const answer = await guest.post<HeldAnswer>(`/api/threads/${thread._id}/posts`, { content, name })
+      expect(answer.status).toBe(202)
+      return { guest, heldId: answer.body.held._id }
+    }
+    const releaseAll = async (): Promise<void> => {
+      await shield(null)
+      board.clock.now += 61 * MINUTE_MS
+      const release = startHeldRelease(board.deps)
+      await release.sweep()
+      await release.close()
+      await admin.post('/auth/refresh')
+    }
+    const rowOf = (heldId: string) =>
+      database.db.selectFrom('heldPosts').selectAll().where('id', '=', heldId).executeTakeFirstOrThrow()
+    const addWord = async (word: string, action: string): Promise<string> => {
+      const answer = await admin.post<{ _id: string }>('/api/admin/words', { word, action, allow: [], note: '' })
+      expect(answer.status).toBe(201)
+      await board.deps.revisions.settle()
+      return answer.body._id
+    }
+    const ban = async (kind: 'visitor' | 'network', subject: string): Promise<void> => {
+      const at = new Date(board.clock.now)
+      const terms = {
+        label: '',
+        reason: '荒らし',
+        createdAt: at,
+        expiresAt: new Date(board.clock.now + 2 * 60 * MINUTE_MS),
+      }
+      await inTransaction(database.db, async (tx) => {
+        await tx
+          .insertInto('bans')
+          .values({ id: id(), kind, subject, ...terms, scope: 'category', scopeId: thread.categoryId })
+          .execute()
+        await board.deps.revisions.raise(tx, 'bans')
+      })
+      await board.deps.revisions.settle()
+    }
+    return {
+      id,
+      shield,
+      listHeld,
+      approve,
+      reject,
+      postsOf,
+      auditOf,
+      newcomer,
+      writeHeld,
+      holdByShield,
+      releaseAll,
+      rowOf,
+      addWord,
+      ban,
+    }
+  })
+it.beforeAll(async ({ admin }) => {
   await admin.post('/api/admin/words', { word: '宣伝', action: 'hold', allow: [], note: '' })
 })
-beforeEach(async () => {
+it.beforeEach(async ({ admin, helpers: { shield } }) => {
   await admin.post('/auth/refresh')
   await shield(null)
 })
-afterAll(async () => {
-  await board.close()
-  await other.close()
-  await database.close()
-})
 
-const id = (): string => uuidv7(board.clock.now)
-const shield = (step: number | null) => admin.put(`/api/admin/shields/${thread.categoryId}`, { step })
-const listHeld = async (who: Guest = admin): Promise<HeldItem[]> =>
-  (await who.get<{ held: HeldItem[] }>('/api/admin/held?limit=50')).body.held
 const decide = (who: Guest, heldId: string, body: unknown): Promise<Answer<Refusal>> =>
   who.post(`/api/admin/held/${heldId}/decision`, body)
-const approve = (heldId: string, who: Guest = admin) => decide(who, heldId, { action: 'approve' })
-const reject = (heldId: string, who: Guest = admin) => decide(who, heldId, { action: 'reject', rule: 'disturb' })
 const stateOf = async (who: Guest, heldId: string) =>
   (await who.get<{ status: string; threadId: string | null }>(`/api/held/${heldId}`)).body.status
-async function postsOf(own: Board = board): Promise<Post[]> {
-  // What another server has let through is in the log, which each looks at once a second.
-  await own.deps.logWatch.settle()
-  return (await visit(own).get<Post[]>(`/api/threads/${thread._id}/posts?limit=100`)).body
-}
 const imagesOf = (own: Board): string[] => readdirSync(join(own.config.dataDir, 'images'))
-const auditOf = (action: 'held_approve' | 'held_reject') =>
-  database.db.selectFrom('auditLog').selectAll().where('action', '=', action).orderBy('id', 'desc').executeTakeFirst()
 
 let people = 0
-/** A newcomer with a name of their own. */
-async function newcomer(address?: string): Promise<{ guest: Guest; name: string }> {
-  people += 1
-  const [guest, name] = [visit(board, address ?? `198.51.100.${people}`), `旅人${people}`]
-  // From here on the browser has its cookie.
-  await guest.post(`/api/threads/${thread._id}/checkNickname`, { nickname: name })
-  return { guest, name }
-}
 
-/** Posts something that a word rule holds. */
-async function writeHeld(more: Record<string, unknown> = {}): Promise<{ guest: Guest; name: string; heldId: string }> {
-  const { guest, name } = await newcomer()
-  const answer = await guest.post<HeldAnswer>(`/api/threads/${thread._id}/posts`, {
-    content: '宣伝です',
-    name,
-    ...more,
-  })
-  expect([answer.status, answer.body.held.message]).toEqual([202, messages.post_held])
-  return { guest, name, heldId: answer.body.held._id }
-}
-
-describe('a post that is held', () => {
-  it('is seen by nobody but moderators, and its writer knows that it waits', async () => {
+describe('a held post', () => {
+  it('is visible to moderators only, and its writer sees that it waits', async ({
+    board,
+    thread,
+    helpers: { listHeld, reject, postsOf, newcomer, writeHeld },
+  }) => {
     const before = (await postsOf()).length
     const { guest, name, heldId } = await writeHeld()
     expect(await postsOf()).toHaveLength(before)
@@ -128,7 +186,12 @@ describe('a post that is held', () => {
     await reject(heldId)
   })
 
-  it('let through stands in the thread as any other: under its id, with the next number, live and found', async () => {
+  it('appears in the thread once approved: under its id, with the next number, live and in searches', async ({
+    board,
+    admin,
+    thread,
+    helpers: { id, approve, postsOf, auditOf, writeHeld },
+  }) => {
     const { guest, name, heldId } = await writeHeld({ clientPostId: id() })
     const between = await writeTo(admin, thread, '先に番号を取る')
     board.clock.now += MINUTE_MS
@@ -146,18 +209,23 @@ describe('a post that is held', () => {
     const found = await visit(board).get<Thread[]>('/api/threads?search=宣伝です')
     expect(found.body.map(({ _id }) => _id)).toContain(thread._id)
     expect(await auditOf('held_approve')).toMatchObject({
-      actorName: '頭領',
+      actorName: '半蔵',
       isPublic: true,
       threadId: thread._id,
       number: post!.number,
       postId: heldId,
     })
-    // The name was the writer's from the moment of sending.
+    // The name belongs to the writer from the moment of sending.
     const thief = await visit(board).post<Refusal>(`/api/threads/${thread._id}/posts`, { content: '一', name })
     expect([thief.status, thief.body.code]).toEqual([409, 'taken'])
   })
 
-  it('rejected is gone with its picture, and its writer learns of it', async () => {
+  it('is deleted with its picture when rejected, and its writer sees the rejection', async ({
+    board,
+    admin,
+    thread,
+    helpers: { listHeld, reject, auditOf, newcomer },
+  }) => {
     const { guest, name } = await newcomer()
     const before = imagesOf(board)
     const answer = await guest.form<HeldAnswer>(`/api/threads/${thread._id}/posts`, {
@@ -178,7 +246,7 @@ describe('a post that is held', () => {
     expect(await auditOf('held_reject')).toMatchObject({ rule: 'disturb', isPublic: true, number: null })
   })
 
-  it('keeps its picture when it is let through', async () => {
+  it('keeps its picture when approved', async ({ board, thread, helpers: { approve, postsOf, newcomer } }) => {
     const { guest, name } = await newcomer()
     const image = await picture()
     const answer = await guest.form<HeldAnswer>(`/api/threads/${thread._id}/posts`, {
@@ -193,7 +261,11 @@ describe('a post that is held', () => {
     expect((await visit(board).get(post.imageUrl!)).status).toBe(200)
   })
 
-  it('sent again is the same one, whatever became of it meanwhile', async () => {
+  it('is not held twice when it is sent again, whether it waits or was decided', async ({
+    board,
+    thread,
+    helpers: { id, listHeld, approve, reject, newcomer },
+  }) => {
     const { guest, name } = await newcomer()
     const url = `/api/threads/${thread._id}/posts`
     const body = { content: '宣伝です', name, clientPostId: id() }
@@ -219,7 +291,12 @@ describe('a post that is held', () => {
     expect(await listHeld()).toEqual([])
   })
 
-  it('is decided once, also by two at the same time, and not out of one’s part of the board', async () => {
+  it('is decided once, also by two moderators at the same time, and only by moderators of its category', async ({
+    database,
+    board,
+    thread,
+    helpers: { listHeld, approve, reject, postsOf, writeHeld },
+  }) => {
     const { heldId } = await writeHeld()
     const away = await signUp(board, '他所の目付', { moderates: ['019a0000-0000-7000-8000-000000000000'] })
     expect(await listHeld(away)).toEqual([])
@@ -237,7 +314,12 @@ describe('a post that is held', () => {
     expect((await postsOf()).length - before).toBe(status === 'approved' ? 1 : 0)
   })
 
-  it('cannot be let through while its thread is locked, nor when its writer has left', async () => {
+  it('cannot be approved while its thread is locked, or after its writer deleted the account', async ({
+    database,
+    board,
+    thread,
+    helpers: { listHeld, approve, writeHeld },
+  }) => {
     const { heldId } = await writeHeld()
     const lock = (lockedAt: Date | null) =>
       database.db.updateTable('threads').set({ lockedAt }).where('id', '=', thread._id).execute()
@@ -258,7 +340,11 @@ describe('a post that is held', () => {
     expect(await listHeld()).toEqual([])
   })
 
-  it('of a member stands under the name that the member bears when it is let through', async () => {
+  it('of a member is published under the name the member has at the approval', async ({
+    board,
+    thread,
+    helpers: { approve, postsOf },
+  }) => {
     const member = await signUp(board, '変装前')
     const answer = await member.post<HeldAnswer>(`/api/threads/${thread._id}/posts`, { content: '宣伝です' })
     expect((await member.put('/auth/profile', { name: '変装後' })).status).toBe(200)
@@ -266,7 +352,10 @@ describe('a post that is held', () => {
     expect((await postsOf()).at(-1)).toMatchObject({ name: '変装後', userId: member.userId })
   })
 
-  it('is one of twenty at most', async () => {
+  it('is refused when twenty of its writer already wait', async ({
+    thread,
+    helpers: { listHeld, reject, newcomer },
+  }) => {
     const { guest, name } = await newcomer()
     const statuses: number[] = []
     for (let count = 0; count < 21; count += 1) {
@@ -277,7 +366,12 @@ describe('a post that is held', () => {
     for (const { _id } of await listHeld()) await reject(_id)
   })
 
-  it('is one of twenty of a member, from however many browsers', async () => {
+  it('is refused when twenty of its member already wait, whatever browsers they came from', async ({
+    database,
+    board,
+    thread,
+    helpers: { listHeld, reject },
+  }) => {
     const member = await signUp(board, '増える人')
     const url = `/api/threads/${thread._id}/posts`
     const statuses: number[] = []
@@ -296,14 +390,18 @@ describe('a post that is held', () => {
     for (const { _id } of await listHeld()) await reject(_id)
   })
 
-  it('is one of eighty in an hour of an address, however often its cookie is thrown away', async () => {
+  it('is refused after eighty from one address within an hour, even with new cookies', async ({
+    database,
+    board,
+    thread,
+  }) => {
     const url = `/api/threads/${thread._id}/posts`
     const write = (count: number, address = '203.0.113.200') =>
       visit(board, address).post<Refusal>(url, { content: '宣伝です', name: `使い捨て${count}` })
     for (let count = 0; count < 80; count += 1) expect((await write(count)).status).toBe(202)
     const refused = await write(80)
     expect([refused.status, refused.body.message]).toEqual([429, messages.held_full])
-    // Nothing of the refused one is kept.
+    // The refused post is not stored.
     expect(
       await database.db.selectFrom('heldPosts').select('id').where('status', '=', 'waiting').execute(),
     ).toHaveLength(80)
@@ -312,8 +410,11 @@ describe('a post that is held', () => {
   })
 })
 
-describe('a thread that is held', () => {
-  it('opens when it is let through, once, and is answered to whoever sends it again', async () => {
+describe('a held thread', () => {
+  it('opens once when approved, and a repeated request gets the opened thread', async ({
+    board,
+    helpers: { id, listHeld, approve, newcomer },
+  }) => {
     const { guest } = await newcomer()
     const form = { title: '宣伝の話', content: '中身', category: 'general', nickname: '看板', clientThreadId: id() }
     const answer = await guest.form<HeldAnswer>('/api/threads', form)
@@ -333,7 +434,10 @@ describe('a thread that is held', () => {
     expect([again.status, again.body._id, again.body.nickname]).toEqual([201, state.body.threadId, '看板'])
   })
 
-  it('whose nickname has become a member’s meanwhile cannot be let through', async () => {
+  it('cannot be approved when its nickname has become the name of a member', async ({
+    board,
+    helpers: { approve, reject, newcomer },
+  }) => {
     const { guest } = await newcomer()
     const form = { title: '宣伝の話', content: '中身', category: 'general', nickname: '先の名' }
     const answer = await guest.form<HeldAnswer>('/api/threads', form)
@@ -345,54 +449,13 @@ describe('a thread that is held', () => {
   })
 })
 
-describe('what raid mode holds', () => {
-  const holdByShield = async (
-    content = '初めまして',
-    sender: Promise<{ guest: Guest; name: string }> = newcomer(),
-  ): Promise<{ guest: Guest; heldId: string }> => {
-    await shield(3)
-    const { guest, name } = await sender
-    await prove(guest)
-    const answer = await guest.post<HeldAnswer>(`/api/threads/${thread._id}/posts`, { content, name })
-    expect(answer.status).toBe(202)
-    return { guest, heldId: answer.body.held._id }
-  }
-  /** The raid is over, and the time has come. */
-  const releaseAll = async (): Promise<void> => {
-    await shield(null)
-    board.clock.now += 61 * MINUTE_MS
-    const release = startHeldRelease(board.deps)
-    await release.sweep()
-    await release.close()
-    await admin.post('/auth/refresh')
-  }
-  const rowOf = (heldId: string) =>
-    database.db.selectFrom('heldPosts').selectAll().where('id', '=', heldId).executeTakeFirstOrThrow()
-  const addWord = async (word: string, action: string): Promise<string> => {
-    const answer = await admin.post<{ _id: string }>('/api/admin/words', { word, action, allow: [], note: '' })
-    expect(answer.status).toBe(201)
-    await board.deps.revisions.settle()
-    return answer.body._id
-  }
-  const ban = async (kind: 'visitor' | 'network', subject: string): Promise<void> => {
-    const at = new Date(board.clock.now)
-    const terms = {
-      label: '',
-      reason: '荒らし',
-      createdAt: at,
-      expiresAt: new Date(board.clock.now + 2 * 60 * MINUTE_MS),
-    }
-    await inTransaction(database.db, async (tx) => {
-      await tx
-        .insertInto('bans')
-        .values({ id: id(), kind, subject, ...terms, scope: 'category', scopeId: thread.categoryId })
-        .execute()
-      await board.deps.revisions.raise(tx, 'bans')
-    })
-    await board.deps.revisions.settle()
-  }
-
-  it('is released after a while when the category is calm, by one server, and what a word holds is not', async () => {
+describe('a post held by raid mode', () => {
+  it('is released by one server after a while when the category is calm; posts held by a word keep waiting', async ({
+    board,
+    other,
+    admin,
+    helpers: { shield, reject, postsOf, auditOf, writeHeld, holdByShield },
+  }) => {
     const word = await writeHeld()
     const { guest, heldId } = await holdByShield()
     const releases = [board, other].map(({ deps }) => startHeldRelease(deps))
@@ -415,7 +478,12 @@ describe('what raid mode holds', () => {
     for (const release of releases) await release.close()
   })
 
-  it('is left to a person, for good, when its writer was banned since: by account, by browser or by network', async () => {
+  it('is left to a moderator permanently when its writer was banned since, by account, browser or network', async ({
+    database,
+    board,
+    admin,
+    helpers: { listHeld, approve, reject, postsOf, newcomer, holdByShield, releaseAll, rowOf, ban },
+  }) => {
     const member = await signUp(board, '化けの皮', { address: '192.0.2.7' })
     const byMember = await holdByShield('会員です', Promise.resolve({ guest: member, name: member.name }))
     const byVisitor = await holdByShield()
@@ -437,7 +505,7 @@ describe('what raid mode holds', () => {
     const left = [byMember.heldId, byVisitor.heldId, byNetwork.heldId]
     expect((await listHeld()).map(({ _id, why }) => ({ _id, why }))).toEqual(left.map((_id) => ({ _id, why: 'ban' })))
     expect(await stateOf(innocent.guest, innocent.heldId)).toBe('approved')
-    // The bans end, and still nobody has looked at it.
+    // The bans expire, and the posts still wait for a moderator.
     await releaseAll()
     await releaseAll()
     expect(await postsOf()).toHaveLength(before + 1)
@@ -446,7 +514,11 @@ describe('what raid mode holds', () => {
     for (const heldId of [byMember.heldId, byNetwork.heldId]) await reject(heldId)
   })
 
-  it('is left to a person when a word of it, or of its writer’s name, was blocked since', async () => {
+  it('is left to a moderator when a word in it, or in its writer’s name, was blocked since', async ({
+    board,
+    admin,
+    helpers: { listHeld, reject, holdByShield, releaseAll, rowOf, addWord },
+  }) => {
     const byText = await holdByShield('抜け道の話')
     const byName = await holdByShield('普通の話')
     const name = (await rowOf(byName.heldId)).payload!.name!
@@ -465,7 +537,13 @@ describe('what raid mode holds', () => {
     expect(await stateOf(byText.guest, byText.heldId)).toBe('rejected')
   })
 
-  it('stands with the words struck out that are masked since, and is shown to the moderators for one that flags', async () => {
+  it('is released with words masked that were added since, and reported to moderators for a flagged word', async ({
+    database,
+    board,
+    admin,
+    thread,
+    helpers: { postsOf, auditOf, newcomer, holdByShield, releaseAll, addWord },
+  }) => {
     const { heldId } = await holdByShield('毒薬と合戦')
     const { guest } = await newcomer()
     await prove(guest)
@@ -477,14 +555,18 @@ describe('what raid mode holds', () => {
     await board.settle()
     const flagged = await database.db.selectFrom('cases').select('flag').where('postId', '=', heldId).execute()
     expect(flagged).toEqual([{ flag: '合戦' }])
-    // A thread too, and its title in the public log.
+    // The title of a thread is masked as well, also in the public log.
     const opened = (await visit(board).get<Thread[]>('/api/threads')).body.map(({ title }) => title)
     expect(opened).toContain('＊＊の話')
     expect(await auditOf('held_approve')).toMatchObject({ actorName: null, subject: '＊＊の話' })
     for (const word of words) await admin.delete(`/api/admin/words/${word}`)
   })
 
-  it('is never released by time when the setting says so', async () => {
+  it('is never released automatically when the setting is 0', async ({
+    board,
+    admin,
+    helpers: { shield, reject, holdByShield },
+  }) => {
     await admin.put('/api/admin/settings', { holdReleaseMinutes: 0 })
     const { guest, heldId } = await holdByShield()
     await shield(null)
@@ -493,12 +575,17 @@ describe('what raid mode holds', () => {
     await release.sweep()
     expect(await stateOf(guest, heldId)).toBe('waiting')
     await release.close()
-    await admin.post('/auth/login', { username: '頭領', password: PASSWORD })
+    await admin.post('/auth/login', { username: '半蔵', password: PASSWORD })
     await admin.put('/api/admin/settings', { holdReleaseMinutes: 60 })
     await reject(heldId)
   })
 
-  it('is let go when its thread is gone for good, and nothing of it stays in the end', async () => {
+  it('is rejected when its thread is deleted, and its text, picture and row are deleted later', async ({
+    database,
+    board,
+    admin,
+    helpers: { approve, newcomer },
+  }) => {
     const own = await startThread(admin)
     const { guest, name } = await newcomer()
     const answer = await guest.form<HeldAnswer>(`/api/threads/${own._id}/posts`, {

@@ -20,6 +20,7 @@ export const toHeldItem = (row: HeldRow): HeldItem => ({
   category: row.category,
   name: row.payload.name,
   isMember: row.userId !== null,
+  ...(row.payload.asStaff === true && { staff: true as const }),
   content: row.payload.content,
   ...toImageFields(row.payload.image),
   why: row.why,

@@ -1,22 +1,15 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import type { HeldPayload, HeldPostsTable } from '../../db/tables.ts'
+import type { HeldPostsTable } from '../../db/tables.ts'
+import type { HeldText } from '../admission/holding.ts'
 
-export interface NewHeldPost {
-  readonly id: string
-  readonly categoryId: string
-  /** Null for a thread. */
-  readonly threadId: string | null
-  readonly visitorId: string
-  readonly userId: string | null
-  readonly clientId: string | null
-  readonly why: HeldPostsTable['why']
-  readonly detail: string | null
-  readonly payload: HeldPayload
-  readonly at: Date
-}
+/** A held text and its writer. */
+export type NewHeldPost = HeldText & Pick<HeldState, 'visitorId' | 'userId'>
 
-/** Stores what has to wait; false when the same sending waits, or was decided, already. */
+/**
+ * Stores a held post or thread; false when the same client id is stored already, waiting or
+ * decided.
+ */
 export async function insertHeldPost(db: Db, { payload, at, ...held }: NewHeldPost): Promise<boolean> {
   const { rows } = await sql`
     insert into "heldPosts" (id, status, "categoryId", "threadId", "visitorId", "userId", "clientId", why, detail, payload, "createdAt")
@@ -31,7 +24,7 @@ export type HeldState = Pick<Selectable<HeldPostsTable>, 'id' | 'status' | 'thre
 
 const state = ['id', 'status', 'threadId', 'visitorId', 'userId'] as const
 
-/** What became of a sending that was held. @param threadId null for a thread */
+/** The held post or thread of a client id. @param threadId null for a thread */
 export const selectHeldByClientId = (
   db: Db,
   threadId: string | null,
@@ -47,7 +40,10 @@ export const selectHeldByClientId = (
 export const selectHeldState = (db: Db, id: string): Promise<HeldState | undefined> =>
   db.selectFrom('heldPosts').select(state).where('id', '=', id).executeTakeFirst()
 
-/** How much of a member's, or of a browser's that is nobody's, waits, counted up to a limit. */
+/**
+ * Number of waiting posts and threads of a member, or of a visitor's browser without an account,
+ * counted up to a limit.
+ */
 export async function countWaiting(
   db: Db,
   { userId, visitorId }: Pick<HeldState, 'userId' | 'visitorId'>,
@@ -62,7 +58,10 @@ export async function countWaiting(
   return rows[0]!.count
 }
 
-/** Takes the name of a member who left off what was held of them. What still waits of it is rejected, as it is nobody's any more. */
+/**
+ * Removes the name of a deleted member from held posts. Those that still wait are rejected by the
+ * sweep, as they have no writer any more.
+ */
 export async function forgetHeldName(db: Db, userId: string): Promise<void> {
   await sql`
     update "heldPosts" set payload = payload || '{"name": null}'::jsonb

@@ -1,8 +1,10 @@
 /**
- * Every JSON column of the schema, and the SQL for the key of the picture that it names; null where it names none. The collector takes
- * away what no row names, so a column that is missing here would cost its pictures: images.collector.test.ts compares this list with the
- * schema. Pictures move from tables above to tables below (a held post becomes a post, a member's picture that of a departure): in this
- * order they are found even where the tables are read one after another (Citus).
+ * Every JSON column of the schema, and the SQL for the key of the picture that it references; null
+ * for columns without pictures. The collector deletes pictures that no row references, so a column
+ * missing here would lose its pictures: images.collector.test.ts compares this list with the
+ * schema. Pictures move from tables above to tables below (from a held post to a post, from a
+ * member to a departure): in this order they are found even where the tables are read one after
+ * another (Citus).
  */
 export const IMAGE_COLUMNS = {
   'heldPosts.payload': `payload -> 'image' ->> 'key'`,

@@ -1,4 +1,4 @@
-/** Nothing that any row names is ever collected; what nothing names is, once it is old. */
+/** A picture that any row references is never deleted; an unreferenced one is, once it is old. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Db } from '../../db/client.ts'
-import { HIDDEN, SERVED, SHELVES, type Shelf } from '../../lib/image-files.ts'
-import { openImageFolder, type ImageFolder } from '../../lib/image-folder.ts'
-import { createImageStore, type ImageStore } from '../../lib/image-store.ts'
+import { HIDDEN, SERVED, SHELVES, type Shelf } from './image-files.ts'
+import { openImageFolder, type ImageFolder } from './image-folder.ts'
+import { createImageStore, type ImageStore } from './image-store.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { createLogger } from '../../logger.ts'
 import { createRandom } from '../../seed/random.ts'
@@ -49,7 +49,7 @@ afterEach(async () => {
 
 const imageOf = (key: string): string => JSON.stringify({ key, width: 8, height: 8 })
 
-/** In a thread that stands, or was removed. */
+/** Opens a thread, which is removed again for half of the keys. */
 async function openThread(key: string): Promise<string> {
   const { id: categoryId } = await db.selectFrom('categories').select('id').limit(1).executeTakeFirstOrThrow()
   const id = uuidv7(START)
@@ -61,7 +61,7 @@ async function openThread(key: string): Promise<string> {
   return id
 }
 
-/** Makes a row that names a picture, for each column that may. */
+/** Creates a row that references a picture, for each column that can. */
 const NAMING: Record<string, (key: string) => Promise<unknown>> = {
   'threads.image': async (key) =>
     db
@@ -114,7 +114,7 @@ const NAMING: Record<string, (key: string) => Promise<unknown>> = {
       .execute(),
 }
 
-/** Writes a file as it may lie there. */
+/** Writes a file with an age into a folder. */
 function place(shelf: Shelf, name: string, ageMs: number, bytes = 'picture'): string {
   const path = join(dataDir, shelf, name)
   writeFileSync(path, bytes)
@@ -123,7 +123,7 @@ function place(shelf: Shelf, name: string, ageMs: number, bytes = 'picture'): st
   return `${shelf}/${name}`
 }
 
-/** A key at some place among all, from 0 to 1. */
+/** A key at a relative position among all keys, from 0 to 1. */
 const keyAt = (place: number): string =>
   `${Math.floor(place * 2 ** 32)
     .toString(16)
@@ -139,7 +139,7 @@ async function expectTotalsOfDisk(): Promise<void> {
   expect(tally.totals()).toEqual({ files: paths.length, bytes })
 }
 
-it('every JSON column of the schema is known to name pictures, or to name none', async () => {
+it('every JSON column of the schema is listed as one with pictures or one without', async () => {
   const { rows } = await sql<{ column: string }>`
     select table_name || '.' || column_name as column from information_schema.columns
     where table_schema = current_schema() and data_type in ('json', 'jsonb') order by 1`.execute(db)
@@ -148,7 +148,7 @@ it('every JSON column of the schema is known to name pictures, or to name none',
   expect(naming.map(([column]) => column).toSorted()).toEqual(Object.keys(NAMING).toSorted())
 })
 
-it.each([1, 2, 3])('whatever a row names stays, of the rest what is old goes (seed %i)', async (seed) => {
+it.each([1, 2, 3])('a referenced picture stays, and an old unreferenced one is deleted (seed %i)', async (seed) => {
   const random = createRandom(seed)
   const stay: string[] = [place(SERVED, 'notes.txt', 99 * HOUR_MS), place(SERVED, 'young.webp.tmp', HOUR_MS / 2)]
   const go: string[] = [place(SERVED, 'old.webp.tmp', 2 * HOUR_MS), place(HIDDEN, 'old.webp.tmp', 2 * HOUR_MS)]
@@ -178,7 +178,7 @@ it.each([1, 2, 3])('whatever a row names stays, of the rest what is old goes (se
   expect(collector.collected()).toBe(keysOf(go))
 })
 
-it('a database that names next to none of the pictures takes none of them away, and says so', async () => {
+it('a database that references hardly any of the pictures has none deleted, and this is logged', async () => {
   for (let count = 0; count < 10; count += 1) place(SERVED, `${randomUUID()}.webp`, 99 * HOUR_MS)
   const before = everything()
   await collector.sweep(START)
@@ -186,7 +186,7 @@ it('a database that names next to none of the pictures takes none of them away, 
   expect(log.lines).toMatchObject([{ level: 40, orphans: 10, others: 0 }])
 })
 
-/** Rows for many pictures at once. */
+/** Inserts rows for many pictures at once. */
 async function nameMany(keys: readonly string[]): Promise<void> {
   await sql`
     insert into departures ("userId", picture, "createdAt")
@@ -194,7 +194,7 @@ async function nameMany(keys: readonly string[]): Promise<void> {
     from json_array_elements_text(${JSON.stringify(keys)}::text::json) as key`.execute(db)
 }
 
-it('a large board is walked in parts, by one server at a time, and counted right though pictures come and go', async () => {
+it('a large board is walked in parts, by one server at a time, and the count is right though pictures come and go', async () => {
   const keys = Array.from({ length: 60 }, (_, place) => keyAt(place / 60))
   for (const key of keys) for (const name of [`${key}.webp`, `${key}-s.webp`]) place(SERVED, name, HOUR_MS * 2)
   await nameMany(keys)
@@ -208,7 +208,8 @@ it('a large board is walked in parts, by one server at a time, and counted right
   expect(left.length).toBeGreaterThan(0)
   expect(left.length).toBeLessThan(orphans.length)
 
-  // One that the walk has passed, one that it has not, and new ones anywhere.
+  // Removes one picture before the position of the walk and one after it, and adds new ones
+  // anywhere.
   for (const key of [keys[0]!, keys.at(-1)!]) await images.remove({ key })
   const bytes = Buffer.from(await (await picture()).arrayBuffer())
   for (let count = 0; count < 12; count += 1) await images.save(bytes)

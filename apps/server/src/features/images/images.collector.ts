@@ -1,17 +1,18 @@
 /**
- * Takes away what nothing shows: pictures that were stored for a post which was never committed, and files that were never written to
- * their end. A walk over all files, a part at each sweep, by one server at a time; it counts what is stored on the way.
+ * Deletes unreferenced files: pictures of posts that were never committed, and files that were
+ * never completely written. It walks over all files, a part at each sweep, on one server at a time,
+ * and counts what is stored.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client.ts'
-import type { ImageFiles, StoredFile } from '../../lib/image-files.ts'
-import type { ImageStore } from '../../lib/image-store.ts'
+import type { ImageFiles, StoredFile } from './image-files.ts'
+import type { ImageStore } from './image-store.ts'
 import { advanceWalk, claimWalk, endWalk, restartWalk, selectNamed, type WalkState } from './images.queries.ts'
 
 export interface ImageCollector {
-  /** Walks on, where that is due. */
+  /** Continues the walk if it is due. */
   sweep(now: number, signal?: AbortSignal): Promise<void>
-  /** Pictures and half-written files that it has taken away. */
+  /** Number of pictures and incomplete files deleted by this process. */
   collected(): number
 }
 
@@ -20,23 +21,29 @@ export interface CollectorOptions {
   readonly log: FastifyBaseLogger
   readonly files: ImageFiles
   readonly images: Pick<ImageStore, 'remove'>
-  /** Files of one part, where another number is wanted than suits a board. */
+  /** Files per sweep; tests set it. */
   readonly filesAtASweep?: number
 }
 
-/** Files of a page: old ones that belong to pictures which no row names, old ones that were never finished, all others. */
+/** Files of a page: old ones of unreferenced pictures, old incomplete ones, and all others. */
 interface Divided {
   readonly orphans: readonly StoredFile[]
   readonly halves: readonly StoredFile[]
   readonly kept: readonly StoredFile[]
 }
 
-/** A request takes seconds; what is older than this belongs to none that is under way, whatever two clocks say. */
+/**
+ * A request takes seconds: an older file belongs to no request in progress, even if the clocks of
+ * server and storage differ.
+ */
 const SAFE_AGE_MS = 3_600_000
-/** Files of one part, whatever the size of the board, and of one page: a query for each table, a request to a storage. */
+/**
+ * Files per sweep, whatever the size of the board, and per page: each page is a query per table and
+ * a request to the storage.
+ */
 const FILES_AT_A_SWEEP = 10_000
 const FILES_AT_ONCE = 1_000
-/** Parts follow each other at this distance, walks over everything at the other. */
+/** Intervals between the parts of a walk, and between walks. */
 const NEXT_PART_MS = 5 * 60_000
 const NEXT_WALK_MS = 3_600_000
 
@@ -49,14 +56,15 @@ export function createImageCollector({
 }: CollectorOptions): ImageCollector {
   let collected = 0
 
-  /** Goes on from where the walk stands. */
+  /** Continues from the stored position. */
   async function walk(state: WalkState, now: number, signal: AbortSignal | undefined): Promise<void> {
     let kept = state.walkedFiles
     let seen = 0
     for await (const page of pagesOf(files.list(state.walkedTo), Math.min(FILES_AT_ONCE, filesAtASweep))) {
       const found = await divide(page, now)
       kept += found.kept.length
-      // A board loses a few pictures, never most of them: then the database is not the one that these belong to.
+      // A crash leaves a few unreferenced pictures, never most of them. If most are unreferenced,
+      // the files belong to another database.
       if (found.orphans.length > kept) {
         const counts = { orphans: found.orphans.length, others: kept }
         log.warn(counts, 'pictures: the database names hardly any of those that are stored, so none is taken away')

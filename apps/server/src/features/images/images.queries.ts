@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
-import type { TallyChange } from '../../lib/image-store.ts'
+import type { TallyChange } from './image-store.ts'
 import { IMAGE_COLUMNS } from './image-columns.ts'
 
-/** What is stored in all. */
+/** Total of stored pictures. */
 export interface ImageTotals {
   readonly files: number
   readonly bytes: number
 }
 
-/** bigint comes as text. */
+/** The driver returns bigint as text. */
 const toTotals = (row: { readonly files: string; readonly bytes: string }): ImageTotals => ({
   files: Number(row.files),
   bytes: Number(row.bytes),
@@ -20,10 +20,11 @@ export async function selectTotals(db: Db): Promise<ImageTotals> {
 }
 
 /**
- * Counts files, or takes them off. What the walk under way has passed already is counted for it as well, as it will not see them.
- * @param sign 1 for files that are about to be written, -1 for files that are gone
- * @param maxBytes what may be stored in all once they are counted; null for any amount
- * @returns undefined when it would be more
+ * Adds files to the total, or subtracts them. Files before the position of the current walk are
+ * added to its count as well, as it will not see them again.
+ * @param sign 1 for files about to be written, -1 for deleted files
+ * @param maxBytes maximum of the new total; null for none
+ * @returns undefined when the total would exceed the maximum
  */
 export async function changeTotals(
   db: Db,
@@ -42,13 +43,13 @@ export async function changeTotals(
   return rows[0] === undefined ? undefined : toTotals(rows[0])
 }
 
-/** How far the walk has come, and how many files it found on the way. */
+/** Position of the walk, and how many files it has found so far. */
 export interface WalkState {
   readonly walkedTo: string
   readonly walkedFiles: number
 }
 
-/** Takes the next part of the walk, so that no other server does; undefined when it is not due. */
+/** Claims the next part of the walk for this server; undefined when it is not due. */
 export async function claimWalk(db: Db, now: Date, nextAt: Date): Promise<WalkState | undefined> {
   const row = await db
     .updateTable('imageTotals')
@@ -59,14 +60,14 @@ export async function claimWalk(db: Db, now: Date, nextAt: Date): Promise<WalkSt
   return row && { walkedTo: row.walkedTo, walkedFiles: Number(row.walkedFiles) }
 }
 
-/** Notes that the walk has come as far as a path, and what it counted on the way. */
+/** Stores the new position of the walk, and adds what it counted. */
 export async function advanceWalk(db: Db, to: string, { files, bytes }: ImageTotals): Promise<void> {
   await sql`
     update "imageTotals" set "walkedTo" = ${to}, "walkedFiles" = "walkedFiles" + ${files}::bigint,
       "walkedBytes" = "walkedBytes" + ${bytes}::bigint`.execute(db)
 }
 
-/** Begins it anew. */
+/** Starts the walk again from the beginning. */
 export async function restartWalk(db: Db, nextAt: Date): Promise<void> {
   await db
     .updateTable('imageTotals')
@@ -74,17 +75,17 @@ export async function restartWalk(db: Db, nextAt: Date): Promise<void> {
     .execute()
 }
 
-/** The walk has seen everything: what it counted is what is stored. */
+/** Ends a complete walk: its count replaces the total. */
 export async function endWalk(db: Db, nextAt: Date): Promise<void> {
   await sql`
     update "imageTotals" set files = "walkedFiles", bytes = "walkedBytes",
       "walkedTo" = '', "walkedFiles" = 0, "walkedBytes" = 0, "nextWalkAt" = ${nextAt}::timestamptz`.execute(db)
 }
 
-/** Which of these pictures any row names, visible or not. */
+/** Which of these pictures any row references, visible or not. */
 export async function selectNamed(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const asked = JSON.stringify(keys)
-  // One moment for all tables.
+  // One snapshot for all tables.
   return db
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -1,18 +1,19 @@
 import type { Db } from '../../db/client.ts'
 import { refuse } from '../../lib/api-error.ts'
-import type { ImageTally } from '../../lib/image-store.ts'
+import type { ImageTally } from './image-store.ts'
 import { changeTotals, selectTotals, type ImageTotals } from './images.queries.ts'
 
 export interface StoredImages extends ImageTally {
-  /** As this server knew it last; null before it has asked. */
+  /** The last total this server has read; null before the first. */
   totals(): ImageTotals | null
-  /** Asks again. */
+  /** Reads it again. */
   refresh(): Promise<void>
 }
 
 /**
- * How much is stored, in one row that every server changes as it writes and removes pictures. What a crash between the two leaves wrong is
- * set right by the collector's walk. @param maxBytes null for no ceiling
+ * The total of stored pictures, in one row that all servers update as they write and delete
+ * pictures. The collector's walk corrects errors left by a crash between the two.
+ * @param maxBytes null for no maximum
  */
 export function createStoredImages(db: Db, maxBytes: number | null): StoredImages {
   let totals: ImageTotals | null = null

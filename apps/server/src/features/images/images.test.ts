@@ -1,4 +1,7 @@
-/** Pictures as visitors and several servers see them, wherever they lie, and how much of them there may be. */
+/**
+ * Pictures as visitors and several servers see them, in a folder or a bucket, and the limits of
+ * their number.
+ */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -24,7 +27,7 @@ import { picture } from '../../testing/outside/picture.ts'
 import { startS3, type S3Server } from '../../testing/outside/s3-server.ts'
 import { METRICS_TOKEN, scrape } from '../../testing/scrape.ts'
 
-/** Noise: of some 250 kB however it is encoded. */
+/** Noise, so that any encoding has some 250 kB. */
 async function largePicture(): Promise<Blob> {
   const noise = { type: 'gaussian', mean: 128, sigma: 90 } as const
   const bytes = await sharp({ create: { width: 700, height: 700, channels: 3, background: '#000', noise } })
@@ -61,7 +64,7 @@ describe('pictures in a bucket', () => {
     await s3.close()
   })
 
-  it('are served by every server, with the headers that those of a folder have', async () => {
+  it('are served by every server with the same headers as from a folder', async () => {
     const image = await picture()
     const thread = await startThread(visit(east))
     const { body: post } = await sendPicture(visit(east), thread, image)
@@ -71,7 +74,7 @@ describe('pictures in a bucket', () => {
     const inFolder = await sendPicture(visit(folder), await startThread(visit(folder)), image)
     const told = async (board: Board, url: string, headers: Record<string, string> = {}) => {
       const answer = await visit(board).get(url, headers)
-      // What differs from picture to picture, and from request to request.
+      // Header fields that differ by picture or by request.
       const own = new Set(['date', 'etag', 'last-modified', 'x-request-id', 'keep-alive', 'connection'])
       return {
         status: answer.status,
@@ -103,7 +106,7 @@ describe('pictures in a bucket', () => {
     await folder.close()
   })
 
-  it('go from sight with their post, on every server, and come back with it', async () => {
+  it('disappear with their post on every server, and reappear with it', async () => {
     const thread = await startThread(visit(east))
     const { body: post } = await sendPicture(visit(east), thread, await picture())
     const admin = await signUp(west, undefined, { isAdmin: true })
@@ -120,7 +123,7 @@ describe('pictures in a bucket', () => {
     expect(await seen()).toEqual([200, 200, 200, 200])
   })
 
-  it('cannot be sent while it is away, but texts can, pages are read, and all of it mends itself', async () => {
+  it('are refused while the storage is away; texts and pages work, and pictures do so again without a restart', async () => {
     const guest = visit(east)
     const thread = await startThread(guest)
     const { body: post } = await sendPicture(guest, thread, await picture())
@@ -131,7 +134,7 @@ describe('pictures in a bucket', () => {
     expect((await guest.get<Post[]>(`/api/threads/${thread._id}/posts`)).body).toHaveLength(3)
     expect((await guest.get(post.imageUrl!)).status).toBe(503)
 
-    // What is removed meanwhile is hidden once that can be done.
+    // A picture removed meanwhile is hidden as soon as the storage is back.
     const admin = await signUp(east, undefined, { isAdmin: true })
     expect((await admin.delete(`/api/admin/posts/${post._id}?rule=hurt`)).status).toBeLessThan(300)
 
@@ -145,16 +148,19 @@ describe('pictures in a bucket', () => {
   })
 })
 
-describe('how much may be stored', () => {
+describe('stored pictures', () => {
   let board: Board
   afterEach(() => board.close())
 
   async function open(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     board = await openBoard(settings)
-    // The walk that a start begins counts what it sees, and would miss a picture that comes at that very moment.
+    // The walk of the start counts existing files, and would miss a picture uploaded at that
+    // moment.
     const { db } = board.database
     const walked = () => db.selectFrom('imageTotals').select('nextWalkAt').executeTakeFirstOrThrow()
-    await expect.poll(async () => Number((await walked()).nextWalkAt)).toBeGreaterThan(START + 3_000_000)
+    await expect
+      .poll(async () => Number((await walked()).nextWalkAt), { timeout: 10_000 })
+      .toBeGreaterThan(START + 3_000_000)
   }
 
   const onDisk = () => {
@@ -165,7 +171,7 @@ describe('how much may be stored', () => {
     return { files: paths.length, bytes: paths.reduce((sum, path) => sum + statSync(path).size, 0) }
   }
 
-  it('counts for a visitor by the day, refuses more with the time to wait, and takes no refused picture along', async () => {
+  it('are limited per visitor and day, a refusal names the time to wait, and a refused picture leaves no file', async () => {
     await open({ IMAGES_MB_PER_DAY: '1', METRICS_TOKEN })
     const guest = visit(board)
     const thread = await startThread(guest)
@@ -180,17 +186,18 @@ describe('how much may be stored', () => {
     expect(Number(refused.wait)).toBeGreaterThan(86_000)
     expect(onDisk().files).toBe(2 * stored)
     expect(await writeTo(guest, thread, '文字はまだ書けます')).toBeDefined()
-    // A small one still fits.
+    // A small picture still fits.
     expect((await sendPicture(guest, thread, await picture())).status).toBe(201)
     const { figures } = await scrape(board)
     expect(figures.get('shinobi_image_bytes')).toBe(onDisk().bytes)
     expect(figures.get('shinobi_image_files')).toBe(onDisk().files)
   })
 
-  it('counts for all who write from one IPv6 /48', async () => {
+  it('are limited for all visitors of one IPv6 /48 together', async () => {
     await open({ IMAGES_MB_PER_DAY: '1' })
     const { visitors, limits } = board.deps
-    // Sixteen times the megabyte of one, less than a picture.
+    // Uses up the sixteen megabytes of the network except one kilobyte, which is less than a
+    // picture.
     for (let line = 0; line < 16; line += 1) {
       const address = `2001:db8:77:${line.toString(16)}::1`
       const { visitor } = await visitors.meetSocket({ cookieHeader: undefined, address, agent: '' })
@@ -206,7 +213,7 @@ describe('how much may be stored', () => {
     expect(await from('198.51.100.9')).toBe(201)
   })
 
-  it('ends for everybody at the ceiling of the board, while texts go on, and begins again when something is gone', async () => {
+  it('are refused from everybody at the maximum of the board, while texts pass, until space is freed', async () => {
     await open({ IMAGES_MAX_GB: '1' })
     const guest = visit(board)
     const thread = await startThread(guest)
@@ -223,9 +230,9 @@ describe('how much may be stored', () => {
     expect((await sendPicture(guest, thread, await picture())).status).toBe(201)
   })
 
-  it('takes off what is removed', async () => {
+  it('are subtracted from the total when they are removed', async () => {
     await open()
-    const { images, storedImages } = board.deps
+    const { images, stored: storedImages } = board.deps.storage
     const bytes = Buffer.from(await (await picture()).arrayBuffer())
     const kept = await images.save(bytes)
     const gone = await images.save(bytes)

@@ -3,14 +3,14 @@ import type { Db } from '../../db/client.ts'
 import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import { idsOf } from '../../db/ids.ts'
 
-/** An order to log who writes into a thread, while it runs. */
+/** An active order to log the addresses of those who post in a thread. */
 export interface RunningIpLogging {
   readonly id: string
   readonly threadId: string
   readonly endsAt: Date
 }
 
-/** Orders that nobody has ended; those whose time is over are among them until the next sweep. */
+/** Orders that have not been ended. Expired ones are included until the next sweep. */
 export const selectRunningIpLogging = (db: Db): Promise<RunningIpLogging[]> =>
   db.selectFrom('traceOrders').select(['id', 'threadId', 'endsAt']).where('endedAt', 'is', null).execute()
 
@@ -22,7 +22,7 @@ export interface IpLoggingRow extends RunningIpLogging {
   readonly entries: number
 }
 
-/** Orders that run at that time, newest first, with how much each has gathered. */
+/** Orders active at a time, newest first, with the number of their entries. */
 export async function selectIpLogging(db: Db, at: Date, threadId: string | null = null): Promise<IpLoggingRow[]> {
   const { rows: orders } = await sql<Omit<IpLoggingRow, 'entries'>>`
     select o.id, o."threadId", o."endsAt", t.title, o.reason, u.name as "createdBy", o."createdAt"
@@ -46,7 +46,7 @@ export interface NewIpLogging {
   readonly endsAt: Date
 }
 
-/** @throws a unique violation when one runs for this thread */
+/** @throws a unique violation when the thread has an active order */
 export async function insertIpLogging(tx: Db, order: NewIpLogging): Promise<void> {
   await tx.insertInto('traceOrders').values(order).execute()
 }
@@ -57,7 +57,7 @@ export interface EndedIpLogging {
   readonly title: string | null
 }
 
-/** Ends an order; undefined when it has ended before. From then on nothing is added to it. */
+/** Ends an order; undefined when it was ended before. Afterwards no entries are added to it. */
 export async function endIpLoggingIn(tx: Db, id: string, at: Date): Promise<EndedIpLogging | undefined> {
   const { rows } = await sql<EndedIpLogging>`
     with ended as (
@@ -69,7 +69,7 @@ export async function endIpLoggingIn(tx: Db, id: string, at: Date): Promise<Ende
   return rows[0]
 }
 
-/** Orders that have ended and whose entries are still there. */
+/** Ended orders that still have entries. */
 export async function selectEndedWithEntries(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from "traceOrders"
@@ -85,7 +85,7 @@ export async function deleteEndedIpLogging(db: Db, before: Date): Promise<void> 
   await db.deleteFrom('traceOrders').where('endedAt', '<', before).execute()
 }
 
-/** Deletes some of an order's entries. @returns how many there were */
+/** Deletes some of an order's entries. @returns the number of deleted ones */
 export async function deleteIpLogEntries(db: Db, orderId: string, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from traces where ("threadId", "postId") in (
@@ -102,7 +102,10 @@ export interface NewIpLogEntry {
   readonly createdAt: Date
 }
 
-/** Adds to an order that still runs. Its row is locked meanwhile: an end waits for this entry, or this entry sees the end. */
+/**
+ * Adds an entry to an active order. The order's row is locked meanwhile: either its end waits for
+ * this entry, or no entry is added.
+ */
 export async function insertIpLogEntry(
   db: Db,
   { threadId, postId, orderId, sealed, createdAt }: NewIpLogEntry,
@@ -124,7 +127,10 @@ export interface IpLogEntryRow {
   readonly createdAt: Date
 }
 
-/** The newest entries of an order by number; those of posts that were refused in the end belong to none, and are left out. */
+/**
+ * The newest entries of an order, by post number. Entries of posts that were refused after all are
+ * left out.
+ */
 export async function selectIpLogEntries(db: Db, orderId: string, limit: number): Promise<IpLogEntryRow[]> {
   const { rows } = await sql<IpLogEntryRow>`
     select entry."postId", p.number, entry.sealed, entry."createdAt"
@@ -134,7 +140,7 @@ export async function selectIpLogEntries(db: Db, orderId: string, limit: number)
   return rows.toReversed()
 }
 
-/** What is known of a post's writer while its thread is logged. */
+/** The sealed origin of a post while its thread is logged. */
 export async function selectIpLogEntry(
   db: Db,
   { threadId, postId, at }: { readonly threadId: string; readonly postId: string; readonly at: Date },
@@ -146,7 +152,10 @@ export async function selectIpLogEntry(
   return rows[0]?.sealed
 }
 
-/** Deletes some of what was logged of a thread, and its orders after the last of it. @returns whether there may be more */
+/**
+ * Deletes some entries of a thread, and its orders once no entry is left.
+ * @returns whether there may be more
+ */
 export async function deleteIpLogOfThread(db: Db, threadId: string, limit: number): Promise<boolean> {
   if (await deleteOfThread(db, 'traces', threadId, limit)) return true
   await db.deleteFrom('traceOrders').where('threadId', '=', threadId).execute()

@@ -1,12 +1,12 @@
 import { endTracing, listTracing, readTraces, startTracing } from '@shinobi/contract/moderation'
-import type { App, Deps } from '../../deps.ts'
-import { memberOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { memberOf } from '../../http/access-guard.ts'
 import { selectIpLogging } from './ip-logging.queries.ts'
 import { toIpLogEntry, toIpLoggingOrder } from './ip-logging.view.ts'
-import { endIpLogging, readIpLog, startIpLogging } from './orders.service.ts'
+import { endIpLogging, readIpLog, startIpLogging, type IpLoggingDeps } from './orders.service.ts'
 
-/** On the wire an order is called tracing, and what it gathered traces. */
-export function registerIpLogging(app: App, deps: Deps): void {
+/** The API calls an order "tracing" and its entries "traces". */
+export function registerIpLogging(app: App, deps: IpLoggingDeps): void {
   const { db, now } = deps
 
   app.route({

@@ -1,6 +1,7 @@
 /**
- * Temporary logging (terms, article 3): while an order of an administrator runs for a thread, address and agent of who writes into it
- * are kept, sealed. At its end they are deleted. Nothing else on the board keeps an address.
+ * Temporary logging (terms, article 3): while an administrator's order is active for a thread, the
+ * address and user agent of each post are stored, encrypted. They are deleted when the order ends.
+ * Nothing else on the board stores an address.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client.ts'
@@ -8,7 +9,7 @@ import type { Revisions } from '../../db/revisions.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Member } from '../../http/session.ts'
 import type { Origin, Visitor } from '../../http/visitor.ts'
-import { createSeal } from '../../lib/seal.ts'
+import { createSecretBox } from '../../lib/secret-box.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import {
   deleteIpLogEntries,
@@ -22,15 +23,22 @@ import {
 } from './ip-logging.queries.ts'
 
 export interface IpLogging {
-  /** Notes who is about to write a post, if its thread is logged. Await it before the post is written. */
+  /** Stores the visitor's origin if the thread is logged. Await it before the post is written. */
   record(visitor: Visitor, threadId: string, postId: string): Promise<void>
-  /** What an entry holds. @throws when it was sealed by another secret, or for another post */
+  /** Decrypts an entry. @throws when it was sealed with another secret, or for another post */
   open(threadId: string, entry: Pick<IpLogEntryRow, 'postId' | 'sealed'>): Origin
-  /** The address a post came from; null when its thread is not logged. To ban its network without anybody reading it. */
+  /**
+   * The address a post came from, to ban its network without showing it to anybody; null when the
+   * thread is not logged.
+   */
   findAddress(threadId: string, postId: string): Promise<string | null>
-  /** Ends an order, and forgets what it gathered. @param by null: its time is over. @returns false when it has ended before */
+  /**
+   * Ends an order, and deletes its entries.
+   * @param by null when it expired
+   * @returns false when it was ended before
+   */
   end(orderId: string, by: Pick<Member, 'id' | 'name'> | null): Promise<boolean>
-  /** Ends what has run out, and deletes what a crash has left of orders that have ended. */
+  /** Ends expired orders, and deletes entries of ended orders that a crash has left. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
@@ -43,15 +51,15 @@ export interface IpLoggingOptions {
   readonly revisions: Revisions
 }
 
-/** Well within a minute of its end an order is over. */
+/** Expired orders end well within a minute. */
 const SWEEP_EVERY_MS = 20_000
-/** Rows deleted in one statement: nobody who writes waits for it. */
+/** Rows deleted per statement: few enough that no post waits noticeably. */
 const DELETED_AT_ONCE = 5_000
-/** A browser may call itself anything, at any length. */
+/** Browsers can send user agents of any length. */
 const AGENT_MAX = 500
 
 export async function followIpLogging({ db, secret, now, log, revisions }: IpLoggingOptions): Promise<IpLogging> {
-  const { seal, open } = createSeal(secret, 'traces')
+  const { seal, open } = createSecretBox(secret, 'traces')
   const contextOf = (threadId: string, postId: string): string => `${threadId} ${postId}`
   let running: ReadonlyMap<string, RunningIpLogging> = new Map()
   await revisions.follow('tracing', async () => {

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { ErrorAnswer } from '@shinobi/contract/errors'
 import { messages } from '@shinobi/contract/messages'
 import type { TraceOrder } from '@shinobi/contract/moderation'
-import type { Thread } from '@shinobi/contract/threads'
 import {
   connectTo,
   enter,
@@ -13,65 +12,65 @@ import {
   startThread,
   visit,
   writeTo,
-  type Board,
-  type MemberGuest,
 } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 
 const HOUR = 3_600_000
 const SUSPECT = '192.0.2.99'
 
-let board: Board
-let admin: MemberGuest
-let thread: Thread
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000' })
-  admin = await signUp(board, '頭領さん', { isAdmin: true })
-})
-beforeEach(async () => {
-  thread = await startThread(visit(board), { title: '怪しいスレッド' })
-})
-afterAll(() => board.close())
+const it = boardTest
+  .extend('thread', ({ board }) => startThread(visit(board), { title: '怪しいスレッド' }))
+  .extend('helpers', ({ board, admin, thread }) => {
+    const start = (hours = 2) =>
+      admin.post<TraceOrder & ErrorAnswer>(`/api/admin/threads/${thread._id}/tracing`, {
+        reason: '犯行予告の疑い',
+        hours,
+      })
+    const read = (reason = '警察からの照会') =>
+      admin.post<{ traces: { number: number; address: string; agent: string; at: string }[] } & ErrorAnswer>(
+        `/api/admin/threads/${thread._id}/traces`,
+        { reason },
+      )
+    const end = () => admin.delete<ErrorAnswer>(`/api/admin/threads/${thread._id}/tracing`)
+    /** Advances the clock, and renews the administrator's session. */
+    async function pass(ms: number): Promise<void> {
+      board.clock.now += ms
+      await admin.post('/auth/refresh')
+    }
+    const list = async () => (await admin.get<{ orders: TraceOrder[] }>('/api/admin/tracing')).body.orders
+    const stored = () => board.database.db.selectFrom('traces').selectAll().where('threadId', '=', thread._id).execute()
+    const entries = async () =>
+      board.database.db
+        .selectFrom('auditLog')
+        .select(['action', 'actorName', 'reason', 'details', 'isPublic'])
+        .where('threadId', '=', thread._id)
+        .orderBy('id')
+        .execute()
+    const suspect = () => ({
+      post: (content: string) =>
+        visit(board, SUSPECT).post(
+          `/api/threads/${thread._id}/posts`,
+          { content, name: `影${(names += 1)}` },
+          { 'user-agent': 'Ninja Browser/1.0' },
+        ),
+    })
+    return { start, read, end, pass, list, stored, entries, suspect }
+  })
 
-const start = (hours = 2) =>
-  admin.post<TraceOrder & ErrorAnswer>(`/api/admin/threads/${thread._id}/tracing`, { reason: '犯行予告の疑い', hours })
-const read = (reason = '警察からの照会') =>
-  admin.post<{ traces: { number: number; address: string; agent: string; at: string }[] } & ErrorAnswer>(
-    `/api/admin/threads/${thread._id}/traces`,
-    { reason },
-  )
-const end = () => admin.delete<ErrorAnswer>(`/api/admin/threads/${thread._id}/tracing`)
-/** Time goes by; the administrator's browser renews its session. */
-async function pass(ms: number): Promise<void> {
-  board.clock.now += ms
-  await admin.post('/auth/refresh')
-}
-const list = async () => (await admin.get<{ orders: TraceOrder[] }>('/api/admin/tracing')).body.orders
-const stored = () => board.database.db.selectFrom('traces').selectAll().where('threadId', '=', thread._id).execute()
-const entries = async () =>
-  board.database.db
-    .selectFrom('auditLog')
-    .select(['action', 'actorName', 'reason', 'details', 'isPublic'])
-    .where('threadId', '=', thread._id)
-    .orderBy('id')
-    .execute()
-const suspect = () => ({
-  post: (content: string) =>
-    visit(board, SUSPECT).post(
-      `/api/threads/${thread._id}/posts`,
-      { content, name: `影${(names += 1)}` },
-      { 'user-agent': 'Ninja Browser/1.0' },
-    ),
-})
 let names = 0
 
 describe('temporary logging of a thread', () => {
-  it('keeps nothing of anybody where there is none', async () => {
+  it('stores nothing without an order', async ({ helpers: { read, stored, suspect } }) => {
     await suspect().post('普通の書き込み')
     expect(await stored()).toEqual([])
     expect(await read()).toMatchObject({ status: 404, body: { message: messages.tracing_none } })
   })
 
-  it('keeps address and agent of who writes from then on, sealed, and shows them to who gives a reason', async () => {
+  it('stores address and user agent of later posts, encrypted, and shows them to administrators who give a reason', async ({
+    board,
+    thread,
+    helpers: { start, read, list, stored, suspect },
+  }) => {
     await suspect().post('その前の書き込み')
     const answer = await start()
     expect(answer).toMatchObject({
@@ -80,7 +79,7 @@ describe('temporary logging of a thread', () => {
         threadId: thread._id,
         title: '怪しいスレッド',
         reason: '犯行予告の疑い',
-        createdBy: '頭領さん',
+        createdBy: '半蔵',
         traces: 0,
       },
     })
@@ -100,7 +99,11 @@ describe('temporary logging of a thread', () => {
     })
   })
 
-  it('holds for the socket too, for members and strangers alike, and for no other thread', async () => {
+  it('applies to posts by socket, by members and by visitors alike, and to no other thread', async ({
+    board,
+    thread,
+    helpers: { start, read, stored },
+  }) => {
     await start()
     await board.deps.revisions.settle()
     const other = await startThread(visit(board))
@@ -118,7 +121,10 @@ describe('temporary logging of a thread', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('tells of every reading who it was, why, and how many they saw, but not what', async () => {
+  it('logs who read the entries, why, and how many they saw, but not the entries', async ({
+    board,
+    helpers: { start, read, entries, suspect },
+  }) => {
     await start()
     await board.deps.revisions.settle()
     await suspect().post('一')
@@ -127,15 +133,18 @@ describe('temporary logging of a thread', () => {
     await read('二度目')
     expect(await entries()).toMatchObject([
       { action: 'tracing_start', reason: '犯行予告の疑い', details: { hours: 2 }, isPublic: false },
-      { action: 'traces_read', actorName: '頭領さん', reason: '一度目', details: { traces: 2 } },
-      { action: 'traces_read', actorName: '頭領さん', reason: '二度目', details: { traces: 2 } },
+      { action: 'traces_read', actorName: '半蔵', reason: '一度目', details: { traces: 2 } },
+      { action: 'traces_read', actorName: '半蔵', reason: '二度目', details: { traces: 2 } },
     ])
     expect(JSON.stringify(await entries())).not.toContain(SUSPECT)
     expect((await read('')).body.code).toBe('bad_reason')
     expect(await entries()).toHaveLength(3)
   })
 
-  it('forgets everything when an administrator ends it, and keeps nothing more', async () => {
+  it('deletes all entries when an administrator ends it, and stores no more', async ({
+    board,
+    helpers: { start, read, end, stored, entries, suspect },
+  }) => {
     await start()
     await board.deps.revisions.settle()
     await suspect().post('一')
@@ -146,12 +155,15 @@ describe('temporary logging of a thread', () => {
     expect((await read()).status).toBe(404)
     expect((await end()).body.message).toBe(messages.tracing_none)
     expect((await entries()).map(({ action, actorName }) => [action, actorName])).toEqual([
-      ['tracing_start', '頭領さん'],
-      ['tracing_end', '頭領さん'],
+      ['tracing_start', '半蔵'],
+      ['tracing_end', '半蔵'],
     ])
   })
 
-  it('ends by itself when its time is over, and the board says so', async () => {
+  it('ends when it expires, and the log names no actor for this', async ({
+    board,
+    helpers: { start, read, pass, stored, entries, suspect },
+  }) => {
     await start(1)
     await board.deps.revisions.settle()
     await suspect().post('一')
@@ -159,19 +171,21 @@ describe('temporary logging of a thread', () => {
     await board.deps.ipLogging.sweep()
     expect(await stored()).toHaveLength(1)
     await pass(1)
-    // From that moment on, sweep or not.
+    // Entries are inaccessible from that moment, even before a sweep.
     expect((await read()).status).toBe(404)
     await suspect().post('二')
     expect(await stored()).toHaveLength(1)
     await Promise.all([board.deps.ipLogging.sweep(), board.deps.ipLogging.sweep()])
     expect(await stored()).toEqual([])
     expect((await entries()).map(({ action, actorName }) => [action, actorName])).toEqual([
-      ['tracing_start', '頭領さん'],
+      ['tracing_start', '半蔵'],
       ['tracing_end', null],
     ])
   })
 
-  it('runs once for a thread, and again after its end', async () => {
+  it('has one active order for a thread, and a new one can start after its end', async ({
+    helpers: { start, pass },
+  }) => {
     await start(1)
     expect(await start()).toMatchObject({
       status: 409,
@@ -181,7 +195,7 @@ describe('temporary logging of a thread', () => {
     expect((await start()).status).toBe(200)
   })
 
-  it('asks for a reason, a time and a thread', async () => {
+  it('requires a reason, a duration and an existing thread', async ({ admin, thread }) => {
     const url = `/api/admin/threads/${thread._id}/tracing`
     expect((await admin.post(url, { reason: '', hours: 1 })).status).toBe(400)
     expect((await admin.post(url, { reason: '理由', hours: 721 })).status).toBe(400)
@@ -190,7 +204,7 @@ describe('temporary logging of a thread', () => {
     expect((await admin.post(nowhere, { reason: '理由', hours: 1 })).status).toBe(404)
   })
 
-  it('is for administrators alone', async () => {
+  it('is refused to moderators, with 403', async ({ board, thread, helpers: { start } }) => {
     const moderator = await signUp(board, undefined, { moderates: 'all' })
     await start()
     for (const ask of [
@@ -203,7 +217,7 @@ describe('temporary logging of a thread', () => {
   })
 })
 
-it('holds on every server, and one that starts later sweeps what ran out while none was there', async () => {
+it('temporary logging applies on every server, and a server started later deletes entries of orders that ended before', async () => {
   const database = await openTestDatabase()
   const one = await openBoard({}, database)
   const two = await openBoard({}, database)
@@ -215,7 +229,7 @@ it('holds on every server, and one that starts later sweeps what ran out while n
   const count = async () =>
     (await database.db.selectFrom('traces').select('postId').where('threadId', '=', logged._id).execute()).length
   expect(await count()).toBe(1)
-  // What a crash between the end and the deletion leaves.
+  // The state after a crash between the end and the deletion.
   await database.db.updateTable('traceOrders').set({ endedAt: new Date() }).where('threadId', '=', logged._id).execute()
   const late = await openBoard({}, database)
   await late.deps.ipLogging.sweep()

@@ -1,7 +1,10 @@
-/** Orders of temporary logging: begun, ended and read by administrators. What is logged meanwhile is in ip-logging.service.ts. */
+/**
+ * Orders of temporary logging, which administrators start, end and read. ip-logging.service.ts does
+ * the logging.
+ */
 import { TRACES_READ_MAX } from '@shinobi/contract/limits'
+import type { Core } from '../../core.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import type { Member } from '../../http/session.ts'
 import type { Origin } from '../../http/visitor.ts'
 import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
@@ -15,12 +18,17 @@ import {
   type IpLoggingRow,
   type IpLogEntryRow,
 } from './ip-logging.queries.ts'
+import type { IpLogging } from './ip-logging.service.ts'
 
 const HOUR_MS = 3_600_000
 
+export interface IpLoggingDeps extends Core {
+  readonly ipLogging: IpLogging
+}
+
 /** @throws ApiError not_found, already_done */
 export async function startIpLogging(
-  deps: Pick<Deps, 'db' | 'now' | 'revisions' | 'ipLogging'>,
+  deps: Pick<IpLoggingDeps, 'db' | 'now' | 'revisions' | 'ipLogging'>,
   actor: Member,
   threadId: string,
   { reason, hours }: { readonly reason: string; readonly hours: number },
@@ -28,7 +36,7 @@ export async function startIpLogging(
   const { db, now, revisions, ipLogging } = deps
   const at = new Date(now())
   const endsAt = new Date(at.getTime() + hours * HOUR_MS)
-  // One whose time is over must not stand in the way.
+  // An expired order that is not swept yet would block the new one.
   await ipLogging.sweep()
   try {
     await inTransaction(db, async (tx) => {
@@ -55,9 +63,9 @@ export async function startIpLogging(
   return findIpLogging(deps, threadId)
 }
 
-/** Ends the order of a thread, and forgets what it gathered. @throws ApiError not_found */
+/** Ends the active order of a thread, and deletes its entries. @throws ApiError not_found */
 export async function endIpLogging(
-  deps: Pick<Deps, 'db' | 'now' | 'ipLogging'>,
+  deps: Pick<IpLoggingDeps, 'db' | 'now' | 'ipLogging'>,
   actor: Member,
   threadId: string,
 ): Promise<void> {
@@ -67,9 +75,9 @@ export async function endIpLogging(
 
 export type OpenIpLogEntry = IpLogEntryRow & Origin
 
-/** What was logged; that it was read is logged as well. @throws ApiError not_found */
+/** Returns the entries of a thread, and logs that they were read. @throws ApiError not_found */
 export async function readIpLog(
-  deps: Pick<Deps, 'db' | 'now' | 'ipLogging'>,
+  deps: Pick<IpLoggingDeps, 'db' | 'now' | 'ipLogging'>,
   actor: Member,
   threadId: string,
   reason: string,
@@ -79,7 +87,7 @@ export async function readIpLog(
   return inTransaction(db, async (tx) => {
     const rows = await selectIpLogEntries(tx, orderId, TRACES_READ_MAX)
     const entries = rows.map((row) => ({ ...row, ...ipLogging.open(threadId, row) }))
-    // Nobody sees one before it stands in the log that they did.
+    // The reading is logged before any entry is returned.
     await insertAudit(tx, {
       actor,
       at: new Date(now()),
@@ -93,7 +101,7 @@ export async function readIpLog(
   })
 }
 
-async function findIpLogging({ db, now }: Pick<Deps, 'db' | 'now'>, threadId: string): Promise<IpLoggingRow> {
+async function findIpLogging({ db, now }: Pick<Core, 'db' | 'now'>, threadId: string): Promise<IpLoggingRow> {
   const [order] = await selectIpLogging(db, new Date(now()), threadId)
   if (order === undefined) throw refuse('not_found', 'tracing_none')
   return order

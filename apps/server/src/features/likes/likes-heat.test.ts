@@ -1,12 +1,15 @@
-/** Likes heat a thread, and take along what they had added when they go: whatever comes in whatever order. */
+/**
+ * Property tests of heat: likes raise the heat of a thread, and lower it by the same share when
+ * they are taken back, in any order.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestDatabase, START, type TestDatabase } from '../../testing/board.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { insertPosts } from '../posts/posts.queries.ts'
-import { inHalfLives } from '../threads/threads.heat.ts'
+import { insertPosts } from '../posts/numbering.queries.ts'
+import { inHalfLives } from '../threads/threads.trending.ts'
 import { insertThread } from '../threads/threads.queries.ts'
-import { writeThreadLikes } from './likes.queries.ts'
+import { writeThreadLikes } from './counting.queries.ts'
 
 const HOUR = 3_600_000
 const MEMBERS = 8
@@ -30,7 +33,7 @@ async function openThread(at: number): Promise<string> {
 const heatOf = async (id: string): Promise<number> =>
   (await database.db.selectFrom('threads').select('heat').where('id', '=', id).executeTakeFirstOrThrow()).heat
 
-/** What events at these times weigh at a moment, added up plainly. */
+/** The expected score: each event's weight at a moment, added up directly. */
 const weigh = (times: Iterable<number>, moment: number): number =>
   [...times].reduce((sum, time) => sum + 2 ** (inHalfLives(time) - inHalfLives(moment)), 0)
 
@@ -54,7 +57,10 @@ async function play(given: readonly Step[], thread: string, start: number) {
     at += Math.round(hours * HOUR)
     if (what === 'post') {
       const nobody = { name: null, image: null, userId: null, visitorId: thread, clientPostId: null }
-      await insertPosts(database.db, [{ threadId: thread, id: uuidv7(at), content: '一言', ...nobody }], at)
+      await insertPosts(database.db, [{ threadId: thread, id: uuidv7(at), content: '一言', ...nobody }], {
+        at,
+        postLimit: 1_000,
+      })
       posts.push(at)
       continue
     }
@@ -69,7 +75,7 @@ async function play(given: readonly Step[], thread: string, start: number) {
   return { at, posts, events: [...posts, ...likes.values()] }
 }
 
-it('heat is what the posts and the likes of the moment weigh', async () => {
+it('heat equals the sum of the current weights of posts and likes', async () => {
   await fc.assert(
     fc.asyncProperty(steps(8), async (given) => {
       const thread = await openThread(START)
@@ -82,14 +88,14 @@ it('heat is what the posts and the likes of the moment weigh', async () => {
   )
 })
 
-it('heat stays a number, never below the newest post’s, though years lie between', async () => {
+it('heat stays a number, and never below that of the newest post, even after years', async () => {
   await fc.assert(
     fc.asyncProperty(steps(50_000), async (given) => {
       const thread = await openThread(START)
       const { at, posts, events } = await play(given, thread, START)
       const heat = await heatOf(thread)
       expect(heat).toBeGreaterThanOrEqual(inHalfLives(posts.at(-1)!) - 1e-6)
-      // What it may be off is nothing that a score, with its three decimals, shows.
+      // The error is too small for the three decimals of a score.
       expect(Math.abs(2 ** (heat - inHalfLives(at)) - weigh(events, at))).toBeLessThan(
         1e-6 * Math.max(1, weigh(events, at)),
       )

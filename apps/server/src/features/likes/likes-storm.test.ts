@@ -1,4 +1,7 @@
-/** Crowds that like and unlike at once, on one server and on two. Counters and rows must never part. */
+/**
+ * Many concurrent likes and unlikes, on one server and on two. Counters always equal the number of
+ * rows.
+ */
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -17,9 +20,9 @@ import {
   type TestDatabase,
 } from '../../testing/board.ts'
 import { signUpCrowd } from '../../testing/crowd.ts'
-import type { Wish } from './likes.queries.ts'
+import type { Wish } from './counting.queries.ts'
 
-/** A crowd may take its time on a busy machine. */
+/** A thousand requests take a while on a busy machine. */
 const timeout = 120_000
 
 let database: TestDatabase
@@ -40,7 +43,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Threads and posts whose counter is not the number of their likes. */
+/** Threads and posts whose counter differs from the number of their likes. */
 async function findLies(): Promise<unknown[]> {
   const { rows } = await sql`
     select t.id, t.likes, count(l."userId")::integer as rows from threads as t left join "threadLikes" as l on l."threadId" = t.id
@@ -52,20 +55,20 @@ async function findLies(): Promise<unknown[]> {
   return rows
 }
 
-/** The same person in a browser on the other server. */
+/** The session of a member in a browser on another server. */
 function at(board: Board, member: MemberGuest, address: string): Guest {
   const guest = visit(board, address)
   for (const [name, value] of member.cookies) guest.cookies.set(name, value)
   return guest
 }
 
-it('a thousand members who like and unlike one post at once are counted exactly', { timeout }, async () => {
+it('a thousand concurrent likes and unlikes of one post are counted exactly', { timeout }, async () => {
   const url = `/api/threads/${thread._id}/posts/${post._id}/like`
   const liked = await Promise.all(crowd.map((member) => member.post<{ likes: number }>(url)))
   expect(liked.every(({ status }) => status === 200)).toBe(true)
   expect(Math.max(...liked.map(({ body }) => body.likes))).toBe(1_000)
   expect(await findLies()).toEqual([])
-  // Half of them change their mind, the others press again.
+  // Half of them unlike, the others like again.
   const then = await Promise.all(
     crowd.map((member, index) => (index % 2 === 0 ? member.delete<{ likes: number }>(url) : member.post(url))),
   )
@@ -78,7 +81,7 @@ it('a thousand members who like and unlike one post at once are counted exactly'
 })
 
 it(
-  'two servers take likes and unlikes of the same members at once, and neither fails nor miscounts',
+  'concurrent likes and unlikes of the same members on two servers all succeed and are counted exactly',
   { timeout },
   async () => {
     const urls = [
@@ -99,14 +102,14 @@ it(
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(answers.every(({ body }) => body.likes >= 0 && body.likes <= 1_000)).toBe(true)
     expect(await findLies()).toEqual([])
-    // Whatever came of it, the last word counts.
+    // Whatever the result, a later unlike takes effect.
     const last = await Promise.all(crowd.slice(0, 40).map((member) => member.delete(urls[0]!)))
     expect(Math.min(...last.map(({ body }) => (body as { likes: number }).likes))).toBe(0)
     expect(await findLies()).toEqual([])
   },
 )
 
-it('whatever is wished in whatever order over two servers, counters are the rows', async () => {
+it('counters equal the rows after any order of likes and unlikes on two servers', async () => {
   const guest = visit(boards[0])
   const threads = await Promise.all(Array.from({ length: 3 }, () => startThread(guest)))
   const posts = await Promise.all(threads.map((one) => writeTo(guest, one, '的', '射手')))
@@ -139,7 +142,7 @@ it('whatever is wished in whatever order over two servers, counters are the rows
 })
 
 it(
-  'likes, posts, rankings and departures in the same threads never wait for each other in a circle',
+  'likes, posts, rankings and deleted accounts in the same threads never deadlock, even on two servers',
   { timeout },
   async () => {
     const guest = visit(boards[0])
@@ -158,8 +161,8 @@ it(
           work.push(board.deps.likes.fulfil({ threadId: threads[at]!._id, postId: posts[at]!._id, userId, liked }))
           work.push(writeTo(visit(board), threads[at]!, '通ります', `旅人 ${round} ${turn} ${index}`))
         }
-        board.deps.ranking.touch(threads.map((one) => one._id).toReversed())
-        work.push(board.deps.ranking.settle())
+        board.deps.sortColumns.touch(threads.map((one) => one._id).toReversed())
+        work.push(board.deps.sortColumns.settle())
       }
       work.push(
         member.delete('/auth/profile', { name: member.name }).then(({ status }) => expect(status).toBe(200)),

@@ -1,36 +1,43 @@
-import type { Deps } from '../../deps.ts'
-import { createGatherer } from '../../lib/gather.ts'
+import type { Core } from '../../core.ts'
+import { createThrottle } from '../../lib/throttle.ts'
+import type { SortColumns } from '../threads/threads.sort-columns.ts'
 import { threadTags } from '../threads/threads.tags.ts'
-import type { LikeCount } from './likes.queries.ts'
+import type { LikeCount } from './counting.queries.ts'
 
-/** Makes committed likes seen: cached answers forget the old counts, open screens get the new ones, いいね順 and trending follow. */
+/**
+ * Publishes committed likes: drops cached answers with the old counts, sends the new ones to open
+ * pages, and updates the order of likes (いいね順) and trending.
+ */
 export interface LikeAnnouncer {
   announce(changed: readonly LikeCount[]): void
-  /** Tells what waits now. */
+  /** Publishes waiting changes now. */
   flush(): void
-  /** Groups of likes that wait to be told. */
+  /** Number of threads with waiting changes. */
   waiting(): number
   close(): void
 }
 
-/** A thread's likes are told once a second at most: the first at once, so that who reloads after a like of their own sees it. */
+/**
+ * A thread's likes are published at most once a second. The first one is published at once, so that
+ * members see their own like when they reload.
+ */
 const EVERY_MS = 1_000
-/** Threads in their second, and groups of likes waiting for its end. */
+/** Threads published within the last second, and their waiting changes. */
 const REMEMBERED_MAX = 10_000
 
-/** News of one thread. */
+/** Changed likes of one thread. */
 interface LikeNews {
   readonly likes: Readonly<Record<string, number>>
-  /** Whether likes of posts are among it. */
+  /** Whether likes of posts have changed. */
   readonly ofPosts: boolean
-  /** The thread's category when likes of the thread itself are among it. */
+  /** The thread's category if likes of the thread itself have changed. */
   readonly categoryId: string | null
 }
 
-export type AnnouncerDeps = Pick<Deps, 'cache' | 'live' | 'ranking' | 'log'>
+export type AnnouncerDeps = Pick<Core, 'cache' | 'live' | 'log'> & { readonly sortColumns: SortColumns }
 
-export function createLikeAnnouncer({ cache, live, ranking, log }: AnnouncerDeps): LikeAnnouncer {
-  const gatherer = createGatherer<string, LikeNews>({
+export function createLikeAnnouncer({ cache, live, sortColumns, log }: AnnouncerDeps): LikeAnnouncer {
+  const throttle = createThrottle<string, LikeNews>({
     everyMs: EVERY_MS,
     max: REMEMBERED_MAX,
     merge: (before, after) => ({
@@ -48,21 +55,21 @@ export function createLikeAnnouncer({ cache, live, ranking, log }: AnnouncerDeps
   })
 
   function tell(threadId: string, { likes, ofPosts, categoryId }: LikeNews): void {
-    // The pages of posts in the middle of a thread show its posts' likes, and not its own.
+    // Cached pages in the middle of a thread show the likes of its posts, but not the thread's own.
     cache.drop(ofPosts ? [threadTags.thread(threadId), threadTags.tail(threadId)] : [threadTags.tail(threadId)])
-    // As the card of a thread is where it is liked.
+    // Threads are liked on their cards in lists, so members must see their own like there.
     if (categoryId !== null) cache.drop([threadTags.lists, threadTags.category(categoryId)], 'calmly')
     live.likesChanged({ threadId, likes })
   }
 
   return {
     announce(changed) {
-      ranking.touch(new Set(changed.filter((count) => count.postId === null).map((count) => count.threadId)))
-      for (const [threadId, news] of byThread(changed)) gatherer.add(threadId, news)
+      sortColumns.touch(new Set(changed.filter((count) => count.postId === null).map((count) => count.threadId)))
+      for (const [threadId, news] of byThread(changed)) throttle.add(threadId, news)
     },
-    flush: gatherer.flush,
-    waiting: gatherer.waiting,
-    close: gatherer.close,
+    flush: throttle.flush,
+    waiting: throttle.waiting,
+    close: throttle.close,
   }
 }
 
@@ -71,7 +78,7 @@ function byThread(changed: readonly LikeCount[]): Map<string, LikeNews> {
   for (const { threadId, postId, likes, categoryId } of changed) {
     const known = news.get(threadId)
     if (known !== undefined) known.likes[postId ?? threadId] = likes
-    // A group is about threads or about posts, never about both.
+    // A group has likes of threads or of posts, never both.
     else news.set(threadId, { likes: { [postId ?? threadId]: likes }, ofPosts: postId !== null, categoryId })
   }
   return news

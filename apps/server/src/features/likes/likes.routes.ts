@@ -7,14 +7,14 @@ import {
   unlikePost,
   unlikeThread,
 } from '@shinobi/contract/likes'
-import type { App, Deps } from '../../deps.ts'
-import { memberOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { memberOf } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { selectThreadState } from '../threads/threads.queries.ts'
 import { selectLikedPosts, selectLikedThreads } from './likes.queries.ts'
-import { setLike } from './likes.service.ts'
+import { setLike, type LikesDeps } from './likes.service.ts'
 
-export function registerLikes(app: App, deps: Deps): void {
+export function registerLikes(app: App, deps: LikesDeps): void {
   const { db } = deps
 
   async function answer(
@@ -37,7 +37,7 @@ export function registerLikes(app: App, deps: Deps): void {
     handler: async (request) => {
       const { threadId } = request.params
       const ids = await selectLikedPosts(db, threadId, memberOf(request).id)
-      // Most threads hold no post that one has liked; only then is it asked whether there is such a thread.
+      // Most members like no post of a thread; only then is the thread's existence checked.
       if (ids.length === 0 && (await selectThreadState(db, threadId)) === undefined)
         throw refuse('not_found', 'thread_not_found')
       return { ids }

@@ -1,23 +1,31 @@
-import type { Deps } from '../../deps.ts'
+import type { Core } from '../../core.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import type { GroupStats } from '../../lib/groups.ts'
+import type { GroupCommitStats } from '../../lib/group-commit.ts'
+import type { Admission } from '../admission/admission.service.ts'
+import type { Bans } from '../bans/bans.service.ts'
 import { createLikeAnnouncer, type AnnouncerDeps } from './likes.announcer.ts'
-import { writePostLikes, writeThreadLikes, type LikeCount, type Wish } from './likes.queries.ts'
+import { writePostLikes, writeThreadLikes, type LikeCount, type Wish } from './counting.queries.ts'
 import { createLikeWriter, type LikeWriter } from './likes.writer.ts'
 
-/** The board's likes, from the wish to everybody's screen. */
+/** The board's likes, from the request to the event on open pages. */
 export interface Likes {
   /** @throws ApiError not_found, unavailable */
   fulfil(wish: Wish): Promise<number>
-  /** Resolves when nothing waits, and everything is announced. */
+  /** Resolves when nothing waits and all changes are published. */
   settle(): Promise<void>
-  /** How the writing of likes goes, and how many groups of them wait to be told. */
-  stats(): { readonly threads: GroupStats; readonly posts: GroupStats; readonly untold: number }
-  /** Finishes what waits, tells it, and stops. */
+  /** Statistics of the group commits, and the number of threads with unpublished changes. */
+  stats(): { readonly threads: GroupCommitStats; readonly posts: GroupCommitStats; readonly untold: number }
+  /** Finishes and publishes waiting likes, and stops. */
   close(): Promise<void>
 }
 
-export function createLikes(deps: AnnouncerDeps & Pick<Deps, 'db' | 'now'>): Likes {
+export interface LikesDeps extends Core {
+  readonly bans: Bans
+  readonly admission: Admission
+  readonly likes: Likes
+}
+
+export function createLikes(deps: AnnouncerDeps & Pick<Core, 'db' | 'now'>): Likes {
   const { db, now, log } = deps
   const announcer = createLikeAnnouncer(deps)
   const onCommit = (changed: readonly LikeCount[]): void => announcer.announce(changed)
@@ -42,13 +50,13 @@ export function createLikes(deps: AnnouncerDeps & Pick<Deps, 'db' | 'now'>): Lik
 }
 
 /**
- * Likes a thread or post for a member, or takes the like back. Doing so twice is doing it once.
- * @returns the likes there are then
- * @throws ApiError too_many_requests; banned (only for a like: taking one back harms nobody); not_found for what does not exist, was
- *   removed, or stands in another thread; unavailable
+ * Likes or unlikes a thread or post for a member. It is idempotent.
+ * @returns the number of likes afterwards
+ * @throws ApiError too_many_requests; banned (for a like only: an unlike harms nobody); not_found
+ * for a target that does not exist, is removed, or is in another thread; unavailable
  */
 export async function setLike(
-  { admission, bans, limits, likes }: Pick<Deps, 'admission' | 'bans' | 'limits' | 'likes'>,
+  { admission, bans, limits, likes }: Pick<LikesDeps, 'admission' | 'bans' | 'limits' | 'likes'>,
   visitor: Visitor,
   target: { readonly threadId: string; readonly postId: string | null },
   liked: boolean,

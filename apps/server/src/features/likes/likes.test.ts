@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { LikesChange } from '@shinobi/contract/events'
 import type { Post } from '@shinobi/contract/posts'
@@ -14,8 +14,8 @@ import {
   type Answer,
   type Board,
   type Guest,
-  type MemberGuest,
 } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 
 const HOUR = 3_600_000
 const NOWHERE = '01900000-0000-7000-8000-00000000dead'
@@ -26,22 +26,14 @@ const ofPost = (post: { threadId: string; _id: string }) => `/api/threads/${post
 const like = (who: Guest, url: string): Promise<Likes> => who.post(url)
 const unlike = (who: Guest, url: string): Promise<Likes> => who.delete(url)
 
-let board: Board
-let reader: Guest
-let kaede: MemberGuest
-let thread: Thread
-let post: Post
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000' })
-  reader = visit(board)
-  kaede = await signUp(board, '楓です')
-  thread = await startThread(reader)
-  post = await writeTo(reader, thread, 'いいことを言った')
-})
-afterAll(() => board.close())
+const it = boardTest
+  .extend('reader', { scope: 'file' }, ({ board }) => visit(board))
+  .extend('kaede', { scope: 'file' }, ({ board }) => signUp(board, '楓です'))
+  .extend('thread', { scope: 'file' }, ({ reader }) => startThread(reader))
+  .extend('post', { scope: 'file' }, ({ reader, thread }) => writeTo(reader, thread, 'いいことを言った'))
 
 describe('a like', () => {
-  it('counts once, however often it is sent and from however many tabs', async () => {
+  it('counts once, however often it is sent and from however many tabs', async ({ board, kaede, thread, post }) => {
     for (const url of [ofThread(thread), ofPost(post)]) {
       const twice = await Promise.all([like(kaede, url), like(kaede, url)])
       expect(twice.map((answer) => answer.body)).toEqual([{ likes: 1 }, { likes: 1 }])
@@ -52,7 +44,12 @@ describe('a like', () => {
     }
   })
 
-  it('taken back is gone, and taken back again takes nobody else’s', async () => {
+  it('is removed by an unlike, and a second unlike removes no other member’s like', async ({
+    board,
+    kaede,
+    thread,
+    post,
+  }) => {
     const other = await signUp(board)
     for (const url of [ofThread(thread), ofPost(post)]) {
       await like(kaede, url)
@@ -65,7 +62,7 @@ describe('a like', () => {
     }
   })
 
-  it('needs an account: a visitor is told to log in, and nothing is counted', async () => {
+  it('needs an account: a visitor gets 401, and nothing is counted', async ({ reader, thread, post }) => {
     for (const url of [ofThread(thread), ofPost(post)]) {
       for (const ask of [like, unlike]) {
         const answer = await ask(reader, url)
@@ -76,7 +73,7 @@ describe('a like', () => {
     expect((await reader.get<Thread>(`/api/threads/${thread._id}`)).body.likes).toBe(0)
   })
 
-  it('may come with a body or without, whatever type the client names', async () => {
+  it('is accepted with or without a body, and with any content type', async ({ board, kaede, post }) => {
     const cookie = [...kaede.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const base = { cookie, origin: 'http://localhost' }
     for (const method of ['POST', 'DELETE'] as const) {
@@ -87,7 +84,13 @@ describe('a like', () => {
     }
   })
 
-  it('of what does not exist, was removed, or stands in another thread answers 404', async () => {
+  it('gets 404 if its target does not exist, was removed, or is in another thread', async ({
+    board,
+    reader,
+    kaede,
+    thread,
+    post,
+  }) => {
     const elsewhere = await startThread(reader)
     const removed = await writeTo(reader, thread, '消されるもの')
     await board.database.db.updateTable('posts').set({ deletedAt: new Date() }).where('id', '=', removed._id).execute()
@@ -106,7 +109,12 @@ describe('a like', () => {
     }
   })
 
-  it('and its opposite in flight keep their order, and each is answered as it was', async () => {
+  it('and concurrent unlikes are processed in order, and each gets its own count', async ({
+    board,
+    kaede,
+    thread,
+    post,
+  }) => {
     const wish = { threadId: thread._id, postId: post._id, userId: kaede.userId }
     const wishes = [true, true, false, true, false, false].map((liked) => board.deps.likes.fulfil({ ...wish, liked }))
     expect(await Promise.all(wishes)).toEqual([1, 1, 0, 1, 0, 0])
@@ -114,7 +122,7 @@ describe('a like', () => {
     expect(await Promise.all(rest)).toEqual([1, 0])
   })
 
-  it('is refused beyond two a second for a minute, and a try that failed costs none of them', async () => {
+  it('is refused beyond 120 a minute, and failed requests do not count', async ({ board, thread, post }) => {
     const eager = await signUp(board)
     for (let index = 0; index < 130; index += 1) await like(eager, ofThread({ _id: NOWHERE }))
     const statuses = await Promise.all(
@@ -129,8 +137,8 @@ describe('a like', () => {
   })
 })
 
-describe('what a member likes', () => {
-  it('is told to that member alone, newest first, and never shared', async () => {
+describe('the list of liked threads and posts', () => {
+  it('is sent to its member only, newest first, and is never cached', async ({ board, reader }) => {
     const [one, other] = [await signUp(board), await signUp(board)]
     const threads = [await startThread(reader), await startThread(reader)]
     const posts = [await writeTo(reader, threads[0]!, '一'), await writeTo(reader, threads[0]!, '二')]
@@ -148,15 +156,19 @@ describe('what a member likes', () => {
   })
 })
 
-describe('a like is seen', () => {
-  it('by whoever reloads after it, on the thread, among its posts and in the lists, though all were cached', async () => {
+describe('a committed like', () => {
+  it('appears on reload in the thread, among its posts and in lists, although all were cached', async ({
+    board,
+    reader,
+    kaede,
+  }) => {
     const own = await startThread(reader, { category: 'rant' })
     const first = (await reader.get<Post[]>(`/api/threads/${own._id}/posts`)).body[0]!
     for (let index = 0; index < 3; index += 1) await writeTo(reader, own, `返事${index}`)
     const shown = async () => ({
       thread: (await reader.get<Thread>(`/api/threads/${own._id}`)).body.likes,
       list: (await reader.get<ThreadItem[]>('/api/categories/rant/threads')).body[0]!.likes,
-      // A full page, which later posts do not change.
+      // A full page: later posts do not drop it from the cache.
       page: (await reader.get<Post[]>(`/api/threads/${own._id}/posts?limit=2`)).body[0]!.likes,
     })
     board.clock.now += 5_000
@@ -169,7 +181,7 @@ describe('a like is seen', () => {
     expect(await shown()).toEqual({ thread: 1, list: 1, page: 1 })
   })
 
-  it('live: the first at once, a crowd’s together a second later', async () => {
+  it('is sent to open pages: the first one at once, later ones together after a second', async ({ board, reader }) => {
     const own = await startThread(reader)
     const replies = [await writeTo(reader, own, '一'), await writeTo(reader, own, '二')]
     const socket = await connectTo(await board.listen())
@@ -188,13 +200,13 @@ describe('a like is seen', () => {
     const last = { [replies[0]!._id]: 3, [replies[1]!._id]: 3, [own._id]: 1 }
     await expect.poll(all).toEqual(last)
     expect(heard[0]).toEqual({ threadId: own._id, likes: { [replies[0]!._id]: 1 } })
-    // Seven likes were counted; on a slow machine these take more than a second.
+    // Seven likes were counted; on a slow machine they take more than a second.
     expect(heard.length).toBeLessThan(5)
     socket.disconnect()
   })
 })
 
-describe('threads that are liked', () => {
+describe('liked threads', () => {
   let own: Board
   beforeAll(async () => {
     own = await openBoard({ SPAM_POSTS: '10000' })
@@ -203,7 +215,7 @@ describe('threads that are liked', () => {
   const titles = (threads: readonly { title: string }[]) => threads.map((item) => item.title)
   const awake = async (member: Guest) => expect((await member.post('/auth/refresh')).status).toBe(200)
 
-  it('come first in the order of likes, and heat up as a post would', async () => {
+  it('come first in the order of likes, and a like raises the heat as much as a post', async () => {
     const guest = visit(own)
     const [one, other] = [await signUp(own), await signUp(own)]
     const made = []
@@ -225,7 +237,7 @@ describe('threads that are liked', () => {
     expect(trending.body.map((item) => Math.round(item.score))).toEqual([3, 2, 1])
   })
 
-  it('trend by likes of the window alone, as long as these last', async () => {
+  it('enter trending by likes within its period only, and leave it when these are taken back', async () => {
     const guest = visit(own)
     const member = await signUp(own)
     const quiet = await startThread(guest, { title: '静かな名スレ', category: 'world' })
@@ -249,11 +261,11 @@ describe('threads that are liked', () => {
     expect(await trending()).toEqual([])
   })
 
-  it('find their place in the order of likes again when a crash has kept them from it', async () => {
+  it('are placed in the order of likes by a sweep after a crash has prevented it', async () => {
     const guest = visit(own)
     const missed = await startThread(guest, { title: '取り残されたスレ' })
     await own.database.db.updateTable('threads').set({ likes: 9 }).where('id', '=', missed._id).execute()
-    await own.deps.ranking.sweep(own.clock.now)
+    await own.deps.sortColumns.sweep(own.clock.now)
     own.clock.now += 1_000
     expect((await guest.get<ThreadItem[]>('/api/threads?sort=liked')).body[0]!.title).toBe('取り残されたスレ')
   })

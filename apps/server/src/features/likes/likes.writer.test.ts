@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
-import type { LikeCount, Wish } from './likes.queries.ts'
+import type { LikeCount, Wish } from './counting.queries.ts'
 import { createLikeWriter } from './likes.writer.ts'
 
 const log = pino({ level: 'silent' })
@@ -10,7 +10,7 @@ const count = (likes: number): LikeCount => ({
   ...{ threadId: 'thread', postId: 'post', likes, added: 1, removed: 0, categoryId: null },
 })
 
-/** A writer whose statements end when the test says so. */
+/** A writer whose statements end when the test calls `end`. */
 function open() {
   const statements: { readonly wishes: readonly Wish[]; readonly end: (counts: LikeCount[] | Error) => void }[] = []
   const told: number[] = []
@@ -27,7 +27,7 @@ function open() {
 }
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
-test('however many like at once, one statement is under way, and the next takes all who wait', async () => {
+test('likes that arrive during a statement wait, and the next statement writes all of them', async () => {
   const { writer, statements, told } = open()
   const first = writer.fulfil(wish('1'))
   await tick()
@@ -42,7 +42,7 @@ test('however many like at once, one statement is under way, and the next takes 
   expect(told).toEqual([1, 301])
 })
 
-test('of one member’s wishes for a post one goes with a statement, and the same wish twice is one', async () => {
+test('wishes of one member for one post are written one per statement, and equal consecutive ones are merged', async () => {
   const { writer, statements } = open()
   const answers = [true, true, false, false, true].map((liked) => writer.fulfil(wish('1', liked)))
   for (const [index, likes] of [1, 0, 1].entries()) {
@@ -53,7 +53,7 @@ test('of one member’s wishes for a post one goes with a statement, and the sam
   expect(await Promise.all(answers)).toEqual([1, 1, 0, 0, 1])
 })
 
-test('when a statement fails all its wishes fail, and those behind it do not', async () => {
+test('when a statement fails all its wishes fail, and waiting ones do not', async () => {
   const { writer, statements } = open()
   const failing = Promise.allSettled([writer.fulfil(wish('1')), writer.fulfil(wish('2'))])
   await tick()
@@ -65,7 +65,7 @@ test('when a statement fails all its wishes fail, and those behind it do not', a
   expect(await next).toBe(1)
 })
 
-test('when more wait than can be served soon, the others are told so at once', async () => {
+test('when the queue is full a wish is refused at once', async () => {
   const { writer, statements } = open()
   void writer.fulfil(wish('first'))
   await tick()
@@ -73,7 +73,7 @@ test('when more wait than can be served soon, the others are told so at once', a
   const refusal = await writer.fulfil(wish('late')).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(ApiError)
   expect((refusal as ApiError).code).toBe('unavailable')
-  // Who wants the same as somebody who waits already, waits with them.
+  // A wish equal to a waiting one is merged with it, even now.
   waiting.push(writer.fulfil(wish('9999')))
   for (let index = 0; index <= 20; index += 1) {
     statements[index]!.end([count(7)])

@@ -1,46 +1,50 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { refuse } from '../../lib/api-error.ts'
-import { createGroups, type Groups } from '../../lib/groups.ts'
-import type { LikeCount, Wish } from './likes.queries.ts'
+import { createGroupCommit, type GroupCommit } from '../../lib/group-commit.ts'
+import type { LikeCount, Wish } from './counting.queries.ts'
 
 /**
- * Fulfils wishes in groups, as posts are written: while one statement is under way the next wishes wait together. So a storm
- * of likes on one post holds one connection, and its row is locked once for hundreds of them.
+ * Writes likes by group commit, as posts are written: wishes that arrive during a statement
+ * (counting.queries.ts) wait for the next one. So any number of likes for one post uses one
+ * connection, and its row is locked once for hundreds of them.
  */
 export interface LikeWriter {
-  /** Likes there are after the wish. @throws ApiError not_found, unavailable */
+  /** @returns the number of likes afterwards. @throws ApiError not_found, unavailable */
   fulfil(wish: Wish): Promise<number>
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no wish waits. */
   settle(): Promise<void>
-  readonly stats: Groups<unknown>['stats']
+  readonly stats: GroupCommit<unknown>['stats']
 }
 
 interface Waiting {
   readonly wish: Wish
-  /** Who wants it of what: of these, one goes with a group, so that like and unlike keep their order. */
+  /**
+   * Member and target. A group contains at most one wish per key, so that like and unlike keep
+   * their order.
+   */
   readonly key: string
   readonly promise: Promise<number>
   readonly resolve: (likes: number) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Wishes in one statement at most. */
+/** Maximum number of wishes per statement. */
 const GROUP_MAX = 500
-/** Wishes that may wait. */
+/** Maximum number of waiting wishes. */
 const WAITING_MAX = 10_000
 
 export interface LikeWriterOptions {
-  /** Fulfils a group in one transaction; leaves out what does not exist. */
+  /** Writes a group in one transaction; leaves out targets that do not exist. */
   readonly write: (wishes: readonly Wish[]) => Promise<LikeCount[]>
   readonly log: FastifyBaseLogger
-  /** Called after each commit with what it changed, before those who wished are told. */
+  /** Called after each commit with its changes, before the wishes are resolved. */
   readonly onCommit: (changed: readonly LikeCount[]) => void
 }
 
 export function createLikeWriter({ write, log, onCommit }: LikeWriterOptions): LikeWriter {
-  /** The last wish of each key that waits: the same once more is the same wish. */
+  /** The last waiting wish of each key: an equal one is merged with it. */
   const last = new Map<string, Waiting>()
-  const groups = createGroups<Waiting>({
+  const groupCommit = createGroupCommit<Waiting>({
     groupMax: GROUP_MAX,
     waitingMax: WAITING_MAX,
     keyOf: (one) => one.key,
@@ -52,7 +56,7 @@ export function createLikeWriter({ write, log, onCommit }: LikeWriterOptions): L
     const before = last.get(key)
     if (before?.wish.liked === wish.liked && before.wish.threadId === wish.threadId) return before.promise
     const one: Waiting = { wish, key, ...Promise.withResolvers<number>() }
-    groups.add(one)
+    groupCommit.add(one)
     last.set(key, one)
     return one.promise
   }
@@ -69,7 +73,8 @@ export function createLikeWriter({ write, log, onCommit }: LikeWriterOptions): L
         else reject(refuse('not_found', wish.postId === null ? 'thread_not_found' : 'post_not_found'))
       }
     } catch (error) {
-      // Nothing of what is sent can spoil a group by itself, so the error is everybody's. Asking again is safe.
+      // No wish can make a statement fail by its content, so the error concerns all of them. A
+      // retry is safe.
       for (const { reject } of group) reject(error)
     }
   }
@@ -78,10 +83,10 @@ export function createLikeWriter({ write, log, onCommit }: LikeWriterOptions): L
     try {
       if (changed.length > 0) onCommit(changed)
     } catch (error) {
-      // They are stored, whatever became of telling others.
+      // The likes are stored even if publishing them fails.
       log.error({ err: error }, 'likes are stored but could not be announced')
     }
   }
 
-  return { fulfil, settle: groups.settle, stats: groups.stats }
+  return { fulfil, settle: groupCommit.settle, stats: groupCommit.stats }
 }

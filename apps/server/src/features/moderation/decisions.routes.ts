@@ -1,12 +1,13 @@
 import { decideCase as decideCaseCall, getQueue, undoAction as undoActionCall } from '@shinobi/contract/moderation'
-import type { App, Deps } from '../../deps.ts'
-import { moderatorOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { moderatorOf } from '../../http/access-guard.ts'
 import { showCase } from '../reports/case-lists.service.ts'
 import { decideCase } from './decisions.service.ts'
+import type { ModerationDeps } from './moderation.deps.ts'
 import { countWaiting } from './queue.queries.ts'
 import { undoAction } from './undo.service.ts'
 
-export function registerDecisions(app: App, deps: Deps): void {
+export function registerDecisions(app: App, deps: ModerationDeps): void {
   app.route({ ...getQueue, handler: (request) => countWaiting(deps.db, moderatorOf(request)) })
 
   app.route({

@@ -1,10 +1,12 @@
-/** What moderators do with a case. Each decision is one transaction with its entry in the log, which holds what an undo needs. */
+/**
+ * Decisions of moderators about cases. Each is one transaction with its entry in the log, which
+ * contains what an undo needs.
+ */
 import type { Transaction } from 'kysely'
 import type { CaseDecision } from '@shinobi/contract/moderation'
 import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { requireScope, type Moderator } from '../../http/session.ts'
+import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { createBansIn, findLoggedNetworks } from '../bans/banning.service.ts'
@@ -15,8 +17,9 @@ import { closeCases, lockCase, type CaseKey, type CaseState } from '../reports/c
 import { setFoldIn } from '../reports/folding.service.ts'
 import { lockStandingThread, type LockedThread } from '../threads/thread-locks.queries.ts'
 import { changeThreadIn } from '../threads/threads-state.service.ts'
+import type { ModerationDeps } from './moderation.deps.ts'
 
-/** What a decision needs of its transaction. */
+/** The transaction of a decision, and what it has read and locked. */
 interface Deciding {
   readonly tx: Transaction<Tables>
   readonly moderator: Moderator
@@ -24,30 +27,32 @@ interface Deciding {
   readonly thread: LockedThread
   readonly state: CaseState
   readonly at: Date
-  /** What the entries of all decisions have in common. */
+  /** Fields common to the entries of all decisions. */
   readonly entry: Omit<NewAuditEntry, 'action'>
 }
 
 interface Decided {
   readonly actionId: string
-  /** Posts removed with the decision itself. */
+  /** Number of posts removed in the decision's transaction. */
   readonly removed: number
 }
 
 /**
- * Decides on a case. "Everything by this writer" removes the reported post with the decision, and the others right after it in small
- * steps; the entry in the log names them all beforehand.
+ * Decides a case. "Everything by this writer" removes the reported post in the decision's
+ * transaction, and the others afterwards in small steps; the entry in the log names all of them
+ * beforehand.
  * @returns the entry in the log, and how many posts were removed
- * @throws ApiError not_found; forbidden; already_done when somebody else was first; what createBansIn throws
+ * @throws ApiError not_found; forbidden; already_done when the case was decided before; what
+ * createBansIn throws
  */
 export async function decideCase(
-  deps: Deps,
+  deps: ModerationDeps,
   moderator: Moderator,
   key: CaseKey,
   decision: CaseDecision,
 ): Promise<Decided> {
   const at = new Date(deps.now())
-  // Looked up before anything is locked: these may take a while.
+  // These queries may take a while, so they run before anything is locked.
   const others = decision.action === 'remove_all' ? await findOthers(deps, moderator, key) : []
   const networks = decision.action === 'ban' ? await findLoggedNetworks(deps, moderator, key) : []
   const decided = await inTransaction(deps.db, async (tx) => {
@@ -71,7 +76,7 @@ export async function decideCase(
   })
   const { closing, actionId } = decided
   if (decision.action !== 'remove_all' || others.length === 0) return { actionId, removed: decided.removed }
-  // The decision's entry stands for all of them. What else was reported of this writer is answered with it.
+  // The decision's entry covers all of them. Other cases of this writer's posts are closed with it.
   const removed = await removePostsInSteps(deps, others, decision.rule, at, async (tx, step) => {
     if ((await closeCases(tx, step, closing)) > 0) afterCommit(tx, deps.live.queueChanged)
   })
@@ -79,7 +84,7 @@ export async function decideCase(
 }
 
 function apply(
-  deps: Deps,
+  deps: ModerationDeps,
   deciding: Deciding,
   decision: CaseDecision,
   { others, networks }: { readonly others: readonly PostTarget[]; readonly networks: readonly string[] },
@@ -98,7 +103,9 @@ function apply(
   }
 }
 
-/** The thread first, then the case, as everywhere. */
+/**
+ * Locks the thread first, then the case: the same order as everywhere, so that nothing deadlocks.
+ */
 async function lockOpenCase(
   tx: Transaction<Tables>,
   moderator: Moderator,
@@ -106,15 +113,18 @@ async function lockOpenCase(
 ): Promise<{ thread: LockedThread; state: CaseState }> {
   const thread = await lockStandingThread(tx, key.threadId)
   if (thread === undefined) throw refuse('not_found', 'case_not_found')
-  requireScope(moderator, thread.categoryId)
+  requirePermission(moderator, 'decideReports', thread.categoryId)
   const state = await lockCase(tx, key)
   if (state === undefined) throw refuse('not_found', 'case_not_found')
   if (state.status === 'closed') throw refuse('already_done', 'case_closed')
   return { thread, state }
 }
 
-/** Nothing is wrong with the post: it is unfolded, and these reporters do not fold it again. */
-async function dismiss(deps: Deps, { tx, key, state, entry }: Deciding): Promise<Decided> {
+/**
+ * Closes a case without a removal: the post is unfolded, and the same reporters do not fold it
+ * again.
+ */
+async function dismiss(deps: ModerationDeps, { tx, key, state, entry }: Deciding): Promise<Decided> {
   const wasFolded = (await setFoldIn(tx, deps, key, null)) !== null
   const before = { heardVoices: state.heardVoices, folded: wasFolded }
   const after = { heardVoices: state.voices, folded: false }
@@ -122,9 +132,9 @@ async function dismiss(deps: Deps, { tx, key, state, entry }: Deciding): Promise
   return { actionId, removed: 0 }
 }
 
-/** A post that somebody removed at the same moment stays as it is; the case is closed all the same. */
+/** A post that is removed already stays as it is; the case is closed all the same. */
 async function remove(
-  deps: Deps,
+  deps: ModerationDeps,
   { tx, key, at, entry }: Deciding,
   rule: Extract<CaseDecision, { action: 'remove' }>['rule'],
 ): Promise<Decided> {
@@ -140,7 +150,7 @@ async function remove(
 }
 
 async function removeAll(
-  deps: Deps,
+  deps: ModerationDeps,
   { tx, key, at, entry }: Deciding,
   rule: Extract<CaseDecision, { action: 'remove_all' }>['rule'],
   others: readonly PostTarget[],
@@ -158,9 +168,11 @@ async function removeAll(
   return { actionId, removed: removed.length }
 }
 
-/** Removes the post, and bans its writer. The ban has an entry of its own, so that it can be taken back alone. */
+/**
+ * Removes the post, and bans its writer. The ban has its own entry, so that it can be undone alone.
+ */
 async function banWriter(
-  deps: Deps,
+  deps: ModerationDeps,
   { tx, moderator, key, at, entry }: Deciding,
   { rule, ban }: Extract<CaseDecision, { action: 'ban' }>,
   networks: readonly string[],
@@ -178,8 +190,8 @@ async function banWriter(
 }
 
 /** Locks the thread; the post stays. */
-async function lock(deps: Deps, { tx, thread, at, entry }: Deciding): Promise<Decided> {
-  // Another case may have locked it before: then nothing is to be taken back.
+async function lock(deps: ModerationDeps, { tx, thread, at, entry }: Deciding): Promise<Decided> {
+  // Another case may have locked it before: then an undo must not unlock it.
   const wasLocked = thread.lockedAt !== null
   if (!wasLocked) await changeThreadIn(tx, deps, thread.id, { locked: true }, at)
   const details = wasLocked ? {} : { before: { locked: false }, after: { locked: true } }
@@ -190,8 +202,8 @@ async function lock(deps: Deps, { tx, thread, at, entry }: Deciding): Promise<De
 const toNumbers = (posts: readonly { readonly threadId: string; readonly number: number }[]): PostNumbers =>
   Object.fromEntries(posts.map(({ threadId, number }) => [threadId, [number]]))
 
-/** What else the writer of a post has written, in the moderator's part of the board. */
-async function findOthers({ db }: Deps, moderator: Moderator, key: CaseKey): Promise<PostTarget[]> {
+/** The other posts of a post's writer, in the moderator's categories. */
+async function findOthers({ db }: ModerationDeps, moderator: Moderator, key: CaseKey): Promise<PostTarget[]> {
   const writer = await selectWriter(db, key)
   if (writer === undefined) return []
   const posts = await findPostsOfWriter(db, writer, moderator.scope)

@@ -1,45 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { ErrorAnswer } from '@shinobi/contract/errors'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
-import type { Thread } from '@shinobi/contract/threads'
-import {
-  openBoard,
-  openTestDatabase,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type Guest,
-  type MemberGuest,
-} from '../../testing/board.ts'
+import { openBoard, openTestDatabase, signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { caseOf, decide, readPost, reportTimes, undo } from '../../testing/reporting.ts'
 
-let board: Board
-let moderator: MemberGuest
-let thread: Thread
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000' })
-  moderator = await signUp(board, '見回り組', { moderates: 'all' })
-})
-beforeEach(async () => {
-  thread = await startThread(visit(board), { title: '荒れているスレッド' })
-})
-afterAll(() => board.close())
+const it = boardTest
+  .extend('thread', ({ board }) => startThread(visit(board), { title: '荒れているスレッド' }))
+  .extend('helpers', ({ board, thread }) => {
+    const entries = () =>
+      board.database.db.selectFrom('auditLog').selectAll().where('threadId', '=', thread._id).orderBy('id').execute()
+    /** Writes a post, and reports it. */
+    async function reported(content = '荒らしの書き込み', writer: Guest = visit(board)): Promise<Post> {
+      const post = await writeTo(writer, thread, content, `荒らし${(names += 1)}`)
+      await reportTimes(board, post, 1)
+      return post
+    }
+    return { entries, reported }
+  })
 
-const entries = () =>
-  board.database.db.selectFrom('auditLog').selectAll().where('threadId', '=', thread._id).orderBy('id').execute()
-/** A post that somebody has reported. */
-async function reported(content = '荒らしの書き込み', writer: Guest = visit(board)): Promise<Post> {
-  const post = await writeTo(writer, thread, content, `荒らし${(names += 1)}`)
-  await reportTimes(board, post, 1)
-  return post
-}
 let names = 0
 
 describe('a decision', () => {
-  it('to dismiss leaves the post as it is', async () => {
+  it('to dismiss leaves the post, and has an internal entry with its note', async ({
+    moderator,
+    helpers: { entries, reported },
+  }) => {
     const post = await reported()
     expect((await decide(moderator, post, { action: 'dismiss', note: '問題なし' })).body.case).toMatchObject({
       ...{ status: 'closed', decision: 'dismiss', note: '問題なし' },
@@ -50,7 +37,12 @@ describe('a decision', () => {
     ])
   })
 
-  it('to remove everything by this writer takes all of theirs in every thread, and nothing else', async () => {
+  it('to remove everything by this writer removes their posts in all threads, and nobody else’s', async ({
+    board,
+    moderator,
+    thread,
+    helpers: { entries },
+  }) => {
     const vandal = visit(board)
     const second = await startThread(vandal, { nickname: '荒らし本人', title: '荒らしの立てたスレ' })
     const theirs = [
@@ -74,7 +66,11 @@ describe('a decision', () => {
     ])
   })
 
-  it('to remove everything by this writer answers what else was reported of them, and an undo asks it again', async () => {
+  it('to remove everything by this writer closes the cases of their other posts, and an undo reopens them', async ({
+    board,
+    moderator,
+    thread,
+  }) => {
     const vandal = visit(board)
     const second = await startThread(vandal, { nickname: '荒らし本人' })
     const theirs = [
@@ -93,7 +89,11 @@ describe('a decision', () => {
     }
   })
 
-  it('to remove everything by a member leaves what the same browser wrote as a stranger', async () => {
+  it('to remove everything by a member leaves what others posted without an account', async ({
+    board,
+    moderator,
+    thread,
+  }) => {
     const browser = await signUp(board)
     const asMember = await writeTo(browser, thread, '会員として')
     const asStranger = await writeTo(visit(board), thread, '別人として', `別人${(names += 1)}`)
@@ -103,7 +103,12 @@ describe('a decision', () => {
     expect(await readPost(board, asStranger)).toMatchObject({ deleted: false })
   })
 
-  it('to ban removes the post, and keeps its writer from writing', async () => {
+  it('to ban removes the post, and its writer gets 403 on the next post', async ({
+    board,
+    moderator,
+    thread,
+    helpers: { entries, reported },
+  }) => {
     const vandal = visit(board)
     const post = await reported('荒らしの書き込み', vandal)
     const ban = { on: ['visitor'], scope: 'site', reason: '荒らし行為', hours: 24 }
@@ -118,12 +123,16 @@ describe('a decision', () => {
     expect(await entries()).toMatchObject([{ action: 'post_remove', isPublic: true, rule: 'hurt' }])
   })
 
-  it('to ban the network knows the address of a post in a logged thread, when an administrator decides', async () => {
+  it('to ban the network uses the logged address of a post, when an administrator decides', async ({
+    board,
+    thread,
+    helpers: { reported },
+  }) => {
     const admin = await signUp(board, undefined, { isAdmin: true })
     await admin.post(`/api/admin/threads/${thread._id}/tracing`, { reason: '犯行予告の疑い', hours: 1 })
     await board.deps.revisions.settle()
     const post = await reported('荒らしの書き込み', visit(board, '192.0.2.40'))
-    // Nothing else knows this network.
+    // The log of the thread is now the only source of the network.
     await board.database.db.deleteFrom('origins').execute()
     const ban = { on: ['network'], scope: 'thread', reason: '荒らし行為', hours: 24 }
     expect((await decide(admin, post, { action: 'ban', rule: 'hurt', ban })).status).toBe(200)
@@ -134,7 +143,12 @@ describe('a decision', () => {
     expect((await write('192.0.3.77')).status).toBe(201)
   })
 
-  it('to ban whom one must not ban changes nothing', async () => {
+  it('to ban an administrator is refused with 403, and changes nothing', async ({
+    board,
+    moderator,
+    thread,
+    helpers: { entries },
+  }) => {
     const admin = await signUp(board, undefined, { isAdmin: true })
     const post = await writeTo(admin, thread, '管理者の書き込み')
     await reportTimes(board, post, 1)
@@ -144,7 +158,12 @@ describe('a decision', () => {
     expect(await entries()).toEqual([])
   })
 
-  it('to lock closes the thread and leaves the post; a second case of a locked thread is closed too', async () => {
+  it('to lock locks the thread and leaves the post, and works for a second case of the locked thread too', async ({
+    board,
+    moderator,
+    thread,
+    helpers: { reported },
+  }) => {
     const [post, other] = [await reported(), await reported()]
     expect((await decide(moderator, post, { action: 'lock' })).body.case).toMatchObject({
       ...{ decision: 'lock', thread: { locked: true }, post: { deleted: false } },
@@ -154,7 +173,11 @@ describe('a decision', () => {
     expect((await decide(moderator, other, { action: 'lock' })).status).toBe(200)
   })
 
-  it('is taken once: of two moderators at the same moment one hears that somebody else was first', async () => {
+  it('is made once: of two moderators at the same moment one gets 409', async ({
+    board,
+    moderator,
+    helpers: { entries, reported },
+  }) => {
     const colleague = await signUp(board, undefined, { moderates: 'all' })
     for (const pair of [
       [{ action: 'dismiss' }, { action: 'remove', rule: 'law' }],
@@ -175,13 +198,21 @@ describe('a decision', () => {
     }
   })
 
-  it('is not needed any more for a post that was removed from a list', async () => {
+  it('is unnecessary for a post removed elsewhere: its case is closed', async ({
+    moderator,
+    helpers: { reported },
+  }) => {
     const post = await reported()
     expect((await moderator.delete(`/api/admin/posts/${post._id}?rule=law`)).status).toBe(200)
     expect(await caseOf(moderator, post)).toMatchObject({ status: 'closed', decision: 'remove', decidedBy: '見回り組' })
   })
 
-  it('names nobody to a moderator of some categories but themselves', async () => {
+  it('shows moderators of some categories no names of other moderators', async ({
+    board,
+    moderator,
+    thread,
+    helpers: { reported },
+  }) => {
     const scoped = await signUp(board, undefined, { moderates: [thread.categoryId] })
     const [theirs, own] = [await reported(), await reported()]
     await decide(moderator, theirs, { action: 'dismiss' })
@@ -191,7 +222,12 @@ describe('a decision', () => {
     expect((await caseOf(moderator, own)).decidedBy).toBe(scoped.name)
   })
 
-  it('asks for a rule where something is removed, and for a case', async () => {
+  it('requires a rule where posts are removed, and an existing case', async ({
+    board,
+    moderator,
+    thread,
+    helpers: { reported },
+  }) => {
     const post = await reported()
     expect((await decide(moderator, post, { action: 'remove' })).status).toBe(400)
     expect((await decide(moderator, post, { action: 'forgive' })).status).toBe(400)
@@ -202,7 +238,11 @@ describe('a decision', () => {
     })
   })
 
-  it('does not wait in a circle with posts, reports and other decisions about the same threads', async () => {
+  it('does not deadlock with posts, reports and other decisions in the same threads', async ({
+    board,
+    moderator,
+    thread,
+  }) => {
     const colleague = await signUp(board, undefined, { moderates: 'all' })
     const vandal = visit(board)
     const other = await startThread(visit(board))
@@ -234,7 +274,7 @@ describe('a decision', () => {
   })
 })
 
-it('two servers on one database decide a case once', async () => {
+it('a case is decided once when two servers on one database decide it at the same moment', async () => {
   const database = await openTestDatabase()
   const [one, two] = [await openBoard({}, database), await openBoard({}, database)]
   const chief = await signUp(one, '見回り組', { moderates: 'all' })

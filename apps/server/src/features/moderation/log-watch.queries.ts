@@ -3,7 +3,7 @@ import type { Db } from '../../db/client.ts'
 import { isPostVisible } from '../../db/visible.ts'
 import { placeTable, type PostPlace } from '../posts/removals.queries.ts'
 
-/** An entry of the log, by what it touched. */
+/** An entry of the log, with what it changed. */
 export interface TouchingEntry {
   readonly id: string
   readonly at: Date
@@ -12,14 +12,14 @@ export interface TouchingEntry {
   readonly categoryId: string | null
   readonly threadId: string | null
   readonly number: number | null
-  /** Where many posts were touched (`details.posts`): their numbers by thread. */
+  /** Post numbers by thread, for an entry about several posts (`details.posts`). */
   readonly posts: Readonly<Record<string, readonly number[]>> | null
-  /** Where a thread was moved: the categories it left and came to. */
+  /** The old and the new category of a moved thread. */
   readonly movedFrom: string | null
   readonly movedTo: string | null
 }
 
-/** Entries after one, oldest first. What takes something back touches what that had touched. */
+/** Entries after a given one, oldest first. An undo has the posts of the entry that it undoes. */
 export async function selectTouchingEntries(db: Db, after: string, limit: number): Promise<TouchingEntry[]> {
   const { rows } = await sql<TouchingEntry>`
     select entry.id, entry.at, entry.action, entry."isPublic", entry."categoryId", entry."threadId", entry.number,
@@ -30,9 +30,9 @@ export async function selectTouchingEntries(db: Db, after: string, limit: number
   return rows
 }
 
-/** A post whose text the index holds though it is removed, or does not hold though it stands. */
+/** A removed post whose text is in the index, or a visible one whose text is missing. */
 export interface MisplacedPost extends PostPlace {
-  /** Null for a removed one. */
+  /** Null for a removed post. */
   readonly text: string | null
 }
 

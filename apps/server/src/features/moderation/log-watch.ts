@@ -1,11 +1,11 @@
 /**
- * Reads the log of moderation back. Once a second for what other servers have done: cached answers here show it too. And at each sweep
- * for what a crash between a commit and what follows it has left: images and the search index.
+ * Follows the log of moderation: once a second to drop cached answers that other servers' actions
+ * have changed, and at each sweep to repair pictures and the search index after a crash between a
+ * commit and the work that follows it.
  */
 import { UNDO_HOURS } from '@shinobi/contract/limits'
-import type { Deps } from '../../deps.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
-import { createWatcher } from '../../lib/watcher.ts'
+import { createPoller } from '../../lib/poller.ts'
 import { REMOVES_THREAD } from '../audit/audit.rules.ts'
 import { PUBLIC_LOG_TAG } from '../audit/audit.tags.ts'
 import type { PostPlace } from '../posts/removals.queries.ts'
@@ -13,31 +13,41 @@ import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { selectMisplacedPosts, selectTouchingEntries, type TouchingEntry } from './log-watch.queries.ts'
+import type { ModerationDeps } from './moderation.deps.ts'
 
 export interface LogWatch {
-  /** Resolves when whatever the log holds by now has followed. */
+  /** Resolves when everything in the log is followed. */
   settle(): Promise<void>
   sweep(now: number): Promise<void>
   close(): Promise<void>
 }
 
-/** A removal holds on every server within two seconds. */
+/** A removal takes effect on every server within two seconds. */
 const LOOK_EVERY_MS = 1_000
-/** Entries are looked for this far back: their ids carry the clock of the server, and the beginning of a transaction that may last. */
+/**
+ * Each poll reads entries this far back: their ids contain the server's clock and the start of the
+ * transaction, which may commit later.
+ */
 const LOOK_BACK_MS = 60_000
 const ENTRIES_AT_ONCE = 500
-/** An entry about many posts is written before the last of them is removed: for this long it is followed at each look. */
+/**
+ * An entry about many posts is written before the last of them is removed: each poll follows it
+ * again for this long.
+ */
 const STEPS_LAST_MS = 15_000
-/** The first sweep of a process looks back as far as anything can be taken back, the others over two of their intervals. */
+/**
+ * The first sweep of a process covers the time within which actions can be undone; later sweeps
+ * cover two sweep intervals.
+ */
 const FIRST_SWEEP_MS = UNDO_HOURS * 3_600_000
 const SWEEP_MS = 20 * 60_000
 
-export type LogWatchDeps = Pick<Deps, 'db' | 'log' | 'now' | 'cache' | 'search' | 'removedImages'>
+export type LogWatchDeps = Pick<ModerationDeps, 'db' | 'log' | 'now' | 'cache' | 'search' | 'removedImages'>
 
 export function createLogWatch({ db, log, now, cache, search, removedImages }: LogWatchDeps): LogWatch {
   let seen = new Set<string>()
   let hasSwept = false
-  const watcher = createWatcher({ name: 'what other servers have removed', everyMs: LOOK_EVERY_MS, look, log })
+  const poller = createPoller({ name: 'what other servers have removed', everyMs: LOOK_EVERY_MS, poll: look, log })
 
   async function look(): Promise<void> {
     const found = new Set<string>()
@@ -74,7 +84,7 @@ export function createLogWatch({ db, log, now, cache, search, removedImages }: L
   }
 
   return {
-    settle: watcher.look,
+    settle: poller.poll,
     async sweep(at) {
       for await (const entries of readFrom(at - (hasSwept ? SWEEP_MS : FIRST_SWEEP_MS))) {
         for (const entry of entries) lookAtImages(entry)
@@ -84,7 +94,7 @@ export function createLogWatch({ db, log, now, cache, search, removedImages }: L
       }
       hasSwept = true
     },
-    close: watcher.close,
+    close: poller.close,
   }
 }
 
@@ -98,7 +108,7 @@ function postsOf({ threadId, number, posts }: TouchingEntry): PostPlace[] {
 const isOfWholeThread = ({ action }: TouchingEntry): boolean =>
   REMOVES_THREAD.has(action) || action === 'thread_restore'
 
-/** What shows any of it. */
+/** Cache tags of all answers that show what an entry changed. */
 function tagsOf(entry: TouchingEntry, categoriesOfPosts: readonly string[]): Set<string> {
   const { categoryId, movedFrom, movedTo } = entry
   const tags = new Set<string>()

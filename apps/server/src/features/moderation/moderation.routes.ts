@@ -4,11 +4,12 @@ import {
   restorePost as restorePostCall,
   restoreThread as restoreThreadCall,
 } from '@shinobi/contract/moderation'
-import type { App, Deps } from '../../deps.ts'
-import { moderatorOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { moderatorOf } from '../../http/access-guard.ts'
+import type { ModerationDeps } from './moderation.deps.ts'
 import { changeThread, removePost, removeThread, restorePost, restoreThread } from './moderation.service.ts'
 
-export function registerModeration(app: App, deps: Deps): void {
+export function registerModeration(app: App, deps: ModerationDeps): void {
   app.route({
     ...adminDeletePost,
     handler: async (request) => ({

@@ -1,14 +1,15 @@
-/** Single removals and changes by a moderator: scope, the change and its entry in the log, in one transaction. */
+/**
+ * Single removals and changes by a moderator: permission, change and log entry, in one transaction.
+ */
 import type { RuleKey } from '@shinobi/contract/rules'
 import type { AuditAction } from '@shinobi/contract/audit-labels'
 import type { Db } from '../../db/client.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { requireScope, type Moderator } from '../../http/session.ts'
+import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { selectThreadOfPost } from '../posts/removals.queries.ts'
-import { removePostIn, restorePostIn, type RemovalDeps, type RemovedPost } from '../posts/removals.service.ts'
+import { removePostIn, restorePostIn, type RemovedPost } from '../posts/removals.service.ts'
 import { closeCases } from '../reports/cases.queries.ts'
 import { lockThreads } from '../threads/thread-locks.queries.ts'
 import {
@@ -17,21 +18,23 @@ import {
   changeThreadIn,
   lockThread,
   removeThreadIn,
-  requirePinScope,
+  requirePinPermission,
   restoreThreadIn,
   type RemovedThread,
   type ThreadChange,
 } from '../threads/threads-state.service.ts'
+import type { ModerationDeps } from './moderation.deps.ts'
 
-type ModerationDeps = RemovalDeps & Pick<Deps, 'db' | 'now' | 'moveWithThreads'>
-
-/** Why somebody removes something: the rule is public, the reason is not. */
+/** Why something is removed: the rule is public, the reason is not. */
 export interface Grounds {
   readonly rule: RuleKey
   readonly reason: string
 }
 
-/** @returns the entry in the log. @throws ApiError not_found, forbidden (another's category), already_done */
+/**
+ * @returns the entry in the log
+ * @throws ApiError not_found, forbidden (another's category), already_done
+ */
 export function removePost(
   deps: ModerationDeps,
   moderator: Moderator,
@@ -44,14 +47,14 @@ export function removePost(
     const removed = await removePostIn(tx, deps, { threadId, postId }, rule, at)
     const entry = { ...entryOfPost(moderator, at, 'post_remove', removed), rule, reason: reason || null }
     const actionId = await insertAudit(tx, entry)
-    // Who reported it has been heard.
+    // The removal decides the case of the post as well.
     const closed = await closeCases(tx, [removed], { decision: 'remove', by: moderator.name, actionId, at })
     if (closed > 0) afterCommit(tx, deps.live.queueChanged)
     return actionId
   })
 }
 
-/** @throws ApiError not_found, forbidden, already_done (not removed, or not kept any more) */
+/** @throws ApiError not_found, forbidden, already_done (not removed, or deleted for good since) */
 export function restorePost(deps: ModerationDeps, moderator: Moderator, postId: string): Promise<string> {
   const at = new Date(deps.now())
   return inTransaction(deps.db, async (tx) => {
@@ -61,12 +64,15 @@ export function restorePost(deps: ModerationDeps, moderator: Moderator, postId: 
   })
 }
 
-/** Finds the thread of a post, and locks it, so that it is not moved out of the moderator's hands in between. */
+/**
+ * Finds and locks the thread of a post, so that it cannot be moved out of the moderator's
+ * categories meanwhile.
+ */
 async function lockThreadOfPost(tx: Db, moderator: Moderator, postId: string): Promise<string> {
   const threadId = await selectThreadOfPost(tx, postId)
   const [thread] = threadId === undefined ? [] : await lockThreads(tx, [threadId])
   if (thread === undefined) throw refuse('not_found', 'post_not_found')
-  requireScope(moderator, thread.categoryId)
+  requirePermission(moderator, 'removePosts', thread.categoryId)
   return thread.id
 }
 
@@ -97,7 +103,7 @@ export function removeThread(
 ): Promise<string> {
   const at = new Date(deps.now())
   return inTransaction(deps.db, async (tx) => {
-    requireScope(moderator, (await lockThread(tx, threadId)).categoryId)
+    requirePermission(moderator, 'removeThreads', (await lockThread(tx, threadId)).categoryId)
     const removed = await removeThreadIn(tx, deps, threadId, at)
     return insertAudit(tx, { ...entryOfThread(moderator, at, 'thread_remove', removed), rule, reason: reason || null })
   })
@@ -107,7 +113,7 @@ export function removeThread(
 export function restoreThread(deps: ModerationDeps, moderator: Moderator, threadId: string): Promise<string> {
   const at = new Date(deps.now())
   return inTransaction(deps.db, async (tx) => {
-    requireScope(moderator, (await lockThread(tx, threadId)).categoryId)
+    requirePermission(moderator, 'removeThreads', (await lockThread(tx, threadId)).categoryId)
     const restored = await restoreThreadIn(tx, deps, threadId, at)
     return insertAudit(tx, entryOfThread(moderator, at, 'thread_restore', restored))
   })
@@ -130,7 +136,8 @@ const entryOfThread = (
 })
 
 /**
- * Locks, pins or moves a thread. Who moves one needs both categories, and who pins one to the board (or takes it from there) all of them.
+ * Locks, pins or moves a thread. Moving it requires permission for both categories; pinning it to
+ * the board, or unpinning it from there, requires permission for all categories.
  * @throws ApiError not_found, forbidden, bad_category, already_done
  */
 export function changeThread(
@@ -143,9 +150,9 @@ export function changeThread(
   const at = new Date(deps.now())
   return inTransaction(deps.db, async (tx) => {
     const thread = await lockThread(tx, threadId)
-    requireScope(moderator, thread.categoryId)
-    if (change.categoryId !== undefined) requireScope(moderator, change.categoryId)
-    requirePinScope(moderator, thread.pinned, change)
+    requirePermission(moderator, 'changeThreads', thread.categoryId)
+    if (change.categoryId !== undefined) requirePermission(moderator, 'changeThreads', change.categoryId)
+    requirePinPermission(moderator, thread.pinned, change)
     const changed = await changeThreadIn(tx, deps, threadId, change, at)
     return insertAudit(tx, {
       actor: moderator,

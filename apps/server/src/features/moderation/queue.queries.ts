@@ -2,15 +2,19 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isWithin } from '../../db/ids.ts'
 import { isThreadRemoved, isThreadVisible } from '../../db/visible.ts'
-import { runsBoard, type Moderator } from '../../http/session.ts'
+import { may } from '@shinobi/contract/permissions'
+import type { Moderator } from '../../http/access-guard.ts'
 
-/** What waits is counted up to here. */
+/** Maximum of each count. */
 const COUNTED_MAX = 1_000
 
-/** How many cases and held posts wait in a moderator's part of the board, and how many news for an administrator; COUNTED_MAX stands for more. */
+/**
+ * Number of open cases and held posts in a moderator's categories, and of waiting news for an
+ * administrator; COUNTED_MAX stands for that many or more.
+ */
 export async function countWaiting(
   db: Db,
-  moderator: Pick<Moderator, 'scope' | 'isAdmin' | 'email'>,
+  moderator: Moderator,
 ): Promise<{ cases: number; held: number; news: number }> {
   const { scope } = moderator
   const { rows } = await sql<{ cases: number; held: number; news: number }>`
@@ -25,7 +29,7 @@ export async function countWaiting(
           and (h."threadId" is null or h."threadId" not in (select id from threads where ${isThreadRemoved()})) limit ${COUNTED_MAX}
       ) as counted) as held,
       (select count(*)::integer from (
-        select 1 from "newsStories" where state = 'waiting' and ${runsBoard(moderator)}::boolean limit ${COUNTED_MAX}
+        select 1 from "newsStories" where state = 'waiting' and ${may(moderator, 'runNews')}::boolean limit ${COUNTED_MAX}
       ) as counted) as news`.execute(db)
   return rows[0]!
 }

@@ -3,10 +3,10 @@ import type { AuditAction } from '@shinobi/contract/audit-labels'
 import type { Db } from '../../db/client.ts'
 import type { AuditLogTable } from '../../db/tables.ts'
 
-/** An entry of the log, as taking it back needs it. */
+/** An entry of the log, with what an undo needs. */
 export type UndoEntry = Omit<Selectable<AuditLogTable>, 'action'> & {
   readonly action: AuditAction
-  /** Whether another one takes it back. */
+  /** Whether it was undone before. */
   readonly undone: boolean
 }
 

@@ -1,14 +1,13 @@
 /**
- * Taking back what was done, as the entry in the log names it. One transaction holds all of it with an entry of its own, and that can
- * be there only once for an entry.
+ * Undoing of actions, each named by its entry in the log. An undo is one transaction with its own
+ * entry; a unique constraint allows one undo per entry.
  */
 import type { Transaction } from 'kysely'
 import type { AuditAction } from '@shinobi/contract/audit-labels'
 import type { Db } from '../../db/client.ts'
 import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { requireScope, type Moderator } from '../../http/session.ts'
+import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { isOfUndoableKind, isTooOldToUndo } from '../audit/audit.rules.ts'
@@ -25,17 +24,18 @@ import {
   actionOf,
   changedParts,
   changeThreadIn,
-  requirePinScope,
+  requirePinPermission,
   restoreThreadIn,
   type ThreadChange,
 } from '../threads/threads-state.service.ts'
+import type { ModerationDeps } from './moderation.deps.ts'
 import { selectEntry, type UndoEntry } from './undo.queries.ts'
 
-/** What the entries of decisions and of single actions leave for taking them back. */
+/** Details that entries of decisions and single actions contain for an undo. */
 interface Details {
   readonly posts?: PostNumbers
   readonly banIds?: readonly string[]
-  /** The entry of the ban that came with a decision. */
+  /** The entry of the ban that was part of a decision. */
   readonly banActionId?: string
   readonly reportId?: string
   readonly before?: ThreadChange & {
@@ -54,22 +54,23 @@ interface Undoing {
   readonly at: Date
 }
 
-/** What an undo was, for its own entry. */
+/** The action and details for the entry of an undo. */
 interface Undone {
   readonly action: AuditAction
   readonly details?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Takes an action back.
- * @throws ApiError not_found; forbidden (not of the moderator's part of the board); bad_request for what cannot be taken back;
- *   already_done for what was taken back before, is too old, or does not stand any more
+ * Undoes an action.
+ * @throws ApiError not_found; forbidden (outside of the moderator's categories); bad_request for an
+ * action that cannot be undone; already_done for one that was undone before, is too old, or is no
+ * longer in effect
  */
-export async function undoAction(deps: Deps, moderator: Moderator, actionId: string): Promise<void> {
+export async function undoAction(deps: ModerationDeps, moderator: Moderator, actionId: string): Promise<void> {
   const entry = await selectEntry(deps.db, actionId)
   if (entry === undefined) throw refuse('not_found', 'not_found')
   const details = entry.details as Details
-  await requireScopeOf(deps, moderator, entry, details)
+  await requirePermissionFor(deps, moderator, entry, details)
   if (!isOfUndoableKind(entry)) throw refuse('bad_request', 'action_not_undoable')
   if (entry.undone) throw refuse('already_done', 'action_undone')
   if (isTooOldToUndo(entry, deps.now())) throw refuse('already_done', 'action_too_old')
@@ -82,7 +83,7 @@ export async function undoAction(deps: Deps, moderator: Moderator, actionId: str
       afterCommit(tx, deps.live.queueChanged)
       return later
     })
-    // The entry names them all; so did the one that is taken back.
+    // Both entries, this one and the undone one, name all of these posts.
     await restorePostsInSteps(deps, later)
   } catch (error) {
     if (isUniqueViolation(error)) throw refuse('already_done', 'action_undone')
@@ -90,8 +91,11 @@ export async function undoAction(deps: Deps, moderator: Moderator, actionId: str
   }
 }
 
-/** Every category that an entry touched, as it stands now; what holds on the whole board is for those who moderate all of it. */
-async function requireScopeOf(
+/**
+ * Requires permission for every category that an entry touched, as of now; for an entry without a
+ * category, permission for the whole board.
+ */
+async function requirePermissionFor(
   { db }: { readonly db: Db },
   moderator: Moderator,
   entry: UndoEntry,
@@ -103,8 +107,7 @@ async function requireScopeOf(
   const now = await selectCategoriesOf(db, threadIds)
   const before = details.before?.categoryId
   const all = new Set([...now, ...(entry.categoryId === null ? [] : [entry.categoryId]), ...(before ? [before] : [])])
-  for (const categoryId of all) requireScope(moderator, categoryId)
-  if (all.size === 0 && moderator.scope !== 'all') throw refuse('forbidden', 'out_of_scope')
+  for (const categoryId of all.size === 0 ? [null] : all) requirePermission(moderator, 'undo', categoryId)
 }
 
 async function insertUndo(
@@ -113,7 +116,7 @@ async function insertUndo(
   { action, details = {} }: Undone,
 ): Promise<void> {
   const { categoryId, threadId, postId, number, subject, rule, id } = entry
-  // What the public was told of is taken back in public; reports are between reporters and moderators.
+  // The undo of a public action is public; reopened cases are not, as reports are confidential.
   const isPublic = entry.isPublic && action !== 'case_reopen'
   await insertAudit(tx, {
     ...{ actor: moderator, at, action, categoryId, threadId, postId, number, subject, rule, isPublic, details },
@@ -121,8 +124,8 @@ async function insertUndo(
   })
 }
 
-/** @returns with `later` what is restored in steps afterwards */
-async function takeBack(deps: Deps, undoing: Undoing): Promise<Undone & { readonly later?: PostTarget[] }> {
+/** @returns in `later` the posts to restore in steps after the commit */
+async function takeBack(deps: ModerationDeps, undoing: Undoing): Promise<Undone & { readonly later?: PostTarget[] }> {
   switch (undoing.entry.action) {
     case 'post_remove':
     case 'posts_remove':
@@ -158,8 +161,14 @@ async function takeBack(deps: Deps, undoing: Undoing): Promise<Undone & { readon
 /** The case of an entry about a post. */
 const keyOf = ({ threadId, postId }: UndoEntry): CaseKey => ({ threadId: threadId!, postId: postId! })
 
-/** Only what that action removed: a post that was restored, and removed again since, is somebody else's business. */
-async function bringPostsBack(deps: Deps, undoing: Undoing): Promise<Undone & { readonly later: PostTarget[] }> {
+/**
+ * Restores only what that action removed: a post that was restored and removed again since has a
+ * later entry.
+ */
+async function bringPostsBack(
+  deps: ModerationDeps,
+  undoing: Undoing,
+): Promise<Undone & { readonly later: PostTarget[] }> {
   const { tx, entry, details } = undoing
   const key = keyOf(entry)
   await requireThread(undoing)
@@ -183,20 +192,20 @@ async function bringPostsBack(deps: Deps, undoing: Undoing): Promise<Undone & { 
   }
 }
 
-/** The ban that came with a decision is taken back with it, unless that was done alone before. */
-async function liftBansOfDecision(deps: Deps, undoing: Undoing): Promise<boolean> {
+/** Lifts the ban that was part of a decision, unless it was undone alone before. */
+async function liftBansOfDecision(deps: ModerationDeps, undoing: Undoing): Promise<boolean> {
   const { tx, moderator, details, at } = undoing
   const entry = details.banActionId === undefined ? undefined : await selectEntry(tx, details.banActionId)
   if (entry === undefined || entry.undone) return false
-  // It may hold far beyond the category in which the post stood.
-  await requireScopeOf({ db: tx }, moderator, entry, entry.details)
+  // The ban may apply to more than the category of the post.
+  await requirePermissionFor({ db: tx }, moderator, entry, entry.details)
   const banIds = await liftBansIn(tx, deps, moderator, (entry.details as Details).banIds ?? [], at)
   await insertUndo(undoing, entry, { action: 'ban_lift', details: { banIds } })
   return true
 }
 
-/** Unfolds what the board has folded, and does not fold it again for the same voices. */
-async function unfold(deps: Deps, undoing: Undoing): Promise<Undone> {
+/** Unfolds a post that was folded automatically; the same reports do not fold it again. */
+async function unfold(deps: ModerationDeps, undoing: Undoing): Promise<Undone> {
   const { tx, entry } = undoing
   const key = keyOf(entry)
   await requireThread(undoing)
@@ -206,29 +215,32 @@ async function unfold(deps: Deps, undoing: Undoing): Promise<Undone> {
   return { action: 'post_unfold' }
 }
 
-/** A thread as it was, in what the action changed; and the case that was decided by it. */
-async function changeBack(deps: Deps, { tx, moderator, entry, details: { before }, at }: Undoing): Promise<Undone> {
+/** Reverts what an action changed in a thread, and reopens the case that was decided by it. */
+async function changeBack(
+  deps: ModerationDeps,
+  { tx, moderator, entry, details: { before }, at }: Undoing,
+): Promise<Undone> {
   const threadId = entry.threadId!
   const thread = await lockStandingThread(tx, threadId)
   if (thread === undefined) throw refuse('not_found', 'thread_not_found')
-  requireScope(moderator, thread.categoryId)
+  requirePermission(moderator, 'undo', thread.categoryId)
   const isReopened = (await reopenCases(tx, [threadId], entry.id)).length > 0
-  // The thread was locked before the case was decided, or somebody has unlocked it since.
+  // The thread was locked before the decision, or was unlocked since: only the case is reopened.
   if (isReopened && (before === undefined || before.locked === (thread.lockedAt !== null)))
     return { action: 'case_reopen' }
   const { locked, pinned, categoryId } = before ?? {}
-  requirePinScope(moderator, thread.pinned, { pinned })
+  requirePinPermission(moderator, thread.pinned, { pinned })
   const changed = await changeThreadIn(tx, deps, threadId, { locked, pinned, categoryId }, at)
   return { action: actionOf(changed), details: { ...changedParts(changed) } }
 }
 
-/** A dismissal: the case waits again, and the post is folded as it was. */
-async function reconsider(deps: Deps, undoing: Undoing): Promise<Undone> {
+/** Reopens a dismissed case, and folds the post again if it was folded before. */
+async function reconsider(deps: ModerationDeps, undoing: Undoing): Promise<Undone> {
   const { tx, entry, details, at } = undoing
   const key = keyOf(entry)
   await requireThread(undoing)
   const state = await lockCase(tx, key)
-  // New voices may have opened it again; a later decision stands for itself.
+  // New reports may have reopened it; a later decision must not be undone by this.
   const reopened = await reopenCases(tx, [key.threadId], entry.id)
   if (reopened.length === 0 && state?.status !== 'open') throw refuse('already_done', 'case_closed')
   await hearVoices(tx, key, details.before?.heardVoices ?? 0)
@@ -237,10 +249,10 @@ async function reconsider(deps: Deps, undoing: Undoing): Promise<Undone> {
 }
 
 async function unmute({ tx, entry, details, at, moderator }: Undoing): Promise<Undone> {
-  if (moderator.scope !== 'all') throw refuse('forbidden', 'out_of_scope')
+  requirePermission(moderator, 'muteReporters')
   const report = await selectReport(tx, entry.threadId!, details.reportId!)
   if (report === undefined) throw refuse('not_found', 'case_not_found')
-  // It may have been for longer than before: then what stood before stands again.
+  // The muting may have extended an earlier one, which is restored if it is still in effect.
   const until = details.before?.until
   const before = details.before?.muted === true && (until == null || Date.parse(until) > at.getTime())
   const mute = { until: until == null ? null : new Date(until) }
@@ -250,9 +262,9 @@ async function unmute({ tx, entry, details, at, moderator }: Undoing): Promise<U
   return { action: 'reporter_unmute' }
 }
 
-/** Locks the thread of an entry, the first of all locks. */
+/** Locks the thread of an entry, before all other locks. */
 async function requireThread({ tx, moderator, entry }: Undoing): Promise<void> {
   const thread = await lockStandingThread(tx, entry.threadId!)
   if (thread === undefined) throw refuse('not_found', 'thread_not_found')
-  requireScope(moderator, thread.categoryId)
+  requirePermission(moderator, 'undo', thread.categoryId)
 }

@@ -1,46 +1,37 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { AuditEntry } from '@shinobi/contract/moderation'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
-import {
-  openBoard,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type Guest,
-  type MemberGuest,
-} from '../../testing/board.ts'
+import { signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { picture } from '../../testing/outside/picture.ts'
 import { caseOf, decide, readPost, reportTimes, undo } from '../../testing/reporting.ts'
 
-let board: Board
-let moderator: MemberGuest
-let thread: Thread
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000' })
-  moderator = await signUp(board, '見回り組', { moderates: 'all' })
-})
-beforeEach(async () => {
-  thread = await startThread(visit(board))
-})
-afterAll(() => board.close())
+const it = boardTest
+  .extend('thread', ({ board }) => startThread(visit(board)))
+  .extend('helpers', ({ board, thread }) => {
+    async function reported(writer: Guest = visit(board)): Promise<Post> {
+      const post = await writeTo(writer, thread, '荒らしの書き込み', `荒らし${(names += 1)}`)
+      await reportTimes(board, post, 1)
+      return post
+    }
+    const entriesUndoing = (actionId: string) =>
+      board.database.db.selectFrom('auditLog').selectAll().where('undoes', '=', actionId).execute()
+    return { reported, entriesUndoing }
+  })
 
 let names = 0
-async function reported(writer: Guest = visit(board)): Promise<Post> {
-  const post = await writeTo(writer, thread, '荒らしの書き込み', `荒らし${(names += 1)}`)
-  await reportTimes(board, post, 1)
-  return post
-}
 const actionIdOf = async (answer: Promise<{ body: unknown }>): Promise<string> =>
   ((await answer).body as { actionId: string }).actionId
-const entriesUndoing = (actionId: string) =>
-  board.database.db.selectFrom('auditLog').selectAll().where('undoes', '=', actionId).execute()
 
 describe('an undo', () => {
-  it('of a removal by a case brings the post back as it was, and the case waits again', async () => {
+  it('of a removal by a case restores the post unchanged, and reopens the case', async ({
+    board,
+    moderator,
+    thread,
+    helpers: { entriesUndoing },
+  }) => {
     const { body: post } = await visit(board).form<Post>(`/api/threads/${thread._id}/posts`, {
       content: '画像つき',
       name: '絵師さん',
@@ -54,11 +45,16 @@ describe('an undo', () => {
     expect(await entriesUndoing(actionId)).toMatchObject([
       { action: 'post_restore', actorName: '見回り組', isPublic: true, number: post.number },
     ])
-    // The same decision can be taken anew.
+    // The same decision can be made again.
     expect((await decide(moderator, post, { action: 'remove', rule: 'law' })).status).toBe(200)
   })
 
-  it('of the removal of everything brings all of it back, but nothing that somebody else removed', async () => {
+  it('of the removal of everything restores all these posts, but none that were removed before', async ({
+    board,
+    moderator,
+    thread,
+    helpers: { entriesUndoing },
+  }) => {
     const vandal = visit(board)
     const other = await startThread(vandal, { nickname: '荒らし本人' })
     const posts = [
@@ -79,7 +75,12 @@ describe('an undo', () => {
     expect(await entriesUndoing(actionId)).toMatchObject([{ action: 'posts_restore', details: { count: 4 } }])
   })
 
-  it('of a ban by a case lifts it too, each with its entry, unless that was done before', async () => {
+  it('of a decision to ban lifts the ban with its own entry, unless it was lifted before', async ({
+    board,
+    moderator,
+    thread,
+    helpers: { reported, entriesUndoing },
+  }) => {
     const ban = { on: ['visitor'], scope: 'site', reason: '荒らし行為', hours: 24 }
     for (const isLiftedAlone of [false, true]) {
       const vandal = visit(board)
@@ -106,7 +107,10 @@ describe('an undo', () => {
     }
   })
 
-  it('of a lock by a case opens the thread again; where it was locked before, only the case', async () => {
+  it('of a lock by a case unlocks the thread; if it was locked before, only the case is reopened', async ({
+    moderator,
+    helpers: { reported },
+  }) => {
     const [post, other] = [await reported(), await reported()]
     const first = (await decide(moderator, post, { action: 'lock' })).body.actionId
     const second = (await decide(moderator, other, { action: 'lock' })).body.actionId
@@ -116,7 +120,7 @@ describe('an undo', () => {
     expect(await caseOf(moderator, post)).toMatchObject({ status: 'open', thread: { locked: false } })
   })
 
-  it('of a dismissal has the case wait again', async () => {
+  it('of a dismissal reopens the case', async ({ moderator, helpers: { reported, entriesUndoing } }) => {
     const post = await reported()
     const { actionId } = (await decide(moderator, post, { action: 'dismiss' })).body
     expect((await undo(moderator, actionId)).status).toBe(200)
@@ -124,7 +128,11 @@ describe('an undo', () => {
     expect(await entriesUndoing(actionId)).toMatchObject([{ action: 'case_reopen', isPublic: false }])
   })
 
-  it('of a dismissal is refused once the case was opened by others and decided anew', async () => {
+  it('of a dismissal is refused once the case was reopened by reports and decided again', async ({
+    board,
+    moderator,
+    helpers: { reported },
+  }) => {
     const post = await reported()
     const first = (await decide(moderator, post, { action: 'dismiss' })).body.actionId
     await reportTimes(board, post, 1)
@@ -133,7 +141,11 @@ describe('an undo', () => {
     expect(await readPost(board, post)).toMatchObject({ deleted: true })
   })
 
-  it('of single actions takes each back: post, thread, lock, pin, move', async () => {
+  it('of a single action reverts it: a removed post or thread, a lock, a pin, a move', async ({
+    board,
+    moderator,
+    thread,
+  }) => {
     const post = await writeTo(visit(board), thread, '消される', `書き手${(names += 1)}`)
     const rant = await startThread(visit(board), { category: 'rant' })
     const change = (fields: object) => actionIdOf(moderator.put(`/api/admin/threads/${thread._id}`, fields))
@@ -160,7 +172,7 @@ describe('an undo', () => {
     expect(await state()).toEqual(original)
   })
 
-  it('leaves alone what has changed since in another respect', async () => {
+  it('of a lock leaves a later pin in place', async ({ board, moderator, thread }) => {
     const lock = await actionIdOf(moderator.put(`/api/admin/threads/${thread._id}`, { locked: true }))
     await moderator.put(`/api/admin/threads/${thread._id}`, { pinned: 'board' })
     await undo(moderator, lock)
@@ -168,7 +180,11 @@ describe('an undo', () => {
     expect(body).toMatchObject({ locked: false, pinned: 'board' })
   })
 
-  it('happens once, also when two ask at the same moment', async () => {
+  it('takes effect once, also when five are requested at the same moment', async ({
+    board,
+    moderator,
+    helpers: { reported, entriesUndoing },
+  }) => {
     const post = await reported()
     const { actionId } = (await decide(moderator, post, { action: 'remove', rule: 'law' })).body
     const answers = await Promise.all(Array.from({ length: 5 }, () => undo(moderator, actionId)))
@@ -178,7 +194,7 @@ describe('an undo', () => {
     expect(await readPost(board, post)).toMatchObject({ deleted: false })
   })
 
-  it('does not bring back what was removed again since', async () => {
+  it('does not restore a post that was restored and removed again since', async ({ board, moderator, thread }) => {
     const post = await writeTo(visit(board), thread, '消される', `書き手${(names += 1)}`)
     const first = await actionIdOf(moderator.delete(`/api/admin/posts/${post._id}`))
     await moderator.post(`/api/admin/posts/${post._id}/restore`)
@@ -188,7 +204,11 @@ describe('an undo', () => {
     expect(await readPost(board, post)).toMatchObject({ deleted: true })
   })
 
-  it('comes within 24 hours, for what can be taken back, and is none itself', async () => {
+  it('is refused after 24 hours, for actions that cannot be undone, and for an undo', async ({
+    board,
+    moderator,
+    thread,
+  }) => {
     const admin = await signUp(board, undefined, { isAdmin: true })
     await admin.put('/api/admin/settings', { newcomerHours: 12 })
     const log = async () => (await admin.get<{ entries: AuditEntry[] }>('/api/admin/audit')).body.entries
@@ -211,7 +231,7 @@ describe('an undo', () => {
 })
 
 describe('a moderator of some categories', () => {
-  it('takes back what was done there, by others too, and nothing else', async () => {
+  it('undoes actions there, also those of others, and none elsewhere', async ({ board, moderator, thread }) => {
     const rant = await startThread(visit(board), { category: 'rant' })
     const local = await signUp(board, undefined, { moderates: [rant.categoryId] })
     const mine = await writeTo(visit(board), rant, '愚痴', 'ぐちの主')
@@ -225,7 +245,11 @@ describe('a moderator of some categories', () => {
     expect(await readPost(board, foreign)).toMatchObject({ deleted: true })
   })
 
-  it('does not take back a removal that reached beyond them, a move out of them, or a ban from the whole board', async () => {
+  it('gets 403 for a removal that includes other categories, a move out of theirs, and a ban from the whole board', async ({
+    board,
+    moderator,
+    thread,
+  }) => {
     const rant = await startThread(visit(board), { category: 'rant' })
     const local = await signUp(board, undefined, { moderates: [rant.categoryId] })
     const vandal = visit(board)
@@ -249,7 +273,11 @@ describe('a moderator of some categories', () => {
     for (const actionId of [all, move, ban]) expect((await undo(local, actionId)).status).toBe(403)
   })
 
-  it('does not lift a ban from the whole board with the decision that came with it, nor unpin what is pinned there', async () => {
+  it('gets 403 for a decision with a ban from the whole board, and for a pin that was changed to a board pin', async ({
+    board,
+    moderator,
+    thread,
+  }) => {
     const rant = await startThread(visit(board), { category: 'rant' })
     const local = await signUp(board, undefined, { moderates: [rant.categoryId] })
     const vandal = visit(board)
@@ -272,7 +300,7 @@ describe('a moderator of some categories', () => {
   })
 })
 
-it('members and strangers take nothing back', async () => {
+it('visitors get 401 and members 403 for an undo', async ({ board, moderator, helpers: { reported } }) => {
   const post = await reported()
   const { actionId } = (await decide(moderator, post, { action: 'remove', rule: 'law' })).body
   expect((await undo(visit(board), actionId)).status).toBe(401)

@@ -4,13 +4,13 @@ import type { NewsArticlesTable } from '../../db/tables.ts'
 
 type Row = Selectable<NewsArticlesTable>
 
-/** An article as administrators see it. */
+/** An article in the administrators' list. */
 export interface ArticleRow extends Pick<Row, 'id' | 'url' | 'title' | 'state' | 'problem' | 'attempts' | 'foundAt'> {
-  /** Name of its source; null when that was deleted. */
+  /** Name of its source; null after that was deleted. */
   readonly source: string | null
 }
 
-/** Articles before one, newest first. */
+/** Articles older than the cursor, newest first. */
 export async function selectArticles(
   db: Db,
   { state, cursor, limit }: { state: Row['state'] | null; cursor: string | null; limit: number },

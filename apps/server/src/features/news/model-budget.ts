@@ -1,6 +1,7 @@
 /**
- * Whether the language model may be asked now: what it may cost in an hour and a day, and how long an endpoint that fails is left alone. All of it
- * is read from the calls on record, so it holds over restarts and for all servers together.
+ * Decides whether the language model may be called now: the token budget of an hour and a day, and
+ * the pause after failures. Both are computed from the stored calls, so they survive restarts and
+ * apply to all servers together.
  */
 import { askedUntil, PAUSE_MAX, type Budget, type Wait } from '@shinobi/newsroom/summaries/budget'
 import { MODEL_TIMEOUT_MS } from '@shinobi/newsroom/summaries/model'
@@ -21,18 +22,18 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** After so many failures in a row an endpoint is left alone for a minute, then for two, four, … */
+/** After so many consecutive failures calls pause for one minute, then for two, four, … */
 const FAILURES_IN_A_ROW = 3
-/** More calls than it takes to come to the longest pause. */
+/** More calls than the failures that lead to the longest pause. */
 const CALLS_LOOKED_BACK = 12
 
 export interface BudgetOptions {
   readonly db: Db
   readonly settings: LiveSettings
-  /** Another model, or the right name of it, is not paused for what this one failed at. */
+  /** Pauses are per model, so that another model, or its corrected name, can be called at once. */
   readonly model: string
   readonly now: () => number
-  /** Longer than this no call is under way: what the summariser is given. */
+  /** Maximum duration of a call, as set for the summariser. */
   readonly timeoutMs?: number
 }
 
@@ -84,12 +85,13 @@ async function shortageOf(
     : { until: new Date(free), cause: 'budget', reason: `the budget has no ${tokens} tokens left` }
 }
 
-/** When the calls of the window cost no more than `limit`, as the old ones leave it. */
+/** The earliest time at which the calls within the window cost at most `limit`. */
 function freeAt(costs: readonly Cost[], at: number, window: number, limit: number): number {
   const inWindow = costs.filter((cost) => cost.at.getTime() > at - window)
   let total = sum(inWindow)
   if (total <= limit) return at
-  // More than the whole budget: until somebody raises it, looking again now and then is all there is to do.
+  // The call costs more than the whole budget, so all that helps is a raised budget: checks again
+  // every hour.
   if (limit < 0) return at + HOUR
   for (const cost of inWindow) {
     total -= cost.tokens
@@ -98,7 +100,9 @@ function freeAt(costs: readonly Cost[], at: number, window: number, limit: numbe
   return at + HOUR
 }
 
-/** The pause of an endpoint that failed, from the last failure on; when it is over, one call finds out whether it works again. */
+/**
+ * The pause after failures, counted from the last one. At its end a single call tests the endpoint.
+ */
 async function pauseOf(db: Db, model: string, at: number, timeoutMs: number): Promise<Wait | null> {
   const ends = await selectEnds(db, model, CALLS_LOOKED_BACK)
   const answered = ends.findIndex(({ outcome }) => outcome !== 'failed' && outcome !== 'limited')

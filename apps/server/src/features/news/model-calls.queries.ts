@@ -2,17 +2,20 @@ import { sql } from 'kysely'
 import type { CallEnd, NewCall } from '@shinobi/newsroom/summaries/budget'
 import type { Db } from '../../db/client.ts'
 
-/** Stands in `detail` until the answer is there, and for ever when the server was killed meanwhile. */
+/** The `detail` of a call without an answer yet; it stays when the server is killed meanwhile. */
 const UNDER_WAY = 'under way'
-/** Findings of a whole summary fit; more is a model gone mad. */
+/** Enough for the findings of a whole summary; longer ones come from a broken model. */
 const DETAIL_CHARACTERS = 2_000
 
-/** One call at a time asks for its share of the budget, over all processes, until the transaction ends. */
+/**
+ * Locks the budget until the transaction ends, so that over all processes one call at a time takes
+ * its share.
+ */
 export async function lockCalls(tx: Db): Promise<void> {
   await sql`lock table "newsCalls" in share row exclusive mode`.execute(tx)
 }
 
-/** A call that is about to be made. Should nobody come back to tell its end, it has cost what was expected. */
+/** Stores a call before it is made. If its end is never stored, it counts at its maximum cost. */
 export async function insertCall(tx: Db, call: NewCall): Promise<void> {
   await tx
     .insertInto('newsCalls')
@@ -28,7 +31,10 @@ export async function endCall(db: Db, id: string, end: CallEnd): Promise<void> {
     .execute()
 }
 
-/** What each call between two times has cost, the oldest first. What a clock that ran ahead has written later counts as none of them. */
+/**
+ * The cost of each call between two times, oldest first. The upper bound excludes calls that a
+ * wrong clock dated into the future.
+ */
 export const selectCosts = (
   db: Db,
   { from, to }: { readonly from: Date; readonly to: Date },
@@ -41,7 +47,7 @@ export const selectCosts = (
     .orderBy('at')
     .execute()
 
-/** The last calls of a model that came to an end, the newest first. `at` is when they began. */
+/** The last completed calls of a model, newest first. `at` is the start of a call. */
 export const selectEnds = (
   db: Db,
   model: string,
@@ -57,7 +63,7 @@ export const selectEnds = (
     .limit(limit)
     .execute()
 
-/** The newest call of a model since then whose answer is awaited. */
+/** The newest call of a model since a time that has no answer yet. */
 export const selectUnderWay = (db: Db, model: string, since: Date): Promise<{ at: Date } | undefined> =>
   db
     .selectFrom('newsCalls')
@@ -69,7 +75,7 @@ export const selectUnderWay = (db: Db, model: string, since: Date): Promise<{ at
     .limit(1)
     .executeTakeFirst()
 
-/** A story's calls since then that were answered, usefully or not, the newest first. */
+/** The calls of a story since a time that were answered, usefully or not, newest first. */
 export const selectTries = (db: Db, storyId: string, since: Date): Promise<CallEnd[]> =>
   db
     .selectFrom('newsCalls')

@@ -1,4 +1,7 @@
-/** A process that tells the news is killed again and again, and in the end every article has led to exactly one thread. */
+/**
+ * Kills processes that run the news again and again, and expects exactly one thread per article at
+ * the end.
+ */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -22,15 +25,17 @@ import { picture } from '../../testing/outside/picture.ts'
 import type { RunReport } from './news.service.ts'
 
 const WORKER = resolve(import.meta.dirname, '../../testing/news-worker.ts')
-/** Kills of each of two boards, which are served at the same time. */
+/** Kills on each of two boards, which run at the same time. */
 const KILLS = 10
-/** Steps of a run; the last one has nothing to do yet. */
+/** Steps of a run that have work; the last one has none yet. */
 const STEPS = 5
-/** From such an event on; about as long as it is to the next one. */
+/** Maximum delay of a kill after an event: about the time to the next event. */
 const WITHIN_MS = 30
 
 const PARAGRAPHS = MATTERS.flatMap(({ paragraphs }) => paragraphs)
-/** Articles that were put together of the newspaper's, as far as no two of them are too much alike. */
+/**
+ * Articles made of the newspaper's paragraphs, without those that are too similar to another one.
+ */
 const ARTICLES: Matter[] = []
 for (const index of PARAGRAPHS.keys()) {
   const article = {
@@ -45,7 +50,7 @@ function isLike(one: Matter, other: Matter): boolean {
   return likeness(one.paragraphs.join('\n'), other.paragraphs.join('\n')) >= SAME_STORY - 0.05
 }
 
-/** As if an administrator had set it so. */
+/** The setting that an administrator would change. */
 const MANY_AN_HOUR = `insert into settings (key, value) values ('board', '{"change": {"newsThreadsPerHour": 1000}}')`
 
 let folder: string
@@ -74,10 +79,10 @@ async function kill(child: ChildProcess): Promise<void> {
 
 interface Town {
   readonly paper: Newspaper
-  /** Tells of each article and picture that is asked for. */
+  /** Emits an event for each requested article and picture. */
   readonly moments: EventEmitter<{ request: [] }>
   readonly env: Readonly<Record<string, string>>
-  /** Lets a test look into the database while no process is at it. */
+  /** Reads the database while no process is running. */
   look<T>(work: (db: Db) => Promise<T>): Promise<T>
 }
 
@@ -111,7 +116,7 @@ async function openTown(name: string): Promise<Town> {
 
 const announcedBy = (part: number): number => Math.ceil((ARTICLES.length * part) / KILLS)
 
-/** What the feeds name by now: the first of so many parts, some of them in both. */
+/** Puts the first parts of the articles into the feeds, some of them into both. */
 function announce({ paper }: Town, part: number): void {
   const told = ARTICLES.slice(0, announcedBy(part)).toReversed()
   const newest = Date.now() - 60_000
@@ -123,7 +128,7 @@ function announce({ paper }: Town, part: number): void {
   paper.announce('/odd', told.filter(isIn(1)), { newest })
 }
 
-/** Starts a process that tells the news. @param onLine told of each line of its output */
+/** Starts a process that runs the news. @param onLine called for each line of its output */
 function start(town: Town, onLine: (line: string, child: ChildProcess) => void): ChildProcess {
   const child = spawn(process.execPath, [WORKER], { env: town.env, stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
@@ -131,9 +136,9 @@ function start(town: Town, onLine: (line: string, child: ChildProcess) => void):
   return child
 }
 
-/** Kills a process at a random moment of its run. @returns false when the run was over before */
+/** Kills a process at a random moment of its run. @returns false when the run ended before */
 async function killOnce(town: Town, part: number, random: Random): Promise<boolean> {
-  // Each article is asked for, and its picture, which nobody asks for again; so that no run is over too soon.
+  // Each new article and its picture, which is requested once, are events that make the run last.
   const untold = Math.max(announcedBy(part) - town.paper.asked('/picture.png'), 0)
   let left = 1 + random.below(STEPS + 2 * untold)
   const afterMs = random.below(WITHIN_MS)
@@ -160,7 +165,7 @@ async function finish(town: Town): Promise<RunReport> {
   return report
 }
 
-it('killed with -9 at many moments, no article is lost and none comes twice', async () => {
+it('processes killed with -9 at many moments lose no article and publish none twice', async () => {
   const random = createRandom(20261121)
   const towns = [await openTown('east'), await openTown('west')]
   const seeds = towns.map(() => createRandom(random.below(1_000_000)))
@@ -171,12 +176,12 @@ it('killed with -9 at many moments, no article is lost and none comes twice', as
         if (await killOnce(town, kills + 1, seeds[index]!)) kills += 1
       }
       const { published: last } = await finish(town)
-      // Nothing was left over, and nothing comes again.
+      // Otherwise no killed run has published anything.
       expect(await finish(town)).toMatchObject({ found: 0, stories: 0, published: 0 })
       return last
     }),
   )
-  // Otherwise no run came as far as to publish anything before it was killed.
+  // At least one killed run must have published something, or the kills came too early.
   expect(Math.min(...published)).toBeLessThan(ARTICLES.length)
   for (const town of towns) {
     const titles = ARTICLES.map(({ title }) => title).toSorted()

@@ -1,19 +1,22 @@
-/** What news does, counted for /metrics. */
+/** Metrics of the news. */
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { CallEnd } from '@shinobi/newsroom/summaries/budget'
 import type { Db } from '../../db/client.ts'
-import type { Metrics } from '../../http/metrics.ts'
-import type { RunReport } from './news.service.ts'
+import type { Metrics } from '../../telemetry/figures.ts'
 import { selectStanding } from './status.queries.ts'
+import type { Counts } from './steps/run.ts'
 
 export interface NewsMetrics {
-  /** A run is over, in this process; null is one that failed. */
-  runEnded(seconds: number, report: RunReport | null): void
-  /** The language model was asked, and how that ended is on record. */
+  /** Records the end of a run in this process; null for a failed one. */
+  runEnded(seconds: number, report: Readonly<Counts> | null): void
+  /** Records the end of a call of the language model. */
   callEnded(end: CallEnd): void
 }
 
-/** Only the process that does the work counts it; what stands in the database is the same in all. */
+/**
+ * Work is counted by the process that does it; the gauge reads the database, so it is the same in
+ * all.
+ */
 export function createNewsMetrics(metrics: Metrics, db: Db): NewsMetrics {
   const registers = [metrics]
   const runs = new Histogram({
@@ -54,7 +57,8 @@ const waitingGauge = (db: Db) =>
     ...{ registers: [], name: 'shinobi_news_waiting', labelNames: ['what'] as const, aggregator: 'first' as const },
     help: 'What waits now: stories for an administrator, articles and stories for the next run, sources that failed at their last look',
     async collect() {
-      // A database that is away is told by /readyz; the other figures are wanted then more than ever.
+      // Without the database this gauge is empty, and /readyz reports the failure. The other
+      // metrics are needed then most.
       const standing = await selectStanding(db).catch(() => null)
       if (standing === null) return this.reset()
       this.set({ what: 'approval' }, standing.waiting)

@@ -23,12 +23,13 @@ import {
   type NewsStatus,
   type NewsStory,
 } from '@shinobi/contract/news'
-import type { App, Deps } from '../../deps.ts'
-import { memberOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { memberOf } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { toPage } from '../../lib/page.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { selectArticles } from './articles.queries.ts'
+import type { NewsDeps } from './news.deps.ts'
 import { newsTags } from './news.tags.ts'
 import { toNewsArticle, toNewsStory, toThreadSummary } from './news.view.ts'
 import { selectSources } from './sources.queries.ts'
@@ -48,19 +49,19 @@ import { selectFigures, selectLastRun, selectStanding } from './status.queries.t
 import { selectStories, selectStory, selectThreadSummary } from './stories.queries.ts'
 import { approveStory, correctStory, rejectStory, restoreStory, retryStory, withdrawStory } from './stories.service.ts'
 
-/** An OPML file as JSON: three bytes for most characters, and room for escapes. */
+/** An OPML file as JSON: three bytes for most characters, and reserve for escapes. */
 const IMPORT_BODY_BYTES = 4 * NEWS_OPML_CHARACTERS
-/** What the status counts as lately. */
+/** Period of the figures in the status. */
 const LATELY_MS = 86_400_000
 
-export function registerNews(app: App, deps: Deps): void {
+export function registerNews(app: App, deps: NewsDeps): void {
   const { db } = deps
   registerSources(app, deps)
   registerStories(app, deps)
 
   app.route({
     ...getThreadSummary,
-    config: { cache: { patience: 0 } },
+    config: { cache: { maxStaleMs: 0 } },
     handler: async (request) => {
       const { threadId } = request.params
       request.tagAnswer(threadTags.thread(threadId), newsTags.summary(threadId))
@@ -95,7 +96,7 @@ export function registerNews(app: App, deps: Deps): void {
   })
 }
 
-function registerSources(app: App, deps: Deps): void {
+function registerSources(app: App, deps: NewsDeps): void {
   const { db } = deps
 
   app.route({ ...listNewsSources, handler: async () => (await selectSources(db)).map(toNewsSource) })
@@ -156,10 +157,10 @@ function registerSources(app: App, deps: Deps): void {
   })
 }
 
-function registerStories(app: App, deps: Deps): void {
+function registerStories(app: App, deps: NewsDeps): void {
   const { db } = deps
 
-  /** The story as it is after what was done to it. */
+  /** The changed story, for the answer. */
   async function answerStory(id: string): Promise<NewsStory> {
     const row = await selectStory(db, id)
     if (row === undefined) throw refuse('not_found', 'news_story_not_found')
@@ -230,7 +231,7 @@ function registerStories(app: App, deps: Deps): void {
   })
 }
 
-async function readStatus({ db, now, config, settings, news }: Deps): Promise<NewsStatus> {
+async function readStatus({ db, now, config, settings, news }: NewsDeps): Promise<NewsStatus> {
   const { current } = settings
   const { summariser } = news
   const [running, { endedAt, changedAt }, day, { waiting, pending }, spent, pause] = await Promise.all([

@@ -1,14 +1,18 @@
-/** News: looks at the feeds and makes threads of what it finds, in this process or another one, never in two at once. */
+/**
+ * News: reads feeds and opens threads for their articles. Only one process of the board runs it at
+ * a time.
+ */
 import { Cron } from 'croner'
 import { createExtractor } from '@shinobi/newsroom/articles/extract'
 import { createPublishers, type Publishers } from '@shinobi/newsroom/outbound/publishers'
 import { ROBOT_TOKEN } from '@shinobi/newsroom/outbound/robots'
 import { createSummariser, type Summariser } from '@shinobi/newsroom/summaries/summariser'
 import type { Config } from '../../config.ts'
-import type { Deps } from '../../deps.ts'
+import type { Core } from '../../core.ts'
 import { isDatabaseAway } from '../../lib/api-error.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { createNewsMetrics } from './news.metrics.ts'
+import { sweepNews } from './news.sweep.ts'
 import { withRunLock } from './run-lock.queries.ts'
 import { noteRun } from './status.queries.ts'
 import { checkStories } from './steps/checking.step.ts'
@@ -20,46 +24,47 @@ import { Stopped, type Counts, type StepDeps } from './steps/run.ts'
 import { summariseStories } from './steps/summarising.step.ts'
 import { createBudget } from './model-budget.ts'
 
-/** What one run has done. */
+/** Totals of one run. */
 export interface RunReport {
-  /** Feeds that were looked at. */
+  /** Feeds that were read. */
   readonly feeds: number
-  /** Articles that were new in them. */
+  /** New articles in them. */
   readonly found: number
   readonly read: number
   readonly skipped: number
-  /** Stories that were begun. */
+  /** New stories. */
   readonly stories: number
   readonly published: number
   readonly refused: number
 }
 
 export interface News {
-  /** Something may be due: a server that looks by itself looks at once. Others do nothing. */
+  /** Starts a run now if this server runs the news on a schedule; otherwise does nothing. */
   wake(): void
-  /** Does all that is due now, in this process. @returns null when another process is at it */
+  /** Does everything that is due, in this process. @returns null when another process is running */
   run(): Promise<RunReport | null>
-  /** Of this process; see `isRunLocked` for all. */
+  /** Of this process; `isRunLocked` covers all. */
   readonly state: { readonly running: boolean }
-  /** Null without LLM_BASE_URL: summaries are extracts then. */
+  /** Null without LLM_BASE_URL, where summaries are extracts. */
   readonly summariser: Summariser | null
   readonly publishers: Publishers
-  /** Resolves when no run is under way here. */
+  /** Resolves when no run is active in this process. */
   settle(): Promise<void>
-  /** Ends a run that is under way; the next one goes on where it was. */
+  sweep(now: number): Promise<void>
+  /** Stops an active run; the next run continues its work. */
   close(): Promise<void>
 }
 
-export interface NewsDeps extends StepDeps, Pick<Deps, 'config' | 'metrics'> {
-  readonly writability: Pick<Deps['writability'], 'obstacle'>
+export interface NewsServiceDeps extends StepDeps, Pick<Core, 'config' | 'metrics'> {
+  readonly writability: Pick<Core['writability'], 'obstacle'>
 }
 
 export interface NewsOptions {
-  /** Between two requests to one host, where another time is wanted than is polite. */
+  /** Delay between two requests to one host, if it differs from the polite default. */
   readonly hostDelayMs?: number | undefined
 }
 
-/** In this order; each leaves its work in the database, where the next one finds it. */
+/** The steps of a run, in order. Each leaves its results in the database for the next one. */
 const STEPS = [
   ['feeds', lookAtFeeds],
   ['reading', readArticles],
@@ -69,10 +74,13 @@ const STEPS = [
   ['checking', checkStories],
 ] as const
 
-/** Then a step lets the others have theirs before it goes on: what was made is published while a slow model, or host, is at the next. */
+/**
+ * Time after which a step yields to the others, so that finished stories are published while a slow
+ * model or host is busy with the next ones.
+ */
 const TURN_MS = 120_000
 
-export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): News {
+export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions = {}): News {
   const { config, db, log, now, settings, writability } = deps
   const publishers = createPublishers({
     userAgent: newsUserAgent(config),
@@ -92,20 +100,20 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
           budget: createBudget({ db, settings, model: llm.model, now }),
         })
   const stopped = Promise.withResolvers<never>()
-  // Nobody may be waiting when the server stops.
+  // Avoids an unhandled rejection when nothing is waiting at the stop.
   stopped.promise.catch(() => {})
   let closed = false
   let running: Promise<RunReport | null> | null = null
   let again = false
 
   /**
-   * News add threads and pictures: they wait while visitors can write nothing, and from the moment
-   * on when pictures are refused.
+   * News add threads and pictures, so they wait while visitors cannot write, and as soon as
+   * pictures are refused.
    */
   const isOver = (): boolean => closed || !settings.current.newsActive || writability.obstacle !== null
 
   async function wait<T>(work: Promise<T>): Promise<T> {
-    // What is not waited for any more may fail as it likes.
+    // Avoids an unhandled rejection of work that is abandoned at the stop.
     work.catch(() => {})
     return closed ? stopped.promise : Promise.race([work, stopped.promise])
   }
@@ -140,7 +148,7 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
     return counts
   }
 
-  /** The time of one step. */
+  /** Begins the time slice of a step. */
   function beginTurn() {
     const end = now() + TURN_MS
     const turn = {
@@ -163,7 +171,7 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
 
   function wake(): void {
     if (!config.newsSchedule || closed) return
-    // What came while a run was under way may have come too late for it.
+    // The active run may be past the step that the new work needs, so another run follows.
     again = running !== null
     if (again) return
     run().catch((error: unknown) => {
@@ -172,7 +180,7 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
     })
   }
 
-  // Not all servers at the same second.
+  // A random second, so that servers do not start simultaneously.
   const second = Math.floor(Math.random() * 30)
   const schedule = config.newsSchedule
     ? new Cron(`${second},${second + 30} * * * * *`, { unref: true }, () => {
@@ -188,8 +196,9 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
     },
     summariser,
     publishers,
+    sweep: (at) => sweepNews(deps, at),
     async settle() {
-      // How it ended is told to whoever has begun it.
+      // The caller of the run handles its failure.
       while (running !== null) await running.catch(() => {})
     },
     async close() {
@@ -204,10 +213,12 @@ export function createNews(deps: NewsDeps, { hostDelayMs }: NewsOptions = {}): N
   }
 }
 
-/** All that a run has done; 0 where there was nothing to do. */
+/** The sum of a run's counts; 0 when nothing was due. */
 const totalOf = (counts: Counts): number => Object.values(counts).reduce((total, count) => total + count, 0)
 
-/** Who comes, and where its people are to be found. */
+/**
+ * The User-Agent of requests to publishers: the robot's name, and the board's address and contact.
+ */
 export function newsUserAgent({ publicUrl, contactEmail }: Config): string {
   return `${ROBOT_TOKEN}/1.0 (+${publicUrl}${contactEmail === null ? '' : `; ${contactEmail}`})`
 }

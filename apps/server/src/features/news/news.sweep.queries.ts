@@ -2,15 +2,18 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { inOneTransaction } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
-import type { StoredImage } from '../../lib/image-store.ts'
+import type { StoredImage } from '../../db/tables.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 
-/** Rows of one statement; the next sweep goes on. */
+/** Rows per statement; the next sweep continues. */
 const BATCH = 1_000
-/** No feed brings an article again that is older; see steps/feeds.step.ts. */
+/** Feeds do not bring back articles of this age; see steps/feeds.step.ts. */
 const BEYOND_FEEDS_MS = 7 * 86_400_000
 
-/** Rows of a query, by id. As an array, for which PostgreSQL does not walk over the whole table to find them again. */
+/**
+ * The ids of a query as an array, so that PostgreSQL finds the rows by index rather than by a scan
+ * of the table.
+ */
 const chosen = (ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`any (array(${ids} limit ${BATCH}))`
 
 export async function deleteOldCalls(db: Db, before: Date): Promise<void> {
@@ -19,12 +22,12 @@ export async function deleteOldCalls(db: Db, before: Date): Promise<void> {
 }
 
 /**
- * Articles that led nowhere. Those without a date stay as long as their source: they may still stand in its feed, and would be taken for
- * new.
+ * Deletes old articles that became no story. Those without a date stay as long as their source: its
+ * feed may still list them, and they would count as new.
  */
 export async function deleteOldSkipped(db: Db, before: Date): Promise<void> {
   const beyond = new Date(before.getTime() - BEYOND_FEEDS_MS)
-  // The last condition is that of the index: those that stay are not looked at.
+  // The last condition is that of the partial index, which skips the rows that stay.
   const old = sql`
     select id from "newsArticles"
     where state = 'skipped' and id < ${uuidv7Floor(before.getTime())}::uuid
@@ -35,8 +38,8 @@ export async function deleteOldSkipped(db: Db, before: Date): Promise<void> {
 }
 
 /**
- * Deletes some stories that led to no thread, or whose thread is gone. Their articles become
- * skipped ones, so that a feed that still lists them does not start the story again.
+ * Deletes some stories that have no thread, or lost it. Their articles become skipped ones, so that
+ * a feed that still lists them does not start the story again.
  */
 export const deleteEndedStories = (db: Db, before: Date): Promise<void> =>
   inOneTransaction(db, async (tx) => {
@@ -52,7 +55,10 @@ export const deleteEndedStories = (db: Db, before: Date): Promise<void> =>
     await sql`delete from "newsStories" where id in ${ids}`.execute(tx)
   })
 
-/** Stories on their way since before a time, whatever holds them up, come to nothing. Who decides about one right now is not waited for. @returns their ids */
+/**
+ * Refuses stories that were begun before a time and are not published yet. Skips those that an
+ * administrator is deciding on (locked rows). @returns their ids
+ */
 export async function refuseOldStories(db: Db, before: Date): Promise<string[]> {
   const old = sql`
     select id from "newsStories" where state in ('new', 'ready', 'waiting') and id < ${uuidv7Floor(before.getTime())}::uuid
@@ -63,7 +69,10 @@ export async function refuseOldStories(db: Db, before: Date): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-/** Articles that were read before a time and told to nobody, as their source is switched off or the news are, will not be told any more. */
+/**
+ * Skips articles that were read before a time and became no story, as while their source or the
+ * news are switched off.
+ */
 export async function skipOldArticles(db: Db, before: Date): Promise<void> {
   const old = sql`
     select id from "newsArticles" where state = 'read' and id < ${uuidv7Floor(before.getTime())}::uuid
@@ -73,7 +82,7 @@ export async function skipOldArticles(db: Db, before: Date): Promise<void> {
     where id = ${chosen(old)}`.execute(db)
 }
 
-/** Takes the texts from articles that lead nowhere any more. */
+/** Removes the text of old articles that no pending story needs. */
 export async function emptyOldDocuments(db: Db, before: Date): Promise<void> {
   const old = sql`
     select a.id from "newsArticles" as a left join "newsStories" as story on story.id = a."storyId"
@@ -83,15 +92,15 @@ export async function emptyOldDocuments(db: Db, before: Date): Promise<void> {
   await sql`update "newsArticles" set document = null, bands = '{}' where id = ${chosen(old)}`.execute(db)
 }
 
-/** Looks again at articles that were due before a time, and that nobody could take, are given up. */
+/** Drops checks of articles that were due before a time and never ran. */
 export async function forgetOldChecks(db: Db, before: Date): Promise<void> {
   const old = sql`select id from "newsStories" where "nextCheckAt" < ${before}::timestamptz order by "nextCheckAt" for update skip locked`
   await sql`update "newsStories" set "nextCheckAt" = null where id = ${chosen(old)}`.execute(db)
 }
 
 /**
- * Stories whose thread was taken down, and forgotten since, are withdrawn for good: until then they may come back with it. The log says which
- * these are, so that nobody looks through all that were ever told.
+ * Marks stories as withdrawn whose thread was removed and has been deleted since; until then the
+ * thread could be restored. The log lists these threads, so that not all stories have to be read.
  */
 export async function closeForgottenStories(db: Db, since: Date): Promise<void> {
   const { rows: down } = await sql<{ threadId: string }>`
@@ -107,7 +116,7 @@ export async function closeForgottenStories(db: Db, since: Date): Promise<void> 
     where state = 'published' and "threadId" in ${idsOf(gone)}`.execute(db)
 }
 
-/** Pictures of stories whose thread did not come; the stories forget them. */
+/** Takes the pictures of stories that were not published, for deletion. */
 export async function takeUnusedImages(db: Db): Promise<StoredImage[]> {
   const { rows } = await sql<{ image: StoredImage }>`
     with unused as (

@@ -1,4 +1,4 @@
-/** What is swept up behind the news: above all no text of a publisher stays for longer than was promised. */
+/** What the sweep deletes: above all, no text of a publisher is kept for longer than promised. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StoryState } from '@shinobi/contract/news'
 import { uuidv7 } from '../../lib/uuid.ts'
@@ -33,7 +33,7 @@ const isKept = async (id: string): Promise<boolean> => (await articleOf(id)).doc
 describe('the text of an article', () => {
   const ended = ['published', 'refused', 'rejected', 'withdrawn'] as const
 
-  it.each(ended)('goes after 30 days when its story is %s', async (state) => {
+  it.each(ended)('is deleted after 30 days when its story is %s', async (state) => {
     const id = await addStory(board, { sourceId, state })
     await sweepAfter(30 * DAY)
     expect(await isKept(id)).toBe(true)
@@ -42,13 +42,13 @@ describe('the text of an article', () => {
     expect(await storyOf(id)).toMatchObject({ state, problem: null })
   })
 
-  it('goes however long the server was off, or its story took to end', async () => {
+  it('is deleted however long the server was off, or its story took to end', async () => {
     const id = await addStory(board, { sourceId, state: 'published' })
     await sweepAfter(400 * DAY)
     expect(await isKept(id)).toBe(false)
   })
 
-  it('goes when it was read, and its source has been switched off before it was told', async () => {
+  it('is deleted when its source was switched off before it became a story', async () => {
     const { db } = board.database
     const [id, at] = [uuidv7(board.clock.now), new Date(board.clock.now)]
     await db
@@ -68,7 +68,7 @@ describe('the text of an article', () => {
   })
 
   it.each(['new', 'ready', 'waiting'] as const)(
-    'stays while its story is %s, for 60 days, after which that comes to nothing',
+    'is kept for 60 days while its story is %s, which is then refused',
     async (state) => {
       const id = await addStory(board, { sourceId, state })
       await sweepAfter(60 * DAY)
@@ -81,8 +81,8 @@ describe('the text of an article', () => {
   )
 })
 
-describe('a look at an article that was due', () => {
-  it('is given up when nobody could take it for a week', async () => {
+describe('a due check of an article', () => {
+  it('is dropped after a week without a run', async () => {
     const [due, later] = [
       await addStory(board, { sourceId, state: 'published' }),
       await addStory(board, { sourceId, state: 'published' }),
@@ -95,27 +95,30 @@ describe('a look at an article that was due', () => {
   })
 })
 
-describe('a story that came to nothing', () => {
+describe('an ended story', () => {
   const ended = ['refused', 'rejected', 'withdrawn'] as const
 
-  it.each(ended)('goes 90 days after it was found when it is %s, and brings no second one', async (state) => {
-    const { db } = board.database
-    const id = await addStory(board, { sourceId, state })
-    await db
-      .updateTable('newsArticles')
-      .set({ publishedAt: new Date(board.clock.now) })
-      .execute()
-    await sweepAfter(90 * DAY)
-    expect(await storyOf(id)).toMatchObject({ state })
-    await sweepAfter(90 * DAY + 1)
-    expect(await db.selectFrom('newsStories').select('id').execute()).toEqual([])
-    // Its address is known until no feed brings it any more.
-    expect(await articleOf(id)).toMatchObject({ state: 'skipped', storyId: null, document: null })
-    await sweepAfter(97 * DAY + 1)
-    expect(await db.selectFrom('newsArticles').select('id').execute()).toEqual([])
-  })
+  it.each(ended)(
+    'is deleted 90 days after it was found when it is %s, and its article starts no second one',
+    async (state) => {
+      const { db } = board.database
+      const id = await addStory(board, { sourceId, state })
+      await db
+        .updateTable('newsArticles')
+        .set({ publishedAt: new Date(board.clock.now) })
+        .execute()
+      await sweepAfter(90 * DAY)
+      expect(await storyOf(id)).toMatchObject({ state })
+      await sweepAfter(90 * DAY + 1)
+      expect(await db.selectFrom('newsStories').select('id').execute()).toEqual([])
+      // Its address stays known until no feed can list it any more.
+      expect(await articleOf(id)).toMatchObject({ state: 'skipped', storyId: null, document: null })
+      await sweepAfter(97 * DAY + 1)
+      expect(await db.selectFrom('newsArticles').select('id').execute()).toEqual([])
+    },
+  )
 
-  it('is none that was published', async () => {
+  it('is not deleted while it is published', async () => {
     const id = await addStory(board, { sourceId, state: 'published' })
     await sweepAfter(9_000 * DAY)
     expect(await storyOf(id)).toMatchObject({ state: 'published' })

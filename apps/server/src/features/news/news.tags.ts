@@ -1,5 +1,5 @@
 /** Tags of cached answers about news (see http/response-cache.ts). */
 export const newsTags = {
-  /** How a thread's summary was made, and what it rests on. */
+  /** The summary of a thread and its sources. */
   summary: (threadId: string) => `summary:${threadId}`,
 }

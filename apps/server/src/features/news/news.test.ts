@@ -1,47 +1,44 @@
-/** News as everybody sees how they were made, and as administrators see how they are doing. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+/** The news in public answers and in the administrators' screens. */
+import { describe, expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { AuditEntry } from '@shinobi/contract/moderation'
 import type { NewsArticle, NewsCorrection, NewsStatus, NewsStory, ThreadSummary } from '@shinobi/contract/news'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { uuidv7 } from '../../lib/uuid.ts'
-import { openBoard, signUp, startThread, visit, type Board, type Guest, type MemberGuest } from '../../testing/board.ts'
+import { openBoard, signUp, startThread, visit } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { addSource, addStory, SENTENCES } from '../../testing/stories.ts'
 
 const DAY = 86_400_000
 
-let board: Board
-let admin: MemberGuest
-let reader: Guest
-let source: string
-beforeAll(async () => {
-  board = await openBoard()
-  admin = await signUp(board, '半蔵さん', { isAdmin: true })
-  reader = visit(board)
-  source = await addSource(board)
-})
-afterAll(() => board.close())
+const it = boardTest
+  .extend('reader', { scope: 'file' }, ({ board }) => visit(board))
+  .extend('source', { scope: 'file' }, ({ board }) => addSource(board))
+  .extend('helpers', ({ board, admin, reader, source }) => {
+    async function forget(storyId: string): Promise<void> {
+      await board.database.db.deleteFrom('newsArticles').where('storyId', '=', storyId).execute()
+      await board.database.db.deleteFrom('newsStories').where('id', '=', storyId).execute()
+    }
+    const correct = (storyId: string, correction: NewsCorrection) =>
+      admin.post<NewsStory & Failure>(`/api/admin/news/stories/${storyId}/correct`, correction)
+    const summaryOf = (threadId: string) => reader.get<ThreadSummary & Failure>(`/api/threads/${threadId}/summary`)
+    /** A thread made of a story. */
+    async function publish(fields: Partial<Parameters<typeof addStory>[1]> = {}) {
+      const thread = await startThread(visit(board))
+      const storyId = await addStory(board, { sourceId: source, threadId: thread._id, ...fields })
+      return { threadId: thread._id, storyId }
+    }
+    return { forget, correct, summaryOf, publish }
+  })
 
 type Failure = { code?: string; message?: string }
-async function forget(storyId: string): Promise<void> {
-  await board.database.db.deleteFrom('newsArticles').where('storyId', '=', storyId).execute()
-  await board.database.db.deleteFrom('newsStories').where('id', '=', storyId).execute()
-}
-
-const correct = (storyId: string, correction: NewsCorrection) =>
-  admin.post<NewsStory & Failure>(`/api/admin/news/stories/${storyId}/correct`, correction)
-const summaryOf = (threadId: string) => reader.get<ThreadSummary & Failure>(`/api/threads/${threadId}/summary`)
-
-/** A thread made of a story. */
-async function publish(fields: Partial<Parameters<typeof addStory>[1]> = {}) {
-  const thread = await startThread(visit(board))
-  const storyId = await addStory(board, { sourceId: source, threadId: thread._id, ...fields })
-  return { threadId: thread._id, storyId }
-}
 
 describe('the summary of a thread', () => {
-  it('says by what and when it was made, and what each sentence rests on', async () => {
+  it('names the model, the time, and the quote and sources of its sentences', async ({
+    board,
+    helpers: { summaryOf, publish },
+  }) => {
     const { threadId } = await publish({ url: 'https://news.example.jp/library' })
     const at = new Date(board.clock.now).toISOString()
     const { status, body, headers } = await summaryOf(threadId)
@@ -54,7 +51,10 @@ describe('the summary of a thread', () => {
     expect(headers['cache-control']).toContain('public')
   })
 
-  it('of a headline has no sentences, and one of a thread that people opened is not there', async () => {
+  it('has no sentences for a headline, and is 404 for a thread that a visitor opened', async ({
+    reader,
+    helpers: { summaryOf, publish },
+  }) => {
     const { threadId } = await publish({ kind: 'headline' })
     expect((await summaryOf(threadId)).body).toMatchObject({ kind: 'headline', model: null, sentences: [] })
     const thread = await startThread(reader)
@@ -63,12 +63,15 @@ describe('the summary of a thread', () => {
     ])
   })
 
-  it('names no address that is not one of the web', async () => {
+  it('leaves out addresses that are not web addresses', async ({ helpers: { summaryOf, publish } }) => {
     const { threadId } = await publish({ url: 'javascript:alert(1)' })
     expect((await summaryOf(threadId)).body.sources).toEqual([])
   })
 
-  it('is told to be corrected at once, although its answer was kept', async () => {
+  it('shows a correction at once, although the answer was cached', async ({
+    board,
+    helpers: { correct, summaryOf, publish },
+  }) => {
     const { threadId, storyId } = await publish()
     expect((await summaryOf(threadId)).body.corrections).toEqual([])
     const sentences = ['市は図書館を夜10時まで開く。', ...SENTENCES.slice(1).map(({ text }) => text)]
@@ -80,7 +83,10 @@ describe('the summary of a thread', () => {
     expect(body.sentences).toEqual(SENTENCES.map(({ quote }, index) => ({ text: sentences[index], quote })))
   })
 
-  it('of a headline can be corrected as well: it is the title alone', async () => {
+  it('can be corrected for a headline, which has only a title', async ({
+    reader,
+    helpers: { correct, summaryOf, publish },
+  }) => {
     const { threadId, storyId } = await publish({ kind: 'headline', sentences: [] })
     const correction = { title: '図書館、夜10時まで', sentences: [], note: '時刻が抜けていました', corrections: 0 }
     expect((await correct(storyId, correction)).body).toMatchObject({ title: '図書館、夜10時まで', sentences: [] })
@@ -89,7 +95,11 @@ describe('the summary of a thread', () => {
     expect((await summaryOf(threadId)).body).toMatchObject({ kind: 'headline', sentences: [], corrections: [{}] })
   })
 
-  it('is not corrected over what somebody else has corrected meanwhile, nor once post 1 was removed', async () => {
+  it('refuses a correction that is based on an older version, or after post 1 was removed', async ({
+    admin,
+    reader,
+    helpers: { correct, publish },
+  }) => {
     const { threadId, storyId } = await publish()
     const sentences = SENTENCES.map(({ text }) => text)
     const correction = { title: '図書館、夜10時まで', sentences, note: '時刻が抜けていました', corrections: 0 }
@@ -106,7 +116,7 @@ describe('the summary of a thread', () => {
     expect((await correct(storyId, odd)).body.message).toContain('使えない文字があります')
   })
 
-  it('goes with its thread, however that is taken down', async () => {
+  it('is 404 after its thread was withdrawn or removed', async ({ board, admin, helpers: { summaryOf, publish } }) => {
     const [withdrawn, removed] = [await publish(), await publish()]
     for (const { threadId } of [withdrawn, removed]) expect((await summaryOf(threadId)).status).toBe(200)
     const reason = '元記事が取り消された'
@@ -121,7 +131,7 @@ describe('the summary of a thread', () => {
 })
 
 describe('administrators', () => {
-  it('take a rejection back, and the story waits as before', async () => {
+  it('undo a rejection, and the story waits again', async ({ board, admin, source, helpers: { forget } }) => {
     const id = await addStory(board, { sourceId: source, state: 'waiting' })
     const press = (action: string) => admin.post<NewsStory & Failure>(`/api/admin/news/stories/${id}/${action}`)
     const waiting = async () => (await admin.get<{ news: number }>('/api/admin/queue')).body.news
@@ -138,7 +148,12 @@ describe('administrators', () => {
     await forget(id)
   })
 
-  it('are told when the text of a story is not kept any more', async () => {
+  it('get an error when they retry a story whose text was deleted', async ({
+    board,
+    admin,
+    source,
+    helpers: { forget },
+  }) => {
     const id = await addStory(board, { sourceId: source, state: 'refused' })
     await board.database.db.updateTable('newsArticles').set({ document: null }).where('id', '=', id).execute()
     const { status, body } = await admin.post<Failure>(`/api/admin/news/stories/${id}/retry`)
@@ -146,7 +161,7 @@ describe('administrators', () => {
     await forget(id)
   })
 
-  it('see on every server when the news were last looked at, and when that changed something', async () => {
+  it('see the last run and the last change by one on every server', async ({ board }) => {
     const elsewhere = await openBoard({}, board.database)
     const chief = await signUp(elsewhere, '別の半蔵さん', { isAdmin: true })
     const read = async () => (await chief.get<NewsStatus>('/api/admin/news/status')).body
@@ -157,12 +172,12 @@ describe('administrators', () => {
       times.push(new Date(board.clock.now).toISOString())
       await board.deps.news.run()
     }
-    // Nobody answers at the address of the feed: that it was asked is a change, and the second run had nothing to do.
+    // The feed is unreachable: the failed read is a change, and the second run has nothing to do.
     expect(await read()).toMatchObject({ running: false, lastRunAt: times[1], changedAt: times[0] })
     await elsewhere.close()
   })
 
-  it('read stories page by page, and those of one state', async () => {
+  it('list stories by page and by state', async ({ board, admin, source }) => {
     const ids: string[] = []
     for (const index of [1, 2, 3])
       ids.push(await addStory(board, { sourceId: source, state: 'rejected', title: `その${index}` }))
@@ -175,7 +190,7 @@ describe('administrators', () => {
     expect(second.stories[0]).toMatchObject({ title: 'その1', category: 'general', sentences: SENTENCES })
   })
 
-  it('read what became of each article', async () => {
+  it('list articles with their state and problem', async ({ board, admin, source }) => {
     const { db } = board.database
     const at = new Date(board.clock.now)
     const id = uuidv7(board.clock.now)
@@ -199,10 +214,14 @@ describe('administrators', () => {
     ])
   })
 
-  it('see what the last 24 hours brought, and what is on its way', async () => {
+  it('see the numbers of the last 24 hours, and of pending stories', async ({
+    board,
+    source,
+    helpers: { publish },
+  }) => {
     const { db } = board.database
     board.clock.now += 2 * DAY
-    // The session of two days ago is over.
+    // The session expired during the two days.
     const chief = await signUp(board, '翌々日の半蔵さん', { isAdmin: true })
     const read = async () => (await chief.get<NewsStatus>('/api/admin/news/status')).body
     const before = await read()

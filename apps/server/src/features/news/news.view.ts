@@ -11,18 +11,23 @@ const toSourceArticle = ({ site, title, url, publishedAt }: ToldArticleRow): New
   publishedAt: publishedAt?.toISOString() ?? null,
 })
 
-/** Addresses that a page may not link to are shown to nobody. */
+/** Leaves out addresses that a page must not link to. */
 const toSourceArticles = (rows: readonly ToldArticleRow[]): NewsSourceArticle[] =>
   rows.filter(({ url }) => isWebAddress(url)).map(toSourceArticle)
 
-/** What holds for words of publishers that stand below a thread, and that nobody has judged when it was opened. */
+/**
+ * Rules for publishers' words below a thread, which were not checked when the thread was opened.
+ */
 export interface Rules {
   readonly words: Pick<BannedWords, 'judge'>
-  /** Nothing is shown that no administrator has seen: of the articles that came later, only whose they are. */
+  /**
+   * Titles that no administrator has seen are not shown: later articles have the name of their
+   * source instead.
+   */
   readonly onlySeen: boolean
 }
 
-/** The title of an article as it may be shown; the name of its publisher in place of one that may not. */
+/** The title of an article, or the name of its source where the rules forbid the title. */
 function shownTitle({ words, onlySeen }: Rules, { title, site }: NewsSourceArticle, isLead: boolean): string {
   const { action, text } = words.judge(title)
   return action === 'block' || action === 'hold' || (onlySeen && !isLead) ? site : text

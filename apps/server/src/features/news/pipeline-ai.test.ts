@@ -1,4 +1,4 @@
-/** From feeds to threads with a language model, which may be wrong, away or too dear. */
+/** From feeds to threads with a language model that is wrong, unavailable or too expensive. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { NewsStatus, NewsStory, ThreadSummary } from '@shinobi/contract/news'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
@@ -46,7 +46,7 @@ afterAll(async () => {
   await llm.close()
 })
 
-/** Days go by between two tests, and sessions end with them. */
+/** The clock moves by days between tests, so sessions expire. */
 const logIn = () => admin.post('/auth/login', { username: admin.name, password: PASSWORD })
 
 async function publish(matters: readonly Matter[]): Promise<void> {
@@ -80,7 +80,7 @@ const stories = async (): Promise<NewsStory[]> =>
   (await admin.get<{ stories: NewsStory[] }>('/api/admin/news/stories')).body.stories
 
 describe('a thread made by a language model', () => {
-  it('says so, by which model, and what each sentence rests on', async () => {
+  it('names the model, and the quote of each sentence', async () => {
     await publish([LIBRARY])
     expect(await runLater(0)).toMatchObject({ published: 1, refused: 0 })
     const { body } = await guest.get<ThreadItem[]>('/api/threads?limit=1')
@@ -97,7 +97,7 @@ describe('a thread made by a language model', () => {
     expect(story!.outputTokens).toBeGreaterThan(0)
   })
 
-  it('is counted for whoever watches the board, and so is what failed and what waits', async () => {
+  it('is counted in the metrics, like failures and pending work', async () => {
     const count = async () => {
       const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
       const { body } = await board.app.inject({ url: '/metrics', headers })
@@ -123,7 +123,7 @@ describe('a thread made by a language model', () => {
     expect(after('shinobi_news_waiting{what="failing_sources"}')).toBe(0)
   })
 
-  it('does not come when the model invents, and an administrator sees why and can let it try again', async () => {
+  it('is not opened when the model invents facts, and an administrator sees the findings and can retry', async () => {
     llm.behave('invented')
     await publish([LIBRARY])
     expect(await runLater(0)).toMatchObject({ published: 0, refused: 1 })
@@ -138,7 +138,7 @@ describe('a thread made by a language model', () => {
     expect(again!.inputTokens).toBeGreaterThan(story!.inputTokens)
   })
 
-  it('comes from another newspaper when nothing could be made of the first one’s article', async () => {
+  it("is made of another newspaper's article when the first one could not be summarised", async () => {
     llm.behave('invented')
     await publish([LIBRARY])
     await runLater(0)
@@ -149,7 +149,7 @@ describe('a thread made by a language model', () => {
     expect(await runLater(30 * MINUTE)).toMatchObject({ stories: 1, published: 1 })
   })
 
-  it('waits for a person when its article speaks to machines, whatever the settings say', async () => {
+  it('waits for approval when its article has instructions to machines, whatever the settings', async () => {
     await publish([])
     paper.print({
       ...LIBRARY,
@@ -164,7 +164,7 @@ describe('a thread made by a language model', () => {
     expect(await runLater(0)).toMatchObject({ published: 1 })
   })
 
-  it('waits for a person when its article is in another language, as its words cannot be compared', async () => {
+  it('waits for approval when its article is in another language, whose words cannot be compared', async () => {
     await publish([])
     await board.database.db.updateTable('newsSources').set({ language: 'en' }).execute()
     const english = {
@@ -185,7 +185,7 @@ describe('a thread made by a language model', () => {
     expect(await runLater(0)).toMatchObject({ published: 1 })
   })
 
-  it('is open while a slow model is still at the next ones', async () => {
+  it('is opened while a slow model is still busy with the next stories', async () => {
     // Each answer takes three minutes.
     llm.behave(() => {
       board.clock.now += 3 * MINUTE
@@ -198,20 +198,20 @@ describe('a thread made by a language model', () => {
     expect(body.map(({ createdAt }) => Date.parse(createdAt) - begun)).toEqual([9 * MINUTE, 6 * MINUTE, 3 * MINUTE])
   })
 
-  it('costs no tokens while more stories wait for their turn than six hours have room for', async () => {
+  it('costs no tokens while more stories are ready than six hours can publish', async () => {
     await admin.put('/api/admin/settings', { newsThreadsPerHour: 1 })
     const asked = llm.requests.length
     await publish(MATTERS.slice(0, 9))
     expect(await runLater(0)).toMatchObject({ stories: 9, published: 1 })
     expect(llm.requests.length).toBe(asked + 6)
-    // One has gone, one comes after it.
+    // One story was published, so one more is summarised.
     await runLater(MINUTE)
     expect(llm.requests.length).toBe(asked + 7)
     await admin.put('/api/admin/settings', { newsThreadsPerHour: 20 })
     expect(await runLater(MINUTE)).toMatchObject({ published: 8 })
   })
 
-  it('waits while the budget is used up, and comes when there is room again', async () => {
+  it('waits while the budget is used up, and is opened when it has room again', async () => {
     await publish([LIBRARY])
     await admin.put('/api/admin/settings', { newsTokensPerHour: 0 })
     const asked = llm.requests.length
@@ -226,7 +226,7 @@ describe('a thread made by a language model', () => {
     expect(await runLater(2 * HOUR)).toMatchObject({ published: 1 })
   })
 
-  it('is given up a day later when there are no tokens for it', async () => {
+  it('is given up after a day without budget', async () => {
     await publish([LIBRARY])
     await admin.put('/api/admin/settings', { newsTokensPerDay: 0 })
     for (let hours = 0; hours < 28; hours += 2) await runLater(2 * HOUR)
@@ -235,7 +235,7 @@ describe('a thread made by a language model', () => {
     await admin.put('/api/admin/settings', { newsTokensPerDay: 2_000_000 })
   })
 
-  it('is given up a day later when the endpoint never answers properly', async () => {
+  it('is given up after a day without a proper answer of the endpoint', async () => {
     llm.behave({ status: 500 })
     await publish([LIBRARY, FERRY, COMET])
     expect(await runLater(0)).toMatchObject({ stories: 3, published: 0, refused: 0 })

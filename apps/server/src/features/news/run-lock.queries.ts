@@ -1,14 +1,14 @@
-/** One worker at a time over all processes that share a database. */
+/** A lock of all processes that share a database, for one run at a time. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isConnectionLost } from '../../lib/api-error.ts'
 
-/** Any number that nothing else locks: "news" in ASCII. */
+/** A number that no other lock uses: "news" in ASCII. */
 const KEY = 0x6e657773
 
-/** Whether somebody is at the work, in whichever process. */
+/** Whether a run is active in any process. */
 export async function isRunLocked(db: Db): Promise<boolean> {
-  // A key of eight bytes stands there as its two halves; ours is below 2^32.
+  // pg_locks shows a key of eight bytes as two halves; this one is below 2^32.
   const { rows } = await sql<{ held: boolean }>`
     select exists (
       select from pg_locks
@@ -19,10 +19,11 @@ export async function isRunLocked(db: Db): Promise<boolean> {
 }
 
 /**
- * Does some work unless another process is at it. PostgreSQL knows by a lock that belongs to a connection held meanwhile, and frees it
- * however the process ends.
- * @param work is given a look at the lock: it fails once the connection broke, as another process may be at the work from then on
- * @returns null when another process is at it
+ * Does some work unless another process is doing it. An advisory lock of PostgreSQL, held by one
+ * connection for the time of the work, is released however the process ends.
+ * @param work gets a function that checks the lock: it throws after the connection broke, because
+ * another process may have started the work then
+ * @returns null when another process holds the lock
  */
 export async function withRunLock<T>(db: Db, work: (lookAtLock: () => Promise<void>) => Promise<T>): Promise<T | null> {
   return db.connection().execute(async (connection) => {
@@ -34,7 +35,7 @@ export async function withRunLock<T>(db: Db, work: (lookAtLock: () => Promise<vo
       return await work(async () => void (await sql`select 1`.execute(connection)))
     } finally {
       await sql`select pg_advisory_unlock(${KEY}::bigint)`.execute(connection).catch((error: unknown) => {
-        // With the connection the lock is gone as well.
+        // The lock is released with the connection.
         if (!isConnectionLost(error)) throw error
       })
     }

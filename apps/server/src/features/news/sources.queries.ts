@@ -4,9 +4,9 @@ import type { Db } from '../../db/client.ts'
 import { prepareToChangeCopied } from '../../db/distribution.ts'
 import type { NewsSourcesTable } from '../../db/tables.ts'
 
-/** A source as administrators see it. */
+/** A source in the administrators' list. */
 export interface SourceRow extends Omit<Selectable<NewsSourcesTable>, 'etag' | 'lastModified'> {
-  /** Null once its category was deleted. */
+  /** Null after its category was deleted. */
   readonly category: string | null
 }
 
@@ -18,25 +18,28 @@ const sources = (db: Db) =>
     .select(['s.fetchedAt', 's.nextFetchAt', 's.problem', 's.failures', 's.threads', 's.createdAt'])
     .select('c.name as category')
 
-/** All sources, by name. There are NEWS_SOURCES_MAX at most. */
+/** All sources, by name; NEWS_SOURCES_MAX at most. */
 export const selectSources = (db: Db): Promise<SourceRow[]> => sources(db).orderBy('s.name').orderBy('s.id').execute()
 
 export const selectSource = (db: Db, id: string): Promise<SourceRow | undefined> =>
   sources(db).where('s.id', '=', id).executeTakeFirst()
 
-/** What is known of each feed by its address. */
+/** The address of each known feed. */
 export async function selectSourceUrls(db: Db): Promise<Set<string>> {
   const rows = await db.selectFrom('newsSources').select('url').execute()
   return new Set(rows.map(({ url }) => url))
 }
 
-/** Until the transaction ends nobody else adds a source, so that their number stays within its limit. */
+/**
+ * Prevents other transactions from adding sources until this one ends, so that the limit of their
+ * number holds.
+ */
 export async function lockSources(tx: Db): Promise<void> {
   await prepareToChangeCopied(tx)
   await sql`lock table "newsSources" in share row exclusive mode`.execute(tx)
 }
 
-/** A source that nobody else changes until the transaction ends. */
+/** Locks a source until the transaction ends. */
 export const lockSource = (tx: Db, id: string): Promise<Selectable<NewsSourcesTable> | undefined> =>
   tx.selectFrom('newsSources').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -45,13 +48,13 @@ export type NewSource = Pick<
   'id' | 'url' | 'name' | 'categoryId' | 'language' | 'permission' | 'intervalMinutes' | 'active' | 'createdAt'
 >
 
-/** Adds sources that are due at once. @throws a unique violation for an address that is taken */
+/** Adds sources that are due at once. @throws a unique violation for an existing address */
 export async function insertSources(tx: Db, added: readonly NewSource[]): Promise<void> {
   const rows = added.map((source) => ({ ...source, nextFetchAt: source.createdAt }))
   await tx.insertInto('newsSources').values(rows).execute()
 }
 
-/** What administrators set of a source. */
+/** The settings of a source. */
 export interface SourceSettings {
   readonly url: string
   readonly name: string
@@ -63,17 +66,17 @@ export interface SourceSettings {
   readonly nextFetchAt: Date
 }
 
-/** @throws a unique violation for an address that is taken */
+/** @throws a unique violation for an existing address */
 export async function updateSource(tx: Db, id: string, settings: SourceSettings): Promise<void> {
   await tx.updateTable('newsSources').set(settings).where('id', '=', id).execute()
 }
 
-/** What went wrong at the last looks is over. */
+/** Resets the failures of a source. */
 export async function forgetFailures(tx: Db, id: string): Promise<void> {
   await tx.updateTable('newsSources').set({ problem: null, failures: 0 }).where('id', '=', id).execute()
 }
 
-/** What was read from another address says nothing of this one. */
+/** Resets what was read from the previous address. */
 export async function forgetLooks(tx: Db, id: string): Promise<void> {
   await tx
     .updateTable('newsSources')
@@ -96,7 +99,7 @@ export async function makeDue(db: Db, id: string, at: Date): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-/** Articles of a source that no story was made of yet are not read any further. */
+/** Skips articles of a source that have no story yet. */
 export async function dropPendingArticles(tx: Db, sourceId: string): Promise<void> {
   await tx
     .updateTable('newsArticles')
@@ -106,7 +109,7 @@ export async function dropPendingArticles(tx: Db, sourceId: string): Promise<voi
     .execute()
 }
 
-/** Stories that rest on an article of a source are not published any more: the article that began one has its id. */
+/** Refuses unpublished stories of a source. A story has the id of its first article. */
 export async function refusePendingStories(tx: Db, sourceId: string): Promise<void> {
   await sql`
     update "newsStories" as story set state = 'refused', problem = 'blocked', "nextTryAt" = null
@@ -116,7 +119,7 @@ export async function refusePendingStories(tx: Db, sourceId: string): Promise<vo
   )
 }
 
-/** The articles of a source are not looked at again to see whether its summaries still stand. */
+/** Cancels the checks of articles of a source. */
 export async function dropChecks(tx: Db, sourceId: string): Promise<void> {
   await sql`
     update "newsStories" as story set "nextCheckAt" = null

@@ -1,19 +1,20 @@
-/** The feeds that news are read from. Every change is logged, and holds from the next step of a run on. */
+/** The feeds of the news. Every change is logged, and applies from the next step of a run on. */
 import type { Transaction } from 'kysely'
 import { NEWS_NAME, NEWS_SOURCES_MAX, NEWS_UNUSABLE_MAX, NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { newsSourceInput, type NewsSourceInput } from '@shinobi/contract/news'
 import { cleanLine, findProblem, LANGUAGE_TAG, truncateGraphemes } from '@shinobi/contract/text'
 import type { OpmlFeed } from '@shinobi/newsroom/articles/opml'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
+import type { Core } from '../../core.ts'
 import type { Tables } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import type { Member } from '../../http/session.ts'
 import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
 import { changeSettings } from '../settings/settings.service.ts'
+import type { NewsDeps } from './news.deps.ts'
 import {
   deleteSource,
   dropChecks,
@@ -33,11 +34,11 @@ import {
 } from './sources.queries.ts'
 import { withdrawStories } from './stories.service.ts'
 
-/** Who changes something; null for who does it at the server's command line. */
+/** The administrator who makes a change; null for the server's command line. */
 type Actor = Pick<Member, 'id' | 'name'> | null
-type SourceDeps = Pick<Deps, 'db' | 'now'> & { readonly news: Pick<Deps['news'], 'wake'> }
+type SourceDeps = Pick<Core, 'db' | 'now'> & { readonly news: Pick<NewsDeps['news'], 'wake'> }
 
-/** What of a source the log shows. */
+/** The fields of a source that the log shows. */
 const toLogged = ({ url, name, categoryId, language, permission, intervalMinutes, active }: Loggable) => ({
   ...{ url, name, categoryId, language, permission, intervalMinutes, active },
 })
@@ -47,8 +48,8 @@ type Loggable = Pick<
 >
 
 /**
- * The address by which a feed is known: two spellings of the same host are one feed, and a fragment names no other one.
- * Null for one that is too long once everything in it is escaped.
+ * Normalises the address of a feed: the spelling of the host and the fragment do not distinguish
+ * feeds. Returns null for an address that is too long once it is escaped.
  */
 function toFeedUrl(text: string): URL | null {
   const url = new URL(text)
@@ -66,21 +67,22 @@ function demandFeedUrl(text: string): string {
 const isRead = ({ permission, active }: Pick<SourceRow, 'permission' | 'active'>): boolean =>
   active && permission !== 'blocked'
 
-/** @throws ApiError bad_category when there is none, or none any more */
+/** @throws ApiError bad_category when it does not exist */
 async function demandCategory(tx: Transaction<Tables>, categoryId: string): Promise<void> {
   if (!(await holdCategory(tx, categoryId))) throw refuse('bad_category', 'category_not_found')
 }
 
-/** The source as it is now. @throws ApiError not_found */
-async function demandSource(db: Deps['db'], id: string): Promise<SourceRow> {
+/** Reads the current source. @throws ApiError not_found */
+async function demandSource(db: Core['db'], id: string): Promise<SourceRow> {
   const row = await selectSource(db, id)
   if (row === undefined) throw refuse('not_found', 'news_source_not_found')
   return row
 }
 
 /**
- * Nothing of a source stays on its way, and its articles are asked for no more. What became a thread is another matter. What is on its way of
- * one that is only switched off waits until that is switched on again.
+ * Drops all pending work of a blocked or deleted source, and the checks of its articles; its
+ * threads stay. Pending work of a source that is only switched off waits until that is switched on
+ * again.
  */
 async function dropPending(tx: Transaction<Tables>, sourceId: string): Promise<void> {
   await dropPendingArticles(tx, sourceId)
@@ -91,7 +93,10 @@ async function dropPending(tx: Transaction<Tables>, sourceId: string): Promise<v
 const takenAsConflict = (error: unknown): unknown =>
   isUniqueViolation(error) ? refuse('taken', 'news_source_taken') : error
 
-/** Adds a source; its feed is due at once. @throws ApiError bad_source, bad_category, taken (also when there are too many) */
+/**
+ * Adds a source; its feed is due at once.
+ * @throws ApiError bad_source, bad_category, taken (also when there are too many)
+ */
 export async function createSource(deps: SourceDeps, actor: Actor, input: NewsSourceInput): Promise<SourceRow> {
   const at = new Date(deps.now())
   const source = { ...input, url: demandFeedUrl(input.url), id: uuidv7(at.getTime()), createdAt: at }
@@ -111,7 +116,8 @@ export async function createSource(deps: SourceDeps, actor: Actor, input: NewsSo
 }
 
 /**
- * Changes a source. What went wrong before is forgotten when the change may have mended it, and the feed is due at once.
+ * Changes a source. A change that may have fixed its failures resets them, and the feed is due at
+ * once.
  * @throws ApiError not_found, bad_source, bad_category, taken
  */
 export async function changeSource(
@@ -150,7 +156,7 @@ const soonerOf = (one: Date, other: Date): Date => (one < other ? one : other)
 const addMinutes = (at: Date, minutes: number): Date => new Date(at.getTime() + minutes * 60_000)
 
 /** Deletes a source; its threads stay. @throws ApiError not_found */
-export async function removeSource(deps: Pick<Deps, 'db' | 'now'>, actor: Actor, id: string): Promise<void> {
+export async function removeSource(deps: Pick<Core, 'db' | 'now'>, actor: Actor, id: string): Promise<void> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
     const before = await lockSource(tx, id)
@@ -163,19 +169,24 @@ export async function removeSource(deps: Pick<Deps, 'db' | 'now'>, actor: Actor,
   })
 }
 
-/** Why a kill switch is used, and whether the threads go as well. */
+/** The reason for the kill switch, and whether threads are withdrawn as well. */
 export interface Stop {
   readonly reason: string
   readonly withdraw: boolean
 }
 
 /**
- * Kill switch of one source: it is not read any more, and nothing of it is published. One that is off already can still have its threads
- * taken down.
- * @returns how many threads were taken down
+ * Kill switch of one source: it is no longer read, and nothing of it is published. On a source that
+ * is already off it can still withdraw the threads.
+ * @returns the number of withdrawn threads
  * @throws ApiError not_found
  */
-export async function stopSource(deps: Deps, actor: Member, id: string, { reason, withdraw }: Stop): Promise<number> {
+export async function stopSource(
+  deps: NewsDeps,
+  actor: Member,
+  id: string,
+  { reason, withdraw }: Stop,
+): Promise<number> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
     const before = await lockSource(tx, id)
@@ -186,7 +197,7 @@ export async function stopSource(deps: Deps, actor: Member, id: string, { reason
     const { name: subject, categoryId } = before
     await insertAudit(tx, { actor, at, action: 'news_source_stop', categoryId, subject, reason, details })
   })
-  // After the commit: a thread that is opened from now on is none of this source.
+  // After the commit, because from then on no new thread of this source can be opened.
   return withdraw ? withdrawStories(deps, actor, { sourceId: id }, reason) : 0
 }
 
@@ -196,31 +207,31 @@ export async function readSourceSoon(deps: SourceDeps, id: string): Promise<void
   deps.news.wake()
 }
 
-/** Kill switch of all news. @returns how many threads were taken down */
-export async function stopAll(deps: Deps, actor: Member, { reason, withdraw }: Stop): Promise<number> {
+/** Kill switch of all news. @returns the number of withdrawn threads */
+export async function stopAll(deps: NewsDeps, actor: Member, { reason, withdraw }: Stop): Promise<number> {
   await changeSettings(deps, actor, { newsActive: false }, { action: 'news_stop', reason })
   await deps.revisions.settle()
   return withdraw ? withdrawStories(deps, actor, { sourceId: null }, reason) : 0
 }
 
-/** Lets the news go on. */
-export async function resumeAll(deps: Deps, actor: Member): Promise<void> {
+/** Resumes the news. */
+export async function resumeAll(deps: NewsDeps, actor: Member): Promise<void> {
   await changeSettings(deps, actor, { newsActive: true }, { action: 'news_resume' })
   await deps.revisions.settle()
   deps.news.wake()
 }
 
-/** What became of an OPML file. */
+/** The result of the import of an OPML file. */
 export interface ImportedSources {
   readonly added: number
-  /** There before, or twice in the file. */
+  /** Existing feeds, and repetitions in the file. */
   readonly known: number
-  /** Addresses that name no feed, as they were given; not all of many. */
+  /** Addresses that are unusable, as typed; truncated if there are many. */
   readonly unusable: readonly string[]
   readonly unusableCount: number
 }
 
-/** What all feeds of a file are given; `language` those for which it gives none. */
+/** Settings of all feeds of a file; `language` only for those that name none. */
 export type ImportSettings = Pick<
   NewsSourceInput,
   'categoryId' | 'language' | 'permission' | 'intervalMinutes' | 'active'
@@ -228,12 +239,13 @@ export type ImportSettings = Pick<
   readonly opml: string
 }
 
-/** How much of an address is told back. */
+/** Maximum characters of an unusable address in the answer. */
 const UNUSABLE_LENGTH = 200
 
 /**
- * Adds the feeds of an OPML file. Those that are there stay as they are.
- * @throws ApiError bad_source for a file that is no OPML; bad_category; taken when there would be too many
+ * Adds the feeds of an OPML file. Existing ones stay unchanged.
+ * @throws ApiError bad_source for a file that is not OPML; bad_category; taken when there would be
+ * too many
  */
 export async function importSources(
   deps: SourceDeps,
@@ -276,7 +288,7 @@ async function readFeeds(opml: string): Promise<OpmlFeed[]> {
 
 type UsableFeed = Pick<NewsSourceInput, 'url' | 'name' | 'language'>
 
-/** @param otherwise the language of feeds that do not say theirs */
+/** @param otherwise the language of feeds that name none */
 function sortFeeds(feeds: readonly OpmlFeed[], otherwise: string): { usable: UsableFeed[]; unusable: string[] } {
   const usable: UsableFeed[] = []
   const unusable: string[] = []
@@ -292,7 +304,7 @@ function sortFeeds(feeds: readonly OpmlFeed[], otherwise: string): { usable: Usa
 const toLanguage = ({ language }: OpmlFeed): string | null =>
   language !== null && LANGUAGE_TAG.test(language) ? language : null
 
-/** A feed's own name as far as it can be shown as 出典, else its host. */
+/** The feed's own title if it can be shown as 出典, else its host. */
 function toSourceName(text: string, url: URL): string {
   const name = cleanLine(text)
   for (const one of [name, truncateGraphemes(name, NEWS_NAME.max - 1)]) {

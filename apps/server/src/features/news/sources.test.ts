@@ -1,4 +1,4 @@
-/** The sources of news as administrators manage them: every change is logged, and a kill switch leaves nothing on its way. */
+/** Sources of the news: every change is logged, and a kill switch stops all pending work. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NEWS_OPML_CHARACTERS, NEWS_SOURCES_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
@@ -56,7 +56,7 @@ async function lastLogged() {
   return { action, actorName, subject, reason, details, isPublic }
 }
 
-/** An article of a source on its way. */
+/** A pending article of a source. */
 async function find(sourceId: string, state: 'found' | 'read' = 'found'): Promise<string> {
   const id = uuidv7(board.clock.now)
   const at = new Date(board.clock.now)
@@ -81,7 +81,7 @@ const setLooks = (id: string, fields: { fetchedAt?: Date; nextFetchAt?: Date; et
     .execute()
 
 describe('a source', () => {
-  it('is added with what is usual, is due at once, and stands in the log', async () => {
+  it('is added with default settings, is due at once, and is logged', async () => {
     const source = await added()
     const now = new Date(board.clock.now).toISOString()
     expect(source).toEqual({
@@ -96,7 +96,7 @@ describe('a source', () => {
     })
   })
 
-  it('is the same in another spelling of its host, and another one by its path', async () => {
+  it('is known in another spelling of its host, and is a different one with another path', async () => {
     await added()
     expect((await add({ url: '  HTTPS://News.Example.JP:443/feed.xml#top ' })).body).toMatchObject({
       ...{ code: 'taken', message: messages.news_source_taken },
@@ -117,13 +117,13 @@ describe('a source', () => {
     [{ language: 'Japanese!' }, messages.news_language_bad],
     [{ intervalMinutes: 4 }, messages.news_interval_range],
     [{ categoryId: NOWHERE }, messages.category_not_found],
-  ])('that cannot be is refused with a reason: %j', async (fields, message) => {
+  ])('is refused with a reason when it is invalid: %j', async (fields, message) => {
     const { status, body } = await add(fields)
     expect([status, body.message]).toEqual([400, message])
     expect(await list()).toEqual([])
   })
 
-  it('is one of as many as a board can have, also when two come at the same time', async () => {
+  it('is refused beyond the limit of sources, also when two are added at the same time', async () => {
     const at = new Date(board.clock.now)
     const rows = Array.from({ length: NEWS_SOURCES_MAX - 1 }, (_, index) => ({
       ...{ id: uuidv7(board.clock.now), url: `https://news.example.jp/${index}.xml`, name: '忍日報', language: 'ja' },
@@ -135,7 +135,7 @@ describe('a source', () => {
     expect(answers.find(({ status }) => status === 409)!.body.message).toBe(messages.news_sources_full)
   })
 
-  it('changes, and the log tells what it was before', async () => {
+  it('is changed, and the log has the settings before and after', async () => {
     const { _id } = await added()
     const { body } = await change(_id, { name: '新忍日報', categoryId: world, permission: 'headline' })
     expect(body).toMatchObject({ name: '新忍日報', category: 'world', permission: 'headline', url: FEED })
@@ -150,14 +150,14 @@ describe('a source', () => {
     expect((await change(_id, { categoryId: NOWHERE })).body).toMatchObject({ code: 'bad_category' })
   })
 
-  it('is changed as a whole: what is left out is asked for, not set back to what is usual', async () => {
+  it('is changed as a whole: a missing field is an error, never reset to its default', async () => {
     const { _id } = await added({ permission: 'blocked' })
     const { permission: _usual, ...others } = USUAL
     expect((await admin.put(`${SOURCES}/${_id}`, input(others))).status).toBe(400)
     expect(await list()).toMatchObject([{ permission: 'blocked' }])
   })
 
-  it('at another address is read anew, as if nothing had been read or gone wrong before', async () => {
+  it('is read from the beginning after a change of its address', async () => {
     const { _id } = await added()
     const later = new Date(board.clock.now + 3_600_000)
     await setLooks(_id, { fetchedAt: new Date(board.clock.now), nextFetchAt: later, etag: '"1"', failures: 3 })
@@ -169,14 +169,14 @@ describe('a source', () => {
     expect(etag).toBeNull()
   })
 
-  it('that is to be read more often does not wait for the end of the longer interval', async () => {
+  it('is read sooner after its interval is shortened', async () => {
     const { _id } = await added({ intervalMinutes: 1_440 })
     await setLooks(_id, { nextFetchAt: new Date(board.clock.now + 86_400_000) })
     const { body } = await change(_id, { intervalMinutes: 10 })
     expect(body.nextFetchAt).toBe(new Date(board.clock.now + 600_000).toISOString())
   })
 
-  it('can be looked at before its time', async () => {
+  it('can be read before it is due', async () => {
     const { _id } = await added()
     await setLooks(_id, { nextFetchAt: new Date(board.clock.now + 3_600_000) })
     expect((await admin.post(`${SOURCES}/${_id}/read`)).status).toBe(200)
@@ -184,7 +184,7 @@ describe('a source', () => {
     expect((await admin.post(`${SOURCES}/${NOWHERE}/read`)).status).toBe(404)
   })
 
-  it('that is blocked leaves nothing on its way, and one that is switched off keeps it', async () => {
+  it('loses its pending articles when it is blocked, and keeps them when it is switched off', async () => {
     const [blocked, off] = [await added(), await added({ url: `${FEED}?off` })]
     const [found, read, kept] = [await find(blocked._id), await find(blocked._id, 'read'), await find(off._id)]
     const story = await addStory(board, { sourceId: blocked._id, state: 'waiting' })
@@ -196,7 +196,7 @@ describe('a source', () => {
     expect(await stateOf('newsStories', story)).toEqual({ ...gone, state: 'refused' })
   })
 
-  it('counts the threads that were opened of its articles, those included that were taken down', async () => {
+  it('counts the threads of its articles, including removed ones', async () => {
     const [source, other] = [await added(), await added({ url: `${FEED}?2` })]
     const threads = [await startThread(visit(board)), await startThread(visit(board))]
     for (const { _id: threadId } of threads) await addStory(board, { sourceId: source._id, threadId })
@@ -218,7 +218,7 @@ describe('a source', () => {
     ['allows no more than its headlines', (id: string) => change(id, { permission: 'headline' })],
     ['is stopped', (id: string) => admin.post(`${SOURCES}/${id}/stop`, { reason: '抗議を受けた' })],
     ['is deleted', (id: string) => admin.delete(`${SOURCES}/${id}`)],
-  ])('that %s has its articles looked at no more, and others have', async (_, work) => {
+  ])('that %s loses the checks of its articles, and other sources keep theirs', async (_, work) => {
     const [source, other] = [await added(), await added({ url: `${FEED}?2` })]
     const { db } = board.database
     const [mine, foreign] = [
@@ -249,7 +249,7 @@ describe('a source', () => {
     expect((await admin.delete(`${SOURCES}/${source._id}`)).status).toBe(404)
   })
 
-  it('without a category, as that was deleted, is there to be given another', async () => {
+  it('is listed without a category after that was deleted, and can get another one', async () => {
     const { _id } = await added()
     await board.database.db.updateTable('newsSources').set({ categoryId: null }).execute()
     expect((await list())[0]).toMatchObject({ categoryId: null, category: null })
@@ -261,7 +261,7 @@ describe('a kill switch', () => {
   const stop = (id: string, body: Record<string, unknown>) =>
     admin.post<{ withdrawn: number } & Failure>(`${SOURCES}/${id}/stop`, body)
 
-  it('stops one source: nothing of it is on its way any more, and its threads stay unless told', async () => {
+  it('stops one source and its pending work, and withdraws its threads only on request', async () => {
     const [source, other] = [await added(), await added({ url: `${FEED}?2` })]
     const [thread, foreign] = [await startThread(visit(board)), await startThread(visit(board))]
     await addStory(board, { sourceId: source._id, threadId: thread._id })
@@ -283,7 +283,7 @@ describe('a kill switch', () => {
     expect((await stop(NOWHERE, { reason: '確認' })).status).toBe(404)
   })
 
-  it('stops all news at once, with one entry in the log, and they go on when told', async () => {
+  it('stops all news with one entry in the log, and resuming starts them again', async () => {
     const source = await added()
     const thread = await startThread(visit(board))
     await addStory(board, { sourceId: source._id, threadId: thread._id })
@@ -314,7 +314,7 @@ describe('a list of feeds', () => {
       ...{ opml: text, categoryId: world, ...fields },
     })
 
-  it('goes out, and comes in again as it was', async () => {
+  it('can be exported and imported unchanged', async () => {
     await added({ name: '忍日報 & <号外>' })
     await added({ url: 'https://other.example.jp/rss?x=1&y=2', name: '“別”の新聞', language: 'zh-Hant' })
     const { body } = await admin.get<{ opml: string }>(OPML)
@@ -325,14 +325,14 @@ describe('a list of feeds', () => {
     expect((await bring(body.opml)).body).toMatchObject({ added: 0, known: 2, unusable: [] })
   })
 
-  it('says how many of its addresses name no feed, and which those are as far as they fit', async () => {
+  it('reports how many of its addresses are unusable, and lists them up to a limit', async () => {
     const odd = Array.from({ length: 120 }, (_, index) => outline('x', `ftp://files.example/${index}`))
     const { body } = await bring(opml(...odd, outline('忍日報', 'https://news.example.jp/rss')))
     expect(body).toMatchObject({ added: 1, unusableCount: 120 })
     expect(body.unusable).toEqual(Array.from({ length: 100 }, (_, index) => `ftp://files.example/${index}`))
   })
 
-  it('adds feeds in folders with what is told for all, and leaves those that are there as they are', async () => {
+  it('adds feeds in folders with the given settings, and leaves existing ones unchanged', async () => {
     await added({ name: '元の名' })
     const folder = `<outline text="新聞">${outline('忍日報', `${FEED}#x`)}${outline('', 'http://one.example.jp/feed')}</outline>`
     const long = outline('長い名前'.repeat(30), 'https://two.example.jp/feed')
@@ -347,7 +347,7 @@ describe('a list of feeds', () => {
     expect(await lastLogged()).toMatchObject({ action: 'news_sources_import', subject: '2件' })
   })
 
-  it('says what each feed is written in, as far as it does, and else what was told for all is taken', async () => {
+  it('sets the language of each feed that names one, and the given language of the others', async () => {
     const inOwn = (language: string, url: string) =>
       `<outline type="rss" text="x" xmlUrl="${url}" language="${language}"/>`
     const text = opml(
@@ -362,7 +362,7 @@ describe('a list of feeds', () => {
     expect((await bring(text, { language: '日本語' })).body).toMatchObject({ message: messages.news_language_bad })
   })
 
-  it('that is none, is too much, or is for a category that is not there, adds nothing', async () => {
+  it('adds nothing when it is invalid, too large, or for a missing category', async () => {
     expect((await bring('<html><body>これはOPMLではない</body></html>')).body).toMatchObject({
       ...{ code: 'bad_source', message: messages.news_opml_bad },
     })

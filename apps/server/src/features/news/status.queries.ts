@@ -4,9 +4,9 @@ import type { Db } from '../../db/client.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { noteProgress } from '../settings/settings.queries.ts'
 
-/** What is on its way now. */
+/** Current numbers of pending work. */
 export interface Standing extends Pick<NewsStatus, 'waiting' | 'pending'> {
-  /** Sources that are looked at, and could not be read the last time. */
+  /** Active sources whose last read failed. */
   readonly failingSources: number
 }
 
@@ -21,13 +21,13 @@ export async function selectStanding(db: Db): Promise<Standing> {
   return rows[0]!
 }
 
-/** Where it stands when the news were last looked at; all servers and the command line write it. */
+/** Key of the stored progress of the last run, which all servers and the command line write. */
 const LAST_RUN = 'news.run'
 
 export interface LastRun {
-  /** When a run last came to its end. */
+  /** End of the last run. */
   readonly endedAt: Date | null
-  /** When one last changed something. */
+  /** Time of the last change by a run. */
   readonly changedAt: Date | null
 }
 
@@ -37,10 +37,10 @@ export async function selectLastRun(db: Db): Promise<LastRun> {
   return { endedAt: timeOf(row?.value['endedAt']), changedAt: timeOf(row?.value['changedAt']) }
 }
 
-/** Notes what is known anew of the last run. */
+/** Stores new facts of the last run. */
 export const noteRun = (db: Db, known: Partial<LastRun>): Promise<void> => noteProgress(db, LAST_RUN, known)
 
-/** What has come of the news since a point in time. Ids carry the time, so only that time's rows are read. */
+/** Numbers of the news since a time. Ids contain the time, so only rows of that period are read. */
 export async function selectFigures(db: Db, since: Date): Promise<NewsStatus['day']> {
   const from = uuidv7Floor(since.getTime())
   const { rows } = await sql<NewsStatus['day']>`

@@ -7,7 +7,7 @@ import { isPostVisible, isThreadRemoved, isThreadVisible } from '../../db/visibl
 
 type Row = Selectable<NewsStoriesTable>
 
-/** An article that tells a story, as it is shown below its thread. */
+/** An article of a story, as shown below its thread. */
 export interface ToldArticleRow {
   readonly site: string
   readonly title: string
@@ -15,7 +15,7 @@ export interface ToldArticleRow {
   readonly publishedAt: Date | null
 }
 
-/** A story as administrators see it. */
+/** A story in the administrators' list. */
 export interface StoryRow extends Pick<
   Row,
   | 'id'
@@ -34,20 +34,20 @@ export interface StoryRow extends Pick<
   | 'corrections'
   | 'createdAt'
 > {
-  /** One whose thread was removed by a moderator counts as withdrawn. */
+  /** Withdrawn also when a moderator removed its thread. */
   readonly state: StoryState
   readonly title: string
   readonly sentences: readonly SummarySentence[]
   readonly category: string | null
   readonly suspicious: readonly string[]
-  /** The one that was summarised comes first. */
+  /** The summarised one comes first. */
   readonly sources: readonly ToldArticleRow[]
 }
 
-/** A thread that was removed counts as withdrawn, however that was done. */
+/** A removed thread counts as withdrawn, whoever removed it. */
 const isStanding = sql`(t.id is not null and ${isThreadVisible('t')})`
 
-// The id of a story is that of the article which began it, so that none begins two.
+// A story has the id of its first article, so that an article cannot begin two.
 const selectShown = sql`
   select story.id, story.kind, story."threadId", story.problem, story.findings, story.model, story."promptVersion", story."inputTokens",
     story."outputTokens", story.milliseconds, story."madeAt", story.currency, story."changedAt", story.corrections, story."createdAt",
@@ -63,7 +63,7 @@ function isInState(state: StoryState | null, cursor: string | null, limit: numbe
   if (state === null) return sql`true`
   if (state === 'published') return sql`(story.state = 'published' and ${isStanding})`
   if (state !== 'withdrawn') return sql`story.state = ${state}`
-  // Few threads are removed and not yet forgotten: those are found from the threads, as nobody tells their stories.
+  // Starts from the removed threads, which are few because they are deleted after a while.
   return sql`story.id in (
     (select id from "newsStories" where state = 'withdrawn' and ${isBefore(sql`id`, cursor)} order by id desc limit ${limit})
     union all
@@ -74,7 +74,7 @@ function isInState(state: StoryState | null, cursor: string | null, limit: numbe
 const isBefore = (id: RawBuilder<unknown>, cursor: string | null): RawBuilder<unknown> =>
   cursor === null ? sql`true` : sql`${id} < ${cursor}::uuid`
 
-/** Stories before one, newest first. */
+/** Stories older than the cursor, newest first. */
 export async function selectStories(
   db: Db,
   { state, cursor, limit }: { state: StoryState | null; cursor: string | null; limit: number },
@@ -96,7 +96,7 @@ export async function selectStory(db: Db, id: string): Promise<StoryRow | undefi
   return { ...row, sources: (await selectToldArticles(db, [id])).get(id) ?? [] }
 }
 
-/** How the summary of a thread was made. */
+/** The summary of a thread and its origin. */
 export interface ThreadSummaryRow extends Pick<Row, 'model' | 'currency' | 'changedAt' | 'corrections'> {
   readonly kind: NonNullable<Row['kind']>
   readonly madeAt: Date
@@ -104,7 +104,7 @@ export interface ThreadSummaryRow extends Pick<Row, 'model' | 'currency' | 'chan
   readonly sources: readonly ToldArticleRow[]
 }
 
-/** Undefined for a thread that is no news, or was removed, and once its opening post was. */
+/** Undefined for a thread without news, and after the thread or its opening post was removed. */
 export async function selectThreadSummary(db: Db, threadId: string): Promise<ThreadSummaryRow | undefined> {
   const { rows } = await sql<Omit<ThreadSummaryRow, 'sources'> & { id: string }>`
     select story.id, story.kind, story.model, story."madeAt", story.currency, story."changedAt", story.corrections,
@@ -119,10 +119,13 @@ export async function selectThreadSummary(db: Db, threadId: string): Promise<Thr
   return { ...summary, sources: (await selectToldArticles(db, [id])).get(id) ?? [] }
 }
 
-/** Articles that are named below a thread. */
+/** Maximum number of articles shown below a thread. */
 const TOLD_MAX = 6
 
-/** The articles of stories; of each the one that was summarised first, then the others by age, those at one address once. */
+/**
+ * The articles of stories: of each the summarised one first, then the others by age, one per
+ * address.
+ */
 async function selectToldArticles(db: Db, storyIds: readonly string[]): Promise<Map<string, ToldArticleRow[]>> {
   const { rows } = await sql<ToldArticleRow & { storyId: string }>`
     select a."storyId", coalesce(s.name, substring(a.url from '//([^/:]+)'), '') as site, a.title, a.url, a."publishedAt"
@@ -137,17 +140,17 @@ async function selectToldArticles(db: Db, storyIds: readonly string[]): Promise<
   return told
 }
 
-/** A story that somebody decides about. */
+/** A story locked for a decision. */
 export interface StoryToDecide extends Pick<
   Row,
   'id' | 'state' | 'categoryId' | 'threadId' | 'summary' | 'corrections'
 > {
   readonly title: string
-  /** Whether there still is something to summarise. */
+  /** Whether there is still a text to summarise. */
   readonly isKept: boolean
 }
 
-/** Locks a story, before its thread. */
+/** Locks a story. Stories are locked before threads. */
 export async function lockStory(tx: Db, id: string): Promise<StoryToDecide | undefined> {
   const { rows } = await sql<StoryToDecide>`
     select story.id, story.state, story."categoryId", story."threadId", story.summary, story.corrections,
@@ -157,12 +160,12 @@ export async function lockStory(tx: Db, id: string): Promise<StoryToDecide | und
   return rows[0]
 }
 
-/** Changes a story that is locked. */
+/** Changes a locked story. */
 export async function updateStory(tx: Db, id: string, change: UpdateObject<Tables, 'newsStories'>): Promise<void> {
   await tx.updateTable('newsStories').set(change).where('id', '=', id).execute()
 }
 
-/** A refused story begins anew, in its source's category of now. What it has cost so far stays counted. */
+/** Resets a refused story, in the current category of its source. Its token counts stay. */
 export async function renewStory(tx: Db, id: string, at: Date): Promise<void> {
   await sql`
     update "newsStories" as story set state = 'new', problem = null, findings = '[]', "nextTryAt" = ${at}::timestamptz, "begunAt" = ${at}::timestamptz, "approvedAt" = null,
@@ -172,8 +175,8 @@ export async function renewStory(tx: Db, id: string, at: Date): Promise<void> {
 }
 
 /**
- * Takes the articles of a source away from the stories that others began.
- * @returns the threads below which they stood
+ * Removes the articles of a source from stories that begin with another source.
+ * @returns the threads of these stories
  */
 export async function detachArticles(tx: Db, sourceId: string): Promise<string[]> {
   const { rows } = await sql<{ threadId: string }>`
@@ -186,7 +189,7 @@ export async function detachArticles(tx: Db, sourceId: string): Promise<string[]
   return rows.map(({ threadId }) => threadId)
 }
 
-/** Stories after one, oldest first, whose threads stand; those that began with a source, or all. */
+/** Stories after the cursor, oldest first, that have a visible thread; of one source, or of all. */
 export async function selectPublishedStories(
   db: Db,
   { sourceId, after, limit }: { sourceId: string | null; after: string | null; limit: number },

@@ -1,11 +1,10 @@
-/** What administrators decide about stories; each with its entry in the log, in one transaction. */
+/** Decisions of administrators on stories; each is logged in the same transaction. */
 import type { Transaction } from 'kysely'
 import type { AuditAction } from '@shinobi/contract/audit-labels'
 import type { NewsCorrection } from '@shinobi/contract/news'
 import { foldForSearch } from '@shinobi/text/fold'
 import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import type { Member } from '../../http/session.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
@@ -16,6 +15,7 @@ import { lockStandingThread } from '../threads/thread-locks.queries.ts'
 import { removeThreadIn } from '../threads/threads-state.service.ts'
 import { toExcerpt } from '../threads/threads.excerpt.ts'
 import { threadTags } from '../threads/threads.tags.ts'
+import type { NewsDeps } from './news.deps.ts'
 import { newsTags } from './news.tags.ts'
 import { toOpening } from './steps/publishing.step.ts'
 import {
@@ -27,14 +27,16 @@ import {
   type StoryToDecide,
 } from './stories.queries.ts'
 
-export type StoryDeps = Pick<Deps, 'db' | 'now' | 'cache' | 'live' | 'removedImages'> & {
-  readonly news: Pick<Deps['news'], 'wake'>
+export type StoryDeps = Pick<NewsDeps, 'db' | 'now' | 'cache' | 'live' | 'threadEvents'> & {
+  readonly news: Pick<NewsDeps['news'], 'wake'>
 }
 
-/** Who decides; null for who does it at the server's command line. */
+/** The administrator who decides; null for the server's command line. */
 type Actor = Pick<Member, 'id' | 'name'> | null
 
-/** Lets a story be published that waits, or was rejected. @throws ApiError not_found, already_done */
+/**
+ * Approves a waiting or rejected story for publication. @throws ApiError not_found, already_done
+ */
 export async function approveStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
@@ -46,7 +48,7 @@ export async function approveStory(deps: StoryDeps, actor: Actor, id: string): P
   deps.news.wake()
 }
 
-/** Keeps a waiting story off the board. @throws ApiError not_found, already_done */
+/** Rejects a waiting story. @throws ApiError not_found, already_done */
 export async function rejectStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
@@ -57,7 +59,7 @@ export async function rejectStory(deps: StoryDeps, actor: Actor, id: string): Pr
   })
 }
 
-/** Takes a rejection back: the story waits again. @throws ApiError not_found, already_done */
+/** Undoes a rejection: the story waits again. @throws ApiError not_found, already_done */
 export async function restoreStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
@@ -68,7 +70,10 @@ export async function restoreStory(deps: StoryDeps, actor: Actor, id: string): P
   })
 }
 
-/** Summarises a refused story once more. @throws ApiError not_found; already_done, also when its text is not kept any more */
+/**
+ * Summarises a refused story again.
+ * @throws ApiError not_found; already_done, also when its text was deleted
+ */
 export async function retryStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
@@ -80,7 +85,10 @@ export async function retryStory(deps: StoryDeps, actor: Actor, id: string): Pro
   deps.news.wake()
 }
 
-/** Takes the thread of a story down; as long as it is gone its story counts as withdrawn. @throws ApiError not_found; already_done, also when a moderator has removed it */
+/**
+ * Removes the thread of a story, which makes the story withdrawn as long as the thread is removed.
+ * @throws ApiError not_found; already_done, also when a moderator has removed it
+ */
 export async function withdrawStory(deps: StoryDeps, actor: Actor, id: string, reason: string): Promise<void> {
   const at = new Date(deps.now())
   await inTransaction(deps.db, async (tx) => {
@@ -92,7 +100,7 @@ export async function withdrawStory(deps: StoryDeps, actor: Actor, id: string, r
   })
 }
 
-/** A thread that is gone, in whatever way, is a story that is not published. */
+/** Converts the error of a missing thread into that of a story that is not published. */
 function asStoryState(error: unknown): never {
   throw error instanceof ApiError ? refuse('already_done', 'news_story_state') : error
 }
@@ -100,9 +108,9 @@ function asStoryState(error: unknown): never {
 const STORIES_AT_ONCE = 100
 
 /**
- * Takes the threads of a source down, or those of all (null), each in a transaction of its own: nobody waits for the last of many. Below threads
- * that others began the source is not named any more.
- * @returns how many
+ * Withdraws the threads of a source, or of all (null), each in its own transaction, so that no lock
+ * is held until the last one. Removes the source from threads of other sources' stories.
+ * @returns the number of withdrawn threads
  */
 export async function withdrawStories(
   deps: StoryDeps,
@@ -123,7 +131,7 @@ export async function withdrawStories(
         await withdrawStory(deps, actor, id, reason)
         count += 1
       } catch (error) {
-        // Somebody else was quicker.
+        // Another decision on this story came first.
         if (!(error instanceof ApiError)) throw error
       }
     }
@@ -133,10 +141,10 @@ export async function withdrawStories(
 }
 
 /**
- * Corrects title and sentences of a published story, and tells everybody who reads its thread why. What they rest on stays. Of a headline
- * there is only the title.
- * @throws ApiError not_found; already_done when its thread or post 1 is gone, or somebody else corrected it meanwhile; bad_content when the
- * number of sentences differs
+ * Corrects title and sentences of a published story, and shows the reason to readers of its thread.
+ * The quotes stay. A story of the kind headline has only a title.
+ * @throws ApiError not_found; already_done when its thread or post 1 was removed, or another
+ * correction came first; bad_content when the number of sentences differs
  */
 export async function correctStory(
   deps: StoryDeps,
@@ -160,7 +168,7 @@ export async function correctStory(
     })
     const content = toOpening(after)
     const state = await updateOpening(tx, threadId, { title, excerpt: toExcerpt(content), content })
-    // Its opening post was removed: what it said is not to be brought back by a correction.
+    // Its opening post was removed, and a correction must not restore the text.
     if (state === undefined) throw refuse('already_done', 'news_opening_removed')
     const documents = [
       { threadId, number: 0, text: foldForSearch(title) },
@@ -174,13 +182,13 @@ export async function correctStory(
       const { lists, category, thread: ofThread, tail } = threadTags
       const tags = [lists, SEARCH_TAG, category(categoryId), ofThread(threadId), tail(threadId)]
       deps.cache.drop([...tags, newsTags.summary(threadId)], 'at once')
-      // Who has the thread open reads it anew.
+      // Clients with the open thread reload it.
       deps.live.threadChanged({ threadId, ...state })
     })
   })
 }
 
-/** Locks a story that is in one of some states. @throws ApiError not_found, already_done */
+/** Locks a story in one of some states. @throws ApiError not_found, already_done */
 async function lockStoryIn(
   tx: Transaction<Tables>,
   id: string,

@@ -5,14 +5,15 @@ import type { PostTarget } from './removals.queries.ts'
 
 export interface FoldedPost {
   readonly number: number
-  /** Of the thread, with this change. */
+  /** Revision of the thread, including this change. */
   readonly revision: number
   readonly postCount: number
 }
 
 /**
- * Folds a post, or unfolds it (`foldedAt` null), and raises its thread's revision. The thread must be locked.
- * @returns undefined when there was nothing to change, or the post was removed
+ * Folds a post, or unfolds it (`foldedAt` null), and raises its thread's revision. The thread must
+ * be locked.
+ * @returns undefined when nothing had to change, or the post was removed
  */
 export async function updateFold(
   tx: Db,

@@ -1,4 +1,4 @@
-/** Members among the posters: whose name stands there, whose limits count, and what ends with a session. */
+/** Posts of members: the shown name, the rate limits, and what ends with a session. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Profile } from '@shinobi/contract/accounts'
@@ -45,7 +45,7 @@ async function connect(guest?: Guest): Promise<LiveClient> {
   return socket
 }
 
-/** The same member in another browser, at another address. */
+/** Logs the same member in with another browser, from another address. */
 async function logInElsewhere(own: Board, member: MemberGuest, address: string): Promise<Guest> {
   const guest = visit(own, address)
   expect((await guest.post('/auth/login', { username: member.name, password: PASSWORD })).status).toBe(200)
@@ -86,7 +86,7 @@ describe('a member', () => {
     )
   })
 
-  it('opens threads under the profile name, and the reserved names stay nobody’s', async () => {
+  it('opens threads under the profile name, even when a reserved name is sent', async () => {
     const member = await signUp(board, '服部半蔵門')
     const thread = await startThread(member, { nickname: '管理人', image: await picture() })
     expect(thread).toMatchObject({ nickname: '服部半蔵門', userId: member.userId, imageWidth: 30 })
@@ -99,7 +99,7 @@ describe('a member', () => {
     })
   })
 
-  it('is told apart by an id, and a visitor by nothing', async () => {
+  it('is identified in posts by a user id; a visitor has none', async () => {
     const member = await signUp(board)
     const thread = await startThread(visit(board))
     await writeTo(member, thread, '会員です')
@@ -108,7 +108,7 @@ describe('a member', () => {
     expect(posts.map(({ userId }) => userId)).toEqual([null, member.userId, null])
   })
 
-  it('is limited together in all browsers, and does not use up a neighbour’s posts', async () => {
+  it('shares one rate limit across all browsers, and does not consume the limit of another member at the same address', async () => {
     const own = await openBoard({ SPAM_POSTS: '7' })
     const thread = await startThread(visit(own, '192.0.2.9'))
     const one = await signUp(own, '二台持ちの人', { address: '198.51.100.1' })
@@ -124,7 +124,7 @@ describe('a member', () => {
 })
 
 describe('a session that has ended or expired', () => {
-  it('posts nothing, least of all as a stranger', async () => {
+  it('gets 401 for posts and threads, which are never stored as a visitor’s', async () => {
     const member = await signUp(board, '期限切れの人')
     const thread = await startThread(visit(board))
     const phone = await logInElsewhere(board, member, '198.51.100.4')
@@ -141,7 +141,7 @@ describe('a session that has ended or expired', () => {
     expect((await visit(board).get<Post[]>(`/api/threads/${thread._id}/posts`)).body).toHaveLength(1)
   })
 
-  it('closes its sockets and nobody else’s, and lets none in again', async () => {
+  it('closes its own sockets only, and is refused at the next handshake', async () => {
     const member = await signUp(board, '切れた糸の人')
     const thread = await startThread(visit(board))
     const phone = await logInElsewhere(board, member, '198.51.100.5')
@@ -157,7 +157,7 @@ describe('a session that has ended or expired', () => {
     })
   })
 
-  it('is refused at the handshake when it only needs a renewal, while an open socket goes on', async () => {
+  it('is refused at the handshake when its access token has expired, while an open socket keeps working', async () => {
     const own = await openBoard()
     const address = await own.listen()
     const member = await signUp(own, '休んでいた人')
@@ -180,7 +180,7 @@ describe('a session that has ended or expired', () => {
 })
 
 describe('the rooms of members', () => {
-  it('are the threads they posted in, whatever group a post was written with', async () => {
+  it('are the threads they posted in, whichever batch a post was written with', async () => {
     const database = await openTestDatabase()
     const boards = [
       await openBoard({ SPAM_POSTS: '100000' }, database),
@@ -195,7 +195,7 @@ describe('the rooms of members', () => {
         Array.from({ length: 120 }, async (_, index) => {
           const own = boards[index % 2]!
           const thread = threads[(index * round) % 6]!
-          // Every fifth is nobody.
+          // Every fifth post is a visitor's.
           if (index % 5 === 0) return writeTo(visit(own), thread, '通りすがり', `旅人${round} ${index}`)
           const member = crowd[index % crowd.length]!
           const browser = visit(own, '10.1.1.1')
@@ -232,7 +232,7 @@ describe('the rooms of members', () => {
 })
 
 describe('public answers', () => {
-  it('are the same for members and visitors, to the byte, and set no cookie', async () => {
+  it('are byte-equal for members and visitors, and set no cookie', async () => {
     const member = await signUp(board)
     const thread = await startThread(member)
     await writeTo(member, thread, '自分の書き込み')
@@ -244,7 +244,7 @@ describe('public answers', () => {
       `/api/threads/${thread._id}/posts`,
       `/api/threads/${thread._id}/posts?before=3`,
     ]) {
-      // Asked past the cache too, as another origin's page would.
+      // Also sent as another origin's page would, which bypasses the cache.
       const answers = [
         await member.get(path),
         await visit(board).get(path),
@@ -258,7 +258,7 @@ describe('public answers', () => {
 })
 
 describe('the limit of uploads', () => {
-  it('does not count a good picture whose post or thread was refused or there before', async () => {
+  it('does not count a valid picture whose post or thread was refused or is a resend', async () => {
     const own = await openBoard({ UPLOADS_PER_HOUR: '2' })
     const guest = visit(own)
     const thread = await startThread(visit(own), { nickname: '先客' })
@@ -289,7 +289,7 @@ describe('the limit of uploads', () => {
     await own.close()
   })
 
-  it('counts a picture that cannot be read, for reading it is what costs', async () => {
+  it('counts a picture that cannot be decoded, because decoding is the cost', async () => {
     const own = await openBoard({ UPLOADS_PER_HOUR: '2' })
     const guest = visit(own)
     const thread = await startThread(guest)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isDistributed, writeByThread } from '../../db/distribution.ts'
 import { isPostRemoved } from '../../db/visible.ts'
-import type { StoredImage } from '../../lib/image-store.ts'
+import type { StoredImage } from '../../db/tables.ts'
 import { placeTable, type PostPlace } from './removals.queries.ts'
 
 /** A removed post whose text is still kept. */
@@ -10,7 +10,10 @@ export interface KeptPost extends PostPlace {
   readonly image: StoredImage | null
 }
 
-/** Locks some posts that were removed before a time, and whose text is still kept. What others work on is left to them. */
+/**
+ * Locks some posts that were removed before a time, and whose text is still kept. Skips rows locked
+ * by other transactions.
+ */
 export async function lockKeptPosts(tx: Db, before: Date, limit: number): Promise<KeptPost[]> {
   const kept = sql`${isPostRemoved()} and content <> '' and "deletedAt" < ${before}::timestamptz`
   const isSpread = await isDistributed(tx)
@@ -18,7 +21,7 @@ export async function lockKeptPosts(tx: Db, before: Date, limit: number): Promis
     select "threadId", number, image from posts where ${kept}
     order by "deletedAt" limit ${limit} ${isSpread ? sql`` : sql`for no key update skip locked`}`.execute(tx)
   if (!isSpread) return rows
-  // A cluster locks rows of one thread at a time, and waits for those that others work on.
+  // Citus locks rows of one thread at a time, and waits for rows locked by other transactions.
   return writeByThread(tx, rows, async (_, posts, threadId) => {
     const locked = await sql<KeptPost>`
       select "threadId", number, image from posts
@@ -28,14 +31,14 @@ export async function lockKeptPosts(tx: Db, before: Date, limit: number): Promis
   })
 }
 
-/** Leaves of posts only what their tombstones show. */
+/** Clears all of the posts that their tombstones do not show. */
 export async function clearPosts(tx: Db, posts: readonly KeptPost[]): Promise<void> {
   await sql`
     update posts as p set content = '', name = null, image = null, "userId" = null, "visitorId" = null
     from ${placeTable(posts)} where p."threadId" = place."threadId" and p.number = place.number`.execute(tx)
 }
 
-/** Images of the first posts of a thread that are left. */
+/** Images of the first remaining posts of a thread. */
 export async function selectFirstPosts(
   db: Db,
   threadId: string,

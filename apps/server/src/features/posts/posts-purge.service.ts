@@ -1,23 +1,24 @@
 /**
- * Forgets posts that were removed long enough ago. Small steps, each a transaction of its own: nobody waits long, and after a crash the
- * next sweep goes on from where it ended.
+ * Deletes the contents of posts that were removed long enough ago. Works in small transactions:
+ * writers wait only briefly, and after a crash the next sweep continues.
  */
 import { setImmediate } from 'node:timers/promises'
 import { REMOVED_KEPT_DAYS } from '@shinobi/contract/limits'
+import type { Core } from '../../core.ts'
+import type { ImageStore } from '../images/image-store.ts'
 import type { Db } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { clearPosts, deletePostsUpTo, lockKeptPosts, selectFirstPosts } from './posts-purge.queries.ts'
 import type { PostPlace } from './removals.queries.ts'
 
-type PurgeDeps = Pick<Deps, 'db' | 'images'>
+type PurgeDeps = Pick<Core, 'db'> & { readonly images: ImageStore }
 
-/** Posts of one step. */
+/** Posts per transaction. */
 const POSTS_AT_ONCE = 500
 
 /**
  * Clears the text and images of posts that were removed REMOVED_KEPT_DAYS ago.
- * @param before a part of each step's transaction, while the posts still say what they did
+ * @param before runs in each step's transaction, while the posts still have their text
  */
 export async function clearRemovedPosts(
   { db, images }: PurgeDeps,
@@ -35,14 +36,17 @@ export async function clearRemovedPosts(
       }
       return kept
     })
-    // No row names them any more: what is left here after a crash, the collector takes away.
+    // No row refers to them any more: files left by a crash are deleted by the collector.
     for (const { image } of posts) if (image !== null) await images.remove(image)
     if (posts.length < POSTS_AT_ONCE) return
     await setImmediate()
   }
 }
 
-/** Deletes the first posts of a thread that are left, with their images. @returns whether there may be more */
+/**
+ * Deletes the first remaining posts of a thread, with their images.
+ * @returns whether there may be more
+ */
 export async function deletePostsOfThread(
   { db, images }: PurgeDeps,
   threadId: string,

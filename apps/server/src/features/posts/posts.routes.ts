@@ -1,21 +1,27 @@
-import { createPost, listPosts, postInput } from '@shinobi/contract/posts'
+import { createPost, findPosts, listPosts, postInput } from '@shinobi/contract/posts'
 import { threadParams } from '@shinobi/contract/threads'
-import type { App, Deps } from '../../deps.ts'
+import type { App } from '../../http/fastify.ts'
+import { MAX_STALE_MS } from '../../http/response-cache.ts'
 import { withForm } from '../../http/uploads.ts'
+import { askerOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
+import { findInThread } from '../search/matches.service.ts'
+import { SEARCH_TAG } from '../search/search.indexer.ts'
+import { readSearch } from '../search/search.terms.ts'
 import { selectThreadState } from '../threads/threads.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
+import type { PostsDeps } from './posts.deps.ts'
 import { selectPostsAfter, selectPostsBefore } from './posts.queries.ts'
 import { writePost } from './posts.service.ts'
 import { toPost } from './posts.view.ts'
 
-export function registerPosts(app: App, deps: Deps): void {
-  const { dbFor } = deps
+export function registerPosts(app: App, deps: PostsDeps): void {
+  const { dbFor, searchDbFor, searches } = deps
 
   app.route({
     ...listPosts,
-    config: { cache: { patience: 0 } },
+    config: { cache: { maxStaleMs: 0 } },
     handler: async (request, reply) => {
       const { threadId } = request.params
       const { limit, after, before } = request.query
@@ -25,7 +31,8 @@ export function registerPosts(app: App, deps: Deps): void {
       const rows = backwards
         ? await selectPostsBefore(source, threadId, before, limit)
         : await selectPostsAfter(source, threadId, after ?? 0, limit + 1)
-      // A thread has a post 1 from its first moment, so only an empty page asks whether it exists.
+      // Every thread has a post 1, so only for an empty page it must be checked that the thread
+      // exists.
       if (rows.length === 0 && (await selectThreadState(source, threadId)) === undefined)
         throw refuse('not_found', 'thread_not_found')
 
@@ -33,7 +40,7 @@ export function registerPosts(app: App, deps: Deps): void {
       const first = page[0]?.number
       const last = page.at(-1)?.number
       const hasNext = backwards ? rows.length > 0 : rows.length > limit
-      // Posts that come later change only the last page; a full one with a successor stays as it is.
+      // Later posts change only the last page; a full page with a successor stays valid.
       if (!backwards && hasNext) request.untagAnswer(threadTags.tail(threadId))
       const path = `/api/threads/${threadId}/posts?limit=${limit}`
       const links: string[] = []
@@ -41,6 +48,21 @@ export function registerPosts(app: App, deps: Deps): void {
       if (first !== undefined && first > 1) links.push(`<${path}&before=${first}>; rel="prev"`)
       if (links.length > 0) reply.header('link', links.join(', '))
       return page.map(toPost)
+    },
+  })
+
+  app.route({
+    ...findPosts,
+    config: { cache: { maxStaleMs: MAX_STALE_MS } },
+    handler: async (request) => {
+      const { threadId } = request.params
+      const { search, after } = request.query
+      request.tagAnswer(threadTags.thread(threadId), SEARCH_TAG)
+      if ((await selectThreadState(dbFor(request), threadId)) === undefined)
+        throw refuse('not_found', 'thread_not_found')
+      return searches.run(askerOf(request.ip), () =>
+        findInThread(searchDbFor(request), readSearch(search), threadId, after),
+      )
     },
   })
 

@@ -1,22 +1,27 @@
 import { joinThread, newPost, type JoinAck, type PostAck } from '@shinobi/contract/events'
 import { IMAGE_MAX_BYTES, IMAGE_TYPES } from '@shinobi/contract/limits'
-import type { Deps } from '../../deps.ts'
 import { bytesInFlight } from '../../http/bytes-in-flight.ts'
+import { countRefusedPicture, requireGoodPictures } from '../../http/refused-pictures.ts'
 import { askerOf } from '../../http/visitor.ts'
 import { ApiError, isDiskFailing, refuse, toApiError } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import { makeRequestId, unexpected } from '../../lib/request-id.ts'
 import { isThreadRoom, threadRoom, type LiveSocket } from '../../realtime/live.ts'
 import { selectThreadState } from '../threads/threads.queries.ts'
+import type { PostsDeps } from './posts.deps.ts'
 import { writePost } from './posts.service.ts'
 
-/** The socket's side of posting. Whatever comes in is answered, with an acknowledgement or `postError`, and never ends the connection. */
-export function registerPostsSocket(socket: LiveSocket, deps: Deps): void {
+/**
+ * Socket events for posting. Every message gets an answer, an acknowledgement or `postError`, and
+ * none closes the connection.
+ */
+export function registerPostsSocket(socket: LiveSocket, deps: PostsDeps): void {
   socket.on('joinThread', async (input, ack) => {
     const answer = asAck<JoinAck>(ack)
     try {
       const { threadId } = parseInput(joinThread, input)
-      // In the room before the state is read: a post in between is told twice rather than not at all.
+      // Join the room before reading the state: a post in between is delivered twice rather than
+      // never.
       for (const room of socket.rooms) {
         if (isThreadRoom(room) && room !== threadRoom(threadId)) await socket.leave(room)
       }
@@ -57,21 +62,25 @@ export function registerPostsSocket(socket: LiveSocket, deps: Deps): void {
   })
 }
 
-/** Counts a picture in memory while it is worked on. @throws ApiError too_many_requests */
+/**
+ * Counts the bytes of a picture in memory while it is processed.
+ * @throws ApiError too_many_requests
+ */
 async function holding(source: string, image: string, work: (bytes: Buffer) => Promise<void>): Promise<void> {
+  await requireGoodPictures(source)
   if (!bytesInFlight.take(source, image.length)) throw refuse('too_many_requests', 'too_many_requests')
   try {
-    await work(readDataUrl(image))
+    await countRefusedPicture(source, async () => work(readDataUrl(image)))
   } finally {
     bytesInFlight.giveBack(source, image.length)
   }
 }
 
-/** A client may leave the acknowledgement out, or send anything in its place. */
+/** A client may omit the acknowledgement, or send anything in its place. */
 const asAck = <T>(ack: unknown): ((answer: T) => void) =>
   typeof ack === 'function' ? (ack as (answer: T) => void) : () => {}
 
-function report(error: unknown, { log, writability }: Deps) {
+function report(error: unknown, { log, writability }: PostsDeps) {
   let refusal = toApiError(error)
   if (refusal.code === 'disk_full') writability.noteDiskFull()
   if (refusal.code === 'disk_full' && !(error instanceof ApiError)) log.warn({ err: error }, 'disk full')
@@ -86,7 +95,7 @@ function report(error: unknown, { log, writability }: Deps) {
 
 const DATA_URL = /^data:([a-z0-9.+/-]{1,100})(?:;[a-z0-9=._-]{1,100})*;base64,/i
 
-/** The bytes of an image sent as a data URL. */
+/** Decodes an image that was sent as a data URL. */
 function readDataUrl(text: string): Buffer {
   const head = DATA_URL.exec(text.slice(0, 300))
   if (head === null) throw refuse('bad_image', 'image_broken')

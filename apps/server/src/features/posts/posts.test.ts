@@ -16,6 +16,7 @@ import {
   type Guest,
   type LiveClient,
 } from '../../testing/board.ts'
+import type { WrittenPost } from './posts.writer.ts'
 
 const uuid = (tail: number): string => `01900000-0000-7000-8000-${String(tail).padStart(12, '0')}`
 const numbers = (posts: readonly Post[]): number[] => posts.map((post) => post.number)
@@ -27,7 +28,7 @@ describe('posting over HTTP', () => {
   })
   afterAll(() => board.close())
 
-  it('answers the post with its number once it is committed', async () => {
+  it('returns the post with its number once it is committed', async () => {
     const guest = visit(board)
     const thread = await startThread(guest)
     const post = await writeTo(guest, thread, '  　∧＿∧\n （　´∀｀）\n', '影')
@@ -43,7 +44,7 @@ describe('posting over HTTP', () => {
     expect((await guest.get<Post[]>(`/api/threads/${thread._id}/posts?after=1`)).body).toEqual([post])
   })
 
-  it('gives a thousand posts sent at once to ten threads numbers without gaps', async () => {
+  it('numbers a thousand concurrent posts to ten threads without gaps', async () => {
     const guest = visit(board)
     const threads = await Promise.all(Array.from({ length: 10 }, () => startThread(guest)))
     await Promise.all(
@@ -57,7 +58,7 @@ describe('posting over HTTP', () => {
     }
   })
 
-  it('sent again with the same clientPostId answers the same post, at once or later', async () => {
+  it('returns the same post when it is sent again with the same clientPostId, concurrently or later', async () => {
     const guest = visit(board)
     const thread = await startThread(guest)
     const post = { content: '二度押し', name: '影', clientPostId: uuid(1) }
@@ -69,7 +70,7 @@ describe('posting over HTTP', () => {
     expect((await guest.get<Post[]>(`/api/threads/${thread._id}/posts`)).body).toHaveLength(2)
   })
 
-  it('a resend among new posts spoils none of them', async () => {
+  it('a resend in a batch does not fail the new posts of that batch', async () => {
     const guest = visit(board)
     const thread = await startThread(guest)
     const url = `/api/threads/${thread._id}/posts`
@@ -82,7 +83,7 @@ describe('posting over HTTP', () => {
     expect(answers.map((answer) => answer.body.number).toSorted((one, other) => one - other)).toEqual([2, 3, 4])
   })
 
-  it('goes back page by page from the end', async () => {
+  it('returns earlier posts page by page', async () => {
     const guest = visit(board)
     const thread = await startThread(guest)
     for (let index = 2; index <= 7; index += 1) await writeTo(guest, thread, `第${index}`)
@@ -94,7 +95,7 @@ describe('posting over HTTP', () => {
     expect(first.headers['link'] ?? '').not.toContain('rel="prev"')
   })
 
-  it('carries an image, which the post shows with its edges', async () => {
+  it('accepts an image, which the post shows with its dimensions', async () => {
     const guest = visit(board)
     const thread = await startThread(guest)
     const png = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
@@ -124,7 +125,7 @@ describe('posting over HTTP', () => {
     expect(answer.body.message).toBe(message)
   })
 
-  it('stores scripts as the text they are, and into no thread that does not exist', async () => {
+  it('stores scripts as text, and stores nothing for a thread that does not exist', async () => {
     const guest = visit(board)
     const thread = await startThread(guest)
     const script = '<script>alert("x")</script><img src=x onerror=alert(1)>'
@@ -132,7 +133,7 @@ describe('posting over HTTP', () => {
     expect((await guest.post(`/api/threads/${uuid(9)}/posts`, { content: 'x', name: '影' })).status).toBe(404)
   })
 
-  it('shows in the lists at once where it is calm, within a second in a stream, and in its thread at once', async () => {
+  it('updates a quiet list at once, a busy list within a second, and the thread itself at once', async () => {
     const guest = visit(board)
     board.clock.now += 1_000
     const thread = await startThread(guest)
@@ -150,8 +151,30 @@ describe('posting over HTTP', () => {
   })
 })
 
+describe('a commit listener of the post writer', () => {
+  it('is called for a commit although another listener throws, and again for a resend', async () => {
+    const board = await openBoard()
+    const heard: WrittenPost[] = []
+    board.deps.postWriter.onCommit(() => {
+      throw new Error('broken')
+    })
+    board.deps.postWriter.onCommit((posts) => heard.push(...posts))
+    const guest = visit(board)
+    const thread = await startThread(guest)
+    const body = { content: '二度送る', name: '影', clientPostId: uuid(77) }
+    for (let time = 0; time < 2; time += 1) {
+      expect((await guest.post<Post>(`/api/threads/${thread._id}/posts`, body)).status).toBe(201)
+    }
+    expect(heard).toMatchObject([
+      { row: { number: 2 }, placed: { revision: 2, categoryId: thread.categoryId } },
+      { row: { number: 2 }, placed: null },
+    ])
+    await board.close()
+  })
+})
+
 describe('the limit of 50 posts in 15 minutes', () => {
-  it('stops the 50th, tells the time to wait, and counts no refused post', async () => {
+  it('refuses the 50th post with the time to wait, and does not count refused posts', async () => {
     const board = await openBoard({ SPAM_POSTS: '50' })
     const guest = visit(board)
     const thread = await startThread(guest)
@@ -170,7 +193,7 @@ describe('the limit of 50 posts in 15 minutes', () => {
     await board.close()
   })
 
-  it('holds an address that throws its cookie away to the limit of an address', async () => {
+  it('limits by address a client that discards its cookie', async () => {
     const board = await openBoard({ SPAM_POSTS: '6', SPAM_POSTS_PER_ADDRESS: '20' })
     const thread = await startThread(visit(board, '198.51.100.1'))
     const tries = Array.from({ length: 25 }, (_, index) => index)
@@ -206,7 +229,7 @@ describe('posting live', () => {
     return socket
   }
 
-  it('reaches everybody in the thread once, in order, and nobody elsewhere', async () => {
+  it('delivers each post to everybody in the thread once and in order, and to nobody else', async () => {
     const guest = visit(board)
     const [thread, other] = [await startThread(guest), await startThread(guest)]
     const [writer, reader, elsewhere] = [await connect(), await connect(), await connect()]
@@ -227,10 +250,10 @@ describe('posting live', () => {
     expect(strays).toEqual([])
   })
 
-  it('takes an image as a data URL, almost 10 MB of it, and refuses more without ending the connection', async () => {
+  it('accepts an image of almost 10 MB as a data URL, and refuses a larger one without closing the connection', async () => {
     const thread = await startThread(visit(board))
     const socket = await connect()
-    // Noise does not shrink, so this PNG has its size on the wire.
+    // Noise does not compress, so this PNG is sent at its full size.
     const noise = await sharp({
       create: {
         width: 1_800,
@@ -263,14 +286,14 @@ describe('posting live', () => {
     expect(socket.connected).toBe(true)
   })
 
-  it('tells a browser whether it knows the connection as its own', async () => {
+  it("reports whether the connection belongs to the visitor of the browser's cookie", async () => {
     const guest = visit(board)
     const thread = await startThread(guest)
     expect(await enter(await connect(guest), thread._id)).toHaveProperty('recognised', true)
     expect(await enter(await connect(), thread._id)).toHaveProperty('recognised', false)
   })
 
-  it('answers nonsense with an error and stays connected', async () => {
+  it('answers malformed messages with an error and stays connected', async () => {
     const thread = await startThread(visit(board))
     const socket = await connect()
     const raw = socket as unknown as { emitWithAck: (event: string, ...input: unknown[]) => Promise<unknown> }
@@ -290,7 +313,7 @@ describe('posting live', () => {
     expect(socket.connected).toBe(true)
   })
 
-  it('writes a post sent by socket and by HTTP with the same clientPostId once, and tells it once', async () => {
+  it('stores a post that is sent by socket and by HTTP with the same clientPostId once, and announces it once', async () => {
     const guest = visit(board)
     const thread = await startThread(guest)
     const [writer, reader] = [await connect(guest), await connect()]
@@ -308,7 +331,7 @@ describe('posting live', () => {
     expect(numbers(told)).toEqual([2, 3])
   })
 
-  it('answers a resend over a connection that lost its cookie with the post that is there', async () => {
+  it('returns the existing post to a resend over a connection that lost its cookie', async () => {
     const thread = await startThread(visit(board))
     const post = { threadId: thread._id, content: '届いたかな', name: '影', clientPostId: uuid(78) }
     const first = await send(await connect(), post)
@@ -316,7 +339,7 @@ describe('posting live', () => {
     expect(await send(await connect(), { ...post, clientPostId: uuid(79) })).toMatchObject({ error: { code: 'taken' } })
   })
 
-  it('refuses a page of another site', async () => {
+  it('refuses connections from pages of another site', async () => {
     const { io } = await import('socket.io-client')
     const stranger = io(url, {
       transports: ['websocket'],

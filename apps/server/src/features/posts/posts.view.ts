@@ -2,7 +2,10 @@ import type { Post } from '@shinobi/contract/posts'
 import { toImageFields } from '../threads/threads.view.ts'
 import type { PostRow } from './posts.queries.ts'
 
-/** The only way out for a post, over HTTP and socket alike: the same for every viewer, and a removed one is only its number. */
+/**
+ * All posts leave the server through this function, over HTTP and socket: every viewer gets the
+ * same, and of a removed post only its number.
+ */
 export function toPost(row: PostRow): Post {
   const deleted = row.deletedAt !== null
   return {

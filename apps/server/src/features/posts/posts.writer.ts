@@ -1,16 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client.ts'
-import { ApiError, isPassing, isUniqueViolation, refuse } from '../../lib/api-error.ts'
+import { ApiError, isPassing, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
-import { createGroups, type Groups } from '../../lib/groups.ts'
+import { createGroupCommit, type GroupCommit } from '../../lib/group-commit.ts'
+import { threadFull } from '../admission/places.ts'
+import type { LiveSettings } from '../settings/settings.service.ts'
 import { claimNicknames, type NicknameClaim } from '../threads/nicknames.queries.ts'
-import { insertPosts, selectPostByClientId, type NewPostRow, type PlacedPost, type PostRow } from './posts.queries.ts'
+import { insertPosts, type NewPostRow, type PlacedPost } from './numbering.queries.ts'
+import type { PostRow } from './posts.queries.ts'
 import { createLru } from '../../lib/lru.ts'
 
-/** A committed post and the state of its thread that it brought. */
+/** A committed post and the resulting state of its thread. */
 export interface WrittenPost {
   readonly row: PostRow
-  /** Null when the post was there before (a resend). */
+  /** Null for a post that existed before and is announced again (a resend). */
   readonly placed: { readonly revision: number; readonly categoryId: string } | null
 }
 
@@ -28,49 +31,69 @@ export function toWrittenPost(
 }
 
 /**
- * Writes posts in groups: while one statement is under way, posts of all threads wait together and go as the next one.
- * So a commit's wait for the disk is shared by all who post at that moment, and nobody is told "posted" before it.
+ * Writes posts in batches (group commit): while one statement (numbering.queries.ts) runs, posts of
+ * all threads queue up and form the next batch. So all of them share one wait for the disk, and no
+ * request succeeds before it.
  */
 export interface PostWriter {
-  /** @throws ApiError not_found, taken (the nickname), unauthorized (the account is gone), unavailable */
-  write(post: NewPostRow): Promise<WrittenPost>
-  /** Resolves when nothing waits any more. */
+  /**
+   * Resolves once the post is committed and announced.
+   * @throws ApiError not_found, locked, thread_full, taken (the nickname), unauthorized (the
+   * account is gone), unavailable; also taken, or a unique violation, when the same request is
+   * stored already
+   */
+  write(post: NewPostRow): Promise<PostRow>
+  /**
+   * Calls the listener with the posts of each group after its commit, before their writers are
+   * answered.
+   */
+  onCommit(listener: (posts: readonly WrittenPost[]) => void): void
+  /** Calls the listeners for posts that another transaction has committed, or for a resend. */
+  announce(posts: readonly WrittenPost[]): void
+  /** Resolves when the queue is empty. */
   settle(): Promise<void>
-  readonly stats: Groups<unknown>['stats']
+  /** Writes the queued posts, and stops. */
+  close(): Promise<void>
+  readonly stats: GroupCommit<unknown>['stats']
 }
 
 interface Waiting {
   readonly post: NewPostRow
-  readonly resolve: (written: WrittenPost) => void
+  readonly resolve: (row: PostRow) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Posts in one statement at most. */
+/** Maximum of posts in one statement. */
 const GROUP_MAX = 256
-/** Posts that may wait. */
+/** Maximum of queued posts. */
 const WAITING_MAX = 10_000
-/** Nicknames whose owner is remembered, so that only the first post under a name asks the database. */
+/**
+ * Nicknames whose owner is cached, so that only the first post under a name queries the database.
+ */
 const OWNERS_REMEMBERED = 50_000
 
 export interface PostWriterOptions {
   readonly db: Db
   readonly now: () => number
   readonly log: FastifyBaseLogger
-  /** Called once for each group after its commit, before the writers are told. */
-  readonly onCommit: (written: readonly WrittenPost[]) => void
+  readonly settings: Pick<LiveSettings, 'current'>
 }
 
-export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions): PostWriter {
+export function createPostWriter({ db, now, log, settings }: PostWriterOptions): PostWriter {
   const owners = createLru<string, string>(OWNERS_REMEMBERED)
-  const pending = new Map<string, Promise<WrittenPost>>()
-  const groups = createGroups<Waiting>({ groupMax: GROUP_MAX, waitingMax: WAITING_MAX, work: writeGroup })
+  const listeners: ((posts: readonly WrittenPost[]) => void)[] = []
+  const pending = new Map<string, Promise<PostRow>>()
+  const groupCommit = createGroupCommit<Waiting>({ groupMax: GROUP_MAX, waitingMax: WAITING_MAX, work: writeGroup })
 
-  async function write(post: NewPostRow): Promise<WrittenPost> {
+  async function write(post: NewPostRow): Promise<PostRow> {
     const key = post.clientPostId === null ? null : `${post.threadId} ${post.clientPostId}`
     const same = key === null ? undefined : pending.get(key)
-    if (same !== undefined) return { ...(await same), placed: null }
-    const { promise, resolve, reject } = Promise.withResolvers<WrittenPost>()
-    groups.add({ post, resolve, reject })
+    if (same !== undefined) {
+      await same
+      throw refuse('taken', 'client_id_reused')
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<PostRow>()
+    groupCommit.add({ post, resolve, reject })
     if (key !== null) {
       pending.set(key, promise)
       const forget = (): void => void pending.delete(key)
@@ -80,33 +103,20 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
   }
 
   async function writeGroup(group: readonly Waiting[]): Promise<void> {
-    let rightful: Waiting[]
     try {
-      rightful = await checkNicknames(group)
-      if (rightful.length === 0) return
-      await commit(rightful)
+      const rightful = await claimNicknamesOf(group)
+      if (rightful.length > 0) await commit(rightful)
     } catch (error) {
-      // The statement failed as a whole. Only a broken connection leaves open whether it was stored; a resend will tell.
+      // The whole statement failed. Only after a broken connection it is unknown whether the posts
+      // were stored; a resend finds out.
       if (group.length === 1 || isPassing(error)) {
-        for (const one of group) await settleAlone(one, error)
+        for (const one of group) one.reject(error)
         return
       }
-      // One post spoils the group (a resend, an input PostgreSQL refuses): each goes on its own.
+      // One post made the batch fail (a resend, an input that PostgreSQL refuses): each is written
+      // alone.
       log.debug({ err: error, posts: group.length }, 'a group of posts failed, writing them one by one')
       for (const one of group) await writeGroup([one])
-    }
-  }
-
-  /** A post that failed on its own: a resend answers the post that is there, all else is the writer's to know. */
-  async function settleAlone({ post, resolve, reject }: Waiting, error: unknown): Promise<void> {
-    const isResend = isUniqueViolation(error) || (error instanceof ApiError && error.code === 'taken')
-    if (!isResend || post.clientPostId === null) return reject(error)
-    try {
-      const row = await selectPostByClientId(db, post.threadId, post.clientPostId)
-      if (row === undefined) return reject(error)
-      resolve({ row, placed: null })
-    } catch (again) {
-      reject(again)
     }
   }
 
@@ -115,7 +125,7 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
     const placed = await insertPosts(
       db,
       group.map((one) => one.post),
-      at,
+      { at, postLimit: settings.current.postLimit },
     )
     const places = new Map(placed.map((place) => [place.id, place]))
     const createdAt = new Date(at)
@@ -124,34 +134,43 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
       const place = places.get(post.id)
       if (place === undefined) return refuse('not_found', 'thread_not_found')
       if (place.number === null) {
+        if (place.fullAt !== null) return threadFull(place.fullAt)
         return place.isLocked ? refuse('locked', 'thread_locked') : refuse('unauthorized', 'session_expired')
       }
       const outcome = toWrittenPost(post, place, createdAt)
       written.push(outcome)
-      return outcome
+      return outcome.row
     })
-    written.sort((one, other) => one.row.number - other.row.number)
-    try {
-      onCommit(written)
-    } catch (error) {
-      // They are stored, whatever became of telling others.
-      log.error({ err: error }, 'a group of posts is stored but could not be announced')
-    }
+    announce(written.toSorted((one, other) => one.row.number - other.row.number))
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome instanceof ApiError) group[index]!.reject(outcome)
       else group[index]!.resolve(outcome)
     }
   }
 
-  /** Lets through the posts whose nickname is free or the visitor's own; refuses the others. */
-  async function checkNicknames(group: readonly Waiting[]): Promise<Waiting[]> {
+  function announce(posts: readonly WrittenPost[]): void {
+    for (const listener of listeners) {
+      try {
+        listener(posts)
+      } catch (error) {
+        // The posts are stored, so a failed announcement must not fail their requests.
+        log.error({ err: error }, 'a group of posts is stored but could not be announced')
+      }
+    }
+  }
+
+  /**
+   * Claims nicknames. Returns the posts whose nickname is free or belongs to their visitor; refuses
+   * the others.
+   */
+  async function claimNicknamesOf(group: readonly Waiting[]): Promise<Waiting[]> {
     const claims = new Map<string, NicknameClaim>()
     const names = new Map<Waiting, string>()
-    // What is remembered may be forgotten again while this group is under way.
+    // The cache may evict an owner while this batch is processed.
     const ofGroup = new Map<string, string>()
     for (const one of group) {
       const { threadId, name, visitorId, userId } = one.post
-      // A member's name is theirs everywhere.
+      // A member's name belongs to that member in all threads, so it needs no claim.
       if (name === null || userId !== null) continue
       const folded = foldName(name)
       const key = `${threadId} ${folded}`
@@ -172,10 +191,10 @@ export function createPostWriter({ db, now, log, onCommit }: PostWriterOptions):
       const owner = key === undefined ? undefined : ofGroup.get(key)
       return owner === undefined || owner === one.post.visitorId
     }
-    // A resend over a new connection without the cookie comes as somebody else: it still answers the post that is there.
-    for (const one of group) if (!isRightful(one)) await settleAlone(one, refuse('taken', 'nickname_taken'))
+    for (const one of group) if (!isRightful(one)) one.reject(refuse('taken', 'nickname_taken'))
     return group.filter(isRightful)
   }
 
-  return { write, settle: groups.settle, stats: groups.stats }
+  const onCommit: PostWriter['onCommit'] = (listener) => void listeners.push(listener)
+  return { write, onCommit, announce, settle: groupCommit.settle, close: groupCommit.settle, stats: groupCommit.stats }
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { RuleKey } from '@shinobi/contract/rules'
 import type { Db } from '../../db/client.ts'
 import { isThread, writeByThread } from '../../db/distribution.ts'
-import type { StoredImage } from '../../lib/image-store.ts'
+import type { StoredImage } from '../../db/tables.ts'
 
 /** A post by its thread and id: ids are unique within a thread. */
 export interface PostTarget {
@@ -28,7 +28,7 @@ export async function selectThreadOfPost(db: Db, postId: string): Promise<string
   return row?.threadId
 }
 
-/** A post whose row is locked, with all that a removal takes from sight. */
+/** A post whose row is locked, with all fields that a removal hides. */
 export interface LockedPost {
   readonly threadId: string
   readonly id: string
@@ -41,7 +41,10 @@ export interface LockedPost {
 const targetTable = (targets: readonly PostTarget[]): RawBuilder<unknown> => sql`
   json_to_recordset(${JSON.stringify(targets)}::text::json) as target("threadId" uuid, "postId" uuid)`
 
-/** Locks posts in the order of thread and number, as the writer of likes does. Expects their threads to be locked. */
+/**
+ * Locks posts in the order of thread and number, as the writer of likes does. The threads must be
+ * locked.
+ */
 export const lockPosts = (tx: Db, targets: readonly PostTarget[]): Promise<LockedPost[]> =>
   writeByThread(tx, targets, async (_, some, only) => {
     const { rows } = await sql<LockedPost>`
@@ -52,7 +55,7 @@ export const lockPosts = (tx: Db, targets: readonly PostTarget[]): Promise<Locke
     return rows
   })
 
-/** Makes posts tombstones, or (with null) posts again. */
+/** Turns posts into tombstones, or (with null) restores them. */
 export async function setRemoved(
   tx: Db,
   posts: readonly PostPlace[],

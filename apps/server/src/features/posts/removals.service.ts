@@ -1,14 +1,15 @@
 /**
- * Posts that are removed, and brought back. A removed post leaves a tombstone with its rule; its text and image stay in the database
- * for a while (see posts-purge.service.ts) and are seen nowhere from the commit on. Functions whose names end in `In` are a part of the caller's
- * transaction, which writes the entry in the log as well.
+ * Removal and restoration of posts. A removed post leaves a tombstone with its rule; its text and
+ * image stay in the database for a while (see posts-purge.service.ts) and are hidden everywhere
+ * from the commit on. Functions whose names end in `In` run in the caller's transaction, which also
+ * writes the log entry.
  */
 import type { Transaction } from 'kysely'
 import type { RuleKey } from '@shinobi/contract/rules'
+import type { Core } from '../../core.ts'
 import type { Tables } from '../../db/tables.ts'
 import { tally } from '../../db/tallies.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { deleteSearchDocuments } from '../search/search.queries.ts'
@@ -16,11 +17,12 @@ import { lockThreads, type LockedThread } from '../threads/thread-locks.queries.
 import { raiseThreads } from '../threads/threads-state.queries.ts'
 import { toExcerpt } from '../threads/threads.excerpt.ts'
 import { threadTags } from '../threads/threads.tags.ts'
+import type { PostsDeps } from './posts.deps.ts'
 import { lockPosts, setRemoved, type LockedPost, type PostTarget } from './removals.queries.ts'
 
-export type RemovalDeps = Pick<Deps, 'cache' | 'live' | 'search' | 'removedImages'>
+export type RemovalDeps = Pick<PostsDeps, 'cache' | 'live' | 'search' | 'removedImages'>
 
-/** A post that was removed or restored, as the log names it. */
+/** A removed or restored post, as the log refers to it. */
 export interface RemovedPost extends PostTarget {
   readonly number: number
   readonly categoryId: string
@@ -29,7 +31,7 @@ export interface RemovedPost extends PostTarget {
 
 /**
  * Removes one post.
- * @throws ApiError not_found; already_done for a post that was removed before
+ * @throws ApiError not_found; already_done for a post that is removed already
  */
 export async function removePostIn(
   tx: Transaction<Tables>,
@@ -47,9 +49,9 @@ export async function removePostIn(
 }
 
 /**
- * Removes many posts, of any threads. Left out are those that do not exist or were removed before. For more than a few hundred use
- * `removePostsInSteps`: until the transaction ends nobody else posts into their threads. Call it once in a transaction: it locks the
- * threads in the order of their ids.
+ * Removes many posts, of any threads. Leaves out posts that do not exist or are removed already.
+ * For more than a few hundred use `removePostsInSteps`: until the transaction ends, posts to their
+ * threads wait. Call it once per transaction: it locks the threads in the order of their ids.
  */
 export async function removePostsIn(
   tx: Transaction<Tables>,
@@ -64,8 +66,8 @@ export async function removePostsIn(
 }
 
 /**
- * Brings one post back as it was.
- * @throws ApiError not_found; already_done for a post that is not removed, or whose text is not kept any more
+ * Restores one post.
+ * @throws ApiError not_found; already_done for a post that is not removed, or whose text is deleted
  */
 export async function restorePostIn(
   tx: Transaction<Tables>,
@@ -81,7 +83,10 @@ export async function restorePostIn(
   return restored!
 }
 
-/** Brings many posts back. Left out are those that are not removed, and those whose text is not kept any more. Once in a transaction. */
+/**
+ * Restores many posts. Leaves out posts that are not removed, and those whose text is deleted. Call
+ * it once per transaction.
+ */
 export async function restorePostsIn(
   tx: Transaction<Tables>,
   deps: RemovalDeps,
@@ -92,17 +97,17 @@ export async function restorePostsIn(
   return change(tx, deps, threads, removed, null)
 }
 
-/** Posts of one step: their threads are locked for some milliseconds. */
+/** Posts per transaction: their threads are locked for some milliseconds. */
 export const POSTS_AT_ONCE = 200
 
 /**
- * Removes any number of posts in transactions of their own, so that nobody who posts waits long. The caller's entry in the log, written
- * before, names them all.
- * @param also a part of each step's transaction
+ * Removes any number of posts in several transactions, so that writers wait only briefly. The
+ * caller writes the log entry, with all of them, before.
+ * @param also runs in each step's transaction
  * @returns how many were removed
  */
 export const removePostsInSteps = (
-  deps: RemovalDeps & Pick<Deps, 'db'>,
+  deps: RemovalDeps & Pick<Core, 'db'>,
   targets: readonly PostTarget[],
   rule: RuleKey,
   at: Date,
@@ -114,18 +119,18 @@ export const removePostsInSteps = (
     return removed
   })
 
-/** The same for bringing them back. */
+/** Restores posts in the same way. */
 export const restorePostsInSteps = (
-  deps: RemovalDeps & Pick<Deps, 'db'>,
+  deps: RemovalDeps & Pick<Core, 'db'>,
   targets: readonly PostTarget[],
 ): Promise<number> => inSteps(deps, targets, (tx, step) => restorePostsIn(tx, deps, step))
 
 async function inSteps(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<Core, 'db'>,
   targets: readonly PostTarget[],
   changeStep: (tx: Transaction<Tables>, step: readonly PostTarget[]) => Promise<RemovedPost[]>,
 ): Promise<number> {
-  // By thread, so that each is locked in as few steps as may be.
+  // Sorted by thread, so that each thread is locked in as few steps as possible.
   const sorted = targets.toSorted(byThread)
   let count = 0
   for (let index = 0; index < sorted.length; index += POSTS_AT_ONCE) {
@@ -139,7 +144,7 @@ async function inSteps(
 const byThread = (one: PostTarget, other: PostTarget): number =>
   one.threadId < other.threadId ? -1 : one.threadId > other.threadId ? 1 : 0
 
-/** The text of a post is never empty, until it is not kept any more. */
+/** The text of a post is never empty until the purge clears it. */
 const isPurged = (post: Pick<LockedPost, 'content'>): boolean => post.content === ''
 
 async function lockTargets(
@@ -152,7 +157,7 @@ async function lockTargets(
   return { threads, posts: posts.filter((post) => threads.has(post.threadId)) }
 }
 
-/** Removes locked posts, or (with null) brings them back. */
+/** Removes locked posts, or (with null) restores them. */
 async function change(
   tx: Transaction<Tables>,
   deps: RemovalDeps,
@@ -171,7 +176,8 @@ async function change(
     }))
   const raised = await raiseThreads(tx, [...new Set(posts.map((post) => post.threadId))], openings)
   if (removal !== null) await deleteSearchDocuments(tx, posts)
-  // The posts of a removed thread went out of the tally with it, and come back with it.
+  // The removal of a thread subtracted its posts from the tally, and its restoration adds them
+  // again.
   const counted = posts.filter((post) => threads.get(post.threadId)!.removedAt === null)
   await tally(
     tx,

@@ -1,59 +1,43 @@
-/** What a removal takes from sight, and what a restoration brings back. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+/** What a removal hides, and what a restoration brings back. */
+import { describe, expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { uuidv7 } from '../../lib/uuid.ts'
-import {
-  connectTo,
-  enter,
-  openBoard,
-  openTestDatabase,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type Guest,
-  type MemberGuest,
-  type TestDatabase,
-} from '../../testing/board.ts'
+import { connectTo, enter, signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { picture } from '../../testing/outside/picture.ts'
 
-let database: TestDatabase
-let board: Board
-let other: Board
-let guest: Guest
-let admin: MemberGuest
-beforeAll(async () => {
-  database = await openTestDatabase()
-  board = await openBoard({ SPAM_POSTS: '100000' }, database)
-  other = await openBoard({ SPAM_POSTS: '100000' }, database)
-  guest = visit(board)
-  admin = await signUp(board, '半蔵', { isAdmin: true })
+const it = boardTest.extend('helpers', ({ database, board, other, guest }) => {
+  async function settle(): Promise<void> {
+    await board.settle()
+    await other.settle()
+  }
+  const statusOf = async (url: string): Promise<number> => (await guest.get(url)).status
+  const tallyOf = async (kind: 'threads' | 'posts'): Promise<number> => {
+    const row = await database.db
+      .selectFrom('tallies')
+      .select((is) => is.fn.sum<string>('count').as('sum'))
+      .where('kind', '=', kind)
+      .executeTakeFirstOrThrow()
+    return Number(row.sum)
+  }
+  return { settle, statusOf, tallyOf }
 })
-afterAll(async () => {
-  await board.close()
-  await other.close()
-  await database.close()
-})
-beforeEach(() => {
+it.beforeEach(({ board, other }) => {
   board.clock.now += 30_000
   other.clock.now = board.clock.now
 })
 
-async function settle(): Promise<void> {
-  await board.settle()
-  await other.settle()
-}
-
-/** Everything public that could show a thread or one of its posts, as visitors get it. */
+/** Every public answer that could show a thread or one of its posts, as visitors get it. */
 async function look(from: Guest, thread: Thread, word: string): Promise<Record<string, unknown>> {
   const urls = [
     '/api/threads',
     '/api/threads?sort=oldest',
     '/api/threads?sort=popular',
     '/api/threads?sort=liked',
+    '/api/threads?sort=speed',
+    '/api/threads?sort=active',
     '/api/threads/trending',
     '/api/categories/general/threads',
     '/api/categories/general/trending',
@@ -62,37 +46,32 @@ async function look(from: Guest, thread: Thread, word: string): Promise<Record<s
     `/api/threads/${thread._id}/posts?before=99&limit=10`,
     `/api/threads?search=${encodeURIComponent(word)}`,
     `/api/threads?search=${encodeURIComponent(word)}&sort=popular`,
+    `/api/threads/${thread._id}/posts/search?search=${encodeURIComponent(word)}`,
     '/feed.xml',
   ]
   const seen: Record<string, unknown> = {}
   for (const url of urls) {
     const { status, body } = await from.get<unknown>(url)
-    // The one thing that does not come back: it tells screens that something has changed.
+    // The revision is not restored: it notifies clients of every change.
     const text = JSON.stringify(body).replace(/"revision":\d+/, '"revision":0')
     seen[url] = { status, text }
   }
   return seen
 }
 
-/** Everywhere that something stands. */
+/** The addresses whose answers contain a text. */
 const placesOf = (seen: Record<string, unknown>, what: string): string[] =>
   Object.entries(seen)
     .filter(([, answer]) => (answer as { text: string }).text.includes(what))
     .map(([url]) => url)
 
-const statusOf = async (url: string): Promise<number> => (await guest.get(url)).status
-
-const tallyOf = async (kind: 'threads' | 'posts'): Promise<number> => {
-  const row = await database.db
-    .selectFrom('tallies')
-    .select((is) => is.fn.sum<string>('count').as('sum'))
-    .where('kind', '=', kind)
-    .executeTakeFirstOrThrow()
-  return Number(row.sum)
-}
-
 describe('a post that is removed', () => {
-  it('goes from lists, thread, search, feed and images at once, and comes back byte for byte', async () => {
+  it('disappears from lists, thread, search, feed and images at once, and is restored byte for byte', async ({
+    board,
+    guest,
+    admin,
+    helpers: { settle, statusOf, tallyOf },
+  }) => {
     const thread = await startThread(guest, { title: '秋の夜長に', content: '虫の声がする' })
     const answer = await guest.form<Post>(`/api/threads/${thread._id}/posts`, {
       content: '鈴虫の合唱だね',
@@ -104,7 +83,7 @@ describe('a post that is removed', () => {
     await settle()
     board.clock.now += 2_000
     const before = await look(guest, thread, '鈴虫')
-    expect(placesOf(before, '鈴虫')).toHaveLength(2)
+    expect(placesOf(before, '鈴虫')).toHaveLength(5)
     expect(placesOf(before, thread._id).length).toBeGreaterThan(9)
     expect(await statusOf(post.imageUrl!)).toBe(200)
     const posts = await tallyOf('posts')
@@ -131,7 +110,12 @@ describe('a post that is removed', () => {
     expect(await tallyOf('posts')).toBe(posts)
   })
 
-  it('that opened its thread takes its text and picture out of the lists as well', async () => {
+  it('that opened its thread is removed with its text and picture from the lists as well', async ({
+    board,
+    guest,
+    admin,
+    helpers: { settle, statusOf },
+  }) => {
     const thread = await startThread(guest, {
       title: '雨の日の過ごし方',
       content: '傘を干す\n\n　そして　茶を飲む',
@@ -158,13 +142,18 @@ describe('a post that is removed', () => {
     expect(await statusOf(thread.imageUrl!)).toBe(200)
   })
 
-  it('goes from the cached answers of another server too', async () => {
+  it('disappears from the cached answers of another server too', async ({
+    other,
+    guest,
+    admin,
+    helpers: { settle },
+  }) => {
     const reader = visit(other)
     const thread = await startThread(guest, { title: '遠くの城下町', content: '何が見える' })
     const post = await writeTo(guest, thread, '天守閣の屋根')
     await settle()
     const before = await look(reader, thread, '天守閣')
-    expect(placesOf(before, '天守閣')).toHaveLength(2)
+    expect(placesOf(before, '天守閣')).toHaveLength(5)
     await admin.delete(`/api/admin/posts/${post._id}`)
     await other.deps.logWatch.settle()
     await settle()
@@ -175,7 +164,7 @@ describe('a post that is removed', () => {
     expect(await look(reader, thread, '天守閣')).toEqual(before)
   })
 
-  it('is told to those who have the thread open', async () => {
+  it('is announced to clients that have the thread open', async ({ board, guest, admin }) => {
     const thread = await startThread(guest)
     const post = await writeTo(guest, thread, '見えなくなる言葉')
     const socket = await connectTo(await board.listen())
@@ -186,7 +175,12 @@ describe('a post that is removed', () => {
     socket.disconnect()
   })
 
-  it('never comes into the index when its text was still on the way there', async () => {
+  it('is never indexed when it is removed before the indexer has processed it', async ({
+    database,
+    guest,
+    admin,
+    helpers: { settle },
+  }) => {
     const thread = await startThread(guest, { title: '急ぎの用件', content: 'まず一言' })
     const post = await writeTo(guest, thread, '早馬で届いた噂')
     await admin.delete(`/api/admin/posts/${post._id}`)
@@ -200,7 +194,7 @@ describe('a post that is removed', () => {
     expect(documents.map((document) => document.number)).toEqual([0, 1])
   })
 
-  it('keeps its number, and later posts get later ones, whoever posts while it goes', async () => {
+  it('keeps its number, and concurrent posts get the numbers after it without gaps', async ({ guest, admin }) => {
     const thread = await startThread(guest)
     const post = await writeTo(guest, thread, '二番目')
     const answers = await Promise.all([
@@ -216,7 +210,11 @@ describe('a post that is removed', () => {
     expect(body.filter((each) => each.deleted).map((each) => each.number)).toEqual([2])
   })
 
-  it('is not removed twice, nor restored when it stands, and what does not exist is not found', async () => {
+  it('gets 409 for a second removal and for a restoration when it is not removed, and 404 when it does not exist', async ({
+    board,
+    guest,
+    admin,
+  }) => {
     const thread = await startThread(guest)
     const post = await writeTo(guest, thread, '一度だけ')
     const restore = `/api/admin/posts/${post._id}/restore`
@@ -232,7 +230,11 @@ describe('a post that is removed', () => {
     expect((await admin.delete(`/api/admin/posts/${post._id}?rule=mood`)).status).toBe(400)
   })
 
-  it('is in the log with who, why and the rule, and in the public one without who and why', async () => {
+  it('is in the log with moderator, reason and rule, and in the public log with the rule alone', async ({
+    board,
+    guest,
+    admin,
+  }) => {
     const thread = await startThread(guest, { title: '記録に残る話' })
     const post = await writeTo(guest, thread, '消える言葉')
     const reason = '個人の住所を含むため'
@@ -254,7 +256,7 @@ describe('a post that is removed', () => {
 })
 
 describe('a moderator of one category', () => {
-  it('removes and restores there, and nowhere else', async () => {
+  it('removes and restores posts of that category, and of no other', async ({ database, board, guest }) => {
     const { body: categories } = await guest.get<{ _id: string; name: string }[]>('/api/categories')
     const world = categories.find((category) => category.name === 'world')!._id
     const moderator = await signUp(board, '佐助', { moderates: [world] })

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
-import type { StoredImage } from '../../lib/image-store.ts'
+import type { StoredImage } from '../../db/tables.ts'
 import { placeTable, type PostPlace } from './removals.queries.ts'
 
 export interface ImageInSight {
   readonly image: StoredImage
-  /** Whether post and thread stand at this moment. */
+  /** Whether the post and its thread are visible now. */
   readonly visible: boolean
 }
 
@@ -20,7 +20,7 @@ export async function selectImages(db: Db, places: readonly PostPlace[]): Promis
   return rows
 }
 
-/** The images of a thread's posts behind one number. */
+/** The images of a thread's posts after a number. */
 export async function selectImagesOfThread(
   db: Db,
   threadId: string,

@@ -1,35 +1,43 @@
 /**
- * Images go from sight with their posts and threads, and come back with them. What is to be seen is read from the database when the
- * files are moved, one batch after another, so that it never matters in which order removals and restorations are heard of.
+ * Hides the images of removed posts and threads, and shows those of restored ones. The visibility
+ * is read from the database when the files are moved, one batch after another, so the order in
+ * which removals and restorations arrive does not matter.
  */
 import { sql } from 'kysely'
+import type { Core } from '../../core.ts'
+import type { ImageStore } from '../images/image-store.ts'
 import type { Db } from '../../db/client.ts'
-import type { Deps } from '../../deps.ts'
-import { createFollower } from '../../lib/follower.ts'
+import { createBatchQueue } from '../../lib/batch-queue.ts'
+import type { ThreadEvents } from '../threads/thread-events.ts'
 import type { PostPlace } from './removals.queries.ts'
 import { selectImages, selectImagesOfThread, type ImageInSight } from './removed-images.queries.ts'
 
 export interface RemovedImages {
-  /** Posts with images were removed or restored. */
+  /** Call it after posts with images were removed or restored. */
   lookAtPosts(places: readonly PostPlace[]): void
-  /** A thread was. */
+  /** Call it after a thread was removed or restored. */
   lookAtThread(threadId: string): void
   settle(): Promise<void>
   close(): Promise<void>
 }
 
-/** A post, or a whole thread. */
+/** Work for the queue: a post, or a whole thread. */
 type Look = PostPlace | { readonly threadId: string }
 
-/** Post numbers of a thread that one query goes through. */
+/** Range of post numbers of one query. */
 const NUMBERS_AT_ONCE = 500
-/** Pictures moved at a time: a storage takes some milliseconds for each. */
+/** Pictures moved concurrently: a storage needs some milliseconds for each. */
 const MOVES_AT_ONCE = 8
-/** Any number that nothing else locks: "pics" in ASCII. */
+/** Any number that no other advisory lock uses: "pics" in ASCII. */
 const LOCK_KEY = 0x70696373
 
-export function createRemovedImages({ db, log, images }: Pick<Deps, 'db' | 'log' | 'images'>): RemovedImages {
-  const follower = createFollower<Look>({
+export interface RemovedImagesOptions extends Pick<Core, 'db' | 'log'> {
+  readonly images: ImageStore
+  readonly threadEvents: ThreadEvents
+}
+
+export function createRemovedImages({ db, log, images, threadEvents }: RemovedImagesOptions): RemovedImages {
+  const queue = createBatchQueue<Look>({
     name: 'images of removed posts',
     everyMs: 20,
     batch: 200,
@@ -50,8 +58,9 @@ export function createRemovedImages({ db, log, images }: Pick<Deps, 'db' | 'log'
   }
 
   /**
-   * Moves pictures to where they belong. One server at a time: a bucket moves a file by copying and deleting it, and two servers
-   * that move the same one to and fro would lose it, or show what was removed.
+   * Moves pictures to where they belong. Only one server at a time: a bucket moves a file by
+   * copying and deleting it, and two servers that move the same file in opposite directions would
+   * lose it, or show a removed one.
    */
   async function move(select: (from: Db) => Promise<readonly ImageInSight[]>): Promise<void> {
     if ((await select(db)).length === 0) return
@@ -65,10 +74,12 @@ export function createRemovedImages({ db, log, images }: Pick<Deps, 'db' | 'log'
     })
   }
 
+  const lookAtThread = (threadId: string): void => queue.add([{ threadId }])
+  threadEvents.onRemoval(lookAtThread)
   return {
-    lookAtPosts: (places) => follower.add(places),
-    lookAtThread: (threadId) => follower.add([{ threadId }]),
-    settle: () => follower.settle(),
-    close: () => follower.close(),
+    lookAtPosts: (places) => queue.add(places),
+    lookAtThread,
+    settle: () => queue.settle(),
+    close: () => queue.close(),
   }
 }

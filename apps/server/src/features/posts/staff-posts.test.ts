@@ -1,50 +1,43 @@
-/** Posts that stand under the seal of those who run the board, which nobody can type. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+/** Posts with the staff mark, which no name can imitate. */
+import { expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
-import type { ModerationCase } from '@shinobi/contract/moderation'
+import type { HeldItem, ModerationCase } from '@shinobi/contract/moderation'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
-import {
-  connectTo,
-  enter,
-  hear,
-  openBoard,
-  send,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type Guest,
-} from '../../testing/board.ts'
+import { connectTo, enter, hear, send, signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 
-let board: Board
-let thread: Thread
-let elsewhere: Thread
-beforeAll(async () => {
-  board = await openBoard()
-  const host = visit(board)
-  const categories = (await host.get<{ name: string }[]>('/api/categories')).body
-  thread = await startThread(host)
-  elsewhere = await startThread(host, { category: categories[1]!.name, title: '別の場所です' })
-})
-afterAll(() => board.close())
+const it = boardTest
+  .extend('host', { scope: 'file' }, ({ board }) => visit(board))
+  .extend('thread', { scope: 'file' }, ({ host }) => startThread(host))
+  .extend('elsewhere', { scope: 'file' }, async ({ host }) => {
+    const categories = (await host.get<{ name: string }[]>('/api/categories')).body
+    return startThread(host, { category: categories[1]!.name, title: '別の場所です' })
+  })
+  .extend('helpers', ({ board, thread }) => {
+    const post = (who: Guest, where = thread, fields: object = {}) =>
+      who.post<Post & Refusal>(`/api/threads/${where._id}/posts`, { content: 'お知らせです', asStaff: true, ...fields })
+    const read = async ({ _id, threadId }: Post): Promise<Post> =>
+      (await visit(board).get<Post[]>(`/api/threads/${threadId}/posts`)).body.find((one) => one._id === _id)!
+    return { post, read }
+  })
 
 type Refusal = { code: string; message: string }
-const post = (who: Guest, where = thread, fields: object = {}) =>
-  who.post<Post & Refusal>(`/api/threads/${where._id}/posts`, { content: 'お知らせです', asStaff: true, ...fields })
-const read = async ({ _id, threadId }: Post): Promise<Post> =>
-  (await visit(board).get<Post[]>(`/api/threads/${threadId}/posts`)).body.find((one) => one._id === _id)!
 const refused = { status: 403, body: { code: 'forbidden', message: messages.staff_only } }
 
-it('an administrator, and a moderator in their categories, write as staff where they ask for it, and everybody sees it', async () => {
+it('an administrator, and a moderator in their categories, write as staff on request, and every reader sees the mark', async ({
+  board,
+  thread,
+  elsewhere,
+  helpers: { post, read },
+}) => {
   const admin = await signUp(board, '頭領', { isAdmin: true })
   const moderator = await signUp(board, '見回り', { moderates: [thread.categoryId] })
   for (const who of [admin, moderator]) {
     const answer = await post(who)
     expect(answer).toMatchObject({ status: 201, body: { name: who.name, staff: true } })
     expect(await read(answer.body)).toEqual(answer.body)
-    // Not unasked.
+    // Without the request, the post has no mark.
     expect(await writeTo(who, thread, '一人の会員として')).not.toHaveProperty('staff')
     expect((await post(who, thread, { asStaff: false })).body).not.toHaveProperty('staff')
   }
@@ -53,7 +46,12 @@ it('an administrator, and a moderator in their categories, write as staff where 
   expect((await moderator.form<Post>(`/api/threads/${thread._id}/posts`, form)).body).toMatchObject({ staff: true })
 })
 
-it('nobody else does: neither members and strangers, nor a moderator elsewhere, and nothing is written', async () => {
+it('members, visitors and moderators of other categories are refused when they ask to write as staff, and nothing is stored', async ({
+  board,
+  thread,
+  elsewhere,
+  helpers: { post },
+}) => {
   const outsider = await signUp(board, undefined, { moderates: [elsewhere.categoryId] })
   const before = (await visit(board).get<Thread>(`/api/threads/${thread._id}`)).body.postCount
   expect(await post(await signUp(board))).toMatchObject(refused)
@@ -64,7 +62,10 @@ it('nobody else does: neither members and strangers, nor a moderator elsewhere, 
   expect((await visit(board).get<Thread>(`/api/threads/${thread._id}`)).body.postCount).toBe(before)
 })
 
-it('a moderator who has to set up a second factor first does not', async () => {
+it('a moderator without the required second factor is refused when they ask to write as staff', async ({
+  board,
+  helpers: { post },
+}) => {
   const { current } = board.deps.settings
   const moderator = await signUp(board, undefined, { moderates: 'all' })
   Object.defineProperty(board.deps.settings, 'current', {
@@ -76,7 +77,7 @@ it('a moderator who has to set up a second factor first does not', async () => {
   expect((await post(moderator)).status).toBe(201)
 })
 
-it('travels over the socket, to the writer and to the room', async () => {
+it('the staff mark is sent over the socket, to the author and to the room', async ({ board, thread }) => {
   const admin = await signUp(board, undefined, { isAdmin: true })
   const [mine, other] = await Promise.all([connectTo(await board.listen(), admin), connectTo(await board.listen())])
   await Promise.all([enter(mine, thread._id), enter(other, thread._id)])
@@ -91,7 +92,10 @@ it('travels over the socket, to the writer and to the room', async () => {
   other.disconnect()
 })
 
-it('opens a thread, stands in the moderators’ case, and goes with the post', async () => {
+it('the staff mark is on the opening post and in its case, and disappears when the post is removed', async ({
+  board,
+  helpers: { read },
+}) => {
   const admin = await signUp(board, undefined, { isAdmin: true })
   const announced = await startThread(admin, { title: '告知です', asStaff: 'true' })
   const [opening] = (await visit(board).get<Post[]>(`/api/threads/${announced._id}/posts`)).body
@@ -104,7 +108,7 @@ it('opens a thread, stands in the moderators’ case, and goes with the post', a
   expect(await read(opening!)).not.toHaveProperty('staff')
 })
 
-it('is kept by a post that waits for a moderator', async () => {
+it('a held post shows its staff mark on the desk, and keeps it when it is approved', async ({ board, thread }) => {
   const { db } = board.database
   await db
     .insertInto('bannedWords')
@@ -126,6 +130,8 @@ it('is kept by a post that waits for a moderator', async () => {
     const answer = await ask()
     expect(answer.status).toBe(202)
     const id = answer.body.held._id
+    const { held } = (await admin.get<{ held: HeldItem[] }>('/api/admin/held')).body
+    expect(held.find((item) => item._id === id)).toMatchObject({ staff: true })
     expect((await admin.post(`/api/admin/held/${id}/decision`, { action: 'approve' })).status).toBe(200)
     const row = await db
       .selectFrom('posts')

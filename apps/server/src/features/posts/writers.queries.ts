@@ -2,19 +2,22 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isWithin } from '../../db/ids.ts'
 import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
-import type { Scope } from '../../http/session.ts'
+import type { Scope } from '@shinobi/contract/permissions'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import type { PostTarget } from './removals.queries.ts'
 
 /**
- * Who wrote something, for moderation only; never leaves the server. A member is one by the account alone: what the same browser wrote
- * without it is somebody else's to everybody, moderators included.
+ * The author of something, for moderation only; never leaves the server. A member is identified by
+ * the account alone: posts that the same browser wrote without it belong to somebody else for
+ * everybody, moderators included.
  */
 export type Writer =
   | { readonly userId: string; readonly visitorId: null }
   | { readonly userId: null; readonly visitorId: string }
 
-/** Who wrote a post; undefined when there is no such post, or nobody knows any more. */
+/**
+ * The author of a post; undefined when there is no such post, or its author is no longer stored.
+ */
 export async function selectWriter(db: Db, { threadId, postId }: PostTarget): Promise<Writer | undefined> {
   const row = await db
     .selectFrom('posts')
@@ -27,13 +30,14 @@ export async function selectWriter(db: Db, { threadId, postId }: PostTarget): Pr
   return row.visitorId === null ? undefined : { userId: null, visitorId: row.visitorId }
 }
 
-/** Threads looked up at a time, and post numbers of one that a query goes through. */
+/** Threads per look-up, and post numbers of a thread per query. */
 const THREADS_AT_ONCE = 500
 const NUMBERS_AT_ONCE = 5_000
 
 /**
- * Posts of a writer that stand, in the part of the board a moderator may touch, by thread and number. Members are found by their
- * rooms, visitors by the names they took in threads and the threads they opened without one; then thread by thread in bounded steps.
+ * A writer's visible posts in the part of the board that a moderator may change, by thread and
+ * number. Members are found by their rooms, visitors by the names they claimed in threads and the
+ * threads they opened without one; then each thread is read in bounded steps.
  * @param since milliseconds; only posts made then or later
  */
 export async function findPostsOfWriter(
@@ -91,7 +95,7 @@ async function selectPostsOfWriter(
   return rows
 }
 
-/** Numbers of posts by their thread: the short way to name many of them. */
+/** Numbers of posts by thread: a short form for many posts. */
 export type PostNumbers = Record<string, number[]>
 
 export async function selectNumbers(db: Db, targets: readonly PostTarget[]): Promise<PostNumbers> {
@@ -104,7 +108,7 @@ export async function selectNumbers(db: Db, targets: readonly PostTarget[]): Pro
   return Object.fromEntries(rows.map(({ threadId, numbers }) => [threadId, numbers]))
 }
 
-/** Of posts by number, those that were removed at that moment, and so by what was done then. */
+/** Of these posts, those that were removed at this time, and so by the action of this time. */
 export async function selectRemovedAt(db: Db, posts: PostNumbers, at: Date): Promise<PostTarget[]> {
   const places = Object.entries(posts).flatMap(([threadId, numbers]) => numbers.map((number) => ({ threadId, number })))
   if (places.length === 0) return []
@@ -117,7 +121,10 @@ export async function selectRemovedAt(db: Db, posts: PostNumbers, at: Date): Pro
   return rows
 }
 
-/** Takes a user's name off their posts with a number in (after, upTo]. @returns the ids of these */
+/**
+ * Removes a user from their posts with a number in (after, upTo].
+ * @returns the ids of these posts
+ */
 export async function forgetWriter(
   tx: Db,
   { userId, threadId, after, upTo }: { userId: string; threadId: string; after: number; upTo: number },

@@ -1,56 +1,36 @@
-/** All that one writer wrote, removed at once; and what other servers and the next sweep make of a removal. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+/**
+ * Removal of all posts of one writer; and how other servers and the next sweep process a removal.
+ */
+import { describe, expect } from 'vitest'
 import type { Post } from '@shinobi/contract/posts'
 import { inTransaction } from '../../db/transaction.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import {
-  openBoard,
-  openTestDatabase,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type Guest,
-  type MemberGuest,
-  type TestDatabase,
-} from '../../testing/board.ts'
+import { signUp, startThread, visit, writeTo } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { picture } from '../../testing/outside/picture.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { removePostsInSteps, restorePostsInSteps } from './removals.service.ts'
 import { findPostsOfWriter, selectWriter } from './writers.queries.ts'
 
-let database: TestDatabase
-let board: Board
-let other: Board
-let guest: Guest
-let admin: MemberGuest
-beforeAll(async () => {
-  database = await openTestDatabase()
-  board = await openBoard({ SPAM_POSTS: '100000' }, database)
-  other = await openBoard({ SPAM_POSTS: '100000' }, database)
-  guest = visit(board)
-  admin = await signUp(board, '半蔵', { isAdmin: true })
+const it = boardTest.extend('helpers', ({ board, other, guest }) => {
+  async function settle(): Promise<void> {
+    await board.settle()
+    await other.settle()
+  }
+  const statusOf = async (url: string): Promise<number> => (await guest.get(url)).status
+  return { settle, statusOf }
 })
-afterAll(async () => {
-  await board.close()
-  await other.close()
-  await database.close()
-})
-beforeEach(() => {
+it.beforeEach(({ board, other }) => {
   board.clock.now += 30_000
   other.clock.now = board.clock.now
 })
 
-async function settle(): Promise<void> {
-  await board.settle()
-  await other.settle()
-}
-
-const statusOf = async (url: string): Promise<number> => (await guest.get(url)).status
-
 describe('the posts of one writer', () => {
-  it('are found by browser through names and threads without one, and by account through rooms, in scope only', async () => {
+  it('are found by browser through names and through threads without one, and by account through rooms, within the scope only', async ({
+    database,
+    board,
+    admin,
+  }) => {
     const writer = visit(board, '198.51.100.4')
     const bystander = visit(board, '198.51.100.5')
     const nameless = await startThread(writer, { title: '無名の一歩', content: '名を伏せて' })
@@ -79,7 +59,7 @@ describe('the posts of one writer', () => {
     expect(await findPostsOfWriter(database.db, account, 'all')).toEqual([{ threadId: thread._id, postId: theirs._id }])
   })
 
-  it('are removed in steps while others post, and brought back', async () => {
+  it('are removed in steps while others post, and are restored', async ({ database, board, guest }) => {
     const writer = visit(board, '198.51.100.6')
     const thread = await startThread(writer, { title: '連投の跡' })
     const mark = await writeTo(writer, thread, '目印', '連投')
@@ -116,7 +96,13 @@ describe('the posts of one writer', () => {
     expect(await find()).toHaveLength(451)
   })
 
-  it('go from the cached answers of another server as well, wherever they stand', async () => {
+  it('disappear from the cached answers of another server as well, in lists and threads', async ({
+    board,
+    other,
+    guest,
+    admin,
+    helpers: { settle },
+  }) => {
     const writer = visit(board, '198.51.100.7')
     const reader = visit(other)
     const threads = [
@@ -147,7 +133,11 @@ describe('the posts of one writer', () => {
     expect(await showing()).toEqual(urls)
   })
 
-  it('go from there though the log named them before the last step removed them', async () => {
+  it('disappear from there even when the log entry was read before the last step removed them', async ({
+    database,
+    board,
+    other,
+  }) => {
     const writer = visit(board, '198.51.100.8')
     const reader = visit(other)
     const thread = await startThread(writer, { title: '長い後始末', content: '煙玉' })
@@ -165,8 +155,13 @@ describe('the posts of one writer', () => {
   })
 })
 
-describe('after a crash between a commit and what follows it', () => {
-  it('the next sweep hides and shows images, and mends the index, as the log says', async () => {
+describe('after a crash between a commit and its follow-up work', () => {
+  it('the next sweep hides and shows images, and repairs the index, according to the log', async ({
+    database,
+    board,
+    guest,
+    helpers: { settle, statusOf },
+  }) => {
     const thread = await startThread(guest, { title: '停電の夜', content: '灯りが消えた' })
     const { body: post } = await guest.form<Post>(`/api/threads/${thread._id}/posts`, {
       content: '蝋燭を探す',
@@ -189,7 +184,7 @@ describe('after a crash between a commit and what follows it', () => {
         .where('number', '=', 2)
         .executeTakeFirst()) !== undefined
 
-    // Nobody looks by itself meanwhile, as a server that was away has not.
+    // The poller of the log is stopped, as on a server that was down.
     await board.deps.logWatch.close()
     await set(at, 'post_remove')
     expect(await statusOf(post.imageUrl!)).toBe(200)

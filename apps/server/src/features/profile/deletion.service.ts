@@ -1,7 +1,6 @@
-/** The end of an account. */
+/** Deletion of accounts. */
 import { setTimeout } from 'node:timers/promises'
 import { inTransaction, afterCommit } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import type { Member } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
@@ -9,25 +8,30 @@ import { confirmPassword } from '../accounts/accounts.service.ts'
 import { deleteSessions } from '../accounts/sessions.queries.ts'
 import { deleteUser, lockAdmins, lockMember, selectUser } from '../accounts/users.queries.ts'
 import { insertDeparture } from './departures.queries.ts'
+import type { ProfileDeps } from './profile.deps.ts'
 
 export interface DeletionInput {
-  /** The own name, typed to confirm; however it is spelled. */
+  /** The member's name, typed to confirm; compared in folded form. */
   readonly name: string
   readonly currentPassword?: string | undefined
 }
 
-/** Most accounts are off all their posts within this time; nobody waits longer for the answer. */
+/**
+ * The answer waits at most this long for the names to be removed; for most accounts that is enough.
+ */
 const WAIT_MS = 1_000
 
 /**
- * Deletes a member's account. In one short transaction sessions, name, mail address, password and picture go, and it is noted
- * that somebody left; from then on there is no account any more. The name comes off the posts afterwards, in small steps that
- * a crash only puts off (see departures.service.ts).
- * @param address prefix of the address that asks, see addressPrefix()
- * @throws ApiError bad_username (not the own name), bad_password, too_many_requests, last_admin, unauthorized (it is gone already)
+ * Deletes a member's account. One short transaction deletes sessions, name, mail address, password
+ * and picture, and inserts a departure; from then on the account does not exist. The name is
+ * removed from the posts afterwards in small steps, which continue after a crash (see
+ * departures.service.ts).
+ * @param address prefix of the requesting address, see addressPrefix()
+ * @throws ApiError bad_username (not the member's name), bad_password, too_many_requests,
+ * last_admin, unauthorized (deleted already)
  */
 export async function deleteAccount(
-  deps: Deps,
+  deps: ProfileDeps,
   member: Member,
   { name, currentPassword }: DeletionInput,
   address: string,
@@ -37,7 +41,8 @@ export async function deleteAccount(
   await confirmPassword(deps, member, currentPassword, address)
   await inTransaction(db, async (tx) => {
     const gone = () => refuse('unauthorized', 'session_expired')
-    // Those who run the board are locked together and in one order, so that the last two cannot leave at the same moment.
+    // Administrators are locked together and in one order, so that the last two cannot delete their
+    // accounts at the same moment.
     if ((await selectUser(tx, member.id))?.isAdmin === true) {
       const others = (await lockAdmins(tx)).filter(({ id }) => id !== member.id)
       if (others.length === 0) throw refuse('last_admin', 'last_admin')

@@ -45,8 +45,8 @@ const countRows = async (own: Board, userId: string) => {
 }
 const departures = (own: Board) => own.database.db.selectFrom('departures').select('userId').execute()
 
-describe('whoever deletes the account', () => {
-  it('is logged out everywhere, and what was posted stays without the name, on open screens and in cached lists too', async () => {
+describe('a member who deletes the account', () => {
+  it('is logged out everywhere, and the posts stay without the name, on open pages and in cached lists too', async () => {
     const member = await signUp(board, '去りゆく人')
     const other = await signUp(board, '残る人です')
     const own = await startThread(member, { category: 'rant', title: '置き土産のスレ' })
@@ -103,7 +103,7 @@ describe('whoever deletes the account', () => {
     screen.disconnect()
   })
 
-  it('is nameless in the list of bans, which stand, and in what waits for a moderator', async () => {
+  it('becomes nameless in the list of bans, which stay in effect, and in held posts', async () => {
     const admin = await signUp(board, '番人', { isAdmin: true })
     const { _id: word } = (await admin.post<{ _id: string }>('/api/admin/words', { word: '密書', action: 'hold' })).body
     await board.deps.revisions.settle()
@@ -135,7 +135,7 @@ describe('whoever deletes the account', () => {
     await admin.delete(`/api/admin/words/${word}`)
   })
 
-  it('has to type the own name, in whatever spelling, and the password', async () => {
+  it('must type the name, in any spelling, and the password', async () => {
     const member = await signUp(board, 'オワリ丸')
     for (const [input, status, body] of [
       [{ name: 'ほかの人' }, 400, { message: messages.account_delete_unconfirmed, code: 'bad_username' }],
@@ -151,13 +151,13 @@ describe('whoever deletes the account', () => {
     expect((await leave(member)).status).toBe(401)
   })
 
-  it('needs no password where there is none', async () => {
+  it('needs no password when the account has none', async () => {
     const member = await signUp(board)
     await board.database.db.updateTable('users').set({ passwordHash: null }).where('id', '=', member.userId).execute()
     expect((await leave(member, { currentPassword: undefined })).status).toBe(200)
   })
 
-  it('twice at once leaves once', async () => {
+  it('gets 200 for one of two concurrent requests, and 401 for the other', async () => {
     const member = await signUp(board)
     const statuses = (await Promise.all([leave(member), leave(member)])).map(({ status }) => status)
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401])
@@ -165,7 +165,7 @@ describe('whoever deletes the account', () => {
 })
 
 describe('an administrator', () => {
-  it('may leave only while there is another one, even when the last two leave at the same moment', async () => {
+  it('cannot delete the account as the last one, even when the last two try at the same moment', async () => {
     const own = await openBoard()
     const [one, other] = [
       await signUp(own, '管轄一号', { isAdmin: true }),
@@ -186,13 +186,13 @@ describe('an administrator', () => {
   })
 })
 
-describe('what a deletion leaves to be done', () => {
-  it('is done by the next sweep after a crash, on whichever server', async () => {
+describe('the removal of names after a deletion', () => {
+  it('is finished by the next sweep after a crash, on any server', async () => {
     const database = await openTestDatabase()
     const before = await openBoard({}, database)
     const member = await signUp(before, '途中の人')
     const thread = await startThread(member)
-    // The moment after the account is gone, and before the name is off anything.
+    // The account is deleted, and no name is removed from posts yet.
     await before.deps.departures.close()
     expect((await leave(member)).status).toBe(200)
     expect(await countRows(before, member.userId)).toBeGreaterThan(0)
@@ -211,7 +211,7 @@ describe('what a deletion leaves to be done', () => {
     await database.close()
   })
 
-  it('reaches every number of a long thread, and nobody else’s posts', async () => {
+  it('covers every post of a long thread, and changes no other member’s posts', async () => {
     const member = await signUp(board, '長居した人')
     const thread = await startThread(member)
     const { db } = board.database
@@ -234,12 +234,12 @@ describe('what a deletion leaves to be done', () => {
     ])
   })
 
-  it('includes what was still under way: every post is either refused or ends nameless', async () => {
+  it('covers concurrent posts: each is refused or becomes nameless', async () => {
     const member = await signUp(board, '最後の一言')
     const threads = await Promise.all(Array.from({ length: 4 }, () => startThread(visit(board))))
     const url = await board.listen()
     const socket = await connectTo(url, member)
-    // A second window of the browser, which does not know yet that it is logged out.
+    // Another window of the browser that still has the old session.
     const window = visit(board)
     for (const [name, value] of member.cookies) window.cookies.set(name, value)
     const work: Promise<'posted' | 'refused'>[] = []
@@ -257,7 +257,7 @@ describe('what a deletion leaves to be done', () => {
             .catch(() => 'refused'),
         )
       }
-      // Let some of them come through before, some after.
+      // Spreads the posts, so that some precede the deletion and some follow it.
       if (index % 10 === 0) await work[index]
     }
     const outcomes = await Promise.all(work.slice(0, 30))

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/client.ts'
-import type { StoredImage } from '../../lib/image-store.ts'
+import type { StoredImage } from '../../db/tables.ts'
 
-/** An account that was deleted and whose name may still stand at posts. */
+/** A deleted account whose name may still be on posts. */
 export interface Departure {
   readonly userId: string
   readonly picture: StoredImage | null
@@ -21,7 +21,7 @@ export async function insertDeparture(
 export const selectDeparture = (db: Db, userId: string): Promise<Departure | undefined> =>
   db.selectFrom('departures').selectAll().where('userId', '=', userId).executeTakeFirst()
 
-/** Who left and is not erased yet, the longest first. */
+/** Ids of deleted members that are not erased yet, earliest first. */
 export async function selectDepartedIds(db: Db, limit: number): Promise<string[]> {
   const rows = await db.selectFrom('departures').select('userId').orderBy('createdAt').limit(limit).execute()
   return rows.map((row) => row.userId)
@@ -38,7 +38,7 @@ export interface LockedThread {
   readonly postCount: number
 }
 
-/** Locks a thread, before its posts as everywhere: whoever posts into it waits. */
+/** Locks a thread, before its posts as everywhere. New posts in it wait. */
 export const lockThread = (tx: Db, threadId: string): Promise<LockedThread | undefined> =>
   tx
     .selectFrom('threads')

@@ -1,9 +1,10 @@
 /**
- * Takes the names of members who left off what they posted. Small steps, each a transaction of its own: nobody waits long,
- * and after a crash the next sweep goes on from where it ended.
+ * Removes the names of deleted members from their posts. Each small step is a transaction, so that
+ * nothing waits long, and the next sweep continues after a crash.
  */
+import type { Core } from '../../core.ts'
+import type { ImageStore } from '../images/image-store.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { deleteRoom, selectRoomIds } from '../accounts/rooms.queries.ts'
 import { forgetBanned } from '../bans/banning.service.ts'
 import { forgetHeldName } from '../held/holding.queries.ts'
@@ -14,23 +15,25 @@ import { threadTags } from '../threads/threads.tags.ts'
 import { deleteDeparture, lockThread, selectDepartedIds, selectDeparture } from './departures.queries.ts'
 
 export interface Departures {
-  /** Erases a member who left. Resolves when that is done, or left to the next sweep; never fails. */
+  /**
+   * Erases a deleted member. Resolves when that is done, or left to the next sweep; never fails.
+   */
   erase(userId: string): Promise<void>
-  /** Goes on with whatever a crash, or a post that was still under way, has left. */
+  /** Continues with what a crash or a concurrent post has left. */
   sweep(): Promise<void>
   settle(): Promise<void>
-  /** Stops after the step under way. */
+  /** Stops after the current step. */
   close(): Promise<void>
 }
 
-/** Post numbers of a thread that one step goes through. */
+/** Post numbers of a thread per step. */
 const NUMBERS_AT_ONCE = 2_000
 const ROOMS_AT_ONCE = 50
 const DEPARTURES_AT_ONCE = 1_000
-/** A departure is forgotten when no request can be under way any more that began before it. */
+/** The departure is deleted when no request that began before it can still be running. */
 const FORGOTTEN_AFTER_MS = 15 * 60_000
 
-export type DeparturesDeps = Pick<Deps, 'db' | 'now' | 'cache' | 'live' | 'images' | 'log'>
+export type DeparturesDeps = Pick<Core, 'db' | 'now' | 'cache' | 'live' | 'log'> & { readonly images: ImageStore }
 
 export function createDepartures(deps: DeparturesDeps): Departures {
   const { db, now, images, log } = deps
@@ -42,7 +45,7 @@ export function createDepartures(deps: DeparturesDeps): Departures {
       try {
         await eraseAll(userId)
       } catch (error) {
-        log.warn({ err: error }, 'a deleted account is not erased yet, the next sweep goes on')
+        log.warn({ err: error }, 'a deleted account is not erased yet, the next sweep continues')
       }
     }
     queue = queue.then(work)
@@ -64,7 +67,7 @@ export function createDepartures(deps: DeparturesDeps): Departures {
     if (departure.createdAt.getTime() < now() - FORGOTTEN_AFTER_MS) await deleteDeparture(db, userId)
   }
 
-  /** False when it was stopped before the end. */
+  /** @returns false when it was stopped before the end */
   async function eraseInThread(userId: string, threadId: string): Promise<boolean> {
     for (let after = 0; ; after += NUMBERS_AT_ONCE) {
       if (closed) return false
@@ -85,10 +88,14 @@ export function createDepartures(deps: DeparturesDeps): Departures {
   }
 }
 
-/** Erases a member from a run of numbers of one thread. @returns whether the thread is done */
+/**
+ * Erases a member from a range of post numbers in one thread.
+ * @returns whether the thread is done
+ */
 function eraseStep({ db, cache, live }: DeparturesDeps, userId: string, threadId: string, after: number) {
   return inTransaction(db, async (tx) => {
-    // With the thread locked, a post of theirs that is still under way is either seen here, or puts the room back for the sweep.
+    // The thread is locked: a concurrent post of the member is either visible here, or inserts the
+    // room again for the next sweep.
     const thread = await lockThread(tx, threadId)
     const upTo = after + NUMBERS_AT_ONCE
     const isDone = thread === undefined || upTo >= thread.postCount

@@ -5,20 +5,21 @@ import {
   updateProfileImage,
 } from '@shinobi/contract/accounts'
 import { PROFILE_IMAGE_MAX_BYTES, PROFILE_ROOMS } from '@shinobi/contract/limits'
-import type { App, Deps } from '../../deps.ts'
-import { memberOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { memberOf } from '../../http/access-guard.ts'
 import { withForm, type FormOptions } from '../../http/uploads.ts'
 import { addressPrefix } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
-import { imageUrl } from '../../lib/image-store.ts'
+import { imageUrl } from '../images/image-store.ts'
 import { selectRooms } from '../accounts/rooms.queries.ts'
 import { selectUser } from '../accounts/users.queries.ts'
 import { toUser } from '../accounts/users.view.ts'
 import { deleteAccount } from './deletion.service.ts'
+import type { ProfileDeps } from './profile.deps.ts'
 import { changeName, changePicture } from './profile.service.ts'
 import { toProfile } from './profile.view.ts'
 
-export function registerProfile(app: App, deps: Deps): void {
+export function registerProfile(app: App, deps: ProfileDeps): void {
   const { db, visitors, sessions } = deps
 
   app.route({

@@ -1,31 +1,34 @@
-/** What a member changes of the own account: the name and the picture. */
+/** Changes of a member's own account: name and picture. */
 import { PROFILE_IMAGE_EDGE, PROFILE_IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import type { Member } from '../../http/session.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import { withUpload } from '../../http/with-upload.ts'
+import { withUpload } from '../images/with-upload.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
-import type { Admit, ImageStore, StoredImage } from '../../lib/image-store.ts'
+import type { StoredImage } from '../../db/tables.ts'
+import type { Admit, ImageStore } from '../images/image-store.ts'
 import { refuseName } from '../accounts/account-rules.ts'
 import { takeName } from '../accounts/user-names.queries.ts'
 import { lockMember, replacePicture, updateUser } from '../accounts/users.queries.ts'
 import { NOWHERE } from '../bans/bans.service.ts'
+import type { ProfileDeps } from './profile.deps.ts'
 
 /**
- * Changes a member's name, under the rules of the registration. The former one stays theirs for FORMER_NAME_DAYS; what was
- * posted keeps the name it was posted under. The same name spelled otherwise is a change as well.
+ * Changes a member's name, under the rules of the registration. The former name stays reserved for
+ * the member for FORMER_NAME_DAYS; posts keep the name they were posted under. Another spelling of
+ * the same name is a change as well.
  * @param visitor somebody with an account
- * @throws ApiError banned, taken, banned_word, too_many_requests (five changes a day; tries that came to nothing are not counted)
+ * @throws ApiError banned, taken, banned_word, too_many_requests (five changes a day; failed ones
+ * are not counted)
  */
-export async function changeName(deps: Deps, visitor: Visitor, name: string): Promise<Member> {
+export async function changeName(deps: ProfileDeps, visitor: Visitor, name: string): Promise<Member> {
   const { db, bans, limits, words, now } = deps
   const member = memberAmong(visitor)
   if (name === member.name) return member
   bans.check(visitor, NOWHERE)
-  // Each try tells whether a name is free, as a check of a nickname does.
+  // Each attempt reveals whether a name is free, like a check of a nickname.
   await limits.nicknameChecks.take(visitor)
   refuseName(words, name)
   await limits.nameChanges.take(member.id)
@@ -45,11 +48,13 @@ export async function changeName(deps: Deps, visitor: Visitor, name: string): Pr
 }
 
 /**
- * Gives a member a new picture, cut to a square and written anew; the former one is removed.
+ * Replaces a member's picture by a new one, cropped to a square and encoded again; the former one
+ * is deleted.
  * @param visitor somebody with an account
- * @throws ApiError banned, payload_too_large, unsupported_media_type, bad_image, too_many_requests (uploads an hour), disk_full
+ * @throws ApiError banned, payload_too_large, unsupported_media_type, bad_image, too_many_requests
+ * (uploads per hour), disk_full
  */
-export async function changePicture(deps: Deps, visitor: Visitor, bytes: Buffer): Promise<StoredImage> {
+export async function changePicture(deps: ProfileDeps, visitor: Visitor, bytes: Buffer): Promise<StoredImage> {
   const { db, images } = deps
   const { id } = memberAmong(visitor)
   deps.bans.check(visitor, NOWHERE)
@@ -57,7 +62,7 @@ export async function changePicture(deps: Deps, visitor: Visitor, bytes: Buffer)
     const before = await replacePicture(db, id, picture)
     if (before === undefined) throw refuse('unauthorized', 'session_expired')
     if (before !== null) await images.remove(before)
-    return { result: picture, used: true }
+    return picture
   }
   return withUpload(
     deps,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import sharp from 'sharp'
 import type { Profile } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
@@ -11,24 +11,26 @@ import {
   startThread,
   visit,
   writeTo,
-  type Board,
   type Guest,
   type MemberGuest,
 } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 
 const DAY = 86_400_000
 
-let board: Board
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000', UPLOADS_PER_HOUR: '1000' })
-})
-afterAll(() => board.close())
+const it = boardTest
+  .override('settings', { SPAM_POSTS: '10000', UPLOADS_PER_HOUR: '1000' })
+  .extend('helpers', ({ board }) => {
+    const files = () => readdirSync(join(board.config.dataDir, 'images'))
+    const fileOf = (picture: string) => join(board.config.dataDir, picture)
+    return { files, fileOf }
+  })
 
 const profileOf = async (member: Guest): Promise<Profile> => (await member.get<Profile>('/auth/profile')).body
 const rename = (member: Guest, name: unknown) => member.put('/auth/profile', { name })
 
 describe('the profile', () => {
-  it('shows the member what the board knows of them, and nobody else', async () => {
+  it('shows members their own data, and gives visitors 401', async ({ board }) => {
     const member = await signUp(board, '自分を見る人')
     const answer = await member.get('/auth/profile')
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -39,7 +41,7 @@ describe('the profile', () => {
     expect((await visit(board).get('/auth/profile')).status).toBe(401)
   })
 
-  it('lists the threads posted in, the newest post first, twenty of them', async () => {
+  it('lists the last twenty threads the member posted in, newest post first', async ({ board }) => {
     const member = await signUp(board, '旅する人')
     const guest = visit(board)
     const made = []
@@ -66,7 +68,7 @@ describe('the profile', () => {
 })
 
 describe('a member’s name', () => {
-  it('can be changed, holds everywhere at once, and leaves what was posted as it was', async () => {
+  it('can be changed, takes effect everywhere at once, and does not change earlier posts', async ({ board }) => {
     const member = await signUp(board, '旧い名前')
     const thread = await startThread(member)
     expect((await rename(member, ' 新しい名前★ ')).body).toEqual({
@@ -84,30 +86,35 @@ describe('a member’s name', () => {
     expect((await now.post('/auth/login', { username: '新しい名前☆', password: PASSWORD })).status).toBe(200)
   })
 
-  it('may change its case or width, and the same once more is no change', async () => {
+  it('can change in case or width, and a request with the same name does not count as a change', async ({ board }) => {
     const member = await signUp(board, 'Kaede')
     for (const name of ['KAEDE', 'ｋａｅｄｅ', 'ｋａｅｄｅ', 'ｋａｅｄｅ', 'ｋａｅｄｅ', 'ｋａｅｄｅ']) {
       expect(await rename(member, name)).toMatchObject({ status: 200, body: { user: { name } } })
     }
   })
 
-  it.each([
+  it.for([
     ['without a text', undefined, 400, messages.register_required_fields],
     ['too short', '忍', 400, messages.username_length],
     ['too long', '忍'.repeat(21), 400, messages.username_length],
     ['with an @', 'a@b.jp', 400, messages.username_at],
     ['of those who run the board', '管　理人', 409, messages.username_taken],
     ['with a banned word', 'お前は死ね', 400, messages.username_banned],
-  ])('%s is refused with its message, and costs no change', async (_, name, status, message) => {
-    const member = await signUp(board)
-    for (let index = 0; index < 6; index += 1) {
-      const answer = await rename(member, name)
-      expect([answer.status, (answer.body as { message: string }).message]).toEqual([status, message])
-    }
-    expect((await rename(member, `${member.name}改`)).status).toBe(200)
-  })
+  ] as const)(
+    '%s is refused with its message, and does not count as a change',
+    async ([, name, status, message], { board }) => {
+      const member = await signUp(board)
+      for (let index = 0; index < 6; index += 1) {
+        const answer = await rename(member, name)
+        expect([answer.status, (answer.body as { message: string }).message]).toEqual([status, message])
+      }
+      expect((await rename(member, `${member.name}改`)).status).toBe(200)
+    },
+  )
 
-  it('of another member is refused however it is spelled, and of two who want one at once one gets it', async () => {
+  it('of another member is refused in any spelling, and of two concurrent requests for one name one succeeds', async ({
+    board,
+  }) => {
     await signUp(board, 'ハヤテ丸')
     const [one, other] = [await signUp(board), await signUp(board)]
     for (const name of ['ハヤテ丸', 'はやて丸', 'ﾊﾔﾃ 丸']) {
@@ -118,7 +125,7 @@ describe('a member’s name', () => {
     expect(race.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  it('given up stays its former bearer’s for thirty days, who may have it back meanwhile', async () => {
+  it('is reserved for its former owner for thirty days after a change, and can be taken back meanwhile', async () => {
     const own = await openBoard()
     const [first, second] = [await signUp(own, '手放す名'), await signUp(own)]
     await rename(first, '次の名前')
@@ -137,7 +144,7 @@ describe('a member’s name', () => {
     await own.close()
   })
 
-  it('changes five times a day at most', async () => {
+  it('can change at most five times a day', async ({ board }) => {
     const member = await signUp(board, '気まぐれ零号')
     for (const name of ['一号', '二号', '三号', '四号', '五号'])
       expect((await rename(member, `気まぐれ${name}`)).status).toBe(200)
@@ -158,10 +165,11 @@ describe('a member’s picture', () => {
     new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], { type })
   const upload = (member: Guest, image: Blob) =>
     member.form<{ picture: string; message: string }>('/auth/profile/image', { profileImage: image }, 'PUT')
-  const files = () => readdirSync(join(board.config.dataDir, 'images'))
-  const fileOf = (picture: string) => join(board.config.dataDir, picture)
 
-  it('is cut to a square of 240 pixels, written anew as WebP without what the camera added, and replaces the last', async () => {
+  it('is cropped to 240 × 240 pixels, encoded as WebP without metadata, and replaces the former one', async ({
+    board,
+    helpers: { fileOf },
+  }) => {
     const member = await signUp(board)
     const photo = await draw(600, 400)
       .withExif({ IFD0: { Copyright: '忍' } })
@@ -180,7 +188,7 @@ describe('a member’s picture', () => {
     expect((await member.post('/auth/verify')).body).toMatchObject({ user: { picture: second.body.picture } })
   })
 
-  it('stands still, and of two sent at once one stays and no other file', async () => {
+  it('is not animated, and of two concurrent uploads one file stays', async ({ board, helpers: { files } }) => {
     const member = await signUp(board)
     const moving = new Uint8Array(
       await sharp([await draw(40, 40).png().toBuffer(), await draw(40, 40).negate().png().toBuffer()], {
@@ -197,14 +205,14 @@ describe('a member’s picture', () => {
     expect((await sharp(served.rawPayload, { animated: true }).metadata()).pages ?? 1).toBe(1)
   })
 
-  it('keeps only the pixels of a polyglot', async () => {
+  it('of a polyglot file has only the pixels', async ({ board }) => {
     const member = await signUp(board)
     const png = await draw(20, 20).png().toBuffer()
     const { body } = await upload(member, blob(Buffer.concat([png, Buffer.from('<script>alert(1)</script>')])))
     expect((await board.app.inject(body.picture)).rawPayload.includes('<script>')).toBe(false)
   })
 
-  it.each([
+  it.for([
     ['of more than 5 MB', () => blob(new Uint8Array(5_242_881)), 413, messages.profile_image_too_large],
     ['of five megabytes of nothing', () => blob(new Uint8Array(5_242_880)), 415, messages.profile_image_type],
     [
@@ -222,17 +230,20 @@ describe('a member’s picture', () => {
       messages.image_broken,
     ],
     ['that is empty', () => blob(''), 400, messages.profile_image_missing],
-  ])('%s is refused with its message, and the old one stays', async (_, make, status, message) => {
-    const member = await signUp(board)
-    const { body } = await upload(member, blob(new Uint8Array(await draw(20, 20).png().toBuffer())))
-    const before = files()
-    const answer = await upload(member, make())
-    expect([answer.status, answer.body.message]).toEqual([status, message])
-    expect(files()).toEqual(before)
-    expect((await profileOf(member)).picture).toBe(body.picture)
-  })
+  ] as const)(
+    '%s is refused with its message, and the former one stays',
+    async ([, make, status, message], { board, helpers: { files } }) => {
+      const member = await signUp(board)
+      const { body } = await upload(member, blob(new Uint8Array(await draw(20, 20).png().toBuffer())))
+      const before = files()
+      const answer = await upload(member, make())
+      expect([answer.status, answer.body.message]).toEqual([status, message])
+      expect(files()).toEqual(before)
+      expect((await profileOf(member)).picture).toBe(body.picture)
+    },
+  )
 
-  it('is asked for when none is sent', async () => {
+  it('is required in the upload, which gets 400 without it, and 401 without a session', async ({ board }) => {
     const member = await signUp(board)
     for (const answer of [
       await member.put('/auth/profile/image', { profileImage: 'x' }),

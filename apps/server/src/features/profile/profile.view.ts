@@ -1,8 +1,8 @@
 import type { Profile } from '@shinobi/contract/accounts'
-import { imageUrl } from '../../lib/image-store.ts'
+import { imageUrl } from '../images/image-store.ts'
 import type { UserRow } from '../accounts/users.queries.ts'
 
-/** The own profile: for the member and nobody else. */
+/** The profile as its own member sees it; never sent to others. */
 export const toProfile = (user: UserRow, rooms: readonly { id: string; name: string }[]): Profile => ({
   name: user.name,
   picture: user.picture === null ? null : imageUrl(user.picture),

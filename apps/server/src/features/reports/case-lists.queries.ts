@@ -3,7 +3,7 @@ import type { Db } from '../../db/client.ts'
 import { isDistributed } from '../../db/distribution.ts'
 import { idsOf, isWithin } from '../../db/ids.ts'
 import { isThreadVisible } from '../../db/visible.ts'
-import type { Scope } from '../../http/session.ts'
+import type { Scope } from '@shinobi/contract/permissions'
 import type { PostRow } from '../posts/posts.queries.ts'
 import type { CaseCursor, CaseList } from './case-lists.cursor.ts'
 import type { CaseKey } from './cases.queries.ts'
@@ -41,7 +41,7 @@ export interface CaseListing {
   readonly limit: number
 }
 
-/** Each list is read along an index of its own. */
+/** Each list has its own index. */
 function orderOf({ list, cursor }: CaseListing): { order: RawBuilder<unknown>; from: RawBuilder<unknown> } {
   const at = sql`${cursor?.at ?? null}::timestamptz`
   const postId = sql`${cursor?.postId ?? null}::uuid`
@@ -69,7 +69,7 @@ function orderOf({ list, cursor }: CaseListing): { order: RawBuilder<unknown>; f
   }
 }
 
-/** Cases of a list in its order, from the cursor on. Those in a thread that was removed wait for nobody. */
+/** Cases of a list in its order, starting after the cursor. Omits cases in removed threads. */
 export async function selectCases(db: Db, listing: CaseListing): Promise<CaseRow[]> {
   const { order, from } = orderOf(listing)
   const status =
@@ -87,10 +87,10 @@ export async function selectCase(db: Db, { threadId, postId }: CaseKey): Promise
   return rows[0]
 }
 
-/** A post around a case, its own included. `visitorId` is for masked tokens only. */
+/** A post near a case, or the case's own post. `visitorId` is for masked tokens only. */
 export type ContextRow = PostRow & { readonly visitorId: string | null; readonly caseNumber: number }
 
-/** Posts before and after the one of a case that are shown with it. */
+/** Posts shown before, and after, the post of a case. */
 const AROUND = 2
 
 type Place = Pick<CaseRow, 'threadId' | 'postId' | 'number'>
@@ -100,7 +100,7 @@ const placeTable = (places: readonly Place[]): RawBuilder<unknown> => {
   return sql`json_to_recordset(${json}::text::json) as place("threadId" uuid, "postId" uuid, number integer)`
 }
 
-/** The posts around all cases of a page, each case's in ascending order. */
+/** The posts near all cases of a page, in ascending order per case. */
 export async function selectContext(db: Db, places: readonly Place[]): Promise<ContextRow[]> {
   const { rows } = await sql<ContextRow>`
     select p."threadId", p.number, p.id, p.name, p.content, p.image, p."userId", p."visitorId", p."createdAt", p.likes,
@@ -117,16 +117,16 @@ export interface CaseReportRow extends CaseKey {
   readonly seen: string
   readonly createdAt: Date
   readonly reporter: string
-  /** Of a member who is still one. */
+  /** The name of a current member, else null. */
   readonly name: string | null
 }
 
-/** Reports shown with a case: the first ones tell what it is about. */
+/** Maximum of reports shown with a case, the first ones. */
 const REPORTS_SHOWN = 50
 
-/** The reports of all cases of a page, each case's oldest first. */
+/** The reports of all cases of a page, oldest first per case. */
 export async function selectReports(db: Db, places: readonly Place[]): Promise<CaseReportRow[]> {
-  // A cluster takes no limit for each row of another table, and numbers the reports instead.
+  // Citus supports no limit per row of another table, so the reports are numbered instead.
   const first = (await isDistributed(db))
     ? sql`join (
         select *, row_number() over (partition by "threadId", "postId" order by id) as place from reports
@@ -142,7 +142,7 @@ export async function selectReports(db: Db, places: readonly Place[]): Promise<C
   return rows
 }
 
-/** How a reporter's last reports ended, and whether they count now. */
+/** The outcomes of a reporter's last reports, and whether the reporter is muted now. */
 export interface ReporterRecord {
   readonly reporter: string
   readonly upheld: number
@@ -150,7 +150,7 @@ export interface ReporterRecord {
   readonly muted: boolean
 }
 
-/** Reports of one reporter that are looked back on. */
+/** Maximum of reports of one reporter that are evaluated. */
 const RECORD_LENGTH = 200
 
 export async function selectRecords(db: Db, reporters: readonly string[], at: Date): Promise<ReporterRecord[]> {
@@ -169,7 +169,7 @@ export async function selectRecords(db: Db, reporters: readonly string[], at: Da
   return rows
 }
 
-/** The same in steps, as a cluster takes no limit for each row of another table. */
+/** The same in steps, as Citus supports no limit per row of another table. */
 async function selectRecordsOverCluster(db: Db, reporters: readonly string[], at: Date): Promise<ReporterRecord[]> {
   const { rows: muted } = await sql<{ id: string }>`
     select reporter as id from "mutedReporters"

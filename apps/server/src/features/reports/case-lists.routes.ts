@@ -4,15 +4,16 @@ import {
   muteReporter as muteReporterCall,
   noteCase as noteCaseCall,
 } from '@shinobi/contract/moderation'
-import type { App, Deps } from '../../deps.ts'
-import { moderatorOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { moderatorOf } from '../../http/access-guard.ts'
 import { readCaseCursor, type CaseList } from './case-lists.cursor.ts'
 import { showCase, showCases } from './case-lists.service.ts'
 import { noteCase } from './notes.service.ts'
 import { muteReporter } from './reporters.service.ts'
+import type { ReportsDeps } from './reports.deps.ts'
 
-/** What is reported, as moderators read it; what they decide is features/moderation. */
-export function registerCases(app: App, deps: Deps): void {
+/** Read access to reported posts for moderators; decisions are in features/moderation. */
+export function registerCases(app: App, deps: ReportsDeps): void {
   app.route({
     ...listCases,
     handler: (request) => {

@@ -1,7 +1,7 @@
 /** Cases as moderators see them. */
 import type { ModerationCase } from '@shinobi/contract/moderation'
-import type { Deps } from '../../deps.ts'
-import { requireScope, type Moderator } from '../../http/session.ts'
+import type { Core } from '../../core.ts'
+import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { writeCaseCursor, type CaseCursor, type CaseList } from './case-lists.cursor.ts'
 import {
@@ -15,9 +15,9 @@ import {
 import { toCases } from './case-lists.view.ts'
 import type { CaseKey } from './cases.queries.ts'
 
-type ShowDeps = Pick<Deps, 'db' | 'now' | 'secret'>
+type ShowDeps = Pick<Core, 'db' | 'now' | 'secret'>
 
-/** A page costs the same few queries however many cases it holds. */
+/** The number of queries does not depend on the number of cases on the page. */
 async function show(
   { db, now, secret }: ShowDeps,
   cases: readonly CaseRow[],
@@ -34,13 +34,16 @@ async function show(
 export async function showCase(deps: ShowDeps, moderator: Moderator, key: CaseKey): Promise<ModerationCase> {
   const row = await selectCase(deps.db, key)
   if (row === undefined) throw refuse('not_found', 'case_not_found')
-  requireScope(moderator, row.categoryId)
+  requirePermission(moderator, 'decideReports', row.categoryId)
   const [shown] = await show(deps, [row], moderator)
   if (shown === undefined) throw refuse('not_found', 'case_not_found')
   return shown
 }
 
-/** A page of a list, in a moderator's part of the board. @param from where the page before it ended; null for the first one */
+/**
+ * A page of a list, within a moderator's part of the board.
+ * @param from the end of the page before; null for the first page
+ */
 export async function showCases(
   deps: ShowDeps,
   moderator: Moderator,

@@ -1,48 +1,37 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { ErrorAnswer } from '@shinobi/contract/errors'
 import { messages } from '@shinobi/contract/messages'
 import type { ModerationCase } from '@shinobi/contract/moderation'
 import type { Post } from '@shinobi/contract/posts'
-import type { Thread } from '@shinobi/contract/threads'
-import {
-  openBoard,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type Guest,
-  type MemberGuest,
-} from '../../testing/board.ts'
+import { openBoard, signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { caseOf, caseUrl, decide, readPost, reportAs, reportTimes } from '../../testing/reporting.ts'
 
 type Page = { cases: ModerationCase[]; next: string | null } & ErrorAnswer
 
-let board: Board
-let moderator: MemberGuest
-let thread: Thread
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000' })
-  moderator = await signUp(board, '見回り組', { moderates: 'all' })
-})
-beforeEach(async () => {
-  thread = await startThread(visit(board), { title: '荒れているスレッド' })
-})
-afterAll(() => board.close())
+const it = boardTest
+  .extend('thread', ({ board }) => startThread(visit(board), { title: '荒れているスレッド' }))
+  .extend('helpers', ({ board, thread }) => {
+    const entries = () =>
+      board.database.db.selectFrom('auditLog').selectAll().where('threadId', '=', thread._id).orderBy('id').execute()
+    /** Writes a post, and reports it. */
+    async function reported(content = '荒らしの書き込み', writer: Guest = visit(board)): Promise<Post> {
+      const post = await writeTo(writer, thread, content, `荒らし${(names += 1)}`)
+      await reportTimes(board, post, 1)
+      return post
+    }
+    return { entries, reported }
+  })
 
 const list = async (who: Guest, query = ''): Promise<Page> => (await who.get<Page>(`/api/admin/cases${query}`)).body
-const entries = () =>
-  board.database.db.selectFrom('auditLog').selectAll().where('threadId', '=', thread._id).orderBy('id').execute()
-/** A post that somebody has reported. */
-async function reported(content = '荒らしの書き込み', writer: Guest = visit(board)): Promise<Post> {
-  const post = await writeTo(writer, thread, content, `荒らし${(names += 1)}`)
-  await reportTimes(board, post, 1)
-  return post
-}
 let names = 0
 
 describe('a case', () => {
-  it('shows the post between two before and two after it, with reports, and nothing that names a browser', async () => {
+  it('shows the post with the two before and the two after it, its reports, and nothing that identifies a browser', async ({
+    board,
+    moderator,
+    thread,
+  }) => {
     const vandal = visit(board)
     const posts = []
     for (const name of ['荒らし甲', '荒らし乙', '荒らし丙', '荒らし丁', '荒らし戊', '荒らし己']) {
@@ -65,7 +54,8 @@ describe('a case', () => {
         reporter: { isMember: false, handle: expect.stringMatching(/^訪問者 [0-9A-F-]{7}$/) as string },
       },
     ])
-    // One hand under many names shows as such; in another thread it has another token.
+    // Posts of one writer under several names have the same token; in another thread the token
+    // differs.
     const [second, , , sixth] = shown.context
     expect(sixth!.writer).toBe(shown.post.writer)
     expect(second!.writer).not.toBe(shown.post.writer)
@@ -81,7 +71,7 @@ describe('a case', () => {
     for (const { visitorId } of ids) expect(JSON.stringify(shown)).not.toContain(visitorId!)
   })
 
-  it('shows a removed post with its text, to moderators alone', async () => {
+  it('shows the text of a removed post, to moderators only', async ({ board, moderator, helpers: { reported } }) => {
     const post = await reported('消される書き込み')
     const { body } = await decide(moderator, post, { action: 'remove', rule: 'hurt' })
     expect(body).toMatchObject({
@@ -94,7 +84,7 @@ describe('a case', () => {
     expect(await readPost(board, post)).toMatchObject({ deleted: true, content: '', name: null, rule: 'hurt' })
   })
 
-  it('tells of a reporter how the earlier reports ended', async () => {
+  it("shows the outcomes of a reporter's earlier reports", async ({ board, moderator, thread }) => {
     const witness = await signUp(board)
     for (const decision of [{ action: 'dismiss' }, { action: 'dismiss' }, { action: 'remove', rule: 'law' }]) {
       const post = await writeTo(visit(board), thread, '書き込み', `名${(names += 1)}`)
@@ -106,7 +96,10 @@ describe('a case', () => {
     expect((await caseOf(moderator, post)).reports[0]!.reporter).toMatchObject({ upheld: 1, dismissed: 2 })
   })
 
-  it('keeps a note, which others read, with its history in the log', async () => {
+  it('keeps a note for the other moderators, with its history in the log', async ({
+    moderator,
+    helpers: { entries, reported },
+  }) => {
     const post = await reported()
     const url = `${caseUrl(post)}/note`
     expect((await moderator.put(url, { note: '様子を見る' })).status).toBe(200)
@@ -119,7 +112,7 @@ describe('a case', () => {
 })
 
 describe('the queue', () => {
-  it('lists most reported first, or the oldest, page by page without gaps, and closed ones newest first', async () => {
+  it('lists the most reported cases first or the oldest first, and closed ones newest first, page by page without gaps', async () => {
     const own = await openBoard({ SPAM_POSTS: '10000' })
     const chief = await signUp(own, '見回り組', { moderates: 'all' })
     const place = await startThread(visit(own))
@@ -157,7 +150,7 @@ describe('the queue', () => {
     await own.close()
   })
 
-  it('asks the database as often for fifty cases as for one', async () => {
+  it('needs as many database queries for many cases as for one', async () => {
     const own = await openBoard({ SPAM_POSTS: '10000' })
     const chief = await signUp(own, '見回り組', { moderates: 'all' })
     const place = await startThread(visit(own))
@@ -171,7 +164,7 @@ describe('the queue', () => {
     const executor = db.getExecutor()
     const original = executor.executeQuery.bind(executor)
     executor.executeQuery = (query) => {
-      // What other parts of the server do beside it is not counted.
+      // Queries of other parts of the server are not counted.
       if (/cases|reports|place/.test(query.sql)) queries += 1
       return original(query)
     }
@@ -186,7 +179,11 @@ describe('the queue', () => {
     await own.close()
   })
 
-  it('shows nobody the cases of a thread that was removed, until it is brought back', async () => {
+  it('omits the cases of a removed thread until it is restored', async ({
+    moderator,
+    thread,
+    helpers: { reported },
+  }) => {
     const post = await reported()
     const waiting = async () => (await list(moderator, '?sort=oldest&limit=50')).cases.map((one) => one.post._id)
     expect(await waiting()).toContain(post._id)
@@ -198,7 +195,7 @@ describe('the queue', () => {
 })
 
 describe('a moderator of some categories', () => {
-  it('sees and touches only what is theirs', async () => {
+  it('sees and decides only cases in these categories', async ({ board, helpers: { reported } }) => {
     const rant = await startThread(visit(board), { category: 'rant' })
     const local = await signUp(board, undefined, { moderates: [rant.categoryId] })
     const [mine, foreign] = [await writeTo(visit(board), rant, '愚痴', 'ぐちの主'), await reported()]
@@ -215,7 +212,7 @@ describe('a moderator of some categories', () => {
     expect((await decide(local, mine, { action: 'dismiss' })).status).toBe(200)
   })
 
-  it('removes everything by a writer in these only', async () => {
+  it('removes all posts of a writer in these categories only', async ({ board, thread }) => {
     const rant = await startThread(visit(board), { category: 'rant' })
     const local = await signUp(board, undefined, { moderates: [rant.categoryId] })
     const vandal = visit(board)
@@ -229,7 +226,7 @@ describe('a moderator of some categories', () => {
   })
 })
 
-it('members and strangers see no case', async () => {
+it('members and visitors are refused every case', async ({ board, helpers: { reported } }) => {
   const post = await reported()
   for (const [who, status] of [
     [visit(board), 401],

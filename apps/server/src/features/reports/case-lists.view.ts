@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { CaseReport, ModeratedPost, ModerationCase } from '@shinobi/contract/moderation'
 import { isTooOldToUndo } from '../audit/audit.rules.ts'
-import type { Moderator } from '../../http/session.ts'
+import type { Moderator } from '../../http/access-guard.ts'
 import { toStaffName, toVisitorLabel } from '../bans/bans.view.ts'
 import { toPost } from '../posts/posts.view.ts'
 import type { CaseReportRow, CaseRow, ContextRow, ReporterRecord } from './case-lists.queries.ts'
 
-/** All that a page of cases is made of. */
+/** The rows of a page of cases. */
 export interface CasePage {
   readonly cases: readonly CaseRow[]
   readonly context: readonly ContextRow[]
@@ -14,14 +14,13 @@ export interface CasePage {
   readonly records: readonly ReporterRecord[]
 }
 
-/** The only way out for cases. Who wrote and who reported leaves as a name or a masked token. */
+/**
+ * All cases leave the server through this function. Authors and reporters are shown by name or by a
+ * masked token.
+ */
 export function toCases(
   { cases, context, reports, records }: CasePage,
-  {
-    secret,
-    now,
-    viewer,
-  }: { readonly secret: string; readonly now: number; readonly viewer: Pick<Moderator, 'name' | 'scope'> },
+  { secret, now, viewer }: { readonly secret: string; readonly now: number; readonly viewer: Moderator },
 ): ModerationCase[] {
   const contextOf = Map.groupBy(context, ({ threadId, caseNumber }) => `${threadId} ${caseNumber}`)
   const reportsOf = Map.groupBy(reports, ({ threadId, postId }) => `${threadId} ${postId}`)
@@ -29,7 +28,7 @@ export function toCases(
   return cases.flatMap((row) => {
     const posts = contextOf.get(`${row.threadId} ${row.number}`) ?? []
     const own = posts.find(({ id }) => id === row.postId)
-    // A post goes only with its thread, and its case with both.
+    // A post is deleted only with its thread, and its case with both.
     if (own === undefined) return []
     const canUndo = row.decidedAt !== null && !isTooOldToUndo({ at: row.decidedAt }, now)
     return [
@@ -62,13 +61,13 @@ export function toCases(
   })
 }
 
-/** A removed post with its text, as long as that is kept. Its image is seen by nobody any more. */
+/** A removed post with its text, as long as that is stored. Its image is never shown. */
 function toModeratedPost(row: ContextRow, secret: string): ModeratedPost {
   const { name, content, userId } = row
   return { ...toPost(row), name, content, userId, writer: toWriterToken(row, secret) }
 }
 
-/** The same for everything a writer wrote within a thread, and different in every other one. */
+/** Equal for all posts of a writer in a thread, and different in every other thread. */
 function toWriterToken({ threadId, id, userId, visitorId }: ContextRow, secret: string): string {
   const who = userId ?? visitorId ?? id
   const token = createHmac('sha256', secret).update(`writer ${threadId} ${who}`).digest('hex').toUpperCase()

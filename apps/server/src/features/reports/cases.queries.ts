@@ -1,6 +1,6 @@
 /**
- * Cases: all that is reported about one post. Locks are taken in one order everywhere: the thread first (where one is locked), then
- * its cases; reports are only ever added.
+ * Cases: each collects all reports of one post. Locks are taken in the same order everywhere: the
+ * thread first (if it is locked), then its cases; reports are only inserted.
  */
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
@@ -12,11 +12,11 @@ export interface CaseKey {
   readonly postId: string
 }
 
-/** How a case stands after a report. */
+/** The counts of a case after a report. */
 export interface CountedCase {
   /** Distinct voices (see ReportsTable) of reporters who are not muted. */
   readonly voices: number
-  /** Of these, how many have been answered with a dismissal. */
+  /** Number of voices when moderators last dismissed the case. */
   readonly heardVoices: number
 }
 
@@ -29,8 +29,8 @@ export interface CountedReport extends CaseKey {
 }
 
 /**
- * Counts a report that was just stored. The first one opens a case, and a voice that was not heard before opens a closed one again;
- * a muted reporter opens nothing.
+ * Counts a report that was just stored. The first report opens a case, and a new voice reopens a
+ * closed one; a muted reporter opens nothing.
  * @returns undefined when there is no case
  */
 export async function countReport(tx: Db, report: CountedReport): Promise<CountedCase | undefined> {
@@ -42,7 +42,7 @@ export async function countReport(tx: Db, report: CountedReport): Promise<Counte
       from threads where id = ${threadId}::uuid
       on conflict ("threadId", "postId") do nothing`.execute(tx)
   }
-  // Locked before the reports are counted: of two at the same moment the later one counts both.
+  // Locked before the reports are counted: of two concurrent reports the later one counts both.
   if ((await lockCase(tx, { threadId, postId })) === undefined) return undefined
   const { rows } = await sql<CountedCase>`
     with fresh as (
@@ -69,7 +69,9 @@ const countsOf = ({ threadId, postId }: CaseKey) => sql`(
   from reports where "threadId" = ${threadId}::uuid and "postId" = ${postId}::uuid
 )`
 
-/** Opens a case for a post in which a word rule flags a word. One that is there only gets the word. */
+/**
+ * Opens a case for a post in which a word rule flags a word. An existing case only gets the word.
+ */
 export async function insertFlaggedCase(
   db: Db,
   { threadId, postId, word, at }: CaseKey & { readonly word: string; readonly at: Date },
@@ -82,7 +84,7 @@ export async function insertFlaggedCase(
     on conflict ("threadId", "postId") do update set flag = excluded.flag`.execute(db)
 }
 
-/** A case as decisions need it. */
+/** The fields of a case that decisions need. */
 export interface CaseState {
   readonly number: number
   readonly status: 'open' | 'closed'
@@ -105,13 +107,16 @@ export interface Closing {
   readonly by: string | null
   readonly actionId: string
   readonly at: Date
-  /** Nothing was wrong: the voices so far do not fold the post again. */
+  /** Whether the case is dismissed: its voices so far must not fold the post again. */
   readonly isDismissed?: boolean
-  /** Put in the place of the note; empty leaves that as it is. */
+  /** Replaces the note; an empty one leaves it unchanged. */
   readonly note?: string
 }
 
-/** Closes the cases of posts that have open ones. They are locked in the order of their keys. @returns how many these were */
+/**
+ * Closes the open cases of posts. They are locked in the order of their keys.
+ * @returns how many were closed
+ */
 export async function closeCases(
   tx: Db,
   keys: readonly CaseKey[],
@@ -137,7 +142,8 @@ export async function closeCases(
 }
 
 /**
- * Opens the cases again that a decision has closed, because it is taken back. Those that went on since stay as they are.
+ * Reopens the cases that a decision has closed, for its undo. Cases that have changed since stay as
+ * they are.
  * @returns their posts
  */
 export async function reopenCases(tx: Db, threadIds: readonly string[], actionId: string): Promise<string[]> {
@@ -158,7 +164,7 @@ export async function reopenCases(tx: Db, threadIds: readonly string[], actionId
   return reopened.map(({ postId }) => postId)
 }
 
-/** Sets how many voices no longer fold a post. */
+/** Sets how many voices no longer count for folding a post. */
 export async function hearVoices(tx: Db, { threadId, postId }: CaseKey, voices: number): Promise<void> {
   await tx
     .updateTable('cases')
@@ -170,7 +176,7 @@ export async function hearVoices(tx: Db, { threadId, postId }: CaseKey, voices: 
 
 /**
  * Deletes some cases that were closed before a time, with their reports. Keeps cases with a report
- * by somebody who is muted now, as that report is needed to end the mute.
+ * by a reporter who is muted now, as that report is needed to end the mute.
  * @returns how many were due
  */
 export async function deleteClosedCases(db: Db, before: Date, limit: number): Promise<number> {
@@ -199,7 +205,7 @@ export async function deleteClosedCases(db: Db, before: Date, limit: number): Pr
   return due.length
 }
 
-/** Cases go along with threads that are moved. */
+/** Moves the cases of moved threads. */
 export async function moveCases(tx: Db, threadIds: readonly string[], categoryId: string): Promise<void> {
   const ids = idsOf(threadIds)
   if (await isDistributed(tx)) {
@@ -213,7 +219,7 @@ export async function moveCases(tx: Db, threadIds: readonly string[], categoryId
     where c."threadId" = locked."threadId" and c."postId" = locked."postId"`.execute(tx)
 }
 
-/** Leaves a note at a case. @returns the one before; undefined when there is no such case */
+/** Sets the note of a case. @returns the previous note; undefined when there is no such case */
 export async function updateNote(tx: Db, { threadId, postId }: CaseKey, note: string): Promise<string | undefined> {
   const { rows } = await sql<{ before: string }>`
     with old as (

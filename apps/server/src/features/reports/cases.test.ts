@@ -1,17 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { REMOVED_KEPT_DAYS } from '@shinobi/contract/limits'
-import type { Thread } from '@shinobi/contract/threads'
-import {
-  connectTo,
-  openBoard,
-  PASSWORD,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type MemberGuest,
-} from '../../testing/board.ts'
+import { connectTo, PASSWORD, signUp, startThread, visit, writeTo } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import {
   anotherAddress,
   caseOf,
@@ -23,24 +13,18 @@ import {
 } from '../../testing/reporting.ts'
 import { purgePosts } from '../../purge.ts'
 
-let board: Board
-let moderator: MemberGuest
-let thread: Thread
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000' })
-  moderator = await signUp(board, '見回り組', { moderates: 'all' })
-})
-beforeEach(async () => {
-  thread = await startThread(visit(board))
-})
-afterAll(() => board.close())
+const it = boardTest
+  .extend('thread', ({ board }) => startThread(visit(board)))
+  .extend('helpers', ({ board, thread }) => {
+    const write = () => writeTo(visit(board), thread, '通報される書き込み', `書き手${(writers += 1)}`)
+    const storedCases = (post: PostKey) =>
+      board.database.db.selectFrom('cases').selectAll().where('postId', '=', post._id).execute()
+    return { write, storedCases }
+  })
 
-const write = () => writeTo(visit(board), thread, '通報される書き込み', `書き手${(writers += 1)}`)
 let writers = 0
-const storedCases = (post: PostKey) =>
-  board.database.db.selectFrom('cases').selectAll().where('postId', '=', post._id).execute()
 
-it('the first report opens a case, and the others join it', async () => {
+it('the first report opens a case, and later ones join it', async ({ board, moderator, helpers: { write } }) => {
   const post = await write()
   await reportTimes(board, post, 2)
   expect(await caseOf(moderator, post)).toMatchObject({
@@ -53,21 +37,24 @@ it('the first report opens a case, and the others join it', async () => {
   })
 })
 
-it('of many reports at the same moment every one is counted', async () => {
+it('every one of many concurrent reports is counted', async ({ board, helpers: { write, storedCases } }) => {
   const post = await write()
   const crowd = Array.from({ length: 25 }, () => visit(board, anotherAddress()))
   await Promise.all(crowd.map((one) => reportAs(one, post)))
   expect(await storedCases(post)).toMatchObject([{ reports: 25, voices: 25 }])
 })
 
-it('who drops the cookie each time stays one voice of one address', async () => {
+it('reports from one address count as one voice, even when the client discards its cookie each time', async ({
+  board,
+  helpers: { write, storedCases },
+}) => {
   const post = await write()
   const address = anotherAddress()
   for (let index = 0; index < 20; index += 1) await reportAs(visit(board, address), post)
   expect(await storedCases(post)).toMatchObject([{ reports: 20, voices: 1 }])
 })
 
-it('the addresses of one IPv6 /48 are one voice, and fold nothing by themselves', async () => {
+it('reports from one IPv6 /48 count as one voice', async ({ board, helpers: { write, storedCases } }) => {
   const post = await write()
   for (let index = 0; index < 5; index += 1) await reportAs(visit(board, `2001:db8:77:${index}::1`), post)
   expect(await storedCases(post)).toMatchObject([{ reports: 5, voices: 1 }])
@@ -75,7 +62,11 @@ it('the addresses of one IPv6 /48 are one voice, and fold nothing by themselves'
   expect(await storedCases(post)).toMatchObject([{ reports: 6, voices: 2 }])
 })
 
-it('members of one address are voices of their own once they are no newcomers', async () => {
+it('members at one address share one voice while their accounts are new, and later have one each', async ({
+  board,
+  moderator,
+  helpers: { write, storedCases },
+}) => {
   const post = await write()
   const address = anotherAddress()
   const members = []
@@ -92,7 +83,11 @@ it('members of one address are voices of their own once they are no newcomers', 
   expect(await storedCases(other)).toMatchObject([{ reports: 3, voices: 3 }])
 })
 
-it('a case that was closed waits again for a voice that was not heard, but not for one that was', async () => {
+it('a closed case is reopened by a report of a new voice, but not by one of a voice that was counted before', async ({
+  board,
+  moderator,
+  helpers: { write },
+}) => {
   const post = await write()
   const address = anotherAddress()
   await reportAs(visit(board, address), post)
@@ -107,7 +102,7 @@ it('a case that was closed waits again for a voice that was not heard, but not f
   })
 })
 
-it('a post with a word that is only flagged stands in the queue without a report', async () => {
+it('a post with a flagged word is in the queue without a report', async ({ board, moderator, thread }) => {
   const admin = await signUp(board, undefined, { isAdmin: true })
   expect((await admin.post('/api/admin/words', { word: '要注意語', action: 'flag' })).status).toBe(201)
   await board.deps.revisions.settle()
@@ -118,7 +113,11 @@ it('a post with a word that is only flagged stands in the queue without a report
   expect(await caseOf(moderator, post)).toMatchObject({ flag: '要注意語', reportCount: 1, voices: 1 })
 })
 
-it('evidence stays what was reported, after the post has gone', async () => {
+it('the evidence keeps the reported text after the post is removed', async ({
+  board,
+  moderator,
+  helpers: { write },
+}) => {
   const post = await write()
   await reportTimes(board, post, 1)
   await decide(moderator, post, { action: 'remove', rule: 'hurt' })
@@ -130,7 +129,7 @@ it('evidence stays what was reported, after the post has gone', async () => {
   expect(row!.evidence).toMatchObject({ content: '通報される書き込み', seen: '見た文' })
 })
 
-it('evidence goes when the text of the removed post is not kept any longer', async () => {
+it('the evidence is cleared with the text of the removed post', async ({ board, moderator, helpers: { write } }) => {
   const [post, other] = [await write(), await write()]
   await reportTimes(board, post, 1)
   await reportTimes(board, other, 1)
@@ -143,7 +142,7 @@ it('evidence goes when the text of the removed post is not kept any longer', asy
   expect(await evidence(other)).toMatchObject({ content: '通報される書き込み' })
 })
 
-it('moderators hear of it, and nobody else does', async () => {
+it('a report notifies connected moderators only', async ({ board, moderator, helpers: { write } }) => {
   const post = await write()
   const url = await board.listen()
   const [desk, reader] = [await connectTo(url, moderator), await connectTo(url, await signUp(board))]
@@ -157,7 +156,7 @@ it('moderators hear of it, and nobody else does', async () => {
   reader.close()
 })
 
-it('what was reported of a member who left no longer names them', async () => {
+it('the evidence about a deleted account no longer contains its name', async ({ board, thread }) => {
   const member = await signUp(board, '去る人の名')
   const post = await writeTo(member, thread, '会員の書き込み')
   await reportAs(visit(board, anotherAddress()), post)
@@ -172,7 +171,7 @@ it('what was reported of a member who left no longer names them', async () => {
   expect(await evidence()).toMatchObject({ name: null, content: '会員の書き込み', seen: '見た文' })
 })
 
-it('what a member who left has reported stays, without leading to them', async () => {
+it('the reports of a deleted account stay, without a link to it', async ({ board, moderator, helpers: { write } }) => {
   const post = await write()
   const member = await signUp(board, '去る通報者')
   await reportAs(member, post)
@@ -185,7 +184,7 @@ it('what a member who left has reported stays, without leading to them', async (
   expect(shown!.reporter).toMatchObject({ isMember: false, handle: expect.stringMatching(/^訪問者 /) as string })
 })
 
-it('a report of a post in a thread that was removed finds nothing', async () => {
+it('a report of a post in a removed thread gets 404', async ({ board, moderator, thread, helpers: { write } }) => {
   const post = await write()
   const admin = await signUp(board, undefined, { isAdmin: true })
   expect((await admin.delete(`/api/admin/threads/${thread._id}`)).status).toBe(200)

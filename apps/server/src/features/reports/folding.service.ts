@@ -1,21 +1,24 @@
-/** Posts that many have reported are shown folded until a moderator has looked at them. */
+/** Folds posts that many have reported, until a moderator has decided. */
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { updateFold } from '../posts/folding.queries.ts'
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { lockCase, type CaseKey, type CountedCase } from './cases.queries.ts'
+import type { ReportsDeps } from './reports.deps.ts'
 
-export type FoldingDeps = Pick<Deps, 'db' | 'settings' | 'cache' | 'live'>
+export type FoldingDeps = Pick<ReportsDeps, 'db' | 'settings' | 'cache' | 'live'>
 
-/** Whether so many voices fold a post: those that a moderator has answered no longer count. */
+/** Whether there are enough voices to fold a post: those before the last dismissal do not count. */
 const isEnough = ({ voices, heardVoices }: CountedCase, foldReporters: number): boolean =>
   foldReporters > 0 && voices - heardVoices >= foldReporters
 
-/** Folds a post if enough reporters want it. The board itself does so, and says so in the public log. */
+/**
+ * Folds a post if enough voices have reported it, with an entry of the board itself in the public
+ * log.
+ */
 export async function foldIfReported(deps: FoldingDeps, key: CaseKey, counted: CountedCase, at: Date): Promise<void> {
   const { foldReporters } = deps.settings.current
   if (!isEnough(counted, foldReporters)) return
@@ -41,8 +44,9 @@ export async function foldIfReported(deps: FoldingDeps, key: CaseKey, counted: C
 }
 
 /**
- * Folds or unfolds (`foldedAt` null) a post in a thread that is locked; who has it open sees it at once.
- * @returns its number, or null when there was nothing to change
+ * Folds or unfolds (`foldedAt` null) a post in a locked thread, and notifies clients that have the
+ * thread open.
+ * @returns its number, or null when nothing had to change
  */
 export async function setFoldIn(
   tx: Transaction<Tables>,

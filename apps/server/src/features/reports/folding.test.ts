@@ -1,45 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { ThreadState } from '@shinobi/contract/events'
-import type { Post } from '@shinobi/contract/posts'
-import type { Thread } from '@shinobi/contract/threads'
-import {
-  connectTo,
-  enter,
-  openBoard,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type MemberGuest,
-} from '../../testing/board.ts'
+import { connectTo, enter, signUp, startThread, visit, writeTo } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { anotherAddress, decide, readPost, reportAs, reportTimes, undo } from '../../testing/reporting.ts'
 
-let board: Board
-let admin: MemberGuest
-let thread: Thread
-let post: Post
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000' })
-  admin = await signUp(board, '頭領さん', { isAdmin: true })
-})
-beforeEach(async () => {
-  thread = await startThread(visit(board))
-  post = await writeTo(visit(board), thread, '荒らしの書き込み', '荒らし')
-})
-afterAll(() => board.close())
-
-const foldAt = (foldReporters: number) => admin.put('/api/admin/settings', { foldReporters })
-const entries = (action: string) =>
-  board.database.db
-    .selectFrom('auditLog')
-    .selectAll()
-    .where('action', '=', action)
-    .where('threadId', '=', thread._id)
-    .execute()
+const it = boardTest
+  .extend('thread', ({ board }) => startThread(visit(board)))
+  .extend('post', ({ board, thread }) => writeTo(visit(board), thread, '荒らしの書き込み', '荒らし'))
+  .extend('helpers', ({ board, admin, thread }) => {
+    const foldAt = (foldReporters: number) => admin.put('/api/admin/settings', { foldReporters })
+    const entries = (action: string) =>
+      board.database.db
+        .selectFrom('auditLog')
+        .selectAll()
+        .where('action', '=', action)
+        .where('threadId', '=', thread._id)
+        .execute()
+    return { foldAt, entries }
+  })
 
 describe('a post that enough people report', () => {
-  it('is folded for everybody at once, and the board says so in the public log', async () => {
+  it('is folded for everybody at once, with an entry of the board itself in the public log', async ({
+    board,
+    thread,
+    post,
+    helpers: { entries },
+  }) => {
     const url = await board.listen()
     const screen = await connectTo(url)
     await enter(screen, thread._id)
@@ -53,7 +39,11 @@ describe('a post that enough people report', () => {
     screen.close()
   })
 
-  it('is not folded by one who drops the cookie, nor twice by a crowd', async () => {
+  it('is not folded by one address with many cookies, and is folded only once by concurrent reports', async ({
+    board,
+    post,
+    helpers: { entries },
+  }) => {
     const address = anotherAddress()
     for (let index = 0; index < 6; index += 1) await reportAs(visit(board, address), post)
     expect(await readPost(board, post)).toMatchObject({ folded: false })
@@ -62,7 +52,12 @@ describe('a post that enough people report', () => {
     expect(await entries('post_fold')).toHaveLength(1)
   })
 
-  it('is not folded by one who opens accounts, and is by as many members of some days behind one address', async () => {
+  it('is not folded by new accounts of one address, but by the same number of accounts older than a day', async ({
+    board,
+    admin,
+    thread,
+    post,
+  }) => {
     const address = anotherAddress()
     const members = [await signUp(board, undefined, { address })]
     for (let index = 0; index < 3; index += 1) members.push(await signUp(board, undefined, { address }))
@@ -75,7 +70,7 @@ describe('a post that enough people report', () => {
     expect(await readPost(board, other)).toMatchObject({ folded: true })
   })
 
-  it('is unfolded by a dismissal, and folded again only by as many who were not heard', async () => {
+  it('is unfolded by a dismissal, and folded again only by as many new voices', async ({ board, admin, post }) => {
     await reportTimes(board, post, 3)
     const { body } = await decide(admin, post, { action: 'dismiss' })
     expect(body.case).toMatchObject({ status: 'closed', post: { folded: false } })
@@ -86,14 +81,19 @@ describe('a post that enough people report', () => {
     expect(await readPost(board, post)).toMatchObject({ folded: true })
   })
 
-  it('is folded as before when the dismissal is taken back', async () => {
+  it('is folded again when the dismissal is undone', async ({ board, admin, post }) => {
     await reportTimes(board, post, 3)
     const { body } = await decide(admin, post, { action: 'dismiss' })
     expect((await undo(admin, body.actionId)).status).toBe(200)
     expect(await readPost(board, post)).toMatchObject({ folded: true })
   })
 
-  it('stays unfolded when a moderator takes the folding back, until as many others report it', async () => {
+  it('stays unfolded after a moderator undoes the folding, until as many new voices report it', async ({
+    board,
+    admin,
+    post,
+    helpers: { entries },
+  }) => {
     await reportTimes(board, post, 3)
     const [entry] = await entries('post_fold')
     expect((await undo(admin, entry!.id)).status).toBe(200)
@@ -104,7 +104,11 @@ describe('a post that enough people report', () => {
     expect(await readPost(board, post)).toMatchObject({ folded: true })
   })
 
-  it('is folded at the number that administrators set, and never at 0', async () => {
+  it('is folded at the number that administrators set, and never at 0', async ({
+    board,
+    post,
+    helpers: { foldAt },
+  }) => {
     expect((await foldAt(0)).status).toBe(200)
     await reportTimes(board, post, 5)
     expect(await readPost(board, post)).toMatchObject({ folded: false })

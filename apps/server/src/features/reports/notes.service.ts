@@ -1,14 +1,14 @@
+import type { Core } from '../../core.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { requireScope, type Moderator } from '../../http/session.ts'
+import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
 import { updateNote, type CaseKey } from './cases.queries.ts'
 
-/** Leaves a note at a case for the other moderators. @throws ApiError not_found, forbidden */
+/** Sets the note of a case for the other moderators. @throws ApiError not_found, forbidden */
 export async function noteCase(
-  deps: Pick<Deps, 'db' | 'now' | 'live'>,
+  deps: Pick<Core, 'db' | 'now' | 'live'>,
   moderator: Moderator,
   key: CaseKey,
   note: string,
@@ -16,7 +16,7 @@ export async function noteCase(
   await inTransaction(deps.db, async (tx) => {
     const thread = await lockStandingThread(tx, key.threadId)
     if (thread === undefined) throw refuse('not_found', 'case_not_found')
-    requireScope(moderator, thread.categoryId)
+    requirePermission(moderator, 'decideReports', thread.categoryId)
     const before = await updateNote(tx, key, note)
     if (before === undefined) throw refuse('not_found', 'case_not_found')
     if (before === note) return

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isDistributed, isThread, writeByThread } from '../../db/distribution.ts'
 
-/** Who made a report, and about what. */
+/** The reporter of a report, and the reported post. */
 export interface ReportRow {
   readonly reporter: string
   readonly postId: string
@@ -19,12 +19,15 @@ export async function selectReport(db: Db, threadId: string, reportId: string): 
   return rows[0]
 }
 
-/** For how long a reporter does not count; `until` null: until it is taken back. */
+/** How long a reporter is muted; `until` null means until the mute is ended. */
 export interface Mute {
   readonly until: Date | null
 }
 
-/** Mutes a reporter, or (null) lets them count again. @returns what stood before; null for nothing */
+/**
+ * Mutes a reporter, or (null) ends the mute.
+ * @returns the previous mute; null when there was none
+ */
 export async function replaceMute(tx: Db, reporter: string, mute: Mute | null): Promise<Mute | null> {
   const before = await tx
     .deleteFrom('mutedReporters')
@@ -42,8 +45,8 @@ export async function replaceMute(tx: Db, reporter: string, mute: Mute | null): 
 }
 
 /**
- * Has a reporter's reports count or not in all cases that are open, which are counted anew. They are locked in the order of their keys,
- * so that two who mute at once do not wait for each other in a circle.
+ * Marks a reporter's reports in all open cases as muted or not, and recounts these cases. They are
+ * locked in the order of their keys, so that two concurrent mutes never deadlock.
  */
 export async function recountOpenCases(tx: Db, reporter: string, muted: boolean): Promise<void> {
   const selectCases = async (only: string | null, isLocked: boolean) => {
@@ -55,7 +58,7 @@ export async function recountOpenCases(tx: Db, reporter: string, muted: boolean)
       order by c."threadId", c."postId" ${isLocked ? sql`for update` : sql``}`.execute(tx)
     return found
   }
-  // A cluster locks rows of one thread at a time.
+  // Citus locks rows of one thread at a time.
   const rows = (await isDistributed(tx))
     ? await writeByThread(tx, await selectCases(null, false), (_, __, only) => selectCases(only, true))
     : await selectCases(null, true)

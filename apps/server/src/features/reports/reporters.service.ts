@@ -1,7 +1,8 @@
-/** Reporters who abuse it: what they report is kept, but does not count. */
+/** Muting of reporters who abuse reports: their reports are stored, but do not count. */
+import type { Core } from '../../core.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { rankOf, requireScope, type Moderator } from '../../http/session.ts'
+import { mayActOn } from '@shinobi/contract/permissions'
+import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { selectMemberTarget } from '../bans/bans.queries.ts'
@@ -11,18 +12,19 @@ const HOUR_MS = 3_600_000
 
 export interface MuteInput {
   readonly muted: boolean
-  /** Null: until it is taken back. */
+  /** Null means until the mute is ended. */
   readonly hours: number | null
   readonly reason: string
 }
 
 /**
- * Mutes the reporter of a report, or lets them count again. That holds on the whole board, so only who moderates all of it may.
- * The log names the report rather than the reporter: the id of a browser stays out of it.
+ * Mutes the reporter of a report, or ends the mute. It applies to the whole board, so it requires a
+ * moderator of the whole board. The log refers to the report rather than the reporter, so that it
+ * contains no id of a browser.
  * @throws ApiError not_found, forbidden
  */
 export async function muteReporter(
-  { db, now, live }: Pick<Deps, 'db' | 'now' | 'live'>,
+  { db, now, live }: Pick<Core, 'db' | 'now' | 'live'>,
   moderator: Moderator,
   { threadId, reportId }: { readonly threadId: string; readonly reportId: string },
   { muted, hours, reason }: MuteInput,
@@ -32,11 +34,10 @@ export async function muteReporter(
   await inTransaction(db, async (tx) => {
     const report = await selectReport(tx, threadId, reportId)
     if (report === undefined) throw refuse('not_found', 'case_not_found')
-    requireScope(moderator, report.categoryId)
-    if (moderator.scope !== 'all') throw refuse('forbidden', 'out_of_scope')
+    requirePermission(moderator, 'muteReporters')
     const { reporter, postId, number, categoryId, title } = report
     const member = await selectMemberTarget(tx, reporter)
-    if (muted && member !== undefined && member.rank >= rankOf(moderator)) throw refuse('forbidden', 'mute_rank')
+    if (muted && member !== undefined && !mayActOn(moderator, member.rank)) throw refuse('forbidden', 'mute_rank')
     const after = muted ? { until } : null
     const before = await replaceMute(tx, reporter, after)
     if (!muted && before === null) return

@@ -1,59 +1,48 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
-import type { Thread } from '@shinobi/contract/threads'
-import {
-  openBoard,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type Guest,
-  type MemberGuest,
-} from '../../testing/board.ts'
+import { signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { anotherAddress, caseOf, caseUrl, readPost, reportAs, reportTimes, undo } from '../../testing/reporting.ts'
 
 const HOUR = 3_600_000
 
-let board: Board
-let moderator: MemberGuest
-let thread: Thread
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000' })
-  moderator = await signUp(board, '見回り組', { moderates: 'all' })
-})
-beforeEach(async () => {
-  thread = await startThread(visit(board))
-})
-afterAll(() => board.close())
+const it = boardTest
+  .extend('thread', ({ board }) => startThread(visit(board)))
+  .extend('helpers', ({ board, moderator, thread }) => {
+    const write = () => writeTo(visit(board), thread, '普通の書き込み', `書き手${(names += 1)}`)
+    async function mute(reporter: Guest, fields: object = {}, who: Guest = moderator) {
+      const post = reported.get(reporter)!
+      const { reports } = await caseOf(moderator, post)
+      return who.put<{ message?: string }>(`/api/admin/threads/${post.threadId}/reports/${reports[0]!._id}/mute`, {
+        ...{ muted: true, reason: '通報の乱用' },
+        ...fields,
+      })
+    }
+    const entries = () =>
+      board.database.db
+        .selectFrom('auditLog')
+        .selectAll()
+        .where('threadId', '=', thread._id)
+        .where('action', 'like', 'reporter%')
+        .orderBy('id')
+        .execute()
+    return { write, mute, entries }
+  })
 
 let names = 0
-const write = () => writeTo(visit(board), thread, '普通の書き込み', `書き手${(names += 1)}`)
-async function mute(reporter: Guest, fields: object = {}, who: Guest = moderator) {
-  const post = reported.get(reporter)!
-  const { reports } = await caseOf(moderator, post)
-  return who.put<{ message?: string }>(`/api/admin/threads/${post.threadId}/reports/${reports[0]!._id}/mute`, {
-    ...{ muted: true, reason: '通報の乱用' },
-    ...fields,
-  })
-}
-/** The first post that somebody reported. */
+/** The first post that each guest reported; `mute` refers to this report. */
 const reported = new Map<Guest, Post>()
 async function report(reporter: Guest, post: Post): Promise<void> {
   if (!reported.has(reporter)) reported.set(reporter, post)
   await reportAs(reporter, post)
 }
-const entries = () =>
-  board.database.db
-    .selectFrom('auditLog')
-    .selectAll()
-    .where('threadId', '=', thread._id)
-    .where('action', 'like', 'reporter%')
-    .orderBy('id')
-    .execute()
 
-it('whose reports are abuse no longer counts, in open cases and in later ones', async () => {
+it('the reports of a muted reporter do not count, in open cases and in later ones', async ({
+  board,
+  moderator,
+  helpers: { write, mute },
+}) => {
   const [first, second, third] = [await write(), await write(), await write()]
   const abuser = visit(board, anotherAddress())
   await report(abuser, first)
@@ -63,14 +52,14 @@ it('whose reports are abuse no longer counts, in open cases and in later ones', 
   expect(await caseOf(moderator, first)).toMatchObject({ voices: 0, reportCount: 1, status: 'open' })
   expect(await caseOf(moderator, second)).toMatchObject({ voices: 1, reportCount: 2 })
   expect((await caseOf(moderator, first)).reports[0]!.reporter.muted).toBe(true)
-  // What they report from now on is kept, but opens nothing.
+  // Further reports are stored, but open no case.
   await report(abuser, third)
   expect((await moderator.get(caseUrl(third))).status).toBe(404)
   await reportTimes(board, third, 1)
   expect(await caseOf(moderator, third)).toMatchObject({ voices: 1, reportCount: 2 })
 })
 
-it('a muted reporter does not help to fold a post', async () => {
+it('a muted reporter does not help to fold a post', async ({ board, helpers: { write, mute } }) => {
   const [first, post] = [await write(), await write()]
   const abuser = visit(board, anotherAddress())
   await report(abuser, first)
@@ -82,7 +71,11 @@ it('a muted reporter does not help to fold a post', async () => {
   expect(await readPost(board, post)).toMatchObject({ folded: true })
 })
 
-it('a muted visitor who drops the cookie stays muted, and others are heard', async () => {
+it('a muted visitor who discards the cookie stays muted, and other reporters count', async ({
+  board,
+  moderator,
+  helpers: { write, mute },
+}) => {
   const [first, second] = [await write(), await write()]
   const address = anotherAddress()
   const abuser = visit(board, address)
@@ -99,7 +92,11 @@ it('a muted visitor who drops the cookie stays muted, and others are heard', asy
   expect(await caseOf(moderator, second)).toMatchObject({ voices: 2, reportCount: 3 })
 })
 
-it('a member is muted in every browser, until the time is over', async () => {
+it('a member is muted in every browser, until the mute expires', async ({
+  board,
+  moderator,
+  helpers: { write, mute },
+}) => {
   const [first, second, third] = [await write(), await write(), await write()]
   const abuser = await signUp(board, '通報魔です')
   await report(abuser, first)
@@ -114,7 +111,11 @@ it('a member is muted in every browser, until the time is over', async () => {
   expect(await caseOf(moderator, third)).toMatchObject({ voices: 1 })
 })
 
-it('who is let back counts again, and both stand in the log without naming a browser', async () => {
+it('a reporter whose mute is ended counts again, and neither log entry identifies a browser', async ({
+  board,
+  moderator,
+  helpers: { write, mute, entries },
+}) => {
   const post = await write()
   const abuser = visit(board, anotherAddress())
   await report(abuser, post)
@@ -131,12 +132,12 @@ it('who is let back counts again, and both stand in the log without naming a bro
     .where('postId', '=', post._id)
     .execute()
   expect(JSON.stringify(await entries())).not.toContain(row!.reporter)
-  // Nobody was muted: nothing to tell.
+  // Nobody was muted, so there is no entry.
   await mute(abuser, { muted: false })
   expect(await entries()).toHaveLength(2)
 })
 
-it('an undo lets them count again', async () => {
+it('undoing a mute makes the reporter count again', async ({ board, moderator, helpers: { write, mute, entries } }) => {
   const post = await write()
   const abuser = visit(board, anotherAddress())
   await report(abuser, post)
@@ -148,7 +149,11 @@ it('an undo lets them count again', async () => {
   expect((await undo(moderator, entry!.id)).body.message).toBe(messages.action_undone)
 })
 
-it('an undo of a longer time leaves the shorter one that stood before', async () => {
+it('undoing a longer mute restores the shorter one before it', async ({
+  board,
+  moderator,
+  helpers: { write, mute, entries },
+}) => {
   const post = await write()
   const abuser = visit(board, anotherAddress())
   await report(abuser, post)
@@ -162,7 +167,12 @@ it('an undo of a longer time leaves the shorter one that stood before', async ()
   expect((await caseOf(moderator, post)).reports[0]!.reporter.muted).toBe(false)
 })
 
-it('holds on the whole board, so moderators of some categories may not, nor may members and strangers', async () => {
+it('muting is refused to moderators of some categories, members and visitors, as it applies to the whole board', async ({
+  board,
+  moderator,
+  thread,
+  helpers: { write, mute },
+}) => {
   const post = await write()
   const abuser = visit(board, anotherAddress())
   await report(abuser, post)
@@ -175,7 +185,11 @@ it('holds on the whole board, so moderators of some categories may not, nor may 
   expect(await caseOf(moderator, post)).toMatchObject({ voices: 1 })
 })
 
-it('is nobody whose rank is not below the moderator’s: their reports count', async () => {
+it('a reporter whose rank is not below the moderator’s cannot be muted', async ({
+  board,
+  moderator,
+  helpers: { write, mute },
+}) => {
   const post = await write()
   const chief = await signUp(board, undefined, { isAdmin: true, address: anotherAddress() })
   await report(chief, post)

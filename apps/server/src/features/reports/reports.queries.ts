@@ -9,25 +9,29 @@ export interface NewReport {
   readonly id: string
   readonly threadId: string
   readonly postId: string
-  /** The member, or else the visitor, who reports: each counts once for a post. */
+  /** The member, or else the visitor, who reports: each is counted once per post. */
   readonly reporter: string
   readonly userId: string | null
-  /** Whom it counts for, see ReportsTable. */
+  /** The voice that the report counts for, see ReportsTable. */
   readonly voice: string
   readonly reason: string
-  /** What the reporter says to have seen. */
+  /** The text that the reporter saw, according to the client. */
   readonly seen: string
   readonly at: Date
 }
 
-/** What became of a report: stored, there before by the same reporter, or about nothing. */
+/**
+ * The result of a report: stored, repeated by the same reporter, or refused because there is no
+ * such post.
+ */
 export type ReportOutcome =
   | { readonly kind: 'stored'; readonly number: number; readonly muted: boolean }
   | { readonly kind: 'repeated' | 'no_post' }
 
 /**
- * Stores a report with what the post says at this moment, in one statement, so that the evidence is what was reported.
- * The first report of a reporter stays as it is: what it says, and shows, cannot be changed afterwards.
+ * Stores a report with the current content of the post, in one statement, so that the evidence is
+ * what was reported. The first report of a reporter, with its evidence, cannot be changed
+ * afterwards.
  */
 export async function insertReport(tx: Db, report: NewReport): Promise<ReportOutcome> {
   if (await isDistributed(tx)) return insertReportOverCluster(tx, report)
@@ -52,7 +56,7 @@ export async function insertReport(tx: Db, report: NewReport): Promise<ReportOut
   return row.muted === null ? { kind: 'repeated' } : { kind: 'stored', number: row.number, muted: row.muted }
 }
 
-/** The same in steps: who is muted is asked of all workers, and the post of one. */
+/** The same in steps: mutes are looked up on all nodes, the post on one. */
 async function insertReportOverCluster(tx: Db, report: NewReport): Promise<ReportOutcome> {
   const { threadId, postId, reporter, voice, at, seen, ...given } = report
   const post = await tx
@@ -79,22 +83,25 @@ async function insertReportOverCluster(tx: Db, report: NewReport): Promise<Repor
   return stored === undefined ? { kind: 'repeated' } : { kind: 'stored', number, muted }
 }
 
-/** Whether a reporter's reports do not count at that time. */
+/** Whether a reporter is muted at a time. */
 export const isMuted = (reporter: RawBuilder<unknown>, at: Date): RawBuilder<boolean> => sql<boolean>`exists (
   select 1 from "mutedReporters" as m where m.reporter = ${reporter} and (m.until is null or m.until > ${at}::timestamptz)
 )`
 
-/** Voices are told apart for a day. */
+/** A voice identifies a reporter for a day. */
 const VOICE_MS = 86_400_000
 
-/** Whether somebody with this voice was muted: who drops the cookie stays so for as long as the address tells who it is. */
+/**
+ * Whether a reporter with this voice is muted: a visitor who discards the cookie stays muted while
+ * the address identifies the same voice.
+ */
 const isVoiceMuted = (voice: string, at: Date): RawBuilder<boolean> => sql<boolean>`exists (
   select 1 from "mutedReporters" as m
   join reports as r on r.reporter = m.reporter and r.id >= ${uuidv7Floor(at.getTime() - VOICE_MS)}::uuid
   where r.voice = ${voice}::text and (m.until is null or m.until > ${at}::timestamptz)
 )`
 
-/** Takes a member who left off the own reports. What remains is an id that leads to nobody any more. */
+/** Removes a deleted member from their reports. The remaining id refers to no account. */
 export async function forgetReporter(db: Db, userId: string): Promise<void> {
   await db
     .updateTable('reports')
@@ -105,7 +112,7 @@ export async function forgetReporter(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('mutedReporters').where('reporter', '=', userId).execute()
 }
 
-/** Takes the name off what was reported of a member who left. */
+/** Removes a deleted member's name from the evidence of reports about their posts. */
 export async function forgetReportedName(tx: Db, threadId: string, postIds: readonly string[]): Promise<void> {
   if (postIds.length === 0) return
   await sql`
@@ -115,7 +122,10 @@ export async function forgetReportedName(tx: Db, threadId: string, postIds: read
     )`.execute(tx)
 }
 
-/** Forgets what reported posts said, when their own text is not kept any longer. That they were reported, and why, stays. */
+/**
+ * Clears the evidence of reported posts, when the text of the posts is deleted. The reports with
+ * their reasons stay.
+ */
 export async function clearEvidence(
   tx: Db,
   posts: readonly { readonly threadId: string; readonly number: number }[],
@@ -129,7 +139,7 @@ export async function clearEvidence(
     where r."threadId" = p."threadId" and r."postId" = p.id`.execute(tx)
 }
 
-/** Forgets mutes whose time is over. */
+/** Deletes expired mutes. */
 export async function deleteEndedMutes(db: Db, at: Date): Promise<void> {
   await db.deleteFrom('mutedReporters').where('until', '<=', at).execute()
 }

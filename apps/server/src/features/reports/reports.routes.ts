@@ -1,9 +1,10 @@
 import { messages } from '@shinobi/contract/messages'
 import { reportPost as reportPostCall } from '@shinobi/contract/reports'
-import type { App, Deps } from '../../deps.ts'
+import type { App } from '../../http/fastify.ts'
+import type { ReportsDeps } from './reports.deps.ts'
 import { reportPost } from './reports.service.ts'
 
-export function registerReports(app: App, deps: Deps): void {
+export function registerReports(app: App, deps: ReportsDeps): void {
   app.route({
     ...reportPostCall,
     handler: async (request, reply) => {

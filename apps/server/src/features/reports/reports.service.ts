@@ -1,11 +1,14 @@
+import type { Core } from '../../core.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { actorId, type Visitor } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { uuidv7, uuidv7Floor } from '../../lib/uuid.ts'
-import { countReport, insertFlaggedCase, type CaseKey } from './cases.queries.ts'
+import type { ThreadEvents } from '../threads/thread-events.ts'
+import type { BannedWords } from '../words/words.service.ts'
+import { countReport, insertFlaggedCase, moveCases, type CaseKey } from './cases.queries.ts'
 import { foldIfReported, type FoldingDeps } from './folding.service.ts'
-import { insertReport } from './reports.queries.ts'
+import type { ReportsDeps } from './reports.deps.ts'
+import { deleteEndedMutes, insertReport } from './reports.queries.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -13,17 +16,32 @@ export interface ReportedPost {
   readonly threadId: string
   readonly postId: string
   readonly reason: string
-  /** What the reporter says to have seen, as the client sent it. */
+  /** The text that the reporter saw, according to the client. */
   readonly content: string
 }
 
+export interface ReportsOptions extends Pick<Core, 'db' | 'now' | 'live' | 'background'> {
+  readonly words: BannedWords
+  readonly threadEvents: ThreadEvents
+}
+
+/** The parts of reports that run outside of requests. */
+export function createReports({ words, threadEvents, ...deps }: ReportsOptions): {
+  sweep(now: number): Promise<void>
+} {
+  words.onFlag((flagged) => deps.background.run(() => openFlaggedCase(deps, flagged)))
+  threadEvents.onMove(moveCases)
+  return { sweep: (now) => deleteEndedMutes(deps.db, new Date(now)) }
+}
+
 /**
- * Takes a report of a post, and puts it into the moderators' queue. From the same member or visitor again it changes nothing, and
- * costs nothing: a double click and a lost answer are no second voice.
- * @throws ApiError banned, too_many_requests, not_found (also for a post that was removed)
+ * Stores a report of a post, and puts the post into the moderators' queue. A repetition by the same
+ * member or visitor has no effect and does not count for the rate limit, so that a double click or
+ * a lost answer adds no voice.
+ * @throws ApiError banned, too_many_requests, not_found (also for a removed post)
  */
 export async function reportPost(
-  deps: FoldingDeps & Pick<Deps, 'admission' | 'bans' | 'limits' | 'now' | 'log'>,
+  deps: FoldingDeps & Pick<ReportsDeps, 'admission' | 'bans' | 'limits' | 'now' | 'log'>,
   visitor: Visitor,
   { threadId, postId, reason, content }: ReportedPost,
 ): Promise<void> {
@@ -41,7 +59,7 @@ export async function reportPost(
       userId: visitor.member?.id ?? null,
       voice: voiceOf(visitor, now() - settings.current.newcomerHours * HOUR_MS),
       reason,
-      // Whatever a client sends can be stored: a document takes neither NUL nor half a character.
+      // Any text of a client must be storable: jsonb accepts neither NUL nor lone surrogates.
       seen: content.replaceAll('\0', '').toWellFormed(),
       at,
     }
@@ -57,7 +75,7 @@ export async function reportPost(
     })
     if (counted === undefined) return
     await foldIfReported(deps, { threadId, postId }, counted, at).catch((error: unknown) => {
-      // The report is taken; the next one folds.
+      // The report itself is stored; the next report tries to fold the post again.
       log.error({ err: error }, 'a post could not be folded')
     })
   } finally {
@@ -66,15 +84,16 @@ export async function reportPost(
 }
 
 /**
- * Whom a report counts for: a member who has been one since before that time, or else the address (the /48 of an IPv6 one), for one
- * person opens a handful of accounts in a minute, and has as many addresses as they like.
+ * The voice that a report counts for: a member whose account is older than `since`, otherwise the
+ * address (the /48 of an IPv6 one), because one person can open many accounts in a minute, and has
+ * any number of IPv6 addresses.
  */
 const voiceOf = ({ member, addressHash, networkHash }: Visitor, since: number): string =>
   member !== null && member.id < uuidv7Floor(since) ? member.id : (networkHash ?? addressHash)
 
 /** Puts a post into the moderators' queue because a word rule flags it. */
-export async function openFlaggedCase(
-  { db, now, live }: Pick<Deps, 'db' | 'now' | 'live'>,
+async function openFlaggedCase(
+  { db, now, live }: Pick<Core, 'db' | 'now' | 'live'>,
   flagged: CaseKey & { readonly word: string },
 ): Promise<void> {
   await insertFlaggedCase(db, { ...flagged, at: new Date(now()) })

@@ -1,32 +1,34 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
-import type { Thread } from '@shinobi/contract/threads'
 import type { ReportEvidence } from '../../db/tables.ts'
-import { openBoard, signUp, startThread, visit, writeTo, type Board, type Guest } from '../../testing/board.ts'
+import { signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { picture } from '../../testing/outside/picture.ts'
 
 const NOWHERE = '01900000-0000-7000-8000-00000000dead'
 const RECEIVED = { message: '通報を受け付けました' }
 
-let board: Board
-let writer: Guest
-let thread: Thread
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '10000' })
-  writer = visit(board)
-  thread = await startThread(writer)
-})
-afterAll(() => board.close())
+const it = boardTest
+  .extend('writer', { scope: 'file' }, ({ board }) => visit(board))
+  .extend('thread', { scope: 'file' }, ({ writer }) => startThread(writer))
+  .extend('helpers', ({ board }) => {
+    const stored = (post: Post) =>
+      board.database.db.selectFrom('reports').selectAll().where('postId', '=', post._id).orderBy('id').execute()
+    return { stored }
+  })
 
 const addressOf = (post: Pick<Post, 'threadId' | '_id'>) => `/api/threads/${post.threadId}/posts/${post._id}/report`
 const report = (who: Guest, post: Pick<Post, 'threadId' | '_id'>, fields: object = {}) =>
   who.post(addressOf(post), { reason: '荒らしです', content: '見た文', ...fields })
-const stored = (post: Post) =>
-  board.database.db.selectFrom('reports').selectAll().where('postId', '=', post._id).orderBy('id').execute()
 
-it('a visitor’s report is taken with what the post says, and what the visitor saw', async () => {
+it('a visitor’s report is stored with the content of the post and the text that the visitor saw', async ({
+  board,
+  writer,
+  thread,
+  helpers: { stored },
+}) => {
   const { body: post } = await writer.form<Post>(`/api/threads/${thread._id}/posts`, {
     content: 'ひどいこと',
     name: '荒らし',
@@ -47,11 +49,17 @@ it('a visitor’s report is taken with what the post says, and what the visitor 
   expect(rows[0]!.evidence).toEqual(evidence)
 })
 
-it('the same reporter counts once for a post, and the first report stays as it was', async () => {
+it('a reporter counts once per post, and the first report stays unchanged', async ({
+  board,
+  writer,
+  thread,
+  helpers: { stored },
+}) => {
   const post = await writeTo(writer, thread, '一度だけ数える', '書き手')
   const visitor = visit(board)
   await report(visitor, post, { reason: '最初の理由' })
-  // More than anybody may report in ten minutes, but not at the same moment: until it is known that they repeat, all of them count.
+  // More than the limit of ten minutes, but not concurrently: each counts until it is known to be a
+  // repetition.
   for (let round = 0; round < 2; round += 1) {
     const again = await Promise.all(
       Array.from({ length: 15 }, () => report(visitor, post, { reason: '別の理由', content: '別の文' })),
@@ -63,7 +71,7 @@ it('the same reporter counts once for a post, and the first report stays as it w
   expect(await stored(post)).toHaveLength(2)
 })
 
-it('a member is one reporter in every browser', async () => {
+it('a member counts as one reporter in all browsers', async ({ board, writer, thread, helpers: { stored } }) => {
   const post = await writeTo(writer, thread, '会員が見つけた', '書き手')
   const member = await signUp(board, '見回り役')
   const phone = visit(board)
@@ -72,27 +80,39 @@ it('a member is one reporter in every browser', async () => {
   expect(await stored(post)).toMatchObject([{ reporter: member.userId, userId: member.userId }])
 })
 
-it.each([
+it.for([
   ['without a reason', {}, messages.report_reason_short],
   ['with a reason of two characters', { reason: ' だめ　' }, messages.report_reason_short],
   ['with a reason of a family and a half', { reason: '👨‍👩‍👧だ' }, messages.report_reason_short],
   ['with a reason of zero-width spaces', { reason: '\u200b\u200b\u200b\u200b' }, messages.report_reason_short],
   ['with a reason of 501 characters', { reason: 'あ'.repeat(501) }, messages.report_reason_long],
-])('%s it is refused with its message', async (_, fields, message) => {
-  const post = await writeTo(writer, thread, '普通の書き込み', '書き手')
-  const answer = await visit(board).post(addressOf(post), { content: '', ...fields })
-  expect([answer.status, answer.body]).toEqual([400, { message, code: 'bad_reason' }])
-  expect(await stored(post)).toEqual([])
-})
+] as const)(
+  'a report %s is refused with its message',
+  async ([, fields, message], { board, writer, thread, helpers: { stored } }) => {
+    const post = await writeTo(writer, thread, '普通の書き込み', '書き手')
+    const answer = await visit(board).post(addressOf(post), { content: '', ...fields })
+    expect([answer.status, answer.body]).toEqual([400, { message, code: 'bad_reason' }])
+    expect(await stored(post)).toEqual([])
+  },
+)
 
-it('whatever a client says to have seen is kept as far as it is text', async () => {
+it('the text that the client saw is stored without NUL and lone surrogates', async ({
+  board,
+  writer,
+  thread,
+  helpers: { stored },
+}) => {
   const post = await writeTo(writer, thread, '文字の墓場', '書き手')
   const answer = await report(visit(board), post, { content: 'a\0b\ud800c' })
   expect(answer.status).toBe(200)
   expect(await stored(post)).toMatchObject([{ evidence: { seen: 'ab\ufffdc' } }])
 })
 
-it('of what does not exist, was removed, or stands in another thread it answers 404', async () => {
+it('a report of a post that does not exist, is removed or is in another thread gets 404', async ({
+  board,
+  writer,
+  thread,
+}) => {
   const [post, removed] = [await writeTo(writer, thread, '一', '書き手'), await writeTo(writer, thread, '二', '書き手')]
   const elsewhere = await startThread(writer)
   await sql`update posts set "deletedAt" = now() where id = ${removed._id}::uuid`.execute(board.database.db)
@@ -108,7 +128,11 @@ it('of what does not exist, was removed, or stands in another thread it answers 
   expect((await report(visit(board), { threadId: thread._id, _id: 'abc' })).status).toBe(404)
 })
 
-it('twenty are taken in ten minutes, and neither repeated nor refused ones are counted', async () => {
+it('twenty reports are accepted in ten minutes, not counting repeated and refused ones', async ({
+  board,
+  writer,
+  thread,
+}) => {
   const visitor = visit(board, '198.51.100.20')
   const posts = []
   for (let index = 0; index < 21; index += 1) posts.push(await writeTo(writer, thread, `荒らし${index}`, '書き手'))

@@ -1,26 +1,36 @@
-/** How common grams are, so that a search looks the fewest of them up: each costs a descent into the index, in every bucket. */
+/**
+ * Estimates how common grams are, so that a search looks up as few as possible: each costs an index
+ * lookup in every bucket.
+ */
 import { sql } from 'kysely'
 import type { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/client.ts'
 import { createLru } from '../../lib/lru.ts'
 
-/** Texts that are counted for a gram at most; it is a common one then. */
+/** Counting stops here; such a gram is treated as common. */
 const COUNTED_MAX = 4_000
-/** About so many texts a full bucket holds: 1,024 threads of ten posts. */
+/** Approximate number of texts in a full bucket: 1,024 threads of ten posts. */
 const BUCKET_TEXTS = 10_000
-/** Of a bucket's texts: to read one costs as much as to look up some more grams, and the guess is a rough one. */
+/**
+ * Expected number of texts per bucket that is low enough: reading one costs as much as looking up a
+ * few more grams, and the estimate is rough.
+ */
 const HARDLY_ANY = 0.1
-/** What is assumed of a gram that was counted no further. */
+/** Share assumed for a gram whose counting stopped. */
 const COMMON_SHARE = 0.5
 const KEPT_GRAMS = 20_000
-/** Words come into fashion. */
+/** The frequency of words changes over time. */
 const KEPT_MS = 3_600_000
 
-/** Of each database, by the adapter that its transactions share. Wrong figures cost time and no hit. */
+/**
+ * Per database, keyed by the adapter that its transactions share. Wrong shares make a search
+ * slower, never incomplete.
+ */
 const kept = new WeakMap<object, LRUCache<number, number>>()
 
 /**
- * The share of a bucket's texts that hold each gram, as it is in the newest bucket that is full, if there is one.
+ * The share of a bucket's texts that contain each gram, measured in the newest full bucket, or in
+ * the only one.
  * @returns numbers above 0, up to 1
  */
 export async function sharesOf(db: Db, grams: readonly number[]): Promise<Map<number, number>> {
@@ -54,8 +64,9 @@ async function countTexts(db: Db, grams: readonly number[]): Promise<[gram: numb
 }
 
 /**
- * Those grams of a term by which its texts are found in the index, the rarest first, and the share of the rarest: no more than it takes to leave
- * hardly any texts, which are then read to the last character anyway.
+ * Chooses the grams by which a term is looked up, rarest first, and returns the share of the
+ * rarest: as few as leave hardly any texts, since found texts are compared with the whole term
+ * anyway.
  */
 export function chooseGrams(
   grams: readonly number[],

@@ -1,11 +1,16 @@
 /**
- * The search index holds single characters and pairs of neighbours ("grams") of the folded text, so any Japanese text of
- * one character and up is found, without a dictionary. A gram is packed into a bigint together with its bucket, a run of
- * threads by age: `bucket << 32 | first << 16 | second`. So one index serves "newest first" by walking bucket after bucket,
- * and a very common word ends after the first of them.
+ * The search index contains single characters and pairs of adjacent ones ("grams") of the folded
+ * text, so that any Japanese text of at least one character is found without a dictionary. A gram
+ * is packed into a bigint together with its bucket, a range of threads by age:
+ * `bucket << 32 | first << 16 | second`.
+ * So one index serves "newest first" by walking bucket after bucket, and a search for a very common
+ * word ends after the first of them.
  */
 
-/** Grams of a text without their bucket: each UTF-16 unit, and each pair, once. Spaces and line ends part words and are left out. */
+/**
+ * Grams of a text without their bucket: each UTF-16 unit and each pair, once. Whitespace separates
+ * words and is left out.
+ */
 export function gramsOf(folded: string): Set<number> {
   const grams = new Set<number>()
   let previous = 0
@@ -22,7 +27,7 @@ export function gramsOf(folded: string): Set<number> {
   return grams
 }
 
-/** Grams a search for a term asks for: its pairs, or the single character it is. */
+/** Grams to look up for a term: its pairs, or its only character. */
 export function gramsToFind(folded: string): number[] {
   const grams = new Set<number>()
   for (const word of folded.split(/\s+/)) {
@@ -35,8 +40,8 @@ export function gramsToFind(folded: string): number[] {
 }
 
 /**
- * Packs grams with their bucket. JavaScript's whole numbers hold that for two million buckets, which are two thousand million threads; and they
- * are written several times as fast as its BigInt.
+ * Packs grams with their bucket. JavaScript's safe integers suffice for two million buckets, or two
+ * billion threads, and are several times as fast as BigInt.
  */
 export function packGrams(bucket: number, grams: Iterable<number>): number[] {
   const high = bucket * 2 ** 32

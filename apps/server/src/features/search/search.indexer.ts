@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { foldForSearch } from '@shinobi/text/fold'
+import type { Core } from '../../core.ts'
 import type { Db } from '../../db/client.ts'
 import { isPassing } from '../../lib/api-error.ts'
-import { createFollower, type Follower } from '../../lib/follower.ts'
+import { createBatchQueue, type BatchQueue } from '../../lib/batch-queue.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { noteProgress } from '../settings/settings.queries.ts'
 import {
@@ -14,47 +15,56 @@ import {
   type SearchDocument,
 } from './search.queries.ts'
 
-/** A committed text on its way into the index; number 0 is the thread's title. */
+/** A committed text to be indexed; number 0 is the thread's title. */
 export interface SearchEntry {
   readonly threadId: string
   readonly number: number
   readonly text: string
 }
 
-/** Where a text stands in the index. */
+/** Place of a text in the index. */
 export type SearchPlace = Pick<SearchEntry, 'threadId' | 'number'>
 
 const SWEPT = 'search.swept'
-/** A crash, another server's clock or a slow commit may leave a gap of this length behind what is known to be indexed. */
+/**
+ * A crash, another server's clock or a slow commit may leave unindexed texts this far before the
+ * swept time.
+ */
 const SWEEP_SLACK_MS = 120_000
 const SWEEP_BATCH = 1_000
 
 /**
- * Feeds the index after the commit, in batches, so that it never slows a post; a text is found within a second.
- * What a crash left out is found again: `sweep` compares recent posts with the index.
+ * Indexes texts after their commit, in batches, so that indexing never slows a post; a text is
+ * found within a second. `sweep` compares recent posts with the index, and adds what a crash left
+ * out.
  */
 export interface SearchIndexer {
   add(entries: readonly SearchEntry[]): void
   /**
-   * Posts were removed, and taken out of the index in the same transaction. A text that was on its way into it at that moment is taken
-   * out after it has arrived.
+   * Call it after posts were removed, and deleted from the index in the same transaction. A text
+   * that was queued at that moment is deleted after it was inserted.
    */
   remove(places: readonly SearchPlace[]): void
-  /** Indexes what earlier runs left out, and remembers how far it has looked. */
+  /** Indexes what earlier runs left out, and stores the swept time. */
   sweep(now: number, signal?: AbortSignal): Promise<void>
-  /** Texts that wait for their way into the index, or out of it. */
+  /** Number of texts queued for insertion or deletion. */
   waiting(): number
   /** Resolves when everything added so far can be found. */
   settle(): Promise<void>
   close(): Promise<void>
 }
 
-/** Tag of cached answers to searches: what is indexed shows in them. */
+/** Tag of cached search results, which is dropped when texts are indexed. */
 export const SEARCH_TAG = 'search'
 
-/** @param onIndexed called when searches may find more than before */
-export function createSearchIndexer(db: Db, log: FastifyBaseLogger, onIndexed: () => void): SearchIndexer {
-  const follower: Follower<SearchEntry | (SearchPlace & { readonly text: null })> = createFollower({
+export interface SearchIndexerOptions extends Pick<Core, 'db' | 'log'> {
+  readonly cache: Pick<Core['cache'], 'drop'>
+}
+
+export function createSearchIndexer({ db, log, cache }: SearchIndexerOptions): SearchIndexer {
+  /** Searches may have more results than before. */
+  const onIndexed = (): void => cache.drop([SEARCH_TAG])
+  const queue: BatchQueue<SearchEntry | (SearchPlace & { readonly text: null })> = createBatchQueue({
     name: 'search index',
     everyMs: 300,
     batch: 200,
@@ -69,11 +79,11 @@ export function createSearchIndexer(db: Db, log: FastifyBaseLogger, onIndexed: (
     },
   })
   return {
-    add: (entries) => follower.add(entries),
-    remove: (places) => follower.add(places.map(({ threadId, number }) => ({ threadId, number, text: null }))),
-    waiting: () => follower.waiting(),
-    settle: () => follower.settle(),
-    close: () => follower.close(),
+    add: (entries) => queue.add(entries),
+    remove: (places) => queue.add(places.map(({ threadId, number }) => ({ threadId, number, text: null }))),
+    waiting: () => queue.waiting(),
+    settle: () => queue.settle(),
+    close: () => queue.close(),
     sweep: async (now, signal) => {
       await sweep(db, log, now, signal)
       onIndexed()
@@ -81,7 +91,7 @@ export function createSearchIndexer(db: Db, log: FastifyBaseLogger, onIndexed: (
   }
 }
 
-/** Characters of one statement: short ones let other writes find their place between. */
+/** Characters per statement: short statements let other writes run in between. */
 const PORTION_CHARACTERS = 8_000
 
 async function insertInPortions(db: Db, log: FastifyBaseLogger, documents: readonly SearchDocument[]): Promise<void> {
@@ -99,10 +109,13 @@ async function insertInPortions(db: Db, log: FastifyBaseLogger, documents: reado
   await insertPortion(db, log, portion)
 }
 
-/** PostgreSQL's code for a statement that took too long: a smaller one may not. */
+/** PostgreSQL's error code of a cancelled statement (time-out): a smaller one may succeed. */
 const TOO_LONG = '57014'
 
-/** One text that the index cannot take must not keep all others out: what fails is halved, and in the end left out. */
+/**
+ * One text that cannot be indexed must not block the others: a failed portion is split in halves,
+ * down to the single text, which is left out.
+ */
 async function insertPortion(db: Db, log: FastifyBaseLogger, documents: readonly SearchDocument[]): Promise<void> {
   if (documents.length === 0) return
   try {
@@ -129,13 +142,13 @@ const toDocument = (entry: SearchEntry): SearchDocument => ({
 
 async function sweep(db: Db, log: FastifyBaseLogger, now: number, signal?: AbortSignal): Promise<void> {
   const state = await db.selectFrom('settings').select('value').where('key', '=', SWEPT).executeTakeFirst()
-  // A clock that was ahead must not hide what came since.
+  // A clock that was ahead must not hide later posts.
   const through = Math.min(Number(state?.value['through'] ?? 0), now - SWEEP_SLACK_MS)
   let after = uuidv7Floor(through)
   for (;;) {
     const rows = await selectSweptPosts(db, after, SWEEP_BATCH)
     if (rows.length === 0) break
-    // The next sweep goes on from where the last whole one ended.
+    // The next sweep continues from the end of the last complete one.
     if (signal?.aborted === true) return
     after = rows.at(-1)!.id
     const missing = rows.flatMap(({ threadId, number, content, title }) => [

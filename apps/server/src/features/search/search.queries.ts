@@ -3,14 +3,15 @@ import type { Db } from '../../db/client.ts'
 import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import { isDistributed } from '../../db/distribution.ts'
 import { isPostRemoved, isPostVisible } from '../../db/visible.ts'
+import { fitsFilter, type PostFilter } from './search.filter.ts'
 import { chooseGrams, sharesOf } from './search.frequencies.ts'
 import { gramsOf, gramsToFind, packGrams } from './search.grams.ts'
 import type { SearchTerms } from './search.terms.ts'
 
-/** Threads in a bucket before the next one is opened: few enough for a common word, many enough for a rare one. */
+/** Threads per bucket: few enough for a common word, many enough for a rare one. */
 const BUCKET_THREADS = 1_024
 
-/** A text to be found: number 0 is the thread's title, the others are posts. */
+/** A text of the index: number 0 is the thread's title, the others are posts. */
 export interface SearchDocument {
   readonly threadId: string
   readonly number: number
@@ -19,13 +20,15 @@ export interface SearchDocument {
 }
 
 /**
- * Puts texts into the index; those that are there already stay as they are. What was removed while its text waited stays out.
+ * Inserts texts into the index; existing ones stay as they are. Posts that were removed while
+ * queued are left out.
  */
 export async function insertSearchDocuments(db: Db, documents: readonly SearchDocument[]): Promise<void> {
   const buckets = await bucketsOf(db, [...new Set(documents.map((document) => document.threadId))])
   const rows = documents.map((document) => ({
     ...document,
-    // As PostgreSQL writes arrays: plain text is the cheapest way for hundreds of numbers through either driver.
+    // As a PostgreSQL array literal: the fastest way to pass hundreds of numbers through either
+    // driver.
     grams: `{${packGrams(buckets.get(document.threadId)!, gramsOf(document.text)).join(',')}}`,
   }))
   await sql`
@@ -41,7 +44,10 @@ export async function insertSearchDocuments(db: Db, documents: readonly SearchDo
     on conflict ("threadId", number) do nothing`.execute(db)
 }
 
-/** A post that the index may lack: `content` where it lacks the text, `title` where it lacks that of its thread. */
+/**
+ * A post that may be missing in the index: `content` if its text is missing, `title` if its
+ * thread's title is.
+ */
 export interface SweptPost extends Place {
   readonly id: string
   readonly content: string | null
@@ -49,8 +55,9 @@ export interface SweptPost extends Place {
 }
 
 /**
- * Posts after one, oldest first, with what the index lacks of them. Titles are indexed with post 1, in the same pass. Removed threads are
- * indexed like others, for they may come back; no search shows them.
+ * Posts after a given one, oldest first, with what is missing in the index. Titles are indexed with
+ * post 1, in the same pass. Removed threads are indexed too, because they may be restored; no
+ * search shows them.
  */
 export async function selectSweptPosts(db: Db, after: string, limit: number): Promise<SweptPost[]> {
   const { rows: places } = await sql<Place>`
@@ -68,7 +75,7 @@ export async function selectSweptPosts(db: Db, after: string, limit: number): Pr
   return rows
 }
 
-/** A text of the index. */
+/** Key of a text in the index. */
 type Place = Pick<SearchDocument, 'threadId' | 'number'>
 
 const placeTable = (places: readonly Place[]): RawBuilder<unknown> => {
@@ -76,14 +83,14 @@ const placeTable = (places: readonly Place[]): RawBuilder<unknown> => {
   return sql`json_to_recordset(${input}::text::json) as place("threadId" uuid, number integer)`
 }
 
-/** Takes texts out of the index. */
+/** Deletes texts from the index. */
 export async function deleteSearchDocuments(db: Db, places: readonly Place[]): Promise<void> {
   await sql`
     delete from "searchDocuments" as d using ${placeTable(places)}
     where d."threadId" = place."threadId" and d.number = place.number`.execute(db)
 }
 
-/** The same for those of them whose posts are removed at this moment. */
+/** The same, only for places whose posts are removed now. */
 export async function deleteRemovedDocuments(db: Db, places: readonly Place[]): Promise<void> {
   await sql`
     delete from "searchDocuments" as d using ${placeTable(places)}, posts as p
@@ -91,8 +98,11 @@ export async function deleteRemovedDocuments(db: Db, places: readonly Place[]): 
       and p."threadId" = place."threadId" and p.number = place.number and ${isPostRemoved('p')}`.execute(db)
 }
 
-/** The bucket each thread belongs to: the one with the newest first thread that is not newer than it. One pass over the buckets for all of them. */
-async function bucketsOf(db: Db, threadIds: readonly string[]): Promise<Map<string, number>> {
+/**
+ * The bucket of each thread: the last one whose first thread is not newer than it. A single pass
+ * over the buckets serves all threads.
+ */
+export async function bucketsOf(db: Db, threadIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; bucket: number }>`
     with known as (
       select array_agg(bucket order by "firstThreadId") as buckets, array_agg("firstThreadId" order by "firstThreadId") as firsts
@@ -106,8 +116,8 @@ async function bucketsOf(db: Db, threadIds: readonly string[]): Promise<Map<stri
 }
 
 /**
- * Opens the next bucket once the newest one holds enough threads. It begins above every thread that is indexed, so that no
- * thread stands in two of them. Concurrent calls open it once.
+ * Opens the next bucket once the newest one has enough threads. It begins after every indexed
+ * thread, so that no thread is in two buckets. Concurrent calls open it once.
  */
 export async function openNextBucket(db: Db): Promise<void> {
   if (await isDistributed(db)) return openNextBucketOverCluster(db)
@@ -125,7 +135,10 @@ export async function openNextBucket(db: Db): Promise<void> {
     on conflict (bucket) do nothing`.execute(db)
 }
 
-/** The same in steps: what comes of one worker's threads cannot be a bound for another's. */
+/**
+ * The same in several statements: on a cluster, a result of one worker's threads cannot limit
+ * another's.
+ */
 async function openNextBucketOverCluster(db: Db): Promise<void> {
   const last = await db
     .selectFrom('searchBuckets')
@@ -164,13 +177,16 @@ async function openNextBucketOverCluster(db: Db): Promise<void> {
     .execute()
 }
 
-/** A wanted term, and the grams by which its texts are found. */
-interface SoughtTerm {
+/** A term with the grams by which it is looked up. */
+export interface SoughtTerm {
   readonly text: string
   readonly grams: readonly number[]
 }
 
-/** Whether the text `d` holds a term, in the bucket of the row `b`: found by the grams, checked by the text itself. */
+/**
+ * Whether the text `d` contains a term, in the bucket of the row `b`: looked up by grams, and
+ * compared with the text.
+ */
 const holds = (d: string, { text, grams }: SoughtTerm): RawBuilder<unknown> => sql`
   ${sql.ref(`${d}.grams`)} @> array(
     select (b.bucket::bigint << 32) | gram from unnest(${`{${grams.join(',')}}`}::bigint[]) as gram)
@@ -179,48 +195,62 @@ const holds = (d: string, { text, grams }: SoughtTerm): RawBuilder<unknown> => s
 const hitsOf = (term: SoughtTerm): RawBuilder<unknown> =>
   sql`select d."threadId" from "searchDocuments" as d where ${holds('d', term)}`
 
+/** The same among the texts that fit a filter. */
+const filteredHitsOf = (term: SoughtTerm, filter: PostFilter | null): RawBuilder<unknown> =>
+  filter === null
+    ? hitsOf(term)
+    : sql`${hitsOf(term)} and ${fitsFilter(sql.ref('d.threadId'), sql.ref('d.number'), filter)}`
+
 /**
- * Threads of the bucket `b` that fit all terms. Expects at least one wanted term. Only where the rarest stands are the others looked for,
- * thread by thread: gathering what a common word hits would cost more in each bucket than all else together.
+ * Threads of the bucket `b` that match all terms. Expects at least one wanted term. Only the
+ * threads with the rarest term are checked for the other terms, one by one: gathering all hits of a
+ * common word would cost more per bucket than everything else together.
  */
-async function hitsOfAll(db: Db, { all, none }: SearchTerms): Promise<RawBuilder<unknown>> {
+async function hitsOfAll(db: Db, { all, none }: SearchTerms, filter: PostFilter | null): Promise<RawBuilder<unknown>> {
   const { wanted, unwanted } = await weigh(db, all, none)
   const [rarest, ...others] = wanted
-  if (others.length + unwanted.length === 0) return hitsOf(rarest!)
-  // "offset 0" keeps PostgreSQL from turning it round.
-  const alsoHas = (text: string): RawBuilder<boolean> => sql<boolean>`
-    exists (select from (select text from "searchDocuments" where "threadId" = hit."threadId" offset 0) as o where strpos(o.text, ${text}) > 0)`
-  // What hardly any text holds is found by the index once; what many hold is soon met in a thread that has it.
+  if (others.length + unwanted.length === 0) return filteredHitsOf(rarest!, filter)
+  // "offset 0" keeps PostgreSQL from pulling the subquery up and starting with it.
+  const alsoHas = (text: string, fits: RawBuilder<unknown> = sql`true`): RawBuilder<boolean> => sql<boolean>`
+    exists (
+      select from (select text, number from "searchDocuments" where "threadId" = hit."threadId" offset 0) as o
+      where strpos(o.text, ${text}) > 0 and ${fits})`
+  const fits = filter === null ? sql`true` : fitsFilter(sql.ref('hit.threadId'), sql.ref('o.number'), filter)
+  // Rare unwanted terms are looked up in the index once; common ones are found quickly in the texts
+  // of a thread that has them.
   const rare = unwanted.filter(({ share }) => share < RARE_SHARE)
   const common = unwanted.filter(({ share }) => share >= RARE_SHARE)
   const conditions = [
-    ...others.map(({ text }) => alsoHas(text)),
+    ...others.map(({ text }) => alsoHas(text, fits)),
     ...common.map(({ text }) => sql`not ${alsoHas(text)}`),
   ]
   return sql`
     select hit."threadId" from (
-      ${sql.join([sql`select "threadId" from (${hitsOf(rarest!)}) as d`, ...rare.map(hitsOf)], sql` except `)}
+      ${sql.join(
+        [sql`select "threadId" from (${filteredHitsOf(rarest!, filter)}) as d`, ...rare.map(hitsOf)],
+        sql` except `,
+      )}
     ) as hit
     where ${conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)}`
 }
 
-/** Of a bucket's texts. */
+/** Share of a bucket's texts. */
 const RARE_SHARE = 0.02
 
-interface WeighedTerm extends SoughtTerm {
-  /** Of a bucket's texts that may hold it. */
+export interface WeighedTerm extends SoughtTerm {
+  /** Estimated share of a bucket's texts that contain it. */
   readonly share: number
 }
 
-/** Terms with the grams of theirs that are worth looking up; the wanted ones by their rarest gram. */
-async function weigh(
+/** Terms with their chosen grams; the wanted ones ordered by their rarest gram. */
+export async function weigh(
   db: Db,
   all: readonly string[],
   none: readonly string[],
 ): Promise<{ readonly wanted: readonly WeighedTerm[]; readonly unwanted: readonly WeighedTerm[] }> {
   const terms = [...all, ...none].map((text) => ({ text, grams: gramsToFind(text) }))
   const grams = new Set(terms.flatMap((term) => term.grams))
-  // Nothing to choose from.
+  // A single gram needs no estimate.
   if (terms.length === 1 && grams.size === 1)
     return { wanted: terms.map((term) => ({ ...term, share: 1 })), unwanted: [] }
   const shares = await sharesOf(db, [...grams])
@@ -233,26 +263,38 @@ async function weigh(
   }
 }
 
-/** The same where threads are spread over a cluster: each worker compares what it has, by thread. */
-function hitsOfAllOverCluster({ all: [first = '', ...others], none }: SearchTerms): RawBuilder<unknown> {
+/** The same on a cluster: each worker checks its own threads. */
+function hitsOfAllOverCluster(
+  { all: [first = '', ...others], none }: SearchTerms,
+  filter: PostFilter | null,
+): RawBuilder<unknown> {
   const termOf = (text: string): SoughtTerm => ({ text, grams: gramsToFind(text) })
   const alsoHas = (text: string) =>
     sql`exists (select from "searchDocuments" as o where o."threadId" = d."threadId" and ${holds('o', termOf(text))})`
-  return sql`${hitsOf(termOf(first))} ${sql.join(
-    [...others.map((term) => sql` and ${alsoHas(term)}`), ...none.map((term) => sql` and not ${alsoHas(term)}`)],
+  const alsoFits = (text: string) =>
+    filter === null
+      ? alsoHas(text)
+      : sql`exists (
+          select from "searchDocuments" as o where o."threadId" = d."threadId" and ${holds('o', termOf(text))}
+            and ${fitsFilter(sql.ref('o.threadId'), sql.ref('o.number'), filter)})`
+  return sql`${filteredHitsOf(termOf(first), filter)} ${sql.join(
+    [...others.map((term) => sql` and ${alsoFits(term)}`), ...none.map((term) => sql` and not ${alsoHas(term)}`)],
     sql``,
   )}`
 }
 
 /**
- * Ids of threads that fit the terms, as a subquery `(id, bucket)` in order of age, evaluated bucket by bucket as far as the
- * reader goes. `edge` starts at the bucket of that thread, for pages after the first.
+ * Ids of threads that match the terms, as a subquery `(id, bucket)` ordered by age. It is evaluated
+ * bucket by bucket, as far as rows are read. `edge` starts at the bucket of that thread, for pages
+ * after the first.
+ * @param filter the posts that count; null for all
  */
 export async function findThreads(
   db: Db,
   terms: SearchTerms,
   order: 'newest' | 'oldest',
   edge: string | null,
+  filter: PostFilter | null = null,
 ): Promise<RawBuilder<unknown>> {
   const direction = order === 'newest' ? sql`desc` : sql`asc`
   const from =
@@ -261,15 +303,16 @@ export async function findThreads(
       : order === 'newest'
         ? sql`"firstThreadId" <= ${edge}::uuid`
         : sql`bucket >= (select bucket from "searchBuckets" where "firstThreadId" <= ${edge}::uuid order by bucket desc limit 1)`
-  const hits = (await isDistributed(db)) ? hitsOfAllOverCluster(terms) : await hitsOfAll(db, terms)
+  const hits = (await isDistributed(db)) ? hitsOfAllOverCluster(terms, filter) : await hitsOfAll(db, terms, filter)
   return sql`
     (select bucket from "searchBuckets" where ${from} order by bucket ${direction}) as b
     cross join lateral (select distinct "threadId" as id from (${hits}) as hits order by id ${direction}) as found`
 }
 
 /**
- * Posts whose own text fits the terms, as a subquery `found(threadId, number)` beside its bucket `b`, evaluated bucket by bucket from the
- * newest threads on, as far as the reader goes. Expects at least one wanted term.
+ * Posts whose own text matches the terms, as a subquery `found(threadId, number)` with its bucket
+ * `b`. It is evaluated bucket by bucket from the newest threads on, as far as rows are read.
+ * Expects at least one wanted term.
  * @param before only threads that were opened before this id; null for all
  */
 export async function findPostTexts(
@@ -289,7 +332,7 @@ export async function findPostTexts(
     ) as found`
 }
 
-/** Whether the text `d` holds all wanted terms and none of the others, read to the last character. */
+/** Whether the text `d` contains all wanted terms and none of the others, compared as a whole. */
 export const fitsTerms = (d: string, { all, none }: SearchTerms): RawBuilder<boolean> => {
   const text = sql.ref(`${d}.text`)
   const conditions = [
@@ -299,6 +342,6 @@ export const fitsTerms = (d: string, { all, none }: SearchTerms): RawBuilder<boo
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-/** Deletes some of a thread's texts in the index. @returns whether there may be more */
+/** Deletes some of a thread's texts from the index. @returns whether there may be more */
 export const deleteDocumentsOfThread = (db: Db, threadId: string, limit: number): Promise<boolean> =>
   deleteOfThread(db, 'searchDocuments', threadId, limit)

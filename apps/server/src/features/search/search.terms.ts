@@ -1,7 +1,9 @@
 import { SEARCH_TERMS_MAX } from '@shinobi/contract/limits'
 import { foldForSearch } from '@shinobi/text/fold'
 
-/** What a visitor searches for: every term of `all` must occur in the thread, none of `none`. All folded. */
+/**
+ * Terms of a search: a thread must contain every term of `all` and none of `none`. All are folded.
+ */
 export interface SearchTerms {
   readonly all: readonly string[]
   readonly none: readonly string[]
@@ -9,14 +11,17 @@ export interface SearchTerms {
 
 const TERM = /(-?)(?:"([^"]+)"|“([^”]+)”|「([^」]+)」|(\S+))/gu
 
-/** Reads a search: words parted by half- or full-width spaces, "phrases" in quotes, -words to leave out. */
+/**
+ * Parses a search: words separated by half- or full-width spaces, "phrases" in quotes, -words to
+ * exclude.
+ */
 export function readSearch(text: string): SearchTerms {
   const all: string[] = []
   const none: string[] = []
   for (const match of text.matchAll(TERM)) {
     const [whole, minus, plainQuote, curlyQuote, cornerQuote, word] = match
     const quoted = plainQuote ?? curlyQuote ?? cornerQuote
-    // A lone minus, and a 「 without its partner, are words like any other.
+    // A lone minus and an unpaired 「 are ordinary words.
     const excluded = minus === '-' && (quoted ?? word) !== undefined
     const folded = foldForSearch(quoted ?? (excluded ? word! : whole)).trim()
     if (folded === '') continue

@@ -59,12 +59,14 @@ describe('search', () => {
     expect(await find(search)).toEqual(titles)
   })
 
-  it('keeps to a category and an order', async () => {
+  it('applies the category and the order of the list', async () => {
     const found = await guest.get<ThreadItem[]>(`/api/categories/world/threads?search=${encodeURIComponent('の')}`)
     expect(found.body.map((thread) => thread.title)).toEqual(['しゅいろの花が咲いた'])
     expect(await find('ラーメン', '&sort=oldest')).toEqual(['ＡＩと忍術', '大阪のラーメン'])
     expect(await find('ラーメン', '&sort=popular')).toEqual(['大阪のラーメン', 'ＡＩと忍術'])
     expect(await find('ラーメン', '&sort=liked')).toEqual(['大阪のラーメン', 'ＡＩと忍術'])
+    expect(await find('ラーメン', '&sort=speed')).toEqual(['大阪のラーメン', 'ＡＩと忍術'])
+    expect(await find('ラーメン', '&sort=active')).toEqual(['大阪のラーメン', 'ＡＩと忍術'])
   })
 
   it('pages through all hits', async () => {
@@ -75,12 +77,12 @@ describe('search', () => {
     expect(second.headers['link']).toBeUndefined()
   })
 
-  it('of only spaces or only left-out words shows the whole list', async () => {
+  it('of only spaces or excluded words shows the whole list', async () => {
     expect(await find('　')).toHaveLength(5)
     expect(await find('-"')).toBeDefined()
   })
 
-  it('finds a new post within two seconds, though the same search was just answered without it', async () => {
+  it('finds a new post within two seconds, although a result without it was just cached', async () => {
     const guestOfNight = visit(board)
     const thread = await startThread(guestOfNight, { title: '夜更けの独り言', content: 'まだ静か' })
     expect(await find('梟が鳴いた')).toEqual([])
@@ -90,13 +92,13 @@ describe('search', () => {
     expect(await find('梟が鳴いた')).toEqual(['夜更けの独り言'])
   })
 
-  it('that is too long is refused with its message', async () => {
+  it('of more than 100 characters is refused with its message', async () => {
     const answer = await guest.get<{ message: string }>(`/api/threads?search=${encodeURIComponent('長'.repeat(101))}`)
     expect(answer.status).toBe(400)
     expect(answer.body.message).toBe(messages.search_too_long)
   })
 
-  it('finds what a crash kept out of the index after the next start', async () => {
+  it('finds texts that a crash has left unindexed after the next sweep', async () => {
     await board.database.db.deleteFrom('searchDocuments').execute()
     board.deps.cache.clear()
     expect(await find('首相')).toEqual([])
@@ -107,7 +109,7 @@ describe('search', () => {
     expect(await find('草')).toEqual(['首相の会見について'])
   })
 
-  it('leaves out threads by words that many texts hold, as by rare ones', async () => {
+  it('excludes threads by common words and by rare ones', async () => {
     const talk = await startThread(guest, { title: '夜話の間', content: '夜話をしよう' })
     for (let count = 0; count < 220; count += 1) await writeTo(guest, talk, `そうだね ${count}`)
     const quiet = await startThread(guest, { title: '夜話の隅', content: '夜話を聞く' })

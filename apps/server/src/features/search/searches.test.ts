@@ -1,4 +1,4 @@
-/** What broad searches may take from others. A table that is locked stands for an index that takes long to walk. */
+/** Limits of slow searches. A lock on the table stands in for a large index. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { messages } from '@shinobi/contract/messages'
@@ -11,7 +11,7 @@ interface Refusal {
   readonly message: string
 }
 
-describe('searches that take too long', () => {
+describe('slow searches', () => {
   let board: Board
   let unlock: () => Promise<void>
 
@@ -44,7 +44,7 @@ describe('searches that take too long', () => {
   const search = (word: number, address: string) =>
     visit(board, address).get<Refusal>(`/api/threads?search=${encodeURIComponent(`の -ザ${word}`)}`)
 
-  it('are cut off with advice, and nobody else waits for them meanwhile', async () => {
+  it('are cancelled with advice, and no other request waits for them', async () => {
     const searches = Array.from({ length: 14 }, (_, index) => search(index, `203.0.113.${index}`))
     for (const path of ['/api/threads', '/api/threads/trending', '/api/categories']) {
       expect([path, (await visit(board).get(path)).status]).toEqual([path, 200])
@@ -54,7 +54,20 @@ describe('searches that take too long', () => {
     }
   })
 
-  it('of one address have their share only, and others come in between', async () => {
+  it('in one thread are cancelled with the same advice, and one address has the same share', async () => {
+    const { body } = await visit(board).get<{ _id: string }[]>('/api/threads')
+    const find = (word: number, address: string) =>
+      visit(board, address).get<Refusal>(
+        `/api/threads/${body[0]!._id}/posts/search?search=${encodeURIComponent(`の -ザ${word}`)}`,
+      )
+    const flood = Array.from({ length: 12 }, (_, index) => find(index, '203.0.113.9'))
+    const reader = await find(99, '203.0.113.10')
+    expect([reader.status, reader.body]).toEqual([400, { code: 'bad_search', message: messages.search_too_broad }])
+    const turnedAway = (await Promise.all(flood)).filter(({ status }) => status === 429)
+    expect(turnedAway.length).toBeGreaterThanOrEqual(3)
+  })
+
+  it('of one address are limited to their share, and those of others run in between', async () => {
     const flood = Array.from({ length: 12 }, (_, index) => search(index, '203.0.113.9'))
     const reader = search(99, '203.0.113.10')
     const answers = await Promise.all(flood)
@@ -67,7 +80,7 @@ describe('searches that take too long', () => {
   })
 })
 
-it('searches that take long use up what an address may search in a minute, short ones do not, and nobody else’s', async () => {
+it('slow searches use up the budget of their address, short ones do not, and other addresses have their own', async () => {
   let now = 0
   const searches = createSearches(createKeyLimits(null), () => now)
   const search = (address: string, milliseconds: number) =>
@@ -81,7 +94,7 @@ it('searches that take long use up what an address may search in a minute, short
   expect(await search('203.0.113.10', 10)).toBe('found')
 })
 
-it('searches that fail because the database is away use up nothing', async () => {
+it('searches that fail because the database is away use up nothing of the budget', async () => {
   let now = 0
   const searches = createSearches(createKeyLimits(null), () => now)
   const fail = () =>

@@ -4,14 +4,14 @@ import type { Db } from '../../db/client.ts'
 
 const KEY = 'board'
 
-/** What administrators have set, and when. */
+/** The changes that administrators have made, and when. */
 export async function selectSettings(db: Db): Promise<{ change: SettingsChange; changedAt: string | null }> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', KEY).executeTakeFirst()
   const value = (row?.value ?? {}) as { change?: SettingsChange; changedAt?: string }
   return { change: withThreeSteps(value.change ?? {}), changedAt: value.changedAt ?? null }
 }
 
-/** Before 0.3 the board took the fourth step by itself, too, from a threshold of its own. */
+/** Before 0.3 the board took the fourth step automatically as well, with its own threshold. */
 function withThreeSteps(change: SettingsChange): SettingsChange {
   const stored = { ...change } as Record<string, unknown>
   for (const name of ['shieldPostsPerMinute', 'shieldThreadsPerMinute']) {
@@ -20,7 +20,10 @@ function withThreeSteps(change: SettingsChange): SettingsChange {
   return stored
 }
 
-/** Puts settings over those that were set before; the row is locked, so that two changes at once both hold. */
+/**
+ * Merges a change into the stored settings. The row is locked, so that concurrent changes both take
+ * effect.
+ */
 export async function mergeSettings(tx: Db, change: SettingsChange, at: Date): Promise<SettingsChange> {
   await insertEmpty(tx)
   const row = await tx
@@ -39,7 +42,10 @@ async function insertEmpty(tx: Db): Promise<void> {
   await sql`insert into settings (key, value) values (${KEY}, '{}') on conflict (key) do nothing`.execute(tx)
 }
 
-/** Whether a member has a second factor that is asked for at log-in. Asked here, as accounts build on settings. */
+/**
+ * Whether a member has a confirmed second factor. The query is here because accounts depend on
+ * settings.
+ */
 export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('secondFactors')
@@ -50,15 +56,21 @@ export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> 
   return row !== undefined
 }
 
-/** Whether the news are on, as it will be until the transaction ends: nobody switches them off beside it. */
+/**
+ * Whether the news are on. The row is locked, so that they cannot be switched off before the
+ * transaction ends.
+ */
 export async function holdNewsActive(tx: Db, byDefault: boolean): Promise<boolean> {
-  // A row that is not there cannot be held.
+  // A missing row cannot be locked.
   await insertEmpty(tx)
   const row = await tx.selectFrom('settings').select('value').where('key', '=', KEY).forShare().executeTakeFirst()
   return (row?.value as { change?: SettingsChange } | undefined)?.change?.newsActive ?? byDefault
 }
 
-/** Notes what a worker knows anew under a key of its own, beside what administrators have set. */
+/**
+ * Merges a worker's progress into the row of its own key, separate from the administrators'
+ * settings.
+ */
 export async function noteProgress(db: Db, key: string, known: object): Promise<void> {
   await sql`
     insert into settings (key, value) values (${key}, ${JSON.stringify(known)}::text::jsonb)

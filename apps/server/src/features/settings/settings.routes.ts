@@ -1,10 +1,10 @@
 import { changeSettings as changeSettingsCall, getSettings, type SettingsAnswer } from '@shinobi/contract/settings'
-import type { App, Deps } from '../../deps.ts'
-import { memberOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { memberOf } from '../../http/access-guard.ts'
 import { selectSettings } from './settings.queries.ts'
-import { changeSettings, withDefaults } from './settings.service.ts'
+import { changeSettings, withDefaults, type SettingsDeps } from './settings.service.ts'
 
-export function registerSettings(app: App, deps: Deps): void {
+export function registerSettings(app: App, deps: SettingsDeps): void {
   const { db, settings } = deps
 
   async function answer(): Promise<SettingsAnswer> {

@@ -1,25 +1,37 @@
+import { THREAD_POSTS } from '@shinobi/contract/limits'
 import { boardSettings, type BoardSettings, type SettingsChange } from '@shinobi/contract/settings'
 import type { Config } from '../../config.ts'
+import type { Core } from '../../core.ts'
 import type { Db } from '../../db/client.ts'
 import type { Revisions } from '../../db/revisions.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import type { Member } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { hasSecondFactor, mergeSettings, selectSettings } from './settings.queries.ts'
 
-/** The board's settings as they stand now, on every server (see db/revisions.ts). Read `current` at each use; never keep a copy. */
+/**
+ * The current settings of the board, on every server (see db/revisions.ts). Read `current` at each
+ * use; never keep a copy.
+ */
 export interface LiveSettings {
   readonly current: BoardSettings
-  /** What holds where nothing was set: the environment's word, or ours. */
+  /** Values of settings that were never changed: from the environment, or the built-in ones. */
   readonly defaults: BoardSettings
-  /** Calls a listener whenever they may have changed, on whichever server it was done. */
+  /** Calls a listener whenever settings may have changed, on any server. */
   onChange(listener: () => void): void
 }
 
-/** Start values. Nothing slows a calm board; a raid reaches figures far above those of a lively evening. */
+export interface SettingsDeps extends Core {
+  readonly settings: LiveSettings
+}
+
+/**
+ * Default values. They never slow an ordinary board; a raid exceeds figures far above those of a
+ * busy evening.
+ */
 export const defaultSettings = (config: Config): BoardSettings => ({
+  postLimit: THREAD_POSTS,
   spamPosts: config.spamPosts,
   spamPostsPerAddress: config.spamPostsPerAddress,
   spamWindowMinutes: config.spamWindowMinutes,
@@ -63,7 +75,10 @@ export async function followSettings(db: Db, config: Config, revisions: Revision
   }
 }
 
-/** What was set, where it can still be used, over the defaults: an old row must not stop a server whose settings have changed. */
+/**
+ * Merges valid changes into the defaults: an old row must not stop a server of a version with other
+ * settings.
+ */
 export function withDefaults(change: SettingsChange, defaults: BoardSettings): BoardSettings {
   const settings: Record<string, unknown> = { ...defaults }
   for (const [key, schema] of Object.entries(boardSettings.shape)) {
@@ -73,21 +88,22 @@ export function withDefaults(change: SettingsChange, defaults: BoardSettings): B
   return settings as BoardSettings
 }
 
-/** What a change of settings is called in the log, and why it was made. */
+/** Action and reason of the entry in the log. */
 type LogEntry = Pick<NewAuditEntry, 'action' | 'reason'>
 
 /**
- * Changes settings; those that are left out stay.
+ * Changes the given settings; the others stay.
  * @throws ApiError second_factor_missing
  */
 export async function changeSettings(
-  { db, now, settings, revisions }: Pick<Deps, 'db' | 'now' | 'settings' | 'revisions'>,
+  { db, now, settings, revisions }: Pick<SettingsDeps, 'db' | 'now' | 'settings' | 'revisions'>,
   actor: Member,
   change: SettingsChange,
   entry: LogEntry = { action: 'settings_change' },
 ): Promise<void> {
   const at = new Date(now())
-  // Nobody locks themselves out, and with them perhaps everybody.
+  // An administrator without a second factor would lock themselves out, perhaps with everybody
+  // else.
   if (change.requireSecondFactor === true && !(await hasSecondFactor(db, actor.id))) {
     throw refuse('second_factor_missing', 'second_factor_missing')
   }

@@ -1,4 +1,7 @@
-/** The settings screen's calls: what was set holds at once on every server, and nothing else does. */
+/**
+ * The calls of the settings page: changes take effect on every server at once, and invalid ones not
+ * at all.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { SettingsAnswer } from '@shinobi/contract/settings'
@@ -37,7 +40,7 @@ const change = (settings: Record<string, unknown>) =>
   admin.put<SettingsAnswer & { message: string }>(SETTINGS, settings)
 
 describe('settings', () => {
-  it('are those of the environment, or ours, until somebody sets them', async () => {
+  it('are those of the environment, or the built-in ones, until somebody changes them', async () => {
     const { body } = await admin.get<SettingsAnswer>(SETTINGS)
     expect(body.changedAt).toBeNull()
     expect(body.settings).toEqual(body.defaults)
@@ -63,14 +66,14 @@ describe('settings', () => {
     [{ spamPosts: 1.5 }, messages.setting_range(1, 1_000_000)],
     [{ shieldPostsPerMinute: [10, 20, 20] }, messages.setting_rising],
     [{ bannerText: 'お'.repeat(201) }, messages.banner_too_long],
-  ])('that cannot be are refused with a reason, and change nothing: %j', async (settings, message) => {
+  ])('with an invalid value are refused with a reason, and change nothing: %j', async (settings, message) => {
     const before = (await admin.get<SettingsAnswer>(SETTINGS)).body
     const answer = await change({ foldReporters: 9, ...settings })
     expect([answer.status, answer.body.message]).toEqual([400, message])
     expect((await admin.get<SettingsAnswer>(SETTINGS)).body).toEqual(before)
   })
 
-  it('hold at once on this server, and on the others after their next look', async () => {
+  it('take effect on this server at once, and on the others after their next poll', async () => {
     await change({ spamPosts: 3 })
     for (const own of [board, other]) {
       await own.deps.revisions.settle()
@@ -82,7 +85,7 @@ describe('settings', () => {
     await change({ spamPosts: 30 })
   })
 
-  it('that were lowered count what was posted before', async () => {
+  it('with a lowered limit count earlier posts as well', async () => {
     const guest = visit(board, '198.51.100.3')
     const thread = await startThread(guest)
     const post = () => guest.post(`/api/threads/${thread._id}/posts`, { content: '一言', name: '影' })
@@ -93,13 +96,13 @@ describe('settings', () => {
     expect((await post()).status).toBe(201)
   })
 
-  it('two administrators change at once both hold', async () => {
+  it('keep all changes of concurrent requests', async () => {
     await Promise.all([change({ foldReporters: 7 }), change({ newcomerHours: 7 }), change({ holdReleaseMinutes: 7 })])
     const { body } = await admin.get<SettingsAnswer>(SETTINGS)
     expect(body.settings).toMatchObject({ foldReporters: 7, newcomerHours: 7, holdReleaseMinutes: 7 })
   })
 
-  it('stand in the log with what they were before', async () => {
+  it('have an entry in the log with their former values', async () => {
     await change({ foldReporters: 4 })
     await change({ foldReporters: 6 })
     const entry = await database.db
@@ -115,7 +118,7 @@ describe('settings', () => {
     })
   })
 
-  it('that an older version left behind do not stop the board', async () => {
+  it('of an older version do not stop the board', async () => {
     const own = await openTestDatabase()
     const value = JSON.stringify({ change: { foldReporters: 'three', gone: 1, newcomerHours: 2 } })
     await own.db.insertInto('settings').values({ key: 'board', value }).execute()
@@ -125,7 +128,7 @@ describe('settings', () => {
     await own.close()
   })
 
-  it('tell everybody at once when the banner changes', async () => {
+  it('with a changed banner notify all clients at once', async () => {
     const socket = await connectTo(await board.listen())
     const told = new Promise<void>((resolve) => socket.once('noticesChanged', resolve))
     expect((await visit(board).get('/api/notices')).body).toMatchObject({ banner: '' })

@@ -15,15 +15,13 @@ export interface WrittenOn {
   readonly visitorId: string
   /** ISO 8601. */
   readonly at: string
-  /** The day of it (UTC): for the last post, more precision is not needed. */
+  /** Its day (UTC): the last post needs no more precision. */
   readonly day: string
 }
 
-/**
- * Stores when visitors wrote first, which never changes, and the day they wrote last.
- */
+/** Stores the time of a visitor's first post, which never changes, and the day of the last one. */
 export async function insertWriters(db: Db, posts: readonly WrittenOn[]): Promise<void> {
-  // In the order of the keys, so that two servers never wait for each other in a circle.
+  // Sorted by key, so that two servers cannot deadlock.
   await sql`
     insert into "knownVisitors" as known ("visitorId", "firstPostAt", "seenAt")
     select "visitorId", min(at), max(day)
@@ -46,7 +44,7 @@ export async function saveProof(
     .execute()
 }
 
-/** Deletes some proofs that count no more, of visitors who never wrote. @returns how many */
+/** Deletes up to `limit` expired proofs of visitors who never wrote. @returns how many */
 export async function deleteOldProofs(db: Db, at: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from "knownVisitors" where "visitorId" = any(array(
@@ -56,7 +54,7 @@ export async function deleteOldProofs(db: Db, at: Date, limit: number): Promise<
   return rows.length
 }
 
-/** Deletes some visitors who were seen before a time for the last time. @returns how many */
+/** Deletes up to `limit` visitors who were last seen before a time. @returns how many */
 export async function deleteUnseenVisitors(db: Db, before: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from "knownVisitors" where "visitorId" = any(array(

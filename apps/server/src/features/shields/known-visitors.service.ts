@@ -1,14 +1,20 @@
-/** Which browsers have written before, and which have proven work: those whom raid mode lets pass. Members are known anyway. */
+/**
+ * Remembers which browsers have written and which have a proof of work, because raid mode spares
+ * them. Members need no entry.
+ */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client.ts'
-import { createFollower } from '../../lib/follower.ts'
+import { createBatchQueue } from '../../lib/batch-queue.ts'
 import { insertWriters, saveProof, selectKnownVisitor, type WrittenOn } from './known-visitors.queries.ts'
 import { createLru } from '../../lib/lru.ts'
 
 export interface KnownVisitors {
-  /** Whether a visitor's first post is old enough, and whether a proof of work counts. Asks the database seldom. */
+  /**
+   * Whether a visitor's first post is old enough, and whether a proof of work is valid. Mostly
+   * answered from memory.
+   */
   look(visitorId: string): Promise<{ readonly isRegular: boolean; readonly hasProven: boolean }>
-  /** Notes, in the background, that a visitor has written. */
+  /** Records in the background that a visitor has written. */
   wrote(visitorId: string): void
   /** Stores a proof. */
   prove(visitorId: string, until: Date): Promise<void>
@@ -26,10 +32,10 @@ export interface KnownVisitorsOptions {
 
 const NOTE_EVERY_MS = 1_000
 const NOTE_BATCH = 1_000
-/** Visitors remembered; one is some 100 bytes. */
+/** Visitors kept in memory; each takes some 100 bytes. */
 const REMEMBERED = 50_000
 const DAY_MS = 86_400_000
-/** A newcomer may have proven work at another server a moment ago. */
+/** Short, because a newcomer may have submitted a proof at another server a moment ago. */
 const NEWCOMER_TTL_MS = 2_000
 
 interface Facts {
@@ -44,7 +50,7 @@ export function createKnownVisitors({ db, now, log, newcomerHours }: KnownVisito
   /** The day (UTC) for which a visitor's last post is already stored or queued. */
   const noted = createLru<string, number>(REMEMBERED)
   const facts = createLru<string, Facts>(REMEMBERED)
-  const follower = createFollower<WrittenOn>({
+  const queue = createBatchQueue<WrittenOn>({
     name: 'known visitors',
     everyMs: NOTE_EVERY_MS,
     batch: NOTE_BATCH,
@@ -77,13 +83,13 @@ export function createKnownVisitors({ db, now, log, newcomerHours }: KnownVisito
       const day = startOfDay(now())
       if (noted.get(visitorId) === day) return
       noted.set(visitorId, day)
-      follower.add([{ visitorId, at: new Date(now()).toISOString(), day: new Date(day).toISOString() }])
+      queue.add([{ visitorId, at: new Date(now()).toISOString(), day: new Date(day).toISOString() }])
     },
     async prove(visitorId, until) {
       await saveProof(db, visitorId, { provenUntil: until, day: new Date(startOfDay(now())) })
       facts.delete(visitorId)
     },
-    settle: follower.settle,
-    close: follower.close,
+    settle: queue.settle,
+    close: queue.close,
   }
 }

@@ -1,27 +1,28 @@
-/** Steps of raid mode that moderators set by hand. How it rises and falls by itself is in shields.service.ts. */
+/** Steps of raid mode that moderators set by hand. Automatic steps are in shields.service.ts. */
+import type { Core } from '../../core.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { requireScope, type Moderator } from '../../http/session.ts'
+import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { selectCategory, type CategoryRow } from '../categories/categories.queries.ts'
 import { deleteShield, lockShield, setShield } from './shields.queries.ts'
 
 /**
- * Sets a step, or (null) leaves the category to the board again. It holds here when this resolves, elsewhere within two seconds.
- * @param minutes null: until it is changed
+ * Sets a step, or (null) returns the category to automatic steps. It applies on this server when
+ * this resolves, on others within two seconds.
+ * @param minutes null: until the next change
  * @returns the category
  * @throws ApiError not_found, forbidden
  */
 export async function setShieldByHand(
-  { db, now, revisions }: Pick<Deps, 'db' | 'now' | 'revisions'>,
+  { db, now, revisions }: Pick<Core, 'db' | 'now' | 'revisions'>,
   moderator: Moderator,
   categoryId: string,
   { step, minutes }: { readonly step: number | null; readonly minutes: number | null },
 ): Promise<CategoryRow> {
   const category = await selectCategory(db, categoryId)
   if (category === undefined) throw refuse('not_found', 'category_not_found')
-  requireScope(moderator, categoryId)
+  requirePermission(moderator, 'setShields', categoryId)
   const at = new Date(now())
   const until = minutes === null ? null : new Date(at.getTime() + minutes * 60_000)
   await inTransaction(db, async (tx) => {
@@ -29,7 +30,7 @@ export async function setShieldByHand(
     const isOver = row?.manual === true && row.until !== null && row.until <= at
     const before = isOver ? 0 : (row?.step ?? 0)
     if (step === null) {
-      // What the board has raised by itself stays its own.
+      // An automatic step stays as it is.
       if (row?.manual !== true) return
       await deleteShield(tx, categoryId)
     } else {

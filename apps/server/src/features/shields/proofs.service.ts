@@ -1,6 +1,7 @@
 /**
- * Proof of work (raid mode, step 2 and up): the browser searches for a number whose derived key begins as we know it must. The number
- * is drawn within bounds, so that the search takes no luck, and checking it costs us one HMAC.
+ * Proof of work (raid mode, from step 2): the browser searches for a number whose derived key has a
+ * known prefix. The number is drawn from a range, so that the duration of the search hardly varies,
+ * and the check costs the server one HMAC.
  */
 import { createHmac, randomInt } from 'node:crypto'
 import { createChallenge, verifySolution } from 'altcha-lib'
@@ -14,9 +15,9 @@ import type { KnownVisitors } from './known-visitors.service.ts'
 import { createLru } from '../../lib/lru.ts'
 
 export interface Proofs {
-  /** A task for a visitor's browser, and for no other. */
+  /** Creates a task for one visitor's browser. */
   challenge(visitor: Visitor): Promise<Challenge>
-  /** Takes its solution, once. @returns until when it counts. @throws ApiError bad_proof */
+  /** Accepts a solution, once. @returns the end of its validity. @throws ApiError bad_proof */
   submit(visitor: Visitor, payload: string): Promise<Date>
 }
 
@@ -24,17 +25,23 @@ export interface ProofsOptions {
   readonly secret: string
   readonly now: () => number
   readonly known: KnownVisitors
-  /** The highest step that stands anywhere: the task grows with it. */
+  /** The highest step of all categories: the task gets harder with it. */
   readonly highestStep: () => number
 }
 
-/** Rounds of one key. With the searches below some 0.5 million rounds: a tenth of a second for a desktop, half a second for a phone. */
+/**
+ * Rounds per key. A search of the length below takes some 0.5 million rounds: 0.1 seconds on a
+ * desktop, 0.5 seconds on a phone.
+ */
 const COST = 2_000
-/** Keys to be searched through, at least and at most, from step 2 and from step 3 on. */
+/** Minimum and maximum number of keys to try, from step 2 and from step 3. */
 const SEARCHES = { proof: [150, 300], hold: [300, 500] } as const
-/** Time to solve it: a tab in the background of a slow phone still comes through. */
+/** Time limit for a solution: enough for a background tab of a slow phone. */
 const CHALLENGE_MS = 5 * 60_000
-/** Solutions remembered until they expire; a flood beyond it can use one again, which only says once more what is known. */
+/**
+ * Solutions remembered until they expire. A flood beyond this number could reuse one, which only
+ * renews a proof that its sender already has.
+ */
 const USED_MAX = 100_000
 
 const solved = z.object({
@@ -54,7 +61,7 @@ export function createProofs({ secret, now, known, highestStep }: ProofsOptions)
     hmacKeySignatureSecret: keyFor('proof solution'),
   }
   const visitorKey = keyFor('proof visitor')
-  /** Scripts of the page may see it, so it is not the visitor's id. */
+  /** Scripts of the page can read it, so it must not be the visitor's id. */
   const tokenOf = ({ visitorId }: Visitor): string =>
     createHmac('sha256', visitorKey).update(visitorId).digest('base64url')
   const used = createLru<string, true>(USED_MAX, { ttl: CHALLENGE_MS })
@@ -67,7 +74,7 @@ export function createProofs({ secret, now, known, highestStep }: ProofsOptions)
         cost: COST,
         counter: randomInt(least, most + 1),
         deriveKey,
-        // Our own end rather than the library's, which goes by the system's clock.
+        // A deadline of our own, because the library's uses the system clock.
         data: { visitor: tokenOf(visitor), until: now() + CHALLENGE_MS },
         ...keys,
       })
@@ -76,7 +83,8 @@ export function createProofs({ secret, now, known, highestStep }: ProofsOptions)
       const { challenge, solution } = readPayload(payload)
       const { data } = challenge.parameters
       const result = await verifySolution({
-        // The signature is over all parameters, so whatever else came with them was ours.
+        // The signature covers all parameters, so the server wrote those that the schema does not
+        // list.
         challenge: challenge as unknown as Challenge,
         solution,
         deriveKey,

@@ -1,52 +1,54 @@
-/** Proofs of work: whose they are, how long they count, and what is no proof. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+/** Proofs of work: who can use them, how long they are valid, and which are refused. */
+import { expect } from 'vitest'
 import type { Challenge } from 'altcha-lib/types'
-import type { Thread } from '@shinobi/contract/threads'
 import { createRetention } from '../../retention.ts'
-import { openBoard, signUp, startThread, visit, type Board, type Guest } from '../../testing/board.ts'
+import { openBoard, signUp, startThread, visit, type Guest } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { fetchChallenge, prove, solve, submit } from '../../testing/raid.ts'
 
 const MINUTE_MS = 60_000
 
-let board: Board
-let thread: Thread
-
-beforeAll(async () => {
-  board = await openBoard()
-  const admin = await signUp(board, '頭領', { isAdmin: true })
-  thread = await startThread(admin)
-  await admin.put(`/api/admin/shields/${thread.categoryId}`, { step: 2 })
-})
-afterAll(() => board.close())
+const it = boardTest
+  .extend('thread', { scope: 'file' }, async ({ admin }) => {
+    const thread = await startThread(admin)
+    await admin.put(`/api/admin/shields/${thread.categoryId}`, { step: 2 })
+    return thread
+  })
+  .extend('helpers', ({ board, thread }) => {
+    const newcomer = (): Guest => visit(board, `198.51.100.${(guests += 1)}`)
+    async function posts(guest: Guest): Promise<number> {
+      const answer = await guest.post(`/api/threads/${thread._id}/posts`, {
+        content: '一言',
+        name: `客${(names += 1)}`,
+      })
+      return answer.status
+    }
+    return { newcomer, posts }
+  })
 
 let guests = 0
-const newcomer = (): Guest => visit(board, `198.51.100.${(guests += 1)}`)
 
 let names = 0
-async function posts(guest: Guest): Promise<number> {
-  const answer = await guest.post(`/api/threads/${thread._id}/posts`, { content: '一言', name: `客${(names += 1)}` })
-  return answer.status
-}
 
-it('lets a newcomer pass for a day', async () => {
+it('a proof lets a newcomer write for a day', async ({ board, helpers: { newcomer, posts } }) => {
   const guest = newcomer()
   expect(await posts(guest)).toBe(428)
   const answer = await prove(guest)
   expect(answer.body.until).toBe(new Date(board.clock.now + 24 * 60 * MINUTE_MS).toISOString())
   expect(await posts(guest)).toBe(201)
-  // Nothing tells who somebody is.
+  // The task does not disclose the visitor's id.
   const challenge = await fetchChallenge(guest)
   expect(JSON.stringify(challenge)).not.toContain(guest.cookies.get('visitor')!.split('.')[0])
 })
 
-it('counts no longer when the day is over', async () => {
+it('a proof expires after a day', async ({ board, helpers: { newcomer, posts } }) => {
   const guest = newcomer()
   await prove(guest)
   board.clock.now += 24 * 60 * MINUTE_MS
   expect(await posts(guest)).toBe(428)
 })
 
-it('is bound to the browser that asked', async () => {
+it('a proof is bound to the browser that asked for the task', async ({ helpers: { newcomer, posts } }) => {
   const [guest, thief] = [newcomer(), newcomer()]
   await fetchChallenge(thief)
   const challenge = await fetchChallenge(guest)
@@ -57,7 +59,7 @@ it('is bound to the browser that asked', async () => {
   expect((await submit(guest, proof)).status).toBe(200)
 })
 
-it('works once, also when it comes twice at the same time', async () => {
+it('a proof is accepted once, even when it is sent several times at once', async ({ helpers: { newcomer } }) => {
   const guest = newcomer()
   const challenge = await fetchChallenge(guest)
   const proof = { challenge, solution: await solve(challenge) }
@@ -66,7 +68,7 @@ it('works once, also when it comes twice at the same time', async () => {
   expect((await submit(guest, proof)).status).toBe(400)
 })
 
-it('has to be made within five minutes', async () => {
+it('a proof is refused after five minutes', async ({ board, helpers: { newcomer } }) => {
   const guest = newcomer()
   const challenge = await fetchChallenge(guest)
   const solution = await solve(challenge)
@@ -74,7 +76,9 @@ it('has to be made within five minutes', async () => {
   expect((await submit(guest, { challenge, solution })).status).toBe(400)
 })
 
-it('cannot be forged: an easier task, another key, a longer time, a wrong solution, nonsense', async () => {
+it('a forged proof is refused: an easier task, another key, a later deadline, a wrong solution, nonsense', async ({
+  helpers: { newcomer, posts },
+}) => {
   const guest = newcomer()
   const challenge = await fetchChallenge(guest)
   const { parameters, signature } = challenge
@@ -108,7 +112,7 @@ it('cannot be forged: an easier task, another key, a longer time, a wrong soluti
   expect((await submit(guest, { challenge, solution })).status).toBe(200)
 })
 
-it('is a harder task while posts are held somewhere', async () => {
+it('the task is harder while posts are held in any category', async ({ board, thread, helpers: { newcomer } }) => {
   const admin = await signUp(board, '副頭領', { isAdmin: true })
   const searched = async (): Promise<number> => (await solve(await fetchChallenge(newcomer()))).counter
   expect(await searched()).toBeLessThanOrEqual(300)
@@ -117,14 +121,14 @@ it('is a harder task while posts are held somewhere', async () => {
   await admin.put(`/api/admin/shields/${thread.categoryId}`, { step: 2 })
 })
 
-it('is asked for only so often', async () => {
+it('the number of tasks per visitor is limited', async ({ helpers: { newcomer } }) => {
   const guest = newcomer()
   const answers: number[] = []
   for (let tries = 0; tries < 31; tries += 1) answers.push((await guest.post('/api/proofs/challenge')).status)
   expect(answers.slice(-2)).toEqual([200, 429])
 })
 
-it('leaves nothing of who never wrote once it counts no more', async () => {
+it('an expired proof of a visitor who never wrote is deleted', async ({ board, helpers: { newcomer } }) => {
   const guest = newcomer()
   await prove(guest)
   board.clock.now += 24 * 60 * MINUTE_MS
@@ -137,7 +141,7 @@ it('leaves nothing of who never wrote once it counts no more', async () => {
   expect(rows).toEqual([])
 })
 
-it('is asked of nobody where browsers cannot do it, on plain http: a moderator looks instead', async () => {
+it('on plain http, where browsers cannot compute a proof, posts are held instead', async () => {
   const own = await openBoard({ PUBLIC_URL: 'http://board.example.jp', CORS_ORIGINS: 'http://localhost' })
   const admin = await signUp(own, '頭領', { isAdmin: true })
   const place = await startThread(admin)

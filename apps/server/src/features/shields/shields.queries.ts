@@ -6,11 +6,11 @@ export type ShieldRow = Selectable<ShieldsTable>
 
 export const selectShields = (db: Db): Promise<ShieldRow[]> => db.selectFrom('shields').selectAll().execute()
 
-/** The shield of a category; nobody else changes it until the transaction ends. */
+/** The shield of a category, locked until the transaction ends. */
 export const lockShield = (tx: Db, categoryId: string): Promise<ShieldRow | undefined> =>
   tx.selectFrom('shields').selectAll().where('categoryId', '=', categoryId).forUpdate().executeTakeFirst()
 
-/** Raises a category's step; false when it is as high already, or a step set by hand stands. */
+/** Raises a category's step; false when it is as high already, or was set by hand. */
 export async function raiseShield(tx: Db, categoryId: string, step: number, at: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into shields ("categoryId", step, manual, since, "activeAt", until)
@@ -22,7 +22,7 @@ export async function raiseShield(tx: Db, categoryId: string, step: number, at: 
   return rows.length > 0
 }
 
-/** Notes that a step is still needed. */
+/** Records that a step is still needed. */
 export async function keepShield(db: Db, categoryId: string, activeAt: Date): Promise<void> {
   await db
     .updateTable('shields')
@@ -33,8 +33,9 @@ export async function keepShield(db: Db, categoryId: string, activeAt: Date): Pr
 }
 
 /**
- * Takes one step back, if it is still the expected one, and no server has seen it needed since `quietSince`.
- * @returns the step that stands now; undefined when nothing was changed
+ * Lowers a shield by one step, if it still has the expected step, and no server has needed it since
+ * `quietSince`.
+ * @returns the new step; undefined when nothing was changed
  */
 export async function lowerShield(
   tx: Db,
@@ -53,7 +54,9 @@ export async function lowerShield(
   return row?.step
 }
 
-/** Ends a step that was set by hand for a time; false when somebody else has done it, or changed it. */
+/**
+ * Ends a step that was set by hand for a time; false when another server has ended or changed it.
+ */
 export async function endShield(tx: Db, categoryId: string, at: Date): Promise<boolean> {
   const row = await tx
     .deleteFrom('shields')
@@ -69,7 +72,7 @@ export async function deleteShield(tx: Db, categoryId: string): Promise<void> {
   await tx.deleteFrom('shields').where('categoryId', '=', categoryId).execute()
 }
 
-/** Sets a step by hand. @param until null: until it is changed */
+/** Sets a step by hand. @param until null: until the next change */
 export async function setShield(
   tx: Db,
   { categoryId, step, at, until }: { categoryId: string; step: number; at: Date; until: Date | null },

@@ -1,20 +1,22 @@
+import { may } from '@shinobi/contract/permissions'
 import { challengeProof, getNotices, listShields, setShield, submitProof } from '@shinobi/contract/shields'
-import type { App, Deps } from '../../deps.ts'
-import { moderatorOf } from '../../http/session.ts'
+import type { App } from '../../http/fastify.ts'
+import { moderatorOf } from '../../http/access-guard.ts'
 import { NOTICES_TAG } from '../../http/tags.ts'
 import { selectCategories } from '../categories/categories.queries.ts'
 import { CATEGORIES_TAG } from '../categories/categories.tags.ts'
 import { setShieldByHand } from './manual-shields.service.ts'
+import type { ShieldsDeps } from './shields.deps.ts'
 import { toShield, toShieldNotice } from './shields.view.ts'
 
-export function registerShields(app: App, deps: Deps): void {
+export function registerShields(app: App, deps: ShieldsDeps): void {
   const { db, settings, shields, visitors, limits, writability } = deps
 
   app.route({
     ...getNotices,
-    config: { cache: { patience: 0 } },
+    config: { cache: { maxStaleMs: 0 } },
     handler: async (request) => {
-      // Renaming a category changes the answer too.
+      // The answer has the names of categories.
       request.tagAnswer(NOTICES_TAG, CATEGORIES_TAG)
       const categories = await selectCategories(db)
       return {
@@ -51,9 +53,8 @@ export function registerShields(app: App, deps: Deps): void {
   app.route({
     ...listShields,
     handler: async (request) => {
-      const { scope } = moderatorOf(request)
-      const categories = await selectCategories(db)
-      const own = scope === 'all' ? categories : categories.filter(({ id }) => scope.includes(id))
+      const moderator = moderatorOf(request)
+      const own = (await selectCategories(db)).filter(({ id }) => may(moderator, 'setShields', id))
       return {
         automatic: settings.current.shieldAutomatic,
         shields: own.map((category) => toShield(shields, category)),

@@ -1,42 +1,44 @@
 /**
- * Raid mode (結界) of each category: what stands, in memory on every server, and how it rises and falls by what write-counts.ts counts.
- * Each server counts its own; the steps are everybody's.
+ * Raid mode (結界) of each category. Every server keeps the steps of all in memory, and raises and
+ * lowers them by the counts of write-counts.ts. A change on one server applies on all.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Transaction } from 'kysely'
+import type { Config } from '../../config.ts'
+import { isStaff } from '@shinobi/contract/permissions'
 import type { Db } from '../../db/client.ts'
 import type { Revisions } from '../../db/revisions.ts'
 import type { Tables } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { ResponseCache } from '../../http/response-cache.ts'
 import { NOTICES_TAG } from '../../http/tags.ts'
-import { scopeOf } from '../../http/session.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { isDatabaseAway, refuse } from '../../lib/api-error.ts'
 import type { Background } from '../../lib/background.ts'
-import type { Link } from '../../redis/link.ts'
+import type { Bus } from '../../redis/bus.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
-import { createWatcher } from '../../lib/watcher.ts'
+import { createPoller } from '../../lib/poller.ts'
 import type { Live } from '../../realtime/live.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'
 import { createKnownVisitors } from './known-visitors.service.ts'
 import { createProofs, type Proofs } from './proofs.service.ts'
 import { endShield, keepShield, lowerShield, raiseShield, selectShields, type ShieldRow } from './shields.queries.ts'
-import { createWriteCounts, type WriteKind } from './write-counts.ts'
+import type { WriteKind } from './sources.ts'
+import { createWriteCounts } from './write-counts.ts'
 
-/** What raid mode asks of somebody who writes. */
+/** The requirements of raid mode for a writer. */
 export interface ShieldVerdict {
-  /** The step by which it was judged. */
+  /** The current step of the category. */
   readonly step: number
-  /** Seconds between two of their posts; 0 where nothing stands. */
+  /** Minimum seconds between two posts of the writer; 0 without raid mode. */
   readonly cooldown: number
   readonly needsProof: boolean
-  /** A moderator looks at it first, once it was proven, if it has to be. */
+  /** A moderator must approve the post, after the proof if one is needed. */
   readonly hold: boolean
 }
 
-/** A category's shield as it stands at this moment. */
+/** The current shield of a category. */
 export interface StandingShield {
   readonly categoryId: string
   readonly step: number
@@ -47,21 +49,24 @@ export interface StandingShield {
 
 export interface Shields {
   readonly proofs: Proofs
-  /** The shield of a category; null when the board decides, and it is calm. */
+  /** The shield of a category; null when steps are automatic and the step is 0. */
   find(categoryId: string): StandingShield | null
-  /** All that stand, whatever their step. */
+  /** All shields, also those set to step 0 by hand. */
   list(): readonly StandingShield[]
-  /** Tries of the last 60 seconds at this server. */
+  /** Tries of the last 60 seconds that this server knows of. */
   countTries(categoryId: string): Readonly<Record<WriteKind, number>>
-  /** Counts a try to write, whatever becomes of it. */
+  /** Counts a try to write, whatever its result. */
   noteTry(visitor: Visitor, categoryId: string, kind: WriteKind): void
-  /** A try was admitted, and counts whole; too many raise the step. */
+  /** Counts an admitted try at full weight; many of them raise the step. */
   noteAdmitted(visitor: Visitor, categoryId: string, kind: WriteKind): void
-  /** What is asked of a visitor. @throws ApiError locked */
+  /** Returns the requirements for a visitor. @throws ApiError locked */
   judge(visitor: Visitor, categoryId: string): Promise<ShieldVerdict>
-  /** Somebody's post is committed: visitors are no newcomers for ever. */
+  /**
+   * Call it after the commit of a post: a visitor stops being a newcomer some time after the first
+   * one.
+   */
   wrote(visitor: Pick<Visitor, 'member' | 'visitorId'>): void
-  /** Takes steps back that are needed no more; runs by itself every few seconds. */
+  /** Lowers steps that are no longer needed; runs by itself every few seconds. */
   tick(): Promise<void>
   settle(): Promise<void>
   close(): Promise<void>
@@ -74,28 +79,33 @@ export interface ShieldsOptions {
   readonly log: FastifyBaseLogger
   readonly revisions: Revisions
   readonly settings: Pick<LiveSettings, 'current' | 'onChange'>
-  /** Whether browsers can do the proof: only on https or localhost do they lend pages their cryptography. Elsewhere posts are held instead. */
-  readonly canProve: boolean
+  readonly config: Pick<Config, 'publicUrl'>
   readonly background: Background
   readonly cache: ResponseCache
   readonly live: Live
-  /** To the other servers, with whom tries are counted together. */
-  readonly link: Pick<Link, 'tell' | 'on'> | null
+  /** The bus to the other servers, which share their counts of tries. */
+  readonly bus: Pick<Bus, 'publish' | 'subscribe'> | null
 }
 
 const TICK_EVERY_MS = 5_000
 
-/** A step that could not be written for so long is tried anew rather than kept by one server for ever. */
+/**
+ * After this time without being stored, a step is dropped and raised anew, so that no server keeps
+ * it alone forever.
+ */
 const AHEAD_MS = 30_000
 const OPEN: ShieldVerdict = { step: 0, cooldown: 0, needsProof: false, hold: false }
 
 export async function followShields(options: ShieldsOptions): Promise<Shields> {
-  const { db, secret, now, log, revisions, settings, canProve, background, cache, live, link } = options
+  const { config, db, secret, now, log, revisions, settings, background, cache, live, bus } = options
+  // Browsers offer no cryptography for the proof to insecure pages, so posts are held there
+  // instead.
+  const canProve = isSecureContext(config.publicUrl)
   const known = createKnownVisitors({ db, now, log, newcomerHours: () => settings.current.newcomerHours })
   let rows: ReadonlyMap<string, ShieldRow> = new Map()
-  /** Steps this server has seen to be needed, until the rows say so, or it turns out that they cannot be written. */
+  /** Steps that this server has raised, until they are stored or storing them fails. */
   const ahead = new Map<string, { readonly step: number; readonly since: number }>()
-  /** When this server last saw a category's step needed. */
+  /** When this server last needed a category's step. */
   const needed = new Map<string, number>()
   let told: string | null = null
 
@@ -112,7 +122,10 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
   const list = (): StandingShield[] =>
     [...new Set([...rows.keys(), ...ahead.keys()])].map(find).filter((shield) => shield !== null)
 
-  /** Visitors and cached answers hear of what has changed (the banner stands in the same answer), on whichever server it was done. */
+  /**
+   * Drops cached answers and notifies visitors when a step or the banner (in the same answer) has
+   * changed, on any server.
+   */
   function tell(): void {
     const standing = list().filter(({ step }) => step > 0)
     const steps = standing.map(({ categoryId, step }) => `${categoryId} ${step}`).toSorted()
@@ -130,7 +143,7 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     tell()
   }
 
-  /** Keeps a step that is needed, and raises one that is not enough. */
+  /** Marks a step as needed, and raises one that is too low. */
   function weigh(categoryId: string): void {
     const shield = find(categoryId)
     if (shield?.manual === true) return
@@ -142,7 +155,7 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     if (settings.current.shieldAutomatic) raise(categoryId, step)
   }
 
-  /** Holds here at once, and everywhere within a second or two. */
+  /** Applies on this server at once, and on all within a second or two. */
   function raise(categoryId: string, step: number): void {
     const before = find(categoryId)?.step ?? 0
     const early = { step, since: now() }
@@ -165,14 +178,14 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
         })
         await load()
       } finally {
-        // From here on the rows tell. After a failure the next try raises again.
+        // From here on the stored row applies. After a failure the next try raises the step again.
         if (ahead.get(categoryId) === early) ahead.delete(categoryId)
         tell()
       }
     })
   }
 
-  /** Brings one shield up to date. */
+  /** Updates one shield: ends it, keeps it, or lowers it. */
   async function review({ categoryId, step, manual, until, activeAt }: ShieldRow): Promise<void> {
     const at = new Date(now())
     if (manual) {
@@ -184,7 +197,7 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     if (neededAt > activeAt.getTime()) await keepShield(db, categoryId, new Date(neededAt))
     const quietSince = new Date(now() - settings.current.shieldQuietMinutes * 60_000)
     if (neededAt > quietSince.getTime() || activeAt > quietSince) return
-    // Another server may have seen it needed since: the row knows.
+    // Another server may have needed it since: the statement checks the stored time.
     await ease(categoryId, step, step - 1, async (tx) => {
       const lowered = await lowerShield(tx, { categoryId, step, quietSince, at })
       return lowered !== undefined
@@ -218,19 +231,22 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
       for (const row of rows.values()) await review(row)
       if (rows.size > 0) await load()
     } catch (error) {
-      if (!isDatabaseAway(error)) log.error({ err: error }, 'could not look after the shields')
+      if (!isDatabaseAway(error)) log.error({ err: error }, 'could not update the shields')
     }
   }
 
-  /** A new account is a newcomer, too, but has proven enough: accounts are few an hour and address. */
+  /**
+   * A new account counts as a newcomer with a proof, because accounts are limited per hour and
+   * address.
+   */
   async function lookAt({ member, visitorId }: Visitor): Promise<{ isRegular: boolean; hasProven: boolean }> {
     if (member === null) return known.look(visitorId)
     const newcomersSince = uuidv7Floor(now() - settings.current.newcomerHours * 3_600_000)
-    return { isRegular: scopeOf(member) !== null || member.id < newcomersSince, hasProven: true }
+    return { isRegular: isStaff(member) || member.id < newcomersSince, hasProven: true }
   }
 
-  const counts = createWriteCounts({ now, settings, link, onCounted: weigh })
-  const watcher = createWatcher({ name: 'the shields', everyMs: TICK_EVERY_MS, look: tick, log })
+  const counts = createWriteCounts({ now, settings, bus, onCounted: weigh })
+  const poller = createPoller({ name: 'the shields', everyMs: TICK_EVERY_MS, poll: tick, log })
   const proofs = createProofs({
     secret,
     now,
@@ -269,8 +285,12 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     settle: known.settle,
     async close() {
       counts.close()
-      await watcher.close()
+      await poller.close()
       await known.close()
     },
   }
 }
+
+/** Whether browsers treat our pages as a secure context (https or localhost). */
+const isSecureContext = (publicUrl: string): boolean =>
+  publicUrl.startsWith('https://') || /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/.test(publicUrl)

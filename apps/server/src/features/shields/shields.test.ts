@@ -1,4 +1,4 @@
-/** Raid mode: how it rises, whom it stops, how it goes, and that servers agree. */
+/** Raid mode: how steps rise and fall, who is refused, and how servers share them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
@@ -31,7 +31,7 @@ interface Refusal {
 const tryPost = (guest: Guest, thread: Thread, name = '影'): Promise<Answer<Post & Refusal>> =>
   guest.post(`/api/threads/${thread._id}/posts`, { content: '一言', name })
 
-/** The administrator, whatever the time: sessions are renewed every quarter of an hour. */
+/** The administrator with a renewed session, which expires after a quarter of an hour. */
 async function awake(admin: MemberGuest): Promise<MemberGuest> {
   await admin.post('/auth/refresh')
   return admin
@@ -47,7 +47,7 @@ const entries = (board: Board, action: 'shield_raise' | 'shield_lower') =>
     .orderBy('id')
     .execute()
 
-describe('a raid of 100 visitors', () => {
+describe('raid mode', () => {
   let board: Board
   let thread: Thread
   let elsewhere: Thread
@@ -60,7 +60,7 @@ describe('a raid of 100 visitors', () => {
     elsewhere = await startThread(regular, { category: 'rant' })
     member = await signUp(board, '楓', { address: '198.51.100.2' })
     const admin = await signUp(board, '頭領', { isAdmin: true })
-    // What is refused weighs little: the third step is near enough to be reached by it.
+    // Refused tries have little weight, so the third threshold is set within their reach.
     await admin.put('/api/admin/settings', { shieldPostsPerMinute: [120, 180, 188] })
     await board.settle()
     board.clock.now += 25 * HOUR_MS
@@ -68,7 +68,7 @@ describe('a raid of 100 visitors', () => {
   })
   afterAll(() => board.close())
 
-  it('is slowed down step by step, while regulars, members and other categories go on', async () => {
+  it('slows down 100 raiders step by step, while regulars, members and other categories can post', async () => {
     const raiders = crowd(board, 100)
     const rounds: (readonly string[])[] = []
     for (let round = 0; round < 3; round += 1) {
@@ -78,7 +78,8 @@ describe('a raid of 100 visitors', () => {
     }
     const count = (round: number, outcome: string) => rounds[round]!.filter((one) => one === outcome).length
     expect(count(0, 'posted')).toBe(100)
-    // After the 120th there is a cooldown, which they keep; after the 180th a proof is asked for.
+    // After the 120th post there is a cooldown, which the raiders observe; after the 180th a proof
+    // is required.
     expect(count(1, 'posted')).toBeGreaterThan(70)
     expect(count(1, 'posted')).toBeLessThanOrEqual(80)
     expect(count(1, 'proof_required')).toBe(100 - count(1, 'posted'))
@@ -93,7 +94,7 @@ describe('a raid of 100 visitors', () => {
     expect([posts.status, posts.body.length]).toEqual([200, count(1, 'posted') - 67])
   })
 
-  it('asks also regulars and members for half the cooldown, and tells the time', async () => {
+  it('gives regulars and members half the cooldown, and the remaining time in the answer', async () => {
     board.clock.now += 8_000
     expect((await tryPost(member, thread)).status).toBe(201)
     board.clock.now += 3_000
@@ -107,7 +108,7 @@ describe('a raid of 100 visitors', () => {
     expect((await tryPost(member, thread)).status).toBe(201)
   })
 
-  it('is told to every visitor, and in the public log without a name', async () => {
+  it('is shown to every visitor, and in the public log without a name', async () => {
     const { body } = await visit(board).get<Notices>('/api/notices')
     expect(body).toMatchObject({
       banner: '',
@@ -118,7 +119,7 @@ describe('a raid of 100 visitors', () => {
     for (const entry of raised) expect(entry).toMatchObject({ actorName: null, isPublic: true })
   })
 
-  it('a newcomer who has proven work is held, and may read all the time', async () => {
+  it('requires a proof of a newcomer, and then holds the post', async () => {
     const newcomer = visit(board, '198.51.100.4')
     const refused = await tryPost(newcomer, thread, '新顔')
     expect([refused.status, refused.body.code, refused.body.message]).toEqual([
@@ -130,7 +131,7 @@ describe('a raid of 100 visitors', () => {
     expect((await tryPost(newcomer, thread, '新顔')).status).toBe(202)
   })
 
-  it('is over when it was quiet for long enough: step by step, until the category is calm', async () => {
+  it('ends step by step after quiet periods', async () => {
     const steps: number[] = []
     for (let round = 0; round < 4; round += 1) {
       board.clock.now += 10 * MINUTE_MS
@@ -148,11 +149,11 @@ describe('a raid of 100 visitors', () => {
     expect((await tryPost(visit(board, '198.51.100.5'), thread, '客')).status).toBe(201)
   })
 
-  it('by a single address raises nothing, however often it tries', async () => {
+  it('is not raised by a single address, however often it tries', async () => {
     const guests = Array.from({ length: 40 }, () => visit(board, '198.51.100.99'))
     for (let round = 0; round < 4; round += 1) await Promise.all(guests.map((guest) => tryPost(guest, thread, '一人')))
     expect(stepAt(board, thread)).toBe(0)
-    // Nor around the turn of a minute, nor by threads, nor from a whole /48.
+    // The same at the turn of a minute, by threads, and from a whole /48.
     board.clock.now = Math.ceil(board.clock.now / MINUTE_MS) * MINUTE_MS + 10 * MINUTE_MS - 1_000
     for (let second = 0; second < 4; second += 1) {
       await Promise.all(guests.map((guest) => tryPost(guest, thread, '一人')))
@@ -165,7 +166,7 @@ describe('a raid of 100 visitors', () => {
     expect(stepAt(board, thread)).toBe(0)
   })
 
-  it('finds new accounts held and stopped like other newcomers, only without a proof', async () => {
+  it('treats new accounts like other newcomers, except that it requires no proof of them', async () => {
     const admin = await signUp(board, '番頭', { isAdmin: true })
     const fresh = await signUp(board, '出来立ての会員')
     const statuses: number[] = []
@@ -179,7 +180,7 @@ describe('a raid of 100 visitors', () => {
   })
 })
 
-describe('on several servers', () => {
+describe('several servers', () => {
   let database: TestDatabase
   let board: Board
   let other: Board
@@ -210,11 +211,12 @@ describe('on several servers', () => {
   const raid = (tries: number) =>
     Promise.all(crowd(board, tries).map((guest, index) => tryPost(guest, thread, `賊${index}`)))
 
-  it('a step holds on all of them, and a quiet one does not take it back while another is raided', async () => {
+  it('apply a step on all of them, and a quiet one does not lower it while another is raided', async () => {
     await raid(60)
     await board.settle()
     await other.deps.revisions.settle()
-    // However many they are, nobody is locked out who proves work: that step is taken by hand.
+    // Automatic steps end at 3, which locks out no newcomer with a proof; only moderators set step
+    // 4.
     expect([stepAt(board, thread), stepAt(other, thread)]).toEqual([3, 3])
     const asked = await tryPost(visit(other, '198.51.100.7'), thread)
     expect([asked.status, asked.body.message]).toEqual([428, messages.shield_proof])
@@ -232,7 +234,7 @@ describe('on several servers', () => {
     expect(stepAt(board, thread)).toBe(2)
   })
 
-  it('two that find it quiet at once take one step back, not two', async () => {
+  it('lower a step once when two of them find it quiet at the same time', async () => {
     move(10 * MINUTE_MS)
     await Promise.all([board.deps.shields.tick(), other.deps.shields.tick()])
     expect([stepAt(board, thread), stepAt(other, thread)]).toEqual([1, 1])
@@ -244,7 +246,7 @@ describe('on several servers', () => {
     expect([stepAt(board, thread), stepAt(other, thread)]).toEqual([0, 0])
   })
 
-  it('a proof counts on all of them', async () => {
+  it('accept a proof that was given to another one', async () => {
     await awake(admin)
     await admin.put(`/api/admin/shields/${thread.categoryId}`, { step: 2 })
     await other.deps.revisions.settle()
@@ -256,11 +258,11 @@ describe('on several servers', () => {
     await admin.put(`/api/admin/shields/${thread.categoryId}`, { step: null })
   })
 
-  it('the words of the banner are told on all of them', async () => {
+  it('update the banner on all of them', async () => {
     const socket = await connectTo(await other.listen())
     const told = new Promise<void>((resolve) => socket.once('noticesChanged', resolve))
     expect((await visit(other).get<Notices>('/api/notices')).body.banner).toBe('')
-    // The other server may hear of it before this one has answered.
+    // The other server may receive it before this one has answered.
     await admin.put('/api/admin/settings', { bannerText: '今夜は点検があります' })
     await other.deps.revisions.settle()
     await told
@@ -269,7 +271,7 @@ describe('on several servers', () => {
       expect((await visit(own).get<Notices>('/api/notices')).body.banner).toBe('今夜は点検があります')
   })
 
-  it('threads trip it as well, and every try of a member counts', async () => {
+  it('raise a step by threads as well, and count every try of a member', async () => {
     move(10 * MINUTE_MS)
     await awake(admin)
     const members = await Promise.all(
@@ -283,7 +285,7 @@ describe('on several servers', () => {
   })
 })
 
-describe('tries that are refused', () => {
+describe('refused tries', () => {
   let board: Board
   let thread: Thread
   beforeAll(async () => {
@@ -298,11 +300,11 @@ describe('tries that are refused', () => {
   const say = (guest: Guest, content: string) =>
     guest.post<Refusal>(`/api/threads/${thread._id}/posts`, { content, name: '客' })
 
-  it('weigh a tenth of a post in raising a step, and keep one that stands', async () => {
+  it('have a tenth of the weight of a post for raising a step, and full weight for keeping one', async () => {
     for (const guest of crowd(board, 150)) expect((await say(guest, '禁句')).body.code).toBe('banned_word')
     expect(board.deps.shields.countTries(thread.categoryId).post).toBe(150)
     expect(stepAt(board, thread)).toBe(0)
-    // Fifteen they weigh, and five more posts make twenty.
+    // The weight of 150 refused tries is 15, and five more posts make 20.
     const people = Array.from({ length: 5 }, (_, index) => visit(board, `198.51.100.${index}`))
     for (const [index, guest] of people.entries())
       expect((await tryPost(guest, thread, `客人${index}`)).status).toBe(201)
@@ -319,7 +321,7 @@ describe('tries that are refused', () => {
     expect(stepAt(board, thread)).toBe(0)
   })
 
-  it('count for hardly anything when they come from one place, and take nothing from what it posts', async () => {
+  it('count up to a small limit per source, and leave the limit of its admitted posts alone', async () => {
     board.clock.now += 2 * MINUTE_MS
     const place = '198.51.100.77'
     for (let count = 0; count < 60; count += 1) await say(visit(board, place), '禁句')
@@ -328,12 +330,12 @@ describe('tries that are refused', () => {
     expect(stepAt(board, thread)).toBe(0)
     const people = Array.from({ length: 11 }, (_, index) => visit(board, `203.0.113.${index}`))
     for (const [index, guest] of people.entries()) await tryPost(guest, thread, `他${index}`)
-    // Nine posts and eleven.
+    // Nine posts of this source and eleven of others.
     expect(stepAt(board, thread)).toBe(1)
   })
 })
 
-describe('a switch by hand', () => {
+describe('a step set by hand', () => {
   let board: Board
   let admin: MemberGuest
   let thread: Thread
@@ -347,7 +349,7 @@ describe('a switch by hand', () => {
   const set = (guest: Guest, body: unknown): Promise<Answer<Shield & Refusal>> =>
     guest.put<Shield & Refusal>(`/api/admin/shields/${thread.categoryId}`, body)
 
-  it('holds at once, for as long as it was set, and says so everywhere', async () => {
+  it('applies at once and until its end, and is shown to every visitor', async () => {
     const socket = await connectTo(await board.listen())
     const told = new Promise<void>((resolve) => socket.once('noticesChanged', resolve))
     expect((await visit(board).get<Notices>('/api/notices')).body.shields).toEqual([])
@@ -374,7 +376,7 @@ describe('a switch by hand', () => {
     })
   })
 
-  it('does not fall by itself, and keeps the board from raising it', async () => {
+  it('does not fall by itself, and is not raised by posts', async () => {
     await awake(admin)
     await admin.put('/api/admin/settings', { shieldPostsPerMinute: [2, 3, 4] })
     await set(admin, { step: 0 })
@@ -387,17 +389,17 @@ describe('a switch by hand', () => {
     expect(stepAt(board, thread)).toBe(1)
   })
 
-  it('is given back to the board, which decides again', async () => {
+  it('returns the category to automatic steps when it is removed', async () => {
     await awake(admin)
     expect((await set(admin, { step: null })).body).toMatchObject({ step: 0, manual: false, since: null })
     for (const guest of crowd(board, 2)) await tryPost(guest, thread)
     expect(stepAt(board, thread)).toBe(1)
     await board.settle()
-    // Its own step it keeps: there is nothing to be given back.
+    // The automatic step stays, because no step set by hand is left to remove.
     expect((await set(admin, { step: null })).body).toMatchObject({ step: 1, manual: false })
   })
 
-  it('stands in the log with who, before and after', async () => {
+  it('is logged with the moderator, and the step before and after', async () => {
     await set(admin, { step: 3, minutes: 5 })
     const entry = (await entries(board, 'shield_raise')).at(-1)
     expect(entry).toMatchObject({
@@ -407,7 +409,7 @@ describe('a switch by hand', () => {
     })
   })
 
-  it('is for moderators, each in their categories', async () => {
+  it('is for moderators, each in their own categories', async () => {
     const moderator = await signUp(board, '目付', { moderates: [thread.categoryId] })
     expect((await set(moderator, { step: 1 })).status).toBe(200)
     const { body } = await moderator.get<{ shields: Shield[] }>('/api/admin/shields')

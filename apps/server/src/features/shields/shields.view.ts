@@ -9,7 +9,7 @@ export const toShieldNotice = (shield: StandingShield, category: CategoryRow): S
   since: shield.since.toISOString(),
 })
 
-/** A category's shield for moderators, calm or not. */
+/** A category's shield for moderators, also at step 0. */
 export function toShield(shields: Shields, category: CategoryRow): Shield {
   const standing = shields.find(category.id)
   const { post, thread } = shields.countTries(category.id)

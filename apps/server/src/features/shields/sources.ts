@@ -1,27 +1,36 @@
-/** Where tries to write come from: no single place counts for more than its share. */
+/** Limits the share of a single source (an address or its network) in the counted tries. */
 import { sourceOf, type Visitor } from '../../http/visitor.ts'
-import type { Counting, WriteKind } from './write-counts.ts'
 import { createLru } from '../../lib/lru.ts'
 
+export type WriteKind = 'post' | 'thread'
+/** All tries, or only the admitted ones. */
+export type Counting = 'tries' | 'admitted'
+
 export interface Sources {
-  /** Counts a try, or an admitted one. False when its source has had its share of this minute. */
+  /**
+   * Counts a try, or an admitted one. False when its source has used up its share of the last
+   * minute.
+   */
   counts(visitor: Visitor, what: Counting, kind: WriteKind): boolean
 }
 
 export interface SourcesOptions {
   readonly now: () => number
-  /** Tries of one source that count within a minute; so many that are refused are a tenth of its share. */
+  /**
+   * Maximum counted tries per source and minute, for each kind. Refused ones thus weigh at most a
+   * tenth of it.
+   */
   readonly triesPerMinute: (kind: WriteKind) => number
 }
 
-/** Sources remembered; one is some 200 bytes. */
+/** Sources kept in memory; each takes some 200 bytes. */
 const REMEMBERED = 20_000
 const MINUTE_MS = 60_000
 
 interface Counted {
   minute: number
   tries: number
-  /** Tries of the minute before. */
+  /** Tries of the preceding minute. */
   before: number
 }
 
@@ -41,7 +50,8 @@ export function createSources({ now, triesPerMinute }: SourcesOptions): Sources 
     counts({ origin }, what, kind) {
       const at = now()
       const source = recall(`${what} ${kind} ${sourceOf(origin.address)}`, Math.floor(at / MINUTE_MS))
-      // What is left of the minute before counts in part, so that nothing is gained around the turn of a minute.
+      // The preceding minute counts in proportion to its overlap with the last 60 seconds, so that
+      // the turn of a minute gives no extra share.
       const part = 1 - (at % MINUTE_MS) / MINUTE_MS
       if (source.tries + source.before * part >= triesPerMinute(kind)) return false
       source.tries += 1

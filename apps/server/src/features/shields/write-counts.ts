@@ -1,26 +1,25 @@
 /**
- * Counts what is written, and what somebody tries to write, in each category over the last minute, together with the other servers.
- * What is admitted raises the step of raid mode, and a try that is refused hardly; but each keeps a step that stands: a raid that is
- * refused is still there.
+ * Counts the tries to write of the last minute in each category, together with the other servers.
+ * Admitted tries raise the step of raid mode; refused ones have a small weight. For keeping a step
+ * all tries have full weight, because a refused raid is still a raid.
  */
 import type { Visitor } from '../../http/visitor.ts'
 import { createSlidingMinute, type SlidingMinute } from '../../lib/sliding-minute.ts'
-import type { Link } from '../../redis/link.ts'
+import type { Bus } from '../../redis/bus.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'
-import { createSources } from './sources.ts'
-
-export type WriteKind = 'post' | 'thread'
-/** All tries, or those of them that were admitted. */
-export type Counting = 'tries' | 'admitted'
+import { createSources, type Counting, type WriteKind } from './sources.ts'
 
 export interface WriteCounts {
-  /** Counts here, and at the other servers within a second or two, unless the visitor's source has had its share. */
+  /**
+   * Counts at this server, and at the others within a second or two, unless the visitor's source
+   * has used up its share.
+   */
   note(what: Counting, visitor: Visitor, categoryId: string, kind: WriteKind): void
   /** Tries of the last 60 seconds. */
   tries(categoryId: string): Readonly<Record<WriteKind, number>>
-  /** The highest step that is kept by all tries. */
+  /** The highest step whose threshold is reached by all tries at full weight. */
   keptStep(categoryId: string): number
-  /** The highest step that is raised, by what the tries weigh. */
+  /** The highest step whose threshold is reached with refused tries at their lower weight. */
   raisedStep(categoryId: string): number
   close(): void
 }
@@ -28,18 +27,21 @@ export interface WriteCounts {
 export interface WriteCountsOptions {
   readonly now: () => number
   readonly settings: Pick<LiveSettings, 'current'>
-  readonly link: Pick<Link, 'tell' | 'on'> | null
-  /** A category's counts have grown. */
+  readonly bus: Pick<Bus, 'publish' | 'subscribe'> | null
+  /** Called when a category's counts have grown. */
   readonly onCounted: (categoryId: string) => void
 }
 
-/** Other servers hear of tries at most this often. */
+/** Minimum interval between two messages to the other servers. */
 const TELL_EVERY_MS = 1_000
-/** Part of a post that a refused try counts for: it costs its sender nothing, and the readers no more. */
+/**
+ * Weight of a refused try relative to a post: it costs its sender nothing, and readers do not see
+ * it.
+ */
 const REFUSED_WEIGHT = 0.1
 const COUNTINGS = ['tries', 'admitted'] as const
 
-/** By category, over the last minute. */
+/** Counts of the last minute by category. */
 function createCounts(now: () => number) {
   const counts = new Map<string, Record<WriteKind, SlidingMinute>>()
   return {
@@ -56,20 +58,21 @@ function createCounts(now: () => number) {
   }
 }
 
-export function createWriteCounts({ now, settings, link, onCounted }: WriteCountsOptions): WriteCounts {
+export function createWriteCounts({ now, settings, bus, onCounted }: WriteCountsOptions): WriteCounts {
   const counted = { tries: createCounts(now), admitted: createCounts(now) }
-  /** What the other servers have not heard of. */
+  /** Counts not yet published to the other servers. */
   const untold: Record<Counting, Record<string, Record<WriteKind, number>>> = { tries: {}, admitted: {} }
   const sources = createSources({
     now,
-    // Half of what trips the first step: else a single script, refused as often as it likes, could keep a category closed to all newcomers.
+    // Half of the first threshold: otherwise a single script, although refused, could keep a
+    // category closed to all newcomers.
     triesPerMinute: (kind) => {
       const { shieldPostsPerMinute, shieldThreadsPerMinute } = settings.current
       return Math.max(1, Math.floor((kind === 'post' ? shieldPostsPerMinute : shieldThreadsPerMinute)[0] / 2))
     },
   })
 
-  /** The highest step whose threshold is reached, by all tries, or by what they weigh. */
+  /** The highest step whose threshold is reached, with this weight of refused tries. */
   function reachedStep(categoryId: string, refusedWeight: number): number {
     const weigh = (kind: WriteKind): number => {
       const admitted = counted.admitted.of(categoryId)[kind]
@@ -90,24 +93,24 @@ export function createWriteCounts({ now, settings, link, onCounted }: WriteCount
   function tellOthers(): void {
     for (const what of COUNTINGS) {
       if (Object.keys(untold[what]).length === 0) continue
-      link?.tell(what, untold[what])
+      bus?.publish(what, untold[what])
       untold[what] = {}
     }
   }
 
   for (const what of COUNTINGS)
-    link?.on(what, (told) => {
+    bus?.subscribe(what, (told) => {
       for (const [categoryId, { post, thread }] of Object.entries(told)) {
         if (post > 0) count(what, categoryId, 'post', post)
         if (thread > 0) count(what, categoryId, 'thread', thread)
       }
     })
-  const teller = link === null ? undefined : setInterval(tellOthers, TELL_EVERY_MS).unref()
+  const teller = bus === null ? undefined : setInterval(tellOthers, TELL_EVERY_MS).unref()
 
   return {
     note(what, visitor, categoryId, kind) {
       if (!sources.counts(visitor, what, kind)) return
-      if (link !== null) (untold[what][categoryId] ??= { post: 0, thread: 0 })[kind] += 1
+      if (bus !== null) (untold[what][categoryId] ??= { post: 0, thread: 0 })[kind] += 1
       count(what, categoryId, kind, 1)
     },
     tries: (categoryId) => counted.tries.of(categoryId),

@@ -1,27 +1,15 @@
-/** A member's name is nobody else's, in any spelling, at any moment; who had it in a thread before keeps it there. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+/**
+ * A member's name is reserved, in any spelling and during registration; a visitor who used it in a
+ * thread before keeps it there.
+ */
+import { describe, expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
-import {
-  connectTo,
-  openBoard,
-  send,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type Guest,
-} from '../../testing/board.ts'
+import { connectTo, openBoard, send, signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
+import { boardTest as it } from '../../testing/fixtures.ts'
 
 const DAY = 86_400_000
 const TAKEN = { message: messages.nickname_taken, code: 'taken' }
-
-let board: Board
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '100000' })
-})
-afterAll(() => board.close())
 
 const check = async (guest: Guest, thread: { _id: string }, nickname: string) =>
   (await guest.post<{ available: boolean }>(`/api/threads/${thread._id}/checkNickname`, { nickname })).body
@@ -31,9 +19,9 @@ const open = (guest: Guest, nickname: string) =>
   guest.form('/api/threads', { title: '騙りのスレ', content: 'x', category: 'general', nickname })
 
 describe('a visitor', () => {
-  it.each(['カエデ Rin', 'ｶｴﾃﾞ　Ｒｉｎ', 'かえでrin', 'カエテ\u3099RIN', 'カ\u200bエデ Ríп'])(
+  it.for(['カエデ Rin', 'ｶｴﾃﾞ　Ｒｉｎ', 'かえでrin', 'カエテ\u3099RIN', 'カ\u200bエデ Ríп'])(
     'cannot take the name of a member, written as %s',
-    async (spelling) => {
+    async (spelling, { board }) => {
       const taken = await board.database.db
         .selectFrom('users')
         .select('id')
@@ -54,7 +42,9 @@ describe('a visitor', () => {
     },
   )
 
-  it('who used a name in a thread before a member took it keeps it there, and only there', async () => {
+  it('keeps a name in a thread where they used it before a member took it, and in no other thread', async ({
+    board,
+  }) => {
     const [first, second] = [visit(board), visit(board)]
     const [thread, elsewhere] = [await startThread(first), await startThread(first)]
     await writeTo(first, thread, '先に名乗った', '風のしらべ')
@@ -64,11 +54,13 @@ describe('a visitor', () => {
     expect((await post(second, thread, '風のしらべ')).status).toBe(409)
     expect((await check(first, elsewhere, '風のしらべ')).available).toBe(false)
     expect((await post(first, elsewhere, '風のしらべ')).status).toBe(409)
-    // Both stand there under the name; the id tells the member.
+    // Both appear under the name; the user id identifies the member.
     expect(await writeTo(member, thread, '本人です')).toMatchObject({ name: '風のしらべ', userId: member.userId })
   })
 
-  it('cannot slip in while the member registers: at most where they posted before', async () => {
+  it('never gets the name anew while the member registers: a concurrent post keeps it in its own thread only', async ({
+    board,
+  }) => {
     const guests = Array.from({ length: 10 }, () => visit(board))
     const threads = await Promise.all(guests.map((guest) => startThread(guest)))
     const register = visit(board).post('/auth/register', {
@@ -81,7 +73,8 @@ describe('a visitor', () => {
     expect((await register).status).toBe(201)
     const statuses = (await Promise.all([...posts, ...opened])).map(({ status }) => status)
     expect(statuses.every((status) => status === 201 || status === 409)).toBe(true)
-    // From now on: who got through keeps the name in that thread, nobody gets it anew.
+    // From now on a visitor whose post succeeded keeps the name in that thread, and nobody else
+    // gets it.
     for (const [index, guest] of guests.entries()) {
       expect((await post(guest, threads[index]!, '横取り御免')).status).toBe(statuses[index])
       expect((await post(visit(board), threads[index]!, '横取り御免')).status).toBe(409)
@@ -90,7 +83,7 @@ describe('a visitor', () => {
   })
 })
 
-it('a name that a member gave up stays held for thirty days, then a visitor may take it', async () => {
+it('a name that a member gave up is reserved for thirty days, then a visitor may take it', async () => {
   const own = await openBoard()
   const member = await signUp(own, '昔の名で出る')
   await member.put('/auth/profile', { name: '今の名で出る' })

@@ -6,14 +6,14 @@ import { foldName } from '../../lib/fold.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { isHeld } from '../accounts/user-names.queries.ts'
 
-/** A nickname in a thread, folded by `foldName`, and the visitor who wants it. */
+/** A nickname in a thread, folded by `foldName`, and the visitor who claims it. */
 export interface NicknameClaim {
   readonly threadId: string
   readonly name: string
   readonly visitorId: string
 }
 
-/** The visitor who owns a nickname in a thread; undefined when nobody does. */
+/** The visitor who owns a nickname in a thread; undefined when it is free. */
 export async function selectNicknameOwner(db: Db, threadId: string, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('threads as t')
@@ -25,25 +25,29 @@ export async function selectNicknameOwner(db: Db, threadId: string, name: string
   return (await selectFirstWriters(db, threadId)).get(name)?.visitorId
 }
 
-/** Who owns a nickname that was asked for. */
+/** The owner of a claimed nickname. */
 export interface NicknameOwner {
   readonly threadId: string
   readonly name: string
   /** The visitor, or the member whose name it is. */
   readonly ownerId: string
-  /** A member's name is theirs only as long as they bear it; a visitor's is theirs in the thread for good. */
+  /**
+   * A member owns a name only while it is the profile name; a visitor owns it in the thread
+   * permanently.
+   */
   readonly isMember: boolean
 }
 
 /**
- * Claims nicknames: the first visitor of a thread gets a name, everybody else learns who owns it. A member's name is nobody else's,
- * unless a visitor had it in the thread before. Names of threads that do not exist are left out. Expects each name of a thread once.
+ * Claims nicknames: the first visitor of a thread gets a name, later claims return its owner. A
+ * member's name belongs to the member, unless a visitor had it in the thread before. Leaves out
+ * names of threads that do not exist. Each name of a thread must occur once.
  */
 export async function claimNicknames(db: Db, claims: readonly NicknameClaim[], at: Date): Promise<NicknameOwner[]> {
   const claim = (some: readonly NicknameClaim[]) => claimRemembered(db, some, at)
   const owners = await claim(claims)
   if (owners.length === claims.length) return owners
-  // What is missing belongs to a thread that does not exist, or whose nicknames were deleted.
+  // Claims without a row belong to a thread that does not exist, or whose nicknames were deleted.
   const isAnswered = new Set(owners.map(({ threadId, name }) => `${threadId} ${name}`))
   const left = claims.filter(({ threadId, name }) => !isAnswered.has(`${threadId} ${name}`))
   const isRemembered = new Set<string>()
@@ -57,7 +61,7 @@ export async function claimNicknames(db: Db, claims: readonly NicknameClaim[], a
 /** Claims nicknames in threads whose nicknames are not deleted; leaves out the others. */
 async function claimRemembered(db: Db, claims: readonly NicknameClaim[], at: Date): Promise<NicknameOwner[]> {
   if (await isDistributed(db)) return claimOverCluster(db, claims, at)
-  // "do update" changes nothing; it only makes the row of an earlier owner come back.
+  // "do update" changes nothing; without it the row of an earlier owner is not returned.
   const { rows } = await sql<NicknameOwner>`
     with claim as (
       select claim.*, taken."userId" as "memberId"
@@ -76,7 +80,7 @@ async function claimRemembered(db: Db, claims: readonly NicknameClaim[], at: Dat
   return rows
 }
 
-/** The same in steps: members' names lie on another server than threads do. */
+/** The same in steps: on Citus members' names are on another node than threads. */
 async function claimOverCluster(db: Db, claims: readonly NicknameClaim[], at: Date): Promise<NicknameOwner[]> {
   const names = claims.map(({ name }) => name)
   const members = await db
@@ -119,7 +123,7 @@ interface FirstWriter {
 
 /**
  * The first writer of each folded name in a thread, read from its posts. Posts whose text was
- * purged after removal have no name any more. Cost is bounded by the length of a thread.
+ * purged after removal have no name any more. The cost is bounded by the length of a thread.
  */
 async function selectFirstWriters(db: Db, threadId: string): Promise<ReadonlyMap<string, FirstWriter>> {
   const { rows } = await sql<FirstWriter & { name: string }>`
@@ -145,7 +149,7 @@ const rememberNicknames = (db: Db, threadId: string): Promise<boolean> =>
     // Another request may have rebuilt them first.
     if (thread?.namesForgotten !== true) return thread !== undefined
     const writers = [...(await selectFirstWriters(tx, threadId))].map(([name, writer]) => ({ name, ...writer }))
-    // A name that was claimed while the sweep deleted the others goes back to its first writer.
+    // A name that was claimed while the sweep deleted the others returns to its first writer.
     await sql`
       insert into nicknames as own ("threadId", name, "visitorId", "createdAt")
       select ${threadId}::uuid, name, "visitorId", "createdAt"
@@ -157,10 +161,10 @@ const rememberNicknames = (db: Db, threadId: string): Promise<boolean> =>
   })
 
 /**
- * Deletes the nicknames of threads without a post since a time. Looks at the next `limit` threads
+ * Deletes the nicknames of threads without a post since a time. Examines the next `limit` threads
  * that have nicknames, oldest first.
- * @param after the last thread that was looked at
- * @returns the last one of this part; null at the end
+ * @param after the last thread that was examined
+ * @returns the last thread of this part; null at the end
  */
 export async function forgetNicknames(
   db: Db,
@@ -174,8 +178,8 @@ export async function forgetNicknames(
   const { rows: quiet } = await sql<{ id: string }>`
     select id from threads where id in ${idsOf(ids)} and "lastPostAt" < ${before}::timestamptz`.execute(db)
   for (const { id } of quiet) {
-    // One statement per thread, as Citus requires. Rechecks the time: somebody may have just
-    // posted.
+    // One statement per thread, as Citus requires. Checks the time again: the thread may have a new
+    // post.
     await sql`
       with forgotten as (
         update threads set "namesForgotten" = true where id = ${id}::uuid and "lastPostAt" < ${before}::timestamptz returning id

@@ -4,24 +4,30 @@ import type { Db } from '../../db/client.ts'
 import { isThread, writeByThread } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 
-/** A thread whose row is locked: until the transaction ends nobody posts into it, and nobody else changes it. */
+/** A thread whose row is locked: until the transaction ends, posts to it and other changes wait. */
 export interface LockedThread {
   readonly id: string
   readonly categoryId: string
   readonly title: string
   readonly lockedAt: Date | null
+  readonly postCount: number
+  readonly closedAt: Date | null
+  readonly nextThreadId: string | null
   readonly pinned: ThreadPin | null
   readonly removedAt: Date | null
 }
 
-/** Locks threads, before their posts and cases as everywhere, in the order of their ids, so that nobody waits for each other in a circle. */
+/**
+ * Locks threads in the order of their ids, and before their posts and cases, as all transactions
+ * do, so that they never deadlock.
+ */
 export async function lockThreads(tx: Db, threadIds: readonly string[]): Promise<LockedThread[]> {
   return writeByThread(
     tx,
     threadIds.map((threadId) => ({ threadId })),
     async (_, own, only) => {
       const { rows } = await sql<LockedThread>`
-      select id, "categoryId", title, "lockedAt", pinned, "removedAt" from threads
+      select id, "categoryId", title, "lockedAt", "postCount", "closedAt", "nextThreadId", pinned, "removedAt" from threads
       where id in ${idsOf(own.map(({ threadId }) => threadId))} and ${isThread('id', only)} order by id for no key update`.execute(
         tx,
       )
@@ -30,7 +36,7 @@ export async function lockThreads(tx: Db, threadIds: readonly string[]): Promise
   )
 }
 
-/** Locks a thread that was not removed. */
+/** Locks a thread that is not removed. */
 export async function lockStandingThread(tx: Db, threadId: string): Promise<LockedThread | undefined> {
   const [thread] = await lockThreads(tx, [threadId])
   return thread?.removedAt === null ? thread : undefined

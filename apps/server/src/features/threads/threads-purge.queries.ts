@@ -18,7 +18,7 @@ export async function selectRemovedThreads(db: Db, before: Date, limit: number):
 export const deleteNamesOfThread = async (db: Db, threadId: string, limit: number): Promise<boolean> =>
   (await deleteOfThread(db, 'nicknames', threadId, limit)) || deleteOfThread(db, 'threadRequests', threadId, limit)
 
-/** Deletes a removed thread, once nothing hangs on it. */
+/** Deletes a removed thread, once no other row refers to it. */
 export async function deleteThread(db: Db, threadId: string): Promise<void> {
   await db.deleteFrom('threads').where('id', '=', threadId).where(isThreadRemoved()).execute()
 }

@@ -1,24 +1,29 @@
 /**
- * Forgets threads that were removed long enough ago. Small steps, each a transaction of its own: nobody waits long, and after a crash the
- * next sweep goes on from where it ended.
+ * Deletes threads that were removed long enough ago. Works in small transactions: writers wait only
+ * briefly, and after a crash the next sweep continues.
  */
 import { setImmediate } from 'node:timers/promises'
 import { UNDO_HOURS } from '@shinobi/contract/limits'
-import type { Deps } from '../../deps.ts'
+import type { Core } from '../../core.ts'
 import { deleteNamesOfThread, deleteThread, selectRemovedThreads } from './threads-purge.queries.ts'
 
-/** What another feature keeps of a thread: deletes some of it. @returns whether there may be more */
+/** Deletes some of a feature's rows of a thread. @returns whether there may be more */
 export type PartOfThread = (threadId: string, limit: number) => Promise<boolean>
 
-/** Rows of one step. */
+/** Rows per transaction. */
 const ROWS_AT_ONCE = 500
 const THREADS_AT_ONCE = 100
-/** Nobody restores a thread any more when its deletion begins, even where the clocks of two servers differ. */
+/**
+ * A thread can no longer be restored when its deletion begins, even if the clocks of two servers
+ * differ.
+ */
 const MARGIN_MS = 3_600_000
 
-/** Deletes threads that were removed more than UNDO_HOURS ago, after all parts of theirs. */
+/**
+ * Deletes threads that were removed more than UNDO_HOURS ago, after all rows that refer to them.
+ */
 export async function deleteRemovedThreads(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<Core, 'db'>,
   parts: readonly PartOfThread[],
   now: number,
   signal?: AbortSignal,
@@ -37,7 +42,7 @@ export async function deleteRemovedThreads(
   }
 }
 
-/** False when it was stopped before the end. */
+/** @returns false when it was aborted before the end */
 async function deletePart(part: PartOfThread, threadId: string, signal?: AbortSignal): Promise<boolean> {
   for (;;) {
     if (signal?.aborted === true) return false

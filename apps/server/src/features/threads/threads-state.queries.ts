@@ -5,9 +5,9 @@ import { isDistributed } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
 import { tallyQuery } from '../../db/tallies.ts'
 import { isPostVisible, isThreadRemoved, isThreadVisible } from '../../db/visible.ts'
-import type { StoredImage } from '../../lib/image-store.ts'
+import type { StoredImage } from '../../db/tables.ts'
 
-/** The categories in which threads stand now, those of removed ones included. */
+/** The current categories of threads, removed threads included. */
 export async function selectCategoriesOf(db: Db, threadIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('threads')
@@ -43,7 +43,7 @@ export async function updateThreadState(
   return rows[0]!
 }
 
-/** Takes a thread from sight or (with null) brings it back, and raises its revision. */
+/** Removes a thread or (with null) restores it, and raises its revision. */
 export async function setThreadRemoved(tx: Db, threadId: string, at: Date | null): Promise<RaisedState> {
   const { rows } = await sql<RaisedState>`
     update threads set "removedAt" = ${at}::timestamptz, revision = revision + 1
@@ -52,9 +52,12 @@ export async function setThreadRemoved(tx: Db, threadId: string, at: Date | null
   return rows[0]!
 }
 
-/** Takes a thread and its posts that are not removed off the tally, or adds them again. Expects the thread to be locked. */
+/**
+ * Subtracts a thread and its visible posts from the tally, or adds them again. The thread must be
+ * locked.
+ */
 export async function tallyThread(tx: Db, threadId: string, sign: 1 | -1): Promise<void> {
-  // Posts before threads, as the key of the tally is ordered.
+  // Posts before threads, in the order of the tally's key.
   await tallyQuery(
     tx,
     'posts',
@@ -64,7 +67,7 @@ export async function tallyThread(tx: Db, threadId: string, sign: 1 | -1): Promi
   await tallyQuery(tx, 'threads', sql`(select ${threadId}::uuid as id)`, sign)
 }
 
-/** What lists show of a thread's post 1. */
+/** The fields of a thread's post 1 that lists show. */
 export interface Opening {
   readonly threadId: string
   readonly excerpt: string
@@ -77,7 +80,10 @@ export interface RaisedThread {
   readonly revision: number
 }
 
-/** Raises the revision of threads whose posts have changed, and sets what lists show of those whose post 1 is among them. */
+/**
+ * Raises the revision of threads whose posts have changed, and updates the opening text in lists
+ * where post 1 has changed.
+ */
 export async function raiseThreads(
   tx: Db,
   threadIds: readonly string[],
@@ -99,7 +105,7 @@ export async function raiseThreads(
   return rows
 }
 
-/** Threads of a category, and those that were removed from it and can still come back. */
+/** Counts the threads of a category, and its removed threads that can still be restored. */
 export async function countCategoryThreads(db: Db, id: string): Promise<{ visible: number; removed: number }> {
   const { rows } = await sql<{ visible: number; removed: number }>`
     select (select count(*) from threads where "categoryId" = ${id}::uuid and ${isThreadVisible()})::integer as visible,
@@ -110,8 +116,9 @@ export async function countCategoryThreads(db: Db, id: string): Promise<{ visibl
 }
 
 /**
- * Moves so many of a category's threads, removed ones too. They are locked in the order of their ids, as by those who write into them.
- * @returns the ids of those that moved
+ * Moves up to `limit` of a category's threads, removed ones too. They are locked in the order of
+ * their ids, as everywhere.
+ * @returns the ids of the moved threads
  */
 export async function moveThreads(tx: Db, from: string, to: string, limit: number): Promise<string[]> {
   const picked = sql`
@@ -135,7 +142,7 @@ export async function moveThreads(tx: Db, from: string, to: string, limit: numbe
   return rows.map((row) => row.id)
 }
 
-/** Takes a user's name off a thread if they opened it, and raises its revision. @returns the revision */
+/** Removes a user as the opener of a thread, and raises its revision. @returns the revision */
 export async function forgetOpener(tx: Db, userId: string, threadId: string): Promise<number> {
   const { rows } = await sql<{ revision: number }>`
     update threads set revision = revision + 1,

@@ -1,30 +1,32 @@
 /**
- * Threads that are locked, pinned, moved, removed and brought back. Functions whose names end in `In` are a part of the caller's
- * transaction, which writes the entry in the log as well.
+ * Locks, pins, moves, removes and restores threads. Functions whose names end in `In` run in the
+ * caller's transaction, which also writes the log entry.
  */
 import type { Transaction } from 'kysely'
 import type { AuditAction } from '@shinobi/contract/audit-labels'
 import type { ThreadPin } from '@shinobi/contract/threads'
 import type { Tables } from '../../db/tables.ts'
 import { afterCommit } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import type { Moderator } from '../../http/session.ts'
+import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { isTooOldToUndo } from '../audit/audit.rules.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
 import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { lockThreads, type LockedThread } from './thread-locks.queries.ts'
 import { setThreadRemoved, tallyThread, updateThreadState, type RaisedState } from './threads-state.queries.ts'
+import type { ThreadsDeps } from './threads.deps.ts'
 import { threadTags } from './threads.tags.ts'
 
-/** What moderators may set; what is left out stays as it is. */
+/** Fields that moderators may change; an omitted one stays as it is. */
 export interface ThreadChange {
   readonly locked?: boolean | undefined
   readonly pinned?: ThreadPin | null | undefined
   readonly categoryId?: string | undefined
 }
 
-/** How a thread stood before and after: `before` given to `changeThreadIn` takes the change back. */
+/**
+ * The state of a thread before and after a change: `before` given to `changeThreadIn` undoes it.
+ */
 export interface ChangedThread {
   readonly threadId: string
   readonly title: string
@@ -32,15 +34,16 @@ export interface ChangedThread {
   readonly after: Required<ThreadChange> & { readonly categoryId: string }
 }
 
-export type ThreadStateDeps = Pick<Deps, 'cache' | 'live' | 'removedImages'>
+export type ThreadStateDeps = Pick<ThreadsDeps, 'cache' | 'live' | 'threadEvents'>
 
 /**
- * Locks, pins or moves a thread, or takes such back.
- * @throws ApiError not_found (also for a thread that was removed); bad_category; already_done when it stands so already
+ * Locks, pins or moves a thread, or undoes it.
+ * @throws ApiError not_found (also for a removed thread); bad_category; already_done when it has
+ * this state already
  */
 export async function changeThreadIn(
   tx: Transaction<Tables>,
-  deps: ThreadStateDeps & Pick<Deps, 'moveWithThreads'>,
+  deps: ThreadStateDeps,
   threadId: string,
   change: ThreadChange,
   at: Date,
@@ -59,7 +62,7 @@ export async function changeThreadIn(
   }
   if (moves) {
     if (!(await holdCategory(tx, after.categoryId))) throw refuse('bad_category', 'category_not_found')
-    await deps.moveWithThreads(tx, [threadId], after.categoryId)
+    await deps.threadEvents.moveIn(tx, [threadId], after.categoryId)
   }
   const raised = await updateThreadState(tx, threadId, {
     lockedAt: after.locked ? (thread.lockedAt ?? at) : null,
@@ -70,27 +73,36 @@ export async function changeThreadIn(
   return { threadId, title: thread.title, before, after }
 }
 
-/** What is pinned to the board stands above the threads of every category. @throws ApiError forbidden */
-export function requirePinScope({ scope }: Moderator, now: ThreadChange['pinned'], { pinned }: ThreadChange): void {
-  const isOfBoard = pinned === 'board' || now === 'board'
-  if (pinned !== undefined && isOfBoard && scope !== 'all') throw refuse('forbidden', 'out_of_scope')
+/**
+ * Threads pinned on the board are above the threads of every category.
+ * @throws ApiError forbidden
+ */
+export function requirePinPermission(
+  moderator: Moderator,
+  now: ThreadChange['pinned'],
+  { pinned }: ThreadChange,
+): void {
+  if (pinned !== undefined && (pinned === 'board' || now === 'board')) requirePermission(moderator, 'pinToBoard')
 }
 
-/** What an undo or a change of a thread is called in the log. */
+/** The action in the log for a change of a thread, or for its undo. */
 export function actionOf({ before, after }: ChangedThread): AuditAction {
   if (before.categoryId !== after.categoryId) return 'thread_move'
   if (before.locked !== after.locked) return after.locked ? 'thread_lock' : 'thread_unlock'
   return after.pinned === null ? 'thread_unpin' : 'thread_pin'
 }
 
-/** Only what has changed: an undo gives `before` back to `changeThreadIn`, and leaves alone what others have changed since. */
+/**
+ * The changed fields only: an undo gives `before` to `changeThreadIn`, and must not touch fields
+ * that others have changed since.
+ */
 export function changedParts({ before, after }: ChangedThread): { before: ThreadChange; after: ThreadChange } {
   const keys = (['locked', 'pinned', 'categoryId'] as const).filter((key) => before[key] !== after[key])
   const pick = (state: ThreadChange): ThreadChange => Object.fromEntries(keys.map((key) => [key, state[key]]))
   return { before: pick(before), after: pick(after) }
 }
 
-/** A thread that was removed or restored, as the log names it. */
+/** A removed or restored thread, as the log refers to it. */
 export interface RemovedThread {
   readonly threadId: string
   readonly categoryId: string
@@ -98,7 +110,8 @@ export interface RemovedThread {
 }
 
 /**
- * Removes a thread: from the commit on nobody finds it. What it holds is deleted after UNDO_HOURS, in small steps.
+ * Removes a thread: from the commit on it is not found. Its contents are deleted after UNDO_HOURS,
+ * in small steps.
  * @throws ApiError not_found; already_done
  */
 export async function removeThreadIn(
@@ -113,8 +126,8 @@ export async function removeThreadIn(
 }
 
 /**
- * Brings a removed thread back as it was.
- * @throws ApiError not_found; already_done when it is not removed, or was so too long ago
+ * Restores a removed thread.
+ * @throws ApiError not_found; already_done when it is not removed, or was removed too long ago
  */
 export async function restoreThreadIn(
   tx: Transaction<Tables>,
@@ -144,7 +157,7 @@ async function setRemovedIn(
   const raised = await setThreadRemoved(tx, id, at)
   await tallyThread(tx, id, at === null ? 1 : -1)
   announceIn(tx, deps, id, [categoryId], raised)
-  afterCommit(tx, () => deps.removedImages.lookAtThread(id))
+  afterCommit(tx, () => deps.threadEvents.removalChanged(id))
   return { threadId: id, categoryId, title }
 }
 
@@ -158,7 +171,7 @@ function announceIn(
   afterCommit(tx, () => {
     const { lists, category, thread, tail } = threadTags
     cache.drop([lists, SEARCH_TAG, thread(threadId), tail(threadId), ...categoryIds.map(category)], 'at once')
-    // Who has a removed thread open asks for it, and is told that it is gone.
+    // Clients that have a removed thread open fetch it, and get 404.
     live.threadChanged({ threadId, postCount, revision })
   })
 }

@@ -1,46 +1,43 @@
-/** Threads that are removed and brought back, locked, pinned and moved. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+/** Removing, restoring, locking, pinning and moving threads. */
+import { describe, expect } from 'vitest'
 import { PINNED_MAX, UNDO_HOURS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
-import {
-  connectTo,
-  enter,
-  openBoard,
-  signUp,
-  startThread,
-  visit,
-  writeTo,
-  type Board,
-  type Guest,
-  type MemberGuest,
-} from '../../testing/board.ts'
+import { connectTo, enter, signUp, startThread, visit, writeTo } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 import { picture } from '../../testing/outside/picture.ts'
 
-let board: Board
-let guest: Guest
-let admin: MemberGuest
-const categories = new Map<string, string>()
-beforeAll(async () => {
-  board = await openBoard({ SPAM_POSTS: '100000' })
-  guest = visit(board)
-  admin = await signUp(board, '半蔵', { isAdmin: true })
-  const { body } = await guest.get<{ _id: string; name: string }[]>('/api/categories')
-  for (const { _id, name } of body) categories.set(name, _id)
-})
-afterAll(() => board.close())
-beforeEach(() => {
+const it = boardTest
+  .extend('categories', { scope: 'file' }, async ({ guest }) => {
+    const { body } = await guest.get<{ _id: string; name: string }[]>('/api/categories')
+    return new Map(body.map(({ _id, name }) => [name, _id]))
+  })
+  .extend('helpers', ({ guest, admin }) => {
+    const idsOf = async (url: string, from = guest): Promise<string[]> =>
+      (await from.get<ThreadItem[]>(url)).body.map((thread) => thread._id)
+    const pin = (thread: Thread, pinned: 'category' | 'board' | null) =>
+      admin.put(`/api/admin/threads/${thread._id}`, { pinned })
+    async function walk(url: string): Promise<string[][]> {
+      const pages: string[][] = []
+      for (let next: string | undefined = url; next !== undefined;) {
+        const answer: { body: ThreadItem[]; headers: Readonly<Record<string, string | undefined>> } =
+          await guest.get<ThreadItem[]>(next)
+        pages.push(answer.body.map((thread) => thread._id))
+        next = /<([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1]
+      }
+      return pages
+    }
+    return { idsOf, pin, walk }
+  })
+it.beforeEach(({ board }) => {
   board.clock.now += 20_000
 })
-
-const idsOf = async (url: string, from = guest): Promise<string[]> =>
-  (await from.get<ThreadItem[]>(url)).body.map((thread) => thread._id)
 
 describe('a thread that is removed', () => {
   const searchFor = (word: string) => `/api/threads?search=${encodeURIComponent(word)}`
 
-  it('is found nowhere from then on, and comes back with all that it had', async () => {
+  it('disappears from all public answers, and is restored with all its contents', async ({ board, guest, admin }) => {
     const member = await signUp(board)
     const image = await picture()
     const [clientThreadId, clientPostId] = [crypto.randomUUID(), crypto.randomUUID()]
@@ -123,7 +120,7 @@ describe('a thread that is removed', () => {
     expect((await admin.post(`/api/admin/threads/${thread._id}/restore`)).status).toBe(409)
   })
 
-  it('keeps the images of its removed posts hidden when it comes back', async () => {
+  it('keeps the images of its removed posts hidden when it is restored', async ({ board, guest, admin }) => {
     const thread = await startThread(guest)
     const image = await picture()
     const write = async (content: string) =>
@@ -139,7 +136,7 @@ describe('a thread that is removed', () => {
     expect((await guest.get(removed.imageUrl!)).status).toBe(404)
   })
 
-  it('comes back within a day only', async () => {
+  it('can be restored within a day only', async ({ board, guest, admin }) => {
     const { db } = board.database
     const thread = await startThread(guest)
     await admin.delete(`/api/admin/threads/${thread._id}`)
@@ -151,7 +148,10 @@ describe('a thread that is removed', () => {
     })
   })
 
-  it('lets no post in that was on its way while it went', async () => {
+  it('refuses concurrent posts once it is removed, and numbers the earlier ones without gaps', async ({
+    guest,
+    admin,
+  }) => {
     const thread = await startThread(guest)
     const answers = await Promise.all([
       ...Array.from({ length: 6 }, (_, index) =>
@@ -172,7 +172,7 @@ describe('a thread that is removed', () => {
 })
 
 describe('a thread that is locked', () => {
-  it('is read as before, and takes posts again when it is unlocked', async () => {
+  it('can be read, refuses posts, and accepts them again when it is unlocked', async ({ guest, admin }) => {
     const thread = await startThread(guest)
     expect((await admin.put(`/api/admin/threads/${thread._id}`, { locked: true, reason: '荒れたため' })).status).toBe(
       200,
@@ -191,7 +191,7 @@ describe('a thread that is locked', () => {
     expect((await guest.get<Thread>(`/api/threads/${thread._id}`)).body).toMatchObject({ locked: false, postCount: 2 })
   })
 
-  it('is changed in one way at a time', async () => {
+  it('accepts one change per request', async ({ guest, admin }) => {
     const thread = await startThread(guest)
     for (const body of [{}, { locked: true, pinned: 'board' }, { pinned: 'everywhere' }]) {
       expect((await admin.put(`/api/admin/threads/${thread._id}`, body)).status).toBe(400)
@@ -202,21 +202,12 @@ describe('a thread that is locked', () => {
 describe('pinned threads', () => {
   const category = 'immigration'
   const list = `/api/categories/${category}/threads`
-  const pin = (thread: Thread, pinned: 'category' | 'board' | null) =>
-    admin.put(`/api/admin/threads/${thread._id}`, { pinned })
 
-  async function walk(url: string): Promise<string[][]> {
-    const pages: string[][] = []
-    for (let next: string | undefined = url; next !== undefined;) {
-      const answer: { body: ThreadItem[]; headers: Readonly<Record<string, string | undefined>> } =
-        await guest.get<ThreadItem[]>(next)
-      pages.push(answer.body.map((thread) => thread._id))
-      next = /<([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1]
-    }
-    return pages
-  }
-
-  it('stand first in their list, newest first, and on no later page again, whatever the size of the pages', async () => {
+  it('are first in their list, newest first, and appear on no later page, whatever the page size', async ({
+    board,
+    guest,
+    helpers: { idsOf, pin, walk },
+  }) => {
     const threads: Thread[] = []
     for (let index = 0; index < 9; index += 1) {
       board.clock.now += 1_000
@@ -228,12 +219,13 @@ describe('pinned threads', () => {
     const ordered = [5, 2, 8, 7, 6, 4, 3, 1, 0].map((index) => ids[index]!)
     for (const limit of [1, 2, 3, 4, 9, 50]) {
       const pages = await walk(`${list}?limit=${limit}`)
-      // A page of one has room for one pinned thread; the other one keeps its place by age.
+      // A page of one thread has room for one pinned thread; the other one keeps its place by age.
       const expected = limit === 1 ? [5, 8, 7, 6, 4, 3, 2, 1, 0].map((index) => ids[index]!) : ordered
       expect(pages.flat()).toEqual(expected)
       expect(Math.max(...pages.map((page) => page.length))).toBe(Math.min(limit, 9))
     }
-    // On the board's own list stands what is pinned there; searches and other orders know no pins.
+    // The list of the whole board begins with the threads pinned there; searches and other orders
+    // ignore pins.
     const all = (await walk('/api/threads?limit=10')).flat()
     expect(all[0]).toBe(ids[5])
     expect(all.filter((id) => id === ids[5])).toHaveLength(1)
@@ -247,7 +239,11 @@ describe('pinned threads', () => {
     expect((await idsOf('/api/threads'))[0]).not.toBe(ids[5])
   })
 
-  it('on the board are the business of who moderates all of it', async () => {
+  it('on the board can be changed only by a moderator of the whole board', async ({
+    board,
+    guest,
+    helpers: { pin },
+  }) => {
     const thread = await startThread(guest, { category })
     const local = await signUp(board, undefined, { moderates: [thread.categoryId] })
     const url = `/api/admin/threads/${thread._id}`
@@ -259,7 +255,11 @@ describe('pinned threads', () => {
     await pin(thread, null)
   })
 
-  it('are the newest few when there are too many, and the others keep their place', async () => {
+  it('above the maximum keep their place by age, the oldest first', async ({
+    board,
+    guest,
+    helpers: { idsOf, pin },
+  }) => {
     const threads: Thread[] = []
     for (let index = 0; index <= PINNED_MAX; index += 1) {
       board.clock.now += 1_000
@@ -275,7 +275,13 @@ describe('pinned threads', () => {
 })
 
 describe('a thread that is moved', () => {
-  it('leaves the lists of its category for those of the other', async () => {
+  it('disappears from the lists of its category and appears in those of the other', async ({
+    board,
+    guest,
+    admin,
+    categories,
+    helpers: { idsOf },
+  }) => {
     const thread = await startThread(guest, { title: '引っ越しの相談', category: 'rant' })
     await writeTo(guest, thread, '荷造り中')
     await board.settle()
@@ -304,7 +310,12 @@ describe('a thread that is moved', () => {
     })
   })
 
-  it('takes its open cases along, and goes to no category that does not exist', async () => {
+  it('takes its open cases along, and is refused a category that does not exist', async ({
+    board,
+    guest,
+    admin,
+    categories,
+  }) => {
     const thread = await startThread(guest, { category: 'rant' })
     const post = await writeTo(guest, thread, '通報される言葉')
     await visit(board, '198.51.100.9').post(`/api/threads/${thread._id}/posts/${post._id}/report`, {

@@ -1,28 +1,28 @@
-/** The Atom feeds, read as a feed reader reads them. */
+/** The Atom feeds, parsed as a feed reader does. */
 import { parseAtomFeed } from 'feedsmith'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBoard, startThread, visit, type Board } from '../../testing/board.ts'
+import { expect } from 'vitest'
+import { startThread, visit } from '../../testing/board.ts'
+import { boardTest } from '../../testing/fixtures.ts'
 
-let board: Board
-
-beforeAll(async () => {
-  board = await openBoard()
+const it = boardTest.extend('helpers', ({ board }) => {
+  async function readFeed(url: string) {
+    const { status, body, headers } = await visit(board).get<string>(url)
+    expect([status, headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8'])
+    return parseAtomFeed(body)
+  }
+  return { readFeed }
 })
-afterAll(() => board.close())
 
-async function readFeed(url: string) {
-  const { status, body, headers } = await visit(board).get<string>(url)
-  expect([status, headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8'])
-  return parseAtomFeed(body)
-}
-
-it('an empty board has an empty feed', async () => {
+it('an empty board has an empty feed', async ({ helpers: { readFeed } }) => {
   const feed = await readFeed('/feed.xml')
   expect(feed).toMatchObject({ id: 'http://localhost/', title: { value: '忍板' } })
   expect(feed.entries ?? []).toEqual([])
 })
 
-it('new threads come first, with what a reader shows of them, and hostile titles stay text', async () => {
+it('new threads come first, with the fields that readers show, and HTML in titles stays text', async ({
+  board,
+  helpers: { readFeed },
+}) => {
   const guest = visit(board)
   const first = await startThread(guest, {
     title: '<script>alert(1)</script> & ]]> "引用"',
@@ -47,11 +47,11 @@ it('new threads come first, with what a reader shows of them, and hostile titles
   expect(general.entries?.map(({ id }) => id)).toEqual([`urn:uuid:${first._id}`])
 })
 
-it('a category that does not exist has none', async () => {
+it('a category that does not exist has no feed', async ({ board }) => {
   expect((await visit(board).get('/categories/nowhere/feed.xml')).status).toBe(404)
 })
 
-it('asked again with its tag it costs nothing', async () => {
+it('a request with the current ETag gets an empty 304', async ({ board }) => {
   const { headers } = await visit(board).get('/feed.xml')
   expect((await visit(board).get('/feed.xml', { 'if-none-match': headers['etag']! })).status).toBe(304)
 })

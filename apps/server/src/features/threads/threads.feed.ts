@@ -1,21 +1,24 @@
-/** Newest threads as Atom feeds (RFC 4287), for those who read boards in a feed reader: /feed.xml, and one for each category. */
+/**
+ * Newest threads as Atom feeds (RFC 4287) for feed readers: /feed.xml, and one for each category.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { categoryParams } from '@shinobi/contract/categories'
 import { PAGE_SIZE } from '@shinobi/contract/limits'
 import { NAMELESS } from '@shinobi/contract/nameless'
-import type { App, Deps } from '../../deps.ts'
-import { PATIENCE_MS } from '../../http/response-cache.ts'
+import type { App } from '../../http/fastify.ts'
+import { MAX_STALE_MS } from '../../http/response-cache.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { selectCategory, type CategoryRow } from '../categories/categories.queries.ts'
 import { CATEGORIES_TAG } from '../categories/categories.tags.ts'
+import type { ThreadsDeps } from './threads.deps.ts'
 import { selectThreads, type ThreadRow } from './threads.queries.ts'
 import { threadTags } from './threads.tags.ts'
 
 const atom = { 200: z.string().describe('application/atom+xml') }
 
-export function registerThreadFeeds(app: App, deps: Deps): void {
+export function registerThreadFeeds(app: App, deps: ThreadsDeps): void {
   const { dbFor } = deps
 
   async function answerFeed(
@@ -31,6 +34,7 @@ export function registerThreadFeeds(app: App, deps: Deps): void {
       terms: null,
       cursor: null,
       limit: PAGE_SIZE,
+      now: deps.now(),
     })
     reply.type('application/atom+xml; charset=utf-8')
     return writeFeed(deps.config.publicUrl, category, rows, deps.now())
@@ -39,7 +43,7 @@ export function registerThreadFeeds(app: App, deps: Deps): void {
   app.route({
     method: 'GET',
     url: '/feed.xml',
-    config: { cache: { patience: PATIENCE_MS } },
+    config: { cache: { maxStaleMs: MAX_STALE_MS } },
     schema: { summary: 'Newest threads as an Atom feed', tags: ['threads'], response: atom },
     serializerCompiler: () => String,
     handler: async (request, reply) => answerFeed(request, reply, null),
@@ -48,7 +52,7 @@ export function registerThreadFeeds(app: App, deps: Deps): void {
   app.route({
     method: 'GET',
     url: '/categories/:categoryId/feed.xml',
-    config: { cache: { patience: PATIENCE_MS } },
+    config: { cache: { maxStaleMs: MAX_STALE_MS } },
     schema: {
       summary: 'Newest threads of a category as an Atom feed',
       tags: ['threads'],
@@ -71,7 +75,7 @@ async function writeFeed(
   rows: readonly ThreadRow[],
   now: number,
 ): Promise<string> {
-  // Loaded when a reader first asks: most boards run for hours without it.
+  // Loaded at the first request: most boards get none for hours.
   const { generateAtomFeed } = await import('feedsmith')
   const path = category === null ? '/' : `/categories/${encodeURIComponent(category.name)}`
   const newest = rows.reduce((latest, row) => Math.max(latest, row.createdAt.getTime()), 0)
@@ -96,7 +100,9 @@ async function writeFeed(
   })
 }
 
-/** XML 1.0 has no place for control characters, and a reader that meets one drops the whole feed. */
+/**
+ * XML 1.0 does not allow control characters, and a reader that finds one discards the whole feed.
+ */
 const plain = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

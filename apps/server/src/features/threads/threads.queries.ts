@@ -1,74 +1,102 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
-import { PINNED_MAX } from '@shinobi/contract/limits'
+import { PINNED_MAX, SPEED_THREADS } from '@shinobi/contract/limits'
+import { speedOf } from '@shinobi/contract/speed'
 import type { SummaryKind, ThreadSort } from '@shinobi/contract/threads'
 import type { Db } from '../../db/client.ts'
 import { inOneTransaction, isDistributed, keyShare } from '../../db/distribution.ts'
 import { idsOf } from '../../db/ids.ts'
-import type { ThreadsTable } from '../../db/tables.ts'
-import type { StoredImage } from '../../lib/image-store.ts'
+import type { ThreadsTable, StoredImage } from '../../db/tables.ts'
 import { tallyInserted } from '../../db/tallies.ts'
 import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
+import { fitsFilter, type PostFilter } from '../search/search.filter.ts'
 import { findThreads } from '../search/search.queries.ts'
 import type { SearchTerms } from '../search/search.terms.ts'
 import type { ThreadCursor } from './threads.cursor.ts'
-import { inHalfLives, raisedHeat } from './threads.heat.ts'
+import { inHalfLives, raisedHeat } from './threads.trending.ts'
 
 type Column = Exclude<keyof ThreadsTable, 'visitorId' | 'namesForgotten'>
 
-/** A thread with the name of its category. */
-export type ThreadRow = Pick<Selectable<ThreadsTable>, Column> & { readonly category: string }
+/** A thread with the name of its category, and the category's own limit of posts. */
+export type ThreadRow = Pick<Selectable<ThreadsTable>, Column> & {
+  readonly category: string
+  readonly categoryPostLimit: number | null
+}
 
-const selectThread = sql`
-  select t.id, t."categoryId", c.name as category, t.title, t.excerpt, t.nickname, t."userId", t.image, t."createdAt", t."aiGenerated", t.summary,
-    t."sourceSite", t."sourceUrl", t.likes, t."postCount", t.revision, t."lastPostAt", t.heat, t."rankedPosts", t."rankedLikes", t."rankedHeat",
-    t."lockedAt", t.pinned, t."removedAt"`
-/** Readers find no thread that was removed; the lists' indexes hold none. */
+export const selectThread = sql`
+  select t.id, t."categoryId", c.name as category, c."postLimit" as "categoryPostLimit", t.title, t.excerpt, t.nickname, t."userId", t.image, t."createdAt", t."aiGenerated", t.summary,
+    t."sourceSite", t."sourceUrl", t.likes, t."postCount", t.revision, t."lastPostAt", t.heat, t."rankedPosts", t."rankedLikes", t."rankedHeat", t."rankedPostAt",
+    t."lockedAt", t."closedAt", t."previousThreadId", t."nextThreadId", t.pinned, t."removedAt"`
+/** Removed threads are hidden from readers; the indexes of the lists do not contain them. */
 const visible = isThreadVisible('t')
 
-/** Which page of which list. */
+/** Selects a list, and a page of it. */
 export interface ThreadListing {
   readonly categoryId: string | null
   readonly sort: ThreadSort
   readonly terms: SearchTerms | null
+  /** The posts among which a search looks for its terms; null for all. */
+  readonly filter?: PostFilter | null
   readonly cursor: ThreadCursor | null
   readonly limit: number
-  /** Whether pinned threads stand first rather than in their place by age. Only for all threads, newest first. */
+  /** The moment of a first page, at which the order by speed is computed. */
+  readonly now: number
+  /**
+   * Whether pinned threads come first rather than in their place by age. Only for all threads,
+   * newest first.
+   */
   readonly pinnedFirst?: boolean
 }
 
-/** A thread in a list; `isAbove` when it stands above the list's order, because it is pinned. */
+/** A thread in a list; `isAbove` when it is above the list's order, because it is pinned. */
 export type ListedThreadRow = ThreadRow & { readonly isAbove?: boolean }
 
-/** Threads of a list in its order, from the cursor on. */
+/** Threads of a list in its order, starting after the cursor. */
 export async function selectThreads(db: Db, listing: ThreadListing): Promise<ListedThreadRow[]> {
   const { terms, sort } = listing
-  if (listing.pinnedFirst === true) return selectPinnedFirst(db, listing)
-  if (terms === null || terms.all.length === 0) return selectThreadsByOrder(db, listing, sql``)
-  if (sort === 'newest' || sort === 'oldest') return selectFoundByAge(db, { ...listing, terms, sort })
-  return selectFoundByRank(db, { ...listing, terms })
+  if (listing.pinnedFirst === true) return selectPinnedFirst(db, { ...listing, sort: 'newest' })
+  const found = terms === null || terms.all.length === 0 ? null : terms
+  if (sort === 'speed') return selectBySpeed(db, listing, found)
+  if (found === null) return selectThreadsByOrder(db, { ...listing, sort }, sql``)
+  if (sort === 'newest' || sort === 'oldest') return selectFoundByAge(db, { ...listing, terms: found, sort })
+  return selectFoundByRank(db, { ...listing, terms: found, sort })
 }
 
-/** The columns a list is ordered by, and the row before its first one. Each has an index, with the category in front when there is one. */
-function orderOf({ sort, cursor }: ThreadListing): { order: RawBuilder<unknown>; from: RawBuilder<unknown> } {
+/** Copies of the live counters, which the sort indexes contain. */
+const RANKED = {
+  popular: sql`t."rankedPosts"`,
+  liked: sql`t."rankedLikes"`,
+  active: sql`t."rankedPostAt"`,
+} as const
+
+/** An order that an index has; the order by speed is computed from the order by the last post. */
+type IndexedListing = ThreadListing & { readonly sort: Exclude<ThreadSort, 'speed'> }
+
+/**
+ * The columns of a list's order, and the row before its first one. Each order has an index, with
+ * the category as the first column when there is one.
+ */
+function orderOf({ sort, cursor }: IndexedListing): { order: RawBuilder<unknown>; from: RawBuilder<unknown> } {
   switch (sort) {
     case 'newest':
       return { order: sql`t.id desc`, from: cursor === null ? sql`true` : sql`t.id < ${cursor.id}::uuid` }
     case 'oldest':
       return { order: sql`t.id asc`, from: cursor === null ? sql`true` : sql`t.id > ${cursor.id}::uuid` }
     default: {
-      const column = sort === 'popular' ? sql`t."rankedPosts"` : sql`t."rankedLikes"`
-      const from = cursor === null ? sql`true` : sql`(${column}, t.id) < (${cursor.value}::integer, ${cursor.id}::uuid)`
+      const column = RANKED[sort]
+      const value =
+        sort === 'active' ? sql`${new Date(cursor?.value ?? 0)}::timestamptz` : sql`${cursor?.value}::integer`
+      const from = cursor === null ? sql`true` : sql`(${column}, t.id) < (${value}, ${cursor.id}::uuid)`
       return { order: sql`${column} desc, t.id desc`, from }
     }
   }
 }
 
-const inCategory = (categoryId: string | null): RawBuilder<unknown> =>
+export const inCategory = (categoryId: string | null): RawBuilder<unknown> =>
   categoryId === null ? sql`true` : sql`t."categoryId" = ${categoryId}::uuid`
 
-async function selectThreadsByOrder(db: Db, listing: ThreadListing, also: RawBuilder<unknown>): Promise<ThreadRow[]> {
+async function selectThreadsByOrder(db: Db, listing: IndexedListing, also: RawBuilder<unknown>): Promise<ThreadRow[]> {
   const { order, from } = orderOf(listing)
   const { rows } = await sql<ThreadRow>`
     ${selectThread} from threads as t join categories as c on c.id = t."categoryId"
@@ -78,13 +106,14 @@ async function selectThreadsByOrder(db: Db, listing: ThreadListing, also: RawBui
 }
 
 /**
- * Pinned threads stand above the first page, and no page repeats them. A page without room for all of them takes the newest; the
- * others keep their place by age.
+ * Pinned threads are above the first page, and no page repeats them. A page without room for all of
+ * them shows the newest; the others keep their place by age.
  */
-async function selectPinnedFirst(db: Db, listing: ThreadListing): Promise<ListedThreadRow[]> {
+async function selectPinnedFirst(db: Db, listing: IndexedListing): Promise<ListedThreadRow[]> {
   const { categoryId, cursor, limit } = listing
   const { from } = orderOf(listing)
-  // One row more than the page asks whether there is a next one, and is never a pinned one.
+  // The page is read with one row more, which shows whether there is a next page; it must not be a
+  // pinned one.
   const above = Math.min(PINNED_MAX, limit - 1)
   const isPinned =
     categoryId === null ? sql`t.pinned = 'board'` : sql`t.pinned is not null and ${inCategory(categoryId)}`
@@ -106,51 +135,105 @@ async function selectPinnedFirst(db: Db, listing: ThreadListing): Promise<Listed
 
 type FoundListing = ThreadListing & { readonly terms: SearchTerms }
 
-/** Walks the index bucket by bucket in the order of age and stops when the page is full. */
+/** Whether a thread has a post in the period of the filter, which saves looking at its posts. */
+const isLively = ({ filter }: FoundListing): RawBuilder<unknown> =>
+  filter?.since == null ? sql`true` : sql`t."lastPostAt" >= ${filter.since}::timestamptz`
+
+/** Reads the search index bucket by bucket in the order of age, and stops when the page is full. */
 async function selectFoundByAge(
   db: Db,
   listing: FoundListing & { readonly sort: 'newest' | 'oldest' },
 ): Promise<ThreadRow[]> {
   const { from } = orderOf(listing)
   const direction = listing.sort === 'newest' ? sql`desc` : sql`asc`
-  // One look by id for each hit: PostgreSQL cannot know how few there are, and would read all threads anew for each bucket.
+  // Look up each hit by its id: PostgreSQL cannot estimate how few there are, and would read all
+  // threads for each bucket.
   const thread = (await isDistributed(db))
     ? sql`join threads as t on t.id = found.id`
     : sql`cross join lateral (select * from threads where id = found.id offset 0) as t`
   const { rows } = await sql<ThreadRow>`
-    ${selectThread} from ${await findThreads(db, listing.terms, listing.sort, listing.cursor?.id ?? null)}
+    ${selectThread} from ${await findThreads(db, listing.terms, listing.sort, listing.cursor?.id ?? null, listing.filter)}
     ${thread}
     join categories as c on c.id = t."categoryId"
-    where ${visible} and ${inCategory(listing.categoryId)} and ${from}
+    where ${visible} and ${inCategory(listing.categoryId)} and ${from} and ${isLively(listing)}
     order by b.bucket ${direction}, found.id ${direction} limit ${listing.limit}`.execute(db)
   return rows
 }
 
-/** Hits that are gathered and sorted; beyond them a word is so common that walking the ranking finds it soon. */
+/**
+ * Maximum of hits that are collected and sorted. A word with more hits is so common that a scan of
+ * the ranking soon finds it.
+ */
 const GATHERED_HITS = 5_000
 
-async function selectFoundByRank(db: Db, listing: FoundListing): Promise<ThreadRow[]> {
-  const hits = await sql<{ id: string }>`
-    select found.id from ${await findThreads(db, listing.terms, 'newest', null)} limit ${GATHERED_HITS + 1}`.execute(db)
-  if (hits.rows.length <= GATHERED_HITS) {
-    const ids = hits.rows.map((row) => row.id)
+/** The newest threads that contain the terms; one more than GATHERED_HITS when there are more. */
+async function gatherHits(db: Db, { terms, filter = null }: Pick<FoundListing, 'terms' | 'filter'>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select found.id from ${await findThreads(db, terms, 'newest', null, filter)} limit ${GATHERED_HITS + 1}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+async function selectFoundByRank(
+  db: Db,
+  listing: FoundListing & { readonly sort: keyof typeof RANKED },
+): Promise<ThreadRow[]> {
+  const ids = await gatherHits(db, listing)
+  if (ids.length <= GATHERED_HITS) {
     return selectThreadsByOrder(db, listing, sql`and t.id in ${idsOf(ids)}`)
   }
-  const holds = (term: string): RawBuilder<unknown> =>
-    sql`exists (select from "searchDocuments" as d where d."threadId" = t.id and strpos(d.text, ${term}) > 0)`
-  const wanted = listing.terms.all.map((term) => sql` and ${holds(term)}`)
+  const { filter = null } = listing
+  const holds = (term: string, fits: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> =>
+    sql`exists (select from "searchDocuments" as d where d."threadId" = t.id and strpos(d.text, ${term}) > 0 and ${fits})`
+  const fits = filter === null ? sql`true` : fitsFilter(sql.ref('d.threadId'), sql.ref('d.number'), filter)
+  const wanted = [sql` and ${isLively(listing)}`, ...listing.terms.all.map((term) => sql` and ${holds(term, fits)}`)]
   const unwanted = listing.terms.none.map((term) => sql` and not ${holds(term)}`)
   return selectThreadsByOrder(db, listing, sql.join([...wanted, ...unwanted], sql``))
 }
 
-/** The threads with the highest trending score in which anybody posted, or which anybody likes, since the window began. */
+/** A thread with the speed that places it in a list. */
+type SpeedRow = { readonly id: string; readonly postCount: number; readonly createdAt: Date }
+
+/** Speed as a whole number for cursors, fine enough to distinguish threads of a post a week. */
+export const speedRank = (row: Omit<SpeedRow, 'id'>, moment: number): number =>
+  Math.round(speedOf(row, new Date(moment)) * 1_000)
+
+/**
+ * Sorts the threads with the newest posts by their speed at the list's moment, in memory: no index
+ * can have this order, because it changes with time.
+ */
+async function selectBySpeed(db: Db, listing: ThreadListing, terms: SearchTerms | null): Promise<ThreadRow[]> {
+  const { cursor, limit } = listing
+  const moment = cursor?.moment ?? listing.now
+  // Of the most common words only the newest hits are sorted.
+  const among =
+    terms === null
+      ? sql``
+      : sql`and t.id in ${idsOf((await gatherHits(db, { terms, filter: listing.filter ?? null })).slice(0, GATHERED_HITS))}`
+  const { rows } = await sql<SpeedRow>`
+    select t.id, t."postCount", t."createdAt" from threads as t
+    where ${visible} and ${inCategory(listing.categoryId)} and t."createdAt" <= ${new Date(moment)}::timestamptz ${among}
+    order by t."rankedPostAt" desc, t.id desc limit ${SPEED_THREADS}`.execute(db)
+  const page = rows
+    .map((row) => ({ id: row.id, rank: speedRank(row, moment) }))
+    .filter(({ id, rank }) => cursor === null || rank < cursor.value || (rank === cursor.value && id < cursor.id))
+    .toSorted((a, b) => b.rank - a.rank || (a.id < b.id ? 1 : -1))
+    .slice(0, limit)
+  const ids = page.map(({ id }) => id)
+  const threads = await sql<ThreadRow>`
+    ${selectThread} from threads as t join categories as c on c.id = t."categoryId"
+    where t.id in ${idsOf(ids)} and ${visible}`.execute(db)
+  return threads.rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+}
+
+/** The threads with the highest trending score that got a post or a like since the window began. */
 export async function selectTrending(
   db: Db,
   { categoryId, since, limit }: { categoryId: string | null; since: number; limit: number },
 ): Promise<ThreadRow[]> {
   const start = sql`${new Date(since)}::timestamptz`
-  // Whatever had a single post or like within the window has at least this heat, so the index range ends there. Beside those it
-  // only holds threads that were far hotter before the window: few, each told apart by one look at its newest like.
+  // A thread with a single post or like in the window has at least this heat, so the index range
+  // ends there. The range also contains threads that were far hotter before the window: they are
+  // few, and one look-up of the newest like excludes each.
   const { rows } = await sql<ThreadRow>`
     ${selectThread} from threads as t join categories as c on c.id = t."categoryId"
     where ${visible} and ${inCategory(categoryId)} and t."rankedHeat" >= ${inHalfLives(since)}::float8
@@ -171,7 +254,7 @@ export async function selectThreadWithOpening(
   return rows[0]
 }
 
-/** Where a thread stands; undefined when there is none. */
+/** The state of a thread; undefined when there is none. */
 export const selectThreadState = (
   db: Db,
   id: string,
@@ -183,7 +266,7 @@ export const selectThreadState = (
     .where(isThreadVisible())
     .executeTakeFirst()
 
-/** Where many threads stand. */
+/** The states of many threads. */
 export const selectThreadStates = (
   db: Db,
   ids: readonly string[],
@@ -195,7 +278,19 @@ export const selectThreadStates = (
     .where(isThreadVisible())
     .execute()
 
-/** The thread a client has opened with this id before, with the words it was opened with. */
+/** What a browser that knows these threads asks about them; removed ones are left out. */
+export const selectPositions = (
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<ThreadRow, 'id' | 'title' | 'categoryId' | 'postCount' | 'lastPostAt' | 'lockedAt'>[]> =>
+  db
+    .selectFrom('threads')
+    .select(['id', 'title', 'categoryId', 'postCount', 'lastPostAt', 'lockedAt'])
+    .where('id', '=', sql<string>`any(${`{${ids.join(',')}}`}::text::uuid[])`)
+    .where(isThreadVisible())
+    .execute()
+
+/** The thread that a client has opened with this id before, with its original text. */
 export const selectThreadOfRequest = (
   db: Db,
   clientThreadId: string,
@@ -208,7 +303,10 @@ export const selectThreadOfRequest = (
     .where('request.clientThreadId', '=', clientThreadId)
     .executeTakeFirst()
 
-/** Takes a client's id for a thread; false when another request has it (waits for that one's end). */
+/**
+ * Claims a client's id for a thread; false when another request has it (waits for the end of that
+ * one).
+ */
 export async function insertThreadRequest(db: Db, clientThreadId: string, threadId: string): Promise<boolean> {
   const row = await db
     .insertInto('threadRequests')
@@ -220,7 +318,7 @@ export async function insertThreadRequest(db: Db, clientThreadId: string, thread
 }
 
 /**
- * Deletes some requests that opened threads before a time; the thread's id carries it.
+ * Deletes some requests that opened threads before a time, which is part of the thread's id.
  * @returns how many
  */
 export async function deleteOldRequests(db: Db, before: Date, limit: number): Promise<number> {
@@ -232,7 +330,10 @@ export async function deleteOldRequests(db: Db, before: Date, limit: number): Pr
   return rows.length
 }
 
-/** Keeps a member's account from being deleted until the transaction ends; false when it is gone already. */
+/**
+ * Locks a member's account against deletion until the transaction ends; false when it is deleted
+ * already.
+ */
 export async function holdMember(tx: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`select from users where id = ${userId}::uuid ${await keyShare(tx)}`.execute(tx)
   return rows.length > 0
@@ -246,25 +347,28 @@ export interface NewThread {
   readonly excerpt: string
   readonly content: string
   readonly nickname: string | null
-  /** The member who opens it; null for an anonymous visitor. */
+  /** The member who opens the thread; null for an anonymous visitor. */
   readonly userId: string | null
-  /** Null for a news thread, which no visitor opened. */
+  /** Null for a news thread, which has no visitor. */
   readonly visitorId: string | null
   readonly news?: NewsThread | undefined
   readonly image: StoredImage | null
-  /** Of its post 1. */
+  /** Whether post 1 has the staff mark. */
   readonly asStaff?: boolean | undefined
   readonly at: number
 }
 
-/** What a news thread shows beside its title. */
+/** The fields of a news thread beside its title. */
 export interface NewsThread {
   readonly kind: SummaryKind
   readonly site: string
   readonly url: string
 }
 
-/** Inserts a thread with its post 1 in one statement; over a cluster in a transaction, as what counts them lies on another server. */
+/**
+ * Inserts a thread with its post 1 in one statement; on Citus in a transaction, as the counts are
+ * on another node.
+ */
 export async function insertThread(db: Db, thread: NewThread): Promise<void> {
   const at = new Date(thread.at)
   const { id, postId, nickname, userId, visitorId, news } = thread
@@ -272,9 +376,9 @@ export async function insertThread(db: Db, thread: NewThread): Promise<void> {
   const heat = raisedHeat(sql<number>`0::float8`, sql<number>`1`, thread.at)
   const opening = sql`
     insert into threads (id, "categoryId", title, excerpt, nickname, "userId", "visitorId", image, "createdAt", "lastPostAt",
-      "postCount", revision, heat, "rankedPosts", "rankedHeat", "aiGenerated", summary, "sourceSite", "sourceUrl")
+      "postCount", revision, heat, "rankedPosts", "rankedHeat", "rankedPostAt", "aiGenerated", summary, "sourceSite", "sourceUrl")
     values (${id}, ${thread.categoryId}, ${thread.title}, ${thread.excerpt}, ${nickname}, ${userId}, ${visitorId}, ${image}::text::jsonb, ${at}, ${at},
-      1, 1, ${heat}, 1, ${heat}, ${news?.kind === 'ai'}, ${news?.kind ?? null}, ${news?.site ?? null}, ${news?.url ?? null})`
+      1, 1, ${heat}, 1, ${heat}, ${at}, ${news?.kind === 'ai'}, ${news?.kind ?? null}, ${news?.site ?? null}, ${news?.url ?? null})`
   const post = sql`
     insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "asStaff", "createdAt")
     values (${id}, 1, ${postId}, ${nickname}, ${thread.content}, ${image}::text::jsonb, ${userId}, ${visitorId}, ${thread.asStaff ?? false}, ${at})`

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => board.close())
 
-test('readers who may have missed something are told where their thread stands, as soon as the database is there', async () => {
+test('clients that may have missed an announcement get the state of their thread once the database is available', async () => {
   const thread = await startThread(visit(board))
   let asked = 0
   const away: KyselyPlugin = {

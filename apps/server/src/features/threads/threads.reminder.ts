@@ -1,16 +1,17 @@
-import type { Deps } from '../../deps.ts'
+import type { Core } from '../../core.ts'
 import { isDatabaseAway } from '../../lib/api-error.ts'
 import { selectThreadStates } from './threads.queries.ts'
 
 const THREADS_AT_ONCE = 500
-/** While the database is away it is asked again after so long. */
+/** Delay of a retry while the database is unavailable. */
 const AGAIN_AFTER_MS = 1_000
 
 /**
- * Tells everybody with a thread open on this server where it stands, as soon as the database is there. For when other servers' news may have been
- * missed: who lacks something fetches it.
+ * Sends the current state of each open thread to the clients on this server, once the database is
+ * available. Call it when announcements of other servers may have been missed: a client that lacks
+ * posts fetches them.
  */
-export function remindReaders(deps: Pick<Deps, 'db' | 'live' | 'background'>, afterMs = 0): void {
+export function remindReaders(deps: Pick<Core, 'db' | 'live' | 'background'>, afterMs = 0): void {
   deps.background.run(async () => {
     try {
       await remindOnce(deps)
@@ -21,7 +22,7 @@ export function remindReaders(deps: Pick<Deps, 'db' | 'live' | 'background'>, af
   }, afterMs)
 }
 
-async function remindOnce({ db, live }: Pick<Deps, 'db' | 'live'>): Promise<void> {
+async function remindOnce({ db, live }: Pick<Core, 'db' | 'live'>): Promise<void> {
   const open = live.openThreads()
   for (let from = 0; from < open.length; from += THREADS_AT_ONCE) {
     const states = await selectThreadStates(db, open.slice(from, from + THREADS_AT_ONCE))

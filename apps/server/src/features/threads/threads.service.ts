@@ -1,25 +1,22 @@
 import type { Transaction } from 'kysely'
 import type { HeldAnswer } from '@shinobi/contract/posts'
 import type { ThreadInput } from '@shinobi/contract/threads'
-import type { Tables } from '../../db/tables.ts'
+import type { Db } from '../../db/client.ts'
+import type { StoredImage, Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
+import type { ResponseCache } from '../../http/response-cache.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import { withUpload } from '../../http/with-upload.ts'
+import { withUpload, type UploadDeps } from '../images/with-upload.ts'
+import { answerOnce } from '../../lib/answer-once.ts'
 import { refuse } from '../../lib/api-error.ts'
-import { foldName } from '../../lib/fold.ts'
-import type { StoredImage } from '../../lib/image-store.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
-import {
-  admit,
-  meetAtGate,
-  requireStaff,
-  type Admitted,
-  type Candidate,
-  type HoldReason,
-} from '../admission/admission.service.ts'
-import { holdCategory, selectCategory } from '../categories/categories.queries.ts'
-import { claimNicknames } from './nicknames.queries.ts'
+import type { Admission } from '../admission/admission.service.ts'
+import type { Holding, HoldReason } from '../admission/holding.ts'
+import { holdCategory } from '../categories/categories.queries.ts'
+import type { SearchIndexer } from '../search/search.indexer.ts'
+import type { BannedWords } from '../words/words.service.ts'
+import { claimNickname } from './nicknames.service.ts'
+import { linkNextIn, type NextThreadDeps } from './next-threads.ts'
 import { toExcerpt } from './threads.excerpt.ts'
 import {
   holdMember,
@@ -29,113 +26,102 @@ import {
   type NewsThread,
 } from './threads.queries.ts'
 import { threadTags } from './threads.tags.ts'
-import { writerName } from './writer-name.ts'
 
-/** A thread that is open, or one that a moderator looks at first. */
+/** A published thread, or one that is held for a moderator. */
 export type ThreadOutcome = { readonly threadId: string } | HeldAnswer
 
-/**
- * Opens a thread with its post 1. Sent again with the same `clientThreadId`, at once or later, answers what is there.
- * @param image the bytes of the attached image, or null
- * @throws ApiError bad_category, forbidden for a thread as staff by anybody else, spam, unauthorized (the account is gone), whatever `admit` refuses, and the image errors of
- *   lib/image-store.ts
- */
-export async function openThread(
-  deps: Deps,
-  visitor: Visitor,
-  given: ThreadInput,
-  image: Buffer | null,
-): Promise<ThreadOutcome> {
-  const { db, limits } = deps
-  const input = { ...given, nickname: writerName(visitor, given.nickname) }
-  const before = await findOpened(deps, visitor, input)
-  if (before !== null) return before
-  const category = await selectCategory(db, input.category)
-  if (category === undefined) throw refuse('bad_category', 'category_not_found')
-  const { title, content, nickname, clientThreadId = null, asStaff = false } = input
-  if (asStaff) requireStaff(visitor, category.id)
-  const candidate: Candidate = {
-    kind: 'thread',
-    categoryId: category.id,
-    threadId: null,
-    title,
-    content,
-    name: visitor.member === null ? nickname : null,
-  }
-  meetAtGate(deps, visitor, candidate)
-  // The limit comes before all that costs something.
-  await limits.posts.take(visitor)
-  let admitted: Admitted | null = null
-  let outcome: Opened | null = null
-  try {
-    admitted = await admit(deps, visitor, candidate)
-    const thread = {
-      ...{ id: uuidv7(deps.now()), categoryId: category.id, nickname, clientThreadId },
-      ...{ title: admitted.title ?? title, content: admitted.content },
-      ...{ userId: visitor.member?.id ?? null, visitorId: visitor.visitorId, asStaff },
-    }
-    outcome = await store(deps, visitor, thread, admitted.hold, image)
-  } finally {
-    if (outcome?.kind !== 'opened') admitted?.takeBack()
-    if (outcome === null || outcome.kind === 'before') await limits.posts.giveBack(visitor)
-  }
-  if (outcome.kind !== 'opened') {
-    // The same request may have come twice at once, and the other was first.
-    const first = outcome.kind === 'before' ? await findOpened(deps, visitor, input) : null
-    return first ?? deps.holding.toAnswer(outcome.id, 'thread')
-  }
-  deps.bans.seen(visitor)
-  deps.shields.wrote(visitor)
-  if (admitted.flag !== null) deps.flagPost({ threadId: outcome.id, postId: outcome.postId, word: admitted.flag })
-  return { threadId: outcome.id }
+export interface OpenThreadDeps extends UploadDeps, OpeningDeps, NextThreadDeps {
+  readonly db: Db
+  readonly admission: Pick<Admission, 'admit'>
+  readonly holding: Holding
+  readonly words: Pick<BannedWords, 'judge'>
 }
 
-/** What this request has opened before. @throws ApiError taken when its id was used for another thread */
-async function findOpened(
-  deps: Pick<Deps, 'db' | 'words' | 'holding'>,
+/**
+ * Opens a thread with its post 1. A request repeated with the same `clientThreadId`, concurrently
+ * or later, returns the existing thread.
+ * @param image the bytes of the attached image, or null
+ * @throws ApiError unauthorized (the account is gone), taken (the nickname, or the client's id by
+ * another thread), has_next, any refusal of `admit`, and the image errors of
+ * features/images/image-store.ts
+ */
+export async function openThread(
+  deps: OpenThreadDeps,
   visitor: Visitor,
-  { clientThreadId, title, content }: Omit<ThreadInput, 'nickname'>,
-): Promise<ThreadOutcome | null> {
-  if (clientThreadId === undefined) return null
-  const before = await selectThreadOfRequest(deps.db, clientThreadId)
-  if (before === undefined) return (await deps.holding.find(visitor, null, clientThreadId)) ?? null
-  // It may have been stored with words struck out.
-  const isSame = (stored: string, sent: string): boolean => stored === sent || stored === deps.words.judge(sent).text
+  input: ThreadInput,
+  image: Buffer | null,
+): Promise<ThreadOutcome> {
+  const { category, title, content, nickname, clientThreadId = null, previousThreadId, asStaff = false } = input
+  return answerOnce<ThreadOutcome>({ askFirst: true, find: () => findOpened(deps, visitor, input) }, async () => {
+    const candidate = { kind: 'thread', category, title, content, nickname, asStaff } as const
+    const reservation = await deps.admission.admit(visitor, candidate)
+    try {
+      return await withUpload<ThreadOutcome>(deps, visitor, image, async (stored) => {
+        const thread = {
+          ...{ id: uuidv7(deps.now()), categoryId: reservation.categoryId, clientThreadId, image: stored, asStaff },
+          ...{ title: reservation.title, content: reservation.content, nickname: reservation.name },
+          ...{ userId: visitor.member?.id ?? null, visitorId: visitor.visitorId, previousThreadId },
+        }
+        if (reservation.hold !== null) {
+          const answer = await holdThread(deps, visitor, thread, reservation.hold)
+          reservation.commitHeld()
+          return answer
+        }
+        const postId = await inTransaction(deps.db, async (tx) => {
+          const opened = await openThreadIn(tx, deps, thread)
+          if (opened !== null && previousThreadId !== undefined) {
+            await linkNextIn(tx, deps, { threadId: thread.id, previousThreadId })
+          }
+          return opened
+        })
+        if (postId === null) throw refuse('taken', 'client_id_reused')
+        reservation.commit({ threadId: thread.id, postId })
+        return { threadId: thread.id }
+      })
+    } finally {
+      await reservation.release()
+    }
+  })
+}
+
+/**
+ * The thread that an earlier request has opened.
+ * @throws ApiError taken when the id was used for another thread
+ */
+async function findOpened(
+  { db, words, holding }: Pick<OpenThreadDeps, 'db' | 'words' | 'holding'>,
+  visitor: Visitor,
+  { clientThreadId, title, content }: ThreadInput,
+): Promise<ThreadOutcome | undefined> {
+  if (clientThreadId === undefined) return undefined
+  const before = await selectThreadOfRequest(db, clientThreadId)
+  if (before === undefined) return holding.find(visitor, null, clientThreadId)
+  // It may have been stored with masked words.
+  const isSame = (stored: string, sent: string): boolean => stored === sent || stored === words.judge(sent).text
   if (!isSame(before.title, title) || !isSame(before.content, content)) throw refuse('taken', 'client_id_reused')
   return { threadId: before.id }
 }
 
-type Opened =
-  | { readonly kind: 'opened'; readonly id: string; readonly postId: string }
-  | { readonly kind: 'held' | 'before'; readonly id: string }
+type HeldThread = OpenedThread & { readonly previousThreadId: string | undefined }
 
-/** Picture, and the way onto the board or to those who look at it first; a picture whose thread was not stored goes again. */
-const store = (
-  deps: Deps,
+/** @throws ApiError taken (the client's id, by an earlier request) */
+async function holdThread(
+  { db, now, holding }: Pick<OpenThreadDeps, 'db' | 'now' | 'holding'>,
   visitor: Visitor,
-  thread: Omit<OpenedThread, 'image'>,
-  reason: HoldReason | null,
-  image: Buffer | null,
-): Promise<Opened> =>
-  withUpload<Opened>(deps, visitor, image, async (stored) => {
-    const { id } = thread
-    const result = await inTransaction(deps.db, async (tx): Promise<Opened> => {
-      if (reason === null) {
-        const postId = await openThreadIn(tx, deps, { ...thread, image: stored })
-        return postId === null ? { kind: 'before', id } : { kind: 'opened', id, postId }
-      }
-      const { categoryId, clientThreadId, title, content, nickname, asStaff } = thread
-      const payload = { name: nickname, title, content, image: stored, ...(asStaff === true && { asStaff }) }
-      const held = await deps.holding.hold(tx, visitor, {
-        ...{ id, categoryId, threadId: null, clientId: clientThreadId, payload, at: new Date(deps.now()) },
-        ...reason,
-      })
-      return { kind: held.isNew ? 'held' : 'before', id: held.id }
-    })
-    return { result, used: result.kind !== 'before' }
-  })
+  { id, categoryId, clientThreadId, title, content, nickname, image, asStaff, previousThreadId }: HeldThread,
+  reason: HoldReason,
+): Promise<HeldAnswer> {
+  const payload = {
+    ...{ name: nickname, title, content, image, ...(asStaff === true && { asStaff }) },
+    ...(previousThreadId !== undefined && { previousThreadId }),
+  }
+  const text = { ...reason, id, categoryId, threadId: null, clientId: clientThreadId, payload, at: new Date(now()) }
+  const answer = await inTransaction(db, (tx) => holding.hold(tx, visitor, text))
+  if (answer === null) throw refuse('taken', 'client_id_reused')
+  return answer
+}
 
-/** A thread that may be opened. */
+/** The fields of a new thread. */
 export interface OpenedThread {
   readonly id: string
   readonly categoryId: string
@@ -143,31 +129,38 @@ export interface OpenedThread {
   readonly content: string
   readonly nickname: string | null
   readonly userId: string | null
-  /** Null for a news thread, as `news` is for every other. */
+  /** Null for a news thread; `news` is null for every other thread. */
   readonly visitorId: string | null
   readonly news?: NewsThread
   readonly clientThreadId: string | null
   readonly image: StoredImage | null
-  /** Whether post 1 is written as staff. */
+  /** Whether post 1 has the staff mark. */
   readonly asStaff?: boolean
 }
 
+export interface OpeningDeps {
+  readonly now: () => number
+  readonly cache: Pick<ResponseCache, 'drop'>
+  readonly search: Pick<SearchIndexer, 'add'>
+}
+
 /**
- * Opens a thread in a transaction, and lets lists and search know after it.
+ * Opens a thread in a transaction, and afterwards updates lists and search.
  * @returns the id of its post 1; null when another request with the same client id has opened one
- * @throws ApiError unauthorized (the account is gone), bad_category (so is the category), taken (the nickname is a member's)
+ * @throws ApiError unauthorized (the account is gone), bad_category (so is the category), taken
+ * (the nickname is a member's)
  */
 export async function openThreadIn(
   tx: Transaction<Tables>,
-  deps: Pick<Deps, 'now' | 'cache' | 'search'>,
+  deps: OpeningDeps,
   thread: OpenedThread,
 ): Promise<string | null> {
   const { id, categoryId, title, content, nickname, userId, visitorId, clientThreadId } = thread
   const at = deps.now()
   const postId = uuidv7(at)
-  // An account that is deleted at this moment shall not leave a thread under its name behind.
+  // An account that is deleted concurrently must not leave a thread under its name.
   if (userId !== null && !(await holdMember(tx, userId))) throw refuse('unauthorized', 'session_expired')
-  // A category that is deleted at this moment takes no more threads.
+  // A category that is deleted concurrently gets no more threads.
   if (!(await holdCategory(tx, categoryId))) throw refuse('bad_category', 'category_not_found')
   if (clientThreadId !== null && !(await insertThreadRequest(tx, clientThreadId, id))) return null
   await insertThread(tx, {
@@ -175,8 +168,7 @@ export async function openThreadIn(
     ...{ image: thread.image, at, news: thread.news, asStaff: thread.asStaff },
   })
   if (nickname !== null && userId === null && visitorId !== null) {
-    const [owner] = await claimNicknames(tx, [{ threadId: id, name: foldName(nickname), visitorId }], new Date(at))
-    if (owner?.isMember === true) throw refuse('taken', 'nickname_taken')
+    await claimNickname(tx, { threadId: id, nickname, visitorId }, new Date(at))
   }
   afterCommit(tx, () => {
     deps.cache.drop([threadTags.lists, threadTags.category(categoryId), threadTags.thread(id)], 'at once')

@@ -22,7 +22,7 @@ const picture = async (format: 'png' | 'jpeg' | 'gif' | 'webp' = 'png', width = 
 const titles = (threads: readonly { title: string }[]): string[] => threads.map((thread) => thread.title)
 
 describe('the categories', () => {
-  it('are the seven known ones, each found by its id and by its name', async () => {
+  it('are the seven initial ones, each found by its id and by its name', async () => {
     const { body } = await guest.get<{ _id: string; name: string }[]>('/api/categories')
     expect(body.map((category) => category.name)).toEqual([
       'politics',
@@ -38,7 +38,7 @@ describe('the categories', () => {
     expect((await guest.get('/api/categories/politics')).body).toEqual(politics)
   })
 
-  it('are ranked by their recent posts, of equals the first one first; what was removed does not count', async () => {
+  it('are ranked by their recent visible posts, with ties in the order of the categories', async () => {
     const quiet = await openBoard()
     try {
       const ranks = async () => {
@@ -75,7 +75,7 @@ describe('the categories', () => {
 })
 
 describe('starting a thread', () => {
-  it('answers the thread with its opening text as post 1, and the visitor gets a cookie', async () => {
+  it('returns the thread with its opening text as post 1, and sets the visitor’s cookie', async () => {
     const thread = await startThread(guest, {
       title: '  忍者の里の朝  ',
       content: '一番鶏が鳴いた\r\n二番鶏も\n\n',
@@ -97,7 +97,7 @@ describe('starting a thread', () => {
     expect(posts.body).toMatchObject([{ number: 1, content: '一番鶏が鳴いた\n二番鶏も', name: '◇影丸☆' }])
   })
 
-  it('shows at once in its category and among all threads, though the lists were cached', async () => {
+  it('appears at once in the lists of its category and of all threads, though these were cached', async () => {
     await guest.get('/api/threads')
     await guest.get('/api/categories/economy/threads')
     const thread = await startThread(guest, { title: '物価の話をしよう', category: 'economy' })
@@ -107,7 +107,7 @@ describe('starting a thread', () => {
     )
   })
 
-  it('sent twice with the same clientThreadId opens one thread', async () => {
+  it('opens one thread when it is sent twice with the same clientThreadId', async () => {
     const clientThreadId = '01900000-0000-7000-8000-000000000001'
     const first = await startThread(guest, { clientThreadId })
     const again = await startThread(guest, { clientThreadId })
@@ -115,7 +115,7 @@ describe('starting a thread', () => {
   })
 
   it.each(['png', 'jpeg', 'gif', 'webp'] as const)(
-    'takes a %s, and serves it anew as WebP with its edges known',
+    'accepts a %s, and serves it re-encoded as WebP with its dimensions',
     async (format) => {
       const thread = await startThread(guest, { image: await picture(format) })
       expect(thread).toMatchObject({ imageWidth: 64, imageHeight: 48 })
@@ -178,7 +178,7 @@ describe('starting a thread', () => {
     expect(answer.status).toBe(status)
   })
 
-  it('counts an emoji family as one character of the hundred', async () => {
+  it('counts an emoji family as one character of the limit of a hundred', async () => {
     const thread = await startThread(guest, { title: '👨‍👩‍👧'.repeat(80) })
     expect(thread.title).toBe('👨‍👩‍👧'.repeat(80))
   })
@@ -222,7 +222,7 @@ describe('starting a thread', () => {
     expect((await guest.get<ThreadItem[]>('/api/categories/rant/threads')).body).toEqual([])
   })
 
-  it('keeps only the pixels of a polyglot: a PNG with a script behind it', async () => {
+  it('keeps only the pixels of a polyglot file: a PNG that also contains a script', async () => {
     const png = Buffer.from(await (await picture('png')).arrayBuffer())
     const polyglot = new Blob([new Uint8Array(png), '<script>alert(document.cookie)</script>'], { type: 'image/png' })
     const thread = await startThread(guest, { image: polyglot })
@@ -303,11 +303,13 @@ describe('lists of threads', () => {
     ['oldest', [1, 2, 3, 4, 5, 6, 7]],
     ['popular', [3, 5, 7, 6, 4, 2, 1]],
     ['liked', [7, 6, 5, 4, 3, 2, 1]],
+    ['speed', [3, 5, 7, 6, 4, 2, 1]],
+    ['active', [7, 5, 3, 6, 4, 2, 1]],
   ])('sorted by %s show every thread once over all pages', async (sort, order) => {
     expect(await walk(`/api/threads?limit=2&sort=${sort}`)).toEqual(order.map((index) => `巻物その${index}`))
   })
 
-  it('of a category follow its newest posts within two seconds, though they were cached', async () => {
+  it('of a category reflect new posts within two seconds, though they were cached', async () => {
     const order = async () =>
       titles((await reader.get<ThreadItem[]>('/api/categories/world/threads?sort=popular')).body)
     expect(await order()).toEqual(['巻物その6', '巻物その4', '巻物その2'])
@@ -321,9 +323,14 @@ describe('lists of threads', () => {
     expect(await walk('/api/categories/world/threads?limit=2')).toEqual(['巻物その6', '巻物その4', '巻物その2'])
   })
 
-  it('refuse a cursor that is broken or of another list', async () => {
-    for (const cursor of ['x', 'n0.nothing', 'p3.01900000-0000-7000-8000-000000000001']) {
-      const answer = await reader.get(`/api/threads?cursor=${cursor}`)
+  it('refuse a malformed cursor and one of another list', async () => {
+    const id = '01900000-0000-7000-8000-000000000001'
+    for (const [sort, cursor] of [
+      ...['x', 'n0.nothing', `p3.${id}`, `n0-1.${id}`].map((cursor) => ['newest', cursor]),
+      ['speed', `s3.${id}`],
+      ['active', `a3-1.${id}`],
+    ]) {
+      const answer = await reader.get(`/api/threads?sort=${sort}&cursor=${cursor}`)
       expect(answer.status).toBe(400)
       expect(answer.body).toEqual({ message: messages.bad_cursor, code: 'bad_cursor' })
     }
@@ -335,7 +342,37 @@ describe('lists of threads', () => {
     expect(answer.body).toEqual({ message: messages.bad_request, code: 'bad_request' })
   })
 
-  it('name the trending threads by posts of the last 48 hours, newer weighing more', async () => {
+  it('by speed take every thread once over all pages, at the moment of the first, while posts arrive', async () => {
+    const pages = await openBoard({ SPAM_POSTS: '10000' })
+    const guest = visit(pages)
+    for (const [title, posts] of [
+      ['古い人気', 9],
+      ['静かな巻物', 1],
+      ['新しい勢い', 5],
+    ] as const) {
+      pages.clock.now += 10 * 3_600_000
+      const thread = await startThread(guest, { title })
+      for (let count = 1; count < posts; count += 1) await writeTo(guest, thread, `${count}`)
+    }
+    pages.clock.now += 3_600_000
+    await pages.settle()
+    const page = async (url: string) => {
+      const { body, headers } = await guest.get<ThreadItem[]>(url)
+      return { titles: titles(body), next: /<([^>]+)>/.exec(headers['link'] ?? '')?.[1] }
+    }
+    const first = await page('/api/threads?sort=speed&limit=1')
+    expect(first.titles).toEqual(['新しい勢い'])
+    pages.clock.now += 30 * 3_600_000
+    await startThread(guest, { title: '後から立った' })
+    await pages.settle()
+    const second = await page(first.next!)
+    expect(second.titles).toEqual(['古い人気'])
+    expect(await page(second.next!)).toEqual({ titles: ['静かな巻物'], next: undefined })
+    expect((await page('/api/threads?sort=speed&limit=1')).titles).toEqual(['後から立った'])
+    await pages.close()
+  })
+
+  it('rank trending threads by the posts of the last 48 hours, newer ones weighing more', async () => {
     const trending = async () => (await reader.get<TrendingItem[]>('/api/threads/trending?windowHours=48&limit=2')).body
     expect(titles(await trending())).toEqual(['巻物その3', '巻物その5'])
     own.clock.now += 36 * 3_600_000
@@ -346,9 +383,21 @@ describe('lists of threads', () => {
     own.clock.now += 49 * 3_600_000
     expect(await trending()).toEqual([])
   })
+
+  it('by the last post show a thread first within a second of a post, though they were cached', async () => {
+    const order = async (list: string) => titles((await reader.get<ThreadItem[]>(`${list}?sort=active`)).body)
+    const before = await order('/api/threads')
+    expect(before[0]).not.toBe('巻物その2')
+    own.clock.now += 60_000
+    await writeTo(reader, made[1]!, '久しぶり')
+    await own.settle()
+    own.clock.now += 1_000
+    expect((await order('/api/threads'))[0]).toBe('巻物その2')
+    expect((await order('/api/categories/world/threads'))[0]).toBe('巻物その2')
+  })
 })
 
-it('a thread in which several write trends above one in which one writes much, under however many names and cookies', async () => {
+it('rank a thread with several writers above one with many posts of one writer, even under many names and cookies', async () => {
   const own = await openBoard({ SPAM_POSTS: '100000' })
   const starter = visit(own, '198.51.100.1')
   const busy = await startThread(starter, { title: '独り言' })
@@ -369,14 +418,14 @@ it('a thread in which several write trends above one in which one writes much, u
 })
 
 describe('a single thread', () => {
-  it('that does not exist answers 404, and so does an id that is none', async () => {
+  it('that does not exist answers 404, and so does a malformed id', async () => {
     for (const id of ['01900000-0000-7000-8000-00000000dead', 'abc', "1'--"]) {
       for (const path of ['', '/posts'])
         expect((await guest.get(`/api/threads/${encodeURIComponent(id)}${path}`)).status).toBe(404)
     }
   })
 
-  it('never shows what ties posts to a browser', async () => {
+  it('never shows the fields that link posts to a browser', async () => {
     const thread = await startThread(guest, { nickname: '影' })
     const { body } = await guest.get(`/api/threads/${thread._id}`)
     const posts = await guest.get(`/api/threads/${thread._id}/posts`)
@@ -389,7 +438,7 @@ describe('a single thread', () => {
 })
 
 describe('a nickname', () => {
-  it('belongs to the first visitor of the thread who posts with it, however others write it', async () => {
+  it('belongs to the first visitor of the thread who posts with it, in any spelling', async () => {
     const thread = await startThread(guest, { nickname: 'カゲ丸' })
     const other = visit(board)
     const check = (who: Guest, nickname: string) =>
@@ -402,7 +451,7 @@ describe('a nickname', () => {
     expect(answer.body).toEqual({ message: messages.nickname_taken, code: 'taken' })
   })
 
-  it('that is empty, too long or full of tricks is refused with its message', async () => {
+  it('that is empty, too long or contains forbidden characters is refused with its message', async () => {
     const thread = await startThread(guest)
     for (const [nickname, message] of [
       ['', messages.nickname_required],

@@ -1,6 +1,14 @@
-import type { Thread, ThreadItem, TrendingItem } from '@shinobi/contract/threads'
-import { imageUrl, thumbnailUrl, type StoredImage } from '../../lib/image-store.ts'
-import { toScore } from './threads.heat.ts'
+import type {
+  SearchMatch,
+  Thread,
+  ThreadItem,
+  ThreadLink,
+  ThreadPosition,
+  TrendingItem,
+} from '@shinobi/contract/threads'
+import type { StoredImage } from '../../db/tables.ts'
+import { imageUrl, thumbnailUrl } from '../images/image-store.ts'
+import { toScore } from './threads.trending.ts'
 import type { ThreadRow } from './threads.queries.ts'
 
 /** The four image fields of threads and posts. */
@@ -11,7 +19,11 @@ export const toImageFields = (image: StoredImage | null) => ({
   imageHeight: image?.height ?? null,
 })
 
-export const toThreadItem = (row: ThreadRow): ThreadItem => ({
+/**
+ * @param postLimit posts of a thread whose category has no limit of its own
+ * @param match why a search found it
+ */
+export const toThreadItem = (row: ThreadRow, postLimit: number, match?: SearchMatch): ThreadItem => ({
   _id: row.id,
   title: row.title,
   excerpt: row.excerpt,
@@ -29,16 +41,46 @@ export const toThreadItem = (row: ThreadRow): ThreadItem => ({
   likes: row.likes,
   postCount: row.postCount,
   locked: row.lockedAt !== null,
+  // A closed thread keeps the number it was closed at.
+  postLimit: row.closedAt === null ? (row.categoryPostLimit ?? postLimit) : row.postCount,
+  closedAt: row.closedAt?.toISOString() ?? null,
   pinned: row.pinned,
+  ...(match !== undefined && { match }),
 })
 
-export const toThread = (row: ThreadRow & { readonly content: string }): Thread => ({
-  ...toThreadItem(row),
+/** The threads before and after a thread, as far as they are visible. */
+export interface ThreadLinks {
+  readonly previous: ThreadLink | null
+  readonly next: ThreadLink | null
+}
+
+export const toThread = (
+  row: ThreadRow & { readonly content: string },
+  links: ThreadLinks,
+  postLimit: number,
+): Thread => ({
+  ...toThreadItem(row, postLimit),
   content: row.content,
   revision: row.revision,
+  ...links,
 })
 
-export const toTrendingItem = (row: ThreadRow, now: number): TrendingItem => ({
-  ...toThreadItem(row),
+export const toTrendingItem = (row: ThreadRow, now: number, postLimit: number): TrendingItem => ({
+  ...toThreadItem(row, postLimit),
   score: toScore(row.rankedHeat, now),
 })
+
+/** In the order of the ids. */
+export function toPositions(
+  ids: readonly string[],
+  rows: readonly Pick<ThreadRow, 'id' | 'title' | 'categoryId' | 'postCount' | 'lastPostAt' | 'lockedAt'>[],
+): ThreadPosition[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => {
+    const row = byId.get(id)
+    if (row === undefined) return { _id: id, state: 'removed' }
+    const { title, categoryId, postCount } = row
+    const state = row.lockedAt === null ? 'open' : 'locked'
+    return { _id: id, state, title, categoryId, postCount, lastPostAt: row.lastPostAt.toISOString() }
+  })
+}

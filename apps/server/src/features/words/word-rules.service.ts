@@ -1,16 +1,19 @@
-/** Changing the word rules. Every change is logged, and holds on every server within two seconds (db/revisions.ts). */
+/**
+ * Changes the word rules. Every change is logged, and applies on every server within two seconds
+ * (db/revisions.ts).
+ */
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { WORD, WORDS_MAX } from '@shinobi/contract/limits'
 import { cleanLine, findProblem } from '@shinobi/contract/text'
 import type { WordAction, WordInput } from '@shinobi/contract/words'
+import type { Core } from '../../core.ts'
 import type { Db } from '../../db/client.ts'
 import type { Tables } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import type { Member } from '../../http/session.ts'
 import { refuse } from '../../lib/api-error.ts'
-import { foldForFilter } from '../../lib/fold-for-filter.ts'
+import { foldForFilter } from './fold-for-filter.ts'
 import { toPage } from '../../lib/page.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
@@ -26,10 +29,10 @@ import {
   type WordRow,
 } from './words.queries.ts'
 
-type RuleDeps = Pick<Deps, 'db' | 'now' | 'revisions'>
+type RuleDeps = Pick<Core, 'db' | 'now' | 'revisions'>
 
 const foldWord = (word: string): string => foldForFilter(word).text
-/** What of a rule the log shows. */
+/** The fields of a rule that the log shows. */
 const toLogged = ({ word, allow, action, note }: Pick<WordRow, 'word' | 'allow' | 'action' | 'note'>) => ({
   word,
   allow,
@@ -37,10 +40,10 @@ const toLogged = ({ word, allow, action, note }: Pick<WordRow, 'word' | 'allow' 
   note,
 })
 
-/** Words folded at a go: a few milliseconds. Between them others get their turn. */
+/** Words folded before the event loop gets a turn: a few milliseconds. */
 const AT_A_GO = 2_000
 
-/** All words by their folds: two that fold to the same text are one word to the filter. The newest first. */
+/** All words with their folds, newest first. Words with equal folds are one word to the filter. */
 async function readFolds(db: Db): Promise<{ id: string; word: string; fold: string }[]> {
   const folded: { id: string; word: string; fold: string }[] = []
   for (const [index, row] of (await selectWords(db)).entries()) {
@@ -51,23 +54,23 @@ async function readFolds(db: Db): Promise<{ id: string; word: string; fold: stri
 }
 
 /**
- * Begins a change: whoever changes the rules next waits for the end of this transaction, so that none of two words that are the same
- * to the filter slips in beside the other.
- * @returns the folds of the words that are there
+ * Begins a change. The next change waits for the end of this transaction, so that two words with
+ * equal folds cannot be added at the same time.
+ * @returns the folds of the existing words
  */
 async function beginChange(tx: Transaction<Tables>, { revisions }: RuleDeps): Promise<Set<string>> {
   await revisions.raise(tx, 'words')
   return new Set((await readFolds(tx)).map(({ fold }) => fold))
 }
 
-/** @throws ApiError bad_word for a word that is nothing but signs to the filter */
+/** @throws ApiError bad_word for a word of signs only, which folds to nothing */
 function foldUsable(word: string): string {
   const fold = foldWord(word)
   if (fold === '') throw refuse('bad_word', 'word_empty')
   return fold
 }
 
-/** A page of the rules; `q` finds words however they are written. */
+/** A page of the rules; `q` finds words in any spelling. */
 export async function listWordRules(
   db: Db,
   { q, cursor, limit }: { q: string; cursor: string | null; limit: number },
@@ -87,7 +90,10 @@ export async function listWordRules(
   return { page: await selectWordsById(db, ids), next, total: found.length }
 }
 
-/** @throws ApiError bad_word, taken (also for another spelling of a word that is there, and when there are too many) */
+/**
+ * @throws ApiError bad_word, taken (also for another spelling of an existing word, and when there
+ * are too many)
+ */
 export async function createWordRule(deps: RuleDeps, actor: Member, input: WordInput): Promise<WordRow> {
   const fold = foldUsable(input.word)
   const createdAt = new Date(deps.now())
@@ -110,7 +116,7 @@ export async function changeWordRule(deps: RuleDeps, actor: Member, id: string, 
     const known = await beginChange(tx, deps)
     const before = await lockWord(tx, id)
     if (before === undefined) throw refuse('not_found', 'word_not_found')
-    // Of two that were the same before, each may stay as it is.
+    // Two rules that already have equal folds can both be changed.
     if (fold !== foldWord(before.word) && known.has(fold)) throw refuse('taken', 'word_taken')
     await updateWord(tx, id, input)
     await insertAudit(tx, {
@@ -141,20 +147,23 @@ export async function deleteWordRule(deps: RuleDeps, actor: Member, id: string):
   })
 }
 
-/** What became of a list of words. */
+/** The result of an import. */
 export interface Imported {
   readonly added: number
-  /** There before, or twice in the list, in this or another spelling. */
+  /** Existing words, and repetitions in the list, in this or another spelling. */
   readonly known: number
-  /** Too long, or nothing but signs; as they were given. */
+  /** Words that are too long, or of signs only; as typed. */
   readonly unusable: readonly string[]
 }
 
-/** Lines that are told back at most, and how much of each. */
+/** Maximum number of unusable lines in the answer, and of characters of each. */
 const UNUSABLE_MAX = 100
 const UNUSABLE_LENGTH = 100
 
-/** Adds words, one a line, with one action. Rules that are there stay as they are. @throws ApiError taken when there would be too many */
+/**
+ * Adds words, one per line, with one action. Existing rules stay unchanged.
+ * @throws ApiError taken when there would be too many
+ */
 export async function importWordRules(
   deps: RuleDeps,
   actor: Member,

@@ -2,22 +2,25 @@ import { performance } from 'node:perf_hooks'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { LOOK_BACK_DAYS, TRIAL_POSTS_MAX } from '@shinobi/contract/limits'
 import type { WordHit, WordInput, WordTrial } from '@shinobi/contract/words'
-import type { Deps } from '../../deps.ts'
+import type { Core } from '../../core.ts'
 import { refuse } from '../../lib/api-error.ts'
-import { foldForFilter } from '../../lib/fold-for-filter.ts'
+import { foldForFilter } from './fold-for-filter.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
-import { createWordMatcher, type Span } from '../../lib/word-matcher.ts'
+import { createWordMatcher, type Span } from './word-matcher.ts'
 import { selectPostsBackwards, selectTitles, type TrialPost } from './words.queries.ts'
 
-/** Somebody waits for the answer: what was not reached by then is said. */
+/**
+ * Time limit, because an administrator waits for the answer. The answer reports how far the trial
+ * got.
+ */
 const WITHIN_MS = 3_000
-/** Posts read at a time. */
+/** Posts per query. */
 const PAGE = 500
-/** Posts looked at before others get their turn: a few milliseconds of long ones. */
+/** Posts examined before the event loop gets a turn: a few milliseconds if they are long. */
 const AT_A_GO = 50
-/** Hits that are shown; the others are counted. */
+/** Hits in the answer; further ones are only counted. */
 const HITS_SHOWN = 50
-/** Characters shown on either side of a hit. */
+/** Characters of context on either side of a hit. */
 const AROUND = 40
 
 interface Found {
@@ -26,12 +29,13 @@ interface Found {
 }
 
 /**
- * Tries a rule on the posts of the last days, the newest first, as far as time allows. Removed posts are passed over.
+ * Tries a rule on the posts of the last days, newest first, until the time limit. Removed posts are
+ * skipped.
  * @param limits for tests
- * @throws ApiError bad_word for a word that is nothing but signs to the filter
+ * @throws ApiError bad_word for a word of signs only, which folds to nothing
  */
 export async function tryWordRule(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Pick<Core, 'db' | 'now'>,
   rule: Pick<WordInput, 'word' | 'allow'>,
   { posts: most = TRIAL_POSTS_MAX, withinMs = WITHIN_MS }: { readonly posts?: number; readonly withinMs?: number } = {},
 ): Promise<WordTrial> {
@@ -62,7 +66,7 @@ export async function tryWordRule(
       if (hit !== null) found.push({ post, span: hit })
     }
   }
-  // A page that ended exactly with the last post is known to be the last only by looking behind it.
+  // A full page may end with the last post; only another query shows whether it does.
   if (!complete && last !== null) {
     const behind = await selectPostsBackwards(db, { before: last.id, from: uuidv7Floor(from.getTime()), limit: 1 })
     complete = behind.length === 0
@@ -71,8 +75,11 @@ export async function tryWordRule(
   return { examined, complete, since: since.toISOString(), ...(await toHits(db, found)) }
 }
 
-/** The newest hits with the titles of their threads, and how many there are; posts of removed threads are none. */
-async function toHits(db: Deps['db'], found: readonly Found[]): Promise<Pick<WordTrial, 'hits' | 'total'>> {
+/**
+ * The newest hits with the titles of their threads, and the number of all. Posts of removed threads
+ * do not count.
+ */
+async function toHits(db: Core['db'], found: readonly Found[]): Promise<Pick<WordTrial, 'hits' | 'total'>> {
   const titles = await selectTitles(db, [...new Set(found.map(({ post }) => post.threadId))])
   const seen = found.filter(({ post }) => titles.has(post.threadId))
   const hits = seen.slice(0, HITS_SHOWN).map(({ post, span }) => toHit(post, span, titles.get(post.threadId)!))
@@ -81,7 +88,7 @@ async function toHits(db: Deps['db'], found: readonly Found[]): Promise<Pick<Wor
 
 function toHit(post: TrialPost, { start, end }: Span, title: string): WordHit {
   const { content } = post
-  // No character is cut in half.
+  // Does not split a surrogate pair.
   const from = alignTo(content, Math.max(0, start - AROUND))
   const to = alignTo(content, Math.min(content.length, end + AROUND))
   return {
@@ -96,6 +103,6 @@ function toHit(post: TrialPost, { start, end }: Span, title: string): WordHit {
   }
 }
 
-/** The same place, or the one before it where that stands in the middle of a surrogate pair. */
+/** Returns the place, or the one before it when it is inside a surrogate pair. */
 const alignTo = (text: string, place: number): number =>
   place < text.length && /[\udc00-\udfff]/.test(text[place]!) ? place - 1 : place

@@ -4,30 +4,32 @@ import type { Db } from '../../db/client.ts'
 import type { BannedWordsTable } from '../../db/tables.ts'
 import { isPostRemoved, isThreadVisible } from '../../db/visible.ts'
 
-/** A rule as it is stored. */
 export type WordRow = Selectable<BannedWordsTable>
 
-/** All rules, as the matcher takes them; the oldest first, so that of two words found at one place the older is told. */
+/**
+ * All rules for the matcher, oldest first, so that the older of two words found at one place is
+ * reported.
+ */
 export const selectRules = (db: Db): Promise<Pick<WordRow, 'word' | 'allow' | 'action'>[]> =>
   db.selectFrom('bannedWords').select(['word', 'allow', 'action']).orderBy('id').execute()
 
-/** All words with their ids, the newest first. */
+/** All words with their ids, newest first. */
 export const selectWords = (db: Db): Promise<Pick<WordRow, 'id' | 'word'>[]> =>
   db.selectFrom('bannedWords').select(['id', 'word']).orderBy('id', 'desc').execute()
 
-/** Rules, the newest first, from the cursor on. */
+/** Rules after the cursor, newest first. */
 export function selectWordPage(db: Db, cursor: string | null, limit: number): Promise<WordRow[]> {
   const query = db.selectFrom('bannedWords').selectAll().orderBy('id', 'desc').limit(limit)
   return (cursor === null ? query : query.where('id', '<', cursor)).execute()
 }
 
-/** The rules of these ids, the newest first. */
+/** The rules with these ids, newest first. */
 export const selectWordsById = (db: Db, ids: readonly string[]): Promise<WordRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : db.selectFrom('bannedWords').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
 
-/** There are WORDS_MAX at most, so counting costs little. */
+/** Counting is cheap, because there are at most WORDS_MAX. */
 export async function countWords(db: Db): Promise<number> {
   const row = await db
     .selectFrom('bannedWords')
@@ -36,7 +38,7 @@ export async function countWords(db: Db): Promise<number> {
   return row.words
 }
 
-/** A rule that nobody else changes until the transaction ends. */
+/** Locks a rule until the transaction ends. */
 export const lockWord = (tx: Db, id: string): Promise<WordRow | undefined> =>
   tx.selectFrom('bannedWords').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -73,7 +75,7 @@ export async function deleteWord(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('bannedWords').where('id', '=', id).execute()
 }
 
-/** A post as a trial looks at it. */
+/** A post as read for a trial. */
 export interface TrialPost {
   readonly threadId: string
   readonly id: string
@@ -83,7 +85,7 @@ export interface TrialPost {
   readonly isRemoved: boolean
 }
 
-/** Posts in the order of their ids, the newest first: before one id, and not before another. */
+/** Posts by id, newest first: before one id, and from another one on. */
 export async function selectPostsBackwards(
   db: Db,
   { before, from, limit }: { before: string | null; from: string; limit: number },
@@ -99,7 +101,7 @@ export async function selectPostsBackwards(
   return query.execute()
 }
 
-/** Titles of threads that were not removed. */
+/** Titles of the visible threads among these. */
 export async function selectTitles(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db

@@ -1,15 +1,16 @@
 import { changeWord, createWord, deleteWord, importWords, listWords, tryWord } from '@shinobi/contract/words'
 import { WORD_IMPORT_BYTES } from '@shinobi/contract/limits'
-import type { App, Deps } from '../../deps.ts'
-import { memberOf } from '../../http/session.ts'
+import type { Core } from '../../core.ts'
+import type { App } from '../../http/fastify.ts'
+import { memberOf } from '../../http/access-guard.ts'
 import { changeWordRule, createWordRule, deleteWordRule, importWordRules, listWordRules } from './word-rules.service.ts'
 import { tryWordRule } from './word-trial.service.ts'
 import { toWordRule } from './words.view.ts'
 
-/** A list of words as JSON: three bytes for most characters, and room for escapes. */
+/** A list of words as JSON: three bytes for most characters, and reserve for escapes. */
 const IMPORT_BODY_BYTES = 4 * WORD_IMPORT_BYTES
 
-export function registerWords(app: App, deps: Deps): void {
+export function registerWords(app: App, deps: Core): void {
   const { db } = deps
 
   app.route({

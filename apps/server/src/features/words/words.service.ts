@@ -1,32 +1,61 @@
+/**
+ * Word rules, and which of them a text breaks. What follows from it, a refusal or a hold, is
+ * decided in admission.service.ts.
+ */
 import type { WordAction } from '@shinobi/contract/words'
 import type { Db } from '../../db/client.ts'
 import type { Revisions } from '../../db/revisions.ts'
-import { createWordMatcher, type Span, type WordMatcher } from '../../lib/word-matcher.ts'
+import { createWordMatcher, type Span, type WordMatcher } from './word-matcher.ts'
 import { selectRules } from './words.queries.ts'
 
-/** What the word rules say about a text. */
+/** The result of the word rules for a text. */
 export interface Verdict {
-  /** The strongest action of all rules that found their word: block, hold, mask, flag; else pass. */
+  /** The strongest action of all matching rules: block, hold, mask, flag; else pass. */
   readonly action: 'pass' | WordAction
-  /** The word of the rule that decided, as the rule has it; null for pass. */
+  /** The word of the deciding rule, as written there; null for pass. */
   readonly word: string | null
-  /** The text with the words of masking rules struck out, whatever the action is. */
+  /** The text with the words of masking rules replaced, whatever the action is. */
   readonly text: string
-  /** A word whose rule shows the text to the moderators, whatever else is done with it; null without one. */
+  /**
+   * A word of a flagging rule, which reports the text to the moderators whatever the action is;
+   * null without one.
+   */
   readonly flagged: string | null
 }
 
-/** Tells whether a text holds a banned word, however it is written (width, kana, spacing, look-alikes: see lib/fold-for-filter.ts). */
+/** A committed post with a word of a flagging rule. */
+export interface FlaggedPost {
+  readonly threadId: string
+  readonly postId: string
+  readonly word: string
+}
+
+/**
+ * Finds banned words in texts in any spelling (width, kana, spacing, look-alikes: see
+ * fold-for-filter.ts).
+ */
 export interface BannedWords {
-  /** For names, which are neither held nor struck out: any rule refuses them but those that only flag. */
+  /**
+   * For names, which can be neither held nor masked: all rules except flagging ones refuse them.
+   */
   isBanned(text: string): boolean
-  /** For texts. Takes well under a millisecond, however many rules there are. */
+  /**
+   * For texts. Takes well under a millisecond, whatever the number of rules. admission.service.ts
+   * refuses, holds or masks accordingly.
+   */
   judge(text: string): Verdict
-  /** Reads the words again at once: for tests that write them past the screen. Else db/revisions.ts sees to it. */
+  /** Call it after the commit of a post whose verdict was `flagged`. */
+  flagPost(flagged: FlaggedPost): void
+  /** Calls a listener for each flagged post. */
+  onFlag(listener: (flagged: FlaggedPost) => void): void
+  /**
+   * Reloads the words at once: for tests that write them directly to the database. Otherwise
+   * db/revisions.ts triggers it.
+   */
   reload(): Promise<void>
 }
 
-/** The strongest first. A rule's group in the matcher is its action's place here. */
+/** Strongest first. The group of a rule in the matcher is the index of its action. */
 const ACTIONS: readonly WordAction[] = ['block', 'hold', 'mask', 'flag']
 const FLAG = ACTIONS.indexOf('flag')
 const MASK = ACTIONS.indexOf('mask')
@@ -38,6 +67,7 @@ export async function followWords(db: Db, revisions: Revisions): Promise<BannedW
     matcher = createWordMatcher(rules.map(({ action, ...rule }) => ({ ...rule, group: ACTIONS.indexOf(action) })))
   }
   await revisions.follow('words', reload)
+  const flagListeners: ((flagged: FlaggedPost) => void)[] = []
 
   return {
     isBanned: (text) => matcher.survey(text).some((match, group) => match !== null && group !== FLAG),
@@ -52,12 +82,19 @@ export async function followWords(db: Db, revisions: Revisions): Promise<BannedW
         flagged: found[FLAG]?.first.word ?? null,
       }
     },
+    flagPost(flagged) {
+      for (const listener of flagListeners) listener(flagged)
+    },
+    onFlag: (listener) => void flagListeners.push(listener),
     reload,
   }
 }
 
 const graphemes = new Intl.Segmenter('ja', { granularity: 'grapheme' })
-/** What belongs to the character before it and has no width: left alone it would sit on the mask. */
+/**
+ * Characters without width that belong to the preceding one: left over, they would combine with the
+ * mask.
+ */
 const REMAINS = /^[\p{M}\p{Cf}]+/u
 
 const WIDTHLESS = /^[\p{M}\p{Cf}]+$/u
@@ -67,7 +104,7 @@ const maskOf = (grapheme: string): string => {
   return WIDTHLESS.test(grapheme) ? '' : '＊'
 }
 
-/** Puts ＊ in the place of each character of the spans, so that the text keeps its length and its lines. */
+/** Replaces each character of the spans by ＊, and keeps line breaks. */
 function strikeOut(text: string, spans: readonly Span[]): string {
   let struck = ''
   let at = 0

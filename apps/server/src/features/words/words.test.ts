@@ -64,7 +64,7 @@ async function logged(count: number) {
 }
 
 describe('a word rule', () => {
-  it('is found however the word is written, and says what becomes of the text', async () => {
+  it('matches its word in any spelling, and returns its action', async () => {
     await added({ word: 'バカ', action: 'block' })
     for (const text of ['ばか', 'ﾊﾞｶ', 'バ\u200bカ', 'ば か', 'バ力', 'は゛か']) {
       expect(judge(`この${text}！`)).toEqual({ action: 'block', word: 'バカ', text: `この${text}！`, flagged: null })
@@ -72,7 +72,7 @@ describe('a word rule', () => {
     expect(judge('馬鹿')).toEqual({ action: 'pass', word: null, text: '馬鹿', flagged: null })
   })
 
-  it('gives way to a stronger one in the same text', async () => {
+  it('is overruled by a stronger action in the same text', async () => {
     const stronger: string[] = ['flag', 'mask', 'hold', 'block']
     for (const [index, action] of stronger.entries()) {
       await added({ word: ['旗旗', '面面', '留留', '止止'][index]!, action: action as WordInput['action'] })
@@ -81,13 +81,13 @@ describe('a word rule', () => {
     }
   })
 
-  it('leaves longer harmless words alone', async () => {
+  it('does not match inside an allowed longer word', async () => {
     await added({ word: 'ass', allow: ['class'], action: 'hold' })
     expect(judge('first CLASS').action).toBe('pass')
     expect(judge('class and ass')).toMatchObject({ action: 'hold', word: 'ass' })
   })
 
-  it('refuses names, but for one that only flags', async () => {
+  it('refuses names, except when it only flags', async () => {
     await added({ word: '手裏剣', action: 'flag' })
     expect(board.deps.words.isBanned('手裏剣')).toBe(false)
     for (const action of ['mask', 'hold', 'block'] as const) {
@@ -99,7 +99,7 @@ describe('a word rule', () => {
     expect(board.deps.words.isBanned('クナイ')).toBe(false)
   })
 
-  it('holds on every server', async () => {
+  it('applies on every server', async () => {
     const { _id } = await added({ word: '煙玉', action: 'block' })
     await second.deps.revisions.settle()
     expect(second.deps.words.judge('けむり玉と煙玉').action).toBe('block')
@@ -111,7 +111,7 @@ describe('a word rule', () => {
     expect(second.deps.words.judge('煙玉').action).toBe('pass')
   })
 
-  it('stops a post over HTTP from then on', async () => {
+  it('refuses posts over HTTP as soon as it is created', async () => {
     const guest = visit(board)
     const thread = await startThread(guest)
     await added({ word: '撒菱', action: 'block' })
@@ -136,13 +136,13 @@ describe('a masking rule', () => {
     ['　　 死ね 　', '　　 ＊＊ 　'],
     ['ばかば', '＊＊ば'],
     ['死ね\ufe0fと👨‍👩‍👧', '＊＊と👨‍👩‍👧'],
-  ])('makes %j %j', async (text, masked) => {
+  ])('changes %j to %j', async (text, masked) => {
     await added({ word: '死ね', action: 'mask' })
     await added({ word: 'バカ', action: 'mask' })
     expect(judge(text)).toMatchObject({ action: 'mask', text: masked })
   })
 
-  it('strikes out what overlaps once, leaves allowed words, and also works beside a stronger rule', async () => {
+  it('masks overlapping words once, skips allowed words, and applies beside a stronger rule', async () => {
     await added({ word: 'あい', action: 'mask', allow: ['あいさつ'] })
     await added({ word: 'いう', action: 'mask' })
     await added({ word: '止止', action: 'hold' })
@@ -156,7 +156,7 @@ describe('a masking rule', () => {
 })
 
 describe('the list of words', () => {
-  it('pages newest first, and finds words by a part, however that is written', async () => {
+  it('is paged newest first, and is searched by a part of a word in any spelling', async () => {
     for (const word of ['手裏剣', 'バナナ', '撒菱', 'バ カ']) await added({ word })
     const first = await list('?limit=3')
     expect([first.words.map(({ word }) => word), first.total]).toEqual([['バ カ', '撒菱', 'バナナ'], 4])
@@ -170,7 +170,7 @@ describe('the list of words', () => {
     expect(await list(`?q=${encodeURIComponent('猫')}`)).toEqual({ words: [], next: null, total: 0 })
   })
 
-  it('takes no word that is there, in whatever spelling, and none of signs only', async () => {
+  it('refuses an existing word in any spelling, and a word of signs only', async () => {
     const { _id } = await added({ word: '死ね', note: '元から' })
     for (const word of ['死ね', '死 ね', 'タヒね']) {
       expect(await add({ word })).toMatchObject({ status: 409, body: { code: 'taken', message: messages.word_taken } })
@@ -186,17 +186,17 @@ describe('the list of words', () => {
     })
     const other = await added({ word: '生きろ' })
     expect(await admin.put(`${WORDS}/${other._id}`, { word: '死・ね' })).toMatchObject({ status: 409 })
-    // Its own word in another spelling is no other word.
+    // Another spelling of the rule's own word is no conflict.
     expect(await admin.put(`${WORDS}/${_id}`, { word: '死・ね' })).toMatchObject({ status: 200, body: { note: '' } })
     expect((await list()).words.map(({ word }) => word)).toEqual(['生きろ', '死・ね'])
   })
 
-  it('takes one of two at once that are the same to the filter', async () => {
+  it('accepts only one of several simultaneous words with equal folds', async () => {
     const answers = await Promise.all([add({ word: 'くの一' }), add({ word: 'クノ一' }), add({ word: 'く の 一' })])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
   })
 
-  it('is changed by administrators alone, and answers 404 for what is not there', async () => {
+  it('is for administrators only, and answers 404 for a missing rule', async () => {
     const moderator = await signUp(board, undefined, { moderates: 'all' })
     expect((await moderator.get(WORDS)).status).toBe(403)
     expect((await visit(board).post(WORDS, { word: '猫' })).status).toBe(401)
@@ -207,7 +207,7 @@ describe('the list of words', () => {
       expect(answer).toMatchObject({ status: 404, body: { message: messages.word_not_found } })
   })
 
-  it('keeps a log of every change, with before and after, and not in public', async () => {
+  it('logs every change with before and after, and not in the public log', async () => {
     const { _id } = await added({ word: '鎖鎌', allow: ['鎖鎌術'], action: 'hold', note: '喧嘩' })
     await admin.put(`${WORDS}/${_id}`, { word: '鎖がま', action: 'block' })
     await admin.delete(`${WORDS}/${_id}`)
@@ -226,13 +226,13 @@ describe('an import', () => {
   const importing = (words: string, action = 'block') =>
     admin.post<{ added: number; known: number; unusable: string[] }>(`${WORDS}/import`, { words, action })
 
-  it('adds one word a line, passes over those that are there, and tells those that cannot be used', async () => {
+  it('adds one word per line, skips existing ones, and reports unusable ones', async () => {
     await added({ word: '手裏剣', action: 'flag' })
     const lines = ['  撒菱 ', '', '手 裏 剣', '☆', 'バカ\r', 'ばか', 'あ'.repeat(61), 'かぎ縄'].join('\n')
     const answer = await importing(lines, 'mask')
     expect(answer).toMatchObject({ status: 200, body: { added: 3, known: 2, unusable: ['☆', 'あ'.repeat(61)] } })
     const words = (await list()).words.map(({ word, action }) => [word, action])
-    // All made at one moment.
+    // All have the same creation time; the test does not rely on their order.
     expect(words.toSorted(([a], [b]) => (a! < b! ? -1 : 1))).toEqual([
       ['かぎ縄', 'mask'],
       ['バカ', 'mask'],
@@ -253,7 +253,7 @@ describe('an import', () => {
     expect((await importing(lines)).body).toMatchObject({ added: 0, known: 5 })
   })
 
-  it('takes a file of the largest size, and no more rules than there may be', async () => {
+  it('accepts a file of the largest size, and refuses rules beyond the limit', async () => {
     const word = (index: number) => `禁${String(index).padStart(5, '0')}語`
     const lines = (from: number, count: number) => Array.from({ length: count }, (_, i) => word(from + i)).join('\n')
     expect((await importing(lines(0, 10_000))).body.added).toBe(10_000)
@@ -268,7 +268,7 @@ describe('an import', () => {
 describe('a trial', () => {
   const trial = (rule: Partial<WordInput>, who = admin) => who.post<WordTrial>(`${WORDS}/trial`, rule)
 
-  it('shows what a rule would have hit in the last 7 days, the newest first, and changes nothing', async () => {
+  it('shows the matches of the last 7 days, newest first, and changes nothing', async () => {
     const guest = visit(board)
     const start = board.clock.now
     const old = await startThread(guest, { title: '昔の話です', content: '水蜘蛛は昔' })
@@ -309,7 +309,7 @@ describe('a trial', () => {
     board.clock.now = start
   })
 
-  it('says how far it came when there are too many posts', async () => {
+  it('reports how far it got when there are too many posts', async () => {
     const guest = visit(board)
     board.clock.now += 100 * DAY
     const thread = await startThread(guest)

@@ -1,14 +1,17 @@
-/** Stands in front of a server of others that is away for a while: it ends every connection until it is opened. */
+/**
+ * A proxy that simulates an outage of the server behind it: it closes every connection until it is
+ * opened.
+ */
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net'
 
 export interface Gate {
   readonly port: number
-  /** Connections that came to the closed gate. */
+  /** Number of connections while the gate was closed. */
   turnedAway(): number
-  /** From now on connections lead to the server behind it. */
+  /** Forwards connections to the server from now on. */
   open(): void
-  /** Ends those that are there, and all that come. */
+  /** Closes existing connections, and all new ones. */
   shut(): void
   close(): Promise<void>
 }

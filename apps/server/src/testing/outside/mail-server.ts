@@ -1,14 +1,14 @@
-/** A mail server for tests: takes mails over SMTP and keeps them. */
+/** A mail server for tests: receives mails over SMTP and stores them. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail as it came over the wire. */
+/** A mail as it was received. */
 export interface ReceivedMail {
   /** Addresses of the envelope. */
   readonly from: string
   readonly to: readonly string[]
-  /** Header names in lower case; a name that comes twice has both values. */
+  /** Header names in lower case; a repeated header has several values. */
   readonly headers: ReadonlyMap<string, readonly string[]>
   /** The text, decoded. */
   readonly text: string
@@ -18,23 +18,23 @@ export interface MailServer {
   readonly url: string
   readonly mails: ReceivedMail[]
   /**
-   * What happens to the next mails: accepted; their recipient refused for good (550) or for now
-   * (451); accepted without an answer, as by a server that dies at that moment.
+   * What happens to the next mails: accepted; their recipient refused permanently (550) or
+   * temporarily (451); accepted without an answer, as by a server that dies at that moment.
    */
   answer: 'take' | 'refuse' | 'later' | 'silence'
-  /** Resolves when a mail has come that gets no answer. */
+  /** Resolves when a mail was received that gets no answer. */
   silenced(): Promise<void>
   close(): Promise<void>
 }
 
 const REFUSALS = { refuse: 550, later: 451 } as const
 
-/** @param port 0 takes a free one */
+/** @param port 0 selects a free one */
 export async function openMailServer(port = 0): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
-    // Who got no answer is still there when a test ends.
+    // Connections without an answer are still open when a test ends.
     closeTimeout: 100,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo: ({ address }, _session, done) => {
@@ -96,7 +96,7 @@ function decodeBody(body: string, encoding: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-/** Headers that are not ASCII come in words (RFC 2047). */
+/** Decodes non-ASCII headers, which are sent as encoded words (RFC 2047). */
 const decodeWords = (value: string): string =>
   value
     .replace(/\?=\s+=\?/g, '?==?')

@@ -1,6 +1,7 @@
 /**
- * Debian's nginx with the configuration of ops/nginx, in front of a server. shinobi-ita.conf is used as it is; in the other files
- * only what an operator would change is changed: port, server, folders.
+ * Debian's nginx with the configuration of ops/nginx, in front of a server. shinobi-ita.conf is
+ * used unchanged; in the other files only the values that an operator sets are changed: port,
+ * server, folders.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,26 +14,29 @@ import { freePort } from '../../lib/free-port.ts'
 const OPS = resolve(import.meta.dirname, '../../../../../ops/nginx')
 
 export interface Nginx {
-  /** Where visitors find it. */
+  /** Its address for visitors. */
   readonly url: string
-  /** What it wrote about requests. */
+  /** The access log. */
   log(): string
-  /** What it wrote about requests that the server failed to answer. */
+  /** The log of requests that the server failed to answer. */
   failures(): string
-  /** What it wrote into its error logs: the site's, and the one of all sites. */
+  /** The error logs: the site's, and the global one. */
   errors(): string
   close(): Promise<void>
 }
 
-/** With a relay between nginx and the server, which takes two more files of this process for each connection. */
+/**
+ * With a relay between nginx and the server, which uses two more files of this process for each
+ * connection.
+ */
 export interface WatchedNginx extends Nginx {
-  /** How often the server behind it was asked for a path so far. */
+  /** Number of requests for a path that have reached the server. */
   asked(path: string): number
-  /** The server behind it listens somewhere else now. */
+  /** Changes the address of the server. */
   follow(origin: string): void
 }
 
-/** @throws with what nginx says, when it cannot use the configuration */
+/** @throws an error with nginx's output, when nginx refuses the configuration */
 export async function startWatchedNginx(origin: string): Promise<WatchedNginx> {
   const relay = await openRelay()
   relay.follow(origin)
@@ -53,7 +57,7 @@ export async function startWatchedNginx(origin: string): Promise<WatchedNginx> {
 
 /**
  * @param origins of the servers of one board
- * @throws with what nginx says, when it cannot use the configuration
+ * @throws an error with nginx's output, when nginx refuses the configuration
  */
 export async function startNginx(...origins: readonly string[]): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'shinobi-nginx-'))
@@ -122,7 +126,7 @@ function findNginx(): string {
   return found
 }
 
-/** Resolves once somebody answers on a port, or is not running any more. */
+/** Resolves once a server answers on a port, or the process has ended. */
 async function answers(port: number, isRunning: () => boolean): Promise<void> {
   while (isRunning()) {
     const socket = connect(port, '127.0.0.1')
@@ -137,7 +141,7 @@ async function answers(port: number, isRunning: () => boolean): Promise<void> {
   }
 }
 
-/** Stands between nginx and the server, and counts what passes by. */
+/** A relay between nginx and the server, which counts requests. */
 async function openRelay() {
   let target = 0
   const counts = new Map<string, number>()
@@ -157,7 +161,7 @@ async function openRelay() {
         })
       one.pipe(other)
     }
-    // nginx sends the head of a request in one piece.
+    // nginx sends the headers of a request in one piece.
     near.on('data', (chunk: Buffer) => {
       const path = /^[A-Z]+ (\S+) HTTP\/1\.1\r\n/.exec(chunk.toString('latin1', 0, 2_000))?.[1]
       if (path !== undefined) counts.set(path, (counts.get(path) ?? 0) + 1)

@@ -1,4 +1,7 @@
-/** Hears what a service tells systemd: the socket that systemd names in $NOTIFY_SOCKET, read by perl, as Node has no unix datagrams. */
+/**
+ * Receives the notifications of a service to systemd: the socket that systemd names in
+ * $NOTIFY_SOCKET, read by perl, as Node has no unix datagram sockets.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -6,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Whether systemd's and Debian's programs for it are here. */
+/** Whether the required programs of systemd and Debian are installed. */
 export const canHearNotifications = ['/usr/bin/systemd-notify', '/usr/bin/perl'].every((path) => existsSync(path))
 
 const LISTENER = `
@@ -19,7 +22,7 @@ while (defined $socket->recv(my $message, 4096)) { print join(' ', split(/\\n/, 
 
 export interface NotifySocket {
   readonly path: string
-  /** One for each datagram, its assignments with spaces between them. */
+  /** One per datagram, with spaces between its assignments. */
   readonly messages: string[]
   close(): Promise<void>
 }
@@ -31,7 +34,7 @@ export async function openNotifySocket(): Promise<NotifySocket> {
   const lines = createInterface({ input: listener.stdout })
   await once(lines, 'line')
   const messages: string[] = []
-  // A barrier (systemd-notify waits until it was heard) is no message of the service.
+  // A barrier (systemd-notify waits until it is received) is not a message of the service.
   lines.on('line', (line) => {
     if (line !== 'BARRIER=1') messages.push(line)
   })

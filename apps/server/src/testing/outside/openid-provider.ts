@@ -1,21 +1,23 @@
-/** An OpenID provider for tests: serves its keys over HTTP, signs ID tokens, and changes its keys. */
+/**
+ * An OpenID provider for tests: serves its keys over HTTP, signs ID tokens, and rotates its keys.
+ */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose'
 
 export interface OpenIdProvider {
-  /** Where its keys are, for GOOGLE_JWKS_URL. */
+  /** Address of its keys, for GOOGLE_JWKS_URL. */
   readonly jwksUrl: string
-  /** How often the keys were asked for. */
+  /** Number of requests for the keys. */
   readonly fetches: number
-  /** Signs claims with the present key, or with what a forger would take. */
+  /** Signs claims with the current key, or with the header of a forgery. */
   sign(claims: JWTPayload, header?: { readonly kid?: string; readonly alg?: string }): Promise<string>
   /** A token signed with the published key as if it were a shared secret. */
   signWithPublicKey(claims: JWTPayload): Promise<string>
   /** Signs with a new key from now on; the old one is no longer published. */
   rotate(): Promise<void>
-  /** Answers nobody until it is opened again, at the same address. */
+  /** Refuses connections until it is opened again, at the same address. */
   goDown(): Promise<void>
   comeBack(): Promise<void>
   close(): Promise<void>

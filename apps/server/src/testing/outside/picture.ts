@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** An image of 9 × 9 pixels, as a form sends it. */
+/** An image of 9 × 9 pixels, as a form file. */
 export async function picture(): Promise<Blob> {
   const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#402010' } })
     .png()

@@ -1,4 +1,4 @@
-/** A Redis of a test's own, that may be killed, frozen and started again. */
+/** A Redis server of one test, which can be killed, frozen and restarted. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,11 +9,11 @@ import { freePort } from '../../lib/free-port.ts'
 
 export interface RedisServer {
   readonly url: string
-  /** Starts it again, empty, where it was. */
+  /** Restarts it, empty, at the same address. */
   start(): Promise<void>
-  /** Ends it at once. */
+  /** Kills it. */
   kill(): Promise<void>
-  /** It answers nothing any more, and its connections stay open. */
+  /** It answers no more requests, and its connections stay open. */
   freeze(): void
   thaw(): void
   close(): Promise<void>

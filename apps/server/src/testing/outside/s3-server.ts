@@ -1,4 +1,7 @@
-/** An S3 server of a test's own (s3rver), which checks signatures, and may be killed, frozen and started again where it was. */
+/**
+ * An S3 server of one test (s3rver), which checks signatures, and can be killed, frozen and
+ * restarted at the same address.
+ */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +11,7 @@ import { createInterface } from 'node:readline'
 import { freePort } from '../../lib/free-port.ts'
 
 export interface S3Server {
-  /** What a board is told of it. */
+  /** Settings of a board that uses it. */
   readonly settings: {
     readonly S3_ENDPOINT: string
     readonly S3_BUCKET: string
@@ -17,14 +20,14 @@ export interface S3Server {
   }
   start(): Promise<void>
   kill(): Promise<void>
-  /** It answers nothing any more, and its connections stay open. */
+  /** It answers no more requests, and its connections stay open. */
   freeze(): void
   thaw(): void
   close(): Promise<void>
 }
 
 const BUCKET = 'pictures'
-/** The one account that s3rver has. */
+/** The only account of s3rver. */
 const ACCOUNT = 'S3RVER'
 
 const PROGRAM = `
@@ -41,7 +44,8 @@ export async function startS3(): Promise<S3Server> {
   let server: ChildProcess | null = null
 
   async function start(): Promise<void> {
-    // Tokens of its listings are made with a cipher that OpenSSL has put away.
+    // s3rver encrypts the tokens of its listings with a cipher that is in OpenSSL's legacy
+    // provider.
     const flags = ['--openssl-legacy-provider', '--input-type=module', '-e', PROGRAM]
     server = spawn(process.execPath, [...flags, folder, String(port)], {
       cwd: import.meta.dirname,

@@ -5,7 +5,10 @@ import { ChevronIcon, HomeIcon, PlusIcon } from '../../ui/icons.tsx'
 import { paths } from '../paths.ts'
 import styles from './category-bar.module.css'
 
-/** Over the pages of one category, given by its name: home, the category's list, and the way to a new thread in it. */
+/**
+ * Above the pages of one category, given by name: links to home and the category's list, and a
+ * button for a new thread in it.
+ */
 export function CategoryBar({ category }: { category: string }) {
   return (
     <nav aria-label="現在位置" className={styles['bar']}>

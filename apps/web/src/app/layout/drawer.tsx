@@ -1,9 +1,21 @@
+import { isStaff } from '@shinobi/contract/permissions'
 import { NavLink } from 'react-router'
-import { runsBoard } from '../../lib/runs-board.ts'
-import { useMember } from '../../lib/use-session.ts'
+import { useMember } from '../../features/accounts/use-session.ts'
+import { openDisplay } from '../../features/display/open-display.ts'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { BookIcon, GridIcon, EyeIcon, KeyIcon, ListIcon, PlusIcon, ScrollIcon, UserIcon } from '../../ui/icons.tsx'
+import {
+  BookIcon,
+  GridIcon,
+  EyeIcon,
+  KeyIcon,
+  ListIcon,
+  NotebookIcon,
+  PlusIcon,
+  ScrollIcon,
+  SlidersIcon,
+  UserIcon,
+} from '../../ui/icons.tsx'
 import { paths } from '../paths.ts'
 import styles from './drawer.module.css'
 import { siteLinks } from './site-links.ts'
@@ -12,6 +24,7 @@ const details = {
   [paths.create()]: { note: '新しいスレッドを立てる', icon: PlusIcon },
   [paths.categories]: { note: '話題から探す', icon: GridIcon },
   [paths.ranking]: { note: 'すべてのスレッド', icon: ListIcon },
+  [paths.notebook()]: { note: 'お気に入りと履歴、続きから読む', icon: NotebookIcon },
   [paths.about]: { note: 'この板について', icon: BookIcon },
   [paths.profile]: { note: '名前と画像、アカウント', icon: UserIcon },
   [paths.login()]: { note: '自分の名前で書き込む', icon: KeyIcon },
@@ -24,11 +37,11 @@ export interface DrawerProps {
   onClose: () => void
 }
 
-/** The site's links on small screens, in a chunk of its own. */
+/** The site's links on small screens, in a separate chunk. */
 export function Drawer({ open, onClose }: DrawerProps) {
   const member = useMember()
-  // Nobody else has to know that there is such a thing.
-  const links = member !== null && runsBoard(member) ? [...siteLinks, { to: paths.admin(), label: '管理' }] : siteLinks
+  // Only staff see the link to the administration.
+  const links = member !== null && isStaff(member) ? [...siteLinks, { to: paths.admin(), label: '管理' }] : siteLinks
   return (
     <Dialog open={open} onClose={onClose} title="メニュー" side="right">
       <nav aria-label="メニュー">
@@ -47,6 +60,22 @@ export function Drawer({ open, onClose }: DrawerProps) {
               </li>
             )
           })}
+          <li>
+            <button
+              type="button"
+              className={styles['entry']}
+              onClick={() => {
+                onClose()
+                void openDisplay()
+              }}
+            >
+              <SlidersIcon size={22} />
+              <span>
+                表示
+                <span className={styles['note']}>文字の大きさ、夜と紙、画像</span>
+              </span>
+            </button>
+          </li>
         </ul>
       </nav>
     </Dialog>

@@ -1,13 +1,14 @@
 import { SOURCE_ARCHIVE } from '@shinobi/contract/site'
 import { Link } from 'react-router'
 import { Wordmark } from '../../ui/motifs/logo.tsx'
+import { DisplayButton } from '../../features/display/display-button.tsx'
 import { paths } from '../paths.ts'
 import { useSite } from '../site-context.tsx'
 import styles from './footer.module.css'
 import { MotionSwitch } from './motion-switch.tsx'
 import { SITE_NAV_ID, siteLinks } from './site-links.ts'
 
-/** `year` comes from the clock of the rendered page, so that server and browser agree on it. */
+/** `year` comes from the clock of the rendered page, so that server and browser show the same. */
 export function Footer({ year }: { year: number }) {
   const { sourceUrl, hostingBadge } = useSite()
   return (
@@ -31,6 +32,9 @@ export function Footer({ year }: { year: number }) {
               <Link to={paths.terms}>利用規約</Link>
             </li>
             <li>
+              <Link to={paths.hiding}>NG設定</Link>
+            </li>
+            <li>
               <Link to={paths.moderationLog}>御触書（運営の記録）</Link>
             </li>
             <li>
@@ -45,7 +49,10 @@ export function Footer({ year }: { year: number }) {
               {hostingBadge.label}
             </a>
           )}
-          <MotionSwitch />
+          <span className={styles['controls']}>
+            <DisplayButton />
+            <MotionSwitch />
+          </span>
         </div>
       </div>
     </footer>

@@ -1,20 +1,25 @@
-import { useEffect, useState, type ComponentType } from 'react'
+import { isStaff } from '@shinobi/contract/standing'
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
-import { inTime } from '../../lib/in-time.ts'
-import { runsBoard } from '../../lib/runs-board.ts'
+import { inTime, loadChunk } from '../../lib/load-chunk.ts'
 import { useScripted } from '../../lib/use-scripted.ts'
-import { useMember } from '../../lib/use-session.ts'
+import { useMember } from '../../features/accounts/use-session.ts'
+import { DisplayIconButton } from '../../features/display/display-button.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { MenuIcon, PlusIcon } from '../../ui/icons.tsx'
+import { MenuIcon, NotebookIcon, PlusIcon } from '../../ui/icons.tsx'
 import { Wordmark } from '../../ui/motifs/logo.tsx'
 import { paths } from '../paths.ts'
 import type { DrawerProps } from './drawer.tsx'
 import styles from './header.module.css'
 import { SITE_NAV_ID, siteLinks } from './site-links.ts'
 
-/** The night over the page: logo, links, on small screens a menu. Its foot is the ridge on which the page stands. */
+/**
+ * The night sky above the page: logo, links, and a menu on small screens. The page starts at the
+ * ridge at its bottom.
+ */
 export function Header() {
+  const unread = useNotebookCount()
   return (
     <header className={styles['header']}>
       <span className={styles['moon']} aria-hidden="true" />
@@ -29,6 +34,7 @@ export function Header() {
               <li key={to} className={audience}>
                 <NavLink to={to} end className={cx(styles['link'])}>
                   {label}
+                  {to === paths.notebook() && unread}
                 </NavLink>
               </li>
             ))}
@@ -38,16 +44,22 @@ export function Header() {
         <Link to={paths.create()} className={styles['create']} aria-label="スレッドを作成">
           <PlusIcon size={22} />
         </Link>
+        <Link to={paths.notebook()} className={styles['notebook']}>
+          <NotebookIcon size={22} />
+          <span className="visually-hidden">帳面</span>
+          {unread}
+        </Link>
+        <DisplayIconButton className={styles['display']} />
         <Menu />
       </div>
     </header>
   )
 }
 
-/** For those who run the board; nobody else has to know that there is such a thing. */
+/** Shown to staff only. */
 function AdminLink() {
   const member = useMember()
-  if (member === null || !runsBoard(member)) return null
+  if (member === null || !isStaff(member)) return null
   return (
     <li>
       <NavLink to={paths.admin()} className={cx(styles['link'])}>
@@ -57,24 +69,48 @@ function AdminLink() {
   )
 }
 
-/** Before anybody presses, but not while the page itself is still being loaded. */
-const LOAD_DRAWER_AFTER_MS = 2_000
+/**
+ * Early enough for the first press, and late enough not to compete with the loading of the page.
+ */
+const LOAD_LATE_MS = 2_000
 
-/** Before the script runs the menu button is a link to the same links in the footer; afterwards it opens the drawer. */
+/** The number of unread posts in the notebook; null until its part of the script is loaded. */
+function useNotebookCount(): ReactNode {
+  const [count, setCount] = useState<ReactNode>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      import('../../features/notebook/header-count.tsx').then(
+        ({ HeaderCount }) => setCount(<HeaderCount />),
+        // The link works without the number.
+        () => {},
+      )
+    }, LOAD_LATE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return count
+}
+
+const importDrawer = () => import('./drawer.tsx')
+
+/**
+ * Before hydration the menu button is a link to the same links in the footer; afterwards it opens
+ * the drawer.
+ */
 function Menu() {
   const scripted = useScripted()
   const { key } = useLocation()
-  // The drawer belongs to the page it was opened on: going anywhere closes it.
+  // The drawer belongs to the history entry it was opened on: any navigation closes it.
   const [openedAt, setOpenedAt] = useState<string | null>(null)
   const [Drawer, setDrawer] = useState<ComponentType<DrawerProps> | null>(null)
   const open = openedAt === key
 
-  const load = async () => {
-    const drawer = await inTime(() => import('./drawer.tsx'))
-    setDrawer(() => drawer.Drawer)
-  }
   useEffect(() => {
-    const timer = setTimeout(() => load().catch(() => {}), LOAD_DRAWER_AFTER_MS)
+    const prepare = () =>
+      inTime(importDrawer).then(
+        (drawer) => setDrawer(() => drawer.Drawer),
+        () => {},
+      )
+    const timer = setTimeout(prepare, LOAD_LATE_MS)
     return () => clearTimeout(timer)
   }, [])
 
@@ -94,8 +130,11 @@ function Menu() {
         aria-expanded={open}
         onClick={() => {
           setOpenedAt(key)
-          // No drawer to be had: the same links stand in the footer.
-          load().catch(() => document.getElementById(SITE_NAV_ID)?.focus())
+          loadChunk(importDrawer).then(
+            (drawer) => setDrawer(() => drawer.Drawer),
+            // The same links are in the footer.
+            () => document.getElementById(SITE_NAV_ID)?.focus(),
+          )
         }}
       >
         <MenuIcon size={24} />

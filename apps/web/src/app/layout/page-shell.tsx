@@ -4,14 +4,14 @@ import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import styles from './page-shell.module.css'
 
-/** For the skip link, and for moving focus to the new page after a change of route. */
+/** Target of the skip link, and of the focus after a navigation. */
 export const MAIN_ID = 'main'
 
 interface PageShellProps {
   year: number
-  /** Name of the category whose list this is. */
+  /** Name of the category of the list shown. */
   category?: string
-  /** What every visitor should know, over the page. */
+  /** Notices for every visitor, above the page. */
   notices: ReactNode
   children: ReactNode
 }

@@ -10,7 +10,7 @@ import { Fact, ProfileSection } from './profile-section.tsx'
 import styles from './profile-section.module.css'
 import { useRequest } from '../../lib/use-request.ts'
 
-/** What only the member sees: mail address, password, Google. */
+/** Private facts of the member: mail address, password, Google. */
 export function AccountFacts({ profile, onChanged }: { profile: Profile; onChanged: () => void }) {
   return (
     <ProfileSection id="account" title="アカウント">

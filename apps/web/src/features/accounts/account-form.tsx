@@ -6,23 +6,24 @@ import { Notice } from '../../ui/notice.tsx'
 import styles from './account-form.module.css'
 import type { Request } from '../../lib/use-request.ts'
 
-/** For a field, the id of the banner that speaks of it; undefined when none does. */
+/** For a field, the id of the banner with its error; undefined without one. */
 type About<F extends string> = (field: F) => string | undefined
 
 interface AccountFormProps<F extends string> {
   request: Request
-  /** Not called while a request is under way. */
+  /** Not called while a request is pending. */
   onSubmit: (form: HTMLFormElement) => Promise<unknown>
-  /** The field that the problem speaks of; all of them when not given. */
+  /** The field to which the problem belongs; all of them when undefined. */
   wrong?: F | null
-  /** On the button. */
+  /** Label of the button. */
   label: ReactNode
   variant?: ButtonVariant
   children?: (about: About<F>) => ReactNode
 }
 
 /**
- * A form with its button, and the banner of its failures, which goes when something is typed. Sent before the script hears it, it waits for it.
+ * A form with its button and a banner for errors, which disappears on input. A submission before
+ * hydration is kept until the script has loaded.
  */
 export function AccountForm<F extends string>({
   request: { busy, problem, complain },

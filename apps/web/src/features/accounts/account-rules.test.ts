@@ -11,7 +11,7 @@ test.each([
   ['names', findNameProblem, username, pieces('忍', 'a', ' ', '　', '@', '＠', '◆', '\u202e', 'か\u3099', '👨‍👩‍👧')],
   ['mail addresses', findEmailProblem, email, pieces('a', '@', '.', ' ', 'jp', 'い', '"', '\u200b')],
   ['passwords', findPasswordProblem, password, pieces('password', 'あ', '👨‍👩‍👧', 'x'.repeat(50))],
-] as const)('%s are judged as the server judges them', (_title, find, schema, parts) => {
+] as const)('%s are accepted and refused exactly as on the server', (_title, find, schema, parts) => {
   fc.assert(
     fc.property(parts, (typed) => {
       const text = typed.join('')
@@ -23,7 +23,7 @@ test.each([
   )
 })
 
-test('what is missing is said before what is wrong, and names the field to go to', () => {
+test('a missing field is reported before an invalid one, with the field to focus', () => {
   const typed = { username: '楓', email: 'kaede@example', password: '' }
   expect(findRegisterProblem(typed)).toEqual({ field: 'password', message: '全てのフィールドを入力してください' })
   expect(findRegisterProblem({ ...typed, password: 'x' })).toEqual({ field: 'email', message: messages.email_invalid })

@@ -1,6 +1,6 @@
 /**
- * What is wrong with what somebody typed, in words, before it travels: the same rules as the contract's schemas, which only the
- * server can afford to load (account-rules.test.ts compares them).
+ * Validates account fields before they are sent, with messages: the same rules as the contract's
+ * schemas, which are too large to load in the page (account-rules.test.ts compares them).
  */
 import { findComplaint, usernameWords } from '@shinobi/contract/complaints'
 import { fitsPassword, holdsAt, isEmail } from '@shinobi/contract/credentials'
@@ -25,7 +25,7 @@ export function findPasswordProblem(password: string): string | null {
 
 export type RegisterField = 'username' | 'email' | 'password'
 
-/** The first thing to be mended in a registration: what is missing comes before what is wrong. */
+/** The first problem of a registration: missing fields come before invalid ones. */
 export function findRegisterProblem(
   typed: Readonly<Record<RegisterField, string>>,
 ): { field: RegisterField; message: string } | null {
@@ -35,7 +35,7 @@ export function findRegisterProblem(
     { field: 'password', message: findPasswordProblem(typed.password) },
   ] as const
   const missing = found.find(({ message }) => message === messages.register_required_fields)
-  // The mail address is named first (docs/product.md#accounts).
+  // The mail address comes first (docs/product.md#accounts).
   const wrong = missing ?? [found[1], found[0], found[2]].find(({ message }) => message !== null)
   return wrong === undefined || wrong.message === null ? null : { field: wrong.field, message: wrong.message }
 }

@@ -11,17 +11,20 @@ interface EntryAnswer extends MessageAnswer {
   user: User
 }
 
-/** @param code of the second factor, once it was asked for (`code_required`) */
+/** @param code of the second factor, once the server has asked for it (`code_required`) */
 export const logIn = (username: string, password: string, code?: string) =>
   apiSend<{ user: User }>('POST', '/auth/login', { username, password, code })
 
 export const register = (account: { username: string; email: string; password: string }) =>
   apiSend<EntryAnswer>('POST', '/auth/register', account)
 
-/** What Google is to write into the ID token, so that it counts in this browser alone. */
+/** The nonce for Google's ID token, so that the token is valid in this browser only. */
 export const prepareGoogle = async () => (await apiSend<{ nonce: string }>('POST', '/auth/google/nonce')).nonce
 
-/** @param credential the ID token of Google Identity Services; with a code the same one once more */
+/**
+ * @param credential the ID token of Google Identity Services; the same one again when a code is
+ * added
+ */
 export const enterWithGoogle = (credential: string, code?: string) =>
   apiSend<EntryAnswer>('POST', '/auth/google', { credential, code })
 
@@ -33,7 +36,9 @@ export const resetPassword = (token: string, password: string) =>
 export const verifyEmail = (token: string) => apiSend<MessageAnswer>('POST', '/auth/email/verify', { token })
 
 export const accountsKey = ['accounts'] as const
-/** Keys carry whose it is, so that nobody sees what was fetched for who was logged in before. */
+/**
+ * Query keys contain the user's id, so that no user sees data that was fetched for an earlier one.
+ */
 const accountKeys = {
   profile: (userId: string) => [...accountsKey, userId, 'profile'],
   sessions: (userId: string) => [...accountsKey, userId, 'sessions'],
@@ -44,7 +49,7 @@ export const profileQuery = (userId: string) =>
   queryOptions({
     queryKey: accountKeys.profile(userId),
     queryFn: (context) => apiGet<Profile>('/auth/profile', context),
-    // What one has just posted in counts as joined.
+    // A thread that the member has just posted in counts as joined.
     staleTime: 0,
   })
 
@@ -65,7 +70,7 @@ export function uploadProfileImage(image: File, onProgress: (share: number) => v
 
 export const sendVerification = () => apiSend<MessageAnswer>('POST', '/auth/email/send')
 
-/** @param currentPassword undefined for an account that has none */
+/** @param currentPassword undefined for an account without a password */
 export const changePassword = (currentPassword: string | undefined, password: string) =>
   apiSend<MessageAnswer>('PUT', '/auth/password', { currentPassword, password })
 
@@ -82,7 +87,7 @@ export const secondFactorQuery = (userId: string) =>
     staleTime: 0,
   })
 
-/** @param currentPassword undefined for an account that has none */
+/** @param currentPassword undefined for an account without a password */
 export const setUpSecondFactor = (currentPassword: string | undefined) =>
   apiSend<{ secret: string; uri: string }>('POST', '/auth/second-factor', { currentPassword })
 

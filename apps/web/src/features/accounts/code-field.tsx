@@ -6,13 +6,15 @@ import { Field, TextInput } from '../../ui/field.tsx'
 import styles from './forms.module.css'
 
 interface CodeFieldProps {
-  /** The message about it stands elsewhere, under this id. */
+  /** Id of the element with its error message. */
   describedBy?: string | undefined
   /** Offers to type a recovery code, which has letters. */
   recovery?: boolean
 }
 
-/** The code of the second factor (name `code`): six digits of the authenticator, or a recovery code. */
+/**
+ * The code of the second factor (name `code`): six digits of the authenticator, or a recovery code.
+ */
 export function CodeField({ describedBy, recovery = true }: CodeFieldProps) {
   const [kind, setKind] = useState<'digits' | 'recovery'>('digits')
   const enter = useImeSafeEnter({})
@@ -54,5 +56,8 @@ export function CodeField({ describedBy, recovery = true }: CodeFieldProps) {
   )
 }
 
-/** What was typed as a code, as the server compares it: digits of any width, without the gap that apps show. */
+/**
+ * Normalises a typed code for the server: digits of any width become ASCII, and the gap that apps
+ * show is removed.
+ */
 export const readCode = (text: string): string => text.normalize('NFKC').replaceAll(/\s/g, '')

@@ -15,13 +15,13 @@ import { centred, drag, placement, shapeOf, zoomTo, ZOOM_MAX, type Crop } from '
 
 export interface CropDialogProps {
   open: boolean
-  /** What was chosen. */
+  /** The chosen file. */
   file: File
   onClose: () => void
   onUploaded: (picture: NonNullable<User['picture']>) => void
 }
 
-/** Choosing the part of an image that becomes the avatar, and sending it. */
+/** Selects the part of an image that becomes the avatar, and uploads it. */
 export function CropDialog({ open, file, onClose, onUploaded }: CropDialogProps) {
   const [progress, setProgress] = useState<number | null>(null)
   const close = () => {
@@ -129,7 +129,7 @@ function Cropper({ file, progress, setProgress, onCancel, onUploaded }: CropperP
 }
 
 const ZOOM_STEP = 1.15
-/** Parts of the view's edge that an arrow key moves by. */
+/** Distance of one arrow key, as a part of the view's edge. */
 const KEY_STEP = 0.04
 
 interface CropViewProps {
@@ -140,11 +140,11 @@ interface CropViewProps {
 
 function CropView({ image, crop, onCrop }: CropViewProps) {
   const view = useRef<HTMLDivElement>(null)
-  /** Fingers (or the mouse) on the view, where they are. */
+  /** Active pointers on the view, with their positions. */
   const fingers = useRef(new Map<number, { x: number; y: number }>())
   const shape = shapeOf(image.naturalWidth, image.naturalHeight)
 
-  // React listens to the wheel passively, which lets the dialog scroll along.
+  // React registers wheel listeners as passive, which would let the dialog scroll as well.
   useEffect(() => {
     const element = view.current
     if (element === null) return
@@ -172,7 +172,7 @@ function CropView({ image, crop, onCrop }: CropViewProps) {
     fingers.current.set(event.pointerId, after)
     const { left, top, width } = event.currentTarget.getBoundingClientRect()
     const [other] = [...fingers.current].flatMap(([id, point]) => (id === event.pointerId ? [] : [point]))
-    // With two fingers each move counts half, so that both together carry the image along.
+    // With two fingers each move counts half, so that both together move the image.
     const share = other === undefined ? 1 : 0.5
     const [dx, dy] = [((after.x - before.x) / width) * share, ((after.y - before.y) / width) * share]
     onCrop((crop) => {

@@ -1,14 +1,20 @@
-/** From a chosen file to the square that is kept. Drawing an <img> respects the orientation that a camera wrote beside the pixels. */
+/**
+ * Converts a chosen file to the square avatar. Drawing an <img> respects the orientation in the
+ * camera's metadata.
+ */
 import { PROFILE_IMAGE_EDGE } from '@shinobi/contract/limits'
 import { sourceSquare, type Crop } from './crop.ts'
 
-/** Edge in pixels of what is sent, a few dozen kilobytes: twice what the server keeps, which so writes it anew from more than it needs. */
+/**
+ * Edge in pixels of the uploaded image, a few dozen kilobytes: twice the stored size, so that the
+ * server scales it down.
+ */
 const CROPPED_EDGE = 2 * PROFILE_IMAGE_EDGE
 const QUALITY = 0.9
 
-/** @throws when the browser cannot read the file (HEIC outside of Safari, say) */
+/** @throws when the browser cannot read the file (such as HEIC outside Safari) */
 export async function openImage(file: File): Promise<HTMLImageElement> {
-  // Whether it can be read is found out apart from the page: a broken image has no business in it.
+  // Decoded outside the document first, so that a broken image is never inserted.
   const bitmap = await createImageBitmap(file)
   bitmap.close()
   const url = URL.createObjectURL(file)
@@ -35,7 +41,7 @@ export async function cropImage(image: HTMLImageElement, crop: Crop): Promise<Fi
   if (context === null) throw new Error('no canvas')
   context.imageSmoothingQuality = 'high'
   context.drawImage(image, x, y, size, size, 0, 0, edge, edge)
-  // A browser that cannot write WebP answers with a PNG; a photograph is smaller as a JPEG then.
+  // A browser that cannot encode WebP returns a PNG; a photograph is smaller as a JPEG.
   const webp = await toBlob(canvas, 'image/webp')
   const blob = webp?.type === 'image/webp' ? webp : await toBlob(canvas, 'image/jpeg')
   if (blob === null) throw new Error('the canvas could not be written')

@@ -4,15 +4,15 @@ import styles from './entrance.module.css'
 
 interface EntranceProps {
   title: string
-  /** Two characters that stand at the sides of the gate: the call, and the answer that opens it (山, 川). */
+  /** Two characters at the sides of the gate: the call, and the answer (山, 川). */
   watchword: readonly [call: string, answer: string]
   lead?: ReactNode
   children: ReactNode
-  /** Other ways to go, below the scroll. */
+  /** Alternative links, below the scroll. */
   ways?: ReactNode
 }
 
-/** A screen on the way in: a scroll hung up between two watchwords. */
+/** Layout of the log-in and registration screens: a scroll between two watchwords. */
 export function Entrance({ title, watchword: [call, answer], lead, children, ways }: EntranceProps) {
   return (
     <div className={`container ${styles['gate']}`}>
@@ -41,7 +41,7 @@ export function Entrance({ title, watchword: [call, answer], lead, children, way
   )
 }
 
-/** A line across the scroll with words in its middle. */
+/** A line across the scroll with text in its middle. */
 export function Divider({ children }: { children: ReactNode }) {
   return <p className={styles['divider']}>{children}</p>
 }

@@ -1,4 +1,7 @@
-/** The fields of an account, all of them required. They keep what they hold themselves, so that nothing rewrites it while it is converted. */
+/**
+ * The fields of an account, all of them required. They are uncontrolled, so that no script changes
+ * text during an IME conversion.
+ */
 import { PASSWORD, USERNAME } from '@shinobi/contract/limits'
 import type { ReactNode } from 'react'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
@@ -8,7 +11,7 @@ import { PasswordInput } from '../../ui/password-input.tsx'
 interface AccountFieldProps {
   label?: string
   hint?: ReactNode
-  /** The message about it stands elsewhere, under this id. */
+  /** Id of the element with its error message. */
   describedBy?: string | undefined
   name?: string
 }
@@ -85,7 +88,7 @@ export function PasswordField({
   )
 }
 
-/** What a form's fields hold. Passwords keep their spaces. */
+/** The values of a form's fields. Passwords keep their spaces. */
 export function readForm<K extends string>(form: HTMLFormElement, ...names: K[]): Record<K, string> {
   const data = new FormData(form)
   const read = (name: string) => {
@@ -96,8 +99,8 @@ export function readForm<K extends string>(form: HTMLFormElement, ...names: K[])
 }
 
 /**
- * Puts the keyboard where something has to be mended. On a touch screen that would open one over the words that say what, so
- * there it goes, and the field is only marked.
+ * Moves the focus to an invalid field. On a touch screen that would open a keyboard over the
+ * message, so the field is only marked there.
  */
 export function focusField(form: HTMLFormElement, name: string): void {
   const field = form.querySelector<HTMLInputElement>(`[name="${name}"]`)

@@ -33,7 +33,7 @@ export function ForgotForm() {
   )
 }
 
-/** A board that cannot send mail: its administrator can help. */
+/** Shown where the board cannot send mail: its administrator can help. */
 export function NoMail() {
   const { contactEmail, googleClientId } = useSite()
   return (

@@ -22,7 +22,7 @@ interface GoogleButtonProps {
   onEntered: (user: User, message: string) => void
 }
 
-/** Google's own button; where the sign-in is not set up, one that says so. */
+/** Google's own button; where the sign-in is not set up, a button that shows this. */
 export function GoogleButton({ kind, onEntered }: GoogleButtonProps) {
   const { googleClientId } = useSite()
   const { label } = kinds[kind]
@@ -44,9 +44,12 @@ function LiveButton({ kind, onEntered, clientId }: GoogleButtonProps & { clientI
   const slot = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<'loading' | 'drawn' | 'missing'>('loading')
   const { busy, problem, complain, send } = useRequest()
-  /** Raised when a token was refused: the nonce may have expired, and the next try gets another. */
+  /**
+   * Incremented when a token was refused: the nonce may have expired, and the next attempt fetches
+   * another.
+   */
   const [round, setRound] = useState(0)
-  /** Whose account has a second factor: the token waits for the code. */
+  /** The token of an account with a second factor, which waits for the code. */
   const [credential, setCredential] = useState<string | null>(null)
 
   const latest = useRef(onEntered)
@@ -60,7 +63,7 @@ function LiveButton({ kind, onEntered, clientId }: GoogleButtonProps & { clientI
     drawGoogleButton(element, clientId, text).then(
       () => setState('drawn'),
       (error: unknown) => {
-        // The visitor sees the hint below; the cause is for whoever looks into the console.
+        // The visitor sees the hint below; the cause is logged for developers.
         console.error(failed, error)
         setState('missing')
       },
@@ -125,10 +128,10 @@ interface GoogleCodeFormProps {
   onEmpty: () => void
 }
 
-/** Google has said who it is; the account's own second factor is still asked for. */
+/** Google has authenticated the user; the account's own second factor is still required. */
 function GoogleCodeForm({ busy, onSubmit, onEmpty }: GoogleCodeFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  // The one thing that is left to type.
+  // The only remaining field.
   useEffect(() => form.current?.querySelector<HTMLInputElement>('[name="code"]')?.focus(), [])
   return (
     <form
@@ -151,8 +154,8 @@ function GoogleCodeForm({ busy, onSubmit, onEmpty }: GoogleCodeFormProps) {
 }
 
 /**
- * Login says that it failed, registration says what the server says (docs/product.md#accounts). Both
- * tell a wait, or a reason of Google's.
+ * Log-in shows a fixed message, registration the server's (docs/product.md#accounts). Both show a
+ * wait, or a reason from Google.
  */
 function describe(error: unknown, kind: keyof typeof kinds): string {
   const { failed } = kinds[kind]
@@ -162,7 +165,7 @@ function describe(error: unknown, kind: keyof typeof kinds): string {
   return error.status === 401 || error.message === failed ? failed : `${failed}。${error.reason}`
 }
 
-/** The letter in their colours, as their guidelines ask of buttons one draws oneself. */
+/** The logo in Google's colours, as their guidelines require for custom buttons. */
 const GoogleMark = () => (
   <svg width="18" height="18" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
     <path

@@ -1,6 +1,6 @@
 /**
- * Google Identity Services: their script draws the button and brings the ID token of whoever signs in. It is loaded on the two
- * screens that show the button, and only where the operator has set the sign-in up.
+ * Google Identity Services: their script renders the button and returns the user's ID token. It is
+ * loaded on the two screens with the button, and only where the operator has set up the sign-in.
  */
 import { prepareGoogle } from './api.ts'
 
@@ -36,9 +36,9 @@ declare global {
 const SCRIPT = 'https://accounts.google.com/gsi/client'
 
 let loading: Promise<GoogleIdentity> | null = null
-/** Which nonce Google was told; that changes when nobody has signed in for an hour. */
+/** The nonce given to Google; it changes when there was no sign-in for an hour. */
 let toldNonce: string | null = null
-/** Google is told once where to bring tokens; which screen takes them changes. */
+/** Google's callback is registered once; the screen that receives tokens changes. */
 let taker: ((credential: string) => void) | null = null
 
 function load(): Promise<GoogleIdentity> {
@@ -48,7 +48,7 @@ function load(): Promise<GoogleIdentity> {
     script.async = true
     script.onload = () => {
       const identity = window.google?.accounts.id
-      if (identity === undefined) reject(new Error('the sign-in script brought nothing'))
+      if (identity === undefined) reject(new Error('the sign-in script did not define its API'))
       else resolve(identity)
     }
     script.onerror = () => {
@@ -64,7 +64,10 @@ function load(): Promise<GoogleIdentity> {
   return loading
 }
 
-/** Draws Google's button into `parent`, once their script is there and the server has said which nonce the token shall hold. */
+/**
+ * Renders Google's button into `parent`, once their script is loaded and the server has provided
+ * the nonce for the token.
+ */
 export async function drawGoogleButton(parent: HTMLElement, clientId: string, text: ButtonLook['text']): Promise<void> {
   const [identity, nonce] = await Promise.all([load(), prepareGoogle()])
   if (!parent.isConnected) return
@@ -86,7 +89,7 @@ export async function drawGoogleButton(parent: HTMLElement, clientId: string, te
   identity.renderButton(parent, { ...look, text, logo_alignment: 'center', locale: 'ja', width })
 }
 
-/** From now on tokens go to `take`. @returns ends that */
+/** From now on `take` receives the tokens. @returns a function that ends this */
 export function takeCredentials(take: (credential: string) => void): () => void {
   taker = take
   return () => {

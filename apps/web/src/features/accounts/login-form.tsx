@@ -1,7 +1,7 @@
 import { messages } from '@shinobi/contract/messages'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
-import { enterSession } from '../../lib/session.ts'
+import { enterSession } from './session.ts'
 import { useRequest } from '../../lib/use-request.ts'
 import { AccountForm } from './account-form.tsx'
 import { logIn } from './api.ts'
@@ -11,17 +11,20 @@ import styles from './forms.module.css'
 
 type LoginField = 'username' | 'password' | 'code'
 
-/** Ends with a session; where that leads, the page's guard knows. Asks for the second factor when the account has one. */
+/**
+ * Ends with a session; the page's guard decides where to go next. Asks for the second factor when
+ * the account has one.
+ */
 export function LoginForm() {
   const request = useRequest()
   const { busy, complain, send } = request
   /** Name and password were right: only the code is missing. */
   const [asksCode, setAsksCode] = useState(false)
-  /** The field that the problem speaks of: undefined for name and password, null for none. */
+  /** The field to which the problem belongs: undefined for name and password, null for none. */
   const [wrong, setWrong] = useState<LoginField | null | undefined>(undefined)
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // On touch screens as well: it is the one thing that is left to type.
+    // On touch screens as well, because it is the only remaining field.
     if (asksCode) fields.current?.querySelector<HTMLInputElement>('[name="code"]')?.focus()
   }, [asksCode])
 
@@ -52,7 +55,7 @@ export function LoginForm() {
     if (entered) return form.reset()
     const about = refusal instanceof ApiError ? refusal.code : null
     if (about === 'code_required') {
-      // Nothing was wrong: the next field says what is missing.
+      // Not an error: the next field asks for the code.
       complain(null)
       setAsksCode(true)
       return
@@ -63,10 +66,11 @@ export function LoginForm() {
       focusField(form, 'code')
       return
     }
-    // Nobody has looked at what was typed: it stays, and so does the way to the code.
+    // The server has not checked the input: it stays, and so does the step of the code.
     const isHeard = refusal instanceof ApiError && refusal.status !== 0 && refusal.status < 500
     if (!isHeard) return setWrong(null)
-    // Empty after each try, so that no password stays behind. Who only has to wait keeps the name.
+    // Cleared after each attempt, so that no password is left behind. After a rate limit the name
+    // is kept.
     form.reset()
     if (about === 'too_many_requests') form.querySelector<HTMLInputElement>('[name="username"]')!.value = username
     setAsksCode(false)
@@ -92,7 +96,10 @@ export function LoginForm() {
   )
 }
 
-/** The fixed sentence, and why. It does not say whether the name or the password was wrong. */
+/**
+ * The fixed message, with the reason. It does not reveal whether the name or the password was
+ * wrong.
+ */
 function describe(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.login_failed_because(messages.try_again)
   if (error.status === 0) return error.message

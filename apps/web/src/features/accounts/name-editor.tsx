@@ -3,7 +3,7 @@ import { messages } from '@shinobi/contract/messages'
 import { cleanName } from '@shinobi/contract/text'
 import { USERNAME } from '@shinobi/contract/limits'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { enterSession } from '../../lib/session.ts'
+import { enterSession } from './session.ts'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
@@ -83,7 +83,7 @@ function NameForm({ name, onCancel, onRenamed }: NameFormProps) {
       try {
         onRenamed((await renameUser(typed)).user)
       } catch (error) {
-        // The failure is on the console as well, with its cause (docs/product.md#profile).
+        // The failure is logged as well, with its cause (docs/product.md#profile).
         console.error(error)
         throw error
       }
@@ -99,7 +99,7 @@ function NameForm({ name, onCancel, onRenamed }: NameFormProps) {
             {...enter}
             onKeyDown={(event) => {
               enter.onKeyDown(event)
-              // Esc while converting takes back the conversion.
+              // Esc during an IME conversion cancels the conversion only.
               if (event.key === 'Escape' && !event.nativeEvent.isComposing && !busy) onCancel()
             }}
             ref={input}

@@ -56,7 +56,7 @@ function PasswordForm({ name, hasPassword, onDone }: Omit<PasswordDialogProps, '
     <AccountForm request={request} onSubmit={submit} wrong={wrong} label={hasPassword ? '変更する' : '設定する'}>
       {(about) => (
         <>
-          {/* For password managers: whose password this is. */}
+          {/* For password managers: the account to which this password belongs. */}
           <input type="text" name="username" autoComplete="username" value={name} readOnly hidden />
           {hasPassword && (
             <PasswordField

@@ -10,14 +10,14 @@ import { ProfileImage } from './profile-image.tsx'
 
 interface ProfileCardProps {
   user: User
-  /** The profile could not be loaded: the name says so. */
+  /** The profile could not be loaded, which is shown in place of the name. */
   failed: boolean
   onRetry: () => void
   onChanged: (known: Partial<Profile>) => void
   children?: ReactNode
 }
 
-/** Who one is on the board: a hand scroll with image and name. */
+/** The member's profile: a hand scroll with image and name. */
 export function ProfileCard({ user, failed, onRetry, onChanged, children }: ProfileCardProps) {
   return (
     <section className={styles['scroll']} aria-label="名前と画像">

@@ -3,7 +3,7 @@ import { AVATAR_SIZE, PROFILE_IMAGE_MAX_BYTES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { deferred } from '../../lib/deferred.tsx'
-import { enterSession } from '../../lib/session.ts'
+import { enterSession } from './session.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { Button } from '../../ui/button.tsx'
 import { EyeIcon, EyeShutIcon, ImageIcon } from '../../ui/icons.tsx'
@@ -19,11 +19,11 @@ const SHOWN_KEY = 'showProfileImage'
 interface ProfileImageProps {
   user: User
   onChanged: (known: { picture: string }) => void
-  /** Stands beside the image: the name. */
+  /** The content beside the image: the name. */
   children: ReactNode
 }
 
-/** The avatar with what can be done to it. */
+/** The avatar with its actions. */
 export function ProfileImage({ user, onChanged, children }: ProfileImageProps) {
   const [shown, setShown] = useState(() => readStored(SHOWN_KEY) !== 'false')
   const [chosen, setChosen] = useState<File | null>(null)
@@ -54,7 +54,7 @@ export function ProfileImage({ user, onChanged, children }: ProfileImageProps) {
           <Button
             size="sm"
             icon={<ImageIcon size={16} />}
-            // The dialog is there by the time something was chosen.
+            // The dialog is loaded by the time a file was chosen.
             onClick={() => {
               void CropDialog.preload()
               picker.current?.click()
@@ -82,7 +82,7 @@ export function ProfileImage({ user, onChanged, children }: ProfileImageProps) {
         hidden
         onChange={(event) => {
           choose(event.currentTarget.files?.[0])
-          // The same file may be chosen again.
+          // Allows the same file to be chosen again.
           event.currentTarget.value = ''
         }}
       />
@@ -101,13 +101,13 @@ export function ProfileImage({ user, onChanged, children }: ProfileImageProps) {
   )
 }
 
-/** An image that is gone shows the default. */
+/** An image that no longer exists is replaced by the default. */
 function Avatar({ picture }: { picture: string | null }) {
   const [missing, setMissing] = useState<string | null>(null)
   const image = useRef<HTMLImageElement>(null)
   const source = picture === null || picture === missing ? DEFAULT_AVATAR : picture
   useEffect(() => {
-    // It may have failed before anybody listened.
+    // The image may have failed before the listener was attached.
     if (image.current?.complete === true && image.current.naturalWidth === 0) setMissing(picture)
   }, [picture])
   return (
@@ -123,7 +123,7 @@ function Avatar({ picture }: { picture: string | null }) {
   )
 }
 
-/** What is wrong with a chosen file, in words; null when it may be used. */
+/** The problem of a chosen file, as a message; null when it can be used. */
 function findAvatarProblem(file: Pick<File, 'type' | 'size'> | undefined): string | null {
   if (file === undefined) return messages.profile_image_missing
   if (!file.type.startsWith('image/')) return messages.profile_image_type

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './profile-section.module.css'
 
-/** One part of the profile: its title at the side, what belongs to it beside it. */
+/** One section of the profile, with its title at the side. */
 export function ProfileSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section id={id} className={styles['section']} aria-labelledby={`${id}-title`}>
@@ -16,12 +16,12 @@ export function ProfileSection({ id, title, children }: { id: string; title: str
 interface FactProps {
   label: string
   value: ReactNode
-  /** What can be done about it. */
+  /** The button of this fact. */
   action?: ReactNode
   children?: ReactNode
 }
 
-/** A line of a list of facts: what it is, how it stands, and a button. */
+/** A line of a list of facts: label, value and a button. */
 export function Fact({ label, value, action, children }: FactProps) {
   return (
     <li className={styles['fact']}>

@@ -15,7 +15,7 @@ export function RegisterForm({ onEntered }: { onEntered: (user: User, message: s
   const request = useRequest()
   const { busy, complain, send } = request
   const [wrong, setWrong] = useState<RegisterField | null>(null)
-  /** Names that were sent and not answered: the account may be there. */
+  /** Names whose registration got no answer: the account may exist. */
   const unanswered = useRef(new Set<string>())
 
   const submit = async (form: HTMLFormElement) => {
@@ -39,7 +39,7 @@ export function RegisterForm({ onEntered }: { onEntered: (user: User, message: s
     if (field !== null) focusField(form, field)
   }
 
-  /** A registration whose answer was lost has taken the name: its password opens it. */
+  /** A registration whose answer was lost has taken the name: its password logs in. */
   const reenter = async (refusal: unknown, { username, password }: { username: string; password: string }) => {
     const isOwn = refusal instanceof ApiError && refusal.code === 'taken' && unanswered.current.has(username)
     const entered = isOwn ? await logIn(username, password).catch(() => null) : null
@@ -63,13 +63,13 @@ export function RegisterForm({ onEntered }: { onEntered: (user: User, message: s
   )
 }
 
-/** What the server says, or 登録に失敗しました. */
+/** The server's message, or 登録に失敗しました. */
 function describe(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.register_failed
   return error.fromServer || error.status === 0 ? error.message : messages.register_failed
 }
 
-/** The field that a refusal speaks of. */
+/** The field to which a refusal belongs. */
 function fieldOf(error: unknown): RegisterField | null {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'bad_email') return 'email'

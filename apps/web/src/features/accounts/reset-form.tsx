@@ -2,7 +2,7 @@ import { messages } from '@shinobi/contract/messages'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../app/paths.ts'
-import { leaveSession } from '../../lib/session.ts'
+import { leaveSession } from './session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AccountForm } from './account-form.tsx'
@@ -55,7 +55,7 @@ export function ResetForm() {
   )
 }
 
-/** Opened without its token: a link that was cut, or a page that was reloaded after use. */
+/** Shown without a token: the link was truncated, or the page was reloaded after use. */
 export function DeadLink() {
   return <Notice tone="error">{messages.link_invalid}</Notice>
 }

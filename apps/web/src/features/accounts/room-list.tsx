@@ -5,7 +5,10 @@ import { EmptyState } from '../../ui/empty.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import styles from './room-list.module.css'
 
-/** The threads a member has posted in, where the profile has both a room and rooms (docs/product.md#profile). */
+/**
+ * The threads that the member has posted in, where the profile has both a room and rooms
+ * (docs/product.md#profile).
+ */
 export function RoomList({ room, rooms }: Pick<Profile, 'room' | 'rooms'>) {
   if (room === null || rooms.length === 0) {
     return (

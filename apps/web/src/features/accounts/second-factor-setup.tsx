@@ -1,6 +1,7 @@
 import { messages } from '@shinobi/contract/messages'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { useRequest } from '../../lib/use-request.ts'
 import { Button } from '../../ui/button.tsx'
 import { AccountForm } from './account-form.tsx'
@@ -14,7 +15,7 @@ interface SetUpSecondFactorProps {
   name: string
   hasPassword: boolean
   onClose: () => void
-  /** It holds from now on; the codes are still on the screen. */
+  /** The second factor is enabled; the codes are still on the screen. */
   onEnabled: () => Promise<void>
 }
 
@@ -23,7 +24,10 @@ type Stage =
   | { kind: 'scan'; secret: string; uri: string }
   | { kind: 'codes'; recoveryCodes: readonly string[] }
 
-/** Password, then the secret for the authenticator and a first code of it, then the recovery codes. */
+/**
+ * Asks for the password, shows the secret for the authenticator and verifies a first code, then
+ * shows the recovery codes.
+ */
 export function SetUpSecondFactor({ name, hasPassword, onClose, onEnabled }: SetUpSecondFactorProps) {
   const [stage, setStage] = useState<Stage>({ kind: 'password' })
   if (stage.kind === 'password')
@@ -123,7 +127,10 @@ function Scan({ secret, uri, onConfirmed }: ScanProps) {
   )
 }
 
-/** Drawn here, by code that is only fetched for it: the secret goes to nobody else. */
+/**
+ * Rendered in the browser, by code that is loaded only here: the secret is sent to no other
+ * service.
+ */
 function QrCode({ text }: { text: string }) {
   const [modules, setModules] = useState<readonly (readonly boolean[])[] | null>(null)
   useEffect(() => {
@@ -132,7 +139,7 @@ function QrCode({ text }: { text: string }) {
       ({ encode }) => {
         if (shown) setModules(encode(text, { ecc: 'M', border: 2 }).data)
       },
-      // The secret in letters does as well.
+      // The secret as text is enough.
       () => {},
     )
     return () => {
@@ -194,12 +201,4 @@ function RecoveryCodes({ name, codes, onClose }: { name: string; codes: readonly
   )
 }
 
-function save(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = 'shinobi-ita-recovery-codes.txt'
-  link.click()
-  // After the browser has begun to read it.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
-}
+const save = (text: string): void => saveFile('shinobi-ita-recovery-codes.txt', 'text/plain;charset=utf-8', text)

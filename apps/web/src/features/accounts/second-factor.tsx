@@ -3,7 +3,7 @@ import { messages } from '@shinobi/contract/messages'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { reloadUser } from '../../lib/reload-user.ts'
+import { reloadUser } from './reload-user.ts'
 import { wordsOf } from '../../lib/use-request.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -24,12 +24,12 @@ interface SecondFactorProps {
 
 const ID = 'second-factor'
 
-/** The second factor of those who run the board. */
+/** The second factor of moderators and administrators. */
 export function SecondFactor({ user, hasPassword }: SecondFactorProps) {
   const { data, error, refetch } = useQuery(secondFactorQuery(user._id))
   const { hash } = useLocation()
   const ready = data !== undefined
-  // Who was sent here from the administration finds it before anything else.
+  // Scrolls to this section for a user who was redirected here from the administration.
   useEffect(() => {
     if (ready && hash === `#${ID}`) document.getElementById(ID)?.scrollIntoView({ block: 'start' })
   }, [ready, hash])
@@ -112,5 +112,5 @@ function Facts({ name, state: { enabled, required, recoveryCodes }, hasPassword,
   )
 }
 
-/** So few that the next lost telephone may find none. */
+/** At this number, a warning: a user who loses the phone again may have no code left. */
 const FEW_CODES = 3

@@ -12,7 +12,7 @@ import { ProfileSection } from './profile-section.tsx'
 import styles from './session-list.module.css'
 import { useRequest, wordsOf } from '../../lib/use-request.ts'
 
-/** Where the member is logged in, and the way to end that. */
+/** The member's sessions, with a button to end each. */
 export function SessionList({ userId }: { userId: string }) {
   const { data, error, refetch } = useQuery(sessionsQuery(userId))
   const queryClient = useQueryClient()
@@ -25,7 +25,7 @@ export function SessionList({ userId }: { userId: string }) {
       try {
         await work()
       } finally {
-        // Whatever went wrong, what stands here shall be true: it may have ended by itself.
+        // After any failure the list is fetched again: the session may have ended by itself.
         await queryClient.invalidateQueries({ queryKey: sessionsQuery(userId).queryKey })
       }
     })

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a mail's link carries behind its #. */
+/** The token after the # of a link in a mail. */
 const read = () => decodeToken(location.hash)
 
 /** `#token`, or `#token=…` as some mail programs' link checkers rewrite it. */
@@ -18,5 +18,5 @@ function follow(listener: () => void): () => void {
   return () => removeEventListener('hashchange', listener)
 }
 
-/** The token of the address; null in the rendered page and while hydrating, where nobody knows it. */
+/** The token of the address; null on the server and while hydrating, where it is unknown. */
 export const useLinkToken = (): string | null => useSyncExternalStore(follow, read, () => null)

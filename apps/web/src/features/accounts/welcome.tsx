@@ -7,18 +7,18 @@ import { MoonRidge } from '../../ui/motifs/moon-ridge.tsx'
 import { Ninja } from '../../ui/motifs/ninja.tsx'
 import styles from './welcome.module.css'
 
-/** Characters that stand as a title; whatever says more is set as text. */
+/** Longest name in title size; longer ones are set as text. */
 const TITLE_LENGTH = 12
 
 interface WelcomeProps {
   name: string
-  /** What the server said about the registration. */
+  /** The server's message about the registration. */
   message: string
-  /** After the banner was seen. */
+  /** Called after the banner was shown. */
   onSeen: () => void
 }
 
-/** The banner of a registration that succeeded: the ninja himself, on the ridge, before the moon. */
+/** The banner of a successful registration: the ninja on the ridge, before the moon. */
 export function Welcome({ name, message, onSeen }: WelcomeProps) {
   const latest = useRef(onSeen)
   useEffect(() => {

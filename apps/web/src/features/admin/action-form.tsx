@@ -5,19 +5,22 @@ import { Notice } from '../../ui/notice.tsx'
 import styles from './action-form.module.css'
 
 interface ActionFormProps {
-  /** On the button that does it. */
+  /** Label of the submit button. */
   label: string
   variant?: ButtonVariant
   disabled?: boolean
   onCancel?: () => void
-  /** Rejects with what is told in the form. */
+  /** Rejects with an error that the form shows. */
   onSubmit: () => Promise<unknown>
   /** Left of the buttons. */
   aside?: ReactNode
   children?: ReactNode
 }
 
-/** A form inside a dialog or a screen: one request at a time, its failure in words beside the button that was pressed. */
+/**
+ * A form inside a dialog or a screen: one request at a time, with its error beside the pressed
+ * button.
+ */
 export function ActionForm({
   label,
   variant = 'primary',

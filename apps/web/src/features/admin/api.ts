@@ -1,7 +1,10 @@
-/** The calls of the administration. Keys carry whose lists they are: what one moderator may see another may not. */
+/**
+ * API calls of the administration. Query keys contain the user's id, because moderators differ in
+ * what they may see.
+ */
 import type { AdminPost, AdminThread, AdminUser, Dashboard, RoleInput, WriterHistory } from '@shinobi/contract/admin'
 import type { Ban, BanTarget } from '@shinobi/contract/bans'
-import type { Category } from '@shinobi/contract/categories'
+import type { AdminCategory } from '@shinobi/contract/categories'
 import type { Pagination } from '@shinobi/contract/common'
 import type { AuditEntry, TraceOrder } from '@shinobi/contract/moderation'
 import type { RuleKey } from '@shinobi/contract/rules'
@@ -11,7 +14,7 @@ import type { ThreadPin } from '@shinobi/contract/threads'
 import type { WordAction, WordInput, WordRule, WordTrial } from '@shinobi/contract/words'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { apiGet, apiSend } from '../../lib/api-client.ts'
-import { useSession } from '../../lib/use-session.ts'
+import { useSession } from '../accounts/use-session.ts'
 import type { Filters } from './use-filters.ts'
 
 const base = '/api/admin'
@@ -21,7 +24,7 @@ const withQuery = (path: string, query: Readonly<Record<string, string | null | 
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-/** Who looks at the lists. */
+/** Id of the current user, for query keys. */
 export const useAdminId = (): string => useSession().user?._id ?? ''
 
 type List =
@@ -39,7 +42,7 @@ type List =
   | 'audit'
 const keyOf = (userId: string, list: List, ...rest: unknown[]) => ['admin', userId, list, ...rest]
 
-/** After each deletion and creation the list reloads. */
+/** After each deletion and creation the list is reloaded. */
 export function useReload(...lists: List[]): () => Promise<void> {
   const client = useQueryClient()
   const userId = useAdminId()
@@ -48,7 +51,10 @@ export function useReload(...lists: List[]): () => Promise<void> {
   }
 }
 
-/** What stands here is as fresh as when it was asked for; a page that was looked at before shows at once, and is asked for again. */
+/**
+ * Never considered fresh: a page that was visited before is shown from the cache at once, and
+ * fetched again.
+ */
 const fresh = { staleTime: 0 } as const
 
 export const dashboardQuery = (userId: string) =>
@@ -59,7 +65,7 @@ export const dashboardQuery = (userId: string) =>
     refetchInterval: 60_000,
   })
 
-/** A list with page numbers, of which the page before stays until the next is there. */
+/** A list with page numbers, which shows the previous page until the next one is loaded. */
 const paged = <Name extends 'users' | 'threads' | 'posts' | 'categories', Row>(
   userId: string,
   list: Name,
@@ -79,7 +85,7 @@ export const threadsQuery = (userId: string, page: number, filters: Filters) =>
 export const postsQuery = (userId: string, page: number, filters: Filters) =>
   paged<'posts', AdminPost>(userId, 'posts', { page: String(page), ...filters })
 export const categoriesPageQuery = (userId: string, page: number) =>
-  paged<'categories', Category>(userId, 'categories', { page: String(page) })
+  paged<'categories', AdminCategory>(userId, 'categories', { page: String(page) })
 
 export const writerQuery = (userId: string, target: BanTarget) =>
   queryOptions({
@@ -97,7 +103,7 @@ export const writerQuery = (userId: string, target: BanTarget) =>
 export const changeRole = (userId: string, role: RoleInput) =>
   apiSend<AdminUser>('PUT', `${base}/users/${id(userId)}/role`, role)
 
-/** What can be taken back names its entry in the log. */
+/** The id of the log entry, for an action that can be undone. */
 interface Logged {
   actionId: string
 }
@@ -108,7 +114,7 @@ export const removePost = (postId: string, rule: RuleKey, reason: string) =>
   apiSend<Logged>('DELETE', withQuery(`${base}/posts/${id(postId)}`, { rule, reason }))
 export const restoreThread = (threadId: string) => apiSend<Logged>('POST', `${base}/threads/${id(threadId)}/restore`)
 export const restorePost = (postId: string) => apiSend<Logged>('POST', `${base}/posts/${id(postId)}/restore`)
-/** One at a time: each is an entry of its own in the log. */
+/** One change per request: each is a separate log entry. */
 export type ThreadChange = { locked: boolean } | { pinned: ThreadPin | null } | { categoryId: string }
 export const changeThread = (threadId: string, change: ThreadChange, reason: string) =>
   apiSend<Logged>('PUT', `${base}/threads/${id(threadId)}`, { ...change, reason })
@@ -117,15 +123,18 @@ export const undoAction = (actionId: string) => apiSend<object>('POST', `${base}
 export const categoriesQuery = (userId: string) =>
   queryOptions({
     queryKey: keyOf(userId, 'categories'),
-    queryFn: async (context) => (await apiGet<{ categories: Category[] }>(`${base}/categories`, context)).categories,
+    queryFn: async (context) =>
+      (await apiGet<{ categories: AdminCategory[] }>(`${base}/categories`, context)).categories,
     ...fresh,
   })
 export const createCategory = (name: string, description: string) =>
-  apiSend<Category>('POST', `${base}/categories`, { name, description })
+  apiSend<AdminCategory>('POST', `${base}/categories`, { name, description })
+export const changeCategory = (categoryId: string, postLimit: number | null) =>
+  apiSend<AdminCategory>('PUT', `${base}/categories/${id(categoryId)}`, { postLimit })
 export const deleteCategory = (categoryId: string, moveTo: string | null) =>
   apiSend<object>('DELETE', withQuery(`${base}/categories/${id(categoryId)}`, { moveTo }))
 
-/** Lists that go on by a cursor: a button brings the next part. */
+/** Lists paged by a cursor: a button loads the next part. */
 const continued = <Answer extends { next: string | null }>(
   queryKey: unknown[],
   path: (cursor: string | null) => string,
@@ -158,7 +167,7 @@ export const bansQuery = (userId: string, standing: boolean) =>
   )
 export const liftBan = (banId: string) => apiSend<object>('DELETE', `${base}/bans/${id(banId)}`)
 
-/** Figures of a minute: asked for again every few seconds while somebody looks. */
+/** Figures of the last minute: polled every few seconds while they are displayed. */
 export const shieldsQuery = (userId: string) =>
   queryOptions({
     queryKey: keyOf(userId, 'shields'),

@@ -7,7 +7,7 @@ import { DateTime } from '../../lib/date-time.tsx'
 
 export const BAN_KINDS = { user: 'アカウント', visitor: 'ブラウザ', network: '回線' } as const
 
-/** Where a ban holds. */
+/** Where a ban applies. */
 export function BanScope({ ban: { scope, scopeId, scopeLabel } }: { ban: Ban }) {
   if (scope === 'site') return '板の全体'
   if (scope === 'category') return `カテゴリ: ${scopeLabel === null ? '（削除済み）' : categoryLabel(scopeLabel)}`

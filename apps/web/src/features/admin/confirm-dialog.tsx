@@ -6,16 +6,16 @@ import { ActionForm } from './action-form.tsx'
 interface ConfirmDialogProps {
   open: boolean
   title: string
-  /** On the button that does it. */
+  /** Label of the confirming button. */
   label: string
   variant?: ButtonVariant
   onClose: () => void
   onConfirm: () => Promise<unknown>
-  /** What is asked, and about what. */
+  /** The question, and its subject. */
   children: ReactNode
 }
 
-/** Asks before something is done; a failure is told in it. */
+/** Asks for confirmation; shows the error of a failure. */
 export function ConfirmDialog({ open, title, onClose, onConfirm, ...rest }: ConfirmDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title={title}>

@@ -17,20 +17,21 @@ interface Option {
 }
 
 interface FilterBarProps {
-  /** What `q` looks for. */
+  /** Label of the search field `q`: the fields that it searches. */
   words: string
-  /** What the days are of. */
+  /** Label of the period: the date to which it applies. */
   period: string
-  /** Whether the list knows writers. */
+  /** Whether the list can be filtered by writer. */
   writer?: boolean
-  /** To choose one from; none for a list that has no categories. */
+  /** The categories to choose from; undefined for a list without categories. */
   categories?: readonly Category[]
   states: readonly Option[]
 }
 
 /**
- * What narrows a list, over it. Words stand first; the rest folds away where there is little room. The fields are uncontrolled, so that
- * nothing writes into text under conversion, and follow the address.
+ * The filters above a list. The search field comes first; the others fold on small viewports. The
+ * fields are uncontrolled, so that no script changes text during an IME conversion, and follow the
+ * address.
  */
 export function FilterBar({ words, period, writer = false, categories, states }: FilterBarProps) {
   const { filters, isFiltered } = useFilters()
@@ -41,7 +42,7 @@ export function FilterBar({ words, period, writer = false, categories, states }:
   const folded = Object.keys(filters).filter((name) => name !== 'q').length
   const [open, setOpen] = useState(folded > 0)
 
-  // Only where the address changes: what somebody types stays while anything else is drawn anew.
+  // Only when the address changes: typed text stays during other renders.
   useEffect(() => {
     for (const field of form.current?.elements ?? []) {
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
@@ -115,13 +116,14 @@ interface ChoiceProps {
   options: readonly Option[]
 }
 
-/** A choice that counts at once. */
+/** A selection that applies at once. */
 function Choice({ label, name, chosen = '', options }: ChoiceProps) {
   return (
     <Labelled label={label}>
       {(id) => (
         <SelectInput
-          // What is chosen can be shown once its option is there.
+          // A value can be selected only once its option exists, so the select is recreated with
+          // its options.
           key={options.length}
           id={id}
           name={name}
@@ -146,7 +148,7 @@ interface LabelledProps {
   children: (id: string) => ReactNode
 }
 
-/** Without the line for hint and error that a form's field keeps free. */
+/** A label without the line that a form's field reserves for hint and error. */
 function Labelled({ label, className, children }: LabelledProps) {
   const id = useId()
   return (

@@ -8,14 +8,17 @@ import { useFilters } from './use-filters.ts'
 import { usePage } from './use-page.ts'
 
 interface FoundListProps {
-  /** What is listed. */
+  /** The kind of items. */
   label: string
   pagination: PageOfAll
-  /** The rows, where there are any. */
+  /** The rows, if there are any. */
   children: ReactNode
 }
 
-/** A list with filters: its rows and pages, or that nothing fits; and that there may be more than was found. */
+/**
+ * A list with filters: rows and pages, or a message that nothing matches; and a note when there may
+ * be more than was found.
+ */
 export function FoundList({ label, pagination, children }: FoundListProps) {
   const { to } = usePage()
   const { isFiltered } = useFilters()

@@ -12,7 +12,7 @@ interface MoreButtonProps {
   }
 }
 
-/** The next part of a list that goes on. */
+/** Loads the next part of a list. */
 export function MoreButton({ query }: MoreButtonProps) {
   if (!query.hasNextPage) return null
   return (

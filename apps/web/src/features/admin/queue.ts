@@ -1,17 +1,17 @@
-/** How much waits for whoever runs the board, for the badges of the menu. */
+/** Counts of waiting items for moderators and administrators, for the badges of the menu. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { apiGet } from '../../lib/api-client.ts'
-import { onQueueChanged, openQueueLine } from '../../lib/queue-line.ts'
+import { onQueueChanged } from '../moderation/queue-changes.ts'
 
 export interface QueueCounts {
   cases: number
   held: number
-  /** Stories that wait for approval; 0 for whoever is no administrator. */
+  /** Stories that wait for approval; 0 for users who are not administrators. */
   news: number
 }
 
-/** @param userId whose: what one moderator sees is not what another does */
+/** @param userId for the query key: moderators differ in what they may see */
 export const queueQuery = (userId: string) =>
   queryOptions({
     queryKey: ['admin', userId, 'queue'],
@@ -19,17 +19,12 @@ export const queueQuery = (userId: string) =>
     staleTime: 0,
   })
 
-/** The counts, kept up to date as long as something shows them. */
+/** The counts, kept up to date while a component shows them. */
 export function useQueueCounts(userId: string) {
   const client = useQueryClient()
   useEffect(() => {
     const { queryKey } = queueQuery(userId)
-    const stopHearing = onQueueChanged(() => void client.invalidateQueries({ queryKey }))
-    const close = openQueueLine()
-    return () => {
-      stopHearing()
-      close()
-    }
+    return onQueueChanged(() => void client.invalidateQueries({ queryKey }))
   }, [client, userId])
   return useQuery(queueQuery(userId))
 }

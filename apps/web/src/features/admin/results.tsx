@@ -5,7 +5,7 @@ import { Notice, type NoticeTone } from '../../ui/notice.tsx'
 import { undoAction } from './api.ts'
 import styles from './results.module.css'
 
-/** The entry of the log that can be taken back, or what takes it back where the log does not. */
+/** The id of the log entry to undo, or a function that undoes the action where the log cannot. */
 type Undo = string | (() => Promise<unknown>)
 
 interface Result {
@@ -15,18 +15,18 @@ interface Result {
   undo: Undo | null
 }
 
-/** Long enough to read, or to think better of it. */
+/** Long enough to read it, or to decide to undo. */
 const SHOWN_MS = 5_000
 const UNDO_SHOWN_MS = 15_000
 
 export interface Results {
-  /** What came of a press; with a way back, a button takes it. */
+  /** Shows the result of an action, with a button when it can be undone. */
   say: (text: string, undo?: Undo | null) => void
   fail: (error: unknown) => void
   region: React.ReactNode
 }
 
-/** @param reload what stands on the screen after something was taken back */
+/** @param reload reloads the screen after an action was undone */
 export function useResults(reload: () => Promise<void>): Results {
   const [result, setResult] = useState<Result | null>(null)
   const [held, setHeld] = useState(false)
@@ -40,7 +40,7 @@ export function useResults(reload: () => Promise<void>): Results {
   const fail = useCallback((error: unknown) => show('error', wordsOf(error)), [show])
 
   useEffect(() => {
-    // Nothing goes away under somebody's pointer or keyboard.
+    // A result under the pointer or with the focus does not disappear.
     if (result === null || held) return
     const timer = setTimeout(() => setResult(null), result.undo === null ? SHOWN_MS : UNDO_SHOWN_MS)
     return () => clearTimeout(timer)

@@ -5,14 +5,14 @@ import styles from './screen.module.css'
 
 interface ScreenProps {
   title: string
-  /** One sentence on what it is for. */
+  /** One sentence on the purpose of the screen. */
   lead?: ReactNode
   /** Beside the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A screen of the administration: its title, what can be done, and what there is. */
+/** A screen of the administration: title, actions and content. */
 export function Screen({ title, lead, actions, children }: ScreenProps) {
   return (
     <>
@@ -30,12 +30,12 @@ export function Screen({ title, lead, actions, children }: ScreenProps) {
 
 interface LoadedProps<Data> {
   query: { data: Data | undefined; error: Error | null; refetch: () => unknown }
-  /** Where the server's own words do not do. */
+  /** Replaces the server's message where that is not specific enough. */
   message?: string
   children: (data: Data) => ReactNode
 }
 
-/** What a query brought; until then a spinner, or what went wrong and a way to try again. */
+/** The data of a query; until then a spinner, or the error with a retry button. */
 export function Loaded<Data>({ query: { data, error, refetch }, message, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data)
   if (error !== null) return <Failed error={error} message={message} onRetry={() => void refetch()} />

@@ -3,10 +3,10 @@ import { useSearchParams } from 'react-router'
 
 const FILTERS = ['q', 'writer', 'category', 'state', 'from', 'to'] as const
 export type FilterName = (typeof FILTERS)[number]
-/** What narrows a list, by its name in the address and in the call alike. */
+/** The filters of a list, with the same names in the address and in the API call. */
 export type Filters = Readonly<Partial<Record<FilterName, string>>>
 
-/** The filters of the address, so that Back, a reload and a link keep them. */
+/** The filters are stored in the address, so that Back, a reload and a link keep them. */
 export function useFilters(): { filters: Filters; isFiltered: boolean } {
   const [parameters] = useSearchParams()
   return useMemo(() => {
@@ -15,7 +15,7 @@ export function useFilters(): { filters: Filters; isFiltered: boolean } {
   }, [parameters])
 }
 
-/** Those that are set. */
+/** The filters that are set. */
 export const readFilters = (get: (name: FilterName) => unknown): Filters =>
   Object.fromEntries(
     FILTERS.flatMap((name) => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** The last value that was not null: what a dialog speaks of while it closes. */
+/** The last value that was not null: a dialog still shows it while it closes. */
 export function useLast<T>(value: T | null): T | null {
   const [last, setLast] = useState(value)
   if (value !== null && value !== last) setLast(value)

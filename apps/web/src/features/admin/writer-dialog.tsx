@@ -18,12 +18,12 @@ import { useLast } from './use-last.ts'
 import styles from './writer-dialog.module.css'
 
 interface WriterDialogProps {
-  /** Whose history: a member's, or of whoever wrote a post; null closes. */
+  /** A member, or the writer of a post; null closes the dialog. */
   target: BanTarget | null
   onClose: () => void
 }
 
-/** What one writer wrote lately, and what became of it. */
+/** Recent posts of a writer, and the decisions on them. */
 export function WriterDialog({ target, onClose }: WriterDialogProps) {
   const last = useLast(target)
   return (
@@ -95,7 +95,7 @@ interface SectionProps<Row> {
   title: string
   none: string
   rows: readonly Row[]
-  /** As many rows as there ever are. */
+  /** The maximum of rows. */
   max?: number
   children: (row: Row) => ReactNode
 }

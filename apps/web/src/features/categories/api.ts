@@ -2,10 +2,10 @@ import type { Category, ListedCategory } from '@shinobi/contract/categories'
 import { queryOptions } from '@tanstack/react-query'
 import { apiGet } from '../../lib/api-client.ts'
 
-/** Categories change when an admin changes them: rarely. */
+/** Categories change only when an administrator edits them: rarely. */
 const STALE_AFTER_MS = 5 * 60_000
 
-/** All categories in the order they are shown. */
+/** All categories in display order. */
 export const categoriesQuery = () =>
   queryOptions({
     queryKey: ['categories'],

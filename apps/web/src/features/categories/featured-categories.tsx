@@ -7,8 +7,9 @@ import { categoriesQuery } from './api.ts'
 import styles from './featured-categories.module.css'
 
 /**
- * The categories, the busiest first: on a phone all of them as a strip; in the sidebar six (FEATURED_CATEGORIES, which the style sheet
- * counts) and a link to the others. A failure is only logged: the page's own list is what visitors came for.
+ * The categories, the busiest first: on a phone all of them as a strip; in the sidebar six
+ * (FEATURED_CATEGORIES, which the style sheet counts) and a link to the others. A failure is only
+ * logged, because visitors come for the page's own list.
  */
 export function FeaturedCategories({ current }: { current?: string | undefined }) {
   const { data, error } = useQuery(categoriesQuery())
@@ -17,7 +18,8 @@ export function FeaturedCategories({ current }: { current?: string | undefined }
     if (error !== null) console.error('categories could not be read', error)
   }, [error])
   const list = useRef<HTMLUListElement>(null)
-  // On a phone the list is a strip: the category one is in shall be in sight. (scrollIntoView would move the page as well.)
+  // On a phone the list is a strip: scrolls the current category into view. (scrollIntoView would
+  // scroll the page as well.)
   useEffect(() => {
     const link = list.current?.querySelector<HTMLElement>('[aria-current]')
     if (list.current === null || link == null) return

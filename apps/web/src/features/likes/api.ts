@@ -7,11 +7,17 @@ interface LikedIds {
   readonly ids: readonly string[]
 }
 
-/** Another tab tells what it changes (like-work.tsx); other devices are asked now and then. */
+/**
+ * Other tabs of this browser publish their changes (like-work.tsx); this max age is for other
+ * devices.
+ */
 const STALE_MS = 60_000
 const base = (threadId: string) => `/api/threads/${encodeURIComponent(threadId)}`
 
-/** What a member has liked: threads, or posts of one thread. Kept by member, so that nobody sees another's. */
+/**
+ * What a member has liked: threads, or posts of one thread. Cached per member, so that no other
+ * member sees it.
+ */
 export const likedQuery = (userId: string, threadId?: string) =>
   queryOptions({
     queryKey: ['liked', userId, threadId ?? 'threads'],
@@ -22,15 +28,18 @@ export const likedQuery = (userId: string, threadId?: string) =>
     staleTime: STALE_MS,
   })
 
-/** Likes, or takes the like back. Resolves with the count after it. */
+/** Adds or removes a like. Resolves with the new count. */
 export async function sendLike({ _id, threadId }: Likeable, liked: boolean): Promise<number> {
   const path = threadId === undefined ? base(_id) : `${base(threadId)}/posts/${encodeURIComponent(_id)}`
   const method = liked ? 'POST' : 'DELETE'
-  // A press that leaves the page at once counts as well.
+  // keepalive: a press right before the page is left counts as well.
   return (await apiSend<{ likes: number }>(method, `${path}/like`, undefined, { keepalive: true })).likes
 }
 
-/** Why it failed: in the server's words, else in ours (docs/product.md#likes). */
+/**
+ * The reason for a failure: the server's message, else a message of the page
+ * (docs/product.md#likes).
+ */
 export function likeProblem(error: unknown, { threadId }: Likeable, liked: boolean): string {
   if (error instanceof ApiError && error.fromServer) return error.message
   if (threadId === undefined) return liked ? messages.thread_like_failed : messages.thread_unlike_failed

@@ -1,16 +1,17 @@
 /**
- * Answers may be older than a like: the server tells of a thread's likes once a second, and what was asked for before may come after.
- * Who has just liked something shall not see their like gone from the count on the next page.
+ * Corrects answers that are older than a like: the server updates a thread's counts once a second,
+ * and an earlier request may be answered late. Without this, a fresh like would be missing from the
+ * count on the next page.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { recount, type CountOf } from './replace-likes.ts'
 
-/** The server's second, and a slow way. */
+/** The server's second, and a slow connection. */
 const FRESH_MS = 10_000
 
 interface FreshLike {
   readonly liked: boolean
-  /** The server's count right after it. */
+  /** The server's count right after the like. */
   readonly likes: number
   readonly at: number
 }
@@ -20,7 +21,7 @@ export class FreshLikes {
   #now: () => number
   #stop: () => void
 
-  /** Follows what the client fetches until `close()`. */
+  /** Corrects what the client fetches until `close()`. */
   constructor(client: QueryClient, now: () => number = Date.now) {
     this.#now = now
     this.#stop = client.getQueryCache().subscribe((event) => {
@@ -42,7 +43,7 @@ export class FreshLikes {
     return this.#byId.size > 0
   }
 
-  /** Others may have liked it since: what says as much or more than the like did is believed. */
+  /** Others may have liked it since: a count that includes the like is kept. */
   #countOf: CountOf = (id, likes) => {
     const fresh = this.#byId.get(id)
     if (fresh === undefined) return likes

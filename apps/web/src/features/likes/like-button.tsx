@@ -1,14 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import { CheckIcon, FlameIcon } from '../../ui/icons.tsx'
 import styles from './like-button.module.css'
-import { callDesk, followLikes, likeMark, pressLike, type Likeable } from './like-marks.ts'
+import { callHandler, followLikes, likeMark, pressLike, type Likeable } from './like-marks.ts'
 import { inFigures } from '../../lib/in-figures.ts'
 
 /**
- * Likes of a thread or a post, and a press to add one's own. The page must render `<Likes />` beside it. The stamp of a liked one
- * takes the room that is kept for it, so that nothing moves when it appears.
+ * Likes of a thread or a post, as a button. The page must render `<Likes />` as well. The space for
+ * the stamp of a liked one is reserved, so that nothing moves when it appears.
+ * `stacked`: the stamp is above the count, in a column as high as its row.
  */
-export function LikeButton({ of }: { of: Likeable }) {
+export function LikeButton({ of, stacked = false }: { of: Likeable; stacked?: boolean }) {
   const mark = useSyncExternalStore(
     followLikes,
     () => likeMark(of._id),
@@ -19,21 +20,22 @@ export function LikeButton({ of }: { of: Likeable }) {
     <button
       type="button"
       className={styles['like']}
+      data-stacked={stacked || undefined}
       aria-pressed={liked}
-      onPointerEnter={callDesk}
-      // A key that is held down is one press.
+      onPointerEnter={callHandler}
+      // Holding a key down counts as one press.
       onKeyDown={(event) => event.repeat && event.preventDefault()}
       onClick={({ currentTarget }) => pressLike({ of, button: currentTarget })}
     >
       {liked && (
-        <span className={styles['stamp']}>
+        <span className={styles['stamp']} data-stamp="">
           天照
           <CheckIcon size={12} />
         </span>
       )}
       <span className="visually-hidden">{liked ? '済み（' : 'いいね（'}</span>
       <FlameIcon size={16} />
-      {/* The page may be a second older than the like. */}
+      {/* The count of the page may be a second older than the like. */}
       <b>{inFigures(Math.max(mark?.likes ?? of.likes, Number(liked)))}</b>
       <span className="visually-hidden">件）</span>
       {mark?.effect && (

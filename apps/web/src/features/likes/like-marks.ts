@@ -1,6 +1,7 @@
 /**
- * What the like buttons on screen show beyond the counts that came with the page, and the way from a press to the desk that
- * handles it. This much is in the first chunk; the desk, its requests and the flames are not: a press before they are there waits.
+ * State of the like buttons on screen beyond the counts of the page, and the queue of presses for
+ * the handler. Only this module is in the first chunk; the handler, its requests and the flames are
+ * loaded later, and presses wait until then.
  */
 import type { ReactNode } from 'react'
 
@@ -13,9 +14,9 @@ export interface Likeable {
 
 export interface LikeMark {
   readonly liked: boolean
-  /** The count while a press is on its way to the server. */
+  /** The count while a request is pending. */
   readonly likes?: number
-  /** What plays over the button. */
+  /** The animation over the button. */
   readonly effect?: ReactNode
 }
 
@@ -24,11 +25,11 @@ export interface LikePress {
   readonly button: HTMLElement
 }
 
-export type LikeDesk = (press: LikePress) => void
+export type PressHandler = (press: LikePress) => void
 
 const marks = new Map<string, LikeMark>()
 const listeners = new Set<() => void>()
-let desk: LikeDesk | null = null
+let handler: PressHandler | null = null
 let calls = 0
 const waiting: LikePress[] = []
 
@@ -43,35 +44,38 @@ function tell(): void {
 
 export const likeMark = (id: string): LikeMark | undefined => marks.get(id)
 
-/** Lets `change` write the marks; the buttons are told once. */
+/** `change` writes the marks; the buttons are notified once. */
 export function markLikes(change: (marks: Map<string, LikeMark>) => void): void {
   change(marks)
   tell()
 }
 
-/** How often the desk was called while there was none. */
-export const deskCalls = (): number => calls
+/** How often the handler was requested while it was not loaded. */
+export const handlerCalls = (): number => calls
 
-/** Somebody is about to press. */
-export function callDesk(): void {
-  if (desk !== null) return
+/** A press is likely to follow, so the handler is loaded. */
+export function callHandler(): void {
+  if (handler !== null) return
   calls += 1
   tell()
 }
 
 export function pressLike(press: LikePress): void {
-  if (desk !== null) return desk(press)
+  if (handler !== null) return handler(press)
   waiting.push(press)
-  callDesk()
+  callHandler()
 }
 
-/** Takes what has waited: the desk, to handle it, or who found out that there will be none. */
+/**
+ * Removes and returns the waiting presses, to be handled or to be dropped where no handler will
+ * come.
+ */
 export const takePresses = (): LikePress[] => waiting.splice(0)
 
-export function openDesk(opened: LikeDesk): () => void {
-  desk = opened
-  for (const press of takePresses()) opened(press)
+export function handlePresses(handle: PressHandler): () => void {
+  handler = handle
+  for (const press of takePresses()) handle(press)
   return () => {
-    if (desk === opened) desk = null
+    if (handler === handle) handler = null
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The likes of one member in this tab: marks on the buttons, wishes on their way, counts in the query cache, and word to and from
- * the member's other tabs.
+ * The likes of one member in this tab: marks on the buttons, pending likes, counts in the query
+ * cache, and messages to and from the member's other tabs.
  */
 import { LIKE_ANIMATION_MS } from '@shinobi/contract/limits'
 import { notifyManager, type QueryClient } from '@tanstack/react-query'
@@ -12,12 +12,12 @@ import { motionIsReduced } from '../../ui/motion.ts'
 import { likedQuery, likeProblem, sendLike } from './api.ts'
 import { FreshLikes } from './fresh-likes.ts'
 import { likeMark, markLikes, type Likeable, type LikeMark } from './like-marks.ts'
-import { LikeWishes } from './like-wishes.ts'
+import { OptimisticLikes } from './optimistic-likes.ts'
 import { replaceLikes } from './replace-likes.ts'
 
 const SMOKE_MS = 600
 
-/** What one tab tells the others: the server's answer. */
+/** A message between tabs: the server's answer. */
 interface LikeNews {
   readonly userId: string
   readonly id: string
@@ -28,69 +28,69 @@ interface LikeNews {
 
 export class LikeWork {
   readonly userId: string
-  /** Says what went wrong on whatever page is there. */
+  /** Shows the error on the current page. */
   onProblem: (message: string) => void = () => {}
   #client: QueryClient
   #tabs = new BroadcastChannel('likes')
-  #wishes: LikeWishes
+  #optimistic: OptimisticLikes
   #fresh: FreshLikes
   #closed = false
-  #flush = () => this.#wishes.flush()
+  #flush = () => this.#optimistic.flush()
 
   constructor(client: QueryClient, userId: string) {
     this.#client = client
     this.userId = userId
     this.#fresh = new FreshLikes(client)
     addEventListener('pagehide', this.#flush)
-    this.#wishes = new LikeWishes({
+    this.#optimistic = new OptimisticLikes({
       send: sendLike,
       show: (of, like) => this.#mark(of._id, like),
       settle: (of, liked, likes) => this.#settle(of, liked, likes),
       onProblem: (error, of, liked) => {
-        // Who turns out to be logged out is on the way to the log-in, which says why.
+        // A visitor whose session has ended is redirected to the log-in, which gives the reason.
         const isOut = error instanceof ApiError && error.status === 401
         if (!this.#closed && !isOut) this.onProblem(likeProblem(error, of, liked))
-        // Nobody knows what became of the request.
+        // The outcome of the request is unknown.
         void client.invalidateQueries(likedQuery(userId, of.threadId))
       },
     })
     this.#tabs.addEventListener('message', ({ data }: MessageEvent<LikeNews>) => {
-      if (data.userId === userId && !this.#wishes.isPending(data.id)) this.#keep(data)
+      if (data.userId === userId && !this.#optimistic.isPending(data.id)) this.#keep(data)
     })
   }
 
-  /** Likes it, or takes the like back, and shows which. */
+  /** Adds or removes the like, and updates the button. */
   press(of: Likeable): void {
     const { queryKey } = likedQuery(this.userId, of.threadId)
-    // An answer that is on its way would not know of this.
+    // A pending answer would not contain this change.
     void this.#client.cancelQueries({ queryKey })
     const { liked = false, likes = of.likes } = likeMark(of._id) ?? {}
-    const wanted = this.#wishes.press(of, { liked, likes })
+    const wanted = this.#optimistic.press(of, { liked, likes })
     if (motionIsReduced()) return
     if (wanted) this.#play(of._id, <Flames />, LIKE_ANIMATION_MS)
     else this.#play(of._id, <Smoke />, SMOKE_MS)
   }
 
-  /** Likes it for somebody who pressed before logging in. What they had liked already stays so. */
+  /** Adds the like of a visitor who pressed before logging in. An existing like is kept. */
   likeOnce(of: Likeable): void {
     if (likeMark(of._id)?.liked !== true) this.press(of)
   }
 
-  /** Marks these, and no others. */
+  /** Marks exactly these. */
   showLiked(ids: readonly string[]): void {
     const liked = new Set(ids)
     markLikes((marks) => {
       for (const [id, { effect }] of marks) {
-        if (this.#wishes.isPending(id) || liked.has(id)) continue
+        if (this.#optimistic.isPending(id) || liked.has(id)) continue
         if (effect === undefined) marks.delete(id)
         else marks.set(id, { liked: false, effect })
       }
       for (const id of liked)
-        if (marks.get(id)?.liked !== true && !this.#wishes.isPending(id)) marks.set(id, { liked: true })
+        if (marks.get(id)?.liked !== true && !this.#optimistic.isPending(id)) marks.set(id, { liked: true })
     })
   }
 
-  /** Plays something over a button. */
+  /** Plays an animation over a button. */
   #play(id: string, effect: ReactNode, ms: number): void {
     this.#mark(id, { effect })
     setTimeout(() => {
@@ -98,7 +98,7 @@ export class LikeWork {
     }, ms)
   }
 
-  /** The member has left. What is under way still reaches the server. */
+  /** The member has logged out. Pending requests still reach the server. */
   close(): void {
     this.#closed = true
     removeEventListener('pagehide', this.#flush)
@@ -127,7 +127,7 @@ export class LikeWork {
           const others = ids.filter((other) => other !== id)
           return liked ? [id, ...others] : others
         })
-      // Together with the new counts, so that the old one does not show in between.
+      // Together with the new counts, so that the old one is not visible in between.
       notifyManager.schedule(() => this.#mark(id, { liked, likes: undefined }))
     })
   }

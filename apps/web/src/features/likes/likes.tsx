@@ -1,24 +1,24 @@
 import { messages } from '@shinobi/contract/messages'
 import { useEffect, useState, useSyncExternalStore, type ComponentType } from 'react'
-import { inTime } from '../../lib/in-time.ts'
-import { useMember } from '../../lib/use-session.ts'
+import { loadChunk } from '../../lib/load-chunk.ts'
+import { useMember } from '../accounts/use-session.ts'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
-import type { LikeDeskProps } from './like-desk.tsx'
-import { deskCalls, followLikes, takePresses } from './like-marks.ts'
+import type { LikeHandlerProps } from './like-handler.tsx'
+import { handlerCalls, followLikes, takePresses } from './like-marks.ts'
 
 /**
- * What stands behind the like buttons of a page, once per page: it is fetched for members, and for others when a pointer comes
- * near a button.
+ * Loads the handler of the like buttons, once per page: at once for members, for others when a
+ * pointer comes near a button.
  */
 export function Likes() {
   const isMember = useMember() !== null
-  const calls = useSyncExternalStore(followLikes, deskCalls, () => 0)
+  const calls = useSyncExternalStore(followLikes, handlerCalls, () => 0)
   const { notice, show, clear } = useTimedNotice()
-  const [Desk, setDesk] = useState<ComponentType<LikeDeskProps> | null>(null)
+  const [Handler, setHandler] = useState<ComponentType<LikeHandlerProps> | null>(null)
   useEffect(() => {
     if (!isMember && calls === 0) return
-    inTime(() => import('./like-desk.tsx')).then(
-      ({ LikeDesk }) => setDesk(() => LikeDesk),
+    loadChunk(() => import('./like-handler.tsx')).then(
+      ({ LikeHandler }) => setHandler(() => LikeHandler),
       () => {
         if (takePresses().length > 0) show(messages.like_outer_failed)
       },
@@ -26,7 +26,7 @@ export function Likes() {
   }, [isMember, calls, show])
   return (
     <>
-      {Desk && <Desk onProblem={show} />}
+      {Handler && <Handler onProblem={show} />}
       <NoticeRegion notice={notice} onClose={clear} />
     </>
   )

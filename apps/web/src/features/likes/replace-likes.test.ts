@@ -7,7 +7,7 @@ const list = () => ({
   pageParams: [null, 'x'],
 })
 
-test('a count changes wherever it stands, and nothing else becomes another object', () => {
+test('a count changes wherever it occurs, and unaffected objects keep their identity', () => {
   const before = list()
   const after = withLikes(before, (id, likes) => (id === 'b' ? 3 : likes))
   expect(after).toEqual({ ...list(), pages: [list().pages[0], { items: [{ _id: 'b', likes: 3 }] }] })
@@ -15,7 +15,7 @@ test('a count changes wherever it stands, and nothing else becomes another objec
   expect(after.pageParams).toBe(before.pageParams)
 })
 
-test('unknown ids, the same count and names of the language change nothing', () => {
+test('unknown ids, equal counts and names of built-in properties change nothing', () => {
   const client = new QueryClient()
   const before = [...list().pages, { _id: 'constructor', likes: 1 }, null, 'a', { _id: 5, likes: 0 }]
   client.setQueryData(['list'], before)
@@ -24,7 +24,7 @@ test('unknown ids, the same count and names of the language change nothing', () 
   expect(client.getQueryData(['list'])).toBe(kept)
 })
 
-test('what is stale stays stale', () => {
+test('stale data stays stale', () => {
   const client = new QueryClient()
   client.setQueryData(['list'], list(), { updatedAt: 1 })
   client.setQueryData(['other'], ['x'], { updatedAt: 1 })

@@ -1,13 +1,17 @@
 /**
- * New counts of likes, wherever the page holds them: lists, trending, a thread, windows of posts and slips all keep threads and posts
- * as the API gave them, with `_id` and `likes`. Ids of things that are not on this page are ignored.
+ * Applies new counts of likes everywhere in the cache: lists, trending, a thread, windows of posts
+ * and popovers all store threads and posts as the API gave them, with `_id` and `likes`. Ids that
+ * are not on this page are ignored.
  */
 import type { Query, QueryClient } from '@tanstack/react-query'
 
-/** The count that something has, by its id and the count that stands there. */
+/** The new count of an item, by its id and current count. */
 export type CountOf = (id: string, likes: number) => number
 
-/** The same value when nothing in it changes, so that only what shows a changed count is drawn again. */
+/**
+ * Returns the same value when nothing in it changes, so that only components with a changed count
+ * are rendered again.
+ */
 export function withLikes<T>(value: T, countOf: CountOf): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -26,13 +30,16 @@ export function withLikes<T>(value: T, countOf: CountOf): T {
   return (next as T | null) ?? value
 }
 
-/** In everything that is kept. */
+/** Applies the counts to the whole cache. */
 export function replaceLikes(client: QueryClient, likes: Readonly<Record<string, number>>): void {
   const countOf: CountOf = (id, count) => (Object.hasOwn(likes, id) ? likes[id]! : count)
   for (const query of client.getQueryCache().getAll()) recount(client, query, countOf)
 }
 
-/** In one answer. It is no fresher than it was: everything else in it is as old as before. */
+/**
+ * Applies the counts to one answer. Its age stays the same, because everything else in it is as old
+ * as before.
+ */
 export function recount(client: QueryClient, { queryKey, state }: Query, countOf: CountOf): void {
   const data = withLikes(state.data, countOf)
   if (data !== state.data) client.setQueryData(queryKey, data, { updatedAt: state.dataUpdatedAt })

@@ -1,4 +1,7 @@
-/** The calls of the moderators' desk. Keys carry whose desk it is: what one moderator may see another may not. */
+/**
+ * API calls of the moderators' desk. Query keys contain the moderator's id, because moderators
+ * differ in what they may see.
+ */
 import type { BanInput, BanPreview, BanTarget } from '@shinobi/contract/bans'
 import type { CaseDecision, HeldItem, ModerationCase } from '@shinobi/contract/moderation'
 import type { RuleKey } from '@shinobi/contract/rules'
@@ -15,7 +18,10 @@ interface CasesAnswer {
   next: string | null
 }
 
-/** As many as one call gives: what was decided makes room for the next ones, so that the open queue needs no pages. */
+/**
+ * The maximum of one call: decisions make room for the next items, so that the open queue needs no
+ * pages.
+ */
 const SHELF = 50
 
 export const openCasesQuery = (userId: string, sort: CaseSort) =>
@@ -39,7 +45,7 @@ export const closedCasesQuery = (userId: string) =>
 
 const casePath = ({ thread, post }: ModerationCase) => `${base}/cases/${id(thread._id)}/${id(post._id)}`
 
-/** Resolves with the action's id in the log, by which it can be taken back. */
+/** Resolves with the id of the log entry, with which the decision can be undone. */
 export const decideCase = async (one: ModerationCase, decision: CaseDecision): Promise<string> =>
   (await apiSend<{ actionId: string }>('POST', `${casePath(one)}/decision`, decision)).actionId
 
@@ -50,7 +56,7 @@ export const undoAction = (actionId: string) => apiSend<object>('POST', `${base}
 export const removePost = (postId: string, rule: RuleKey) =>
   apiSend<{ actionId: string }>('DELETE', `${base}/posts/${id(postId)}?rule=${rule}`)
 
-/** A reporter who is muted is heard again after this long, unless somebody decides otherwise before. */
+/** Reports of a muted reporter count again after this time, unless a moderator unmutes earlier. */
 const MUTED_HOURS = 30 * 24
 
 export const muteReporter = (threadId: string, reportId: string, muted: boolean) =>

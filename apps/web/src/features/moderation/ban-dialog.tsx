@@ -1,27 +1,28 @@
 import type { BanKind, BanPreview, BanScope, BanTarget, BanTerms } from '@shinobi/contract/bans'
 import { categoryLabel } from '@shinobi/contract/category-labels'
-import { LOOK_BACK_DAYS, MODERATION_NOTE, MODERATION_REASON } from '@shinobi/contract/limits'
-import { RULE_KEYS, RULES, type RuleKey } from '@shinobi/contract/rules'
+import { LOOK_BACK_DAYS, MODERATION_REASON } from '@shinobi/contract/limits'
+import type { RuleKey } from '@shinobi/contract/rules'
+import { may } from '@shinobi/contract/permissions'
 import { countGraphemes } from '@shinobi/contract/text'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useRequest } from '../../lib/use-request.ts'
-import { useMember } from '../../lib/use-session.ts'
+import { useMember } from '../accounts/use-session.ts'
 import { Button } from '../../ui/button.tsx'
+import { SomeOf } from '../../ui/choices.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
-import { Field, TextInput } from '../../ui/field.tsx'
+import { LineField } from '../../ui/line-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { banPreviewQuery, createBan } from './api.ts'
 import styles from './ban-dialog.module.css'
 import { BAN_HOURS, BAN_KINDS, findBanProblem, hitBy, hoursOf, toTerms, usualKinds, type BanDraft } from './ban-form.ts'
+import { NoteField, RuleField } from './rule-fields.tsx'
 import { lastRule, rememberRule } from './rules.ts'
 
-const RULE_OPTIONS = RULE_KEYS.map((value) => ({ value, label: RULES[value] }))
-
-/** Where the target wrote; what a ban can be narrowed to. */
+/** Where the target wrote: the scopes to which a ban can be limited. */
 export interface BanPlace {
   readonly threadId: string
   readonly threadTitle: string
@@ -35,19 +36,19 @@ interface BanDialogProps {
   onClose: () => void
   /** The writer of a post, or a member. */
   target: BanTarget
-  /** Who that is, in words. */
+  /** The displayed name of the target. */
   who: string
-  /** None for a member from a list: then the ban is of the whole board. */
+  /** Undefined for a member from a list: the ban then applies to the whole board. */
   place?: BanPlace | undefined
   /**
-   * Given: does the banning by itself (with the rule by which the post goes as well), and closes the dialog. Else the dialog bans, and
-   * `onBanned` hears that it did.
+   * When given, it applies the ban (together with the rule by which the post is removed) and closes
+   * the dialog. Else the dialog applies the ban, and calls `onBanned`.
    */
   onBan?: (terms: BanTerms, rule: RuleKey) => void
   onBanned?: () => void
 }
 
-/** Keeps somebody from writing: how, where, how long, and whom it would hit beside them. */
+/** Bans a writer: by which means, where and for how long. Shows who else would be affected. */
 export function BanDialog({ open, onClose, ...rest }: BanDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="書き込みを制限">
@@ -56,7 +57,7 @@ export function BanDialog({ open, onClose, ...rest }: BanDialogProps) {
   )
 }
 
-/** Whom it would hit is known before anything can be chosen. */
+/** The preview of affected visitors is loaded before anything can be chosen. */
 function BanForm(props: Omit<BanDialogProps, 'open'>) {
   const { data: preview, isError, refetch } = useQuery(banPreviewQuery(props.target))
   if (preview !== undefined) return <BanFields preview={preview} {...props} />
@@ -72,11 +73,10 @@ function BanForm(props: Omit<BanDialogProps, 'open'>) {
 type BanFieldsProps = Omit<BanDialogProps, 'open'> & { preview: BanPreview }
 
 function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: BanFieldsProps) {
-  const member = useMember()
-  const isScoped = Array.isArray(member?.moderates)
+  const mayBanFromBoard = may(useMember(), 'banFromBoard')
   const [draft, setDraft] = useState<Omit<BanDraft, 'on'> & { on: ReadonlySet<BanKind> | null }>({
     on: null,
-    scope: isScoped ? 'category' : 'site',
+    scope: mayBanFromBoard ? 'site' : 'category',
     hours: undefined,
     reason: '',
     note: '',
@@ -85,7 +85,7 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
   const { busy, problem, complain, send } = useRequest()
   const reason = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // A keyboard that slides in would cover what is to be chosen first.
+    // On touch screens no focus: the virtual keyboard would cover the first choices.
     if (matchMedia('(pointer: fine)').matches) reason.current?.focus()
   }, [])
 
@@ -93,11 +93,6 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
   const update = (patch: Partial<BanDraft>) => {
     complain(null)
     setDraft((before) => ({ ...before, ...patch }))
-  }
-  const toggle = (kind: BanKind) => {
-    const on = new Set(filled.on)
-    if (!on.delete(kind)) on.add(kind)
-    update({ on })
   }
   const submit = () => {
     const found = findBanProblem(filled)
@@ -113,8 +108,14 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
       onClose()
     })
   }
+  const kinds = BAN_KINDS.map(({ kind, label, hint }) => {
+    const one = preview.kinds.find((known) => known.kind === kind)
+    return one?.possible === true
+      ? { value: kind, label, hint, aside: <span className={styles['posters']}>{one.posters}人</span> }
+      : { value: kind, label, hint: 'この相手には使えません。', disabled: true }
+  })
   const scopes: { value: BanScope; label: string }[] = [
-    ...(isScoped ? [] : [{ value: 'site' as const, label: '板全体' }]),
+    ...(mayBanFromBoard ? [{ value: 'site' as const, label: '板全体' }] : []),
     ...(place === undefined
       ? []
       : [
@@ -134,29 +135,7 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
       <p className={styles['who']}>
         <b>{who}</b> の書き込みを制限します。読むことは制限しません。
       </p>
-      <fieldset className={styles['kinds']}>
-        <legend className={styles['legend']}>対象</legend>
-        {BAN_KINDS.map(({ kind, label, hint }) => {
-          const one = preview.kinds.find((known) => known.kind === kind)
-          const possible = one?.possible === true
-          return (
-            <label key={kind} className={styles['kind']} data-off={!possible || undefined}>
-              <input
-                type="checkbox"
-                checked={filled.on.has(kind)}
-                disabled={!possible}
-                onChange={() => toggle(kind)}
-                className={styles['box']}
-              />
-              <span>
-                {label}
-                <span className={styles['hint']}>{possible ? hint : 'この相手には使えません。'}</span>
-              </span>
-              {possible && <span className={styles['posters']}>{one.posters}人</span>}
-            </label>
-          )
-        })}
-      </fieldset>
+      <SomeOf legend="対象" name="kinds" options={kinds} values={filled.on} onChange={(on) => update({ on })} />
       <p className={styles['hit']} role="status">
         直近{LOOK_BACK_DAYS}日間に書き込んだ<b>{hitBy(preview, filled.on)}人</b>に影響します。
       </p>
@@ -165,38 +144,18 @@ function BanFields({ preview, target, who, place, onClose, onBan, onBanned }: Ba
         <SelectField label="期間" options={BAN_HOURS} value={hoursOf(filled)} onChange={(hours) => update({ hours })} />
       </div>
       {onBan !== undefined && (
-        <SelectField
-          label="根拠となる規約"
-          hint="この書き込みは削除され、公開の記録に載ります。"
-          options={RULE_OPTIONS}
-          value={rule}
-          onChange={setRule}
-        />
+        <RuleField hint="この書き込みは削除され、公開の記録に載ります。" value={rule} onChange={setRule} />
       )}
-      <Field
+      <LineField
         label="理由"
         required
         hint="制限された本人に表示されます。"
         counter={{ length: countGraphemes(filled.reason.trim()), max: MODERATION_REASON.max }}
-      >
-        {(field) => (
-          <TextInput
-            {...field}
-            ref={reason}
-            value={filled.reason}
-            onChange={(event) => update({ reason: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field
-        label="メモ（任意）"
-        hint="運営だけが読みます。"
-        counter={{ length: countGraphemes(filled.note.trim()), max: MODERATION_NOTE.max }}
-      >
-        {(field) => (
-          <TextInput {...field} value={filled.note} onChange={(event) => update({ note: event.currentTarget.value })} />
-        )}
-      </Field>
+        ref={reason}
+        value={filled.reason}
+        onChange={(reason) => update({ reason })}
+      />
+      <NoteField value={filled.note} onChange={(note) => update({ note })} />
       {problem !== null && <Notice tone="error">{problem}</Notice>}
       <div className={styles['buttons']}>
         <Button onClick={onClose}>キャンセル</Button>

@@ -11,20 +11,20 @@ const preview = {
   ],
 }
 
-test('a ban of a network ends after a day unless somebody chooses, others after a week', () => {
+test('a ban of a network ends after a day by default, others after a week', () => {
   expect(hoursOf(draft)).toBe(168)
   expect(hoursOf({ ...draft, on: new Set(['visitor', 'network']) })).toBe(24)
   expect(hoursOf({ on: new Set(['network']), hours: null })).toBeNull()
 })
 
-test('the narrowest possible kind is proposed, and the number is that of the widest one chosen', () => {
+test('the narrowest possible kind is proposed, and the count is that of the widest selected kind', () => {
   expect([...usualKinds(preview)]).toEqual(['visitor'])
   expect(hitBy(preview, new Set(['visitor']))).toBe(1)
   expect(hitBy(preview, new Set(['visitor', 'network']))).toBe(12)
   expect(hitBy(preview, new Set(['user']))).toBe(0)
 })
 
-test('the banned are told a reason, so there has to be one', () => {
+test('a ban without a reason is refused, because banned visitors see the reason', () => {
   expect(findBanProblem(draft)).toBeNull()
   expect(findBanProblem({ ...draft, reason: ' 　' })).toBe(messages.reason_required)
   expect(findBanProblem({ ...draft, note: 'あ'.repeat(201) })).toBe(messages.reason_too_long)

@@ -1,4 +1,4 @@
-/** What a ban's form says, and what it sends. */
+/** State of the ban form, and the request that it sends. */
 import type { BanKind, BanPreview, BanScope, BanTerms } from '@shinobi/contract/bans'
 import { MODERATION_NOTE, MODERATION_REASON, NETWORK_BAN_HOURS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
@@ -22,28 +22,31 @@ export const BAN_HOURS: readonly { value: number | null; label: string }[] = [
 export interface BanDraft {
   readonly on: ReadonlySet<BanKind>
   readonly scope: BanScope
-  /** Null while nobody chose: then it follows the kinds. */
+  /** Undefined: the default of the selected kinds. Null: no end. */
   readonly hours: number | null | undefined
   readonly reason: string
   readonly note: string
 }
 
-/** A carrier's network is a town: a ban of it ends soon unless somebody says otherwise. */
+/** A carrier's network may serve a whole town, so a ban of it is short by default. */
 export const hoursOf = ({ hours, on }: Pick<BanDraft, 'hours' | 'on'>): number | null =>
   hours === undefined ? (on.has('network') ? NETWORK_BAN_HOURS : 7 * DAY) : hours
 
-/** The narrowest kind that can be had: who can be banned by account needs no more at first. */
+/** The narrowest possible kind: a writer with an account is banned by account only, by default. */
 export function usualKinds({ kinds }: BanPreview): ReadonlySet<BanKind> {
   const possible = kinds.filter((one) => one.possible).map(({ kind }) => kind)
   const usual = possible.includes('user') ? 'user' : possible.includes('visitor') ? 'visitor' : possible[0]
   return new Set(usual === undefined ? [] : [usual])
 }
 
-/** People and browsers that wrote in the last days and would be hit: those of the widest kind chosen. */
+/**
+ * People and browsers that wrote in the last days and would be banned: the count of the widest
+ * selected kind.
+ */
 export const hitBy = ({ kinds }: BanPreview, on: ReadonlySet<BanKind>): number =>
   Math.max(0, ...kinds.filter(({ kind, possible }) => possible && on.has(kind)).map(({ posters }) => posters))
 
-/** What is wrong with it, in words; null when it can be sent. */
+/** The message for an invalid draft; null when it can be sent. */
 export function findBanProblem({ on, reason, note }: BanDraft): string | null {
   if (on.size === 0) return '制限する対象を選んでください。'
   if (cleanLine(reason) === '') return messages.reason_required

@@ -6,17 +6,17 @@ import { KeyHint } from '../../ui/key-hint.tsx'
 
 interface CaseActionsProps {
   actions: Readonly<Record<'dismiss' | 'remove' | 'removeAll' | 'ban' | 'lock' | 'undo' | 'help', () => void>>
-  /** Something lies in front that can be decided on. */
+  /** There is a current item, and it can be decided. */
   ready: boolean
   canUndo: boolean
-  /** Where in the queue this is; null for an empty desk. */
+  /** Position in the queue; null for an empty desk. */
   place: { at: number; count: number } | null
   onStep: (by: 1 | -1) => void
-  /** A strip that asks for a second key. */
+  /** A strip that waits for a second key. */
   children: ReactNode
 }
 
-/** The decisions, at the foot of the window under the thumb, each with its key. */
+/** The decisions, at the bottom of the viewport in reach of the thumb, each with its key. */
 export function CaseActions({ actions, ready, canUndo, place, onStep, children }: CaseActionsProps) {
   const decisions = [
     { key: 'D', label: '却下', act: actions.dismiss, variant: 'secondary' },

@@ -12,7 +12,7 @@ interface CaseListProps {
   onSelect: (one: ModerationCase) => void
 }
 
-/** What else lies on the desk. */
+/** The other cases on the desk. */
 export function CaseList({ cases, current, problems, onSelect }: CaseListProps) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {

@@ -8,11 +8,11 @@ interface CaseNoteProps {
   ref: Ref<HTMLInputElement>
   note: string
   onType: (note: string) => void
-  /** Written; the hands go back to the keys. */
+  /** Editing has ended; the focus returns to the desk's keys. */
   onDone: () => void
 }
 
-/** What the next moderator should know. Kept when it is left, or with Enter; goes along with a decision as well. */
+/** A note for other moderators. Saved on blur or Enter, and together with a decision. */
 export function CaseNote({ ref, note, onType, onDone }: CaseNoteProps) {
   const saved = useRef(note)
   const save = () => {

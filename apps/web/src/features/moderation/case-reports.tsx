@@ -1,5 +1,7 @@
 import type { CaseReport, ModerationCase } from '@shinobi/contract/moderation'
+import { may } from '@shinobi/contract/permissions'
 import { DateTime } from '../../lib/date-time.tsx'
+import { useMember } from '../accounts/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Tag } from '../../ui/seal.tsx'
 import styles from './case-reports.module.css'
@@ -10,8 +12,9 @@ interface CaseReportsProps {
   onMute: (report: CaseReport) => void
 }
 
-/** Who reported a post, why, and how right they were before. */
+/** The reporters of a post, their reasons, and how many of their earlier reports were right. */
 export function CaseReports({ one: { reports, reportCount, voices, post }, onMute }: CaseReportsProps) {
+  const mayMute = may(useMember(), 'muteReporters')
   return (
     <section className={styles['reports']} aria-label="通報">
       <h3 className={styles['title']}>
@@ -30,10 +33,12 @@ export function CaseReports({ one: { reports, reportCount, voices, post }, onMut
               </span>
               <DateTime value={report.createdAt} />
               {report.reporter.muted && <Tag>除外中</Tag>}
-              <Button size="sm" variant="ghost" className={styles['mute']} onClick={() => onMute(report)}>
-                {report.reporter.muted ? '除外を解く' : '除外'}
-                <span className="visually-hidden">（{report.reporter.handle}）</span>
-              </Button>
+              {mayMute && (
+                <Button size="sm" variant="ghost" className={styles['mute']} onClick={() => onMute(report)}>
+                  {report.reporter.muted ? '除外を解く' : '除外'}
+                  <span className="visually-hidden">（{report.reporter.handle}）</span>
+                </Button>
+              )}
             </p>
             {report.seen !== '' && report.seen !== post.content && (
               <details className={styles['seen']}>

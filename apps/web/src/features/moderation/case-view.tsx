@@ -15,16 +15,16 @@ interface CaseViewProps {
   imageShown: boolean
   onImage: () => void
   onMute: (report: CaseReport) => void
-  /** Above everything: what became of it. */
+  /** Above everything: the decision, if there is one. */
   children?: ReactNode
   /** Below the reports. */
   foot?: ReactNode
 }
 
-/** Where a post stands in its thread, for a link. */
+/** Link to the post in its thread. */
 export const postHref = ({ thread, post }: ModerationCase): string => `${paths.thread(thread._id)}#${post.number}`
 
-/** One reported post whole: its thread, what was said around it, and what people say about it. */
+/** One reported post in full: its thread, the posts around it, and its reports. */
 export function CaseView({ ref, one, imageShown, onImage, onMute, children, foot }: CaseViewProps) {
   const { thread, post, context, flag } = one
   const before = context.filter(({ number }) => number < post.number)

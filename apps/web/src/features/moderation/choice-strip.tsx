@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import styles from './choice-strip.module.css'
 import { KeyHint } from '../../ui/key-hint.tsx'
 
-interface ChoiceStripProps {
+export interface ChoiceStripProps {
   title: string
   choices: readonly { key: string; label: string }[]
   /** The choice of Enter. */
@@ -12,7 +12,10 @@ interface ChoiceStripProps {
   onCancel: () => void
 }
 
-/** A second key for what needs one: 1 to 9 choose, Enter takes the usual one, Esc leaves it. The keys are heard by the desk. */
+/**
+ * The second key of a command: 1 to 9 choose, Enter takes the default, Esc cancels. The desk
+ * handles the keys.
+ */
 export function ChoiceStrip({ title, choices, usual, onChoose, onCancel }: ChoiceStripProps) {
   const strip = useRef<HTMLDivElement>(null)
   useEffect(() => strip.current?.focus({ preventScroll: true }), [])
@@ -35,8 +38,10 @@ export function ChoiceStrip({ title, choices, usual, onChoose, onCancel }: Choic
   )
 }
 
-/** What the desk's keys do while a strip is open. */
-export function stripKeys({ choices, usual, onChoose, onCancel }: Omit<ChoiceStripProps, 'title'>) {
+/** The desk's keys while a strip is open; null without one. */
+export function stripKeys(strip: ChoiceStripProps | null) {
+  if (strip === null) return {}
+  const { choices, usual, onChoose, onCancel } = strip
   const numbers = choices.map(({ key }, index) => [String(index + 1), () => onChoose(key)] as const)
   return {
     ...Object.fromEntries(numbers),

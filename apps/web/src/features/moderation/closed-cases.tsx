@@ -2,9 +2,9 @@ import { labelDecision } from '@shinobi/contract/audit-labels'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { DateTime } from '../../lib/date-time.tsx'
-import { onQueueChanged } from '../../lib/queue-line.ts'
+import { onQueueChanged } from './queue-changes.ts'
 import { useRequest } from '../../lib/use-request.ts'
-import { useMember } from '../../lib/use-session.ts'
+import { useMember } from '../accounts/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty.tsx'
 import { Failed } from '../../ui/failed.tsx'
@@ -16,7 +16,7 @@ import { keyOfCase } from './case-list.tsx'
 import { postHref } from './case-view.tsx'
 import styles from './closed-cases.module.css'
 
-/** What was decided, newest first, and the way back. */
+/** Decided cases, newest first, with a button to undo each. */
 export function ClosedCases() {
   const client = useQueryClient()
   const userId = useMember()?._id ?? ''

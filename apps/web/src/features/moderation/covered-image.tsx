@@ -9,7 +9,10 @@ interface CoveredImageProps {
   onToggle: () => void
 }
 
-/** What people report can be hard to look at: grey and blurred until somebody asks for it, and small even then. */
+/**
+ * Reported images can be disturbing: shown grey and blurred until a moderator uncovers them, and
+ * small even then.
+ */
 export function CoveredImage({ image, shown, onToggle }: CoveredImageProps) {
   if (image.imageUrl === null) return null
   return (

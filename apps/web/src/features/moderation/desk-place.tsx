@@ -3,15 +3,15 @@ import { ChevronIcon } from '../../ui/icons.tsx'
 import styles from './desk.module.css'
 
 interface DeskPlaceProps {
-  /** Where in the queue the one in front is, from 0. */
+  /** Position of the current item in the queue, from 0. */
   at: number
   count: number
-  /** What lies there, as the buttons name it. */
+  /** The noun for an item in the labels of the buttons. */
   noun: string
   onStep: (by: 1 | -1) => void
 }
 
-/** 3 / 20, and the ways back and on. */
+/** 3 / 20, with buttons for the previous and the next item. */
 export function DeskPlace({ at, count, noun, onStep }: DeskPlaceProps) {
   return (
     <>

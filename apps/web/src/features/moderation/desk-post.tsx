@@ -9,9 +9,9 @@ import styles from './desk-post.module.css'
 
 interface DeskPostProps {
   post: ModeratedPost
-  /** The one that was reported; the others stand around it. */
+  /** The reported post; the others are its context. */
   main?: boolean
-  /** By the one who wrote the reported post. */
+  /** By the writer of the reported post. */
   sameWriter?: boolean
   children?: ReactNode
 }

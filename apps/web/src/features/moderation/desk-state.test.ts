@@ -5,14 +5,14 @@ import { arrive, bringBack, emptyDesk, select, settle, step, take, type DeskStat
 const keyOf = (item: string) => item
 const desk = (...items: string[]): DeskState<string> => arrive(emptyDesk<string>(), items, keyOf)
 
-test('the first thing lies in front, and the keys go on and back and stop at the ends', () => {
+test('the first item is current, and the keys move forward and back and stop at the ends', () => {
   const start = desk('a', 'b', 'c')
   expect(start.current).toBe('a')
   expect(step(start, -1, keyOf).current).toBe('a')
   expect(step(step(step(start, 1, keyOf), 1, keyOf), 1, keyOf).current).toBe('c')
 })
 
-test('a decision takes it away at once, and the next one comes, or at the end the one before', () => {
+test('a decision removes the item at once and selects the next one, or the previous one at the end', () => {
   const middle = take(select(desk('a', 'b', 'c'), 'b', keyOf), 'b', keyOf)
   expect([middle.items, middle.current]).toEqual([['a', 'c'], 'c'])
   const end = take(middle, 'c', keyOf)
@@ -20,7 +20,7 @@ test('a decision takes it away at once, and the next one comes, or at the end th
   expect(take(end, 'a', keyOf).current).toBeNull()
 })
 
-test('a list that was read before the server knew of a decision does not bring it back; a new report does', () => {
+test('a list older than a decision does not restore the item; a new report does', () => {
   const sending = take(desk('a', 'b'), 'a', keyOf)
   expect(arrive(sending, ['a', 'b'], keyOf).items).toEqual(['b'])
   const done = settle(sending, 'a')
@@ -29,13 +29,13 @@ test('a list that was read before the server knew of a decision does not bring i
   expect(arrive(known, ['a', 'b'], keyOf).items).toEqual(['a', 'b'])
 })
 
-test('new things never move the one in front away, however the order changes', () => {
+test('new items never replace the current one, however the order changes', () => {
   const front = select(desk('a', 'b', 'c'), 'b', keyOf)
   const moved = arrive(front, ['x', 'c', 'b', 'a'], keyOf)
   expect([moved.current, moved.gone, moved.items]).toEqual(['b', null, ['x', 'c', 'b', 'a']])
 })
 
-test('what somebody else decided stays in front and says so, until it is left', () => {
+test('an item that another moderator decided stays current, marked as decided, until it is left', () => {
   const front = select(desk('a', 'b', 'c'), 'b', keyOf)
   const gone = arrive(front, ['a', 'c'], keyOf)
   expect([gone.items, gone.current, gone.gone]).toEqual([['a', 'b', 'c'], 'b', 'b'])
@@ -43,7 +43,7 @@ test('what somebody else decided stays in front and says so, until it is left', 
   expect([left.items, left.current, left.gone]).toEqual([['a', 'c'], 'c', null])
 })
 
-test('a failed decision is back at its place with the reason, and does not push itself in front', () => {
+test('a failed decision restores the item at its place with the error, without selecting it', () => {
   const taken = take(desk('a', 'b', 'c'), 'a', keyOf)
   const back = bringBack(taken, 'a', 0, '通信エラー', keyOf)
   expect([back.items, back.current, back.problems.get('a')]).toEqual([['a', 'b', 'c'], 'b', '通信エラー'])
@@ -52,7 +52,7 @@ test('a failed decision is back at its place with the reason, and does not push 
   expect(take(back, 'a', keyOf).problems.has('a')).toBe(false)
 })
 
-test('whatever happens, nothing is there twice and something lies in front as long as there is anything', () => {
+test('after any events no item is there twice, and a non-empty desk has a current item', () => {
   const key = fc.constantFrom('a', 'b', 'c', 'd')
   const event = fc.oneof(
     fc.record({ kind: fc.constant('arrive' as const), list: fc.uniqueArray(key) }),

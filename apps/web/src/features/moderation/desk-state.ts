@@ -1,17 +1,18 @@
 /**
- * What lies on a moderator's desk: things to decide on, one of them in front. Decisions take a thing away at once and the next one
- * comes; a decision that fails brings it back. Lists that are read meanwhile never pull the one in front away.
- * Pure: every function takes a state and answers the next one.
+ * State of a moderator's desk: items to decide on, one of them current. A decision removes its item
+ * at once and selects the next one; a decision that fails restores the item. Lists fetched
+ * meanwhile never replace the current item.
+ * Pure: every function takes a state and returns the next one.
  */
 export interface DeskState<T> {
   readonly items: readonly T[]
-  /** Key of the one in front; null on an empty desk. */
+  /** Key of the current item; null on an empty desk. */
   readonly current: string | null
-  /** Decided here: not to be shown again by a list that was read before the server knew. */
+  /** Decided here: not shown again by a list that was read before the server had the decision. */
   readonly taken: ReadonlyMap<string, 'sending' | 'done'>
-  /** In front, and decided by somebody else meanwhile. */
+  /** Current, and decided by another moderator meanwhile. */
   readonly gone: string | null
-  /** Why decisions failed, by key. */
+  /** Errors of failed decisions, by key. */
   readonly problems: ReadonlyMap<string, string>
 }
 
@@ -31,7 +32,10 @@ const without = <V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<strin
   return next
 }
 
-/** The list as the server has it now. The one in front stays where it is, even if it is no longer in it. */
+/**
+ * Applies the server's current list. The current item stays in place, even if it is no longer in
+ * the list.
+ */
 export function arrive<T>(desk: DeskState<T>, incoming: readonly T[], keyOf: KeyOf<T>): DeskState<T> {
   const keys = new Set(incoming.map(keyOf))
   const items = incoming.filter((item) => !desk.taken.has(keyOf(item)))
@@ -50,21 +54,21 @@ export function arrive<T>(desk: DeskState<T>, incoming: readonly T[], keyOf: Key
   }
 }
 
-/** Another one comes to the front; what somebody else has decided goes when it is left. */
+/** Selects another item; one that another moderator has decided is removed when it is left. */
 export function select<T>(desk: DeskState<T>, key: string, keyOf: KeyOf<T>): DeskState<T> {
   if (key === desk.current) return desk
   const items = desk.gone === null ? desk.items : desk.items.filter((item) => keyOf(item) !== desk.gone)
   return { ...desk, items, gone: null, current: key }
 }
 
-/** The next (1) or the one before (-1); at either end it stays. */
+/** Selects the next (1) or the previous (-1) item; stops at the ends. */
 export function step<T>(desk: DeskState<T>, by: 1 | -1, keyOf: KeyOf<T>): DeskState<T> {
   const at = desk.items.findIndex((item) => keyOf(item) === desk.current)
   const to = desk.items[at + by]
   return to === undefined ? desk : select(desk, keyOf(to), keyOf)
 }
 
-/** Decided: it goes, and the one behind it comes. */
+/** Decided here: removes the item and selects the one after it. */
 export function take<T>(desk: DeskState<T>, key: string, keyOf: KeyOf<T>): DeskState<T> {
   const at = desk.items.findIndex((item) => keyOf(item) === key)
   if (at === -1) return desk
@@ -79,11 +83,14 @@ export function take<T>(desk: DeskState<T>, key: string, keyOf: KeyOf<T>): DeskS
   }
 }
 
-/** The server has it, or somebody else was first. */
+/** The server has stored the decision, or another moderator was first. */
 export const settle = <T>(desk: DeskState<T>, key: string): DeskState<T> =>
   desk.taken.has(key) ? { ...desk, taken: new Map(desk.taken).set(key, 'done') } : desk
 
-/** The decision failed: it is there again at its place, with the reason, and nobody is torn from what they look at now. */
+/**
+ * The decision failed: restores the item at its place with the error; the current item stays
+ * selected.
+ */
 export function bringBack<T>(
   desk: DeskState<T>,
   item: T,

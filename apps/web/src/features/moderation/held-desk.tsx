@@ -1,30 +1,28 @@
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import type { HeldItem } from '@shinobi/contract/moderation'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { NAMELESS } from '@shinobi/contract/nameless'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { paths } from '../../app/paths.ts'
 import { DateTime } from '../../lib/date-time.tsx'
-import { NAMELESS } from '@shinobi/contract/nameless'
-import { onQueueChanged } from '../../lib/queue-line.ts'
-import { useMember } from '../../lib/use-session.ts'
+import { useKeys } from '../../lib/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty.tsx'
-import { Failed } from '../../ui/failed.tsx'
+import { KeyHint } from '../../ui/key-hint.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { useMember } from '../accounts/use-session.ts'
 import { decideHeld, heldQuery } from './api.ts'
 import { ChoiceStrip, stripKeys } from './choice-strip.tsx'
 import { CoveredImage } from './covered-image.tsx'
-import { DeskPlace } from './desk-place.tsx'
 import { DeskNewsLine } from './desk-news.tsx'
+import { DeskPlace } from './desk-place.tsx'
+import { DeskWaiting } from './desk-waiting.tsx'
 import styles from './desk.module.css'
 import held from './held-desk.module.css'
-import { KeyHelp, type KeyEntry } from './key-help.tsx'
-import { KeyHint } from '../../ui/key-hint.tsx'
+import { KeyHelp, type KeyEntry } from '../../ui/key-help.tsx'
 import { isRule, lastRule, rememberRule, RULE_CHOICES } from './rules.ts'
-import { useDesk } from './use-desk.ts'
-import { useKeys } from '../../lib/use-keys.ts'
+import { useQueueDesk } from './use-queue-desk.ts'
 
 const KEYS: readonly KeyEntry[] = [
   ['j・→', '次へ'],
@@ -36,39 +34,17 @@ const KEYS: readonly KeyEntry[] = [
 ]
 
 const keyOf = ({ _id }: HeldItem): string => _id
-const REFILL_BELOW = 10
 const WHY: Readonly<Record<HeldItem['why'], string>> = { shield: '結界', word: '禁止語', ban: '制限中の人' }
 
-/** Posts and threads that wait, oldest first: what is let through here appears on the board at once. */
+/** Held posts and threads, oldest first; approved ones appear on the board at once. */
 export function HeldDesk() {
-  const client = useQueryClient()
-  const userId = useMember()?._id ?? ''
-  const query = useQuery(heldQuery(userId))
-  const reread = useCallback(
-    () => void client.invalidateQueries({ queryKey: heldQuery(userId).queryKey }),
-    [client, userId],
+  const query = useQuery(heldQuery(useMember()?._id ?? ''))
+  const { view, front, ready, strip, setStrip, ...desk } = useQueueDesk<HeldItem, 'reject'>(
+    query,
+    query.data?.held,
+    keyOf,
   )
-  useEffect(() => onQueueChanged(reread), [reread])
-  const desk = useDesk(query.data?.held, keyOf, reread)
-  const { front, state } = desk
-  const [asking, setAsking] = useState(false)
   const [help, setHelp] = useState(false)
-  const [seenImages, setSeenImages] = useState<ReadonlySet<string>>(new Set())
-  const view = useRef<HTMLElement>(null)
-  const isGone = state.gone !== null && state.gone === state.current
-  const { current } = state
-  const count = state.items.length
-
-  const { data } = query
-  useEffect(() => {
-    if (count < REFILL_BELOW && data?.next != null) reread()
-  }, [count, data, reread])
-  useEffect(() => {
-    setAsking(false)
-    const elsewhere = document.activeElement?.closest('input, textarea, select, dialog') != null
-    if (current !== null && !elsewhere) view.current?.focus({ preventScroll: true })
-    scrollTo({ top: 0 })
-  }, [current])
 
   const approve = () => {
     if (front === undefined) return
@@ -80,45 +56,28 @@ export function HeldDesk() {
   const reject = (rule: string) => {
     if (front === undefined || !isRule(rule)) return
     rememberRule(rule)
-    setAsking(false)
+    setStrip(null)
     desk.decide(front, '却下しました。', async () => {
       await decideHeld(front._id, { action: 'reject', rule })
       return null
     })
   }
-  const toggleImage = () => {
-    if (current === null || front?.imageUrl == null) return
-    const next = new Set(seenImages)
-    if (!next.delete(current)) next.add(current)
-    setSeenImages(next)
+  const ask = () => setStrip('reject')
+  const choosing = strip && {
+    title: '却下の理由',
+    choices: RULE_CHOICES,
+    usual: lastRule(),
+    onChoose: reject,
+    onCancel: () => setStrip(null),
   }
-  const cancel = () => setAsking(false)
-  const move = (by: 1 | -1) => () => {
-    cancel()
-    desk.step(by)
-  }
-  const ready = front !== undefined && !isGone
   useKeys({
-    j: move(1),
-    ArrowRight: move(1),
-    k: move(-1),
-    ArrowLeft: move(-1),
-    v: toggleImage,
+    ...desk.keys,
     '?': () => setHelp(true),
-    ...(ready && { y: approve, r: () => setAsking(true) }),
-    ...(asking && stripKeys({ choices: RULE_CHOICES, usual: lastRule(), onChoose: reject, onCancel: cancel })),
+    ...(ready && { y: approve, r: ask }),
+    ...stripKeys(choosing),
   })
 
-  if (query.data === undefined && count === 0) {
-    if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />
-    return (
-      <div className={styles['waiting']}>
-        <Spinner label="読み込んでいます" />
-      </div>
-    )
-  }
-  const problem = front === undefined ? undefined : state.problems.get(front._id)
-  const at = state.items.findIndex((item) => item === front)
+  if (query.data === undefined && desk.count === 0) return <DeskWaiting query={query} />
   return (
     <div className={styles['desk']} data-empty="">
       <DeskNewsLine news={desk.news} />
@@ -143,38 +102,30 @@ export function HeldDesk() {
               <Seal tone={front.why === 'shield' ? 'teal' : 'vermilion'}>{WHY[front.why]}</Seal>
               {front.detail !== null && <Tag>「{front.detail}」</Tag>}
               <b>{front.name ?? NAMELESS}</b>
-              {front.isMember && <span>会員</span>}
+              {front.staff === true ? <Seal>運営</Seal> : front.isMember && <span>会員</span>}
               <DateTime value={front.createdAt} />
             </p>
           </header>
-          {isGone && <Notice tone="info">ほかの人が対応したか、自動で公開されました。</Notice>}
-          {problem !== undefined && <Notice tone="error">{problem}</Notice>}
+          {desk.isGone && <Notice tone="info">ほかの人が対応したか、自動で公開されました。</Notice>}
+          {desk.problem !== undefined && <Notice tone="error">{desk.problem}</Notice>}
           <p className={held['text']}>{front.content}</p>
-          <CoveredImage image={front} shown={seenImages.has(front._id)} onToggle={toggleImage} />
+          <CoveredImage image={front} shown={desk.imageShown} onToggle={desk.toggleImage} />
         </article>
       )}
       {front !== undefined && (
         <div className={styles['foot']}>
-          {asking && (
-            <ChoiceStrip
-              title="却下の理由"
-              choices={RULE_CHOICES}
-              usual={lastRule()}
-              onChoose={reject}
-              onCancel={cancel}
-            />
-          )}
+          {choosing !== null && <ChoiceStrip {...choosing} />}
           <div className={styles['bar']}>
             <div className={held['decisions']} role="group" aria-label="対応">
               <Button size="sm" variant="primary" disabled={!ready} onClick={approve}>
                 公開 <KeyHint>Y</KeyHint>
               </Button>
-              <Button size="sm" variant="danger" disabled={!ready} onClick={() => setAsking(true)}>
+              <Button size="sm" variant="danger" disabled={!ready} onClick={ask}>
                 却下 <KeyHint>R</KeyHint>
               </Button>
             </div>
             <div className={styles['moves']}>
-              <DeskPlace at={at} count={count} noun="書き込み" onStep={(by) => move(by)()} />
+              <DeskPlace at={desk.at} count={desk.count} noun="書き込み" onStep={desk.move} />
             </div>
           </div>
         </div>

@@ -19,7 +19,10 @@ export interface ManageDialogProps {
   onClose: () => void
 }
 
-/** A post in its thread, for a moderator: removed by a rule in one press, and back in another. */
+/**
+ * A moderator's dialog for a post in its thread: one press removes it by a rule, another restores
+ * it.
+ */
 export function ManageDialog({ post, place, open, onClose }: ManageDialogProps) {
   const { busy, problem, send } = useRequest()
   const [removal, setRemoval] = useState<string | null>(null)

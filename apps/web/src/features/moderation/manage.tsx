@@ -1,28 +1,30 @@
 import { messages } from '@shinobi/contract/messages'
+import { may } from '@shinobi/contract/permissions'
 import type { Post } from '@shinobi/contract/posts'
 import { createContext, use, useMemo, useState, type ComponentType, type ReactNode } from 'react'
-import { inTime } from '../../lib/in-time.ts'
-import { moderatesIn } from '../../lib/runs-board.ts'
-import { useMember } from '../../lib/use-session.ts'
+import { loadChunk } from '../../lib/load-chunk.ts'
+import { useMember } from '../accounts/use-session.ts'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
 import type { BanPlace } from './ban-dialog.tsx'
 import type { ManageDialogProps } from './manage-dialog.tsx'
 
-/** Opens the desk for a post; null for everybody who has none here. */
+/** Opens the desk for a post; null for visitors who may not moderate here. */
 const ManageContext = createContext<((post: Post) => void) | null>(null)
 
-const loadDialog = async () => (await inTime(() => import('./manage-dialog.tsx'))).ManageDialog
+const loadDialog = async () => (await loadChunk(() => import('./manage-dialog.tsx'))).ManageDialog
 
-/** What moderators of a thread's category can do in the thread itself, for the `ManageButton`s inside. */
+/**
+ * Provides moderation in the thread itself to moderators of its category, for the `ManageButton`s
+ * inside.
+ */
 export function Manage({ place, children }: { place: BanPlace; children: ReactNode }) {
-  const member = useMember()
-  const may = member !== null && moderatesIn(member, place.categoryId)
+  const isManager = may(useMember(), 'removePosts', place.categoryId)
   const [Dialog, setDialog] = useState<ComponentType<ManageDialogProps> | null>(null)
   const [post, setPost] = useState<Post | null>(null)
   const [open, setOpen] = useState(false)
   const { notice, show, clear } = useTimedNotice()
   const manage = useMemo(() => {
-    if (!may) return null
+    if (!isManager) return null
     return (wanted: Post) =>
       void loadDialog().then(
         (loaded) => {
@@ -32,11 +34,11 @@ export function Manage({ place, children }: { place: BanPlace; children: ReactNo
         },
         () => show(messages.unexpected),
       )
-  }, [may, show])
+  }, [isManager, show])
   return (
     <ManageContext value={manage}>
       {children}
-      {may && Dialog && post && (
+      {isManager && Dialog && post && (
         <Dialog key={post._id} post={post} place={place} open={open} onClose={() => setOpen(false)} />
       )}
       <NoticeRegion notice={notice} onClose={clear} />
@@ -44,7 +46,7 @@ export function Manage({ place, children }: { place: BanPlace; children: ReactNo
   )
 }
 
-/** 管理, for those alone who may. */
+/** 管理, only for moderators of the category. */
 export function ManageButton({ post, className }: { post: Post; className: string }) {
   const manage = use(ManageContext)
   if (manage === null) return null

@@ -14,6 +14,6 @@ export const publicLogQuery = (cursor: string | null) =>
     placeholderData: keepPreviousData,
   })
 
-/** The cursor of a page that is named by an API path. */
+/** The cursor in a page's API path. */
 export const cursorOf = (path: string | null): string | null =>
   path === null ? null : new URLSearchParams(path.slice(path.indexOf('?') + 1)).get('cursor')

@@ -4,12 +4,12 @@ import { readStored, writeStored } from '../../lib/storage.ts'
 export const RULE_CHOICES = RULE_KEYS.map((key) => ({ key, label: RULES[key] }))
 
 const KEY = 'lastRule'
-/** What a board sees most of. */
+/** The most common rule. */
 const USUAL: RuleKey = 'disturb'
 
 export const isRule = (value: string | null): value is RuleKey => value !== null && value in RULES
 
-/** The rule chosen last in this tab: raids break one rule many times. */
+/** The rule chosen last in this tab: a raid breaks one rule many times. */
 export function lastRule(): RuleKey {
   const stored = readStored(KEY, 'sessionStorage')
   return isRule(stored) ? stored : USUAL

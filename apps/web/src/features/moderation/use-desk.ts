@@ -3,16 +3,18 @@ import { ApiError } from '../../lib/api-client.ts'
 import { wordsOf } from '../../lib/use-request.ts'
 import { arrive, bringBack, emptyDesk, select, settle, step, take, type DeskState, type KeyOf } from './desk-state.ts'
 
-/** Decisions that `undo` remembers; the log of the administration keeps all of them. */
+/** Number of decisions that `undo` remembers; the administration's log contains all of them. */
 const REMEMBERED = 50
 
 interface Taken<T> {
   readonly item: T
-  /** Resolves with what takes it back; null when that cannot be, or it failed. */
+  /**
+   * Resolves with a function that undoes the decision; null when it cannot be undone, or failed.
+   */
   readonly done: Promise<(() => Promise<unknown>) | null>
 }
 
-/** What just happened, for those who hear the page and those who look away. `turn` tells the same words twice apart. */
+/** The last event, shown and announced to screen readers. `turn` distinguishes equal messages. */
 export interface DeskNews {
   readonly words: string
   readonly tone: 'info' | 'error'
@@ -26,9 +28,12 @@ export interface Desk<T> {
   readonly canUndo: boolean
   readonly select: (item: T) => void
   readonly step: (by: 1 | -1) => void
-  /** Decides: `work` resolves with the way to take it back, or null. `words` say what was done. */
+  /**
+   * Decides: `work` resolves with a function that undoes it, or null. `words` describe the
+   * decision.
+   */
   readonly decide: (item: T, words: string, work: () => Promise<(() => Promise<unknown>) | null>) => void
-  /** Takes the last decision of this session back. */
+  /** Undoes the last decision of this session. */
   readonly undo: () => void
   readonly tell: (words: string, tone?: DeskNews['tone']) => void
 }
@@ -37,8 +42,9 @@ const SILENCE: DeskNews = { words: '', tone: 'info', turn: 0 }
 
 /**
  * A desk over a list of the server. Decisions are shown before the server has answered.
- * @param incoming the list as it was last read
- * @param onSettled the server took a decision, or took it back: the list may be read again. `incoming`, `keyOf` stay the same otherwise.
+ * @param incoming the list as last fetched
+ * @param onSettled the server stored a decision or its undoing: the list can be fetched again. Keep
+ * `incoming` and `keyOf` stable otherwise.
  */
 export function useDesk<T>(incoming: readonly T[] | undefined, keyOf: KeyOf<T>, onSettled: () => void): Desk<T> {
   const [state, setState] = useState<DeskState<T>>(emptyDesk)
@@ -69,7 +75,7 @@ export function useDesk<T>(incoming: readonly T[] | undefined, keyOf: KeyOf<T>, 
       },
       (error: unknown) => {
         if (error instanceof ApiError && (error.status === 409 || error.status === 404)) {
-          // Somebody else was first: there is nothing to decide any more.
+          // Another moderator was first: there is nothing left to decide.
           setState((desk) => settle(desk, key))
           onSettled()
         } else setState((desk) => bringBack(desk, item, at, wordsOf(error), keyOf))
@@ -94,7 +100,7 @@ export function useDesk<T>(incoming: readonly T[] | undefined, keyOf: KeyOf<T>, 
       tell('取り消しました。')
       onSettled()
     } catch (error) {
-      // What cannot be taken back any more shall not stand in the way of the one before.
+      // A decision that can no longer be undone must not block the one before it.
       if (error instanceof ApiError && error.status === 409) setTaken((before) => before.filter((one) => one !== last))
       tell(wordsOf(error), 'error')
     } finally {

@@ -3,10 +3,12 @@ import { wordsOf } from '../../lib/use-request.ts'
 import { muteReporter } from './api.ts'
 import type { Desk } from './use-desk.ts'
 
-/** As many as there are number keys. */
+/** The number of digit keys. */
 const CHOICES_MAX = 9
 
-/** Whose reports count no more: those who reported the case in front, and muting one of them or taking that back. */
+/**
+ * Muting reporters: those of the current case, with functions that mute one of them and undo that.
+ */
 export function useMuting(front: ModerationCase | undefined, tell: Desk<ModerationCase>['tell'], onMuted: () => void) {
   const mute = ({ _id, reporter: { handle, muted } }: CaseReport) => {
     if (front === undefined) return

@@ -1,4 +1,7 @@
-/** The calls of the administration's screen on news. All keys begin alike, so that one reload reaches everything on it. */
+/**
+ * API calls of the administration's news screen. All query keys have the same prefix, so that one
+ * invalidation reaches the whole screen.
+ */
 import type {
   NewsArticle,
   NewsCorrection,
@@ -16,13 +19,16 @@ const base = '/api/admin/news'
 const id = encodeURIComponent
 const keyOf = (userId: string, ...rest: unknown[]) => ['admin', userId, 'news', ...rest]
 
-/** After each change all lists reload, because a story that is taken down counts for its source. */
+/**
+ * After each change all lists are reloaded, because a withdrawn story changes the counts of its
+ * source.
+ */
 export function useReloadNews(userId: string): () => Promise<void> {
   const client = useQueryClient()
   return useCallback(() => client.invalidateQueries({ queryKey: keyOf(userId) }), [client, userId])
 }
 
-/** The server goes on by itself; while it is at something, whoever looks wants to see it move. */
+/** The server works in the background, so the status is polled to show its progress. */
 const STATUS_EVERY_MS = 10_000
 const STATUS_WHILE_BUSY_MS = 3_000
 
@@ -95,7 +101,10 @@ export const withdrawStory = (storyId: string, reason: string) =>
 export const correctStory = (storyId: string, correction: NewsCorrection) =>
   apiSend<NewsStory>('POST', `${storyPath(storyId)}/correct`, correction)
 
-/** The kill switches: why, and whether the threads go as well. Resolves with how many did. */
+/**
+ * Stops all news, with a reason and optionally withdrawing the threads. Resolves with the number of
+ * withdrawn threads.
+ */
 export const stopNews = async (reason: string, withdraw: boolean): Promise<number> =>
   (await apiSend<{ withdrawn: number }>('POST', `${base}/stop`, { reason, withdraw })).withdrawn
 export const stopSource = async (sourceId: string, reason: string, withdraw: boolean): Promise<number> =>

@@ -8,10 +8,13 @@ export const summaryQuery = (threadId: string) =>
     queryKey: ['threads', 'summary', threadId],
     queryFn: (context) => apiGet<ThreadSummary>(`/api/threads/${encodeURIComponent(threadId)}/summary`, context),
     staleTime: 30_000,
-    // The loader has just tried: the plain text stands, and does not change under the reader.
+    // The loader has just tried: the plain text stays, and does not change while it is read.
     retryOnMount: false,
   })
 
-/** Something about the thread changed: its summary was corrected, perhaps. Threads that were not summarised have nothing here to read. */
+/**
+ * Refetches the summary after the thread changed, because it may have been corrected. Does nothing
+ * for threads without a summary.
+ */
 export const rereadSummary = (client: QueryClient, threadId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: summaryQuery(threadId).queryKey })

@@ -1,7 +1,7 @@
-/** Words at both ends of a passage by which it is found. */
+/** Characters at both ends of a passage by which it is found. */
 const FOUND_BY = 16
 
-/** Leads to the passage itself where the browser knows text fragments, else to the article. */
+/** Links to the passage itself where the browser supports text fragments, else to the article. */
 export function passageAddress(url: string, quote: string): string {
   if (url.includes('#')) return url
   const encode = (text: string) => encodeURIComponent(text).replaceAll('-', '%2D')

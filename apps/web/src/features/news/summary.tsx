@@ -10,13 +10,16 @@ import styles from './summary.module.css'
 
 interface SummaryProps {
   summary: ThreadSummary
-  /** The way to report what is wrong with it; given by the page. */
+  /** The button that reports an error in it; provided by the page. */
   report: ReactNode
-  /** The opening text as it stands in the thread, for a headline, which has no sentences of its own. */
+  /** The thread's opening text, for a headline, which has no sentences of its own. */
   children: ReactNode
 }
 
-/** The opening of a news thread: every sentence opens the passage it rests on, and below stands by what and when it was made. */
+/**
+ * The opening of a news thread: every sentence opens its source passage, and the model and time are
+ * below.
+ */
 export function Summary({ summary, report, children }: SummaryProps) {
   const { kind, sentences, sources, state, changedAt, corrections } = summary
   const [article, ...others] = sources
@@ -64,12 +67,13 @@ export function Summary({ summary, report, children }: SummaryProps) {
   )
 }
 
-/** A disclosure of the browser's own: it opens by keyboard, and without scripts. */
+/** A native disclosure: it opens by keyboard, and without scripts. */
 function Sentence({ sentence, article }: { sentence: SummarySentence; article: NewsSourceArticle | undefined }) {
   const { text, quote } = sentence
   const end = END.exec(text)?.[0] ?? ''
   const address = article === undefined ? undefined : webAddress(passageAddress(article.url, quote))
-  // Cut out of the article as it is: what it rests on stands there, and nowhere else.
+  // A verbatim quotation: its source passage is identical, so it is a link to the article instead
+  // of a disclosure.
   if (text === quote && address !== undefined) {
     return (
       <p className={styles['words']}>
@@ -114,7 +118,10 @@ function Sentence({ sentence, article }: { sentence: SummarySentence; article: N
   )
 }
 
-/** What ends a sentence keeps 根拠 company, and is itself never alone on a line: there 根拠 would look like a sentence of its own. */
+/**
+ * The closing punctuation stays on one line with 根拠 and the character before it: alone on a line,
+ * 根拠 would look like a separate sentence.
+ */
 const END = /[。．！？」』）.!?]*$/u
 
 function Currency({ state, changedAt }: Pick<ThreadSummary, 'state' | 'changedAt'>) {
@@ -135,7 +142,7 @@ function Currency({ state, changedAt }: Pick<ThreadSummary, 'state' | 'changedAt
   )
 }
 
-/** By what it was made, and when. */
+/** The model, and the time. */
 function Maker({ summary: { kind, model, madeAt } }: { summary: ThreadSummary }) {
   const time = <DateTime value={madeAt} />
   if (kind === 'ai') {
@@ -168,7 +175,7 @@ function Article({
   gone = false,
 }: {
   article: NewsSourceArticle
-  /** It was not there any more when it was looked at last. */
+  /** It no longer existed at the last check. */
   gone?: boolean
 }) {
   return (
@@ -197,5 +204,8 @@ function ArticleLink({ url, children }: { url: string; children: ReactNode }) {
   )
 }
 
-/** The contract promises it; an address from outside is checked again where it becomes a link. */
+/**
+ * The contract promises a web address; an external address is checked again where it becomes a
+ * link.
+ */
 const webAddress = (url: string): string | undefined => (isWebAddress(url) ? url : undefined)

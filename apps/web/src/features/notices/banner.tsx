@@ -2,10 +2,11 @@ import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CloseIcon, InfoIcon } from '../../ui/icons.tsx'
+import { Strip } from '../../ui/strip.tsx'
 import { markOf } from './mark.ts'
 import styles from './banner.module.css'
 
-/** What was read is kept by its mark, which public/boot.js hides before the first paint. */
+/** A dismissed banner is stored by its mark; public/boot.js hides it before the first paint. */
 const KEY = 'bannerSeen'
 const listeners = new Set<() => void>()
 
@@ -23,10 +24,11 @@ export function Banner({ text }: { text: string }) {
   )
   if (seen === mark) return null
   return (
-    <aside className={styles['banner']} data-banner={mark} aria-label="運営からのお知らせ">
-      <div className={`container ${styles['inner']}`}>
-        <InfoIcon className={styles['icon']} />
-        <p className={styles['words']}>{text}</p>
+    <Strip
+      label="運営からのお知らせ"
+      data-banner={mark}
+      lead={<InfoIcon className={styles['icon']} />}
+      end={
         <IconButton
           label="お知らせを閉じる"
           className={styles['close']}
@@ -37,7 +39,9 @@ export function Banner({ text }: { text: string }) {
         >
           <CloseIcon size={18} />
         </IconButton>
-      </div>
-    </aside>
+      }
+    >
+      <p>{text}</p>
+    </Strip>
   )
 }

@@ -9,8 +9,8 @@ const PauseStrip = deferred(
 )
 
 /**
- * Why nobody can write now, and the operator's words, on every page. Most of the time there are
- * none: then this is all of it.
+ * The notice of a pause and the operator's banner, on every page. Both are loaded only when there
+ * are any.
  */
 export function Notices() {
   const { data } = useQuery(noticesQuery())

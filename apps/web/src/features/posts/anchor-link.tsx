@@ -2,10 +2,10 @@ import { useRef, useSyncExternalStore, type MouseEvent, type PointerEvent } from
 import type { NumberRange } from './parse-content.ts'
 import { postPath } from './post-address.ts'
 import styles from './post-text.module.css'
-import { useDepth, useSlips } from './slip-context.ts'
+import { useDepth, usePopovers } from './popover-context.ts'
 import { useThreadActions } from './thread-context.ts'
 
-/** A pointer on its way elsewhere opens nothing. */
+/** A pointer that only passes over the anchor opens nothing. */
 const HOVER_MS = 160
 
 interface AnchorLinkProps {
@@ -13,7 +13,7 @@ interface AnchorLinkProps {
   ranges: readonly NumberRange[]
 }
 
-/** >>12; a number that nobody has written yet leads nowhere, and becomes a link when somebody has. */
+/** >>12. A number without a post yet is no link; it becomes one when the post exists. */
 export function AnchorLink({ text, ranges }: AnchorLinkProps) {
   const { newest } = useThreadActions()
   const first = ranges[0]?.from ?? 1
@@ -26,10 +26,13 @@ export function AnchorLink({ text, ranges }: AnchorLinkProps) {
   )
 }
 
-/** Goes to the post; hover, focus and a tap show it on a slip first. Without JavaScript it is a plain link. */
+/**
+ * Goes to the post; hover, focus and a tap show it in a popover first. Without JavaScript it is a
+ * plain link.
+ */
 function PostAnchor({ text, ranges }: AnchorLinkProps) {
   const { threadId, goTo } = useThreadActions()
-  const slips = useSlips()
+  const popovers = usePopovers()
   const depth = useDepth()
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const touched = useRef(false)
@@ -38,26 +41,26 @@ function PostAnchor({ text, ranges }: AnchorLinkProps) {
   const onClick = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    if (touched.current) return slips.open(event.currentTarget, ranges, depth)
-    slips.closeAll()
+    if (touched.current) return popovers.open(event.currentTarget, { ranges }, depth)
+    popovers.closeAll()
     goTo(first)
   }
   const onPointerEnter = (event: PointerEvent<HTMLAnchorElement>) => {
     if (event.pointerType !== 'mouse') return
     const anchor = event.currentTarget
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => slips.open(anchor, ranges, depth), HOVER_MS)
+    timer.current = setTimeout(() => popovers.open(anchor, { ranges }, depth), HOVER_MS)
   }
   const leave = () => {
     clearTimeout(timer.current)
-    slips.closeSoon(depth)
+    popovers.closeSoon(depth)
   }
 
   return (
     <a
       href={postPath(threadId, first)}
       className={styles['anchor']}
-      data-slip-anchor=""
+      data-popover-anchor=""
       onClick={onClick}
       onPointerDown={(event) => {
         touched.current = event.pointerType !== 'mouse'
@@ -67,7 +70,7 @@ function PostAnchor({ text, ranges }: AnchorLinkProps) {
         if (event.pointerType === 'mouse') leave()
       }}
       onFocus={(event) => {
-        if (event.currentTarget.matches(':focus-visible')) slips.open(event.currentTarget, ranges, depth)
+        if (event.currentTarget.matches(':focus-visible')) popovers.open(event.currentTarget, { ranges }, depth)
       }}
       onBlur={leave}
       onKeyDown={() => {

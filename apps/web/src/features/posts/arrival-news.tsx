@@ -1,10 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
-/** A busy thread is summed up rather than read out. */
+/** Announcements are throttled: a busy thread is summed up rather than read out post by post. */
 const EVERY_MS = 4_000
 
-/** Tells a screen reader how many posts arrived in view; those out of view are told by the pill. */
+/**
+ * Announces to screen readers how many posts arrived in view; the pill announces those out of view.
+ */
 export function ArrivalNews({ newest, unseen }: { newest: number; unseen: number }) {
   const [news, setNews] = useState('')
   const told = useRef(newest)

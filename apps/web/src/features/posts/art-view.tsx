@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import styles from './post-text.module.css'
 
-/** Shift_JIS art. What is wider than its post scrolls sideways, and on a press is drawn small enough to be seen whole. */
+/** Shift_JIS art. Art wider than its post scrolls sideways; a press scales it down to fit. */
 export function ArtView({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
@@ -15,7 +15,7 @@ export function ArtView({ children }: { children: ReactNode }) {
     const fit = () => {
       const share = outer.parentElement!.clientWidth / inner.offsetWidth
       setWide(share < 1)
-      // Scaled as a picture is: a smaller type size would be rounded glyph by glyph and shear the drawing.
+      // Scaled like a picture: a smaller font size would round each glyph and shear the drawing.
       inner.style.transform = whole && share < 1 ? `scale(${share})` : ''
       outer.style.height = whole && share < 1 ? `${inner.offsetHeight * share + 4}px` : ''
       if (whole) outer.scrollLeft = 0
@@ -33,7 +33,7 @@ export function ArtView({ children }: { children: ReactNode }) {
         ref={frame}
         className={styles['art']}
         data-whole={whole || undefined}
-        // Wide art scrolls by itself; the keyboard has to reach it.
+        // Wide art scrolls in its own box, which must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable
         tabIndex={0}
         role="group"

@@ -6,7 +6,7 @@ const monar = ['　　 ∧＿∧', '　 （　´∀｀）＜ オマエモナー'
 )
 const box = ['┌────┐', '│忍板│', '└────┘'].join('\n')
 
-test('art shifted with mixed spaces is art', () => {
+test('text shifted with mixed spaces is art', () => {
   expect(isAsciiArt(monar)).toBe(true)
 })
 test('lines drawn with box characters are art', () => {
@@ -17,7 +17,7 @@ test('prose is not art', () => {
   expect(isAsciiArt('　昔々、あるところに。\n　おじいさんと\n　おばあさんがいました。')).toBe(false)
   expect(isAsciiArt('第一（一）、\n第二（二）、\n第三（三）…')).toBe(false)
 })
-test('a single line with a stray space, a list of addresses and a face are not art', () => {
+test('a single line with a stray space, a list of addresses and an emoticon are not art', () => {
   expect(isAsciiArt('えっと　 それで')).toBe(false)
   expect(isAsciiArt('https://a.example/\nhttps://b.example/\nhttps://c.example/')).toBe(false)
   expect(isAsciiArt('(´・ω・`)')).toBe(false)

@@ -1,6 +1,7 @@
 /**
- * Shift_JIS art is set in a font of fixed widths and must not wrap. JDim's test (an ideographic space followed by an
- * ASCII space, which only art uses to shift by a few pixels) finds most of it; a high share of drawing characters the rest.
+ * Shift_JIS art is set in a monospaced font and must not wrap. JDim's test (an ideographic space
+ * followed by an ASCII space, which only art uses to shift by a few pixels) detects most of it; a
+ * high share of drawing characters detects the rest.
  */
 const SHIFT_SPACE = /　 | 　/u
 const DRAWING =
@@ -12,7 +13,7 @@ export function isAsciiArt(text: string): boolean {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (lines.length >= 2 && lines.some((line) => SHIFT_SPACE.test(line))) return true
   if (lines.length < MIN_LINES) return false
-  // Addresses are full of slashes and dots without being art.
+  // Addresses contain many slashes and dots without being art.
   const drawn = lines.filter((line) => {
     const ink = line.replace(/https?:\/\/\S+|\s/gu, '')
     return ink.length > 1 && (ink.match(DRAWING)?.length ?? 0) / ink.length >= DRAWING_SHARE

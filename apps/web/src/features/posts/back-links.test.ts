@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { backLinks } from './back-links.ts'
 import { makePost } from './post-fixtures.ts'
 
-test('each post knows who answered it, once per answer', () => {
+test('each post lists the posts that answer it, once each', () => {
   const links = backLinks([
     makePost(1),
     makePost(2, { content: '>>1 >>1 それな' }),
@@ -15,6 +15,6 @@ test('each post knows who answered it, once per answer', () => {
   ])
 })
 
-test('a post that names everybody links back to nobody', () => {
+test('a post that answers more than ten posts creates no back-links', () => {
   expect(backLinks([makePost(12, { content: '>>1-11' })]).size).toBe(0)
 })

@@ -1,13 +1,19 @@
 import type { Post } from '@shinobi/contract/posts'
 import { numbersOf, parseContent } from './parse-content.ts'
 
-/** A post that answers everybody answers nobody: >>1-1000 makes no thousand back-links. */
+/**
+ * A post that answers more posts than this creates no back-links: >>1-1000 must not create a
+ * thousand.
+ */
 const ANSWERED_MAX = 10
 
-/** Parsing is repeated for every arriving post otherwise; posts are immutable, so their own object is the key. */
+/**
+ * Cached, because otherwise every arriving post would parse all of them again; posts are immutable,
+ * so the object is the key.
+ */
 const cache = new WeakMap<Post, readonly number[]>()
 
-function answeredBy(post: Post): readonly number[] {
+export function answeredBy(post: Post): readonly number[] {
   const known = cache.get(post)
   if (known !== undefined) return known
   const numbers = new Set<number>()
@@ -21,7 +27,10 @@ function answeredBy(post: Post): readonly number[] {
   return answered
 }
 
-/** For each post number, the numbers of the posts that answer it, among the given ones, as a comparable list. */
+/**
+ * For each post number, the numbers of the given posts that answer it, as a list that can be
+ * compared.
+ */
 export function backLinks(posts: readonly Post[]): ReadonlyMap<number, readonly number[]> {
   const links = new Map<number, number[]>()
   for (const post of posts) {

@@ -1,11 +1,17 @@
+import { messages } from '@shinobi/contract/messages'
 import { Seal } from '../../ui/seal.tsx'
 
-/** Where the words would be written: nobody can, and why. */
-export function ClosedDock() {
-  return (
+/** Takes the place of the composer in a locked or full thread, and gives the reason. */
+export function ClosedDock({ fullAt }: { fullAt: number | null }) {
+  return fullAt === null ? (
     <p>
       <Seal>ロック</Seal>
       <span>このスレッドはロック（書き込み停止）されています。読むことはできますが、書き込めません。</span>
+    </p>
+  ) : (
+    <p>
+      <Seal tone="teal">過去ログ</Seal>
+      <span>{messages.thread_full(fullAt)}</span>
     </p>
   )
 }

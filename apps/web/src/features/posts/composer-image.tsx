@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { IMAGE_ACCEPT } from '../../lib/image-file.ts'
-import type { ImagePickerState } from '../../lib/image-picker.tsx'
+import { IMAGE_ACCEPT } from '../images/image-file.ts'
+import type { ImagePickerState } from '../images/image-picker.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { CloseIcon, ImageIcon } from '../../ui/icons.tsx'
 import styles from './composer.module.css'
@@ -10,7 +10,7 @@ interface Props {
   disabled: boolean
 }
 
-/** Opens the file dialog. The composer is too small for the big picker of the forms. */
+/** Opens the file dialog. The composer is too small for the large picker of the forms. */
 export function ImageButton({ picker, disabled }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -23,7 +23,7 @@ export function ImageButton({ picker, disabled }: Props) {
         disabled={disabled}
         onChange={(event) => {
           picker.choose(event.currentTarget.files?.[0])
-          // The same file may be chosen again after it was removed.
+          // Allows the same file to be chosen again after it was removed.
           event.currentTarget.value = ''
         }}
       />
@@ -34,7 +34,7 @@ export function ImageButton({ picker, disabled }: Props) {
   )
 }
 
-/** What will be sent along, with the way to take it off again. */
+/** The chosen image, with a button that removes it. */
 export function ComposerImage({ picker, disabled }: Props) {
   const { previewUrl, dragging, remove } = picker
   if (dragging) return <p className={styles['drop']}>ここに離すと添付します</p>

@@ -2,33 +2,33 @@ import { POST } from '@shinobi/contract/limits'
 import type { Post } from '@shinobi/contract/posts'
 import { countGraphemes } from '@shinobi/contract/text'
 import { useEffect, useId, useImperativeHandle, useRef, useState, type ReactNode, type Ref } from 'react'
-import { useImagePicker } from '../../lib/image-picker.tsx'
-import { useCountdown } from '../../lib/use-countdown.ts'
+import { useImagePicker } from '../images/image-picker.tsx'
+import { useDisplay } from '../display/settings.ts'
+import { onReplyKey } from '../display/reply-key.ts'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { TextArea } from '../../ui/field.tsx'
 import { SendIcon } from '../../ui/icons.tsx'
-import { Notice, useTimedNotice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
 import { Seal } from '../../ui/seal.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { ComposerImage, ImageButton } from './composer-image.tsx'
+import { ComposerOutcome, useComposerOutcome } from './composer-outcome.tsx'
 import styles from './composer.module.css'
 import type { ThreadLive } from './live.ts'
 import { useSending } from './use-sending.ts'
 import { inFigures } from '../../lib/in-figures.ts'
 
-/** The counter appears when the end comes near; before, it would only be noise. */
+/** The counter appears only near the limit. */
 const COUNT_FROM = POST.max - 400
 
 export interface ComposerHandle {
-  /** Puts >>n where the caret is, on a line of its own. */
+  /** Inserts >>n at the caret, on its own line. */
   readonly quote: (number: number) => void
   readonly focus: () => void
-  /** Sends what is typed, as the button does. */
+  /** Sends the text, as the button does. */
   readonly submit: () => void
-  /** Says what went wrong for ERROR_NOTICE_MS; the same words are not said twice at once. */
+  /** Shows an error for ERROR_NOTICE_MS; the same message is not shown twice at once. */
   readonly warn: (message: string) => void
 }
 
@@ -37,25 +37,24 @@ interface ComposerProps {
   threadId: string
   live: ThreadLive
   name: string | null
-  /** Under the seal of those who run the board. */
+  /** Posts with the staff seal. */
   asStaff: boolean
   /**
-   * Why nobody can write now; null while the board takes posts. The text can still be typed and is
-   * kept.
+   * Why posting is paused; null while the board accepts posts. Text can still be typed and is kept.
    */
   paused: string | null
-  /** Who is writing. */
+  /** The name under which the visitor writes. */
   who: ReactNode
-  /** The state of the connection, and the ways through the thread. */
+  /** The state of the connection, and the links for moving through the thread. */
   aside: ReactNode
-  /** Something was to be sent before a name was chosen. */
+  /** Called when the visitor tries to send before choosing a name. */
   onNameless: () => void
   onPosted: (post: Post) => void
 }
 
 /**
- * One line until it is used, then three rows that grow to eight (four where the view is low); Enter sends, on touch keyboards the
- * button does.
+ * One line until it is used, then three rows that grow to eight (four where the viewport is low).
+ * Enter sends, or Ctrl+Enter where the visitor chose that; on touch keyboards only the button does.
  */
 export function Composer({
   ref,
@@ -69,17 +68,15 @@ export function Composer({
   onNameless,
   onPosted,
 }: ComposerProps) {
-  const { notice, show, clear } = useTimedNotice()
+  const outcome = useComposerOutcome()
+  const { show, wait } = outcome
   const picker = useImagePicker()
   const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
-  /** A ban with its reason and end has to be read: it stays until it is closed, or a post goes through. */
-  const [lasting, setLasting] = useState<string | null>(null)
-  const wait = useCountdown()
   const pausedId = useId()
+  const hintId = useId()
   const settle = () => {
-    clear()
-    setLasting(null)
+    outcome.settle()
     picker.remove()
   }
   const { content, type, pending, proving, progress, send } = useSending({
@@ -99,45 +96,43 @@ export function Composer({
       show(message, 'success')
     },
     onNameless,
-    onProblem(problem) {
-      setLasting(problem.lasting ? problem.message : null)
-      if (problem.lasting) clear()
-      else show(problem.message)
-      if (problem.retryAfter !== null) wait.start(problem.retryAfter)
-    },
+    onProblem: outcome.fail,
   })
   const [justPosted, setJustPosted] = useState(false)
   useEffect(() => {
     if (!justPosted || pending) return
     setJustPosted(false)
-    // The keyboard of a phone goes, so that the post can be seen; whoever has typed on goes on.
+    // Closes a phone's keyboard, so that the post can be seen, unless the writer has typed on.
     if (content === '' && matchMedia('(pointer: coarse)').matches) field.current?.blur()
   }, [justPosted, pending, content])
   const busy = pending || picker.working
   const submit = () => {
-    if (!picker.working && wait.left === 0 && paused === null) void send()
+    if (!picker.working && wait === 0 && paused === null) void send()
   }
-  const enter = useImeSafeEnter({ onEnter: submit, multiline: true })
+  const sendWith = useDisplay('send')
+  const enter = useImeSafeEnter({ onEnter: submit, multiline: true, sendWith })
   const length = content.length < COUNT_FROM / 2 ? 0 : countGraphemes(content)
 
   useEffect(() => {
     if (picker.error !== null) show(picker.error)
   }, [picker.error, show])
 
+  useEffect(
+    () =>
+      onReplyKey((number) => {
+        if (field.current === null) return
+        if (number === null) field.current.focus()
+        else quoteInto(field.current, number, type)
+      }),
+    [type],
+  )
+
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
     submit,
     warn: show,
     quote(number) {
-      const area = field.current
-      if (area === null) return
-      const at = area.selectionStart
-      const before = content.slice(0, at)
-      const inserted = `${before === '' || before.endsWith('\n') ? '' : '\n'}>>${number}\n`
-      type(before + inserted + content.slice(at))
-      area.focus()
-      const caret = at + inserted.length
-      requestAnimationFrame(() => area.setSelectionRange(caret, caret))
+      if (field.current !== null) quoteInto(field.current, number, type)
     },
   }))
 
@@ -153,24 +148,7 @@ export function Composer({
       }}
       {...picker.dropHandlers}
     >
-      <div className={styles['notice']}>
-        {proving && (
-          <p className={styles['proving']} role="status">
-            <Spinner size="sm" />
-            書き込みの前に自動の確認をしています…
-          </p>
-        )}
-        {lasting !== null && (
-          <Notice tone="error" onClose={() => setLasting(null)}>
-            {lasting}
-          </Notice>
-        )}
-        {notice !== null && !proving && (
-          <Notice key={notice.text} tone={notice.tone}>
-            {notice.text}
-          </Notice>
-        )}
-      </div>
+      <ComposerOutcome outcome={outcome} proving={proving} />
       {paused !== null && (
         <p className={styles['paused']} id={pausedId}>
           <Seal tone="gold">閲覧のみ</Seal>
@@ -189,7 +167,7 @@ export function Composer({
           maxRows={8}
           value={content}
           aria-label="書き込みの内容"
-          aria-describedby={paused === null ? undefined : pausedId}
+          aria-describedby={paused === null ? hintId : pausedId}
           aria-invalid={length > POST.max || undefined}
           placeholder="ここに書き込む"
           onChange={(event) => type(event.currentTarget.value)}
@@ -204,20 +182,38 @@ export function Composer({
             busy={busy}
             className={styles['send']}
             disabled={paused !== null}
-            aria-label={wait.left > 0 ? `送信（あと${wait.left}秒）` : '送信'}
-            aria-disabled={wait.left > 0}
+            aria-label={wait > 0 ? `送信（あと${wait}秒）` : '送信'}
+            aria-disabled={wait > 0}
           >
-            {wait.left > 0 ? <span className={styles['wait']}>{wait.left}</span> : !busy && <SendIcon />}
+            {wait > 0 ? <span className={styles['wait']}>{wait}</span> : !busy && <SendIcon />}
           </Button>
         </div>
         {aside}
       </div>
+      <p id={hintId} className={styles['hint']}>
+        {sendWith === 'enter' ? 'Enterで送信、Shift+Enterで改行' : 'Ctrl+Enterで送信、Enterで改行'}
+      </p>
       {progress !== null && <ProgressBar value={progress} label="送信中" />}
-      {length > COUNT_FROM && (
-        <p className={cx(styles['counter'], length > POST.max && styles['over'])}>
-          {inFigures(length)} / {inFigures(POST.max)}
-        </p>
-      )}
+      {length > COUNT_FROM && <Counter length={length} />}
     </form>
   )
+}
+
+function Counter({ length }: { length: number }) {
+  return (
+    <p className={cx(styles['counter'], length > POST.max && styles['over'])}>
+      {inFigures(length)} / {inFigures(POST.max)}
+    </p>
+  )
+}
+
+/** Inserts >>n at the caret, on its own line. */
+function quoteInto(area: HTMLTextAreaElement, number: number, type: (content: string) => void): void {
+  const { value, selectionStart: at } = area
+  const before = value.slice(0, at)
+  const inserted = `${before === '' || before.endsWith('\n') ? '' : '\n'}>>${number}\n`
+  type(before + inserted + value.slice(at))
+  area.focus()
+  const caret = at + inserted.length
+  requestAnimationFrame(() => area.setSelectionRange(caret, caret))
 }

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { postPath } from './post-address.ts'
-import styles from './post-view.module.css'
+import styles from './post-actions.module.css'
 
 const SAID_MS = 1_500
 
-/** @throws when the browser does not let us */
+/** @throws when the browser does not permit it */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
-  // Over plain http, as in a home network, there is no clipboard: the older way needs a field that is selected.
+  // Plain http, as in a home network, has no clipboard API: the older way needs a selected field.
   const field = document.createElement('textarea')
   field.value = text
   field.readOnly = true
@@ -21,7 +21,10 @@ async function copyText(text: string): Promise<void> {
   if (!isCopied) throw new Error('not copied')
 }
 
-/** The post's permanent address: copied on a press, a plain link without JavaScript and for the context menu. */
+/**
+ * The post's permanent address: a press copies it. It is a plain link without JavaScript and for
+ * the context menu.
+ */
 export function CopyLink({ threadId, number }: { threadId: string; number: number }) {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -42,7 +45,7 @@ export function CopyLink({ threadId, number }: { threadId: string; number: numbe
         copyText(new URL(path, location.href).href).then(say, () => location.assign(path))
       }}
     >
-      {/* Both stand in one place, so that nothing moves. */}
+      {/* Both occupy one place, so that nothing moves. */}
       <span className={styles['copy']} data-copied={copied || undefined}>
         <span>リンクをコピー</span>
         <span aria-live="polite">{copied && 'コピーしました'}</span>

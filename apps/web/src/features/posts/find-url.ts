@@ -1,19 +1,23 @@
 /**
- * Finds addresses in what people type. Only http and https ever become links; whatever else looks like an address stays text.
+ * Finds addresses in text. Only http and https become links; anything else that looks like an
+ * address stays text.
  */
 
-/** ASCII only: Japanese is written without spaces, so a path that could hold kana would swallow the rest of the sentence. */
+/**
+ * ASCII only: Japanese is written without spaces, so a path that allowed kana would include the
+ * rest of the sentence.
+ */
 const ADDRESS = /(?<![a-z0-9])(h?)ttps?:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+/giu
 const TRAILING = new Set(".,;:!?'*_~")
-/** Longer than any address people share; browsers and servers give up at about this length too. */
+/** Longer than any address in use; browsers and servers have about the same limit. */
 const ADDRESS_MAX = 2_048
 
 export interface FoundUrl {
-  /** What was typed, a part of the text. */
+  /** The matched part of the text, as typed. */
   readonly text: string
   /** A parsed http(s) address. */
   readonly href: string
-  /** What is shown: Japanese percent-encoding decoded, everything else as in the address. */
+  /** The displayed text: Japanese percent-encoding decoded, everything else as in the address. */
   readonly label: string
 }
 
@@ -21,7 +25,10 @@ export interface UrlMatch extends FoundUrl {
   readonly index: number
 }
 
-/** Drops what belongs to the sentence rather than to the address: full stops, and brackets that were opened before it. */
+/**
+ * Removes what belongs to the sentence rather than to the address: full stops, and closing brackets
+ * that were opened before it.
+ */
 function trimSentence(address: string): string {
   const open = { ')': 0, ']': 0 }
   for (const char of address) {
@@ -40,10 +47,13 @@ function trimSentence(address: string): string {
   return address.slice(0, end)
 }
 
-/** Letters that cannot hide, mirror or reorder anything around them. */
+/** Letters that cannot hide, mirror or reorder the text around them. */
 const HARMLESS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆・]+$/u
 
-/** Shows %E5%BF%8D as 忍 and leaves every other encoded byte encoded, so that nothing invisible can be smuggled in. */
+/**
+ * Shows %E5%BF%8D as 忍 and leaves every other encoded byte encoded, so that the label contains no
+ * invisible characters.
+ */
 function decodeForReading(address: string): string {
   return address.replace(/(?:%[0-9a-f]{2})+/giu, (encoded) => {
     try {
@@ -56,7 +66,9 @@ function decodeForReading(address: string): string {
   })
 }
 
-/** The address if a browser would open it over http(s) and it hides no user name before the host. */
+/**
+ * The address if a browser would open it over http(s) and it hides no user name before the host.
+ */
 function toHref(address: string): string | null {
   if (!URL.canParse(address)) return null
   const url = new URL(address)
@@ -65,7 +77,10 @@ function toHref(address: string): string | null {
   return url.href
 }
 
-/** Every address in the text, in order. `ttps://` (the h left out, an old custom of boards) counts as https://. */
+/**
+ * Every address in the text, in order. `ttps://` (written without its h, an old custom of boards)
+ * counts as https://.
+ */
 export function findUrls(text: string): UrlMatch[] {
   const found: UrlMatch[] = []
   for (const match of text.matchAll(ADDRESS)) {

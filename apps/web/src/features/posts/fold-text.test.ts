@@ -12,7 +12,7 @@ describe('foldText', () => {
     expect(head.split('\n')).toHaveLength(20)
     expect(`${head}\n${rest}`).toBe(text)
   })
-  test('one endless line is cut at the end of a sentence', () => {
+  test('one very long line is cut at the end of a sentence', () => {
     const text = `${'あ'.repeat(700)}。${'い'.repeat(3000)}`
     const { head, rest } = foldText(text)
     expect(head).toBe(`${'あ'.repeat(700)}。`)

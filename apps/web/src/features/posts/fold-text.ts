@@ -1,7 +1,13 @@
-/** Long posts show their beginning and unfold, so that one post does not push the others away. */
+/**
+ * Long posts show their beginning and can be unfolded, so that one post does not push the others
+ * away.
+ */
 const LONG_LINES = 30
 const LONG_LENGTH = 2_000
-/** What stays visible of a long post. Clearly less than the limits, so that unfolding is always worth the press. */
+/**
+ * The visible part of a long post. Clearly less than the limits, so that unfolding always shows
+ * substantially more.
+ */
 const HEAD_LINES = 20
 const HEAD_LENGTH = 1_000
 
@@ -16,7 +22,7 @@ export function foldText(text: string): FoldedText {
   if (lines.length <= LONG_LINES && text.length <= LONG_LENGTH) return { head: text, rest: null }
   const head = lines.slice(0, HEAD_LINES).join('\n')
   if (head.length <= LONG_LENGTH) return { head, rest: text.slice(head.length + 1) }
-  // One endless line: cut where a sentence ends, else between two characters.
+  // One very long line: cut at the end of a sentence, else between two characters.
   const window = text.slice(0, HEAD_LENGTH)
   const sentence = Math.max(window.lastIndexOf('。'), window.lastIndexOf('\n'), window.lastIndexOf('！'))
   let cut = sentence > HEAD_LENGTH / 2 ? sentence + 1 : HEAD_LENGTH

@@ -1,23 +1,26 @@
 import type { Post } from '@shinobi/contract/posts'
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
-import { forgetHeld, type HeldItem } from '../../lib/held.ts'
+import { forgetHeld, type HeldItem } from '../held/held.ts'
 import { NAMELESS } from '@shinobi/contract/nameless'
-import { useHeld } from '../../lib/use-held.ts'
+import { useHeld } from '../held/use-held.ts'
 import { Button } from '../../ui/button.tsx'
 import { Seal } from '../../ui/seal.tsx'
 import styles from './held-posts.module.css'
-import { rememberOwn } from './own-posts.ts'
+import { rememberOwnPost } from '../reading/own-posts.ts'
 import { PostText } from './post-text.tsx'
 
 const JUST_NOW_MS = 2_000
 
-/** A nickname belongs to one visitor of a thread: what came under the own one is worth a question. */
+/**
+ * A nickname belongs to one visitor of a thread: a new post under the visitor's own one may be a
+ * held post that was published, so it triggers a check.
+ */
 const newestBy = (posts: readonly Post[], [held]: readonly HeldItem[]): number =>
   held === undefined ? 0 : (posts.findLast((post) => post.name === held.name)?.number ?? 0)
 
 /**
- * The own posts that wait for a moderator, after the newest post: where they will stand, for their writer alone. A real one that
- * arrives takes the place of its double.
+ * The visitor's own held posts, which wait for a moderator, after the newest post; only their
+ * writer sees them. The published post replaces its placeholder.
  */
 export function HeldPosts({ threadId, posts }: { threadId: string; posts: readonly Post[] }) {
   const shown = useRef(posts)
@@ -27,14 +30,15 @@ export function HeldPosts({ threadId, posts }: { threadId: string; posts: readon
   const onApproved = useCallback((items: readonly HeldItem[]) => {
     for (const { name, content } of items) {
       const real = shown.current.findLast((post) => post.name === name && post.content === content)
-      if (real !== undefined && real.userId === null) rememberOwn(real._id)
+      if (real !== undefined) rememberOwnPost(real)
     }
   }, [])
   const held = useHeld('post', threadId, (items) => newestBy(posts, items), onApproved)
   const list = useRef<HTMLElement>(null)
   const newest = held.at(-1)
   useEffect(() => {
-    // Just written: like any own post it comes into sight. One from before stays where it is.
+    // A post written just now is scrolled into view, like any own post. An earlier one leaves the
+    // page where it is.
     if (newest === undefined || Date.now() - newest.at > JUST_NOW_MS) return
     list.current?.lastElementChild?.scrollIntoView({ block: 'end', behavior: 'instant' })
   }, [newest])

@@ -1,4 +1,7 @@
-/** Pictures of a thread, large: swiped through, zoomed with two fingers, a double tap or the wheel. Loaded when one is opened. */
+/**
+ * Viewer for the images of a thread: swipe to the next, zoom with two fingers, a double tap or the
+ * wheel. Its code is loaded when the first one is opened.
+ */
 import type { Post } from '@shinobi/contract/posts'
 import PhotoSwipe, { type SlideData } from 'photoswipe'
 import 'photoswipe/style.css'
@@ -6,16 +9,16 @@ import { NAMELESS } from '@shinobi/contract/nameless'
 import { motionIsReduced } from '../../ui/motion.ts'
 import styles from './image-viewer.module.css'
 
-/** A post whose picture and its edges are known. */
+/** A post with an image of known dimensions. */
 export type Pictured = Post & { readonly imageUrl: string; readonly imageWidth: number; readonly imageHeight: number }
 
-/** @param thumbnailOf the small picture on the page, from which the large one unfolds */
+/** @param thumbnailOf the thumbnail on the page, from which the opening animation starts */
 export function openImageViewer(
   posts: readonly Pictured[],
   index: number,
   thumbnailOf: (post: Post) => HTMLElement | null,
 ): void {
-  // A dialog of the platform's keeps the focus inside, gives it back, and is closed by the back gesture of phones.
+  // A native dialog keeps the focus inside, restores it, and closes by the back gesture of phones.
   const dialog = document.createElement('dialog')
   dialog.className = styles['viewer']!
   dialog.ariaLabel = '画像'
@@ -34,7 +37,7 @@ export function openImageViewer(
     }),
     index,
     appendToEl: dialog,
-    // The dialog does these.
+    // The dialog does both.
     trapFocus: false,
     returnFocus: false,
     escKey: false,

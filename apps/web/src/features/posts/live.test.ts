@@ -1,9 +1,10 @@
 import { POLL_AFTER_MS } from '@shinobi/contract/limits'
-import type { JoinAck } from '@shinobi/contract/events'
+import type { JoinAck, PostAck } from '@shinobi/contract/events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Renewal } from '../../lib/session-renewal.ts'
+import { Connection } from '../../lib/connection.ts'
+import type { LiveSocket, SocketEvents } from '../../lib/open-socket.ts'
 import { ThreadLive } from './live.ts'
-import type { LiveSocket, SocketEvents } from './open-socket.ts'
 import { makePost, THREAD_ID } from './post-fixtures.ts'
 
 const state = { threadId: THREAD_ID, postCount: 3, revision: 3, recognised: true }
@@ -22,8 +23,10 @@ function setUp() {
       joins.push(input)
       return state
     }),
-    post: vi.fn<LiveSocket['post']>(),
+    post: vi.fn<(input: unknown) => Promise<PostAck>>(),
   }
+  const ask = ((event, input) =>
+    event === 'joinThread' ? socket.join(input) : socket.post(input)) as LiveSocket['ask']
   const store = { hear: vi.fn(), learn: vi.fn(), probe: vi.fn(async () => {}) }
   const onPostError = vi.fn()
   const onLikes = vi.fn()
@@ -36,12 +39,14 @@ function setUp() {
     onPostError,
     onLikes,
     onNotices,
-    renew,
     onSessionLost,
-    openSocket: async (given) => {
-      events = given
-      return socket
-    },
+    connection: new Connection({
+      renew,
+      openSocket: async (given) => {
+        events = given
+        return Object.assign(socket, { ask })
+      },
+    }),
   })
   const connect = async () => {
     await vi.advanceTimersByTimeAsync(0)
@@ -58,39 +63,40 @@ function setUp() {
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('document', { visibilityState: 'visible' })
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  vi.stubGlobal('addEventListener', () => {})
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
-test('every connection joins the thread and learns where it stands', async () => {
+test('every connection joins the thread and receives its position', async () => {
   const { live, joins, store, connect, drop } = setUp()
   live.start({ name: '静かな忍者_k3x9p', isLoggedIn: false })
   await connect()
-  expect(live.link().kind).toBe('live')
+  expect(live.state().kind).toBe('live')
   drop()
-  expect(live.link().kind).toBe('reconnecting')
+  expect(live.state().kind).toBe('reconnecting')
   await connect()
   expect(joins).toEqual([1, 2].map(() => ({ threadId: THREAD_ID, name: '静かな忍者_k3x9p', isLoggedIn: false })))
   expect(store.learn.mock.calls).toEqual([[state], [state]])
 })
 
-test('without a socket the page polls until there is one', async () => {
+test('without a socket the page polls until it connects', async () => {
   const { live, store, connect } = setUp()
   live.start(guest)
   await vi.advanceTimersByTimeAsync(POLL_AFTER_MS - 1)
   expect(store.probe).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1 + 2 * POLL_AFTER_MS)
-  expect(live.link().kind).toBe('polling')
+  expect(live.state().kind).toBe('polling')
   expect(store.probe).toHaveBeenCalledTimes(3)
   await connect()
   await vi.advanceTimersByTimeAsync(3 * POLL_AFTER_MS)
   expect(store.probe).toHaveBeenCalledTimes(3)
 })
 
-test('waking asks for news even when the socket seems well', async () => {
+test('waking up checks for new posts even when the socket seems connected', async () => {
   const { live, store, joins, connect } = setUp()
   live.start(guest)
   await connect()
@@ -100,7 +106,7 @@ test('waking asks for news even when the socket seems well', async () => {
   expect(joins).toHaveLength(2)
 })
 
-test('a server that hangs up for good is called again', async () => {
+test('a connection that the server closed is opened again', async () => {
   const { live, socket, connect, drop } = setUp()
   live.start(guest)
   await connect()
@@ -113,33 +119,33 @@ test('posts of other threads and posts after leaving are ignored', async () => {
   const { live, store, socket, connect, events } = setUp()
   live.start(guest)
   await connect()
-  events()?.onPost({ ...makePost(4), threadId: 'other' }, state)
+  events()?.onEvent('newPost', { ...makePost(4), threadId: 'other' }, state)
   live.stop()
-  events()?.onPost(makePost(4), state)
+  events()?.onEvent('newPost', makePost(4), state)
   expect(store.hear).not.toHaveBeenCalled()
   expect(socket.disconnect).toHaveBeenCalled()
 })
 
-test('a refusal is told once: to whoever waits for the answer, else as an event', async () => {
+test('a refusal is reported once: to the sender that waits for the answer, else as an event', async () => {
   const { live, socket, onPostError, connect, events } = setUp()
   live.start(guest)
   await connect()
   const error = { message: '使用できない言葉です', code: 'banned_word' as const }
   socket.post.mockResolvedValue({ error })
   await live.send({ threadId: THREAD_ID, content: 'x', name: 'a', clientPostId: 'mine' })
-  events()?.onPostError({ ...error, clientPostId: 'mine' })
+  events()?.onEvent('postError', { ...error, clientPostId: 'mine' })
   expect(onPostError).not.toHaveBeenCalled()
-  events()?.onPostError(error)
+  events()?.onEvent('postError', error)
   expect(onPostError).toHaveBeenCalledWith(error.message)
 })
 
-test('sending without a socket is refused at once, so that HTTP can take over', async () => {
+test('sending without a socket is rejected at once, so that the caller can use HTTP', async () => {
   const { live } = setUp()
   const input = { threadId: THREAD_ID, content: 'x', name: 'a', clientPostId: 'mine' }
   await expect(live.send(input)).rejects.toThrow('no socket')
 })
 
-test('another name joins again under it', async () => {
+test('a new name joins again with that name', async () => {
   const { live, joins, connect } = setUp()
   live.start({ name: null, isLoggedIn: false })
   await connect()
@@ -152,7 +158,7 @@ test('another name joins again under it', async () => {
   ])
 })
 
-test('a connection that the server does not know as this browser’s carries no post, and is made anew once it can be', async () => {
+test('a connection without this browser’s cookie sends no post, and is reopened once the cookie exists', async () => {
   const { live, socket, joins, connect } = setUp()
   socket.join.mockResolvedValueOnce({ ...state, recognised: false })
   live.start(guest)
@@ -168,7 +174,7 @@ test('a connection that the server does not know as this browser’s carries no 
   expect(socket.disconnect).toHaveBeenCalledTimes(1)
 })
 
-test('a member joins as one, and somebody else gets a line of their own', async () => {
+test('a member joins as a member, and another visitor gets a new connection', async () => {
   const { live, joins, socket, connect } = setUp()
   live.start(member)
   await connect()
@@ -179,7 +185,7 @@ test('a member joins as one, and somebody else gets a line of their own', async 
   expect(joins).toEqual([member, guest].map((self) => ({ threadId: THREAD_ID, ...self })))
 })
 
-test('a line refused for an expired session is opened again as soon as the session is renewed', async () => {
+test('a connection refused for an expired session is reopened as soon as the session is renewed', async () => {
   const { live, socket, renew, connect, events } = setUp()
   live.start(member)
   await vi.advanceTimersByTimeAsync(0)
@@ -188,7 +194,7 @@ test('a line refused for an expired session is opened again as soon as the sessi
   expect(renew).toHaveBeenCalledTimes(1)
   expect(socket.connect).toHaveBeenCalledTimes(2)
   await connect()
-  expect(live.link().kind).toBe('live')
+  expect(live.state().kind).toBe('live')
 })
 
 test('a session refused right after it was renewed is not renewed again and again', async () => {
@@ -208,7 +214,7 @@ test('a session refused right after it was renewed is not renewed again and agai
   expect(renew).toHaveBeenCalledTimes(2)
 })
 
-test('a session that is lost is told, and the line is tried again for whoever is here then', async () => {
+test('a lost session is reported, and the connection is retried for the current visitor', async () => {
   const { live, socket, renew, onSessionLost, events } = setUp()
   renew.mockResolvedValue('lost')
   live.start(member)
@@ -221,7 +227,7 @@ test('a session that is lost is told, and the line is tried again for whoever is
   expect(socket.connect).toHaveBeenCalledTimes(2)
 })
 
-test('a server that cannot tell who it is now is asked again later', async () => {
+test('a server that cannot check the session now is asked again later', async () => {
   const { live, socket, renew, events } = setUp()
   renew.mockResolvedValueOnce('failed')
   live.start(member)
@@ -233,14 +239,14 @@ test('a server that cannot tell who it is now is asked again later', async () =>
   expect(socket.connect).toHaveBeenCalledTimes(3)
 })
 
-test('likes of this thread are told, those of others are not', async () => {
+test('likes of this thread are reported, those of others are not', async () => {
   const { live, onLikes, connect, events } = setUp()
   live.start(guest)
   await connect()
   const change = { threadId: THREAD_ID, likes: { [THREAD_ID]: 3 } }
-  events()?.onLikes(change)
-  events()?.onLikes({ ...change, threadId: 'other' })
+  events()?.onEvent('likesChanged', change)
+  events()?.onEvent('likesChanged', { ...change, threadId: 'other' })
   live.stop()
-  events()?.onLikes(change)
+  events()?.onEvent('likesChanged', change)
   expect(onLikes.mock.calls).toEqual([[change]])
 })

@@ -1,4 +1,7 @@
-/** The number of a thread's newest post. Subscribable, so that only what depends on it is drawn again when a post comes. */
+/**
+ * The number of a thread's newest post. Subscribable, so that a new post re-renders only what
+ * depends on the number.
+ */
 export interface NewestNumber {
   readonly get: () => number
   readonly set: (number: number) => void

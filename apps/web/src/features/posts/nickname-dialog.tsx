@@ -11,14 +11,17 @@ import type { Nickname } from './use-nickname.ts'
 
 interface NicknameDialogProps {
   nickname: Nickname
-  /** Opened by the visitor: the field takes the focus. It never does by itself, which would scroll and open keyboards. */
+  /**
+   * The visitor opened it: the field takes the focus. Otherwise it does not, because focus would
+   * scroll and open keyboards.
+   */
   focus: boolean
   onConfirmed: () => void
-  /** Puts it away; reading needs no name. */
+  /** Dismisses it; reading needs no name. */
   onClose: () => void
 }
 
-/** Choosing a nickname: one line above the composer, which stays usable, as does the thread. */
+/** Asks for a nickname in one line above the composer. The composer and the thread stay usable. */
 export function NicknameDialog({ nickname, focus, onConfirmed, onClose }: NicknameDialogProps) {
   const { chosen, proposal, elsewhere, propose, confirm } = nickname
   const id = useId()
@@ -95,7 +98,7 @@ export function NicknameDialog({ nickname, focus, onConfirmed, onClose }: Nickna
             書き込む
           </span>
         </Button>
-        {/* On a phone they come with the focus of the field. */}
+        {/* On a phone they appear when the field has the focus. */}
         <div className={styles['options']}>
           <Button
             size="sm"

@@ -1,16 +1,17 @@
 /**
- * Under which name an anonymous visitor writes in a thread. Kept for the tab, under the key that scripts of visitors know, and for
- * the whole browser, so that a second tab knows it and whoever put the question away is not asked again.
+ * The name under which an anonymous visitor writes in a thread. Stored for the tab, under the key
+ * that visitors' scripts use, and for the whole browser, so that a second tab has it and a
+ * dismissed question is not asked again.
  * Subscribable, for useSyncExternalStore.
  */
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { readStored, writeStored } from '../../lib/storage.ts'
 
-/** A name, NAMELESS for none; null: the question was put away; undefined: nobody was asked yet. */
+/** A name; NAMELESS for none; null: the question was dismissed; undefined: not asked yet. */
 export type ChosenName = string | null | undefined
 
 const KEY = 'threadNames'
-/** About 20 kB of local storage; the oldest go first. */
+/** About 20 kB of local storage; the oldest entries are dropped first. */
 const MAX = 300
 
 const tabKey = (threadId: string) => `anonymousNickname-${threadId}`
@@ -28,7 +29,7 @@ function load(): ReadonlyMap<string, string | null> {
     const stored: unknown = JSON.parse(readStored(KEY) ?? '[]')
     return new Map(Array.isArray(stored) ? stored.filter(isEntry) : [])
   } catch {
-    // Broken: the visitor is asked once more.
+    // Unreadable data: the visitor is asked once more.
     return new Map()
   }
 }
@@ -38,9 +39,9 @@ export function chosenName(threadId: string): ChosenName {
   return known.get(threadId) ?? readStored(tabKey(threadId), 'sessionStorage') ?? known.get(threadId)
 }
 
-/** Remembers a name, or with null that the question was put away. */
+/** Stores a name, or null when the question was dismissed. */
 export function chooseName(threadId: string, name: string | null): void {
-  // Another tab may have added its own since.
+  // Another tab may have added an entry since.
   const others = [...load()].filter(([id]) => id !== threadId)
   const entries: Entry[] = [...others, [threadId, name] as const].slice(-MAX)
   known = new Map(entries)

@@ -8,10 +8,10 @@ const links = (text: string) =>
   parseContent(text).flatMap((token) => (token.kind === 'link' ? [{ text: token.text, href: token.href }] : []))
 const joined = (tokens: readonly Token[]) => tokens.map((token) => token.text).join('')
 
-describe('a post that is nothing but anchors or links', () => {
+describe('a post that contains only anchors or links', () => {
   const kindsOf = (tokens: readonly Token[], kind: Token['kind']) =>
     tokens.filter((token) => token.kind === kind).length
-  test('has as many as anybody follows, and the rest is text', () => {
+  test('has a limited number of them, and the rest is text', () => {
     const bomb = '>>1'.repeat(999)
     expect(kindsOf(parseContent(bomb), 'anchor')).toBe(ANCHORS_MAX)
     expect(joined(parseContent(bomb))).toBe(bomb)
@@ -19,7 +19,7 @@ describe('a post that is nothing but anchors or links', () => {
     expect(kindsOf(parseContent(addresses), 'link')).toBe(LINKS_MAX)
     expect(joined(parseContent(addresses))).toBe(addresses)
   })
-  test('has no more of them where a part is folded', () => {
+  test('has no more of them when a part is folded', () => {
     const head = parseContent('>>1 '.repeat(20))
     expect(kindsOf(parseContent('>>2 '.repeat(20), head), 'anchor')).toBe(ANCHORS_MAX - 20)
     expect(kindsOf(parseContent('>>2 '.repeat(20), parseContent('>>1 '.repeat(40))), 'anchor')).toBe(0)
@@ -48,7 +48,7 @@ describe('anchors', () => {
   test('a range written backwards is read forwards', () => {
     expect(anchors('>>5-3')).toEqual([{ text: '>>5-3', ranges: [{ from: 3, to: 5 }] }])
   })
-  test('what follows the number stays text', () => {
+  test('characters after the number stay text', () => {
     expect(anchors('>>1-')).toEqual([{ text: '>>1', ranges: [{ from: 1, to: 1 }] }])
     expect(anchors('>>1,000円')).toEqual([{ text: '>>1', ranges: [{ from: 1, to: 1 }] }])
     expect(anchors('>>1、2つ目')).toEqual([{ text: '>>1', ranges: [{ from: 1, to: 1 }] }])
@@ -65,7 +65,7 @@ describe('anchors', () => {
       { kind: 'anchor', text: '>>7', ranges: [{ from: 7, to: 7 }] },
     ])
   })
-  test('a huge range names only as many posts as asked for', () => {
+  test('a huge range gives at most the requested number of posts', () => {
     const [token] = anchors('>>1-1000,3')
     expect(numbersOf(token?.ranges ?? [], 5)).toEqual([1, 2, 3, 4, 5])
     expect(countOf(token?.ranges ?? [])).toBe(1001)
@@ -80,7 +80,7 @@ describe('links', () => {
     ])
     expect(links('HTTP://EXAMPLE.com')).toEqual([{ text: 'HTTP://EXAMPLE.com', href: 'http://example.com/' }])
   })
-  test('the h that boards leave out is added', () => {
+  test('the omitted h of ttps:// is added', () => {
     expect(links('ttps://example.com/')).toEqual([{ text: 'ttps://example.com/', href: 'https://example.com/' }])
     expect(links('ttp://example.com/')).toEqual([{ text: 'ttp://example.com/', href: 'http://example.com/' }])
   })
@@ -100,7 +100,7 @@ describe('links', () => {
     expect(links('https://ja.wikipedia.org/wiki/A_(B)')[0]?.text).toBe('https://ja.wikipedia.org/wiki/A_(B)')
     expect(links('(https://ja.wikipedia.org/wiki/A_(B)).')[0]?.text).toBe('https://ja.wikipedia.org/wiki/A_(B)')
   })
-  test('Japanese is shown decoded, anything that could deceive stays encoded', () => {
+  test('Japanese is shown decoded, deceptive characters stay encoded', () => {
     const label = (text: string) => parseContent(text).find((token) => token.kind === 'link')?.label
     expect(label('https://ja.wikipedia.org/wiki/%E5%BF%8D%E8%80%85')).toBe('https://ja.wikipedia.org/wiki/忍者')
     expect(label('https://example.com/%E2%80%AEa%20%2Fb')).toBe('https://example.com/%E2%80%AEa%20%2Fb')

@@ -1,5 +1,6 @@
 /**
- * Turns the plain text of a post into tokens: text, anchors to other posts (>>12, ＞＞３-５, >>1,3) and links.
+ * Parses the plain text of a post into tokens: text, anchors to other posts (>>12, ＞＞３-５, >>1,3)
+ * and links.
  * Pure, and lossless: the `text` of all tokens joined is the input.
  */
 import { findUrls, type FoundUrl } from './find-url.ts'
@@ -33,7 +34,10 @@ interface Found {
   readonly token: Exclude<Token, { kind: 'text' }>
 }
 
-/** More would be there to make a page heavy: a thousand of them fit into one post. What comes after these stays text. */
+/**
+ * Limit per post: a thousand anchors fit into one post and would make a page slow. Anchors beyond
+ * it stay text.
+ */
 export const ANCHORS_MAX = 30
 export const LINKS_MAX = 50
 
@@ -44,7 +48,7 @@ function findAnchors(text: string, max: number): Found[] {
   }))
 }
 
-/** @param before tokens of the same post that stand in front of the text */
+/** @param before tokens of the same post that precede the text */
 export function parseContent(text: string, before: readonly Token[] = []): Token[] {
   const left = (kind: Token['kind'], max: number): number =>
     Math.max(0, max - before.filter((token) => token.kind === kind).length)
@@ -56,7 +60,8 @@ export function parseContent(text: string, before: readonly Token[] = []): Token
   const tokens: Token[] = []
   let end = 0
   for (const { index, token } of found) {
-    // An anchor inside an address cannot happen (no address holds ">"), but losing text would be worse than losing a link.
+    // An anchor inside an address cannot occur (no address contains ">"), but losing text would be
+    // worse than losing a link.
     if (index < end) continue
     if (index > end) tokens.push({ kind: 'text', text: text.slice(end, index) })
     tokens.push(token)
@@ -66,7 +71,10 @@ export function parseContent(text: string, before: readonly Token[] = []): Token
   return tokens
 }
 
-/** Numbers an anchor names, at most `max` of them: >>1-1000 must not open a thousand slips. */
+/**
+ * The numbers that an anchor names, at most `max` of them: >>1-1000 must not open a thousand
+ * popovers.
+ */
 export function numbersOf(ranges: readonly NumberRange[], max: number): number[] {
   const numbers = new Set<number>()
   for (const { from, to } of ranges) {
@@ -75,6 +83,9 @@ export function numbersOf(ranges: readonly NumberRange[], max: number): number[]
   return [...numbers]
 }
 
-/** How many posts an anchor names in all (a number named twice counts twice; only used to say that there are more). */
+/**
+ * How many posts an anchor names in all. A repeated number counts twice; this is used only to show
+ * that there are more.
+ */
 export const countOf = (ranges: readonly NumberRange[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0)

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
-import { numberOfHash, pageOf, pathOfPlace, postPath, rangePath, readPostRange } from './post-address.ts'
+import { numberOfHash, pathOfPlace, postPath, rangePath, readPostRange } from './post-address.ts'
 
 const read = (query: string) => readPostRange(new URLSearchParams(query))
 
-test('an address without a range starts at post 1, and so does a broken one', () => {
+test('an address without a range starts at post 1, and so does an invalid one', () => {
   expect(read('')).toEqual({ after: 0 })
   expect(read('after=x')).toEqual({ after: 0 })
   expect(read('after=-5')).toEqual({ after: 0 })
   expect(read('after=99999999999')).toEqual({ after: 0 })
 })
-test('a range is read as it is written', () => {
+test('a valid range is used as written', () => {
   for (const range of [{ after: 0 }, { after: 50 }, { last: true }] as const) {
     expect(read(rangePath('t', range).split('?')[1] ?? '')).toEqual(range)
   }
 })
-test('a post is linked on the page it stands on', () => {
-  expect(pageOf(1)).toBe(0)
-  expect(pageOf(50)).toBe(0)
-  expect(pageOf(51)).toBe(50)
+test('a post is linked on its page', () => {
+  expect(postPath('t', 1)).toBe('/thread/t#1')
+  expect(postPath('t', 50)).toBe('/thread/t#50')
+  expect(postPath('t', 51)).toBe('/thread/t?after=50#51')
   expect(postPath('t', 12)).toBe('/thread/t#12')
   expect(postPath('t', 120)).toBe('/thread/t?after=100#120')
 })
-test('only a post number is taken from a fragment', () => {
+test('only a post number is read from a fragment', () => {
   expect(numberOfHash('#12')).toBe(12)
   for (const hash of ['', '#', '#0', '#main', '#1x', '#9999999999']) expect(numberOfHash(hash)).toBeNull()
 })
@@ -38,6 +38,6 @@ test.each([
   ['abc', null],
   ['1-2-3', null],
   ['12345678901', null],
-])('as 2ch names a part of a thread: %s is %s', (place, path) => {
+])('the 2ch notation for a part of a thread, %s, leads to %s', (place, path) => {
   expect(pathOfPlace('t', place)).toBe(path)
 })

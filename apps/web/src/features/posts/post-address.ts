@@ -1,5 +1,7 @@
-/** Which part of a thread an address shows: `/thread/:id` from post 1, `?after=N` from N + 1, `?last=1` the newest 50. */
-import { PAGE_SIZE } from '@shinobi/contract/limits'
+/**
+ * The part of a thread that an address shows: `/thread/:id` from post 1, `?after=N` from N + 1,
+ * `?last=1` the newest 50.
+ */
 import { paths } from '../../app/paths.ts'
 
 export type PostRange = { readonly after: number } | { readonly last: true }
@@ -19,18 +21,17 @@ export function rangePath(threadId: string, range: PostRange): string {
   return range.after <= 0 ? paths.thread(threadId) : `${paths.thread(threadId)}?after=${range.after}`
 }
 
-/** Start of the page a post stands on. Pages are aligned, so that all links to a part of a thread share one address. */
-export const pageOf = (number: number): number => Math.floor((number - 1) / PAGE_SIZE) * PAGE_SIZE
+/** A post's permanent address; works without JavaScript for every number. */
+export const postPath = paths.post
 
-/** A post's own address; works without JavaScript, whatever its number. */
-export const postPath = (threadId: string, number: number): string =>
-  `${rangePath(threadId, { after: pageOf(number) })}#${number}`
-
-/** The newest posts, at the very last one. */
+/** The newest page, at its last post. */
 export const latestPath = (threadId: string, newest: number): string =>
   `${rangePath(threadId, { last: true })}#${newest}`
 
-/** Where 2ch's way of naming a part of a thread leads: 480, 480-, 480-500, l50. Null for what names none. */
+/**
+ * The path for a part of a thread in 2ch's notation: 480, 480-, 480-500, l50. Null for anything
+ * else.
+ */
 export function pathOfPlace(threadId: string, place: string): string | null {
   if (/^l[1-9][0-9]{0,8}n?$/u.test(place)) return rangePath(threadId, { last: true })
   const [, number] = /^([1-9][0-9]{0,8})(?:-(?:[1-9][0-9]{0,8})?)?n?$/u.exec(place) ?? []

@@ -7,7 +7,10 @@ import { PostImage } from './post-image.tsx'
 import { PostText } from './post-text.tsx'
 import { useThreadActions } from './thread-context.ts'
 
-/** What a post says: its text and picture, folded when many reported it, or what stands in its place once it was removed. */
+/**
+ * The body of a post: its text and image, folded when many visitors reported it, or a placeholder
+ * once it was removed.
+ */
 export function PostBody({ post }: { post: Post }) {
   if (post.deleted) return <Tombstone rule={post.rule} />
   if (post.folded) return <Folded post={post} />
@@ -19,9 +22,9 @@ export function PostBody({ post }: { post: Post }) {
   )
 }
 
-/** Its text, which in the opening post of a news thread shows what it rests on. */
+/** The post's text. The opening post of a news thread also shows its sources. */
 function PostWords({ post }: { post: Post }) {
-  const { opening } = useThreadActions().slots
+  const { opening } = useThreadActions()
   const text = <PostText content={post.content} />
   return opening !== null && post.number === 1 ? <opening.Text post={post}>{text}</opening.Text> : text
 }
@@ -35,7 +38,7 @@ function Tombstone({ rule }: Pick<Post, 'rule'>) {
   )
 }
 
-/** The text opens without a script as well; the picture is fetched only by those who asked to see it. */
+/** The text can be unfolded without a script; the image is fetched only when it is unfolded. */
 function Folded({ post }: { post: Post }) {
   const [opened, setOpened] = useState(false)
   return (

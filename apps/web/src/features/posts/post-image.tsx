@@ -1,15 +1,20 @@
 import type { Post } from '@shinobi/contract/posts'
+import { useVeil } from '../display/use-veil.ts'
 import styles from './post-view.module.css'
 import { useThreadActions } from './thread-context.ts'
 
-/** Longest edge in which a picture stands in the thread. */
+/** Longest edge of an image in the thread. */
 const SHOWN_EDGE = 320
-/** For the rare picture without known edges. */
+/** Used for an image without known dimensions, which is rare. */
 const UNKNOWN = 240
 
-/** The small copy in a box of its final size, so that nothing moves when it arrives; it opens the full one in the viewer. */
+/**
+ * The thumbnail in a box of its final size, so that nothing moves when it arrives; a press opens
+ * the full image in the viewer. For visitors who blur or hide images, the first press shows it.
+ */
 export function PostImage({ post }: { post: Post }) {
   const { viewImage } = useThreadActions()
+  const veil = useVeil()
   if (post.imageUrl === null) return null
   const [width, height] = [post.imageWidth ?? UNKNOWN, post.imageHeight ?? UNKNOWN]
   const scale = Math.min(1, SHOWN_EDGE / Math.max(width, height, 1))
@@ -19,12 +24,14 @@ export function PostImage({ post }: { post: Post }) {
       href={post.imageUrl}
       target="_blank"
       rel="noopener"
-      aria-label={`${post.number}の画像を開く`}
+      aria-label={veil.veiled ? `${post.number}の画像を表示` : `${post.number}の画像を開く`}
       data-image=""
+      data-veil={veil.attribute}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
         event.preventDefault()
-        viewImage(post)
+        if (veil.veiled) veil.reveal()
+        else viewImage(post)
       }}
     >
       <img

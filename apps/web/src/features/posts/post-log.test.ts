@@ -9,26 +9,26 @@ const at = (postCount: number, changes = 0) => ({ postCount, revision: postCount
 const upTo3 = openLog(0, makePosts(1, 3), at(3))
 
 describe('a window that reaches the end', () => {
-  test('takes the next post in', () => {
+  test('appends the next post', () => {
     const log = hear(upTo3, makePost(4), at(4))
     expect(numbers(log)).toEqual([1, 2, 3, 4])
     expect(needOf(log)).toEqual({ kind: 'nothing' })
   })
-  test('takes a post in once, however often it is announced', () => {
+  test('appends a post once, however often it is announced', () => {
     const log = hear(hear(hear(upTo3, makePost(4), at(4)), makePost(4), at(4)), makePost(2), at(4))
     expect(numbers(log)).toEqual([1, 2, 3, 4])
   })
   test('never shows an id twice, even under another number', () => {
     expect(numbers(hear(upTo3, { ...makePost(3), number: 4 }, at(4)))).toEqual([1, 2, 3])
   })
-  test('keeps a post that overtook another until the missing one is there', () => {
+  test('keeps a post that arrived early until the missing one is there', () => {
     const gap = hear(upTo3, makePost(5), at(5))
     expect(numbers(gap)).toEqual([1, 2, 3])
     expect(needOf(gap)).toEqual({ kind: 'catch-up', after: 3 })
     expect(numbers(hear(gap, makePost(4), at(4)))).toEqual([1, 2, 3, 4, 5])
     expect(numbers(add(gap, makePosts(4, 4)))).toEqual([1, 2, 3, 4, 5])
   })
-  test('asks for what it missed when it learns that there is more', () => {
+  test('requests the missing posts when it learns that there are more', () => {
     const log = learn(upTo3, at(6))
     expect(needOf(log)).toEqual({ kind: 'catch-up', after: 3 })
     const half = add(log, makePosts(4, 5))
@@ -45,20 +45,20 @@ describe('a window that reaches the end', () => {
 
 describe('a window in the middle', () => {
   const middle = openLog(50, makePosts(51, 100), at(120))
-  test('counts new posts without taking them in', () => {
+  test('counts new posts without adding them', () => {
     const log = hear(middle, makePost(121), at(121))
     expect(lastNumber(log)).toBe(100)
     expect(log.newest).toBe(121)
     expect(needOf(log)).toEqual({ kind: 'nothing' })
   })
-  test('grows at both ends by what adjoins, and follows once it reaches the end', () => {
+  test('grows at both ends by adjacent posts, and follows once it reaches the end', () => {
     const older = add(middle, makePosts(1, 50))
     expect(older.start).toBe(0)
     const all = add(older, makePosts(101, 120))
     expect(numbers(all)).toEqual(makePosts(1, 120).map((post) => post.number))
     expect(all.follows).toBe(true)
   })
-  test('leaves out what would make a hole', () => {
+  test('ignores posts that would leave a gap', () => {
     expect(add(middle, makePosts(1, 49))).toBe(middle)
     expect(add(middle, makePosts(102, 120))).toBe(middle)
     expect(add(middle, [])).toBe(middle)
@@ -66,18 +66,18 @@ describe('a window in the middle', () => {
 })
 
 describe('a change within the window', () => {
-  test('asks for a new reading, after which a removed post is gone', () => {
+  test('requests a reload, after which a removed post is gone', () => {
     const log = learn(upTo3, at(3, 1))
     expect(needOf(log)).toEqual({ kind: 'reload', after: 0, through: 3 })
     const read = reload(log, [makePost(1), makePost(2, { deleted: true, content: '' }), makePost(3)], 1)
     expect(read.posts[1]?.deleted).toBe(true)
     expect(needOf(read)).toEqual({ kind: 'nothing' })
   })
-  test('that happens during the reading asks for another one', () => {
+  test('requests another reload when it happens during one', () => {
     const log = learn(learn(upTo3, at(3, 1)), at(3, 2))
     expect(needOf(reload(log, makePosts(1, 3), 1)).kind).toBe('reload')
   })
-  test('is noticed from a post as well; one announced before the change is fetched rather than believed', () => {
+  test('is detected from a post as well; a post announced before the change is fetched, not trusted', () => {
     const log = learn(upTo3, at(3, 1))
     const read = reload(log, makePosts(1, 3), 1)
     expect(needOf(hear(read, makePost(4), at(4, 0)))).toEqual({ kind: 'catch-up', after: 3 })
@@ -86,7 +86,10 @@ describe('a change within the window', () => {
 })
 
 describe('any order of events', () => {
-  /** The server as one client sees it: posts commit, announcements may be late, doubled or lost, reads take time. */
+  /**
+   * The server as one client sees it: posts are committed, announcements may be late, doubled or
+   * lost, and reads take time.
+   */
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.constant({ kind: 'post' as const }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), pick: fc.nat() }) },
@@ -151,14 +154,15 @@ describe('any order of events', () => {
             else if (move.kind === 'request') request()
             else if (move.kind === 'older') log = add(log, server.slice(0, log.start))
             else {
-              // Answers may overtake each other, and come after any number of live events.
+              // Answers may overtake each other, and arrive after any number of live events.
               const answer = take(answers, move.pick)
               if (answer !== undefined) log = answer(log)
             }
             expect(numbers(log)).toEqual(log.posts.map((_, index) => log.start + index + 1))
           }
 
-          // Everything quiet again: what was under way arrives, the socket joins, and the log asks until it needs nothing.
+          // At the end all pending messages arrive, the socket joins, and the log fetches until it
+          // needs nothing.
           for (const rest of [...wire, ...answers]) log = rest(log)
           answers = []
           log = learn(log, state())

@@ -1,14 +1,17 @@
 /**
- * What a thread page holds of a thread: one gapless window of posts, and what is known beyond it.
- * Pure: every function takes a log and answers the next one (the same object when nothing changed). Live events may come
- * twice, late or not at all; the numbers are the truth, and `needOf` says what has to be fetched to agree with the server.
+ * A thread page's view of a thread: one gapless window of posts, and what is known beyond it.
+ * Pure: every function takes a log and returns the next one (the same object when nothing changed).
+ * Live events may arrive twice, late or not at all; post numbers are authoritative, and `needOf`
+ * returns what must be fetched to be consistent with the server.
  */
 import type { ThreadState } from '@shinobi/contract/events'
 import type { Post } from '@shinobi/contract/posts'
 
-/** Further behind than this, a reader is not dragged through everything missed: the rest loads as they scroll. */
+/**
+ * A page further behind than this does not fetch everything missed: the rest loads while scrolling.
+ */
 export const CATCH_UP_MAX = 300
-/** Live posts kept while those before them are fetched. Any beyond are fetched as well. */
+/** Live posts kept while those before them are fetched. Any beyond this are fetched as well. */
 const EARLY_MAX = 200
 
 export interface PostLog {
@@ -16,7 +19,7 @@ export interface PostLog {
   readonly start: number
   /** The window: ascending, without gaps, from `start + 1`. */
   readonly posts: readonly Post[]
-  /** Live posts that came before their predecessors, ascending. */
+  /** Live posts that arrived before their predecessors, ascending. */
   readonly early: readonly Post[]
   /** Highest number known to exist. */
   readonly newest: number
@@ -24,7 +27,7 @@ export interface PostLog {
   readonly changes: number
   /** The window reaches the end and grows with it; else new posts are only counted. */
   readonly follows: boolean
-  /** Something within the window changed: it has to be read again. */
+  /** Something within the window changed: it must be reloaded. */
   readonly stale: boolean
 }
 
@@ -57,7 +60,10 @@ function gapless(start: number, posts: readonly Post[]): readonly Post[] {
   return hole === -1 ? posts : posts.slice(0, hole)
 }
 
-/** Takes over what is known of the thread's end, gives up following when it is too far away, and moves early posts in. */
+/**
+ * Updates the known end of the thread, stops following when it is too far away, and moves early
+ * posts in.
+ */
 function settle(log: PostLog, known: number): PostLog {
   const posts = [...log.posts]
   const early = log.early.toSorted((a, b) => a.number - b.number)
@@ -79,19 +85,21 @@ function settle(log: PostLog, known: number): PostLog {
   }
 }
 
-/** A post that was announced, by the socket or as the answer to an own post. */
+/** Adds an announced post, from the socket or from the answer to an own post. */
 export function hear(log: PostLog, post: Post, state?: Position): PostLog {
   const known = state === undefined ? log : learn(log, state, post.number)
   const isNew = post.number > lastNumber(log) && !log.posts.some(({ _id }) => _id === post._id)
-  // Announced before a change we already know of, it may be what was changed: counted here, fetched by `needOf`.
+  // Announced before a change that is already known, it may be the changed post: it is counted
+  // here, and fetched by `needOf`.
   const isOutdated = state !== undefined && changesOf(state) < log.changes
   const early = isNew && !isOutdated && known.follows ? [...known.early, post] : known.early
   return settle({ ...known, early }, post.number)
 }
 
 /**
- * Where the thread stands, from a join or an announced change. Numbers of both kinds only rise, so an announcement
- * overtaken by a later one changes nothing. `reach` caps what the news says about the end (a post announces itself).
+ * Applies the thread's position, from a join or an announced change. Both numbers only rise, so an
+ * announcement that arrives after a later one changes nothing. `reach` limits the known end (a post
+ * announces itself).
  */
 export function learn(log: PostLog, state: Position, reach = state.postCount): PostLog {
   const changes = changesOf(state)
@@ -103,8 +111,8 @@ export function learn(log: PostLog, state: Position, reach = state.postCount): P
 }
 
 /**
- * Posts that were fetched: those adjoining the window extend it at either end, others are left out.
- * `asOf` is the `changes` known when the fetch began: a change since then asks for another reading.
+ * Adds fetched posts: those adjacent to the window extend it at either end, others are ignored.
+ * `asOf` is the `changes` known when the fetch began: a later change causes another reload.
  */
 export function add(log: PostLog, fetched: readonly Post[], asOf = log.changes): PostLog {
   const newer = gapless(
@@ -121,7 +129,7 @@ export function add(log: PostLog, fetched: readonly Post[], asOf = log.changes):
   return settle({ ...log, start, posts, stale: log.stale || log.changes > asOf }, 0)
 }
 
-/** The window read again, `asOf` as above. */
+/** Replaces the window by reloaded posts; `asOf` as above. */
 export function reload(log: PostLog, fetched: readonly Post[], asOf: number): PostLog {
   const fresh = new Map(fetched.map((post) => [post.number, post]))
   const posts = log.posts.map((post) => fresh.get(post.number) ?? post)

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { makePost, makePosts } from './post-fixtures.ts'
 import { PostStore, type PostQuery, type PostWindow } from './post-store.ts'
 
-/** A server of `total` posts and a page that holds `from`..`to` of them. */
+/** A server of `total` posts and a page with posts `from`..`to`. */
 function setUp({ from = 1, to = 3, total = 3 }: { from?: number; to?: number; total?: number } = {}) {
   const server: Post[] = makePosts(1, total)
   let window: PostWindow = { start: from - 1, posts: makePosts(from, to) }
@@ -29,7 +29,7 @@ function setUp({ from = 1, to = 3, total = 3 }: { from?: number; to?: number; to
 
 const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true))
 
-test('after sleep everything missed is fetched by number, over as many requests as it takes', async () => {
+test('after sleep all missed posts are fetched by number, in as many requests as needed', async () => {
   const { server, store, numbers, fetchPosts } = setUp()
   server.push(...makePosts(4, 250))
   store.learn({ postCount: 250, revision: 250 })
@@ -37,7 +37,7 @@ test('after sleep everything missed is fetched by number, over as many requests 
   expect(fetchPosts.mock.calls.map(([query]) => query.after)).toEqual([3, 103, 203])
 })
 
-test('a failed fetch is tried again, and a cached answer without the news as well', async () => {
+test('a failed fetch is retried, and so is a cached answer without the new posts', async () => {
   const { server, store, numbers, fetchPosts } = setUp()
   server.push(makePost(4))
   fetchPosts.mockRejectedValueOnce(new Error('offline')).mockResolvedValueOnce([])
@@ -46,14 +46,14 @@ test('a failed fetch is tried again, and a cached answer without the news as wel
   expect(fetchPosts).toHaveBeenCalledTimes(3)
 })
 
-test('a removal is read again within the window', async () => {
+test('a removal reloads the window', async () => {
   const { server, store, read } = setUp()
   server[1] = makePost(2, { deleted: true, content: '' })
   store.learn({ postCount: 3, revision: 4 })
   await vi.waitFor(() => expect(read().posts[1]?.deleted).toBe(true))
 })
 
-test('a window in the middle loads on at both ends, once at a time', async () => {
+test('a window in the middle loads more at both ends, one request at a time', async () => {
   const { store, numbers, fetchPosts } = setUp({ from: 101, to: 150, total: 220 })
   await Promise.all([store.loadOlder(), store.loadOlder(), store.loadNewer()])
   expect(numbers()).toEqual(makePosts(51, 200).map((post) => post.number))
@@ -63,7 +63,7 @@ test('a window in the middle loads on at both ends, once at a time', async () =>
   expect(store.view().follows).toBe(true)
 })
 
-test('a page that cannot be loaded says so and can be asked for again', async () => {
+test('a page that fails to load shows the error and can be requested again', async () => {
   const { store, fetchPosts } = setUp({ from: 1, to: 3, total: 9 })
   fetchPosts.mockRejectedValueOnce(new Error('offline'))
   await store.loadNewer()

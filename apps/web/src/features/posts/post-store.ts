@@ -1,6 +1,7 @@
 /**
- * Keeps a window of posts in agreement with the server. The posts themselves live in the query cache (they come from
- * the rendered page and survive Back); this holds what is known beyond them and fetches what `needOf` asks for.
+ * Keeps a window of posts consistent with the server. The posts are in the query cache (they come
+ * from the rendered page and survive Back); this class holds what is known beyond them and fetches
+ * what `needOf` returns.
  */
 import type { ThreadState } from '@shinobi/contract/events'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '@shinobi/contract/limits'
@@ -31,7 +32,10 @@ export interface PostQuery {
 
 export interface PostStorePorts {
   read: () => PostWindow
-  /** `known` is what the posts are sure to agree with: behind the truth while something has to be read again. */
+  /**
+   * `known` is the position that the posts certainly reflect: it lags while something must be
+   * reloaded.
+   */
   write: (window: PostWindow, known: Position) => void
   fetchPosts: (query: PostQuery) => Promise<Post[]>
   fetchPosition: () => Promise<Position>
@@ -43,7 +47,7 @@ export interface PostStorePorts {
 
 export type Loading = 'idle' | 'loading' | 'failed'
 
-/** What the screen needs besides the posts. */
+/** The state for the screen besides the posts. */
 export interface StoreView {
   readonly newest: number
   readonly follows: boolean
@@ -51,9 +55,12 @@ export interface StoreView {
   readonly newer: Loading
 }
 
-/** Answers may come from a cache that is a second old, so an answer without news is asked again a little later. */
+/**
+ * Answers may come from a cache that is a second old, so an answer without the new posts is retried
+ * a little later.
+ */
 const RETRY_MS = [1_000, 1_000, 2_000, 5_000]
-/** Everybody in the thread hears of a removal at once; spread over this time they do not all ask at once. */
+/** All clients of the thread receive a removal at once; their reloads are spread over this time. */
 const RELOAD_SPREAD_MS = 1_000
 
 export class PostStore {
@@ -98,14 +105,17 @@ export class PostStore {
   }
 
   /**
-   * Asks whether there is news, new posts or changed ones: the poll, and the look around after sleep. Rejects when the server cannot be
-   * reached, or the thread is gone.
+   * Checks for new or changed posts: used by the poll and after sleep. Rejects when the server
+   * cannot be reached, or the thread is gone.
    */
   async probe(): Promise<void> {
     this.learn(await this.#ports.fetchPosition())
   }
 
-  /** The window shall reach the end again, loading what lies between; false when that is too far. */
+  /**
+   * Makes the window reach the end again by loading the posts between; returns false when that is
+   * too far.
+   */
   follow(): boolean {
     const away = this.#known.newest - lastNumber(this.#ports.read())
     if (away > CATCH_UP_MAX) return false
@@ -114,7 +124,7 @@ export class PostStore {
     return true
   }
 
-  /** `beforeChange` is called right before the posts are put in front. */
+  /** `beforeChange` is called right before the posts are prepended. */
   async loadOlder(beforeChange: () => void = () => {}): Promise<void> {
     const { start } = this.#ports.read()
     if (start === 0 || this.#view.older === 'loading') return
@@ -134,13 +144,13 @@ export class PostStore {
     for (let idle = 0; !this.#closed;) {
       const before = this.#log()
       const need = needOf(before)
-      // No await between this look and the flag: news that comes next starts a new run.
+      // No await between this check and the flag: a later event starts a new run.
       if (need.kind === 'nothing') break
       try {
         if (need.kind === 'catch-up') await this.#extend({ after: need.after, limit: PAGE_SIZE_MAX })
         else await this.#reload(need.after, need.through)
       } catch {
-        // Offline or busy: the waiting below is all there is to do; the line's state is shown elsewhere.
+        // Offline or busy: the wait below is enough; the connection's state is shown elsewhere.
       }
       const after = this.#log()
       const progressed = lastNumber(after) > lastNumber(before) || (before.stale && !after.stale)
@@ -184,7 +194,7 @@ export class PostStore {
     return { ...this.#known, ...this.#ports.read() }
   }
 
-  /** Reads, changes and writes in one go: whatever else wrote to the cache meanwhile is kept. */
+  /** Reads, changes and writes synchronously, so that no other write to the cache is lost. */
   #apply(change: (log: PostLog) => PostLog): void {
     const before = this.#log()
     const after = change(before)

@@ -6,7 +6,7 @@ import { foldText } from './fold-text.ts'
 import { parseContent, type Token } from './parse-content.ts'
 import styles from './post-text.module.css'
 
-/** The text of a post as it was typed, with links and anchors; long ones fold, art keeps its spaces. */
+/** The text of a post as typed, with links and anchors; long ones fold, art keeps its spaces. */
 export function PostText({ content }: { content: string }) {
   const { isArt, head, rest } = useMemo(() => parsePost(content), [content])
   if (isArt) {
@@ -33,7 +33,10 @@ export function PostText({ content }: { content: string }) {
   )
 }
 
-/** Longer addresses push what was written off a phone's screen. What stands at the beginning and at the end tells where they lead. */
+/**
+ * Longer addresses would push the text off a phone's screen. Their beginning and end show where
+ * they lead.
+ */
 const ADDRESS_SHOWN_MAX = 60
 
 function shorten(address: string): string {

@@ -2,16 +2,14 @@ import type { Post } from '@shinobi/contract/posts'
 import { memo } from 'react'
 import { DateTime } from '../../lib/date-time.tsx'
 import { cx } from '../../ui/cx.ts'
-import { ReplyIcon } from '../../ui/icons.tsx'
-import { AnchorLink } from './anchor-link.tsx'
-import { CopyLink } from './copy-link.tsx'
+import { LikeButton } from '../likes/like-button.tsx'
+import { AnswerCount } from './answer-count.tsx'
+import { postPath } from './post-address.ts'
 import { PostBody } from './post-body.tsx'
+import { usePostMenu } from './post-menu-context.ts'
 import { PosterName } from './poster-name.tsx'
 import styles from './post-view.module.css'
 import { useShownPost, useThreadActions } from './thread-context.ts'
-
-/** A post that half the thread answered does not need a paragraph of numbers. */
-const ANSWERS_SHOWN = 12
 
 const NO_ANSWERS: readonly number[] = []
 
@@ -24,44 +22,45 @@ interface PostViewProps {
   isFresh: boolean
 }
 
-/** A post like on a good textboard: number, name, time on one line, and what was said. */
+/**
+ * A post in the layout of textboards: number, name and time on one line, then the body. The line
+ * ends with the number of answers and the likes. The number opens the actions (post-menus.tsx).
+ */
 export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isOwn, isFresh }: PostViewProps) {
-  const { threadId, reply, slots } = useThreadActions()
   const { number } = post
   const shown = useShownPost(post)
   return (
     <article
       id={String(number)}
       data-keep={number}
+      data-post=""
       className={cx(styles['post'], isOwn && styles['own'], isFresh && styles['fresh'])}
       aria-labelledby={`${number}-meta`}
       tabIndex={-1}
     >
-      <header className={styles['meta']} id={`${number}-meta`}>
-        <span className={styles['number']}>{number}</span>
-        <PosterName post={shown} isOwn={isOwn} />
-        {isOwn && <span className="visually-hidden">自分の書き込み</span>}
-        <DateTime value={post.createdAt} className={styles['time']} />
+      <header className={styles['meta']}>
+        <span className={styles['head']} id={`${number}-meta`}>
+          <PostNumber post={post} />
+          <span className={styles['who']}>
+            <PosterName post={shown} isOwn={isOwn} />
+            {isOwn && <span className="visually-hidden">自分の書き込み</span>}
+          </span>
+          <DateTime value={post.createdAt} exact className={styles['time']} />
+        </span>
+        {(answers.length > 0 || !post.deleted) && (
+          <span className={styles['marks']}>
+            {/* Filled by post-menus.tsx. */}
+            <span className={styles['actions']} data-actions="" />
+            {answers.length > 0 && <Answers to={number} numbers={answers} />}
+            {!post.deleted && (
+              <span className={styles['like']}>
+                <LikeButton of={post} />
+              </span>
+            )}
+          </span>
+        )}
       </header>
       <PostBody post={shown} />
-      <footer className={styles['foot']}>
-        {answers.length > 0 && <Answers numbers={answers} />}
-        {!post.deleted && (
-          <div className={styles['actions']}>
-            {reply !== null && (
-              <button type="button" className={cx(styles['action'], styles['scripted'])} onClick={() => reply(number)}>
-                返信<span className="visually-hidden">{`（${number}へ）`}</span>
-              </button>
-            )}
-            <CopyLink threadId={threadId} number={number} />
-            <slots.Report post={shown} className={cx(styles['action'], styles['scripted'])} />
-            <slots.Manage post={shown} className={cx(styles['action'], styles['scripted'])} />
-            <span className={styles['like']} data-some={post.likes > 0 || undefined}>
-              <slots.Like of={post} />
-            </span>
-          </div>
-        )}
-      </footer>
     </article>
   )
 }, isSame)
@@ -75,18 +74,38 @@ function isSame(before: PostViewProps, after: PostViewProps): boolean {
   )
 }
 
-function Answers({ numbers }: { numbers: readonly number[] }) {
-  const more = numbers.length - ANSWERS_SHOWN
+/** The post's permanent address; a press opens the menu of its actions. */
+function PostNumber({ post }: { post: Post }) {
+  const { threadId } = useThreadActions()
+  const open = usePostMenu()
   return (
-    <p className={styles['answers']}>
-      <ReplyIcon size={14} />
-      <span className="visually-hidden">この書き込みへの返信</span>
-      {numbers.slice(0, ANSWERS_SHOWN).map((number) => (
-        <span key={number} className={styles['answer']}>
-          <AnchorLink text={`>>${number}`} ranges={[{ from: number, to: number }]} />
-        </span>
-      ))}
-      {more > 0 && <span>ほか{more}件</span>}
-    </p>
+    <a
+      href={postPath(threadId, post.number)}
+      className={styles['number']}
+      data-number=""
+      aria-haspopup={post.deleted ? undefined : 'dialog'}
+      onClick={(event) => {
+        if (post.deleted || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        open(post, event.currentTarget)
+      }}
+    >
+      {post.number}
+    </a>
+  )
+}
+
+/** Without JavaScript the answers are links. */
+function Answers({ to, numbers }: { to: number; numbers: readonly number[] }) {
+  const { threadId } = useThreadActions()
+  return (
+    <>
+      <AnswerCount number={to} count={numbers.length} />
+      <noscript>
+        {numbers.map((number) => (
+          <a key={number} href={postPath(threadId, number)}>{`>>${number} `}</a>
+        ))}
+      </noscript>
+    </>
   )
 }

@@ -4,8 +4,8 @@ import { cx } from '../../ui/cx.ts'
 import styles from './poster-name.module.css'
 
 /**
- * Who wrote a post. A member's name carries a seal, and what is written as staff another; nobody can type either, so that no name
- * passes for a member or for those who run the board.
+ * The writer of a post. A member's name has a seal, and a staff post another one. Seals cannot be
+ * typed, so no nickname passes for a member or for staff.
  */
 export function PosterName({
   post,

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { RetryIcon } from '../../ui/icons.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { latestPath, rangePath } from './post-address.ts'
+import { latestPath, postPath, rangePath } from './post-address.ts'
 import type { Loading } from './post-store.ts'
 import styles from './post-list.module.css'
 
@@ -15,7 +15,10 @@ interface RangeLinksProps {
   onLoad: () => void
 }
 
-/** The ways on at one end of the window: links that work without JavaScript, and load in place with it. */
+/**
+ * Links to more posts at one end of the window: they work without JavaScript, and load in place
+ * with it.
+ */
 function EndOfWindow({ loading, onLoad, children }: Omit<RangeLinksProps, 'threadId'> & { children: ReactNode }) {
   return (
     <nav className={styles['range']} aria-label="書き込みの範囲">
@@ -47,7 +50,7 @@ export function OlderLinks({ start, ...rest }: RangeLinksProps & { start: number
   if (start === 0) return null
   return (
     <EndOfWindow {...rest}>
-      <Link to={rangePath(rest.threadId, { after: 0 })}>最初から</Link>
+      <Link to={postPath(rest.threadId, 1)}>最初から</Link>
       <Link rel="prev" to={rangePath(rest.threadId, { after: start - PAGE_SIZE })} onClick={inPlace(rest.onLoad)}>
         前の{Math.min(PAGE_SIZE, start)}件
       </Link>

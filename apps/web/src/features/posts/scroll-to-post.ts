@@ -1,6 +1,12 @@
-/** Finding posts on the screen and going to them. A post's element has its number as id, so that #12 works without scripts. */
+/**
+ * Finds posts on the screen and scrolls to them. A post's element has its number as id, so that #12
+ * works without scripts.
+ */
 const MARK_MS = 1_600
-/** Posts above are laid out as they come near, which moves everything below; this long the target is held in place. */
+/**
+ * Posts above are laid out as they come near, which moves everything below; for this long the
+ * target is held in place.
+ */
 const HOLD_MS = 600
 const USER_MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
@@ -9,13 +15,26 @@ export const postElement = (number: number): HTMLElement | null => document.getE
 let release: (() => void) | null = null
 
 /**
- * Scrolls to a post and marks it for a moment; false when it is not on the page. `end` puts it right above the dock,
- * unless it is so long that its beginning would be out of sight.
+ * Scrolls to a post and highlights it briefly; returns false when it is not on the page. `end`
+ * places it right above the dock, unless it is so long that its beginning would be out of view.
  */
 export function scrollToPost(number: number, wanted: 'start' | 'end' | 'nearest' = 'start'): boolean {
   const element = postElement(number)
   if (element === null) return false
-  const block = wanted === 'end' && element.offsetHeight > innerHeight / 2 ? 'start' : wanted
+  holdAt(element, wanted === 'end' && element.offsetHeight > innerHeight / 2 ? 'start' : wanted)
+  mark(element)
+  return true
+}
+
+/** Scrolls to the line 「ここまで読んだ」; returns false when it is not on the page. */
+export function scrollToReadLine(block: 'start' | 'end'): boolean {
+  const element = document.querySelector('[data-read-line]')
+  if (element === null) return false
+  holdAt(element, block)
+  return true
+}
+
+function holdAt(element: Element, block: 'start' | 'end' | 'nearest'): void {
   release?.()
   const until = performance.now() + HOLD_MS
   let frame = 0
@@ -32,8 +51,6 @@ export function scrollToPost(number: number, wanted: 'start' | 'end' | 'nearest'
   for (const type of USER_MOVES) addEventListener(type, stop, { passive: true })
   release = stop
   hold()
-  mark(element)
-  return true
 }
 
 function mark(element: HTMLElement): void {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '../../lib/api-client.ts'
 import { makePost, THREAD_ID } from './post-fixtures.ts'
-import { sendPost } from './send-post.ts'
+import { EMPTY_DRAFT, attemptFor, sendPost } from './send-post.ts'
 
 const outgoing = {
   content: '草',
@@ -22,14 +22,14 @@ test('without an answer it goes over HTTP once, under the same id', async () => 
   await sendPost(THREAD_ID, outgoing, { overSocket: () => Promise.reject(new Error('no socket')), overHttp })
   expect(overHttp.mock.calls).toEqual([[outgoing]])
 })
-test('a refusal is final and carries the words of the server', async () => {
+test('a refusal is final and carries the server’s message', async () => {
   const overHttp = vi.fn()
   const overSocket = async () => ({ error: { message: '使用できない言葉です', code: 'banned_word' as const } })
   const sending = sendPost(THREAD_ID, outgoing, { overSocket, overHttp })
   await expect(sending).rejects.toThrow(new ApiError(0, 'banned_word', '使用できない言葉です', { fromServer: true }))
   expect(overHttp).not.toHaveBeenCalled()
 })
-test('a full disk and a read-only board are refusals like others: HTTP is not tried behind them', async () => {
+test('a full disk and a read-only board are refusals like others: HTTP is not tried after them', async () => {
   for (const code of ['disk_full', 'read_only'] as const) {
     const overHttp = vi.fn()
     const overSocket = async () => ({ error: { message: 'ただいま書き込めません。', code } })
@@ -43,9 +43,30 @@ test('an image always goes over HTTP', async () => {
   await sendPost(THREAD_ID, { ...outgoing, image }, { overSocket, overHttp: async () => post })
   expect(overSocket).not.toHaveBeenCalled()
 })
-test('a session that ended behind the socket is left to HTTP, where it can be renewed, under the same id', async () => {
+test('a post refused for an expired session goes over HTTP, which can renew it, under the same id', async () => {
   const overHttp = vi.fn(async () => post)
   const overSocket = async () => ({ error: { message: 'ログインが必要です。', code: 'unauthorized' as const } })
   await expect(sendPost(THREAD_ID, outgoing, { overSocket, overHttp })).resolves.toBe(post)
   expect(overHttp.mock.calls).toEqual([[outgoing]])
+})
+
+const picture = (name: string) => new File(['x'], name, { type: 'image/png', lastModified: 1 })
+
+test('sending the same again keeps the id, so that the server stores it once', () => {
+  const first = attemptFor(EMPTY_DRAFT, '草', 'a', null)
+  expect(attemptFor({ content: '草', ...first }, '草', 'a', null)).toEqual(first)
+  const withImage = attemptFor(EMPTY_DRAFT, '', 'a', picture('a.png'))
+  expect(attemptFor({ content: '', ...withImage }, '', 'a', picture('a.png'))).toEqual(withImage)
+})
+
+test('another text, name or image is another post', () => {
+  const first = attemptFor(EMPTY_DRAFT, '草', 'a', null)
+  const draft = { content: '草', ...first }
+  for (const other of [
+    attemptFor(draft, '草！', 'a', null),
+    attemptFor(draft, '草', 'b', null),
+    attemptFor(draft, '草', 'a', picture('a.png')),
+  ]) {
+    expect(other.attemptId).not.toBe(first.attemptId)
+  }
 })

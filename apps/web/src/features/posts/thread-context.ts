@@ -1,40 +1,42 @@
 import type { Post } from '@shinobi/contract/posts'
 import { createContext, use, useMemo, type ComponentType, type ReactNode } from 'react'
+import type { Writer } from './extraction/extract.ts'
 import type { NewestNumber } from './newest-number.ts'
 
-/** What other features add to a post; given by the page, which knows them. */
-export interface PostSlots {
-  /** Its likes. */
-  readonly Like: ComponentType<{ of: Post }>
-  /** The way to report it, dressed as one of the post's actions. */
-  readonly Report: ComponentType<{ post: Post; className: string }>
-  /** What moderators can do with it; nothing for everybody else. */
-  readonly Manage: ComponentType<{ post: Post; className: string }>
-  /** Of a thread that the board opened by itself; null where somebody did. */
-  readonly opening: OpeningSlots | null
-}
-
-/** Post 1 of a thread that nobody wrote. */
-export interface OpeningSlots {
-  /** Stands where a writer's name would. */
+/**
+ * Post 1 of a thread that the board opened by itself. The page provides it, because the page has
+ * the source of the thread.
+ */
+export interface Opening {
+  /** Shown in place of a writer's name. */
   readonly name: string
-  /** Its text; `children` is the plain one, which always does. */
+  /** Renders its text; `children` is the plain text, which is always a valid fallback. */
   readonly Text: ComponentType<{ post: Post; children: ReactNode }>
 }
 
-/** What the parts of a post need of the thread around them. Stable: none of it changes while the thread is on screen. */
+/**
+ * The thread's functions for the parts of a post. Stable: none of them changes while the thread is
+ * on screen.
+ */
 export interface ThreadActions {
   readonly threadId: string
   readonly newest: NewestNumber
   /** A post of the loaded window. */
   readonly findPost: (number: number) => Post | undefined
-  /** Goes to a post, loading its page if needed; Back returns to where the reader was. */
+  /** All posts of the loaded window. */
+  readonly posts: () => readonly Post[]
+  /** Goes to a post, loading its page if needed; Back returns to the reader's earlier position. */
   readonly goTo: (number: number) => void
-  /** Shows the picture of a post large, among those of the loaded posts. */
+  /** Opens the image of a post in the viewer, among those of the loaded posts. */
   readonly viewImage: (post: Post) => void
-  /** Puts >>n into the composer; null where nobody can write. */
+  /** Inserts >>n into the composer; null where posting is not possible. */
   readonly reply: ((number: number) => void) | null
-  readonly slots: PostSlots
+  /** Shows the posts of the same writer. */
+  readonly extract: (writer: Writer) => void
+  /** Opens the dialog that hides what a post has in common with others (NG). */
+  readonly hide: (post: Post) => void
+  /** null where a visitor opened the thread. */
+  readonly opening: Opening | null
 }
 
 const ThreadContext = createContext<ThreadActions | null>(null)
@@ -46,9 +48,12 @@ export function useThreadActions(): ThreadActions {
   return actions
 }
 
-/** A post as readers see it: what nobody wrote says so where its writer's name would stand. */
+/**
+ * A post as displayed: an opening post of the board shows the board's label in place of a writer's
+ * name.
+ */
 export function useShownPost(post: Post): Post {
-  const { opening } = useThreadActions().slots
+  const { opening } = useThreadActions()
   return useMemo(
     () => (opening !== null && post.number === 1 && post.name === null ? { ...post, name: opening.name } : post),
     [opening, post],

@@ -3,13 +3,14 @@ import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { ChevronIcon } from '../../ui/icons.tsx'
-import { NewPostsPill } from '../../ui/pill.tsx'
+import { NewPostsPill } from './new-posts-pill.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { ClosedDock } from './closed-dock.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
-import { ConnectionState } from './connection-state.tsx'
+import { ConnectionStatus } from './connection-status.tsx'
+import { FindButton } from './find-button.tsx'
 import { JumpLinks } from './jump-links.tsx'
-import type { Link } from './link.ts'
+import type { ConnectionState } from './connection-state.ts'
 import type { ThreadLive } from './live.ts'
 import { NicknameDialog } from './nickname-dialog.tsx'
 import styles from './thread-dock.module.css'
@@ -21,28 +22,34 @@ interface ThreadDockProps {
   composer: RefObject<ComposerHandle | null>
   threadId: string
   live: ThreadLive
-  link: Link
-  /** Writes under the profile name; null for everybody else, who needs a nickname. */
+  connection: ConnectionState
+  /** The member, who writes under the profile name; null for all others, who need a nickname. */
   member: User | null
-  /** The member may write here under the seal of those who run the board. */
+  /** The member may post with the staff seal here. */
   mayWriteAsStaff: boolean
-  /** Somebody without an account is here. */
+  /** The visitor is known to have no account. */
   isGuest: boolean
   nickname: Nickname
-  /** Nobody may write here. */
+  /** The thread is locked. */
   locked: boolean
-  /** Why nobody can write anywhere now. What was typed stays in its field. */
+  /** Number of posts of a thread that is closed because it is full, else null. */
+  fullAt: number | null
+  /** Why posting is paused on the whole board. Typed text stays in its field. */
   paused: string | null
   newest: number
   unseen: number
   onUnseen: () => void
   onPosted: (post: Post) => void
   onJump: (to: 'first' | 'latest') => boolean
+  /** Opens or closes the search in the thread. */
+  onFind: () => void
+  onTools: () => void
 }
 
 /**
- * Stands at the foot of the window, in the page's flow, so that it never covers the last post: one line to write in, which opens
- * when it is used, and above it the line that asks for a name.
+ * Is placed at the bottom of the viewport, in the page's flow, so that it never covers the last
+ * post: one line for writing, which opens when it is used, and above it the line that asks for a
+ * name.
  */
 export function ThreadDock({
   composer,
@@ -51,8 +58,9 @@ export function ThreadDock({
   isGuest,
   nickname,
   live,
-  link,
+  connection,
   locked,
+  fullAt,
   paused,
   threadId,
   newest,
@@ -63,13 +71,14 @@ export function ThreadDock({
   useKeptFocus(dock)
   const chosen = isGuest ? (nickname.chosen ?? null) : null
   const name = member?.name ?? chosen
-  /** The visitor wants the line of names: to change theirs, or because a post waits for one. */
+  /** The visitor opened the line of names: to change the name, or because a post waits for one. */
   const [asked, setAsked] = useState<'name' | 'post' | null>(null)
   const [wantsSeal, setWantsSeal] = useState(false)
-  const canChoose = isGuest && !locked && paused === null
+  const closed = locked || fullAt !== null
+  const canChoose = isGuest && !closed && paused === null
   const choosing = canChoose && (asked !== null || nickname.chosen === undefined)
 
-  /** A name was confirmed just now: the words come next, or the post goes that waits for it. */
+  /** A name was confirmed just now: the field takes the focus, or the waiting post is sent. */
   const [confirmed, setConfirmed] = useState(false)
   useEffect(() => {
     if (!confirmed || name === null) return
@@ -81,8 +90,9 @@ export function ThreadDock({
 
   const aside = (
     <div className={styles['aside']}>
-      <ConnectionState link={link} />
-      <JumpLinks threadId={threadId} newest={newest} onJump={rest.onJump} />
+      <ConnectionStatus state={connection} />
+      <FindButton onClick={rest.onFind} />
+      <JumpLinks threadId={threadId} newest={newest} onJump={rest.onJump} onTools={rest.onTools} />
     </div>
   )
 
@@ -91,9 +101,9 @@ export function ThreadDock({
       <div className={styles['pill']}>
         <NewPostsPill count={rest.unseen} onClick={rest.onUnseen} />
       </div>
-      {locked ? (
+      {closed ? (
         <div className={styles['closed']}>
-          <ClosedDock />
+          <ClosedDock fullAt={locked ? null : fullAt} />
           {aside}
         </div>
       ) : (
@@ -108,14 +118,17 @@ export function ThreadDock({
           onConfirmed={() => setConfirmed(true)}
           onClose={() => {
             setAsked(null)
-            // Whoever has a name keeps it.
+            // A chosen name is kept.
             if (chosen === null) nickname.putAway()
             composer.current?.focus()
           }}
         />
       )}
-      {/* Stays mounted in a locked thread: the draft is not lost, and the lock may be taken back. */}
-      <div hidden={locked} className={styles['composer']}>
+      {/*
+       * Stays mounted in a locked thread: the draft is kept, because the lock may be removed. In a
+       * full thread it is shown as long as it has text, for the next thread.
+       */}
+      <div hidden={locked} data-full={fullAt !== null || undefined} className={styles['composer']}>
         <Composer
           ref={composer}
           threadId={threadId}
@@ -149,7 +162,7 @@ export function ThreadDock({
               )
             )
           }
-          aside={locked ? null : aside}
+          aside={closed ? null : aside}
           onNameless={() => {
             composer.current?.warn(messages.nickname_missing)
             setAsked('post')

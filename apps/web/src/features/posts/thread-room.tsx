@@ -1,81 +1,98 @@
 import type { LikesChange } from '@shinobi/contract/events'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Thread } from '@shinobi/contract/threads'
+import { useCallback, useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { useSession } from '../../lib/use-session.ts'
+import { deferred } from '../../lib/deferred.tsx'
+import { useSession } from '../accounts/use-session.ts'
+import { loadChunk } from '../../lib/load-chunk.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { PostPages } from './api.ts'
 import type { ComposerHandle } from './composer.tsx'
+import type { Writer } from './extraction/extract.ts'
+import type { ThreadToolsProps } from './extraction/thread-tools.tsx'
 import { createNewestNumber } from './newest-number.ts'
 import { isLatest, postPath, type PostRange } from './post-address.ts'
 import styles from './post-list.module.css'
 import type { Position } from './post-log.ts'
-import { SlipLayer } from './slip-layer.tsx'
-import { ThreadActionsProvider, type PostSlots, type ThreadActions } from './thread-context.ts'
+import { PopoverLayer } from './popover-layer.tsx'
+import type { HideDialogProps } from './hide-post.tsx'
+import { PostMenus } from './post-menus.tsx'
+import { ThreadActionsProvider, type Opening, type ThreadActions } from './thread-context.ts'
 import { ThreadDock } from './thread-dock.tsx'
+import type { Resumed } from './use-resume.ts'
 import { useNickname } from './use-nickname.ts'
-import { useThreadLine } from './use-thread-line.ts'
+import { useThreadLive } from './use-thread-live.ts'
 import { viewImage } from './view-image.ts'
 import { WindowView, type WindowHandle, type WindowNews } from './window-view.tsx'
 
+const FindInThread = deferred(async () => (await import('./find-in-thread.tsx')).FindInThread)
+const loadHiding = async () => (await loadChunk(() => import('./hide-post.tsx'))).HideDialog
+const loadTools = async () => (await loadChunk(() => import('./extraction/thread-tools.tsx'))).ThreadTools
+
 interface ThreadRoomProps {
-  threadId: string
+  /** Its numbers of posts and changes are those when it was read. */
+  thread: Thread
   range: PostRange
+  resumed: Resumed
   /** The window's posts; undefined while they are fetched, or when that failed. */
   data: PostPages | undefined
   failed: boolean
   onRetry: () => void
-  /** Where the thread stood when it was read. */
-  position: Position
-  /** Nobody may write into it. */
-  locked: boolean
-  /** Whoever is here may write under the seal of those who run the board. */
+  /** Below the newest post. */
+  end: ReactNode
+  /** The visitor may post with the staff seal. */
   mayWriteAsStaff: boolean
-  /** Why nobody can write anywhere now; null while the board takes posts. */
+  /** Why posting is paused on the whole board; null while the board accepts posts. */
   paused: string | null
-  /** The thread moved on. */
+  /** The thread's position has changed. */
   onPosition: (position: Position) => void
-  /** Others like; this and `slots` stay the same. */
+  /** Like counts have changed; stable, as is `opening`. */
   onLikes: (change: LikesChange) => void
-  /** What every visitor is told has changed; stays the same, too. */
+  /** Notices for all visitors have changed; stable as well. */
   onNotices: () => void
-  /** The thread is not there any more. */
+  /** The thread no longer exists. */
   onGone: () => void
-  slots: PostSlots
+  opening: Opening | null
 }
 
 /**
- * A thread with its live line and its dock; they stay while the reader goes from one window of posts to another.
- * Give it a key of the thread.
+ * A thread with its live updates and its composer, which stay mounted while the reader moves
+ * between windows of posts.
+ * Use the thread's id as its key.
  */
 export function ThreadRoom({
-  threadId,
+  thread,
   range,
+  resumed,
   data,
-  slots,
-  position,
-  locked,
+  opening,
+  end,
   paused,
   onPosition,
   ...rest
 }: ThreadRoomProps) {
+  const { _id: threadId, locked } = thread
+  /** Number of posts of a thread that is closed because it is full, else null. */
+  const fullAt = thread.closedAt === null ? null : thread.postCount
   const navigate = useNavigate()
   const composer = useRef<ComposerHandle>(null)
   const view = useRef<WindowHandle>(null)
-  const [news, setNews] = useState<WindowNews>({ newest: position.postCount, unseen: 0, firstUnseen: 0 })
-  const [newest] = useState(() => createNewestNumber(position.postCount))
+  const [news, setNews] = useState<WindowNews>({ newest: thread.postCount, unseen: 0, firstUnseen: 0 })
+  const [newest] = useState(() => createNewestNumber(thread.postCount))
   useEffect(() => newest.set(news.newest), [newest, news.newest])
   const { status, user } = useSession()
   const isGuest = status === 'out'
   const nickname = useNickname(threadId, isGuest)
   const warn = useCallback((message: string) => composer.current?.warn(message), [])
   const guest = isGuest ? { name: nickname.chosen ?? null, isLoggedIn: false } : null
-  const { live, link } = useThreadLine({
+  const { live, connection } = useThreadLive({
     threadId,
     view,
-    // While a session is being looked at nobody is here: whoever it is would have to be told apart again.
+    // Null while the session is unknown: connecting earlier would need another connection once it
+    // is known.
     self: status === 'in' ? { name: user.name, isLoggedIn: true } : guest,
     selfKey: status === 'in' ? user._id : guest && 'guest',
     onPostError: warn,
@@ -89,9 +106,37 @@ export function ThreadRoom({
   useEffect(() => {
     if (data === undefined || shown.current === rangeKey) return
     shown.current = rangeKey
-    // What was announced between two windows reached neither of them.
+    // An event between two windows reached neither of them.
     live.wake()
   }, [live, rangeKey, data])
+
+  const [Tools, setTools] = useState<ComponentType<ThreadToolsProps> | null>(null)
+  const [tools, setWanted] = useState<{ open: boolean; writer: Writer | null }>({ open: false, writer: null })
+  const openTools = useCallback(
+    (writer: Writer | null) =>
+      void loadTools().then(
+        (loaded) => {
+          setTools(() => loaded)
+          setWanted({ open: true, writer })
+        },
+        () => warn(messages.unexpected),
+      ),
+    [warn],
+  )
+
+  const [HideDialog, setHideDialog] = useState<ComponentType<HideDialogProps> | null>(null)
+  const [hiding, setHiding] = useState<{ open: boolean; post: Post } | null>(null)
+  const hide = useCallback(
+    (post: Post) =>
+      void loadHiding().then(
+        (loaded) => {
+          setHideDialog(() => loaded)
+          setHiding({ open: true, post })
+        },
+        () => warn(messages.unexpected),
+      ),
+    [warn],
+  )
 
   const actions = useMemo<ThreadActions>(() => {
     const findPost = (number: number) => view.current?.findPost(number)
@@ -99,14 +144,20 @@ export function ThreadRoom({
       threadId,
       newest,
       findPost,
+      posts: () => view.current?.posts() ?? [],
       goTo(number) {
         void navigate(findPost(number) === undefined ? postPath(threadId, number) : { ...location, hash: `#${number}` })
       },
       viewImage: (post) => void viewImage(post, view.current?.posts() ?? []),
-      reply: locked ? null : (number) => composer.current?.quote(number),
-      slots,
+      extract: openTools,
+      hide,
+      reply: locked || fullAt !== null ? null : (number) => composer.current?.quote(number),
+      opening,
     }
-  }, [threadId, newest, navigate, slots, locked])
+  }, [threadId, newest, navigate, opening, locked, fullAt, openTools, hide])
+
+  const [isFinding, setFinding] = useState(false)
+  const { postCount, revision } = data?.known ?? thread
 
   const onPosted = (post: Post) => {
     view.current?.store.hear(post)
@@ -115,18 +166,22 @@ export function ThreadRoom({
 
   return (
     <ThreadActionsProvider value={actions}>
-      <SlipLayer>
+      <PopoverLayer>
+        {isFinding && <FindInThread changes={revision - postCount} onClose={() => setFinding(false)} />}
         {data !== undefined ? (
-          <WindowView
-            key={rangeKey}
-            ref={view}
-            threadId={threadId}
-            range={range}
-            data={data}
-            position={position}
-            onPosition={onPosition}
-            onNews={setNews}
-          />
+          <PostMenus>
+            <WindowView
+              key={rangeKey}
+              ref={view}
+              thread={thread}
+              range={range}
+              resumed={resumed}
+              data={data}
+              position={thread}
+              onPosition={onPosition}
+              onNews={setNews}
+            />
+          </PostMenus>
         ) : rest.failed ? (
           <ErrorBox message={messages.posts_failed} onRetry={rest.onRetry} />
         ) : (
@@ -134,24 +189,44 @@ export function ThreadRoom({
             <Spinner label="読み込み中" />
           </div>
         )}
+        {end}
         <ThreadDock
           composer={composer}
           threadId={threadId}
           live={live}
-          link={link}
+          connection={connection}
           member={user}
           mayWriteAsStaff={rest.mayWriteAsStaff}
           isGuest={isGuest}
           nickname={nickname}
           locked={locked}
+          fullAt={fullAt}
           paused={paused}
           newest={news.newest}
           unseen={news.unseen}
           onUnseen={() => view.current?.show(news.firstUnseen, 'start')}
           onPosted={onPosted}
+          onTools={() => openTools(null)}
           onJump={(to) => view.current?.jump(to) ?? false}
+          onFind={() => setFinding((open) => !open)}
         />
-      </SlipLayer>
+        {HideDialog !== null && hiding !== null && (
+          <HideDialog
+            key={hiding.post._id}
+            post={hiding.post}
+            open={hiding.open}
+            onClose={() => setHiding({ ...hiding, open: false })}
+          />
+        )}
+        {Tools !== null && (
+          <Tools
+            open={tools.open}
+            onClose={() => setWanted({ ...tools, open: false })}
+            writer={tools.writer}
+            firstUnread={news.unseen > 0 ? news.firstUnseen : null}
+          />
+        )}
+      </PopoverLayer>
     </ThreadActionsProvider>
   )
 }

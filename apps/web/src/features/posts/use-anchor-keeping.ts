@@ -2,8 +2,9 @@ import { useCallback, useLayoutEffect, useRef } from 'react'
 import { postElement } from './scroll-to-post.ts'
 
 /**
- * Posts put in front do not move what is being read. Browsers anchor by themselves, but not at the very top of a page,
- * and Safari not at all: the first post is measured before and put back after.
+ * Prepended posts must not move the text being read. Browsers anchor scrolling themselves, but not
+ * at the very top of a page, and Safari not at all: the first post is measured before and its
+ * position restored after.
  */
 export function useAnchorKeeping(start: number): () => void {
   const kept = useRef<{ element: HTMLElement; top: number } | null>(null)
@@ -14,7 +15,7 @@ export function useAnchorKeeping(start: number): () => void {
     const moved = anchor.element.getBoundingClientRect().top - anchor.top
     if (Math.abs(moved) >= 1) scrollBy({ top: moved, behavior: 'instant' })
   }, [start])
-  /** Call it right before posts are put in front of the window. */
+  /** Call it right before posts are prepended to the window. */
   return useCallback(() => {
     const element = postElement(start + 1)
     if (element !== null) kept.current = { element, top: element.getBoundingClientRect().top }

@@ -1,12 +1,16 @@
 import { useEffect, type RefObject } from 'react'
 
-/** Below this much, the visual viewport shrank for a toolbar or a zoom, not for a keyboard. */
+/**
+ * Below this difference, the visual viewport shrank for a toolbar or a zoom, not for a keyboard.
+ */
 const KEYBOARD_MIN = 120
 
 /**
- * Tells the posts how high the dock is, so that what gets the focus, or is scrolled to, does not end up behind it (as scroll
- * margins of theirs: a scroll padding of the page would make each key pressed in the docked field scroll the page), and lifts the dock over a virtual keyboard
- * where the page is not resized for it (iOS). Written as properties, never as style attributes: the page's policy.
+ * Sets the dock's height as a property, so that focused posts and scroll targets do not end up
+ * behind it. Posts use it as scroll margin: with a scroll padding of the page, each key pressed in
+ * the docked field would scroll the page. It also lifts the dock over a virtual keyboard where the
+ * page is not resized for it (iOS). Properties are set by script, never as style attributes, which
+ * the page's policy (CSP) forbids.
  */
 export function useDockRoom(dock: RefObject<HTMLElement | null>): void {
   useEffect(() => {

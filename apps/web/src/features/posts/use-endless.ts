@@ -9,7 +9,10 @@ interface Endless {
   readonly bottom: RefObject<HTMLDivElement | null>
 }
 
-/** Loads on at both ends. Upwards only after the reader moved up: a page opened in the middle shall not start by growing. */
+/**
+ * Loads more posts at both ends. Upwards only after the reader scrolled up: a page opened in the
+ * middle must not grow at once.
+ */
 export function useEndless(
   store: PostStore,
   view: StoreView,
@@ -35,7 +38,8 @@ export function useEndless(
   useEffect(() => {
     const [above, below] = [top.current, bottom.current]
     if (above === null || below === null) return
-    // The observers answer once at their start: what is still in view after a page came asks for the next one.
+    // Observers report once when they start, so an end that is still in view after a page arrived
+    // requests the next one.
     const near = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {

@@ -9,13 +9,21 @@ interface FragmentOptions {
   last: number
   newest: number
   follows: boolean
-  /** Whether the visitor returned to where they were, by Back or a reload. */
+  /** Whether the visitor returned to an earlier position, by Back or a reload. */
   cameBack: RefObject<boolean>
 }
 
+function showPost(number: number, newest: number): boolean {
+  // Post 1 is shown with the title above it.
+  if (number === 1) scrollTo({ top: 0, behavior: 'instant' })
+  // The newest post is aligned with the end, because the dock stays at the bottom of the viewport.
+  const last = number === newest ? 'end' : 'start'
+  return scrollToPost(number, number === 1 ? 'nearest' : last)
+}
+
 /**
- * #12 shows post 12: scrolls to it, waits for it when it is on its way, and else opens the page it stands on. The browser's
- * own way there ends beside it when the posts above are laid out late.
+ * Handles #12: scrolls to post 12, waits for it when it is being loaded, and else opens its page.
+ * The browser's own scrolling misses the post when the posts above are laid out late.
  */
 export function useFragment({ threadId, start, last, newest, follows, cameBack }: FragmentOptions): void {
   const { hash, key } = useLocation()
@@ -29,8 +37,7 @@ export function useFragment({ threadId, start, last, newest, follows, cameBack }
     if (held && cameBack.current) {
       done.current = place
     } else if (held) {
-      // The newest one is a way to the end: the dock stays at the foot of the window.
-      if (scrollToPost(number, number === newest ? 'end' : 'start')) done.current = place
+      if (showPost(number, newest)) done.current = place
     } else if (number <= newest && !(follows && number > last)) {
       done.current = place
       void navigate(postPath(threadId, number), { replace: true })

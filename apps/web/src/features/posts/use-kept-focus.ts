@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from 'react'
 
 /**
- * A press beside the fields of the dock leaves the focus where it is. The dock changes its height with the focus, and a button
- * would move away from under the press before it counts.
+ * A press beside the fields of the dock leaves the focus where it is. The dock changes its height
+ * with the focus, and a button would move away before its click is registered.
  */
 export function useKeptFocus(dock: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -13,28 +13,34 @@ const ELSEWHERE_MAX = 1
 
 export interface Nickname {
   readonly chosen: ChosenName
-  /** What the generator suggests; '' until the page runs. Nobody else has seen it, and the server knows nothing of it. */
+  /**
+   * The generator's suggestion; '' until the page runs. It exists only in this browser: the server
+   * does not have it.
+   */
   readonly proposal: string
   /** Names that this visitor used in other threads, the latest first. */
   readonly elsewhere: readonly string[]
-  /** Another proposal. */
+  /** Generates another proposal. */
   readonly propose: () => void
-  /** Takes a name once the server says that it is free; resolves with a message when it cannot be used. */
+  /**
+   * Takes a name once the server confirms that it is free; resolves with a message when it cannot
+   * be used.
+   */
   readonly confirm: (typed: string) => Promise<string | null>
-  /** The visitor does not want to be asked in this thread. */
+  /** The visitor dismisses the question for this thread. */
   readonly putAway: () => void
 }
 
 /**
- * The nickname of an anonymous visitor in one thread. The server is asked when a name is confirmed, not before: opening a thread
- * makes no call that could fail, and sets no cookie.
- * @param needed whether somebody without an account is here: else nothing is looked up
+ * The nickname of an anonymous visitor in one thread. The server is asked only when a name is
+ * confirmed: opening a thread makes no call that could fail, and sets no cookie.
+ * @param needed whether the visitor has no account; otherwise nothing is looked up
  */
 export function useNickname(threadId: string, needed: boolean): Nickname {
   const chosen = useSyncExternalStore(
     subscribeNames,
     () => chosenName(threadId),
-    // The rendered page asks nobody: it is the same for all.
+    // The server-rendered page is the same for all visitors, so it has no name.
     () => null,
   )
   const [proposal, setProposal] = useState('')

@@ -1,11 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { postElement } from './scroll-to-post.ts'
 
-/** Pixels of a post that have to stand above the dock before it counts as seen: its first line, not just its edge. */
+/**
+ * Pixels of a post that must be above the dock before it counts as seen: its first line, not just
+ * its edge.
+ */
 const FIRST_LINE = 44
 
 export interface Reading {
-  /** Newest post when the page was opened: what is above it arrived since. */
+  /** Newest post when the page was opened: higher numbers arrived since. */
   readonly baseline: number
   /** New posts that were not in view yet. */
   readonly unseen: number
@@ -13,7 +16,7 @@ export interface Reading {
   readonly firstUnseen: number
 }
 
-/** Follows which of the posts that arrived were seen: those whose first line came above the dock. */
+/** Tracks which of the arrived posts were seen: those whose first line came above the dock. */
 export function useReading(newest: number, last: number): Reading {
   const [baseline] = useState(newest)
   const [seen, setSeen] = useState(newest)

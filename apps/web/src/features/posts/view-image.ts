@@ -5,8 +5,16 @@ import { postElement } from './scroll-to-post.ts'
 const isPictured = (post: Post): post is Pictured =>
   post.imageUrl !== null && post.imageWidth !== null && post.imageHeight !== null
 
-/** Opens the picture of a post in the viewer, among those of the loaded `posts`; by itself where the viewer cannot be had. */
-export async function viewImage(post: Post, posts: readonly Post[]): Promise<void> {
+const thumbnailInThread = ({ number }: Post): HTMLElement | null =>
+  postElement(number)?.querySelector<HTMLElement>('a[data-image]') ?? null
+
+/**
+ * Opens the image of a post in the viewer, among those of the loaded `posts`; alone in the browser
+ * where the viewer cannot be loaded.
+ *
+ * @param thumbnailOf the thumbnail from which the opening animation starts
+ */
+export async function viewImage(post: Post, posts: readonly Post[], thumbnailOf = thumbnailInThread): Promise<void> {
   if (post.imageUrl === null) return
   try {
     const { openImageViewer } = await import('./image-viewer.ts')
@@ -19,6 +27,3 @@ export async function viewImage(post: Post, posts: readonly Post[]): Promise<voi
     open(post.imageUrl, '_blank', 'noopener')
   }
 }
-
-const thumbnailOf = ({ number }: Post): HTMLElement | null =>
-  postElement(number)?.querySelector<HTMLElement>('a[data-image]') ?? null

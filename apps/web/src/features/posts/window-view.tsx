@@ -1,24 +1,37 @@
 import { PAGE_SIZE } from '@shinobi/contract/limits'
 import type { Post } from '@shinobi/contract/posts'
-import { useCallback, useEffect, useImperativeHandle, useRef, type Ref } from 'react'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type Ref,
+} from 'react'
 import { useNavigate } from 'react-router'
+import { useTitleCount } from '../../app/page-head.tsx'
 import { useKeptPosition } from '../../lib/use-kept-position.ts'
-import type { PostPages } from './api.ts'
+import { useReadThrough } from '../reading/use-read-through.ts'
+import type { VisitedThread } from '../reading/visit.ts'
+import { fetchPosition, fetchPosts, pagesOf, postKeys, windowOf, type PostPages } from './api.ts'
 import { ArrivalNews } from './arrival-news.tsx'
-import { postPath, type PostRange } from './post-address.ts'
+import { isLatest, postPath, type PostRange } from './post-address.ts'
 import { HeldPosts } from './held-posts.tsx'
 import { PostList } from './post-list.tsx'
 import type { Position } from './post-log.ts'
-import type { PostStore } from './post-store.ts'
+import { PostStore, type PostWindow, type StoreView } from './post-store.ts'
 import { NewerLinks, OlderLinks } from './range-links.tsx'
 import { scrollToPost } from './scroll-to-post.ts'
 import { useAnchorKeeping } from './use-anchor-keeping.ts'
 import { useEndless } from './use-endless.ts'
 import { useFragment } from './use-fragment.ts'
-import { cachedWindow, usePostStore } from './use-post-store.ts'
 import { useReading } from './use-reading.ts'
+import type { Resumed } from './use-resume.ts'
 
-/** What the room and its dock know of the window on screen. */
+/** State of the window on screen for the room and its dock. */
 export interface WindowNews {
   readonly newest: number
   /** Posts that arrived and were not in view yet, and the first of them. */
@@ -29,29 +42,84 @@ export interface WindowNews {
 export interface WindowHandle {
   readonly store: PostStore
   readonly findPost: (number: number) => Post | undefined
-  /** All that are loaded. */
+  /** All loaded posts. */
   readonly posts: () => readonly Post[]
-  /** Scrolls to a post, loading what lies between, or its page when that is far. */
+  /** Scrolls to a post, loading the posts between, or its page when that is far. */
   readonly show: (number: number, block: 'start' | 'end') => void
-  /** False when that end is not in the window. */
+  /** Returns false when that end is not in the window. */
   readonly jump: (to: 'first' | 'latest') => boolean
 }
 
 interface WindowViewProps {
   ref: Ref<WindowHandle>
-  threadId: string
+  thread: VisitedThread
   range: PostRange
+  resumed: Resumed
   /** The window's posts, from the query cache. */
   data: PostPages
-  /** Where the thread stood when it was read. */
+  /** The thread's position when it was read. */
   position: Position
   onPosition: (position: Position) => void
   onNews: (news: WindowNews) => void
 }
 
-/** The posts of one window, endless at both ends. Give it a key of thread and range. */
-export function WindowView({ ref, threadId, range, data, position, onPosition, onNews }: WindowViewProps) {
-  const { start, posts } = cachedWindow(data)
+function createStore(
+  client: QueryClient,
+  threadId: string,
+  range: PostRange,
+  thread: Position,
+  onPosition: (position: Position) => void,
+): PostStore {
+  const key = postKeys.window(threadId, isLatest(range) ? 'last' : range.after)
+  const data = () => client.getQueryData<PostPages>(key)
+  const first = data()
+  let last: PostWindow = first === undefined ? { start: 0, posts: [] } : windowOf(first)
+  return new PostStore(
+    {
+      read() {
+        const now = data()
+        if (now !== undefined) last = windowOf(now)
+        return last
+      },
+      write(window, known) {
+        last = window
+        client.setQueryData<PostPages>(key, pagesOf(window, known))
+      },
+      fetchPosts: (query) => fetchPosts(threadId, query),
+      fetchPosition: () => fetchPosition(threadId),
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      onPosition,
+    },
+    first?.known ?? thread,
+  )
+}
+
+/** The store of a window whose posts are already in the query cache. */
+function usePostStore(
+  threadId: string,
+  range: PostRange,
+  thread: Position,
+  onPosition: (position: Position) => void,
+): { store: PostStore; view: StoreView } {
+  const client = useQueryClient()
+  const [store] = useState(() => createStore(client, threadId, range, thread, onPosition))
+  const view = useSyncExternalStore(store.subscribe, store.view, store.view)
+  const { postCount, revision } = thread
+  useEffect(() => {
+    store.open()
+    return () => store.close()
+  }, [store])
+  useEffect(() => store.learn({ postCount, revision }), [store, postCount, revision])
+  return { store, view }
+}
+
+/**
+ * The posts of one window, endless at both ends. Use thread and range as its key: one window, one
+ * store.
+ */
+export function WindowView({ ref, thread, range, resumed, data, position, onPosition, onNews }: WindowViewProps) {
+  const { _id: threadId } = thread
+  const { start, posts } = windowOf(data)
   const last = start + posts.length
   const { store, view } = usePostStore(threadId, range, position, onPosition)
   const { newest, older, newer } = view
@@ -64,11 +132,25 @@ export function WindowView({ ref, threadId, range, data, position, onPosition, o
   const { top, bottom } = useEndless(store, view, start, posts.length, loadOlder)
   const pages = Math.ceil(posts.length / PAGE_SIZE)
   const canLoadMore = last < newest && newer !== 'failed'
-  const cameBack = useKeptPosition({ count: posts.length, pages, canLoadMore, loadMore: loadNewer })
+  const { line, goToLine, isSettled } = resumed
+  const cameBack = useKeptPosition({
+    count: posts.length,
+    pages,
+    canLoadMore,
+    loadMore: loadNewer,
+    awaitsRows: !isSettled,
+  })
   useFragment({ threadId, start, last, newest, follows: view.follows, cameBack })
   useEffect(() => onNews({ newest, unseen, firstUnseen }), [onNews, newest, unseen, firstUnseen])
+  useTitleCount(unseen)
+  const list = useRef<HTMLOListElement>(null)
+  useReadThrough({ thread, list, last, newest, isSettled })
+  useLayoutEffect(() => {
+    // With nothing unread below it, the line is at the bottom: new posts appear under it.
+    goToLine(line < newest ? 'start' : 'end')
+  }, [goToLine, line, newest])
 
-  /** The own post, or the first new one: wanted now, shown as soon as it is there. */
+  /** The own post, or the first new one: requested now, shown as soon as it is loaded. */
   const wanted = useRef<{ number: number; block: 'start' | 'end' } | null>(null)
   useEffect(() => {
     if (wanted.current !== null && scrollToPost(wanted.current.number, wanted.current.block)) wanted.current = null
@@ -94,7 +176,7 @@ export function WindowView({ ref, threadId, range, data, position, onPosition, o
     <>
       <div ref={top} />
       <OlderLinks threadId={threadId} start={start} loading={older} onLoad={loadOlder} />
-      <PostList posts={posts} baseline={baseline} />
+      <PostList ref={list} threadId={threadId} posts={posts} baseline={baseline} line={line} />
       <NewerLinks threadId={threadId} last={last} newest={newest} loading={newer} onLoad={loadNewer} />
       {last >= newest && <HeldPosts threadId={threadId} posts={posts} />}
       <div ref={bottom} />

@@ -2,8 +2,8 @@ import type { Post } from '@shinobi/contract/posts'
 import { apiSend } from '../../lib/api-client.ts'
 
 /**
- * Reports a post with what the reporter saw. Resolves with the server's words. A session that turns out to be over is no reason to
- * leave the page: visitors may report as well.
+ * Reports a post with the content that the reporter saw. Resolves with the server's message. An
+ * expired session does not redirect to the log-in, because visitors may report as well.
  */
 export async function reportPost({ threadId, _id, content }: Post, reason: string): Promise<string> {
   const path = `/api/threads/${encodeURIComponent(threadId)}/posts/${encodeURIComponent(_id)}/report`

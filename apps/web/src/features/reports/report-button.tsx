@@ -5,13 +5,13 @@ import { useReportActions } from './report-context.ts'
 interface ReportButtonProps {
   post: Post
   className: string
-  /** How the reason begins, for a button that stands at something in particular. */
+  /** Start of the reason, for a button that belongs to a particular item. */
   begun?: string
-  /** What it says instead of 通報. */
+  /** Label instead of 通報. */
   children?: ReactNode
 }
 
-/** 通報, quiet among the other actions of a post. */
+/** 通報, inconspicuous among the other actions of a post. */
 export function ReportButton({ post, className, begun = '', children }: ReportButtonProps) {
   const { report, prepare } = useReportActions()
   return (

@@ -1,4 +1,4 @@
-/** Reasons of one press. The text of the report is all there is: a choice is what it begins with. */
+/** Predefined reasons. A report contains only its text: a choice is the beginning of that text. */
 export const REPORT_CHOICES = [
   '個人情報が書かれている',
   '荒らし・連続書き込み',
@@ -7,11 +7,11 @@ export const REPORT_CHOICES = [
   'わいせつ',
 ] as const
 
-/** The choice that a reason begins with; null for one in other words. */
+/** The choice with which a reason begins; null for free text. */
 export const choiceOf = (reason: string): string | null =>
   REPORT_CHOICES.find((choice) => reason.trimStart().startsWith(choice)) ?? null
 
-/** A reason with another choice, or none, in front of the words that were added. */
+/** A reason with another choice, or none, before the added text. */
 export function withChoice(reason: string, choice: string | null): string {
   const added = reason.trimStart().slice(choiceOf(reason)?.length ?? 0)
   if (choice === null) return added.trimStart()

@@ -2,9 +2,9 @@ import type { Post } from '@shinobi/contract/posts'
 import { createContext, use } from 'react'
 
 export interface ReportActions {
-  /** Opens the dialog; `begun` stands at the beginning of the reason until somebody has typed one. */
+  /** Opens the dialog; the reason starts with `begun` until the visitor has typed one. */
   readonly report: (post: Post, begun: string) => void
-  /** Somebody is about to. */
+  /** A press is likely to follow, so the dialog is loaded. */
   readonly prepare: () => void
 }
 

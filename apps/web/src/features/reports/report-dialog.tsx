@@ -20,15 +20,17 @@ import styles from './report-dialog.module.css'
 
 export interface ReportDialogProps {
   post: Post
-  /** How the reason begins; by itself it is none. */
+  /** Start of the reason; it is no reason by itself. */
   begun: string
   open: boolean
   onClose: () => void
-  /** With the server's words. */
+  /** Receives the server's message. */
   onReported: (message: string) => void
 }
 
-/** What is wrong with a post, to those who look after the board. A closed dialog keeps what was typed about the post. */
+/**
+ * Reports a post to the moderators. A closed dialog keeps the text that was typed about the post.
+ */
 export function ReportDialog({ post, begun, open, onClose, onReported }: ReportDialogProps) {
   const [reasons, setReasons] = useState<ReadonlyMap<string, string>>(new Map())
   const write = (reason: string) => setReasons((known) => new Map(known).set(post._id, reason))
@@ -60,14 +62,14 @@ function ReportForm({ post, begun, reason, onType, onClose, onReported }: Report
   const [busy, setBusy] = useState(false)
   const [hasTried, setHasTried] = useState(false)
   const { notice, show, clear } = useTimedNotice(REPORT_NOTICE_MS)
-  /** State is one render late; two presses within one frame are one report. */
+  /** State is updated one render late; two presses within one frame must create one report. */
   const locked = useRef(false)
   const trimmed = reason.trim()
-  /** Without the beginning, which alone says nothing. */
+  /** Without the predefined start, which alone is no reason. */
   const said = begun !== '' && trimmed.startsWith(begun.trim()) ? trimmed.slice(begun.trim().length).trim() : trimmed
   const complain = (text: string) => findComplaint(text, REPORT_REASON, 'body', reportReasonWords)
   const problem = complain(trimmed) ?? complain(said)
-  // That it is still too short is said only to those who want to send it: the button is not to be pressed before.
+  // That it is too short is shown only after an attempt to send: until then the button is disabled.
   const isSaid = problem !== messages.report_reason_short || hasTried
   const send = async () => {
     if (locked.current) return
@@ -103,7 +105,7 @@ function ReportForm({ post, begun, reason, onType, onClose, onReported }: Report
         </p>
         <p className={styles['text']}>{post.content}</p>
       </blockquote>
-      {/* Where the reason is begun for somebody, it is known. */}
+      {/* A predefined start already gives the reason, so no choices are shown. */}
       {begun === '' && <ReasonChoices reason={reason} onType={onType} />}
       <Field
         label="通報の理由"
@@ -152,7 +154,7 @@ const OPTIONS = [
   { value: OTHER, label: 'その他（理由を書く）' },
 ]
 
-/** A press writes the reason; words of one's own are その他. */
+/** A press fills in the reason; free text is その他. */
 function ReasonChoices({ reason, onType }: Pick<ReportFormProps, 'reason' | 'onType'>) {
   const [isOther, setIsOther] = useState(false)
   const chosen = choiceOf(reason) ?? (isOther || reason.trim() !== '' ? OTHER : '')

@@ -2,14 +2,17 @@ import { REPORT_NOTICE_MS } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { useMemo, useState, type ComponentType, type ReactNode } from 'react'
-import { inTime } from '../../lib/in-time.ts'
+import { inTime, loadChunk } from '../../lib/load-chunk.ts'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
 import { ReportContext, type ReportActions } from './report-context.ts'
 import type { ReportDialogProps } from './report-dialog.tsx'
 
-const loadDialog = async () => (await inTime(() => import('./report-dialog.tsx'))).ReportDialog
+const importDialog = () => import('./report-dialog.tsx')
 
-/** The report dialog of a page, for the `ReportButton`s inside. It is fetched when somebody comes near one of them. */
+/**
+ * The report dialog of a page, for the `ReportButton`s inside. It is loaded when a press of one of
+ * them is likely.
+ */
 export function Reports({ children }: { children: ReactNode }) {
   const [Dialog, setDialog] = useState<ComponentType<ReportDialogProps> | null>(null)
   const [wanted, setWanted] = useState<{ post: Post; begun: string } | null>(null)
@@ -18,16 +21,16 @@ export function Reports({ children }: { children: ReactNode }) {
   const actions = useMemo<ReportActions>(
     () => ({
       report(post, begun) {
-        loadDialog().then(
-          (loaded) => {
-            setDialog(() => loaded)
+        loadChunk(importDialog).then(
+          ({ ReportDialog }) => {
+            setDialog(() => ReportDialog)
             setWanted({ post, begun })
             setOpen(true)
           },
           () => show(messages.report_exception),
         )
       },
-      prepare: () => void loadDialog().catch(() => {}),
+      prepare: () => void inTime(importDialog).catch(() => {}),
     }),
     [show],
   )

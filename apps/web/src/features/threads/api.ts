@@ -4,9 +4,11 @@ import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient
 import { apiGet, apiPage, type ApiPage } from '../../lib/api-client.ts'
 import { cursorOf, listQuery, type ListView } from './list-address.ts'
 
-/** Keys for invalidating: `lists` and `trending` cover every category. */
+/** Keys for invalidation: `lists` and `trending` cover every category. */
 export const threadKeys = {
   lists: ['threads', 'list'],
+  /** Pages of past logs, which are no endless lists. */
+  past: ['threads', 'past'],
   trending: ['threads', 'trending'],
   detail: (threadId: string) => ['threads', 'detail', threadId],
 } as const
@@ -14,20 +16,22 @@ export const threadKeys = {
 const base = (category: string | null) =>
   category === null ? '/api/threads' : `/api/categories/${encodeURIComponent(category)}`
 
-/** Beyond this many pages a list is not read again in the background: it would ask for each page in turn. */
+/**
+ * A list with more pages is not refetched in the background: that would request each page in turn.
+ */
 const REREAD_PAGES_MAX = 3
 
 type ListData = InfiniteData<ApiPage<ThreadItem>, string | null>
+
+/** API path of a page of a list. */
+export const listPath = (category: string | null, view: ListView): string =>
+  (category === null ? '/api/threads' : `${base(category)}/threads`) + listQuery(view)
 
 /** Threads of the board (`category` null) or of one category, page by page. */
 export const threadListQuery = (category: string | null, view: ListView) =>
   infiniteQueryOptions<ApiPage<ThreadItem>, Error, ListData, readonly unknown[], string | null>({
     queryKey: [...threadKeys.lists, category, view],
-    queryFn: (context) => {
-      const query = listQuery({ ...view, cursor: context.pageParam })
-      const path = category === null ? '/api/threads' : `${base(category)}/threads`
-      return apiPage<ThreadItem>(path + query, context)
-    },
+    queryFn: (context) => apiPage<ThreadItem>(listPath(category, { ...view, cursor: context.pageParam }), context),
     initialPageParam: view.cursor,
     getNextPageParam: (last) => cursorOf(last.next),
     staleTime: 30_000,
@@ -37,8 +41,9 @@ export const threadListQuery = (category: string | null, view: ListView) =>
   })
 
 /**
- * The rows of a list. While counts change, one thread can come on two pages: the first counts. Who comes back from a thread has seen,
- * or written, newer posts than the list tells of: the higher count is the true one, as numbers are never taken back.
+ * The rows of a list. While counts change, one thread can be on two pages: the first one is used.
+ * The cache of a thread's own page may contain newer posts than the list: the higher count is
+ * right, because post numbers never decrease.
  */
 export function listedThreads(data: ListData | undefined, client: QueryClient): ThreadItem[] {
   const byId = new Map<string, ThreadItem>()
@@ -52,7 +57,14 @@ export function listedThreads(data: ListData | undefined, client: QueryClient): 
   return [...byId.values()]
 }
 
-/** Trending threads of the board, or of one category. Failures are silent: show nothing then. */
+/** The highest number of posts that a cached list shows for a thread; 0 where none does. */
+export function listedPostCount(client: QueryClient, threadId: string): number {
+  const lists = client.getQueriesData<ListData>({ queryKey: threadKeys.lists })
+  const items = lists.flatMap(([, data]) => data?.pages.flatMap((page) => page.items) ?? [])
+  return Math.max(0, ...items.filter(({ _id }) => _id === threadId).map(({ postCount }) => postCount))
+}
+
+/** Trending threads of the board, or of one category. Failures are silent: nothing is shown. */
 export const trendingQuery = (category: string | null) =>
   queryOptions({
     queryKey: [...threadKeys.trending, category],
@@ -72,7 +84,10 @@ export const threadQuery = (threadId: string) =>
     staleTime: 30_000,
   })
 
-/** After a thread was made: lists are forgotten rather than marked stale, so that the next one shown has it from the start. */
+/**
+ * After a thread was created: removes the lists rather than marking them stale, so that the next
+ * one shown contains it from the start.
+ */
 export async function forgetThreadLists(queryClient: QueryClient): Promise<void> {
   queryClient.removeQueries({ queryKey: threadKeys.lists })
   await queryClient.invalidateQueries({ queryKey: threadKeys.trending, refetchType: 'none' })

@@ -2,13 +2,13 @@ import { messages } from '@shinobi/contract/messages'
 import { useEffect } from 'react'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
 
-/** State of the navigation that leads from the form for a new thread to its category's list. */
+/** State of the navigation from the form for a new thread to its category's list. */
 export interface ThreadArrival {
-  /** Id of the new thread; null for one that a moderator looks at first. */
+  /** Id of the new thread; null for one held for a moderator. */
   readonly made: string | null
 }
 
-/** Tells who has made a thread that it is there, and shows where. */
+/** Confirms to the writer that the thread exists, and where. */
 export function ArrivalNotice({ made }: ThreadArrival) {
   const { notice, show, clear } = useTimedNotice()
   useEffect(() => {

@@ -2,36 +2,44 @@ import { NICKNAME, POST, TITLE } from '@shinobi/contract/limits'
 import { countGraphemes } from '@shinobi/contract/text'
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useEarlySubmit } from '../../lib/early-form.ts'
-import { ImagePicker, useImagePicker } from '../../lib/image-picker.tsx'
+import { ImagePicker, useImagePicker } from '../images/image-picker.tsx'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
-import { useSession } from '../../lib/use-session.ts'
+import { useSession } from '../accounts/use-session.ts'
+import { Proving } from '../shields/proving.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectInput, TextArea, TextInput } from '../../ui/field.tsx'
 import { SendIcon } from '../../ui/icons.tsx'
 import { NeedsScript } from '../../ui/needs-script.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import styles from './create-thread-form.module.css'
-import { useCreateThread, type OnOpened } from './use-create-thread.ts'
+import { useCreateThread, type Continued, type OnOpened } from './use-create-thread.ts'
 
 interface CreateThreadFormProps {
   categories: readonly { value: string; label: string }[]
-  /** Chosen until the visitor chooses another. */
+  /** Selected until the visitor selects another. */
   proposed: string
-  /** Why nobody can write now; null while the board takes threads. What was typed is kept. */
+  /** The thread that the new one continues; null for none. */
+  continued: Continued | null
+  /** Why posting is paused; null while the board accepts threads. Typed text is kept. */
   paused: string | null
-  /** Whether whoever is here may open a thread of a category under the seal of those who run the board. */
+  /** Whether the visitor may open a thread of a category with the staff seal. */
   mayWriteAsStaff: (category: string) => boolean
   onOpened: OnOpened
 }
 
-export function CreateThreadForm({ categories, proposed, paused, mayWriteAsStaff, onOpened }: CreateThreadFormProps) {
+export function CreateThreadForm({
+  categories,
+  proposed: proposedCategory,
+  continued,
+  paused,
+  mayWriteAsStaff,
+  onOpened,
+}: CreateThreadFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const content = useRef<HTMLTextAreaElement>(null)
-  const imageLabel = useId()
-  const thread = useCreateThread(proposed, form, onOpened)
+  const thread = useCreateThread({ proposedCategory, continued, form, onOpened })
   const { draft, problems, sending } = thread
   const [wantsSeal, setWantsSeal] = useState(false)
   const maySeal = mayWriteAsStaff(thread.category)
@@ -81,7 +89,7 @@ export function CreateThreadForm({ categories, proposed, paused, mayWriteAsStaff
         label="内容"
         hint={
           <>
-            最初の書き込みになります。<span className={styles['desk']}>Ctrl（⌘）+Enterでも作成できます。</span>
+            最初の書き込みになります。<span className={styles['pointer']}>Ctrl（⌘）+Enterでも作成できます。</span>
           </>
         }
         error={problems.content}
@@ -126,21 +134,7 @@ export function CreateThreadForm({ categories, proposed, paused, mayWriteAsStaff
           )}
         </WriterField>
       </div>
-      <div role="group" aria-labelledby={imageLabel} className={styles['image']}>
-        <span id={imageLabel} className={styles['label']}>
-          画像（任意）
-        </span>
-        <ImagePicker
-          picker={picker}
-          hint={
-            <>
-              JPEG・PNG・GIF・WebP、10MBまで。
-              <span className={styles['desk']}>貼り付けやドラッグ＆ドロップもできます。</span>
-            </>
-          }
-          disabled={sending}
-        />
-      </div>
+      <ImageField picker={picker} disabled={sending} />
       <div className={styles['actions']}>
         <Outcome thread={thread} paused={paused} hasImage={picker.file !== null} />
         <Button
@@ -161,7 +155,10 @@ export function CreateThreadForm({ categories, proposed, paused, mayWriteAsStaff
 
 type Thread = ReturnType<typeof useCreateThread>
 
-/** Who writes. The rendered page is the same for everybody: both stand in it, and the style sheet shows one. */
+/**
+ * The writer's name. The server-rendered page is the same for all visitors: it contains both
+ * variants, and the style sheet shows one.
+ */
 function WriterField({ thread, children }: { thread: Thread; children: ReactNode }) {
   const { draft } = thread
   const { user } = useSession()
@@ -199,17 +196,33 @@ function WriterField({ thread, children }: { thread: Thread; children: ReactNode
   )
 }
 
-/** What is under way, and what came of it. */
+function ImageField({ picker, disabled }: { picker: ReturnType<typeof useImagePicker>; disabled: boolean }) {
+  const label = useId()
+  return (
+    <div role="group" aria-labelledby={label} className={styles['image']}>
+      <span id={label} className={styles['label']}>
+        画像（任意）
+      </span>
+      <ImagePicker
+        picker={picker}
+        hint={
+          <>
+            JPEG・PNG・GIF・WebP、10MBまで。
+            <span className={styles['pointer']}>貼り付けやドラッグ＆ドロップもできます。</span>
+          </>
+        }
+        disabled={disabled}
+      />
+    </div>
+  )
+}
+
+/** Progress and result of the submission. */
 function Outcome({ thread, paused, hasImage }: { thread: Thread; paused: string | null; hasImage: boolean }) {
   const { notice, progress } = thread
   return (
     <div className={styles['outcome']}>
-      {thread.proving && (
-        <p className={styles['proving']} role="status">
-          <Spinner size="sm" />
-          書き込みの前に自動の確認をしています…
-        </p>
-      )}
+      {thread.proving && <Proving className={styles['proving']} />}
       {paused !== null && <Notice tone="info">{paused}</Notice>}
       {thread.lasting !== null && <Notice tone="error">{thread.lasting}</Notice>}
       {notice !== null && !thread.proving && <Notice tone={notice.tone}>{notice.text}</Notice>}

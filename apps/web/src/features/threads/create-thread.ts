@@ -9,9 +9,11 @@ export interface NewThread {
   category: string
   nickname: string
   image: File | null
-  /** Under the seal of those who run the board. */
+  /** Posts with the staff seal. */
   asStaff: boolean
-  /** The same for every try of one draft, so that a resend never makes a second thread. */
+  /** The thread that this one continues; null for none. */
+  previousThreadId: string | null
+  /** The same for every attempt of one draft, so that a resend never creates a second thread. */
   clientThreadId: string
 }
 
@@ -25,6 +27,7 @@ export function createThread(
   form.set('category', input.category)
   if (input.nickname !== '') form.set('nickname', input.nickname)
   form.set('clientThreadId', input.clientThreadId)
+  if (input.previousThreadId !== null) form.set('previousThreadId', input.previousThreadId)
   if (input.asStaff) form.set('asStaff', 'true')
   if (input.image !== null) form.set('image', input.image, input.image.name)
   return apiUpload<Thread | HeldAnswer>('/api/threads', form, { ...options, withStoredToken: true })

@@ -3,14 +3,14 @@ import { paths } from '../../app/paths.ts'
 import { EmptyState } from '../../ui/empty.tsx'
 import { listQuery, type ListView } from './list-address.ts'
 
-/** A list without rows: that there are none, why, and where to go on. */
+/** An empty list: the reason, and where to continue. */
 export function EmptyList({ view, inCategory }: { view: ListView; inCategory: boolean }) {
   const { pathname } = useLocation()
   const isSearch = view.search !== ''
   return (
     <EmptyState title="該当するスレッドが見つかりませんでした">
       {isSearch ? (
-        <p>語を減らすか、ほかの言い方でもお試しください。</p>
+        <p>{view.filter === undefined ? '語を減らすか' : '絞り込みを外すか'}、ほかの言い方でもお試しください。</p>
       ) : (
         <p>まだスレッドがありません。最初の1本を立ててみませんか。</p>
       )}

@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { forgetHeld } from '../../lib/held.ts'
-import { useHeld } from '../../lib/use-held.ts'
+import { forgetHeld } from '../held/held.ts'
+import { useHeld } from '../held/use-held.ts'
 import { Button } from '../../ui/button.tsx'
 import { Seal } from '../../ui/seal.tsx'
 import { threadKeys } from './api.ts'
 import styles from './held-threads.module.css'
 
-/** The own threads of a category (by name) that wait for a moderator: over its list, for their writer alone. */
+/**
+ * The visitor's own held threads of a category (by name), which wait for a moderator. They are
+ * shown above its list, and only to their writer.
+ */
 export function HeldThreads({ category }: { category: string }) {
   const client = useQueryClient()
   const onApproved = useCallback(() => void client.invalidateQueries({ queryKey: threadKeys.lists }), [client])

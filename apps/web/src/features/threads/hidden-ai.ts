@@ -1,6 +1,7 @@
 /**
- * Whether this browser leaves AI summaries out of lists. It stands as `data-hide-ai` on <html>, where the style sheets obey it (and
- * public/boot.js puts it before the first paint, for the rendered page is the same for everybody), and in local storage.
+ * Whether this browser hides AI summaries in lists. Stored in local storage and as `data-hide-ai`
+ * on <html>, which the style sheets use. public/boot.js sets the attribute before the first paint,
+ * because the server-rendered page is the same for all visitors.
  */
 import { readStored, writeStored } from '../../lib/storage.ts'
 
@@ -17,7 +18,7 @@ export function setAiHidden(hidden: boolean): void {
   dispatchEvent(new Event(CHANGED))
 }
 
-/** Hears of presses in this tab and in others. */
+/** Subscribes to changes in this tab and in others. */
 export function onAiHidden(listener: () => void): () => void {
   const follow = ({ key }: StorageEvent) => {
     if (key !== KEY && key !== null) return
@@ -26,6 +27,8 @@ export function onAiHidden(listener: () => void): () => void {
   }
   addEventListener(CHANGED, listener)
   addEventListener('storage', follow)
+  // Another tab may have changed it since public/boot.js ran, before this one listened.
+  show(readStored(KEY) !== null)
   return () => {
     removeEventListener(CHANGED, listener)
     removeEventListener('storage', follow)

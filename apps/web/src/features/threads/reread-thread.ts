@@ -4,8 +4,8 @@ import { ApiError, apiGet } from '../../lib/api-client.ts'
 import { forgetThreadLists, threadKeys, threadQuery } from './api.ts'
 
 /**
- * Reads a thread again after something about it changed; counts that moved on meanwhile stay. Resolves with false when it is gone:
- * then whatever showed it is forgotten, too.
+ * Fetches a thread again after it was changed; counts that rose meanwhile are kept. Resolves with
+ * false when it is gone; its cached data is then removed, too.
  */
 export async function rereadThread(client: QueryClient, threadId: string): Promise<boolean> {
   const { queryKey } = threadQuery(threadId)
@@ -21,13 +21,13 @@ export async function rereadThread(client: QueryClient, threadId: string): Promi
           },
     )
   } catch (error) {
-    // Offline or busy: the next change, or the next visit, reads it.
+    // Offline or busy: the next change or visit fetches it.
     if (!(error instanceof ApiError) || error.status !== 404) return true
     client.removeQueries({ queryKey })
     await forgetThreadLists(client)
     return false
   }
-  // Its title, seals and place in the lists may be others now.
+  // Its title, seals and place in the lists may have changed.
   await client.invalidateQueries({ queryKey: threadKeys.lists, refetchType: 'none' })
   return true
 }

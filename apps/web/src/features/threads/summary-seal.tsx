@@ -1,7 +1,10 @@
 import type { ThreadItem } from '@shinobi/contract/threads'
 import { Seal, Tag } from '../../ui/seal.tsx'
 
-/** How the opening of a news thread was made. The seal is for what a machine wrote; the others are quieter. */
+/**
+ * Marks how the opening post of a news thread was made. Only machine-written text has the seal; the
+ * other marks are less prominent.
+ */
 export function SummarySeal({ of: { aiGenerated, summary } }: { of: Pick<ThreadItem, 'aiGenerated' | 'summary'> }) {
   if (aiGenerated) return <Seal>AI要約</Seal>
   if (summary === 'extractive') return <Tag>抜粋要約</Tag>

@@ -1,8 +1,7 @@
 import { PAGE_SIZE } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import type { ThreadItem } from '@shinobi/contract/threads'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, type ComponentType, type MouseEvent } from 'react'
+import { useEffect, useMemo, useRef, useState, type MouseEvent } from 'react'
 import { Link, useLocation, useNavigation, useNavigationType } from 'react-router'
 import { deferred } from '../../lib/deferred.tsx'
 import { useKeptPosition } from '../../lib/use-kept-position.ts'
@@ -10,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { RetryIcon } from '../../ui/icons.tsx'
 import { NoticeRegion, useTimedNotice } from '../../ui/notice.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { useShownTitles } from '../hiding/use-shown-titles.ts'
 import { listedThreads, threadListQuery } from './api.ts'
 import { cursorOf, listQuery, type ListView } from './list-address.ts'
 import { HideAiSwitch } from './hide-ai-switch.tsx'
@@ -23,31 +23,38 @@ const EmptyList = deferred(
 )
 const Ninja = deferred(async () => (await import('../../ui/motifs/ninja.tsx')).Ninja)
 
+const LiveList = deferred(async () => (await import('./live-list.tsx')).LiveList)
+
 const ArrivalNotice = deferred(async () => (await import('./arrival-notice.tsx')).ArrivalNotice)
 
 export interface ThreadListProps {
   /** Id or name as in the address; null for the whole board. */
   category: string | null
   view: ListView
-  /** The likes of a row; given by the page. */
-  Like: ComponentType<{ of: ThreadItem }>
 }
 
-/** Rows that go on while scrolling. Every further page is a link as well, so that all of them are reachable without scripts. */
-export function ThreadList({ category, view, Like }: ThreadListProps) {
+/**
+ * Loads more rows while scrolling. Every further page is a link as well, so that all of them are
+ * reachable without scripts.
+ */
+export function ThreadList({ category, view }: ThreadListProps) {
   const { pathname } = useLocation()
   const searching = useNavigation().location?.pathname === pathname
   const query = useInfiniteQuery(threadListQuery(category, view))
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const client = useQueryClient()
-  const threads = useMemo(() => listedThreads(data, client), [data, client])
+  const listed = useMemo(() => listedThreads(data, client), [data, client])
+  const isShown = useShownTitles()
+  const threads = listed.filter(isShown)
   const notice = useFailureNotice(category, data === undefined ? query.error : null)
   const end = useRef<HTMLAnchorElement>(null)
   const arrival = useArrival()
+  const [arrived, setArrived] = useState<ReadonlySet<string>>(NONE)
+  const isLive = useIsLive(view)
 
   useStartOver(category, view, data?.pages.length ?? 0)
   useKeptPosition({
-    count: threads.length,
+    count: listed.length,
     pages: data?.pages.length ?? 0,
     canLoadMore: hasNextPage && !isFetchNextPageError,
     loadMore: () => void fetchNextPage({ cancelRefetch: false }),
@@ -82,22 +89,28 @@ export function ThreadList({ category, view, Like }: ThreadListProps) {
           <Link to={pathname + listQuery({ ...view, cursor: null })}>一覧の先頭に戻る</Link>
         </p>
       )}
+      {isLive && data !== undefined && <LiveList category={category} view={view} onShow={setArrived} />}
       <HideAiSwitch wanted={data?.pages[0]?.items.some(({ aiGenerated }) => aiGenerated) === true} />
       {threads.length > 0 && (
         <ul className={styles['list']}>
           {threads.map((thread) => (
-            <ThreadRow key={thread._id} thread={thread} Like={Like} isNew={thread._id === arrival?.made} />
+            <ThreadRow
+              key={thread._id}
+              thread={thread}
+              isNew={thread._id === arrival?.made || arrived.has(thread._id)}
+              namesCategory={category === null}
+            />
           ))}
         </ul>
       )}
       <p className={styles['hidden']}>
         ここにあるのはAI要約のスレッドだけです。上の「AI要約を隠す」を切ると、また並びます。
       </p>
-      {data !== undefined && threads.length === 0 && <EmptyList view={view} inCategory={category !== null} />}
+      {data !== undefined && listed.length === 0 && <EmptyList view={view} inCategory={category !== null} />}
       {data === undefined && query.isError && (
         <div className={styles['retry']}>
           <Ninja pose="offline" className={styles['figure']} />
-          {/* A notice goes after three seconds, and a category has none: this line stays and says why the page is empty. */}
+          {/* The notice disappears after three seconds, and a category has none: this line stays. */}
           <p>スレッドを読み込めませんでした。</p>
           <Button icon={<RetryIcon size={18} />} busy={query.isFetching} onClick={() => void query.refetch()}>
             もう一度読み込む
@@ -124,14 +137,32 @@ export function ThreadList({ category, view, Like }: ThreadListProps) {
   )
 }
 
-/** What the form for a new thread hands over; nothing after Back or a reload, when it is old news. */
+const NONE: ReadonlySet<string> = new Set()
+
+/** Nobody misses new threads in the first seconds, which belong to the loading of the page. */
+const LIVE_AFTER_MS = 10_000
+
+/** Whether the list follows the board: the first page of the newest threads, after a while. */
+function useIsLive({ search, sort, cursor }: ListView): boolean {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LIVE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return late && search === '' && sort === 'newest' && cursor === null
+}
+
+/**
+ * The state that the form for a new thread passes on; null after Back or a reload, when it is
+ * outdated.
+ */
 function useArrival(): ThreadArrival | null {
   const { state } = useLocation() as { state: Partial<ThreadArrival> | null }
   const arrived = useNavigationType() !== 'POP'
   return arrived && state?.made !== undefined ? { made: state.made } : null
 }
 
-/** The board's list says that it failed; a category's list logs it (docs/product.md#thread-lists). */
+/** The board's list shows the failure; a category's list logs it (docs/product.md#thread-lists). */
 function useFailureNotice(category: string | null, error: Error | null) {
   const notice = useTimedNotice()
   const { show } = notice
@@ -143,7 +174,10 @@ function useFailureNotice(category: string | null, error: Error | null) {
   return notice
 }
 
-/** Who comes by a link rather than by Back, or to a row, sees the first page, and a fresh one, however far the list was read before. */
+/**
+ * A visitor who arrives by a link (not by Back, and not at a row) gets only the first page,
+ * refetched if stale, however many pages were loaded before.
+ */
 function useStartOver(category: string | null, view: ListView, pages: number): void {
   const queryClient = useQueryClient()
   const { key, hash } = useLocation()

@@ -1,50 +1,71 @@
+import type { TrendingItem } from '@shinobi/contract/threads'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { cx } from '../../ui/cx.ts'
 import { FlameIcon } from '../../ui/icons.tsx'
 import { trendingQuery } from './api.ts'
+import { Speed } from './speed.tsx'
 import { LikeCount } from './thread-row.tsx'
 import styles from './trending.module.css'
 
-/** What is rising in a category, above its list; nothing at all when nothing rises. */
+/** Trending threads of a category; renders nothing when there are none. */
 export function CategoryTrending({ category }: { category: string }) {
   const { data } = useQuery(trendingQuery(category))
-  const heading = useId()
   if (data === undefined || data.length === 0) return null
   return (
-    <section aria-labelledby={heading} className={styles['block']}>
-      <h2 id={heading} className={styles['heading']}>
-        <FlameIcon size={16} />
-        このカテゴリの急上昇
-      </h2>
-      <ul className={styles['items']}>
-        {data.map((thread) => (
-          <li key={thread._id} data-ai={thread.aiGenerated || undefined}>
-            <Link to={paths.thread(thread._id)} className={styles['item']}>
-              <span className={`meta ${styles['likes']}`}>
-                <LikeCount likes={thread.likes} />
-              </span>
-              <span className={styles['title']}>{thread.title}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Fold title="このカテゴリの急上昇">
+      <Ranks of={data} />
+    </Fold>
   )
 }
 
-/** Where the sidebar stands beside the list, and its parts are open. */
-const WIDE = '(min-width: 1024px)'
-
 /**
- * What is rising on the whole board: a numbered list in the sidebar; on a phone it folds, because the threads
- * themselves come first there. The stylesheet opens it on wide windows before (and without) the script.
- * `wideOnly`: not at all on a phone, for pages that have their own trending threads above the list.
+ * Trending threads of the whole board. `wideOnly`: hidden on a phone, for pages that have their own
+ * trending threads.
  */
 export function TrendingSidebar({ wideOnly = false }: { wideOnly?: boolean }) {
   const { data = [], isPending } = useQuery(trendingQuery(null))
+  return (
+    <Fold title="急上昇" wideOnly={wideOnly}>
+      {data.length > 0 ? (
+        <Ranks of={data} />
+      ) : (
+        <p className={styles['none']}>{isPending ? null : '急上昇のスレッドはありません。'}</p>
+      )}
+    </Fold>
+  )
+}
+
+/** Their ranks are the numbers of the list. */
+function Ranks({ of }: { of: readonly TrendingItem[] }) {
+  return (
+    <ol className={styles['ranks']}>
+      {of.map((thread) => (
+        <li key={thread._id} data-ai={thread.aiGenerated || undefined}>
+          <Link to={paths.thread(thread._id)} className={styles['rank']}>
+            <span className={styles['title']}>{thread.title}</span>
+            <span className={`meta ${styles['figures']}`}>
+              <Speed of={thread} />
+              <LikeCount likes={thread.likes} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Above this width the sidebar is beside the list, and its parts are open. */
+const WIDE = '(min-width: 1024px)'
+
+/**
+ * A part of the sidebar. On a phone it is folded into one line, because the list of threads is more
+ * important there, and opens over the list. The style sheet opens it on wide viewports before (and
+ * without) the script.
+ */
+function Fold({ title, wideOnly = false, children }: { title: string; wideOnly?: boolean; children: ReactNode }) {
   const [open, setOpen] = useState(false)
   useEffect(() => {
     const query = matchMedia(WIDE)
@@ -56,28 +77,17 @@ export function TrendingSidebar({ wideOnly = false }: { wideOnly?: boolean }) {
   return (
     <details
       className={cx(styles['fold'], wideOnly && styles['wideOnly'])}
+      data-folded={wideOnly ? undefined : ''}
       open={open}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary className={styles['summary']}>
         <h2 className={styles['heading']}>
           <FlameIcon size={16} />
-          急上昇
+          {title}
         </h2>
       </summary>
-      {data.length === 0 ? (
-        <p className={styles['none']}>{isPending ? null : '急上昇のスレッドはありません。'}</p>
-      ) : (
-        <ol className={styles['ranks']}>
-          {data.map((thread) => (
-            <li key={thread._id} data-ai={thread.aiGenerated || undefined}>
-              <Link to={paths.thread(thread._id)} className={styles['rank']}>
-                {thread.title}
-              </Link>
-            </li>
-          ))}
-        </ol>
-      )}
+      {children}
     </details>
   )
 }

@@ -5,12 +5,12 @@ import { failureMessage, findThreadProblems } from './use-create-thread.ts'
 
 const draft = { title: '今日の話題', content: '草', nickname: '', category: 'general' }
 
-test('a draft with a title, a text and a category is fine, with or without a nickname', () => {
+test('a draft with a title, a text and a category is valid, with or without a nickname', () => {
   expect(findThreadProblems(draft)).toEqual({})
   expect(findThreadProblems({ ...draft, nickname: '忍者' })).toEqual({})
 })
 
-test('each empty field asks for itself', () => {
+test('each empty field gets its own message', () => {
   expect(findThreadProblems({ ...draft, title: '　', content: '\n' })).toEqual({
     title: messages.title_required,
     content: messages.content_required,
@@ -18,12 +18,12 @@ test('each empty field asks for itself', () => {
   expect(findThreadProblems({ ...draft, content: ' ' })).toEqual({ content: messages.content_required })
 })
 
-test('lengths are counted as a reader counts them', () => {
+test('lengths are counted in visible characters', () => {
   expect(findThreadProblems({ ...draft, title: '👨‍👩‍👧' })).toEqual({ title: messages.title_too_short })
   expect(findThreadProblems({ ...draft, title: 'か\u3099'.repeat(100) })).toEqual({})
 })
 
-test("a failure says the server's reason, that it is unknown, or that the connection failed", () => {
+test("a failure shows the server's reason, that it is unknown, or that the connection failed", () => {
   const refused = new ApiError(400, 'banned_word', messages.banned_word, { fromServer: true })
   expect(failureMessage(refused)).toBe(`エラー: ${messages.banned_word}`)
   for (const fromServer of [true, false])

@@ -1,35 +1,50 @@
 /**
- * A new thread from its draft to its category's list: checks it, sends it once, and says what failed
- * (docs/product.md#new-thread).
+ * A new thread from its draft to its category's list: checks the draft, sends it once, and reports
+ * failures (docs/product.md#new-thread).
  */
 import { contentWords, findComplaint, nicknameWords, titleWords } from '@shinobi/contract/complaints'
 import { NICKNAME, POST, TITLE } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { cleanBody, cleanLine, cleanName } from '@shinobi/contract/text'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { ApiError } from '../../lib/api-client.ts'
-import { rememberHeld } from '../../lib/held.ts'
+import { rememberHeld } from '../held/held.ts'
 import { useCountdown } from '../../lib/use-countdown.ts'
 import { useDraft } from '../../lib/use-draft.ts'
-import { useSession } from '../../lib/use-session.ts'
+import { useSession } from '../accounts/use-session.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
-import { withProof } from '../../lib/with-proof.ts'
+import { rememberOwnThread } from '../reading/own-posts.ts'
+import { withProof } from '../shields/with-proof.ts'
 import { useTimedNotice } from '../../ui/notice.tsx'
-import { forgetThreadLists } from './api.ts'
+import { forgetThreadLists, threadKeys } from './api.ts'
 import type { ThreadArrival } from './arrival-notice.tsx'
 import { createThread } from './create-thread.ts'
 
-/** `id` is the clientThreadId: it stays with the draft, so that sending again after a lost answer makes no second thread. */
+/**
+ * `id` is the clientThreadId: it is stored with the draft, so that sending again after a lost
+ * answer creates no second thread.
+ */
 const EMPTY = { title: '', content: '', nickname: '', category: '', id: '' }
 export type ThreadDraft = typeof EMPTY
+
+/** The thread that a new one continues (次スレ), and what the form contains at first. */
+export interface Continued {
+  readonly threadId: string
+  readonly title: string
+  readonly content: string
+  /** Name of the category. */
+  readonly category: string
+  /** Another thread continues it already: this one gets no link. */
+  readonly hasNext: boolean
+}
 
 export type ThreadField = 'title' | 'content' | 'nickname' | 'category'
 export type ThreadProblems = Partial<Record<ThreadField, string>>
 
-/** What is wrong with a draft, field by field. */
+/** The problems of a draft, field by field. */
 export function findThreadProblems(draft: Omit<ThreadDraft, 'id'>): ThreadProblems {
   const problems: ThreadProblems = {}
   const title = findComplaint(cleanLine(draft.title), TITLE, 'line', titleWords)
@@ -43,9 +58,9 @@ export function findThreadProblems(draft: Omit<ThreadDraft, 'id'>): ThreadProble
   return problems
 }
 
-const LASTING: ReadonlySet<string> = new Set(['banned', 'locked'])
+const LASTING: ReadonlySet<string> = new Set(['banned', 'locked', 'has_next'])
 
-/** The words for a thread that could not be made. */
+/** The message for a thread that could not be created. */
 export function failureMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.thread_create_unknown
   if (error.code === 'network' || error.code === 'aborted') return messages.thread_create_network
@@ -53,18 +68,36 @@ export function failureMessage(error: unknown): string {
   return namesReason ? messages.thread_create_failed(error.message) : messages.thread_create_unknown
 }
 
-/** A thread is there that somebody without an account opened; `nickname` is '' for none. */
+/** A thread that is on the screen is fetched again. */
+const forgetThread = (client: QueryClient, threadId: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: threadKeys.detail(threadId) })
+
+/** Called when a visitor without an account has opened a thread; `nickname` is '' for none. */
 export type OnOpened = (threadId: string, nickname: string) => void
 
-/** `form` has the fields of a draft by their names. */
-export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFormElement | null>, onOpened: OnOpened) {
-  const { value: draft, update: updateDraft, clear, restored, early } = useDraft('thread', EMPTY, form)
+interface CreateThreadOptions {
+  proposedCategory: string
+  /** The thread to continue; the caller uses its id as the form's key. */
+  continued: Continued | null
+  /** Has the fields of a draft by their names. */
+  form: RefObject<HTMLFormElement | null>
+  onOpened: OnOpened
+}
+
+export function useCreateThread({ proposedCategory, continued, form, onOpened }: CreateThreadOptions) {
+  // Each next thread has a draft of its own, which begins with its title and the link.
+  const [beginning] = useState(() => {
+    if (continued === null) return { key: 'thread', fields: EMPTY }
+    const { threadId, title, content, category } = continued
+    return { key: `thread:${threadId}`, fields: { ...EMPTY, title, content, category } }
+  })
+  const { value: draft, update: updateDraft, clear, restored, early } = useDraft(beginning.key, beginning.fields, form)
   const [problems, setProblems] = useState<ThreadProblems>({})
   const { notice, show, clear: clearNotice } = useTimedNotice()
   const [progress, setProgress] = useState<number | null>(null)
   const wait = useCountdown()
   const [proving, setProving] = useState(false)
-  /** What will not pass by itself, such as a ban, is read as long as it takes. */
+  /** A message that must not disappear by itself, such as a ban. */
   const [lasting, setLasting] = useState<string | null>(null)
   const underWay = useRef(false)
   const mounted = useRef(false)
@@ -79,7 +112,7 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
     }
   }, [])
 
-  // A category alone is no draft: who comes from another category means that one.
+  // A category alone is no draft: a visitor who comes from another category wants that one.
   const begun = draft.title !== '' || draft.content !== ''
   const [chosen, setChosen] = useState<string | null>(null)
   const category = chosen ?? early.category ?? (begun && draft.category !== '' ? draft.category : proposedCategory)
@@ -88,7 +121,7 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
     (patch: Partial<ThreadDraft>) => {
       if (patch.category !== undefined) setChosen(patch.category)
       updateDraft(patch)
-      // A message goes as soon as its field is being mended.
+      // A message disappears as soon as its field is edited.
       setProblems((before) => {
         const left = { ...before }
         for (const field of Object.keys(patch)) delete left[field as ThreadField]
@@ -104,13 +137,19 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
       const input = {
         title: cleanLine(title),
         content: cleanBody(content),
-        // A member posts under the own name; the draft may hold a nickname from before.
+        // A member posts under the profile name; the draft may contain an earlier nickname.
         nickname: isGuest ? cleanName(nickname) : '',
       }
+      const previousThreadId = continued === null || continued.hasNext ? null : continued.threadId
       const sent = await withProof(
-        () => createThread({ ...input, category, image, asStaff, clientThreadId }, { onProgress: setProgress }),
+        () =>
+          createThread(
+            { ...input, category, image, asStaff, clientThreadId, previousThreadId },
+            { onProgress: setProgress },
+          ),
         setProving,
       )
+      if (previousThreadId !== null) await forgetThread(queryClient, previousThreadId)
       if ('held' in sent) {
         const { title: heldTitle, content: heldContent, nickname: name } = input
         rememberHeld({
@@ -123,6 +162,7 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
           hasImage: image !== null,
         })
       }
+      if (!('held' in sent)) rememberOwnThread(sent)
       if (!('held' in sent) && isGuest) onOpened(sent._id, input.nickname)
       clear()
       await forgetThreadLists(queryClient)
@@ -131,8 +171,13 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
         await navigate(paths.category('held' in sent ? category : sent.category), { state })
       }
     } catch (error) {
-      // The id was used for other words, or the name is taken: nothing was made under it, so the next try is a new one.
+      // The id was used for another text, or the name is taken: no thread was created under it, so
+      // the next attempt gets a new id.
       if (error instanceof ApiError && error.status === 409) updateDraft({ id: '' })
+      // The page then shows the link to the next thread that somebody else has opened.
+      if (error instanceof ApiError && error.code === 'has_next' && continued !== null) {
+        await forgetThread(queryClient, continued.threadId)
+      }
       if (error instanceof ApiError && error.status === 429 && error.retryAfter !== null) wait.start(error.retryAfter)
       if (error instanceof ApiError && LASTING.has(error.code)) setLasting(failureMessage(error))
       else show(failureMessage(error))
@@ -142,7 +187,10 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
     }
   }
 
-  /** Sends the draft, or returns the first field that has to be mended. Does nothing while a sending is under way. */
+  /**
+   * Sends the draft, or returns the first invalid field. Does nothing while a submission is
+   * pending.
+   */
   const send = (image: File | null, asStaff: boolean): ThreadField | null => {
     if (underWay.current || wait.left > 0) return null
     const found = findThreadProblems({ ...draft, category, ...(!isGuest && { nickname: '' }) })
@@ -150,7 +198,7 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
     clearNotice()
     setLasting(null)
     const [first] = Object.keys(found) as ThreadField[]
-    // One notice for the whole form, beside what each field says of itself.
+    // One notice for the whole form, in addition to the messages of the fields.
     const isEmpty = found.title === messages.title_required || found.content === messages.content_required
     if (isEmpty) show(messages.title_and_content_required)
     if (first !== undefined) return first
@@ -169,12 +217,12 @@ export function useCreateThread(proposedCategory: string, form: RefObject<HTMLFo
     notice,
     lasting,
     proving,
-    /** Seconds until the server takes another thread. */
+    /** Seconds until the server accepts another thread. */
     wait: wait.left,
     progress,
     sending: progress !== null,
     update,
-    /** The draft is there, with what was typed before the script ran. */
+    /** The draft is loaded, including text typed before the script ran. */
     restored,
     send,
   }

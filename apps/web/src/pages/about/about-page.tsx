@@ -6,10 +6,10 @@ import { paths } from '../../app/paths.ts'
 import { useSite } from '../../app/site-context.tsx'
 import { Document, DocumentSection } from '../../ui/document.tsx'
 
-/** By what name the board asks publishers for their articles (packages/newsroom); it stands in their robots.txt. */
+/** User agent of requests to publishers (packages/newsroom), for their robots.txt. */
 const NEWS_AGENT = 'ShinobiItaBot'
 
-/** What the board is for, what it is built of, how it is kept safe. It names what is really used. */
+/** The purpose of the board, its technology and its security. It names only what is in use. */
 export function AboutPage() {
   const { sourceUrl, version } = useSite()
   return (

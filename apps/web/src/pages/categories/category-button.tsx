@@ -6,7 +6,9 @@ import { cx } from '../../ui/cx.ts'
 import { Shuriken } from '../../ui/motifs/shuriken.tsx'
 import styles from './category-button.module.css'
 
-/** A wooden plate with a star in it; hover, touch or focus spins that one and throws another. */
+/**
+ * A wooden plate with a star; on hover, touch or focus the star spins and a second one is thrown.
+ */
 export function CategoryButton({ category }: { category: Category }) {
   const { _id, name, description } = category
   const label = categoryLabel(name)

@@ -4,7 +4,7 @@ import { threadListQuery, trendingQuery } from '../../features/threads/api.ts'
 import { readListView } from '../../features/threads/list-address.ts'
 import { optional, pageError, type PageLoader } from '../../lib/page-loader.ts'
 
-/** The guard: no list without its category (docs/product.md#guards). */
+/** Fails without the category: there is no list without it (docs/product.md#guards). */
 export const categoryLoader: PageLoader = async ({ queryClient, params, url }) => {
   const ref = params['categoryId'] ?? ''
   const view = readListView(url.searchParams)

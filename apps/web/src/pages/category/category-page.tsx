@@ -8,18 +8,17 @@ import { paths } from '../../app/paths.ts'
 import { useSite } from '../../app/site-context.tsx'
 import { categoryQuery } from '../../features/categories/api.ts'
 import { FeaturedCategories } from '../../features/categories/featured-categories.tsx'
-import { ShieldNotice } from '../../features/notices/shield-notice.tsx'
-import { LikeButton } from '../../features/likes/like-button.tsx'
+import { ShieldNotice } from '../../features/shields/shield-notice.tsx'
 import { Likes } from '../../features/likes/likes.tsx'
 import { listQuery, readListView } from '../../features/threads/list-address.ts'
 import { HeldThreads } from '../../features/threads/held-threads.tsx'
 import { ThreadListScreen } from '../../features/threads/thread-list-screen.tsx'
 import { CategoryTrending, TrendingSidebar } from '../../features/threads/trending.tsx'
 
-/** Titles and search engines do without the picture before a label. */
+/** The emoji before a label, which titles and search results omit. */
 const EMOJI = /^\p{Extended_Pictographic}\S*\s/u
 
-/** /categories/:categoryId, behind the guard in its loader. */
+/** /categories/:categoryId; its loader has checked that the category exists. */
 export function CategoryPage() {
   const ref = useParams()['categoryId'] ?? ''
   const [parameters] = useSearchParams()
@@ -57,16 +56,11 @@ export function CategoryPage() {
         category={ref}
         title={categoryLabel(category.name)}
         view={view}
-        Like={LikeButton}
-        trending={
-          <>
-            <CategoryTrending category={ref} />
-            <HeldThreads category={category.name} />
-          </>
-        }
+        above={<HeldThreads category={category.name} />}
         sidebar={
           <>
             <FeaturedCategories current={category.name} />
+            <CategoryTrending category={ref} />
             <TrendingSidebar wideOnly />
           </>
         }

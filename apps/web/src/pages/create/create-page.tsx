@@ -1,28 +1,42 @@
 import { categoryLabel, defaultCategory } from '@shinobi/contract/category-labels'
 import type { Category } from '@shinobi/contract/categories'
+import { messages } from '@shinobi/contract/messages'
 import { NAMELESS } from '@shinobi/contract/nameless'
+import { may } from '@shinobi/contract/permissions'
+import { stageOf } from '@shinobi/contract/thread-life'
+import type { Thread } from '@shinobi/contract/threads'
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { PageHead } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
+import { useSite } from '../../app/site-context.tsx'
 import { categoriesQuery } from '../../features/categories/api.ts'
 import { usePause } from '../../features/notices/api.ts'
 import { chooseName } from '../../features/posts/nickname.ts'
-import { rememberOwn } from '../../features/posts/own-posts.ts'
+import { threadQuery } from '../../features/threads/api.ts'
 import { CreateThreadForm } from '../../features/threads/create-thread-form.tsx'
-import { mayWriteAsStaff } from '../../lib/runs-board.ts'
-import { useMember } from '../../lib/use-session.ts'
+import { toNextTitle } from '../../features/threads/next-title.ts'
+import type { Continued } from '../../features/threads/use-create-thread.ts'
+import { useMember } from '../../features/accounts/use-session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import styles from './create-page.module.css'
 
-/** /create, with the category of ?category= (name or id) chosen beforehand. */
+/**
+ * /create, with the category of ?category= (name or id) preselected, or for the next thread of
+ * ?previous= with all fields filled.
+ */
 export function CreatePage() {
   const [parameters] = useSearchParams()
   const member = useMember()
   const { data: categories = [] } = useQuery(categoriesQuery())
   const asked = parameters.get('category')
   const proposed = find(categories, asked) ?? defaultCategory(categories)
+  const { publicUrl } = useSite()
+  const previousId = parameters.get('previous')
+  const { data: previous } = useQuery({ ...threadQuery(previousId ?? ''), enabled: previousId !== null })
+  const continued = previous === undefined ? null : continuationOf(previous, publicUrl)
   return (
     <div className={`container ${styles['page']}`}>
       <PageHead
@@ -42,22 +56,52 @@ export function CreatePage() {
           カテゴリ一覧に戻る
         </ButtonLink>
       </header>
+      {previous !== undefined && continued !== null && <PreviousThread thread={previous} />}
       <CreateThreadForm
+        key={continued?.threadId}
+        continued={continued}
         categories={categories.map(({ name }) => ({ value: name, label: categoryLabel(name) }))}
         proposed={proposed?.name ?? ''}
         paused={usePause()}
-        mayWriteAsStaff={(name) => mayWriteAsStaff(member, find(categories, name)?._id ?? '')}
-        onOpened={rememberThread}
+        mayWriteAsStaff={(name) => may(member, 'writeAsStaff', find(categories, name)?._id)}
+        onOpened={keepName}
       />
     </div>
   )
 }
 
-/** In the thread that somebody opened, post 1 is marked as theirs, and they are not asked for a name again. */
-function rememberThread(threadId: string, nickname: string): void {
-  rememberOwn(threadId)
-  chooseName(threadId, nickname === '' ? NAMELESS : nickname)
+/** What the form contains for the next thread; null while the old one is far from its end. */
+function continuationOf(thread: Thread, publicUrl: string): Continued | null {
+  if (stageOf(thread) === 'open') return null
+  const { _id: threadId, title, category, next } = thread
+  return {
+    threadId,
+    title: toNextTitle(title),
+    content: `前スレ ${publicUrl}${paths.thread(threadId)}\n\n`,
+    category,
+    hasNext: next !== null,
+  }
 }
+
+/** The thread that the new one continues, or the one that continues it already. */
+function PreviousThread({ thread: { _id, title, next } }: { thread: Thread }) {
+  return next === null ? (
+    <p className={styles['previous']}>
+      <span className="meta">前スレ</span> <Link to={paths.thread(_id)}>{title}</Link>
+    </p>
+  ) : (
+    <Notice tone="info">
+      <p>
+        {messages.next_thread_exists} <Link to={paths.thread(next._id)}>{next.title}</Link>
+      </p>
+      <p>このまま作成すると、前スレとつながりのない別のスレッドになります。</p>
+    </Notice>
+  )
+}
+
+/** Keeps the nickname of the opening post for further posts. */
+const keepName = (threadId: string, nickname: string): void =>
+  chooseName(threadId, nickname === '' ? NAMELESS : nickname)
 
 const find = (categories: readonly Category[], ref: string | null) =>
   categories.find(({ name, _id }) => name === ref || _id === ref)

@@ -5,7 +5,7 @@ import { useSite } from '../../app/site-context.tsx'
 import { Entrance } from '../../features/accounts/entrance.tsx'
 import { ForgotForm, NoMail } from '../../features/accounts/forgot-form.tsx'
 
-/** The way back in for those who have forgotten their password: by a mail, where the board can send one. */
+/** Requests a mail with a link to reset the password, where the board can send mail. */
 export function ForgotPasswordPage() {
   const { sendsMail } = useSite()
   return (

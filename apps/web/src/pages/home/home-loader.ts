@@ -9,7 +9,8 @@ export const homeLoader: PageLoader = async ({ queryClient, url }) => {
     optional(queryClient.prefetchQuery(categoriesQuery())),
     optional(queryClient.prefetchQuery(trendingQuery(null))),
     queryClient.ensureInfiniteQueryData(threadListQuery(null, view)).catch((error: unknown) => {
-      // In the browser the list itself says so and offers another try; a page must not be rendered, and cached, without it.
+      // In the browser the list itself shows the failure and a retry button. The server must not
+      // render, and cache, a page without the list.
       if (import.meta.env.SSR) throw pageError(error)
     }),
   ])

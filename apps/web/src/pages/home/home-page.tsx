@@ -4,7 +4,6 @@ import { PageHead, SITE_NAME } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
 import { useSite } from '../../app/site-context.tsx'
 import { FeaturedCategories } from '../../features/categories/featured-categories.tsx'
-import { LikeButton } from '../../features/likes/like-button.tsx'
 import { Likes } from '../../features/likes/likes.tsx'
 import { listQuery, readListView } from '../../features/threads/list-address.ts'
 import { ThreadListScreen } from '../../features/threads/thread-list-screen.tsx'
@@ -41,7 +40,6 @@ export function HomePage() {
       <ThreadListScreen
         category={null}
         view={view}
-        Like={LikeButton}
         sidebar={
           <>
             <FeaturedCategories />

@@ -5,8 +5,8 @@ import { paths } from '../../app/paths.ts'
 import { Divider, Entrance } from '../../features/accounts/entrance.tsx'
 import { GoogleButton } from '../../features/accounts/google-button.tsx'
 import { LoginForm } from '../../features/accounts/login-form.tsx'
-import { enterSession } from '../../lib/session.ts'
-import { useSession } from '../../lib/use-session.ts'
+import { enterSession } from '../../features/accounts/session.ts'
+import { useSession } from '../../features/accounts/use-session.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 export function LoginPage() {

@@ -15,7 +15,10 @@ import { Tag } from '../../ui/seal.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './moderation-log-page.module.css'
 
-/** 御触書: what was done here and by which rule, for everybody to read; neither by whom nor to whom. */
+/**
+ * 御触書: the public list of moderation actions with the rules applied, without the moderators and the
+ * users concerned.
+ */
 export function ModerationLogPage() {
   const [parameters] = useSearchParams()
   const cursor = parameters.get('cursor')

@@ -6,7 +6,7 @@ import { HomeIcon } from '../../ui/icons.tsx'
 import { TornDimension } from '../../ui/motifs/torn-dimension.tsx'
 import styles from './not-found-page.module.css'
 
-/** 次元崩壊: no such page, thread or category. One way out. */
+/** 次元崩壊: the page, thread or category does not exist. Has one link, to home. */
 export function NotFoundPage() {
   const { pathname } = useLocation()
   return (

@@ -1,5 +1,6 @@
 import type { Profile as ProfileData, User } from '@shinobi/contract/accounts'
 import { messages } from '@shinobi/contract/messages'
+import { isStaff, may } from '@shinobi/contract/permissions'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { LoginGuard } from '../../app/guards.tsx'
@@ -12,8 +13,7 @@ import { ProfileCard } from '../../features/accounts/profile-card.tsx'
 import { RoomList } from '../../features/accounts/room-list.tsx'
 import { SecondFactor } from '../../features/accounts/second-factor.tsx'
 import { SessionList } from '../../features/accounts/session-list.tsx'
-import { runsBoard } from '../../lib/runs-board.ts'
-import { logOut } from '../../lib/session.ts'
+import { logOut } from '../../features/accounts/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty.tsx'
 import { GridIcon, LeaveIcon } from '../../ui/icons.tsx'
@@ -40,7 +40,7 @@ function Profile({ user }: { user: User }) {
   const queryClient = useQueryClient()
   const { data } = profile
   const reload = () => void profile.refetch()
-  /** What was changed shows at once; the rest follows from the server. */
+  /** Shows the change at once, and refetches the rest from the server. */
   const change = (known: Partial<ProfileData> = {}) => {
     queryClient.setQueryData(query.queryKey, (before) => before && { ...before, ...known })
     reload()
@@ -50,7 +50,7 @@ function Profile({ user }: { user: User }) {
       <header className={styles['head']}>
         <h1 className="screen-title">プロフィール</h1>
         <div className={styles['actions']}>
-          {runsBoard(user) && (
+          {isStaff(user) && (
             <ButtonLink to={paths.admin()} icon={<GridIcon size={18} />}>
               管理画面
             </ButtonLink>
@@ -59,7 +59,7 @@ function Profile({ user }: { user: User }) {
         </div>
       </header>
       <ProfileCard
-        // Until the profile is there, what the session knows of it.
+        // Until the profile is loaded, the session's data of the user.
         user={data === undefined ? user : { ...user, name: data.name, picture: data.picture }}
         failed={profile.isError && data === undefined}
         onRetry={reload}
@@ -70,7 +70,7 @@ function Profile({ user }: { user: User }) {
         <div>
           <RoomList {...data} />
           <AccountFacts profile={data} onChanged={change} />
-          {runsBoard(user) && <SecondFactor user={user} hasPassword={data.hasPassword} />}
+          {may(user, 'setUpSecondFactor') && <SecondFactor user={user} hasPassword={data.hasPassword} />}
           <SessionList userId={user._id} />
           <DeleteAccount user={user} hasPassword={data.hasPassword} />
         </div>
@@ -84,10 +84,10 @@ function Profile({ user }: { user: User }) {
   )
 }
 
-/** Whatever the server says, the session ends here; the guard then leads to /login. */
+/** Ends the session whatever the server answers; the guard then redirects to /login. */
 function LogOutButton() {
   const [busy, setBusy] = useState(false)
-  // The screen that it leads to is fetched now: the server may be away by then.
+  // Preload the log-in screen: the server may be down at the log-out.
   useEffect(() => {
     import('../../app/entrance.ts').catch(() => {})
   }, [])

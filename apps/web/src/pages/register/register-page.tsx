@@ -11,7 +11,7 @@ import { Divider, Entrance } from '../../features/accounts/entrance.tsx'
 import { GoogleButton } from '../../features/accounts/google-button.tsx'
 import { RegisterForm } from '../../features/accounts/register-form.tsx'
 import { Welcome } from '../../features/accounts/welcome.tsx'
-import { enterSession } from '../../lib/session.ts'
+import { enterSession } from '../../features/accounts/session.ts'
 
 export function RegisterPage() {
   const [parameters] = useSearchParams()
@@ -19,7 +19,8 @@ export function RegisterPage() {
   const [welcome, setWelcome] = useState<{ name: string; message: string } | null>(null)
 
   const enter = (user: User, message: string) => {
-    // The banner first: once somebody is logged in, the guard sends on whoever is still at the form.
+    // Show the banner first: once the session exists, the guard redirects a member who still sees
+    // the form.
     flushSync(() => setWelcome({ name: user.name, message }))
     enterSession(user)
   }

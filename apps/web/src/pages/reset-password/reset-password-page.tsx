@@ -4,7 +4,10 @@ import { paths } from '../../app/paths.ts'
 import { Entrance } from '../../features/accounts/entrance.tsx'
 import { ResetForm } from '../../features/accounts/reset-form.tsx'
 
-/** Where the link of the mail leads; its token stands behind the #, which no server sees. */
+/**
+ * The target of the link in the mail; the token is in the fragment (#), which browsers do not send
+ * to servers.
+ */
 export function ResetPasswordPage() {
   return (
     <>

@@ -5,7 +5,9 @@ import { paths } from '../../app/paths.ts'
 import { useSite } from '../../app/site-context.tsx'
 import { Document, DocumentSection } from '../../ui/document.tsx'
 
-/** Six articles. The flourish is in the titles; what is agreed to is said plainly. */
+/**
+ * Six articles. Only the titles have the ninja style; the terms themselves are in plain language.
+ */
 export function TermsPage() {
   const { contactEmail, googleClientId, sourceUrl } = useSite()
   return (

@@ -7,7 +7,10 @@ import { Summary } from '../../features/news/summary.tsx'
 import { ReportButton } from '../../features/reports/report-button.tsx'
 import styles from './opening-summary.module.css'
 
-/** The text of a news thread's opening post: its summary, or the plain text when that cannot be had. */
+/**
+ * The text of a news thread's opening post: its summary, or the plain text when the summary could
+ * not be loaded.
+ */
 export function OpeningSummary({ post, children }: { post: Post; children: ReactNode }) {
   const { data } = useQuery(summaryQuery(post.threadId))
   if (data === undefined) return children
@@ -26,7 +29,10 @@ export function OpeningSummary({ post, children }: { post: Post; children: React
   )
 }
 
-/** What the button says, and how the report begins: who looks at it shall see at once what it is about. */
+/**
+ * The label of the button, and the first words of the report, which name the subject for the
+ * moderator.
+ */
 const reports: Readonly<Record<SummaryKind, { label: string; begun: string }>> = {
   ai: { label: 'AIの誤りを報告', begun: 'AIの誤り: ' },
   extractive: { label: '要約の誤りを報告', begun: '要約の誤り: ' },

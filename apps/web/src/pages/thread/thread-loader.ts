@@ -1,35 +1,67 @@
 import { messages } from '@shinobi/contract/messages'
+import type { Thread } from '@shinobi/contract/threads'
 import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from 'react-router'
 import { summaryQuery } from '../../features/news/api.ts'
-import { postsInfiniteQuery } from '../../features/posts/api.ts'
-import { pathOfPlace, readPostRange } from '../../features/posts/post-address.ts'
-import { threadQuery } from '../../features/threads/api.ts'
+import { postsInfiniteQuery } from '../../features/posts/posts-query.ts'
+import { pathOfPlace, readPostRange, type PostRange } from '../../features/posts/post-address.ts'
+import { readPosition } from '../../features/reading/store.ts'
+import { listedPostCount, threadQuery } from '../../features/threads/api.ts'
+import { inTime } from '../../lib/load-chunk.ts'
 import { notFound, pageError, type PageLoader } from '../../lib/page-loader.ts'
+
+/** A slow or broken database of the browser must not keep a thread from opening. */
+const POSITION_MS = 500
 
 export const threadLoader: PageLoader = async ({ queryClient, params, url }) => {
   const threadId = params['threadId'] ?? ''
   const range = readPostRange(url.searchParams)
-  await Promise.all([
-    loadThread(queryClient, threadId),
-    queryClient.ensureInfiniteQueryData(postsInfiniteQuery(threadId, range)).catch((error: unknown) => {
-      // In the browser the page itself says so and offers another try.
-      if (import.meta.env.SSR) throw pageError(error, messages.posts_failed)
-    }),
-  ])
+  if (import.meta.env.SSR)
+    await Promise.all([loadThread(queryClient, threadId), loadPosts(queryClient, threadId, range)])
+  else await loadUnread(queryClient, threadId, range, url)
   return null
 }
 
-/** Sends on whoever names a part of a thread as 2ch's readers do. */
+/** In the browser: the thread as new as the list that leads here, from the first unread post on. */
+async function loadUnread(client: QueryClient, threadId: string, range: PostRange, url: URL): Promise<void> {
+  const listed = listedPostCount(client, threadId)
+  const query = threadQuery(threadId)
+  const isOutdated = listed > (client.getQueryData(query.queryKey)?.postCount ?? 0)
+  const fresh = isOutdated ? client.prefetchQuery({ ...query, staleTime: 0 }) : Promise.resolve()
+  const thread = fresh.then(() => loadThread(client, threadId))
+  const loadWindow = async () => {
+    // The page reads the position itself when it comes late.
+    const line = await inTime(() => readPosition(threadId), POSITION_MS).catch(() => 0)
+    if (line === 0) return loadPosts(client, threadId, range)
+    // A thread was opened before, so the browser has this part of the script in its cache.
+    const { dropOutdatedWindow, prepareResume } = await import('../../features/posts/resume.ts')
+    const newest = async () => (listed > 0 ? listed : (await thread).postCount)
+    const shown = await prepareResume(threadId, line, url, newest)
+    dropOutdatedWindow(client, threadId, shown, listed)
+    await loadPosts(client, threadId, shown)
+  }
+  await Promise.all([thread, loadWindow()])
+}
+
+async function loadPosts(client: QueryClient, threadId: string, range: PostRange): Promise<void> {
+  await client.ensureInfiniteQueryData(postsInfiniteQuery(threadId, range)).catch((error: unknown) => {
+    // In the browser the page itself shows the failure and a retry button.
+    if (import.meta.env.SSR) throw pageError(error, messages.posts_failed)
+  })
+}
+
+/** Redirects an address that names a part of a thread in the notation of 2ch. */
 export const threadPlaceLoader: PageLoader = async ({ params }) => {
   const path = pathOfPlace(params['threadId'] ?? '', params['place'] ?? '')
   throw path === null ? notFound() : redirect(path)
 }
 
-async function loadThread(queryClient: QueryClient, threadId: string): Promise<void> {
+async function loadThread(queryClient: QueryClient, threadId: string): Promise<Thread> {
   const thread = await queryClient.ensureQueryData(threadQuery(threadId)).catch((error: unknown) => {
     throw pageError(error)
   })
-  // The page waits, so that the opening text does not change under the reader; where the call fails, the plain text stands.
+  // The page waits for the summary, so that the opening text does not change while it is read; if
+  // the call fails, the plain text is shown.
   if (thread.summary !== null) await queryClient.ensureQueryData(summaryQuery(threadId)).catch(() => {})
+  return thread
 }

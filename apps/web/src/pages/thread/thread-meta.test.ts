@@ -25,20 +25,24 @@ const thread: Thread = {
   likes: 3,
   postCount: 20,
   locked: false,
+  postLimit: 1_000,
+  closedAt: null,
   pinned: null,
   revision: 20,
+  previous: null,
+  next: null,
 }
 
 test('the description is the opening text on one line', () => {
   expect(threadDescription(thread)).toBe('手裏剣、 撒菱（20件の書き込み）')
 })
 
-test('each window is its own page, the newest posts are the thread', () => {
+test('each window of posts has its own address, and the newest window has the address of the thread', () => {
   expect(threadPath(thread, { after: 50 })).toBe(`/thread/${THREAD_ID}?after=50`)
   expect(threadPath(thread, { last: true })).toBe(`/thread/${THREAD_ID}`)
 })
 
-test('structured data names nobody who has no name, leaves removed posts out and is not endless', () => {
+test('structured data uses 名無し for a missing name, omits removed posts and contains 10 comments at most', () => {
   const posts = [...makePosts(1, 3), makePost(4, { deleted: true, content: '' }), ...makePosts(5, 20)]
   const data = threadJsonLd(thread, posts, 'https://board.example')
   expect(data).toMatchObject({
@@ -53,7 +57,7 @@ test('structured data names nobody who has no name, leaves removed posts out and
   expect(comments.map(({ url }) => url)).not.toContain(`https://board.example/thread/${THREAD_ID}#4`)
 })
 
-test('structured data of a news thread names no person, says on what it is based, and when a machine wrote it', () => {
+test('structured data of a news thread names no person, has its source, and declares text of a language model', () => {
   const news: Thread = {
     ...thread,
     summary: 'extractive',

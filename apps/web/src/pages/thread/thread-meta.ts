@@ -1,4 +1,4 @@
-/** What search engines and messengers are told about a thread. */
+/** Metadata of a thread for search engines and link previews. */
 import type { Post } from '@shinobi/contract/posts'
 import type { SummaryKind, Thread } from '@shinobi/contract/threads'
 import { truncateGraphemes } from '@shinobi/contract/text'
@@ -6,7 +6,7 @@ import { SITE_NAME } from '../../app/page-head.tsx'
 import { isLatest, postPath, rangePath, type PostRange } from '../../features/posts/post-address.ts'
 import { NAMELESS } from '@shinobi/contract/nameless'
 
-/** Stands where the writer's name would in the opening post of a news thread: nobody wrote it. */
+/** Shown instead of a writer's name in the opening post of a news thread, which has no writer. */
 export const NEWS_WRITERS: Readonly<Record<SummaryKind, string>> = {
   ai: '自動要約',
   extractive: '自動要約',
@@ -14,7 +14,7 @@ export const NEWS_WRITERS: Readonly<Record<SummaryKind, string>> = {
 }
 
 const DESCRIPTION_LENGTH = 120
-/** Posts that stand in the structured data; the rest is in the page itself. */
+/** Maximum posts in the structured data; the page itself contains the rest. */
 const COMMENTS = 10
 
 export function threadDescription(thread: Thread): string {
@@ -38,7 +38,8 @@ export function threadJsonLd(thread: Thread, posts: readonly Post[], publicUrl: 
     url: publicUrl + rangePath(thread._id, { after: 0 }),
     datePublished: thread.createdAt,
     dateModified: thread.lastPostAt,
-    // Nobody wrote a news thread: the board made it, and what a language model wrote is called so.
+    // A news thread has no writer: its author is the board, and text of a language model is
+    // declared as such.
     author: thread.summary === null ? person(thread.nickname) : { '@type': 'Organization', name: SITE_NAME },
     ...(thread.aiGenerated && { digitalSourceType: 'https://schema.org/TrainedAlgorithmicMediaDigitalSource' }),
     inLanguage: 'ja',

@@ -1,4 +1,5 @@
 import type { LikesChange } from '@shinobi/contract/events'
+import { may } from '@shinobi/contract/permissions'
 import type { Post } from '@shinobi/contract/posts'
 import type { SummaryKind, Thread } from '@shinobi/contract/threads'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -7,55 +8,51 @@ import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { CategoryBar } from '../../app/layout/category-bar.tsx'
 import { PageHead } from '../../app/page-head.tsx'
 import { useSite } from '../../app/site-context.tsx'
-import { Manage, ManageButton } from '../../features/moderation/manage.tsx'
+import { Manage } from '../../features/moderation/manage.tsx'
 import { rereadSummary } from '../../features/news/api.ts'
 import { NOTICES_KEY, usePause } from '../../features/notices/api.ts'
-import { ShieldNotice } from '../../features/notices/shield-notice.tsx'
-import { LikeButton } from '../../features/likes/like-button.tsx'
+import { ShieldNotice } from '../../features/shields/shield-notice.tsx'
 import { Likes } from '../../features/likes/likes.tsx'
 import { replaceLikes } from '../../features/likes/replace-likes.ts'
-import { forgetOtherPosts, postsInfiniteQuery, type PostPages } from '../../features/posts/api.ts'
+import { forgetOtherPosts, postsInfiniteQuery, windowOf, type PostPages } from '../../features/posts/api.ts'
 import { readPostRange, type PostRange } from '../../features/posts/post-address.ts'
+import { useResume } from '../../features/posts/use-resume.ts'
 import type { Position } from '../../features/posts/post-log.ts'
-import type { PostSlots } from '../../features/posts/thread-context.ts'
+import type { Opening } from '../../features/posts/thread-context.ts'
 import { ThreadRoom } from '../../features/posts/thread-room.tsx'
-import { cachedWindow } from '../../features/posts/use-post-store.ts'
-import { ReportButton } from '../../features/reports/report-button.tsx'
 import { Reports } from '../../features/reports/reports.tsx'
 import { threadQuery } from '../../features/threads/api.ts'
 import { rereadThread } from '../../features/threads/reread-thread.ts'
 import { ApiError } from '../../lib/api-client.ts'
-import { mayWriteAsStaff } from '../../lib/runs-board.ts'
-import { useMember } from '../../lib/use-session.ts'
+import { useMember } from '../../features/accounts/use-session.ts'
+import { useScripted } from '../../lib/use-scripted.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { LoadingScreen } from '../../ui/loading-screen.tsx'
+import { deferred } from '../../lib/deferred.tsx'
 import { OpeningSummary } from './opening-summary.tsx'
+import { ThreadEnd } from './thread-life.tsx'
 import { ThreadHeading } from './thread-heading.tsx'
 import { NEWS_WRITERS, threadDescription, threadJsonLd, threadPath } from './thread-meta.ts'
 import styles from './thread-page.module.css'
 
-/** What likes, reports and moderation add to a post. */
-const slots: PostSlots = { Like: LikeButton, Report: ReportButton, Manage: ManageButton, opening: null }
-/** The same in a news thread, whose opening post shows what it rests on. */
-const newsSlots = (kind: SummaryKind): PostSlots => ({
-  ...slots,
-  opening: { name: NEWS_WRITERS[kind], Text: OpeningSummary },
-})
-const slotsOf: Readonly<Record<SummaryKind | 'none', PostSlots>> = {
-  none: slots,
-  ai: newsSlots('ai'),
-  extractive: newsSlots('extractive'),
-  headline: newsSlots('headline'),
+const NextUnread = deferred(async () => (await import('../../features/notebook/next-unread.tsx')).NextUnread)
+
+/** The name and the text of the opening post of a news thread, with its sources. */
+const openingOf = (kind: SummaryKind): Opening => ({ name: NEWS_WRITERS[kind], Text: OpeningSummary })
+const openings: Readonly<Record<SummaryKind, Opening>> = {
+  ai: openingOf('ai'),
+  extractive: openingOf('extractive'),
+  headline: openingOf('headline'),
 }
 
-/** /thread/:threadId, with ?after= and ?last= for the part that is shown. */
+/** /thread/:threadId, with ?after= and ?last= for the window of posts. */
 export function ThreadPage() {
   const { threadId = '' } = useParams()
   const [parameters] = useSearchParams()
   const range = readPostRange(parameters)
   const thread = useQuery(threadQuery(threadId))
   if (thread.data === undefined) {
-    // Removed a moment ago: the way to the 404 screen is open already.
+    // Removed a moment ago: the navigation to the 404 screen has started.
     if (thread.error instanceof ApiError && thread.error.status === 404) return <LoadingScreen />
     if (thread.isError) return <ErrorBox message={thread.error.message} onRetry={() => void thread.refetch()} />
     return <LoadingScreen />
@@ -67,8 +64,10 @@ function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
   const client = useQueryClient()
   const paused = usePause()
   const member = useMember()
-  const posts = useInfiniteQuery(postsInfiniteQuery(thread._id, range))
-  // The store keeps more with the pages than the query's own type knows.
+  const scripted = useScripted()
+  const resumed = useResume(thread._id, range, thread.postCount)
+  const posts = useInfiniteQuery(postsInfiniteQuery(thread._id, resumed.range))
+  // The store adds fields to the pages that the query's type does not have.
   const data = posts.data as PostPages | undefined
   const onChange = useOnChange(thread._id)
   const onPosition = useCallback(
@@ -88,11 +87,11 @@ function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
   return (
     <>
       <ThreadHead
-        // What it says of posts goes with them.
+        // Mounted anew after changes other than new posts, because the metadata quotes posts.
         key={`${threadPath(thread, range)} ${data === undefined} ${changesOf(data?.known ?? thread)}`}
         thread={thread}
         range={range}
-        posts={data === undefined ? [] : cachedWindow(data).posts}
+        posts={data === undefined ? [] : windowOf(data).posts}
       />
       <CategoryBar category={thread.category} />
       <ShieldNotice category={thread.category} />
@@ -101,20 +100,25 @@ function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
         <Reports>
           <Manage place={place}>
             <ThreadRoom
-              threadId={thread._id}
-              range={range}
+              thread={thread}
+              range={resumed.range}
+              resumed={resumed}
               data={data}
               failed={posts.isError}
               onRetry={() => void posts.refetch()}
-              position={thread}
-              locked={thread.locked}
-              mayWriteAsStaff={mayWriteAsStaff(member, thread.categoryId)}
+              mayWriteAsStaff={may(member, 'writeAsStaff', thread.categoryId)}
               paused={paused}
               onPosition={onPosition}
               onLikes={onLikes}
               onNotices={onNotices}
               onGone={onChange}
-              slots={slotsOf[thread.summary ?? 'none']}
+              opening={thread.summary === null ? null : openings[thread.summary]}
+              end={
+                <>
+                  <ThreadEnd thread={thread} />
+                  {scripted && <NextUnread threadId={thread._id} />}
+                </>
+              }
             />
           </Manage>
         </Reports>
@@ -124,10 +128,13 @@ function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
   )
 }
 
-/** Changes of the thread other than new posts. */
+/** Number of changes other than new posts. */
 const changesOf = ({ postCount, revision }: Position): number => revision - postCount
 
-/** Something about the thread changed: what is kept of it is read again, and when it is gone this page is, too. */
+/**
+ * Handles a change of the thread: refetches its cached data, and leads to the 404 screen when it
+ * has been removed.
+ */
 function useOnChange(threadId: string): () => void {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -140,7 +147,9 @@ function useOnChange(threadId: string): () => void {
   }, [client, navigate, threadId])
 }
 
-/** As it was when the page opened: a busy thread shall not rewrite the head with every post. */
+/**
+ * Metadata at the time of mounting: new posts in a busy thread must not rewrite the head each time.
+ */
 function ThreadHead({ thread, range, posts }: { thread: Thread; range: PostRange; posts: readonly Post[] }) {
   const { publicUrl } = useSite()
   const [meta] = useState(() => ({

@@ -4,7 +4,10 @@ import { paths } from '../../app/paths.ts'
 import { Entrance } from '../../features/accounts/entrance.tsx'
 import { VerifyForm } from '../../features/accounts/verify-form.tsx'
 
-/** Where the link of the mail leads. A press confirms, not the visit: mail scanners open links too. */
+/**
+ * The target of the link in the mail. A press confirms the address, not the visit: mail scanners
+ * open links, too.
+ */
 export function VerifyEmailPage() {
   return (
     <>

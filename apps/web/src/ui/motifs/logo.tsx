@@ -1,7 +1,10 @@
 import { cx } from '../cx.ts'
 import styles from './logo.module.css'
 
-/** The seal 忍: a blade over a heart, cut white out of vermilion. Drawn, so that it never waits for a font. */
+/**
+ * The seal 忍: a blade over a heart, cut in white out of vermilion. A drawing, so that it never
+ * waits for a font.
+ */
 export function LogoSeal({ size, className }: { size?: number; className?: string | undefined }) {
   return (
     <svg
@@ -11,8 +14,8 @@ export function LogoSeal({ size, className }: { size?: number; className?: strin
       aria-hidden="true"
       focusable="false"
     >
-      <path fill="#ff6b5a" d="M3 1.5 61.5 1 63 3l-.5 26 .5 32-1.5 2L34 62.5 2.5 63 1 61l.5-29L1 3.5Z" />
-      <g fill="none" stroke="#0c1518" strokeWidth="5.5" strokeMiterlimit="10">
+      <path fill="var(--vermilion)" d="M3 1.5 61.5 1 63 3l-.5 26 .5 32-1.5 2L34 62.5 2.5 63 1 61l.5-29L1 3.5Z" />
+      <g fill="none" stroke="var(--ink1)" strokeWidth="5.5" strokeMiterlimit="10">
         <path d="M10 12.5h39.5c0 9.5-.8 16-3.5 21.5l-6.5-2.5" />
         <path d="M29.5 12.5c-.5 9-5.5 17.5-17.5 22.5" />
         <path d="M13.5 20.5 27 28.5" />

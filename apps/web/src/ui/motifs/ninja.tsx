@@ -3,14 +3,14 @@ import { CrowFigure } from './crow.tsx'
 
 export type NinjaPose = 'welcome' | 'proud' | 'empty' | 'error' | 'offline'
 
-const INK = '#070d10'
-const CLOTH = '#1a2d32'
-const CLOTH_LIGHT = '#26424a'
-const LINE = '#e6f1ee'
-const FACE = '#f1ead2'
-const SCARF = '#ff6b5a'
+const INK = 'var(--figure-ink)'
+const CLOTH = 'var(--figure-cloth)'
+const CLOTH_LIGHT = 'var(--figure-sash)'
+const LINE = 'var(--figure-line)'
+const FACE = 'var(--figure-face)'
+const SCARF = 'var(--figure-scarf)'
 
-/** The one ninja of the board, with his crow. Decoration: the text beside him says what happened. */
+/** The ninja of the board, with his crow. Decorative: the text beside him has the meaning. */
 export function Ninja({ pose, size, className }: { pose: NinjaPose; size?: number; className?: string | undefined }) {
   const Pose = poses[pose]
   return (
@@ -31,7 +31,7 @@ export function Ninja({ pose, size, className }: { pose: NinjaPose; size?: numbe
   )
 }
 
-/** A sleeve or leg: the outline is the same stroke, wider, underneath. */
+/** A sleeve or leg: the outline is the same path with a wider stroke, underneath. */
 function Limb({ d, width = 13 }: { d: string; width?: number }) {
   return (
     <>
@@ -52,7 +52,7 @@ function Head({ transform, children }: { transform: string; children: ReactNode 
       <path fill={CLOTH_LIGHT} d="M28-14C38-20 46-16 54-22 52-14 46-8 34-7M29-10C37-8 42-2 50-1 43 5 36 2 28-5" />
       <path fill={CLOTH} d="M-33 3C-34-20-19-35 0-35S34-20 33 3C32 22 18 31 0 31S-32 22-33 3Z" />
       <path fill={CLOTH_LIGHT} d="M-30.5-14C-20-19 20-19 30.5-14L32-5C20-10-20-10-32-5Z" />
-      <path fill="#9db7b4" d="M-15-19C-6-21 6-21 15-19L16-8C6-10-6-10-16-8Z" />
+      <path fill="var(--figure-steel)" d="M-15-19C-6-21 6-21 15-19L16-8C6-10-6-10-16-8Z" />
       <path stroke={INK} strokeWidth="2" d="M-4-15.5 4-15M0-18V-12" />
       <path fill={FACE} d="M-26-1C-16-5 16-5 26-1 28 6 25 13 18 14.5 8 16.5-8 16.5-18 14.5-25 13-28 6-26-1Z" />
       <g stroke={INK} strokeWidth="3">
@@ -62,7 +62,7 @@ function Head({ transform, children }: { transform: string; children: ReactNode 
   )
 }
 
-const Ground = ({ d = 'M14 130H60M68 130H146' }: { d?: string }) => <path d={d} stroke="#6f8f90" strokeWidth="2" />
+const Ground = ({ d = 'M14 130H60M68 130H146' }: { d?: string }) => <path d={d} stroke="var(--edge)" strokeWidth="2" />
 
 /** Standing body from the neck at (80, 76) to the ground. */
 function Body() {
@@ -93,10 +93,10 @@ function Welcome() {
       <Limb d="M60 86C50 92 48 100 56 106" />
       <Hand x={58} y={107} />
       <Limb d="M100 84C116 84 127 76 128 61" />
-      {/* The scroll he holds up, half open. */}
+      {/* The half-open scroll in his raised hand. */}
       <g transform="rotate(6 130 40)">
         <path fill={FACE} stroke={INK} d="M118 20H142V52H118Z" />
-        <path stroke="#6f8f90" strokeWidth="2" d="M124 29H136M124 36H136M124 43H132" />
+        <path stroke="var(--edge)" strokeWidth="2" d="M124 29H136M124 36H136M124 43H132" />
         <path fill={SCARF} stroke={INK} strokeWidth="1.5" d="M114 15H146V22H114ZM114 50H146V57H114Z" />
       </g>
       <Hand x={127} y={60} />
@@ -108,7 +108,7 @@ function Welcome() {
   )
 }
 
-/** Arms crossed, feet apart, the scarf in the wind; stands on whatever he is put on. */
+/** Arms crossed, feet apart, the scarf in the wind; placed on top of another element. */
 function Proud() {
   return (
     <>
@@ -120,7 +120,7 @@ function Proud() {
       <path d="M98 82 127 42" strokeWidth="9" />
       <path d="M98 82 127 42" strokeWidth="4" stroke={INK} />
       <path d="M109 54 121 63" strokeWidth="7" />
-      <path d="M109 54 121 63" strokeWidth="2.5" stroke="#e2c56b" />
+      <path d="M109 54 121 63" strokeWidth="2.5" stroke="var(--figure-gold)" />
       <Limb d="M71 110C68 116 64 120 62 124M89 110C92 116 96 120 98 124" width={15} />
       <path fill={INK} d="M53 124H70V130H50ZM90 124H107L110 130H90Z" />
       <path fill={CLOTH} d="M60 74C54 86 52 100 54 113 70 118 90 118 106 113 108 100 106 86 100 74Z" />
@@ -144,7 +144,7 @@ function Empty() {
   return (
     <>
       <Ground d="M8 130H26M34 130H152" />
-      {/* Kneeling, an unrolled and quite empty scroll before him. */}
+      {/* Kneeling before an unrolled, empty scroll. */}
       <path fill={CLOTH} d="M30 128C28 114 38 104 54 104H84C98 106 104 116 102 128Z" />
       <path d="M66 128C66 118 72 112 82 112" />
       <path fill={CLOTH} d="M46 78C38 90 36 102 40 114 54 118 74 118 86 112 88 100 86 88 80 78Z" />
@@ -173,7 +173,7 @@ function Failed() {
   return (
     <>
       <Ground d="M10 130H50M58 130H152" />
-      {/* Sat down hard, legs out, his star broken in two. */}
+      {/* Fallen on his seat, legs out, his star broken in two. */}
       <path fill={CLOTH} d="M52 82C46 96 46 112 50 124H98C102 112 102 96 96 82Z" />
       <path d="M62 84 80 106M90 84 68 110" />
       <path fill={CLOTH_LIGHT} d="M48 108C64 113 84 113 100 108L100 117C84 122 64 122 48.5 117Z" />
@@ -183,7 +183,7 @@ function Failed() {
       <Limb d="M52 90C42 98 38 108 36 114" />
       <Limb d="M96 90C106 98 110 108 112 112" />
       <Scarf tail="M100 76C114 72 116 84 130 79 125 90 114 90 100 86Z" />
-      <g fill="#9db7b4" stroke={INK} strokeWidth="1.5">
+      <g fill="var(--figure-steel)" stroke={INK} strokeWidth="1.5">
         <path d="M20 116 23 123 32 126 22 130 12 130 16 124Z" />
       </g>
       <Head transform="translate(76 50) rotate(-8)">
@@ -191,7 +191,7 @@ function Failed() {
       </Head>
       <CrowFigure transform="translate(141 130) scale(-.62 .62)" open />
       {/* Stars before his eyes. */}
-      <g fill="#e2c56b" stroke={INK} strokeWidth="1">
+      <g fill="var(--figure-gold)" stroke={INK} strokeWidth="1">
         <path d="M40 6 42 11 47 13 42 15 40 20 38 15 33 13 38 11ZM70-1 71.5 3 75.5 4.5 71.5 6 70 10 68.5 6 64.5 4.5 68.5 3ZM104 4 106 9 111 11 106 13 104 18 102 13 97 11 102 9Z" />
       </g>
     </>
@@ -203,11 +203,11 @@ function Offline() {
     <>
       <Ground />
       <Body />
-      {/* A cup telephone; the string is cut, the crow minds the other end. */}
+      {/* A cup telephone with a cut string; the crow sits at the other end. */}
       <Limb d="M60 86C48 92 46 104 54 108" />
       <Hand x={56} y={108} />
       <CrowFigure transform="translate(138 130) scale(-.62 .62)" />
-      <path stroke="#6f8f90" strokeWidth="1.5" d="M116 119C124 108 112 104 120 94M120 94 117 91M120 94 123.5 92" />
+      <path stroke="var(--edge)" strokeWidth="1.5" d="M116 119C124 108 112 104 120 94M120 94 117 91M120 94 123.5 92" />
       <path fill={FACE} stroke={INK} strokeWidth="1.5" d="M109 118H123L121 130H111Z" />
       <Scarf tail="M58 76C46 70 38 84 24 74 26 86 34 88 42 88 50 90 54 88 60 84Z" />
       <Head transform="translate(78 44) rotate(4) scale(-1 1)">
@@ -215,7 +215,7 @@ function Offline() {
         <circle cx="8" cy="6" r="2.4" fill={INK} stroke="none" />
         <path d="M-17-.5-10-2.5M6-2.5 13-.5" strokeWidth="2" />
       </Head>
-      <path stroke="#6f8f90" strokeWidth="1.5" d="M123 50C136 56 128 70 138 78M138 78 141 75M138 78 136 82" />
+      <path stroke="var(--edge)" strokeWidth="1.5" d="M123 50C136 56 128 70 138 78M138 78 141 75M138 78 136 82" />
       <Limb d="M99 84C114 84 122 74 117 60" />
       <path fill={FACE} stroke={INK} d="M107 41 123 45V55L107 60Z" />
       <Hand x={117} y={59} />

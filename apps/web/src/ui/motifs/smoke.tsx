@@ -1,6 +1,9 @@
 import styles from './smoke.module.css'
 
-/** ドロン: a puff where something vanishes. Covers a positioned parent; mount it to play (600 ms). */
+/**
+ * ドロン: a puff of smoke where something disappears. Covers a positioned parent; it plays when
+ * mounted (600 ms).
+ */
 export function Smoke() {
   return (
     <svg className={styles['smoke']} viewBox="0 0 120 80" aria-hidden="true">
@@ -11,7 +14,7 @@ export function Smoke() {
   )
 }
 
-/** Five curls of cloud, drawn as a scroll painter would: a round back and a hooked end. */
+/** Five curls of cloud in the style of a scroll painting: a round back and a hooked end. */
 const puffs = [
   'M28 62c-13 0-20-9-18-19 2-9 11-13 19-10 7 3 9 11 5 16-3 4-9 4-11 0-1-3 0-5 2-6-5 1-7 6-4 10 4 5 12 4 17-1l4 9c-4 1-9 1-14 1Z',
   'M48 36c-2-12 6-22 17-21 9 0 15 8 13 16-2 7-9 10-14 7-4-2-5-8-1-10 2-1 5-1 6 1-1-5-6-7-10-4-5 4-4 11 1 15l-9 3c-2-2-3-4-3-7Z',

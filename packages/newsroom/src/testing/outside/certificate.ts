@@ -1,4 +1,7 @@
-/** Certificates for tests: made anew each time, signed by themselves, and known to nobody who was not told of them. */
+/**
+ * Self-signed certificates for tests, made anew each time. Only clients that get one as their
+ * authority trust it.
+ */
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
 export interface Certificate {
@@ -9,7 +12,7 @@ export interface Certificate {
 
 const DAY_MS = 86_400_000
 
-/** DER: a tag, the length of what follows, and that. */
+/** DER: a tag, the length of the contents, and the contents. */
 function der(tag: number, ...parts: readonly (Buffer | string)[]): Buffer {
   const content = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
   const { length } = content
@@ -18,7 +21,7 @@ function der(tag: number, ...parts: readonly (Buffer | string)[]): Buffer {
 }
 const sequence = (...parts: readonly Buffer[]): Buffer => der(0x30, ...parts)
 const bits = (content: Buffer): Buffer => der(0x03, Buffer.from([0]), content)
-/** From 2000 to 2049 a year has two digits. */
+/** Years from 2000 to 2049 are written with two digits. */
 const time = (ms: number): Buffer =>
   der(
     0x17,
@@ -33,7 +36,7 @@ const ECDSA_WITH_SHA256 = sequence(objectId('2a8648ce3d040302'))
 const COMMON_NAME = objectId('550403')
 const SUBJECT_ALT_NAME = objectId('551d11')
 
-/** A certificate for a host, by the real clock, valid from yesterday to tomorrow. */
+/** A certificate for a host, valid from yesterday to tomorrow by the real clock. */
 export function makeCertificate(host: string): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const certified = writeCertified(host, publicKey)
@@ -45,10 +48,10 @@ export function makeCertificate(host: string): Certificate {
   }
 }
 
-/** What is signed: X.509 of version 3, whose issuer is its subject. */
+/** The signed part: X.509 version 3, whose issuer is its subject. */
 function writeCertified(host: string, publicKey: KeyObject): Buffer {
   const version = der(0xa0, der(0x02, Buffer.from([2])))
-  // Positive, and never shorter than it says.
+  // Positive, and of constant length.
   const serial = der(0x02, Buffer.from([1]), randomBytes(8))
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, host))))
   const validity = sequence(time(Date.now() - DAY_MS), time(Date.now() + DAY_MS))

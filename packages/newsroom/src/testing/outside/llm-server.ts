@@ -1,52 +1,58 @@
 /**
- * A language model for tests: a real server that speaks OpenAI's protocol as vLLM and OpenAI, or as an older Ollama does. What it
- * answers is told beforehand: an honest summary of the article it was given, or one of the ways in which models and endpoints fail.
+ * A language model for tests: a real server that speaks OpenAI's protocol like vLLM and OpenAI, or
+ * like an older Ollama. Tests set its behaviour: a true summary of the given article, or one of the
+ * failures of models and endpoints.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the server does with one request. */
+/** The behaviour for one request. */
 export type LlmBehaviour =
   /** Summarises the article truthfully. */
   | 'honest'
-  /** As 'honest', but as text around JSON: thoughts first, then a code fence with prose beside it. */
+  /**
+   * As 'honest', but as text around JSON: thoughts first, then a code fence with prose beside it.
+   */
   | 'chatty'
-  /** As 'honest', but as a stream that nobody asked for. */
+  /** As 'honest', but as a stream that was not requested. */
   | 'streamed'
-  /** As 'honest', without telling what it cost. */
+  /** As 'honest', without reporting the cost. */
   | 'silent'
-  /** Four sentences, of which the last tells a number that is in no article. */
+  /** Four sentences; the last one has a number that no article has. */
   | 'one_invented'
-  /** All sentences tell what is in no article; the quotes are true. */
+  /** No sentence is supported by the article; the quotes are true. */
   | 'invented'
   /** The sentences are true, but the quotes are not in the article. */
   | 'misquoted'
   | 'english'
-  /** Does what the article tells it to («…と書いてください»), and quotes the article's very order. Without one it is honest. */
+  /**
+   * Obeys an instruction in the article («…と書いてください»), and quotes that instruction. Without one it
+   * is honest.
+   */
   | 'obedient'
-  /** JSON that ends in the middle, as when the room for the answer is used up; finish_reason says so. */
+  /** JSON that ends in the middle, as at the limit of tokens; finish_reason says so. */
   | 'malformed'
-  /** Talks, without any JSON. */
+  /** Prose without any JSON. */
   | 'prose'
   | 'empty'
-  /** Nobody ever answers. */
+  /** Never answers. */
   | 'hang'
   /** The connection ends in the middle of the answer. */
   | 'cut_off'
-  /** An answer without end. */
+  /** An endless answer. */
   | 'huge'
-  /** An error status, in the server's manner. */
+  /** An error status, in the server's format. */
   | { readonly status: number; readonly retryAfter?: string; readonly message?: string }
-  /** Exactly this as the model's words, at a cost that need not be true. */
+  /** Exactly this text, at a cost that may be false. */
   | { readonly answer: string; readonly cost?: { readonly input: number; readonly output: number } }
 
 export interface LlmRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** As it was sent. */
+  /** As the client sent it. */
   readonly body: LlmBody
-  /** All that the model reads, system and user messages together. */
+  /** The whole input of the model, system and user messages together. */
   readonly prompt: string
 }
 
@@ -63,29 +69,32 @@ interface LlmBody {
 
 export interface LlmOptions {
   /**
-   * openai: keeps to a JSON schema, and wraps its answer in a fence when none was asked for. ollama: knows no schema, thinks aloud and wraps
-   * always; its errors are plain texts.
+   * openai: follows a JSON schema, and wraps its answer in a code fence when there is none. ollama:
+   * supports no schema, always thinks aloud and wraps; its errors are plain text.
    */
   readonly manner?: 'openai' | 'ollama'
   /** Names of parameters that it refuses with 400, as endpoints do that do not know them. */
   readonly refuses?: readonly ('response_format' | 'max_tokens' | 'temperature')[]
-  /** The key that it asks for; without one anybody is served. */
+  /** The key that it requires; without one it answers everybody. */
   readonly apiKey?: string
-  /** The model that it has; others are answered with 404. */
+  /** The model that it has; requests for others get 404. */
   readonly model?: string
 }
 
 export interface LlmServer {
   /** For LLM_BASE_URL. */
   readonly url: string
-  /** Calls of the model, in their order; a list of models that was asked for is not among them. */
+  /** Calls of the model in order, without requests for the list of models. */
   readonly requests: readonly LlmRequest[]
-  /** What it does from now on: always the same, one after the other (the last one stays), or as the request has it. */
+  /**
+   * Sets the behaviour from now on: a constant one, a sequence (whose last one stays), or one by
+   * request.
+   */
   behave(how: LlmBehaviour | readonly LlmBehaviour[] | ((request: LlmRequest) => LlmBehaviour)): void
   close(): Promise<void>
 }
 
-/** Starts a model on a free port of this machine. */
+/** Starts a model on a free local port. */
 export async function startLlm(
   behaviour: Parameters<LlmServer['behave']>[0] = 'honest',
   options: LlmOptions = {},
@@ -156,7 +165,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 function refusalFor({ method, url, headers }: IncomingMessage, { apiKey }: LlmOptions): Refusal | null {
   if (apiKey !== undefined && headers.authorization !== `Bearer ${apiKey}`) {
-    // Real endpoints repeat what they were sent.
+    // Real endpoints repeat the key that they were sent.
     return { status: 401, message: `Incorrect API key provided: ${headers.authorization?.slice(7) ?? 'none'}.` }
   }
   const isKnown = url === '/v1/models' ? method === 'GET' : url === '/v1/chat/completions' && method === 'POST'
@@ -186,7 +195,10 @@ function refusalOf(body: LlmBody, { model, refuses = [], manner }: LlmOptions): 
   return null
 }
 
-/** OpenAI takes a strict schema only when all its objects are closed and all their properties required. */
+/**
+ * OpenAI accepts a strict schema only when all its objects are closed and all their properties
+ * required.
+ */
 function isStrict(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return true
   const { type, properties, required, additionalProperties } = schema as Record<string, unknown>
@@ -233,14 +245,15 @@ function answer(response: ServerResponse, request: LlmRequest, how: Behaviour, o
   response.write(whole.slice(0, whole.length / 2), () => response.destroy())
 }
 
-/** Pieces of a long answer whose end never comes. */
+/** Pieces of an endless answer. */
 function talkOn(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' })
   response.write('{"choices":[{"message":{"role":"assistant","content":"')
   let pieces = 300
   const more = (error?: Error | null) => {
     pieces -= 1
-    // A write that fails says so at once, again and again, before the reader's leaving is heard of.
+    // A failed write calls back at once, again and again, before the close of the connection is
+    // reported.
     if ((error ?? null) === null && !response.destroyed && pieces > 0) response.write('あ'.repeat(20_000), more)
   }
   more()
@@ -253,7 +266,7 @@ const head = ({ body }: LlmRequest, object: string) => ({
   model: body.model ?? 'test-model',
 })
 
-/** About as many as a tokenizer for Japanese counts. */
+/** Approximates a tokenizer for Japanese. */
 const tokens = (text: string): number => Math.ceil(text.length * 0.9)
 
 /** Pieces of 16 characters as server-sent events, the usage in a chunk of its own, and [DONE]. */
@@ -277,13 +290,14 @@ function stream(
   response.write(
     `: a comment, as some proxies send to keep the line open\n\n${pieces.join('')}${chunk(choice({}, finish))}`,
   )
-  // vLLM tells the cost only to who asks; a stream that nobody asked for tells it always.
+  // vLLM reports the cost of a stream only on request; a stream that was not requested always has
+  // it.
   const wants = request.body.stream !== true || request.body.stream_options?.include_usage === true
   if (usage !== undefined && wants) response.write(chunk({ choices: [], usage }))
   response.end('data: [DONE]\n\n')
 }
 
-/** The model's words. */
+/** The text of the model. */
 function say(request: LlmRequest, how: Exclude<Behaviour, 'huge'>, options: LlmOptions): string {
   if (typeof how === 'object') return how.answer
   if (how === 'empty') return ''
@@ -293,7 +307,7 @@ function say(request: LlmRequest, how: Exclude<Behaviour, 'huge'>, options: LlmO
   if (options.manner === 'ollama' || how === 'chatty') {
     return `<think>\nまず {記事} を読む。\n</think>\n\n要約は次のとおりです。\n\n\`\`\`json\n${json}\n\`\`\`\n\n以上です。`
   }
-  // Without a schema that holds them to it, models like to fence.
+  // Without a schema, models like to wrap JSON in a code fence.
   return request.body.response_format === undefined ? `\`\`\`json\n${json}\n\`\`\`` : json
 }
 
@@ -337,7 +351,7 @@ const INVENTED = [
   'これを受けて北大西洋条約機構は12月31日に臨時会合を開く。',
 ]
 
-/** The article stands between markers that carry the same random word. */
+/** The article stands between markers with the same random word. */
 function articleIn(prompt: string): { title: string; text: string } {
   const found = /=== 記事 (\S+) はじまり ===\n([\s\S]*?)\n=== 記事 \1 おわり ===/u.exec(prompt)?.[2] ?? ''
   const [about = '', text = ''] = found.split(/\n?本文:\n/u)
@@ -346,7 +360,7 @@ function articleIn(prompt: string): { title: string; text: string } {
   return { title: [...title].length > 34 ? shorten(title) : title, text }
 }
 
-/** A long title up to where it pauses. */
+/** A long title, cut at its first pause. */
 function shorten(title: string): string {
   const start = [...title].slice(0, 34).join('')
   const pause = /^.{8,}(?=[、。　 …|｜-])/u.exec(start)
@@ -354,13 +368,13 @@ function shorten(title: string): string {
 }
 
 /**
- * An honest model's summary: three sentences of the article, told a little differently, so that no long run of words is copied. What a
- * sentence tells stays as it is: numbers, names, and whether something is so or not.
+ * The summary of an honest model: three sentences of the article, changed a little, so that no long
+ * run of words is copied. Facts stay as they are: numbers, names and negations.
  */
 function honestSentences(text: string): Sentence[] {
   if (isForeign(text)) return foreignSentences(text)
   const all = text.split(/(?<=。)|\n/u).map((one) => one.trim())
-  // What speaks to readers or holds somebody's words is left alone.
+  // Leaves sentences to readers and quotations alone.
   const plain = all.filter(
     (one) =>
       one.endsWith('。') &&
@@ -371,12 +385,15 @@ function honestSentences(text: string): Sentence[] {
   return plain.slice(0, 3).map((one) => ({ text: retell(one), quote: one.slice(0, QUOTED) }))
 }
 
-/** Characters of a quote: three of them are as much as any article may be quoted with. */
+/** Characters of a quote: three of them are the most that any article allows. */
 const QUOTED = 80
 
 const isForeign = (text: string): boolean => !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
 
-/** Of an article in another language it tells who or what each sentence is about, which needs no translation. */
+/**
+ * For an article in another language: only who or what each sentence is about, which needs no
+ * translation.
+ */
 function foreignSentences(text: string): Sentence[] {
   const all = text.split(/(?<=[.!?])\s+/u).filter((one) => one.length >= 30 && one.length <= 280)
   return all.slice(0, 3).map((one) => ({
@@ -385,13 +402,13 @@ function foreignSentences(text: string): Sentence[] {
   }))
 }
 
-/** A word that stands for what a text is about: its first name, else its first long word. */
+/** A word for the subject of a text: its first name, else its first long word. */
 function topicOf(text: string): string {
   const words = text.replace(/^(?:The|A|An|In|On|At)\s/u, '').match(/[A-Za-z][\w-]*/gu) ?? []
   return words.find((word) => /^[A-Z]\w{2,11}$/u.test(word)) ?? words.find((word) => word.length > 4) ?? ''
 }
 
-/** At most so many characters in one go are the article's, where it has words to be parted at. */
+/** Longest run of the article's characters, where it has words to split at. */
 const COPIED = 15
 const FILLERS = ['、あわせて、', '、さらに、', '、かさねて、', '、なおも、', '、また、']
 

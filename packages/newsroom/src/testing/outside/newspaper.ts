@@ -1,7 +1,10 @@
-/** A newspaper for tests: a publisher with a dozen articles on different matters, and feeds of all four kinds that name them. */
+/**
+ * A newspaper for tests: a publisher with a dozen articles on different matters, and feeds of all
+ * four kinds that list them.
+ */
 import { startPublisher, type Charset, type Publisher } from './publishers.ts'
 
-/** What happened, as a reporter has written it. */
+/** An event, as a reporter describes it. */
 export interface Matter {
   readonly slug: string
   readonly title: string
@@ -109,7 +112,7 @@ export type FeedKind = 'rss' | 'atom' | 'rdf' | 'json'
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** A feed of a kind, the newest article first. */
+/** A feed of a kind, newest article first. */
 export function feedOf(kind: FeedKind, items: readonly Item[], charset: Charset = 'utf-8'): string {
   const head = `<?xml version="1.0" encoding="${charset}"?>\n`
   switch (kind) {
@@ -146,13 +149,13 @@ export function feedOf(kind: FeedKind, items: readonly Item[], charset: Charset 
   }
 }
 
-/** How an article's page differs from a plain one. */
+/** How an article's page differs from the default. */
 export interface PageFields {
   readonly head?: string
   readonly charset?: Charset
 }
 
-/** The page of an article, with what stands around it on a newspaper's site. */
+/** The page of an article, with the furniture of a newspaper's site. */
 export const pageOf = (
   { title, paragraphs }: Omit<Matter, 'slug'>,
   { head = '', charset = 'utf-8' }: PageFields = {},
@@ -164,14 +167,14 @@ export const pageOf = (
 
 /** A newspaper's site. */
 export interface Newspaper extends Publisher {
-  /** Puts the page of a matter up. @returns its address */
+  /** Publishes the page of a matter. @returns its address */
   print(matter: Matter, fields?: PageFields): string
-  /** Puts a feed up that names matters, the first one the newest, ten minutes apart. @returns its address */
+  /** Publishes a feed with these matters, newest first, ten minutes apart. @returns its address */
   announce(path: string, matters: readonly Matter[], fields: FeedFields): string
 }
 
 export interface FeedFields {
-  /** When the newest one was published; null: the feed tells no times. */
+  /** When the newest one was published; null for a feed without times. */
   readonly newest: number | null
   readonly kind?: FeedKind
   readonly charset?: Charset

@@ -1,6 +1,7 @@
 /**
- * A publisher for tests: a web server of its own that serves feeds, articles and pictures as publishers do, well or badly. It speaks
- * the charsets of Japanese sites, knows conditional requests, and can be slow, broken, endless or hostile.
+ * A publisher for tests: a web server that serves feeds, articles and pictures as publishers do,
+ * well or badly. It supports the charsets of Japanese sites and conditional requests, and can be
+ * slow, broken, endless or hostile.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,45 +10,49 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 export type Charset = 'utf-8' | 'shift_jis' | 'euc-jp' | 'iso-2022-jp'
 
-/** What is answered at a path. */
+/** The answer at a path. */
 export interface Route {
-  /** 200 unless told. */
+  /** Default: 200. */
   readonly status?: number
   /** A Content-Type is added where none is given. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string | Buffer
-  /** How a body of text is written, and said to be written unless there is a Content-Type; UTF-8 unless told. */
+  /**
+   * The charset in which a text body is encoded and, without a Content-Type, declared; UTF-8 by
+   * default.
+   */
   readonly charset?: Charset
-  /** Who asks with one of these is told that nothing changed (304). */
+  /** A request with one of these validators gets 304. */
   readonly etag?: string
   readonly lastModified?: string
   /**
-   * whole: at once. hang: no answer ever. stall: half of the body, then nothing. trickle: a byte now and then.
-   * drop: half of the body, then the line is cut. endless: the body again and again.
+   * whole: at once. hang: no answer ever. stall: half of the body, then nothing. trickle: a byte
+   * now and then. drop: half of the body, then the connection is closed. endless: the body again
+   * and again.
    */
   readonly pace?: 'whole' | 'hang' | 'stall' | 'trickle' | 'drop' | 'endless'
 }
 
 export interface PublisherRequest {
-  /** With its query. */
+  /** Including its query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** A route may look at who asks. */
+/** A route may depend on the request. */
 export type RouteOrAnswer = Route | ((request: PublisherRequest) => Route)
 
 export interface Publisher {
   /** Its address without a slash at the end. */
   readonly url: string
   readonly port: number
-  /** What was asked, in that order; `/robots.txt` and the like included. */
+  /** Requests in order, including those of `/robots.txt` and the like. */
   readonly requests: readonly PublisherRequest[]
-  /** How often a path was asked for. */
+  /** How often a path was requested. */
   asked(path: string): number
-  /** The most requests that were under way at the same time. */
+  /** The maximum number of simultaneous requests. */
   readonly mostAtOnce: number
-  /** Answers a path differently from now on; null: not found. */
+  /** Changes the answer of a path; null: not found. */
   set(path: string, route: RouteOrAnswer | null): void
   close(): Promise<void>
 }
@@ -55,7 +60,7 @@ export interface Publisher {
 /** Between two bytes of a trickle. */
 const TRICKLE_MS = 20
 
-/** Starts a publisher on a free port. What it has no route for is not found (404). */
+/** Starts a publisher on a free port. Paths without a route are not found (404). */
 export async function startPublisher(routes: Readonly<Record<string, RouteOrAnswer>> = {}): Promise<Publisher> {
   const known = new Map(Object.entries(routes))
   const requests: PublisherRequest[] = []
@@ -64,7 +69,8 @@ export async function startPublisher(routes: Readonly<Record<string, RouteOrAnsw
   const server = createServer((incoming, response) => {
     open += 1
     mostAtOnce = Math.max(mostAtOnce, open)
-    // Done is what was handed to the system, before anybody can have read it; or what was broken off.
+    // An answer is done when it was handed to the system, before any client can have read it, or
+    // when it was aborted.
     let isDone = false
     const end = (): void => {
       if (!isDone) open -= 1
@@ -171,7 +177,7 @@ function repeat(response: ServerResponse, body: Buffer): void {
 /** A redirect, to an address or a path. */
 export const redirectTo = (location: string, status = 302): Route => ({ status, headers: { location } })
 
-/** A page of so many bytes; without a length told beforehand where `chunked`. */
+/** A page of a given size; without a Content-Length where `chunked`. */
 export const largePage = (bytes: number, { chunked = false } = {}): Route => ({
   headers: {
     'content-type': 'text/html; charset=utf-8',
@@ -180,7 +186,7 @@ export const largePage = (bytes: number, { chunked = false } = {}): Route => ({
   body: Buffer.alloc(bytes, '<p>忍</p>'),
 })
 
-/** A page that is small on the wire and of so many megabytes when unpacked. */
+/** A page that is small when compressed and has this many megabytes when decompressed. */
 export function bombPage(megabytes: number, encoding: 'gzip' | 'br' = 'gzip'): Route {
   const megabyte = Buffer.alloc(1_000_000, ' ')
   const body =
@@ -192,7 +198,7 @@ export function bombPage(megabytes: number, encoding: 'gzip' | 'br' = 'gzip'): R
   return { headers: { 'content-type': 'text/html; charset=utf-8', 'content-encoding': encoding }, body }
 }
 
-/** Writes text as a Japanese site of its time does. @throws where the charset has no such character */
+/** Encodes text as Japanese sites do. @throws where the charset lacks a character */
 export function encodeAs(charset: Charset, text: string): Buffer {
   if (charset === 'utf-8') return Buffer.from(text)
   if (charset === 'iso-2022-jp') return encodeIso2022Jp(text)
@@ -204,7 +210,7 @@ type Table = ReadonlyMap<string, Buffer>
 
 const tables = new Map<Charset, Table>()
 
-/** What every pair of bytes means, read the other way round. */
+/** Maps characters to byte pairs, by decoding every pair of bytes. */
 function tableOf(charset: 'shift_jis' | 'euc-jp'): Table {
   const made = tables.get(charset)
   if (made !== undefined) return made
@@ -227,7 +233,7 @@ function bytesOf(char: string, table: Table, charset: Charset): Buffer {
   return bytes
 }
 
-/** The pairs of EUC-JP without their high bits, between escapes. */
+/** The byte pairs of EUC-JP without their high bits, between escape sequences. */
 function encodeIso2022Jp(text: string): Buffer {
   const table = tableOf('euc-jp')
   const parts = text.match(/[\0-\x7f]+|[^\0-\x7f]+/g) ?? []

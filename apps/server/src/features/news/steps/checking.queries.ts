@@ -4,18 +4,18 @@ import type { SummaryCurrency } from '@shinobi/contract/news'
 import type { Db } from '../../../db/client.ts'
 import type { NewsStoriesTable } from '../../../db/tables.ts'
 
-/** A published story whose article is looked at again. */
+/** A published story whose article is due for a check. */
 export interface DueCheck extends Pick<Selectable<NewsStoriesTable>, 'id' | 'currency' | 'changedAt'> {
   readonly threadId: string
   readonly publishedAt: Date
   readonly quotes: readonly string[]
-  /** Where the article was read. */
+  /** Address of the article. */
   readonly url: string
 }
 
 /**
- * Stories whose time has come. Publishers that do not allow to be read any more are not asked, nor is anybody for a thread that was taken down:
- * should it come back, its story is still due.
+ * Stories with a due check, except those with a blocked source or a removed thread. Their check
+ * stays due, in case the thread is restored.
  */
 export async function selectDueChecks(db: Db, at: Date, limit: number): Promise<DueCheck[]> {
   const { rows } = await sql<DueCheck>`
@@ -38,7 +38,7 @@ export async function recordCheck(
     .set({ currency, changedAt, nextCheckAt })
     .where('id', '=', id)
     .where('state', '=', 'published')
-    // Its source was stopped while the article was on its way.
+    // Null after the source was stopped during the request.
     .where('nextCheckAt', 'is not', null)
     .execute()
 }

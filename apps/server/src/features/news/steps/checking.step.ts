@@ -1,4 +1,7 @@
-/** Looks again at the articles of published stories: a summary shall not go on saying what its article has taken back. */
+/**
+ * Checks the articles of published stories, so that a summary is marked when its article has
+ * dropped what it quotes.
+ */
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import { newsTags } from '../news.tags.ts'
 import type { SummaryCurrency } from '@shinobi/contract/news'
@@ -7,11 +10,14 @@ import { fetchDocument } from './reading.step.ts'
 import { byHost, type Run, type StepDeps } from './run.ts'
 
 const HOUR_MS = 3_600_000
-/** After publication. Most corrections come within the first hours, none that anybody would see after a day. */
+/**
+ * Times after publication. Most corrections come within hours; after a day few people would see the
+ * mark.
+ */
 const CHECKS_MS = [HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS]
 const CHECKS_AT_ONCE = 100
 
-/** When the article of a story is first looked at again that is published at a time. */
+/** The time of the first check of a story that is published at a time. */
 export const firstCheckAfter = (publishedAt: Date): Date => new Date(publishedAt.getTime() + CHECKS_MS[0]!)
 
 export async function checkStories(deps: StepDeps, run: Run): Promise<void> {
@@ -34,7 +40,7 @@ async function checkStory(deps: StepDeps, run: Run, check: DueCheck): Promise<vo
   if (currency !== check.currency) cache.drop([newsTags.summary(check.threadId)], 'at once')
 }
 
-/** How an article stands to its summary now. When it cannot be told, that is as it was. */
+/** The current relation of an article to its summary; unchanged when it cannot be determined. */
 async function compare(deps: StepDeps, run: Run, { url, quotes, currency }: DueCheck): Promise<SummaryCurrency> {
   try {
     const { text } = await fetchDocument(deps, run, url)
@@ -42,7 +48,7 @@ async function compare(deps: StepDeps, run: Run, { url, quotes, currency }: DueC
   } catch (error) {
     if (!(error instanceof NewsRefusal)) throw error
     if (error.problem === 'gone') return 'gone'
-    // There is a page, but nothing of what was quoted.
+    // The page exists, but has none of the quoted text.
     return error.problem === 'no_text' || error.problem === 'not_html' ? 'stale' : currency
   }
 }

@@ -20,7 +20,7 @@ export type DueSource = Pick<
   | 'failures'
 >
 
-/** Feeds whose time has come. */
+/** Sources with a due feed. */
 export const selectDueSources = (db: Db, at: Date, limit: number): Promise<DueSource[]> =>
   db
     .selectFrom('newsSources')
@@ -36,7 +36,7 @@ export const selectDueSources = (db: Db, at: Date, limit: number): Promise<DueSo
     .limit(limit)
     .execute()
 
-/** Those of some addresses that lead to an article which is known, or are its canonical one. */
+/** Those of the hashes that belong to a known article, by its address or its canonical one. */
 export async function selectKnownHashes(db: Db, hashes: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ hash: string }>`
     select hash from json_array_elements_text(${JSON.stringify(hashes)}::text::json) as hash
@@ -45,30 +45,30 @@ export async function selectKnownHashes(db: Db, hashes: readonly string[]): Prom
   return new Set(rows.map(({ hash }) => hash))
 }
 
-/** An article that is new in a feed. */
+/** A new article of a feed. */
 export interface FoundArticle {
   readonly urlHash: string
   readonly url: string
   readonly title: string
   readonly publishedAt: Date | null
-  /** Only remembered, so that it is not taken later. */
+  /** Stored only so that a later read does not take it as new. */
   readonly isLate: boolean
 }
 
-/** What a look at a feed has brought. */
+/** The result of a successful read of a feed. */
 export interface Look {
   readonly at: Date
   readonly nextFetchAt: Date
   readonly etag: string | null
   readonly lastModified: string | null
-  /** Where the feed is from now on. */
+  /** The address of the feed for the next read. */
   readonly url: string
   readonly articles: readonly FoundArticle[]
 }
 
 /**
- * Keeps a look that succeeded: its articles and what the feed goes by, both or none.
- * @returns how many articles are on their way because of it
+ * Stores a successful read: articles and state of the feed, in one transaction.
+ * @returns the number of articles that are to be processed
  */
 export const recordLook = (db: Db, source: DueSource, look: Look): Promise<number> =>
   inTransaction(db, async (tx) => {
@@ -79,7 +79,7 @@ export const recordLook = (db: Db, source: DueSource, look: Look): Promise<numbe
       where id = ${source.id}::uuid and url = ${source.url} and active and permission <> 'blocked' returning url`.execute(
       tx,
     )
-    // It was deleted, stopped, or given another address, while we looked.
+    // No row means that the source was deleted, stopped or given another address during the read.
     const [kept] = rows
     if (kept === undefined) return 0
     if (kept.url !== source.url) {
@@ -104,7 +104,7 @@ export const recordLook = (db: Db, source: DueSource, look: Look): Promise<numbe
     return found.rows.filter(({ state }) => state === 'found').length
   })
 
-/** Keeps a look that failed. */
+/** Stores a failed read. */
 export async function recordFailedLook(
   db: Db,
   { id, url, nextFetchAt: dueAt }: DueSource,
@@ -120,12 +120,12 @@ export async function recordFailedLook(
     .set({ problem, failures, nextFetchAt, ...(isGivenUp ? { active: false } : {}) })
     .where('id', '=', id)
     .where('url', '=', url)
-    // Somebody who has asked for another look meanwhile gets it.
+    // Does nothing when an administrator asked for another read meanwhile.
     .where('nextFetchAt', '=', dueAt)
     .execute()
 }
 
-/** A feed whose category was deleted is not read until it gets another. */
+/** Postpones a feed whose category was deleted, until it has another one. */
 export async function recordMissingCategory(db: Db, { id }: DueSource, nextFetchAt: Date): Promise<void> {
   await db
     .updateTable('newsSources')

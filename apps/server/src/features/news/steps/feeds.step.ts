@@ -1,4 +1,4 @@
-/** Looks at the feeds that are due, and remembers the articles that are new in them. */
+/** Reads the feeds that are due, and stores their new articles. */
 import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import type { FeedItem } from '@shinobi/newsroom/articles/feeds'
 import { hashUrl } from '@shinobi/newsroom/articles/urls'
@@ -16,17 +16,19 @@ import { byHost, toRefusal, toStorable, type Run, type StepDeps } from './run.ts
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** What a feed brings at the first look: nobody wants a new source to fill the board with what was news last week. */
+/** Age limit at the first read, so that a new source does not fill the board with old news. */
 const FIRST_BACK_MS = DAY_MS
 const FIRST_UNDATED = 5
-/** Later looks go back further, as a source may have been away. */
+/** Later reads go back further, because a source may have been unavailable. */
 const BACK_MS = 2 * DAY_MS
-/** The others are taken at the next looks. */
+/** New articles per read; the others are taken at the next reads. */
 const NEW_AT_ONCE = 20
 const SOURCES_AT_ONCE = 100
-/** Looks in a row that fail before a source is left alone until somebody has looked at it. */
+/**
+ * Consecutive failures after which a source is no longer read, until an administrator intervenes.
+ */
 const FAILURES_MAX = 20
-/** A source that fails is asked less and less often, but never less than this. */
+/** Maximum interval of a failing source. */
 const FAILED_WAIT_MS = DAY_MS
 
 export async function lookAtFeeds(deps: StepDeps, run: Run): Promise<void> {
@@ -61,7 +63,7 @@ async function lookAtFeed(deps: StepDeps, run: Run, source: DueSource): Promise<
   }
 }
 
-/** Reads a feed, and remembers what is new in it. @throws NewsRefusal */
+/** Reads a feed, and stores its new articles. @throws NewsRefusal */
 async function takeNew(deps: StepDeps, run: Run, source: DueSource): Promise<void> {
   const { db, now } = deps
   const fetched = await run.wait(run.publishers.feed(source.url, source))
@@ -71,7 +73,7 @@ async function takeNew(deps: StepDeps, run: Run, source: DueSource): Promise<voi
   run.counts.found += await recordLook(db, source, {
     at: new Date(at),
     nextFetchAt: new Date(at + source.intervalMinutes * MINUTE_MS),
-    // A feed of which something is left for the next look shall come whole again.
+    // Without ETag the next read gets the whole feed, and the articles that were left over.
     etag: isAll ? fetched.etag : null,
     lastModified: isAll ? fetched.lastModified : null,
     url: movedTo(source.url, fetched.permanentUrl),
@@ -80,8 +82,9 @@ async function takeNew(deps: StepDeps, run: Run, source: DueSource): Promise<voi
 }
 
 /**
- * Where a feed is from now on. One that moves within its publisher's hosts is followed for good; one that points elsewhere is asked at home each time,
- * or whoever gets hold of a redirect for a day would speak under the publisher's name ever after.
+ * The future address of a feed. A permanent redirect within the publisher's hosts is adopted; one
+ * to another host is followed anew each time, because a redirect that was hijacked for a day must
+ * not publish under the publisher's name forever.
  */
 function movedTo(url: string, permanentUrl: string | null): string {
   if (permanentUrl === null) return url
@@ -89,7 +92,10 @@ function movedTo(url: string, permanentUrl: string | null): string {
   return from === to || from.endsWith(`.${to}`) || to.endsWith(`.${from}`) ? permanentUrl : url
 }
 
-/** How long a source is left alone that has failed so many times in a row: twice as long each time, and as long as it asks for. */
+/**
+ * The interval after consecutive failures: doubled each time, and at least as long as the server's
+ * Retry-After.
+ */
 function waitAfter({ retryAfterMs }: NewsRefusal, failures: number, intervalMinutes: number): number {
   const interval = intervalMinutes * MINUTE_MS
   const doubled = Math.min(interval * 2 ** failures, Math.max(interval, FAILED_WAIT_MS))
@@ -97,8 +103,8 @@ function waitAfter({ retryAfterMs }: NewsRefusal, failures: number, intervalMinu
 }
 
 /**
- * Which articles of a feed are taken. Those that only the first look leaves out are remembered as too old, or the next one would take
- * them for new.
+ * Chooses the articles to take. Those that only the first read leaves out are stored as late;
+ * otherwise the next read would take them as new.
  */
 async function choose(
   { db, now }: StepDeps,
@@ -123,7 +129,7 @@ async function choose(
   })
   const wanted = articles.filter(({ isLate }) => !isLate)
   const taken = wanted.slice(0, NEW_AT_ONCE)
-  // Feeds tell the newest first; on the board the newest comes last, and so stands first.
+  // Feeds list the newest article first. It is published last, so that its thread is at the top.
   const ordered = [...taken.toReversed(), ...articles.filter(({ isLate }) => isLate)]
   return { articles: ordered, isAll: taken.length === wanted.length }
 }

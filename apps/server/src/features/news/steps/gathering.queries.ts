@@ -4,7 +4,7 @@ import type { SummaryKind } from '@shinobi/contract/threads'
 import type { Db } from '../../../db/client.ts'
 import type { NewsArticlesTable } from '../../../db/tables.ts'
 
-/** Articles that were read, and belong to no story yet. */
+/** Articles that were read and belong to no story yet. */
 export async function selectReadArticles(db: Db, at: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select a.id from "newsArticles" as a left join "newsSources" as s on s.id = a."sourceId"
@@ -14,11 +14,11 @@ export async function selectReadArticles(db: Db, at: Date, limit: number): Promi
 }
 
 export interface ReadArticleRow extends Pick<Selectable<NewsArticlesTable>, 'id' | 'document' | 'bands' | 'foundAt'> {
-  /** Of its source. */
+  /** Category of its source. */
   readonly categoryId: string | null
 }
 
-/** An article that was read; nobody else gathers it until the transaction ends. */
+/** Locks an article that was read until the transaction ends. */
 export async function lockReadArticle(tx: Db, id: string): Promise<ReadArticleRow | undefined> {
   const { rows } = await sql<ReadArticleRow>`
     select a.id, a.document, a.bands, a."foundAt", s."categoryId"
@@ -27,10 +27,10 @@ export async function lockReadArticle(tx: Db, id: string): Promise<ReadArticleRo
   return rows[0]
 }
 
-/** A story that came to nothing leaves its news to the next one who tells them. */
+/** A refused story is ignored, so that another article can tell its news. */
 const isAlive = sql`story.state <> 'refused'`
 
-/** The story of another article with the same address. */
+/** The story of another article with this address. */
 export async function selectStoryOfAddress(tx: Db, articleId: string, hash: string): Promise<string | null> {
   const { rows } = await sql<{ storyId: string }>`
     select a."storyId" from "newsArticles" as a join "newsStories" as story on story.id = a."storyId"
@@ -39,10 +39,10 @@ export async function selectStoryOfAddress(tx: Db, articleId: string, hash: stri
   return rows[0]?.storyId ?? null
 }
 
-/** Texts that are compared at most. */
+/** Maximum number of texts to compare. */
 const LIKELY_MAX = 20
 
-/** Stories, the first ones first, that may be what a fingerprint tells, each with the text that it was made of. */
+/** Stories with a similar fingerprint, oldest first, each with the text of its article. */
 export async function selectLikelyStories(
   tx: Db,
   bands: readonly number[],
@@ -58,7 +58,7 @@ export async function selectLikelyStories(
   return rows
 }
 
-/** A story begins; it bears the id of the article that began it, so that no article begins two. */
+/** Adds a story with the id of its first article, so that an article cannot begin two. */
 export async function insertStory(
   tx: Db,
   {
@@ -82,7 +82,7 @@ export async function markTold(tx: Db, articleId: string, storyId: string): Prom
     .execute()
 }
 
-/** An article that was read, and is told to nobody. */
+/** Marks an article that becomes no story. */
 export async function markSkipped(tx: Db, articleId: string, problem: NewsProblem): Promise<void> {
   await tx
     .updateTable('newsArticles')
@@ -91,13 +91,13 @@ export async function markSkipped(tx: Db, articleId: string, problem: NewsProble
     .execute()
 }
 
-/** The thread of a story that was published. */
+/** The thread of a published story. */
 export async function selectThreadOfStory(tx: Db, storyId: string): Promise<string | null> {
   const row = await tx.selectFrom('newsStories').select('threadId').where('id', '=', storyId).executeTakeFirst()
   return row?.threadId ?? null
 }
 
-/** The article is tried again at a time. */
+/** Postpones an article. */
 export async function putArticleOff(db: Db, id: string, nextTryAt: Date): Promise<void> {
   await db.updateTable('newsArticles').set({ nextTryAt }).where('id', '=', id).where('state', '=', 'read').execute()
 }

@@ -1,4 +1,7 @@
-/** Makes stories of the articles that were read: what several sources tell becomes one. */
+/**
+ * Groups the articles that were read into stories: articles of several sources on the same news
+ * become one story.
+ */
 import { likeness, SAME_STORY } from '@shinobi/newsroom/articles/near-duplicates'
 import { hashUrl } from '@shinobi/newsroom/articles/urls'
 import { afterCommit, inTransaction } from '../../../db/transaction.ts'
@@ -19,7 +22,7 @@ import {
 import { TOO_OLD_MS, type Run, type StepDeps } from './run.ts'
 
 const ARTICLES_AT_ONCE = 100
-/** Stories older than this are not told any more; who writes of them again tells something new. */
+/** Older stories are not compared: a later article on them counts as new. */
 const SAME_WITHIN_MS = 48 * 3_600_000
 const TRY_AGAIN_MS = 3_600_000
 
@@ -34,7 +37,7 @@ export async function gatherArticles(deps: StepDeps, run: Run): Promise<void> {
       } catch (error) {
         if (isDatabaseAway(error)) throw error
         deps.log.error({ err: error, article: id }, 'news: an article could not be gathered')
-        // The next one shall have its turn.
+        // A postponed article does not block the next one.
         await putArticleOff(deps.db, id, new Date(deps.now() + TRY_AGAIN_MS))
       }
     }
@@ -46,14 +49,15 @@ async function gatherArticle({ db, now, cache }: StepDeps, run: Run, id: string)
   const became = await inTransaction(db, async (tx) => {
     const article = await lockReadArticle(tx, id)
     if (article === undefined) return null
-    // Its source was switched off meanwhile, or the server.
+    // The source or the server was off meanwhile.
     if (article.foundAt.getTime() < now() - TOO_OLD_MS) {
       await markSkipped(tx, id, 'too_old')
       return 'skipped'
     }
     const storyId = await findStory({ db: tx, now }, article)
     const { document, categoryId } = article
-    // Its title would stand below a thread that was open before anybody has seen what it wants of machines.
+    // The article contains instructions to machines, and its title would appear below an open
+    // thread before an administrator has seen it.
     if (storyId !== null && document !== null && document.suspicious.length > 0) {
       await markSkipped(tx, id, 'machine_talk')
       return 'skipped'
@@ -69,7 +73,7 @@ async function gatherArticle({ db, now, cache }: StepDeps, run: Run, id: string)
   if (became !== null) run.counts[became] += 1
 }
 
-/** The story that another article has told before; null when this one is the first. */
+/** The story of an earlier article on the same news; null for the first one. */
 async function findStory({ db, now }: Pick<StepDeps, 'db' | 'now'>, article: ReadArticleRow): Promise<string | null> {
   const { id, document, bands } = article
   if (document === null) return null

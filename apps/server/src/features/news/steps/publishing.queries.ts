@@ -3,10 +3,12 @@ import type { NewsProblem } from '@shinobi/contract/news'
 import type { SummaryKind } from '@shinobi/contract/threads'
 import type { StorySummary } from '@shinobi/newsroom/documents'
 import type { Db } from '../../../db/client.ts'
-import type { NewsSourcesTable, NewsStoriesTable } from '../../../db/tables.ts'
-import type { StoredImage } from '../../../lib/image-store.ts'
+import type { NewsSourcesTable, NewsStoriesTable, StoredImage } from '../../../db/tables.ts'
 
-/** How many threads were opened between two times. What a clock that ran ahead has written later counts as none of them. */
+/**
+ * The number of threads opened between two times. The upper bound excludes those that a wrong clock
+ * dated into the future.
+ */
 export async function countPublished(db: Db, { from, to }: { from: Date; to: Date }): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from "newsStories"
@@ -14,7 +16,7 @@ export async function countPublished(db: Db, { from, to }: { from: Date; to: Dat
   return rows[0]!.count
 }
 
-/** How many stories wait for their turn to be published. */
+/** The number of stories that are ready to be published. */
 export async function countReady(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from "newsStories" where state = 'ready' and "nextTryAt" is not null`.execute(db)
@@ -24,11 +26,11 @@ export async function countReady(db: Db): Promise<number> {
 /** A story whose thread may be opened. */
 export interface ReadyStory extends Pick<Selectable<NewsStoriesTable>, 'id' | 'categoryId' | 'image'> {
   readonly sourceId: string | null
-  /** Of the article's picture. */
+  /** Address of the article's picture. */
   readonly imageUrl: string | null
 }
 
-/** The story that has been ready for longest. */
+/** The story that has been ready the longest. */
 export async function selectReadyStory(db: Db, at: Date): Promise<ReadyStory | undefined> {
   const { rows } = await sql<ReadyStory>`
     select story.id, story."categoryId", story.image, lead."sourceId",
@@ -40,7 +42,7 @@ export async function selectReadyStory(db: Db, at: Date): Promise<ReadyStory | u
   return rows[0]
 }
 
-/** Notes the picture that was stored for a story. */
+/** Stores the picture of a story. */
 export async function setStoryImage(db: Db, id: string, image: StoredImage): Promise<void> {
   await db
     .updateTable('newsStories')
@@ -49,7 +51,7 @@ export async function setStoryImage(db: Db, id: string, image: StoredImage): Pro
     .execute()
 }
 
-/** A story that is ready, with the article that it rests on. */
+/** A ready story with its first article. */
 export interface LockedStory {
   readonly categoryId: string | null
   readonly kind: SummaryKind
@@ -59,7 +61,7 @@ export interface LockedStory {
   readonly url: string
 }
 
-/** Locks a story, if it still is ready. */
+/** Locks a story if it is still ready. */
 export async function lockReadyStory(tx: Db, id: string): Promise<LockedStory | undefined> {
   const { rows } = await sql<LockedStory>`
     select story."categoryId", story.kind, story.summary, story."begunAt", story."approvedAt", lead.url
@@ -68,7 +70,7 @@ export async function lockReadyStory(tx: Db, id: string): Promise<LockedStory | 
   return rows[0]
 }
 
-/** Keeps a source as it is until the transaction ends, which may count a thread more for it. */
+/** Locks a source until the transaction ends, which may increase its number of threads. */
 export async function holdSource(
   tx: Db,
   id: string,
@@ -81,7 +83,7 @@ export async function holdSource(
     .executeTakeFirst()
 }
 
-/** The story became a thread, which counts for the source of its first article. */
+/** Marks a story as published, and counts its thread for the source of its first article. */
 export async function markPublished(
   tx: Db,
   id: string,
@@ -106,12 +108,12 @@ export async function markPublished(
     where id = (select "sourceId" from "newsArticles" where id = ${id}::uuid)`.execute(tx)
 }
 
-/** A story that was ready, and shall be seen by somebody first. */
+/** Marks a ready story as waiting for an administrator. */
 export async function markWaiting(tx: Db, id: string): Promise<void> {
   await tx.updateTable('newsStories').set({ state: 'waiting', nextTryAt: null }).where('id', '=', id).execute()
 }
 
-/** A story that was ready, and may not be published after all. */
+/** Marks a ready story as refused. */
 export async function markRefused(
   tx: Db,
   id: string,

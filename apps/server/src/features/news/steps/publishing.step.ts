@@ -1,13 +1,14 @@
-/** Opens the threads of stories that are ready, each in the transaction that marks its story as published. */
+/**
+ * Opens the threads of ready stories, each in the transaction that marks the story as published.
+ */
 import type { Transaction } from 'kysely'
 import { messages } from '@shinobi/contract/messages'
 import type { NewsProblem } from '@shinobi/contract/news'
 import type { StorySummary } from '@shinobi/newsroom/documents'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
-import type { Tables } from '../../../db/tables.ts'
+import type { Tables, StoredImage } from '../../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../../db/transaction.ts'
 import { isDatabaseAway } from '../../../lib/api-error.ts'
-import type { StoredImage } from '../../../lib/image-store.ts'
 import { uuidv7 } from '../../../lib/uuid.ts'
 import { insertAudit } from '../../audit/audit.queries.ts'
 import { holdCategory } from '../../categories/categories.queries.ts'
@@ -42,27 +43,27 @@ export async function publishStories(deps: StepDeps, run: Run): Promise<void> {
     } catch (error) {
       if (error instanceof Stopped || isDatabaseAway(error)) throw error
       log.error({ err: error, story: story.id }, 'news: a story could not be published')
-      // The next one shall have its turn.
+      // A postponed story does not block the next one.
       await putStoryOff(db, story.id, new Date(now() + HOUR_MS))
     }
   }
 }
 
-/** @returns false when somebody has decided otherwise meanwhile: the next run sees how things stand */
+/** @returns false when the state changed meanwhile; the next run reads it again */
 async function publishStory(deps: StepDeps, run: Run, story: ReadyStory): Promise<boolean> {
   const image = story.image ?? (await fetchPicture(deps, run, story))
   const outcome = await inTransaction(deps.db, (tx) => publishIn(tx, deps, story, image))
   if (outcome.kind === 'refused') run.counts.refused += 1
   if (outcome.kind === 'published') {
     run.counts.published += 1
-    if (outcome.flag !== null) deps.flagPost(outcome.flag)
+    if (outcome.flag !== null) deps.words.flagPost(outcome.flag)
   }
   return outcome.kind !== 'unsettled'
 }
 
 /**
- * Stores the picture of an article, and notes it with the story, so that it is found again after a crash. Whatever is wrong with it, the
- * thread comes without it.
+ * Stores the picture of an article and its name in the story, so that it is not lost in a crash. If
+ * that fails, the thread has no picture.
  */
 async function fetchPicture(deps: StepDeps, run: Run, { id, imageUrl }: ReadyStory): Promise<StoredImage | null> {
   if (imageUrl === null) return null
@@ -85,7 +86,7 @@ type Published =
       readonly kind: 'published'
       readonly flag: { readonly threadId: string; readonly postId: string; readonly word: string } | null
     }
-  /** unsettled: somebody has decided otherwise while we came here. */
+  /** unsettled: the state of the story, its source or the news changed meanwhile. */
   | { readonly kind: 'refused' | 'waiting' | 'unsettled' }
 
 async function publishIn(
@@ -98,7 +99,7 @@ async function publishIn(
     await markRefused(tx, id, problem, findings)
     return { kind: 'refused' }
   }
-  // Categories before sources before stories, as everywhere.
+  // Locks in the usual order: category, source, story.
   const hasCategory = categoryId !== null && (await holdCategory(tx, categoryId))
   const source = sourceId === null ? undefined : await holdSource(tx, sourceId)
   const story = await lockReadyStory(tx, id)
@@ -107,12 +108,12 @@ async function publishIn(
   if (source === undefined || source.permission === 'blocked') return refused('blocked')
   if (source.permission === 'headline' && story.kind !== 'headline') return refused('blocked')
   if (deps.settings.current.newsApproval && story.approvedAt === null) {
-    // It was ready before somebody wanted to see all of them.
+    // It became ready before approval was switched on.
     await markWaiting(tx, id)
     return { kind: 'waiting' }
   }
   if (story.begunAt.getTime() < deps.now() - TOO_OLD_MS) return refused('too_old')
-  // A kill switch that was thrown meanwhile holds for this thread, too.
+  // Reads the kill switch again, which may have been used meanwhile.
   const isOn = await holdNewsActive(tx, deps.settings.defaults.newsActive)
   if (!source.active || !isOn || story.categoryId !== categoryId) return { kind: 'unsettled' }
   const judged = judge(deps, story.summary)
@@ -120,7 +121,7 @@ async function publishIn(
 
   const { summary } = judged
   const image = story.kind === 'headline' ? null : picture
-  // It was stored when the publisher allowed more than the headline.
+  // The publisher no longer allows more than the headline; the picture is from before.
   if (picture !== null && image === null) afterCommit(tx, () => void deps.images.remove(picture))
   const at = new Date(deps.now())
   const threadId = uuidv7(at.getTime())
@@ -133,7 +134,7 @@ async function publishIn(
     ...{ threadId, summary, image, at },
     nextCheckAt: story.kind === 'headline' ? null : firstCheckAfter(at),
   })
-  // Other servers learn of the thread by it (see moderation/log-watch.ts).
+  // Other servers learn of the thread by this entry (see moderation/log-watch.ts).
   await insertAudit(tx, {
     ...{ actor: null, at, action: 'news_publish', categoryId, threadId, subject: summary.title },
     details: { story: id, kind: story.kind },
@@ -147,15 +148,18 @@ export const toOpening = ({ sentences }: Pick<StorySummary, 'sentences'>): strin
   sentences.length === 0 ? messages.news_headline_text : sentences.map(({ text }) => text).join('\n')
 
 interface Judged {
-  /** With words struck out that are masked. */
+  /** With masked words replaced. */
   readonly summary: StorySummary
-  /** A word that may not be published. */
+  /** A word of a blocking or holding rule. */
   readonly banned: string | null
-  /** A word that moderators want to hear of. */
+  /** A word of a flagging rule. */
   readonly flagged: string | null
 }
 
-/** The word rules hold for what machines write as well; what would wait for a moderator is refused, as nobody is there to be asked. */
+/**
+ * Applies the word rules to a summary. A text that would be held is refused, because nobody waits
+ * for the decision.
+ */
 function judge({ words }: Pick<StepDeps, 'words'>, { title, sentences }: StorySummary): Judged {
   const ofTitle = words.judge(title)
   const ofTexts = sentences.map(({ text }) => words.judge(text))

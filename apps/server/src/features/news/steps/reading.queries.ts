@@ -5,13 +5,16 @@ import type { Db } from '../../../db/client.ts'
 import type { NewsArticlesTable } from '../../../db/tables.ts'
 import { isUniqueViolation } from '../../../lib/api-error.ts'
 
-/** An article that was found, with what its publisher allows and writes in; null when the source is gone. */
+/**
+ * A found article with the permission and language of its publisher; null when the source was
+ * deleted.
+ */
 export interface DueArticle extends Pick<Selectable<NewsArticlesTable>, 'id' | 'url' | 'attempts' | 'foundAt'> {
   readonly permission: NewsPermission | null
   readonly language: string | null
 }
 
-/** Articles to be read. Those of a source that is switched off stay where they are. */
+/** Articles due to be read, except those of sources that are switched off. */
 export async function selectDueArticles(db: Db, at: Date, limit: number): Promise<DueArticle[]> {
   const { rows } = await sql<DueArticle>`
     select a.id, a.url, a.attempts, a."foundAt", s.permission, s.language
@@ -21,11 +24,11 @@ export async function selectDueArticles(db: Db, at: Date, limit: number): Promis
   return rows
 }
 
-/** What reading an article has brought. */
+/** The content of an article. */
 export interface ReadArticle {
   readonly document: ArticleDocument
   readonly at: Date
-  /** Where it is, rather than where its feed said. */
+  /** Final address of the article, which may differ from that in its feed. */
   readonly url: string
   readonly canonicalHash: string
   readonly bands: readonly number[]
@@ -36,7 +39,7 @@ export async function recordRead(db: Db, id: string, article: ReadArticle): Prom
     await setRead(db, id, article)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    // Another article has the same canonical address: which story that one tells is looked up when this one is gathered.
+    // Another article has the same canonical address. The gathering step looks up its story.
     await setRead(db, id, { ...article, canonicalHash: null })
   }
 }
@@ -54,7 +57,7 @@ async function setRead(
     where id = ${id}::uuid and state = 'found'`.execute(db)
 }
 
-/** An article of which only title and link may be told. */
+/** Stores an article of which only title and link may be shown. */
 export async function recordHeadline(db: Db, id: string, at: Date): Promise<void> {
   await db
     .updateTable('newsArticles')

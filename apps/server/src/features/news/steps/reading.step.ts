@@ -1,4 +1,4 @@
-/** Reads the articles that were found, and keeps their text. */
+/** Reads the found articles, and stores their text. */
 import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import { bandsOf } from '@shinobi/newsroom/articles/near-duplicates'
 import { hashUrl } from '@shinobi/newsroom/articles/urls'
@@ -16,7 +16,7 @@ import {
 import { byHost, TOO_OLD_MS, toRefusal, toStorable, type Run, type StepDeps } from './run.ts'
 
 const MINUTE_MS = 60_000
-/** After each try that failed; after the last one no more. */
+/** Delays after failures; the last one is final. */
 const TRY_AGAIN_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 180 * MINUTE_MS]
 const ARTICLES_AT_ONCE = 100
 
@@ -36,11 +36,11 @@ async function readArticle(deps: StepDeps, run: Run, article: DueArticle): Promi
     if (permission === null || permission === 'blocked') throw new NewsRefusal('blocked')
     if (article.foundAt.getTime() < now() - TOO_OLD_MS) throw new NewsRefusal('too_old')
     if (permission === 'headline') {
-      // The publisher allows no more than title and link: the article itself is not even asked for.
+      // The publisher allows only title and link, so the article is not requested.
       await recordHeadline(db, id, new Date(now()))
     } else {
       const document = await fetchDocument(deps, run, article.url)
-      // Before any token is spent on it. Which other language a text is in cannot be told.
+      // Before tokens are spent on it. Other languages cannot be told apart.
       if (isForJapanese(language) && isForeign(document.text)) throw new NewsRefusal('language')
       await recordRead(db, id, {
         document,
@@ -56,7 +56,7 @@ async function readArticle(deps: StepDeps, run: Run, article: DueArticle): Promi
   }
 }
 
-/** Whether only what is Japanese is wanted of a source in a language. */
+/** Whether a source with this language may have Japanese articles only. */
 const isForJapanese = (language: string | null): boolean => language !== null && /^ja(?:-|$)/.test(language)
 
 async function putOff(deps: StepDeps, run: Run, { id, attempts }: DueArticle, error: unknown): Promise<void> {
@@ -72,7 +72,7 @@ async function putOff(deps: StepDeps, run: Run, { id, attempts }: DueArticle, er
   run.counts.skipped += 1
 }
 
-/** What an article says. @throws NewsRefusal */
+/** Requests an article and extracts its text. @throws NewsRefusal */
 export async function fetchDocument(deps: StepDeps, run: Run, url: string): Promise<ArticleDocument> {
   try {
     const page = await run.wait(run.publishers.page(url))

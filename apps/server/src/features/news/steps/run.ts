@@ -1,18 +1,25 @@
-/** What the steps of a run share. */
+/** Shared by the steps of a run. */
 import type { Extractor } from '@shinobi/newsroom/articles/extract'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import type { Publishers } from '@shinobi/newsroom/outbound/publishers'
 import type { Summariser } from '@shinobi/newsroom/summaries/summariser'
-import type { Deps } from '../../../deps.ts'
+import type { Core } from '../../../core.ts'
+import type { ImageStore } from '../../images/image-store.ts'
 import { isDatabaseAway } from '../../../lib/api-error.ts'
-import { createTurns } from '../../../lib/turns.ts'
+import { createFairSemaphore } from '../../../lib/fair-semaphore.ts'
+import type { SearchIndexer } from '../../search/search.indexer.ts'
+import type { LiveSettings } from '../../settings/settings.service.ts'
+import type { BannedWords } from '../../words/words.service.ts'
 
-export type StepDeps = Pick<
-  Deps,
-  'db' | 'log' | 'now' | 'settings' | 'cache' | 'search' | 'images' | 'words' | 'flagPost'
-> & { readonly live: Pick<Deps['live'], 'queueChanged'> }
+export interface StepDeps extends Pick<Core, 'db' | 'log' | 'now' | 'cache'> {
+  readonly images: ImageStore
+  readonly live: Pick<Core['live'], 'queueChanged'>
+  readonly settings: LiveSettings
+  readonly words: BannedWords
+  readonly search: SearchIndexer
+}
 
-/** What a run has done so far. */
+/** Counts of a run so far. */
 export interface Counts {
   feeds: number
   found: number
@@ -23,51 +30,58 @@ export interface Counts {
   refused: number
 }
 
-/** A run that is under way. */
+/** An active run. */
 export interface Run {
   readonly publishers: Publishers
   readonly extractor: Extractor
   readonly summariser: Summariser | null
   readonly counts: Counts
-  /** Whether to begin nothing more: the server stops, the news were switched off, or the other steps shall have their turn. */
+  /**
+   * Whether to begin nothing more: the server stops, the news were switched off, or the time slice
+   * of the step is used up.
+   */
   isOver(): boolean
-  /** Waits for something slow. @throws Stopped as soon as the server stops */
+  /** Waits for slow work. @throws Stopped as soon as the server stops */
   wait<T>(work: Promise<T>): Promise<T>
 }
 
-/** What has been on its way for so long is no news any more, whatever held it up. */
+/** Age from which a story is too old to be published. */
 export const TOO_OLD_MS = 48 * 3_600_000
 
-/** The server stops: whatever was under way is done again by the next run. */
+/** The server stops; the next run repeats the interrupted work. */
 export class Stopped extends Error {}
 
 /**
- * What went wrong as a problem with words for administrators. A mistake of ours is logged and counts as the problem given, so that it
- * holds up nothing else. @throws what says nothing about what came from outside: a stop, or a database that is away
+ * Converts an error into a problem that administrators can read. An unexpected error is logged and
+ * becomes the given problem, so that it does not block other items.
+ * @throws the error itself when its cause is not the input: a stop, or an unavailable database
  */
-export function toRefusal({ log }: Pick<Deps, 'log'>, error: unknown, otherwise: NewsRefusal): NewsRefusal {
+export function toRefusal({ log }: Pick<Core, 'log'>, error: unknown, otherwise: NewsRefusal): NewsRefusal {
   if (error instanceof Stopped || isDatabaseAway(error)) throw error
   if (error instanceof NewsRefusal) return error
-  log.error({ err: error }, 'news: something from outside could not be handled')
+  log.error({ err: error }, 'news: data from outside could not be processed')
   return otherwise
 }
 
-/** A publisher that answers slowly shall not hold up all others. */
+/** Hosts read in parallel, so that a slow publisher does not block the others. */
 const HOSTS_AT_ONCE = 4
-/** After so long nothing more of a host is begun: what is left is due at the next turn. */
+/** Time slice of a host; the rest of its items is due at the next turn. */
 const HOST_SHARE_MS = 30_000
 
-/** Does some work for each item: those of one host one after the other as far as its share goes, those of several hosts at the same time. */
+/**
+ * Does some work for each item: items of one host one after the other within its time slice,
+ * several hosts in parallel.
+ */
 export async function byHost<T extends { readonly url: string }>(
   { now }: Pick<StepDeps, 'now'>,
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const turns = createTurns({ places: HOSTS_AT_ONCE })
+  const semaphore = createFairSemaphore({ places: HOSTS_AT_ONCE })
   const hosts = Map.groupBy(items, ({ url }) => URL.parse(url)?.host)
   const done = await Promise.allSettled(
     Array.from(hosts.values(), (group) =>
-      turns(async () => {
+      semaphore(async () => {
         const end = now() + HOST_SHARE_MS
         for (const item of group) if (now() <= end) await work(item)
       }),
@@ -76,5 +90,5 @@ export async function byHost<T extends { readonly url: string }>(
   for (const each of done) if (each.status === 'rejected') throw each.reason
 }
 
-/** Text as the database can keep it, whatever a publisher sends. */
+/** Removes what PostgreSQL cannot store from a publisher's text. */
 export const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '')

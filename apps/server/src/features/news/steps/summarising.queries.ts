@@ -6,17 +6,17 @@ import type { ModelUse } from '@shinobi/newsroom/summaries/summariser'
 import type { Db } from '../../../db/client.ts'
 import type { NewsStoriesTable, Tables } from '../../../db/tables.ts'
 
-/** A story with what is to be summarised. */
+/** A story with the article to summarise. */
 export interface NewStory extends Pick<Selectable<NewsStoriesTable>, 'id' | 'kind' | 'begunAt'> {
-  /** As the feed gives it. */
+  /** From the feed. */
   readonly title: string
-  /** Name of the source; null, as `permission`, when that was deleted. */
+  /** Name of the source; null, like `permission`, when that was deleted. */
   readonly site: string | null
   readonly permission: NewsPermission | null
   readonly document: ArticleDocument | null
 }
 
-/** Stories to be summarised. Those of a source that is switched off stay where they are. */
+/** Stories due to be summarised, except those of sources that are switched off. */
 export async function selectNewStories(db: Db, at: Date, limit: number): Promise<NewStory[]> {
   const { rows } = await sql<NewStory>`
     select story.id, story.kind, story."begunAt", lead.title, s.name as site, s.permission, lead.document
@@ -27,11 +27,11 @@ export async function selectNewStories(db: Db, at: Date, limit: number): Promise
   return rows
 }
 
-/** A summary that stands. */
+/** An accepted summary. */
 export interface NewSummary {
   readonly kind: SummaryKind
   readonly summary: StorySummary
-  /** Null where no model was asked. */
+  /** Null when no model was used. */
   readonly use: ModelUse | null
 }
 
@@ -76,7 +76,7 @@ async function setNew(
     .execute()
 }
 
-/** The story is tried again at a time. */
+/** Postpones a story. */
 export async function putStoryOff(db: Db, id: string, nextTryAt: Date): Promise<void> {
   await db
     .updateTable('newsStories')

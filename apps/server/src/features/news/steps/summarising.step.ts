@@ -1,4 +1,7 @@
-/** Says in a few sentences what a story tells: by the language model, by an extract, or by its headline alone. */
+/**
+ * Summarises stories in a few sentences: by the language model, by an extract, or by the headline
+ * alone.
+ */
 import type { ModelPause, NewsProblem } from '@shinobi/contract/news'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import { isForeign } from '@shinobi/newsroom/summaries/checker-language'
@@ -18,11 +21,14 @@ import {
 } from './summarising.queries.ts'
 
 const HOUR_MS = 3_600_000
-/** How long a model that does not answer, or a budget that is used up, is waited for. */
-const PATIENCE_MS = 24 * HOUR_MS
-/** Hours' worth of threads that wait to be published, from which on no more summaries are made: tokens are not spent on what comes too late. */
+/** Maximum time to wait for a failing model or a used-up budget. */
+const GIVE_UP_AFTER_MS = 24 * HOUR_MS
+/**
+ * Summaries pause while ready stories fill the threads of this many hours, so that no tokens are
+ * spent on stories that would be published too late.
+ */
 const AHEAD_HOURS = 6
-/** After a mistake of ours: the next one shall have its turn. */
+/** Delay after an unexpected error, so that it does not block the next story. */
 const TRY_AGAIN_MS = HOUR_MS
 const STORIES_AT_ONCE = 20
 
@@ -91,8 +97,9 @@ function madeOf(story: NewStory, kind: NewSummary['kind'], given: GivenSummary, 
 }
 
 /**
- * Whether a person looks at a summary before it is published: who speaks to machines in an article wants something of them, and what a model made
- * of an article in another language cannot be compared with it word by word.
+ * Whether an administrator must see a summary before it is published: its article contains
+ * instructions to machines, or a model summarised an article in another language, whose words
+ * cannot be compared.
  */
 function needsEyes(kind: NewSummary['kind'], document: ArticleDocument | null): boolean {
   if (kind === 'headline' || document === null) return false
@@ -114,12 +121,12 @@ async function keep(
     const { problem, findings = [], use = null } = outcome
     await recordRefused(db, id, { problem, findings, use })
     run.counts.refused += 1
-  } else if (begunAt.getTime() < at.getTime() - PATIENCE_MS) {
+  } else if (begunAt.getTime() < at.getTime() - GIVE_UP_AFTER_MS) {
     const problem = outcome.cause === 'budget' ? 'no_budget' : 'model_failed'
     await recordRefused(db, id, { problem, findings: [], use: null })
     run.counts.refused += 1
   } else {
-    // Never in the past: it is not to be asked for twice in a run.
+    // Not in the past, so that one run does not try it twice.
     await putStoryOff(db, id, new Date(Math.max(outcome.until.getTime(), at.getTime() + 1_000)))
   }
 }

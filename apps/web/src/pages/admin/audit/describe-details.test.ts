@@ -13,7 +13,7 @@ const wording = { now: new Date('2026-11-22T03:00:00Z'), names: new Map([[POLITI
 const say = (details: Record<string, unknown>) => describeDetails(details, wording)
 
 describe('describeDetails', () => {
-  it('tells what changed, in words', () => {
+  it('describes what changed, with labels instead of raw values', () => {
     expect(
       say({
         before: { foldReporters: 3, shieldAutomatic: true, spamPosts: 50 },
@@ -31,7 +31,7 @@ describe('describeDetails', () => {
     ])
   })
 
-  it('tells what was not there before, and what is gone', () => {
+  it('describes added and removed values', () => {
     expect(say({ after: { name: 'night', description: '' } })).toEqual([
       { label: '名前', before: null, after: 'night' },
     ])
@@ -42,14 +42,14 @@ describe('describeDetails', () => {
     ])
   })
 
-  it('tells times and spans as people do', () => {
+  it('formats times and durations for readers', () => {
     expect(say({ hours: 168, endsAt: '2026-11-28T21:58:52.826Z' })).toEqual([
       { label: '期間', before: null, after: '168時間' },
       { label: '期限', before: null, after: '11月29日 06:58' },
     ])
   })
 
-  it('counts lists, joins short ones, and shows no ids', () => {
+  it('counts long lists, joins short ones, and shows no ids', () => {
     const id = '01900000-0000-7000-8000-000000000001'
     expect(say({ posts: [id, id], userId: id, after: { on: ['user', 'network'] } })).toEqual([
       { label: '対象', before: null, after: 'アカウント・回線' },
@@ -57,7 +57,7 @@ describe('describeDetails', () => {
     ])
   })
 
-  it('knows categories by name', () => {
+  it('shows categories by name', () => {
     const gone = '01900000-0000-7000-8000-00000000000b'
     expect(
       say({
@@ -70,7 +70,7 @@ describe('describeDetails', () => {
     ])
   })
 
-  it('tells of news in the words of their screen', () => {
+  it('describes news in the terms of their screen', () => {
     expect(
       say({
         before: { url: 'https://news.example.jp/rss', permission: 'allowed', intervalMinutes: 30, active: true },
@@ -105,12 +105,14 @@ describe('describeDetails', () => {
     ).toEqual([{ label: '要約', before: '月は朝に出た。・霧は晴れた。', after: '月は夕方に出た。・霧は晴れた。' }])
   })
 
-  it('says nothing of what it does not know', () => {
+  it('omits details that it does not know', () => {
     expect(say({ before: null, after: 3, secret: 'x', nested: { deep: true } })).toEqual([])
   })
 })
 
-/** What the server notes with each action, with every value that a kind, a state or a switch can have. */
+/**
+ * Details that the server logs with each action, with every value of a kind, a state or a switch.
+ */
 const NOTED: Readonly<Record<AuditAction, readonly Record<string, unknown>[]>> = (() => {
   const id = '01900000-0000-7000-8000-000000000001'
   const at = '2026-11-28T21:58:52.826Z'
@@ -176,6 +178,7 @@ const NOTED: Readonly<Record<AuditAction, readonly Record<string, unknown>[]>> =
     shield_lower: steps,
     settings_change: [{ before: settings, after: off }],
     category_create: [{ after: { name: '夜', description: '' } }],
+    category_change: [{ before: { postLimit: null }, after: { postLimit: 500 } }],
     category_delete: [{ before: { name: '夜', description: '' }, movedTo: 'general', threads: 2 }],
     role_change: roles.map((after) => ({ userId: id, before: null, after })),
     tracing_start: [{ hours: 24, endsAt: at }],
@@ -206,19 +209,19 @@ const NOTED: Readonly<Record<AuditAction, readonly Record<string, unknown>[]>> =
 })()
 
 describe('every action of the log', () => {
-  it.each(Object.keys(AUDIT_LABELS) as AuditAction[])('tells of %s in words, and shows no raw value', (action) => {
+  it.each(Object.keys(AUDIT_LABELS) as AuditAction[])('describes %s in Japanese, and shows no raw value', (action) => {
     expect(AUDIT_LABELS[action]).toMatch(/^[^a-z_]+$/i)
     for (const details of NOTED[action]) {
       for (const { label, before, after } of say(details)) {
         for (const words of [label, before ?? '', after ?? '']) {
-          // The one Latin word that labels have.
+          // The only words of labels in Latin letters.
           expect(words.replaceAll(/AI|IPv4/g, '')).not.toMatch(/[a-z]|はい|いいえ|null|undefined/i)
         }
       }
     }
   })
 
-  it('shows a string that is neither typed by somebody nor known by a label to nobody', () => {
+  it('omits a string that nobody typed and that has no label', () => {
     expect(say({ after: { kind: 'novelty', scope: 'galaxy', action: 'burn', role: 'king', why: 'mood' } })).toEqual([])
   })
 })

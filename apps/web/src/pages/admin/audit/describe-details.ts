@@ -1,23 +1,23 @@
-/** What an entry of the log says of before and after, in words. */
+/** Describes the details of a log entry in Japanese: values before and after. */
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { NEWS_PERMISSIONS, SUMMARY_KINDS } from '@shinobi/contract/news-labels'
 import { WORD_ACTIONS } from '@shinobi/contract/rules'
 import { formatDateTime } from '../../../lib/format-date.ts'
-import { STEP_NAMES } from '../shields/step-names.ts'
-import type { Setting } from '../settings/settings-form.ts'
-import { SETTING_GROUPS } from '../settings/settings-list.ts'
+import { STEP_NAMES } from '../../../features/shields/step-names.ts'
+import type { Setting } from '../../../features/settings/settings-form.ts'
+import { SETTING_GROUPS } from '../../../features/settings/settings-list.ts'
 import { inFigures } from '../../../lib/in-figures.ts'
 
 export interface Detail {
   label: string
-  /** Null where there was nothing before, or nothing is left. */
+  /** Null where a value was added or removed. */
   before: string | null
   after: string | null
 }
 
 export interface Wording {
   now: Date
-  /** Of categories, by id. */
+  /** Names of categories, by id. */
   names: ReadonlyMap<string, string>
 }
 
@@ -69,7 +69,10 @@ const LABELS: Readonly<Record<string, string>> = {
   sentences: '要約',
 }
 
-/** What people typed, and is shown as it is. Every other string is a value of the program, and is shown by its label only. */
+/**
+ * Fields that people typed, shown unchanged. Every other string is a value of the program, and only
+ * its label is shown.
+ */
 const TYPED: ReadonlySet<string> = new Set<string>([
   ...(['bannerText', 'readOnlyText'] satisfies Setting[]),
   ...['name', 'description', 'word', 'words', 'allow', 'note', 'reason', 'url', 'title', 'sentences'],
@@ -78,7 +81,7 @@ const TYPED: ReadonlySet<string> = new Set<string>([
 const PLACES = { site: '板の全体', board: 'すべての一覧', category: 'カテゴリ', thread: 'スレッド' }
 const BANNED = { user: 'アカウント', visitor: 'ブラウザ', network: '回線' }
 
-/** Labels of values, by what they are values of. */
+/** Labels of values, by field. */
 const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   role: { admin: '管理者', moderator: 'モデレーター', member: '会員' },
   scope: PLACES,
@@ -91,7 +94,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 type YesAndNo = readonly [yes: string, no: string]
-/** What it means that something is so, and that it is not. */
+/** Labels of true and false, by field. */
 const ANSWERS: Readonly<Record<string, YesAndNo>> = {
   manual: ['手動', '自動'],
   locked: ['停止（ロック）', '受け付け中'],
@@ -114,7 +117,7 @@ const UNITS: Readonly<Record<string, string>> = {
   intervalMinutes: '分',
 }
 
-/** Of a long list so many are shown. */
+/** Maximum items shown of a list. */
 const LISTED = 10
 
 const languages = new Intl.DisplayNames('ja', { type: 'language' })
@@ -124,14 +127,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const ID = /^[\da-f]{8}-[\da-f]{4}-/
 
-/** Ids are for programs: without a name for one there is nothing to show. */
+/** Ids are never shown: an id without a name gives null. */
 function wordsOf(key: string, value: unknown, wording: Wording): string | null {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'boolean') return (ANSWERS[key] ?? SWITCH)[value ? 0 : 1]
   if (key === 'step' && typeof value === 'number') return STEP_NAMES[value] ?? null
   if (typeof value === 'number') return inFigures(value) + (UNITS[key] ?? '')
   if (Array.isArray(value)) return wordsOfAll(key, value, wording)
-  // Of a summary its text is told; what it rests on stays when it is corrected.
+  // Only the text of a summary is shown; a correction does not change its quotes.
   if (isObject(value)) return key === 'sentences' ? wordsOf(key, value['text'], wording) : null
   if (typeof value !== 'string') return null
   if (TYPED.has(key)) return value

@@ -1,4 +1,4 @@
-import type { Category } from '@shinobi/contract/categories'
+import type { AdminCategory } from '@shinobi/contract/categories'
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { CATEGORY_DESCRIPTION, CATEGORY_NAME } from '@shinobi/contract/limits'
 import { countGraphemes } from '@shinobi/contract/text'
@@ -19,34 +19,51 @@ import { useResults } from '../../../features/admin/results.tsx'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
 import { usePage } from '../../../features/admin/use-page.ts'
 import { categoriesQuery as publicCategoriesQuery } from '../../../features/categories/api.ts'
+import { inFigures } from '../../../lib/in-figures.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { LineField } from '../../../ui/line-field.tsx'
 import { TrashIcon } from '../../../ui/icons.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import styles from './categories-page.module.css'
 import { DeleteCategory } from './delete-category.tsx'
+import { PostLimit } from './post-limit.tsx'
 
 interface ColumnContext {
-  onDelete: (category: Category) => void
+  onDelete: (category: AdminCategory) => void
+  onChange: (category: AdminCategory) => void
 }
 
-const columnsOf = ({ onDelete }: ColumnContext): Column<Category>[] => [
+const columnsOf = ({ onDelete, onChange }: ColumnContext): Column<AdminCategory>[] => [
   { label: '名前', kind: 'head', cell: ({ name }) => <Link to={paths.category(name)}>{name}</Link> },
   { label: '表示', kind: 'short', cell: ({ name }) => categoryLabel(name) },
   { label: '説明', kind: 'wide', cell: ({ description }) => description || null },
   {
+    label: '書き込みの上限',
+    kind: 'short',
+    cell: ({ postLimit }) => (postLimit === null ? '設定のとおり' : `${inFigures(postLimit)}件`),
+  },
+  {
     label: '操作',
     kind: 'actions',
     cell: (category) => (
-      <Button
-        size="sm"
-        variant="danger"
-        icon={<TrashIcon size={16} />}
-        aria-label={`カテゴリ「${category.name}」を削除`}
-        onClick={() => onDelete(category)}
-      >
-        削除
-      </Button>
+      <>
+        <Button
+          size="sm"
+          aria-label={`カテゴリ「${category.name}」の書き込みの上限を変更`}
+          onClick={() => onChange(category)}
+        >
+          上限
+        </Button>
+        <Button
+          size="sm"
+          variant="danger"
+          icon={<TrashIcon size={16} />}
+          aria-label={`カテゴリ「${category.name}」を削除`}
+          onClick={() => onDelete(category)}
+        >
+          削除
+        </Button>
+      </>
     ),
   },
 ]
@@ -59,13 +76,15 @@ export function CategoriesPage() {
   const client = useQueryClient()
   const reloadList = useReload('categories')
   const reload = async () => {
-    // Other pages offer them, too.
+    // Other pages offer the categories, too.
     await Promise.all([reloadList(), client.invalidateQueries({ queryKey: publicCategoriesQuery().queryKey })])
   }
   const { say, region } = useResults(reload)
-  const [deleting, setDeleting] = useState<Category | null>(null)
+  const [deleting, setDeleting] = useState<AdminCategory | null>(null)
 
-  const columns = columnsOf({ onDelete: setDeleting })
+  const [changing, setChanging] = useState<AdminCategory | null>(null)
+
+  const columns = columnsOf({ onDelete: setDeleting, onChange: setChanging })
   return (
     <Screen title="カテゴリ">
       <CreateCategory
@@ -97,6 +116,15 @@ export function CategoriesPage() {
         }}
         onChanged={reload}
       />
+      <PostLimit
+        category={changing}
+        onClose={() => setChanging(null)}
+        onChanged={(text) => {
+          setChanging(null)
+          say(text)
+          void reload()
+        }}
+      />
       {region}
     </Screen>
   )
@@ -125,34 +153,20 @@ function CreateCategory({ onCreated }: { onCreated: (name: string) => void }) {
         }}
       >
         <div className={styles['fields']}>
-          <Field
+          <LineField
             label="名前"
             hint="アドレスに使う短い名前。"
             counter={{ length: lengths.name, max: CATEGORY_NAME.max }}
-          >
-            {(field) => (
-              <TextInput
-                {...field}
-                autoComplete="off"
-                value={name}
-                onChange={(event) => setName(event.currentTarget.value)}
-              />
-            )}
-          </Field>
-          <Field
+            value={name}
+            onChange={setName}
+          />
+          <LineField
             label="説明（任意）"
             hint="カテゴリ一覧のボタンに表示されます。"
             counter={{ length: lengths.description, max: CATEGORY_DESCRIPTION.max }}
-          >
-            {(field) => (
-              <TextInput
-                {...field}
-                autoComplete="off"
-                value={description}
-                onChange={(event) => setDescription(event.currentTarget.value)}
-              />
-            )}
-          </Field>
+            value={description}
+            onChange={setDescription}
+          />
         </div>
       </ActionForm>
     </section>

@@ -11,16 +11,16 @@ import { Field, SelectInput } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
 interface DeleteCategoryProps {
-  /** The one to delete; null closes. */
+  /** The category to delete; null closes the dialog. */
   category: Category | null
   others: readonly Category[]
   onClose: () => void
   onDeleted: (text: string) => void
-  /** It may have gone, or some of its threads. */
+  /** Called after every attempt: the category or some of its threads may be gone. */
   onChanged: () => Promise<void>
 }
 
-/** Asks, and asks again where the threads shall go when there are any. */
+/** Asks for confirmation, and then for a category to move the threads to, if there are any. */
 export function DeleteCategory({ category, ...rest }: DeleteCategoryProps) {
   const last = useLast(category)
   return (
@@ -31,7 +31,7 @@ export function DeleteCategory({ category, ...rest }: DeleteCategoryProps) {
 }
 
 function DeleteForm({ category, others, onClose, onDeleted, onChanged }: DeleteCategoryProps & { category: Category }) {
-  /** The server's words on how many threads there are. */
+  /** The server's message with the number of threads. */
   const [occupied, setOccupied] = useState<string | null>(null)
   const [moveTo, setMoveTo] = useState('')
   const submit = async () => {

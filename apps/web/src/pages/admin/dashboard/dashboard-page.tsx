@@ -28,10 +28,13 @@ export function DashboardPage() {
   )
 }
 
-/** Megabytes, as MIN_FREE_MB counts them. */
+/** Decimal megabytes, as in MIN_FREE_MB. */
 const inMegabytes = (bytes: number): string => `${inFigures(Math.floor(bytes / 1_000_000))}MB`
 
-/** The server refuses something for lack of space: what, and what ends it. */
+/**
+ * Shown while the server refuses writes for lack of disk space: names what is refused and when it
+ * resumes.
+ */
 function DiskNotice({ disk: { freeBytes, refused } }: { disk: Dashboard['disk'] }) {
   if (refused === 'nothing') return null
   return (
@@ -49,14 +52,14 @@ function DiskNotice({ disk: { freeBytes, refused } }: { disk: Dashboard['disk'] 
   )
 }
 
-/** What waits for somebody to decide comes before all figures. */
+/** The queues with open decisions, shown before all figures. */
 function Waiting() {
   const { data } = useQuery(queueQuery(useAdminId()))
   if (data === undefined) return null
   const waits = [
     { screen: 'reports', count: data.cases, words: '対応を待つ通報' },
     { screen: 'held', count: data.held, words: '確認待ちの書き込み' },
-    // Most boards approve no news, or have none.
+    // Shown only when there is some: most boards approve no news, or have none.
     ...(data.news > 0 ? [{ screen: 'news', count: data.news, words: '承認待ちのニュース' } as const] : []),
   ] as const
   return (

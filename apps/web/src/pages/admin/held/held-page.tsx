@@ -1,7 +1,7 @@
 import { Screen } from '../../../features/admin/screen.tsx'
 import { HeldDesk } from '../../../features/moderation/held-desk.tsx'
 
-/** /admin/held: what waits until somebody has looked at it. */
+/** /admin/held: posts that wait for a review. */
 export function HeldPage() {
   return (
     <Screen title="確認待ち" lead="禁止語や結界によって、まだ表示されていない書き込みとスレッドです。">

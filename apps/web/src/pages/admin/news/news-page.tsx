@@ -1,73 +1,10 @@
-import type { NewsStatus } from '@shinobi/contract/news'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, type ComponentType } from 'react'
-import { Link, useSearchParams } from 'react-router'
-import { useAdminId } from '../../../features/admin/api.ts'
-import { useResults } from '../../../features/admin/results.tsx'
-import { Loaded, Screen } from '../../../features/admin/screen.tsx'
-import { newsStatusQuery, useReloadNews } from '../../../features/news-desk/api.ts'
-import styles from './news-page.module.css'
-import { NewsState } from './news-state.tsx'
-import { PublishedTab } from './published-tab.tsx'
-import { SkippedTab } from './skipped-tab.tsx'
-import { SourcesTab } from './sources-tab.tsx'
-import type { TabProps } from './tab-props.ts'
-import { WaitingDesk } from './waiting-desk.tsx'
-import { inFigures } from '../../../lib/in-figures.ts'
+import { Screen } from '../../../features/admin/screen.tsx'
+import { NewsDesk } from '../../../features/news-desk/news-desk.tsx'
 
-const TABS: readonly { name: string; label: string; Component: ComponentType<TabProps> }[] = [
-  { name: 'waiting', label: '承認待ち', Component: WaitingDesk },
-  { name: 'published', label: '掲載', Component: PublishedTab },
-  { name: 'sources', label: '情報源', Component: SourcesTab },
-  { name: 'skipped', label: '見送り', Component: SkippedTab },
-]
-
-/** Everything about news in one place: how it goes, what waits, what was made of it, where it comes from. */
 export function NewsPage() {
-  const userId = useAdminId()
-  const status = useQuery(newsStatusQuery(userId))
-  const reload = useReloadNews(userId)
-  const results = useResults(reload)
-  useReloadWhenNewsMoved(status.data, reload)
-  const [parameters] = useSearchParams()
-  const tab = TABS.find(({ name }) => name === parameters.get('tab')) ?? TABS[0]!
-  const waiting = status.data?.waiting ?? 0
   return (
     <Screen title="ニュース" lead="ほかのサイトの記事を見つけ、要約してスレッドにします。">
-      <Loaded query={status}>{(data) => <NewsState status={data} results={results} onChanged={reload} />}</Loaded>
-      <nav className={styles['tabs']} aria-label="ニュースの一覧">
-        {TABS.map(({ name, label }) => (
-          <Link
-            key={name}
-            to={name === TABS[0]!.name ? '?' : `?tab=${name}`}
-            className={styles['tab']}
-            {...(name === tab.name && { 'aria-current': 'page' as const })}
-          >
-            {label}
-            {name === 'waiting' && waiting > 0 && (
-              <span className={styles['badge']}>
-                <span className="visually-hidden">、</span>
-                {inFigures(waiting)}
-                <span className="visually-hidden">件</span>
-              </span>
-            )}
-          </Link>
-        ))}
-      </nav>
-      <tab.Component key={tab.name} userId={userId} status={status.data} results={results} onChanged={reload} />
-      {results.region}
+      <NewsDesk />
     </Screen>
   )
-}
-
-/** Something has changed since the lists were read: they are read again. A run that finds nothing to do changes nothing. */
-function useReloadWhenNewsMoved(status: NewsStatus | undefined, reload: () => Promise<void>) {
-  const stand = status && [status.changedAt, status.waiting, status.pending].join()
-  const seen = useRef(stand)
-  useEffect(() => {
-    if (stand === undefined || stand === seen.current) return
-    const first = seen.current === undefined
-    seen.current = stand
-    if (!first) void reload()
-  }, [stand, reload])
 }

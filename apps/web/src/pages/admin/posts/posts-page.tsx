@@ -1,6 +1,7 @@
 import type { AdminPost, PostState } from '@shinobi/contract/admin'
 import type { BanTarget } from '@shinobi/contract/bans'
 import { messages } from '@shinobi/contract/messages'
+import { may } from '@shinobi/contract/permissions'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -19,12 +20,12 @@ import { RemoveDialog } from '../../../features/admin/remove-dialog.tsx'
 import { useResults } from '../../../features/admin/results.tsx'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
 import { useFilters } from '../../../features/admin/use-filters.ts'
-import { useRunsWhole } from '../../../features/admin/use-runs-whole.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { usePage } from '../../../features/admin/use-page.ts'
 import { WriterDialog } from '../../../features/admin/writer-dialog.tsx'
 import { BanDialog } from '../../../features/moderation/ban-dialog.tsx'
 import { DateTime } from '../../../lib/date-time.tsx'
+import { useMember } from '../../../features/accounts/use-session.ts'
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { Button } from '../../../ui/button.tsx'
 import { ImageIcon, RetryIcon, TrashIcon } from '../../../ui/icons.tsx'
@@ -90,7 +91,7 @@ export function PostsPage() {
   const [banning, setBanning] = useState<AdminPost | null>(null)
   const subject = useLast(removing)
   const banned = useLast(banning)
-  const mayBan = useRunsWhole()
+  const mayBan = may(useMember(), 'banFromBoard')
 
   const restore = async ({ _id, number }: AdminPost) => {
     try {
@@ -183,7 +184,7 @@ const Place = ({ post: { threadId, number } }: { post: AdminPost }) =>
     </Link>
   )
 
-/** A writer who is absent is shown as 名無し, as in the thread. */
+/** A writer without a name is shown as 名無し, as in the thread. */
 const nameOf = ({ userId, name }: AdminPost): string => userId?.name ?? name ?? NAMELESS
 
 const Poster = ({ post }: { post: AdminPost }) =>

@@ -13,7 +13,7 @@ const SORTS: readonly { value: CaseSort; label: string }[] = [
   { value: 'oldest', label: '古い順' },
 ]
 
-/** /admin/reports: what visitors reported; with ?show=closed what became of it. */
+/** /admin/reports: posts that visitors reported; with ?show=closed the decided ones. */
 export function ReportsPage() {
   const [parameters, setParameters] = useSearchParams()
   const closed = parameters.get('show') === 'closed'

@@ -11,8 +11,8 @@ import { useRequest } from '../../../lib/use-request.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { readFields, toFields, type Setting, type SettingFields } from './settings-form.ts'
-import { SETTING_GROUPS, type SettingDetails } from './settings-list.ts'
+import { readFields, toFields, type Setting, type SettingFields } from '../../../features/settings/settings-form.ts'
+import { SETTING_GROUPS, type SettingDetails } from '../../../features/settings/settings-list.ts'
 import styles from './settings-page.module.css'
 
 export function SettingsPage() {
@@ -21,7 +21,7 @@ export function SettingsPage() {
   return (
     <Screen title="設定" lead="保存すると、2秒以内にすべてのサーバーで有効になります。再起動は要りません。">
       <Loaded query={settings}>
-        {/* What somebody else has stored meanwhile shows in the fields that nobody here has touched. */}
+        {/* Fields that are not edited here show the values that others have stored meanwhile. */}
         {(answer) => <SettingsForm answer={answer} onSaved={(count) => say(`${count}件の設定を保存しました。`)} />}
       </Loaded>
       {region}
@@ -32,7 +32,7 @@ export function SettingsPage() {
 function SettingsForm({ answer, onSaved }: { answer: SettingsAnswer; onSaved: (count: number) => void }) {
   const client = useQueryClient()
   const adminId = useAdminId()
-  /** What was typed, over what is stored. */
+  /** Edited fields, which override the stored ones. */
   const [typed, setTyped] = useState<Partial<SettingFields>>({})
   const request = useRequest()
   const { settings, defaults, changedAt } = answer
@@ -119,7 +119,10 @@ interface SettingFieldProps {
   onChange: (value: SettingFields[Setting]) => void
 }
 
-/** One line: what it is, its value with the unit, and the way back to where it began. */
+/**
+ * A line with the label of a setting, its value with the unit, and a button that restores the
+ * default.
+ */
 function SettingField({
   details: { label, hint, unit, steps },
   value,
@@ -198,7 +201,7 @@ function SettingField({
         {several && (
           <div role="group" aria-labelledby={`${id}l`} className={styles['steps']}>
             {value.map((text, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- the steps are their places
+              // oxlint-disable-next-line react/no-array-index-key -- a step is identified by its position
               <span key={index} className={styles['step']}>
                 <span className={styles['unit']} aria-hidden="true">
                   {steps?.[index]}

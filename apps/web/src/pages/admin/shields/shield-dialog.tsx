@@ -8,10 +8,10 @@ import { OneOf } from '../../../ui/choices.tsx'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { STEP_NAMES } from './step-names.ts'
+import { STEP_NAMES } from '../../../features/shields/step-names.ts'
 
 interface ShieldDialogProps {
-  /** Which to change; null closes. */
+  /** The shield to change; null closes the dialog. */
   shield: Shield | null
   onClose: () => void
   onChanged: (text: string) => void

@@ -1,4 +1,5 @@
 import { categoryLabel } from '@shinobi/contract/category-labels'
+import { may } from '@shinobi/contract/permissions'
 import type { Shield } from '@shinobi/contract/shields'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,12 +9,12 @@ import { shieldsQuery, useAdminId, useReload } from '../../../features/admin/api
 import { useResults } from '../../../features/admin/results.tsx'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
 import { DateTime } from '../../../lib/date-time.tsx'
-import { useMember } from '../../../lib/use-session.ts'
+import { useMember } from '../../../features/accounts/use-session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { ShieldDialog } from './shield-dialog.tsx'
-import { STEP_NAMES } from './step-names.ts'
+import { STEP_NAMES } from '../../../features/shields/step-names.ts'
 import styles from './shields-page.module.css'
 import { inFigures } from '../../../lib/in-figures.ts'
 
@@ -74,17 +75,17 @@ export function ShieldsPage() {
 }
 
 const Off = () => {
-  const isAdmin = useMember()?.isAdmin === true
+  const mayChange = may(useMember(), 'changeSettings')
   return (
     <div className={styles['off']}>
       <Notice tone="info">
-        自動の結界は止まっています。{isAdmin && <Link to={paths.admin('settings')}>設定で動かす</Link>}
+        自動の結界は止まっています。{mayChange && <Link to={paths.admin('settings')}>設定で動かす</Link>}
       </Notice>
     </div>
   )
 }
 
-/** How far up it is: a block for each step. */
+/** The level of a shield, with a block for each step. */
 const Step = ({ step }: { step: number }) => (
   <span className={styles['step']} data-step={step}>
     <span className={styles['blocks']} aria-hidden="true">

@@ -14,10 +14,10 @@ const PINS: readonly PinOption[] = [
 ]
 
 /**
- * Where a thread may be pinned. Only who runs the whole board pins to all lists, or takes a thread from there: to others the pin of such
- * a thread is no choice.
+ * Where a user may pin a thread. A user who may not pin to all lists may not unpin a thread from
+ * there either: then there are no options.
  */
-export function pinsFor(pinned: ThreadPin | null, runsWhole: boolean): readonly PinOption[] {
-  if (runsWhole) return PINS
+export function pinsFor(pinned: ThreadPin | null, mayPinToBoard: boolean): readonly PinOption[] {
+  if (mayPinToBoard) return PINS
   return pinned === 'board' ? [] : PINS.filter(({ value }) => value !== 'board')
 }

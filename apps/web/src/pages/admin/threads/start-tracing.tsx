@@ -4,7 +4,7 @@ import { countGraphemes, findProblem } from '@shinobi/contract/text'
 import { useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { startTracing, useReload } from '../../../features/admin/api.ts'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { LineField } from '../../../ui/line-field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 
 /** In hours. */
@@ -15,7 +15,7 @@ const SPANS = [
   { value: TRACE_HOURS_MAX, label: `${TRACE_HOURS_MAX / 24}日` },
 ]
 
-/** Terms, article 3: with a reason and an end, or not at all. */
+/** Article 3 of the terms requires a reason and an end. */
 export function StartTracing({ threadId, onStarted }: { threadId: string; onStarted: () => void }) {
   const reload = useReload('tracing')
   const [reason, setReason] = useState('')
@@ -38,14 +38,14 @@ export function StartTracing({ threadId, onStarted }: { threadId: string; onStar
       <p>
         これから書き込む人のIPアドレスとブラウザを、暗号にして記録します。期限が来ると消えます。読むたびに、誰がなぜ読んだかが残ります。
       </p>
-      <Field
+      <LineField
         label="理由"
         required
         error={problem !== null && tried ? missing : null}
         counter={{ length: countGraphemes(reason.trim()), max: MODERATION_REASON.max }}
-      >
-        {(field) => <TextInput {...field} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />}
-      </Field>
+        value={reason}
+        onChange={setReason}
+      />
       <SelectField label="期限" options={SPANS} value={hours} onChange={setHours} />
     </ActionForm>
   )

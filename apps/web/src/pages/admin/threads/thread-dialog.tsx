@@ -1,40 +1,39 @@
 import type { AdminThread } from '@shinobi/contract/admin'
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { MODERATION_NOTE } from '@shinobi/contract/limits'
-import { countGraphemes } from '@shinobi/contract/text'
+import { may } from '@shinobi/contract/permissions'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { categoriesQuery, changeThread, useAdminId, useReload, type ThreadChange } from '../../../features/admin/api.ts'
 import { OneOf } from '../../../ui/choices.tsx'
-import { useRunsWhole } from '../../../features/admin/use-runs-whole.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
-import { useMember } from '../../../lib/use-session.ts'
+import { useMember } from '../../../features/accounts/use-session.ts'
+import { NoteField, noteLength } from '../../../features/moderation/rule-fields.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field, TextInput } from '../../../ui/field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { pinsFor, type Pin } from './pins.ts'
 import { StartTracing } from './start-tracing.tsx'
 import styles from './thread-dialog.module.css'
 
 interface ThreadDialogProps {
-  /** The thread to change; null closes. */
+  /** The thread to change; null closes the dialog. */
   thread: AdminThread | null
   onClose: () => void
   onDone: (text: string, actionId: string | null) => void
 }
 
-/** Lock, pin, move; and for administrators the way to temporary logging. */
+/** Locks, pins and moves a thread; administrators can also start temporary logging here. */
 export function ThreadDialog({ thread, onClose, onDone }: ThreadDialogProps) {
   const last = useLast(thread)
-  const isAdmin = useMember()?.isAdmin === true
+  const mayLog = may(useMember(), 'orderIpLogging')
   return (
     <Dialog open={thread !== null} onClose={onClose} title="スレッドの変更">
       {last && (
         <>
           <p className={styles['title']}>{last.title}</p>
           <ThreadForm key={last._id} thread={last} onClose={onClose} onDone={onDone} />
-          {isAdmin && (
+          {mayLog && (
             <details className={styles['tracing']}>
               <summary className={styles['summary']}>一時記録（管理者）</summary>
               <StartTracing threadId={last._id} onStarted={() => onDone('一時記録を始めました。', null)} />
@@ -54,11 +53,10 @@ function ThreadForm({ thread, onClose, onDone }: ThreadDialogProps & { thread: A
   const [pin, setPin] = useState<Pin>(thread.pinned ?? 'none')
   const [categoryId, setCategoryId] = useState(home)
   const [reason, setReason] = useState('')
-  const pins = pinsFor(thread.pinned, useRunsWhole())
-  const length = countGraphemes(reason)
+  const pins = pinsFor(thread.pinned, may(useMember(), 'pinToBoard'))
   const pinned = pin === 'none' ? null : pin
-  // What was not touched is left out, so that two people at once do not undo each other. The move comes last: it may lead out of the
-  // categories that a moderator may change.
+  // Unchanged fields are not sent, so that two moderators do not undo each other's changes. The
+  // move comes last: a moderator may not be allowed to change the thread in its new category.
   const changes: ThreadChange[] = [
     ...(locked === thread.locked ? [] : [{ locked }]),
     ...(pinned === thread.pinned ? [] : [{ pinned }]),
@@ -69,16 +67,16 @@ function ThreadForm({ thread, onClose, onDone }: ThreadDialogProps & { thread: A
     try {
       for (const change of changes) actions.push((await changeThread(thread._id, change, reason)).actionId)
     } finally {
-      // Some of it may have been done.
+      // Some changes may have succeeded before a failure.
       await reload()
     }
-    // Several are taken back one by one, in the log.
+    // Several changes have no common undo; each can be undone in the log.
     onDone('スレッドを変更しました。', actions.length === 1 ? actions[0]! : null)
   }
   return (
     <ActionForm
       label="変更する"
-      disabled={changes.length === 0 || length > MODERATION_NOTE.max}
+      disabled={changes.length === 0 || noteLength(reason) > MODERATION_NOTE.max}
       onCancel={onClose}
       onSubmit={submit}
     >
@@ -99,9 +97,7 @@ function ThreadForm({ thread, onClose, onDone }: ThreadDialogProps & { thread: A
         value={categoryId}
         onChange={setCategoryId}
       />
-      <Field label="メモ（任意）" hint="運営だけが読みます。" counter={{ length, max: MODERATION_NOTE.max }}>
-        {(field) => <TextInput {...field} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />}
-      </Field>
+      <NoteField value={reason} onChange={setReason} />
     </ActionForm>
   )
 }

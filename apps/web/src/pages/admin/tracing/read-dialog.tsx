@@ -10,11 +10,11 @@ import { readTraces, type Trace } from '../../../features/admin/api.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
 import { DateTime } from '../../../lib/date-time.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field, TextInput } from '../../../ui/field.tsx'
+import { LineField } from '../../../ui/line-field.tsx'
 import styles from './read-dialog.module.css'
 
 interface ReadDialogProps {
-  /** What to read; null closes, and forgets what was read. */
+  /** The order to read; null closes the dialog and discards the data. */
   order: TraceOrder | null
   onClose: () => void
 }
@@ -44,7 +44,7 @@ function Reading({ order: { threadId, title }, onClose }: { order: TraceOrder; o
       }}
     >
       <p>「{title}」の記録を読みます。誰が、いつ、なぜ読んだかが操作の記録に残ります。</p>
-      <Field
+      <LineField
         label="読む理由"
         required
         error={
@@ -55,9 +55,9 @@ function Reading({ order: { threadId, title }, onClose }: { order: TraceOrder; o
             : null
         }
         counter={{ length: countGraphemes(reason.trim()), max: MODERATION_REASON.max }}
-      >
-        {(field) => <TextInput {...field} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />}
-      </Field>
+        value={reason}
+        onChange={setReason}
+      />
     </ActionForm>
   )
 }

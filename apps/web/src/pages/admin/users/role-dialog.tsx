@@ -6,11 +6,11 @@ import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { changeRole, useAdminId } from '../../../features/admin/api.ts'
 import { OneOf, SomeOf } from '../../../ui/choices.tsx'
 import { useLast } from '../../../features/admin/use-last.ts'
-import { reloadUser } from '../../../lib/reload-user.ts'
+import { reloadUser } from '../../../features/accounts/reload-user.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 
 interface RoleDialogProps {
-  /** Whose role changes; null closes. */
+  /** The user whose role changes; null closes the dialog. */
   user: AdminUser | null
   categories: readonly Category[]
   onClose: () => void
@@ -45,7 +45,7 @@ function RoleForm({ user, categories, onClose, onChanged }: RoleDialogProps & { 
   const scoped = role === 'moderator' && !whole
   const submit = async () => {
     await changeRole(user._id, { role, categoryIds: scoped ? [...chosen] : null })
-    // Who gives up the own role has to leave.
+    // After a change of the own role, the guard must decide again.
     if (user._id === adminId) await reloadUser()
     onChanged(`${user.name}さんの権限を「${ROLES.find(({ value }) => value === role)!.label}」にしました。`)
   }

@@ -1,6 +1,8 @@
 import type { AdminUser, UserState } from '@shinobi/contract/admin'
+import type { User } from '@shinobi/contract/accounts'
 import type { Category } from '@shinobi/contract/categories'
 import { categoryLabel } from '@shinobi/contract/category-labels'
+import { mayActOn, rankOf } from '@shinobi/contract/permissions'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { categoriesQuery, useAdminId, useReload, usersQuery } from '../../../features/admin/api.ts'
@@ -14,6 +16,7 @@ import { usePage } from '../../../features/admin/use-page.ts'
 import { WriterDialog } from '../../../features/admin/writer-dialog.tsx'
 import { BanDialog } from '../../../features/moderation/ban-dialog.tsx'
 import { DateTime } from '../../../lib/date-time.tsx'
+import { useMember } from '../../../features/accounts/use-session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Seal } from '../../../ui/seal.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
@@ -23,11 +26,11 @@ interface ColumnContext {
   onBan: (user: AdminUser) => void
   onChange: (user: AdminUser) => void
   onLookBack: (user: AdminUser) => void
-  adminId: string
+  admin: User | null
   categories: readonly Category[]
 }
 
-const columnsOf = ({ onBan, onChange, onLookBack, adminId, categories }: ColumnContext): Column<AdminUser>[] => [
+const columnsOf = ({ onBan, onChange, onLookBack, admin, categories }: ColumnContext): Column<AdminUser>[] => [
   { label: '名前', kind: 'head', cell: ({ name }) => name },
   {
     label: 'メール',
@@ -51,8 +54,7 @@ const columnsOf = ({ onBan, onChange, onLookBack, adminId, categories }: ColumnC
         <Button size="sm" aria-label={`${user.name}の履歴`} onClick={() => onLookBack(user)}>
           履歴
         </Button>
-        {/* Nobody bans those who run the board, oneself among them. */}
-        {!user.isAdmin && user._id !== adminId && (
+        {admin !== null && mayActOn(admin, rankOf(user)) && (
           <Button size="sm" aria-label={`${user.name}の書き込みを制限`} onClick={() => onBan(user)}>
             制限
           </Button>
@@ -82,7 +84,7 @@ export function UsersPage() {
     onBan: setBanning,
     onChange: setChanging,
     onLookBack: setLookingBack,
-    adminId,
+    admin: useMember(),
     categories,
   })
   return (

@@ -15,7 +15,7 @@ interface ImportDialogProps {
   open: boolean
   onClose: () => void
   onImported: (text: string) => void
-  /** Some were added, others were left in the field. */
+  /** Called when some words were added and unusable ones stay in the field. */
   onPartly: () => Promise<void>
 }
 
@@ -45,7 +45,7 @@ function ImportForm({ onClose, onImported, onPartly }: Omit<ImportDialogProps, '
     const { added, known, unusable } = await importWords(text, action)
     const sum = `${inFigures(added)}件を追加しました（登録済み ${inFigures(known)}件）`
     if (unusable.length === 0) return onImported(sum)
-    // What could not be used stays, to be mended.
+    // Unusable words stay in the field to be corrected.
     setText(unusable.join('\n'))
     setLeft(`${sum}。次の${inFigures(unusable.length)}件は使えません。`)
     await onPartly()

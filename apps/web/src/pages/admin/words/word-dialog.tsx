@@ -5,15 +5,15 @@ import { useState } from 'react'
 import { ActionForm } from '../../../features/admin/action-form.tsx'
 import { changeWord, createWord } from '../../../features/admin/api.ts'
 import { useLast } from '../../../features/admin/use-last.ts'
-import { useImeSafeEnter } from '../../../lib/use-ime-safe-enter.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field, TextArea, TextInput } from '../../../ui/field.tsx'
+import { Field, TextArea } from '../../../ui/field.tsx'
+import { LineField } from '../../../ui/line-field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { ACTION_OPTIONS, findAllowedProblem, findNoteProblem, findWordProblem, readAllowed } from './word-fields.ts'
 import { WordTrial } from './word-trial.tsx'
 
 interface WordDialogProps {
-  /** Which to change, or a new one; null closes. */
+  /** The rule to change, or a new one; null closes the dialog. */
   rule: WordRule | 'new' | null
   onClose: () => void
   onSaved: (text: string) => void
@@ -34,7 +34,6 @@ function WordForm({ rule, onClose, onSaved }: Omit<WordDialogProps, 'rule'> & { 
   const [action, setAction] = useState<WordAction>(rule?.action ?? 'block')
   const [note, setNote] = useState(rule?.note ?? '')
   const [tried, setTried] = useState(false)
-  const enter = useImeSafeEnter({})
 
   const allow = readAllowed(allowText)
   const problems = { word: findWordProblem(word), allow: findAllowedProblem(allow), note: findNoteProblem(note) }
@@ -48,22 +47,14 @@ function WordForm({ rule, onClose, onSaved }: Omit<WordDialogProps, 'rule'> & { 
   }
   return (
     <ActionForm label={rule === null ? '追加する' : '保存する'} onCancel={onClose} onSubmit={submit}>
-      <Field
+      <LineField
         label="言葉"
         required
         error={tried ? problems.word : null}
         counter={{ length: countGraphemes(word.trim()), max: WORD.max }}
-      >
-        {(field) => (
-          <TextInput
-            {...field}
-            {...enter}
-            autoComplete="off"
-            value={word}
-            onChange={(event) => setWord(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+        value={word}
+        onChange={setWord}
+      />
       <SelectField label="動作" options={ACTION_OPTIONS} value={action} onChange={setAction} />
       <Field
         label="例外の言葉（任意）"
@@ -80,21 +71,13 @@ function WordForm({ rule, onClose, onSaved }: Omit<WordDialogProps, 'rule'> & { 
           />
         )}
       </Field>
-      <Field
+      <LineField
         label="メモ（任意）"
         error={tried ? problems.note : null}
         counter={{ length: countGraphemes(note.trim()), max: MODERATION_NOTE.max }}
-      >
-        {(field) => (
-          <TextInput
-            {...field}
-            {...enter}
-            autoComplete="off"
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+        value={note}
+        onChange={setNote}
+      />
       <WordTrial word={word.trim()} allow={allow} disabled={problems.word !== null || problems.allow !== null} />
     </ActionForm>
   )

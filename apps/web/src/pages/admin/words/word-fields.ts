@@ -1,4 +1,4 @@
-/** What stands in the fields of a word rule, as the server's schema judges it. */
+/** Validation of the fields of a word rule, with the limits of the server's schema. */
 import { findComplaint, wordWords } from '@shinobi/contract/complaints'
 import { MODERATION_NOTE, WORD, WORD_ALLOW_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
@@ -13,7 +13,7 @@ export const ACTION_OPTIONS = Object.entries(WORD_ACTIONS).map(([value, label]) 
 
 export const findWordProblem = (word: string): string | null => findComplaint(word.trim(), WORD, 'line', wordWords)
 
-/** One a line; empty lines are none. */
+/** One word per line; empty lines are ignored. */
 export const readAllowed = (text: string): string[] =>
   text
     .split('\n')

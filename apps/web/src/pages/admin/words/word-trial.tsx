@@ -14,16 +14,18 @@ import { inFigures } from '../../../lib/in-figures.ts'
 interface WordTrialProps {
   word: string
   allow: readonly string[]
-  /** What is typed cannot be tried yet. */
+  /** The input is invalid. */
   disabled: boolean
 }
 
 type State = { kind: 'idle' } | { kind: 'busy' } | { kind: 'failed'; message: string } | { kind: 'done'; trial: Trial }
 
-/** What a rule would have hit, before it does. */
+/** Shows which recent posts a rule would have matched, before it is saved. */
 export function WordTrial({ word, allow, disabled }: WordTrialProps) {
   const subject = [word, ...allow].join('\n')
-  /** The outcome belongs to what was tried: once something else is typed it is gone. */
+  /**
+   * The result, with the input it belongs to: after a change of the input it is no longer shown.
+   */
   const [tried, setTried] = useState<{ subject: string; state: State }>({ subject, state: { kind: 'idle' } })
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])

@@ -1,0 +1,58 @@
+/** /images/: uploaded pictures, as files that never change under their name but may be removed. */
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '../../lib/api-error.ts'
+import type { ImageBucket } from './image-bucket.ts'
+import type { ImageFolder } from './image-folder.ts'
+import { PUBLIC_CACHING } from '../../http/cached-routes.ts'
+
+/**
+ * Browsers keep a picture for good. Shared caches revalidate each one as often as its posts (with
+ * 304, so that its bytes still come from them): a removed picture leaves them as fast as its post.
+ */
+const IMAGE_CACHING = { ...PUBLIC_CACHING, 'cache-control': 'public, max-age=31536000, immutable, s-maxage=1' }
+
+export async function registerImages(app: FastifyInstance, files: ImageFolder | ImageBucket): Promise<void> {
+  await app.register(
+    async (scope) => {
+      // It replaces a removed picture in shared caches.
+      scope.setNotFoundHandler((_request, reply) => {
+        const refusal = refuse('not_found', 'not_found')
+        return reply.code(refusal.status).headers(PUBLIC_CACHING).send(refusal.toAnswer())
+      })
+      if (files.kind === 'bucket') serveBucket(scope, files)
+      else await serveFolder(scope, files)
+    },
+    { prefix: '/images' },
+  )
+}
+
+async function serveFolder(scope: FastifyInstance, { served }: ImageFolder): Promise<void> {
+  await scope.register(fastifyStatic, {
+    root: served,
+    cacheControl: false,
+    index: false,
+    decorateReply: false,
+    schemaHide: true,
+    setHeaders: (reply) => void reply.headers(IMAGE_CACHING),
+  })
+}
+
+/** Names of pictures; nothing else in the bucket is served. */
+const NAME = /^[\w-]+\.webp$/
+
+/** Passes conditions and ranges to the storage unchanged, and its answer back. */
+function serveBucket(scope: FastifyInstance, bucket: ImageBucket): void {
+  async function serve(request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply) {
+    const name = request.params['*']
+    if (!NAME.test(name)) return reply.callNotFound()
+    const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
+    const file = await bucket.serve(name, method, request.headers)
+    if (file === null) return reply.callNotFound()
+    reply.code(file.status).headers(file.headers)
+    if (file.status < 400) reply.headers(IMAGE_CACHING)
+    if (file.status <= 206) reply.type('image/webp')
+    return reply.send(file.stream ?? undefined)
+  }
+  scope.route({ method: ['GET', 'HEAD'], url: '/*', schema: { hide: true }, handler: serve })
+}

@@ -1,0 +1,283 @@
+/** Stories after publication: checked, corrected, withdrawn. */
+import { describe, expect } from 'vitest'
+import type { AuditEntry } from '@shinobi/contract/moderation'
+import { messages } from '@shinobi/contract/messages'
+import type { NewsStory } from '@shinobi/contract/news'
+import type { Post } from '@shinobi/contract/posts'
+import type { Thread, ThreadItem } from '@shinobi/contract/threads'
+import { connectTo, enter, openBoard, visit } from '../../testing/board.ts'
+import { LIBRARY, FERRY, COMET, TEA, newsTest as it } from '../../testing/news-fixtures.ts'
+import { purgeThreads } from '../../purge.ts'
+import { sweepNews } from './news.sweep.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+describe('a published story', () => {
+  it('is checked three times, and shows when its article has changed, is gone, or is back', async ({
+    board,
+    paper,
+    helpers: { runLater, summaryOf, publishOne },
+  }) => {
+    const { thread } = await publishOne()
+    expect((await summaryOf(thread)).state).toBe('current')
+    await runLater(HOUR - 1)
+    expect(paper.asked('/articles/library')).toBe(1)
+    paper.print({ ...LIBRARY, paragraphs: FERRY.paragraphs })
+    await runLater(1)
+    expect(await summaryOf(thread)).toMatchObject({
+      ...{ state: 'stale', changedAt: new Date(board.clock.now).toISOString() },
+    })
+    paper.set('/articles/library', { status: 410 })
+    await runLater(5 * HOUR)
+    expect(await summaryOf(thread)).toMatchObject({ state: 'gone' })
+    paper.print(LIBRARY)
+    await runLater(18 * HOUR)
+    expect(await summaryOf(thread)).toMatchObject({ state: 'current', changedAt: null })
+    await runLater(2 * DAY)
+    expect(paper.asked('/articles/library')).toBe(4)
+  })
+
+  it('is not checked while its thread is removed, and again after that is restored', async ({
+    admin,
+    paper,
+    helpers: { logIn, runLater, summaryOf, publishOne },
+  }) => {
+    const { thread } = await publishOne()
+    expect((await admin.delete(`/api/admin/threads/${thread._id}?rule=improper`)).status).toBe(200)
+    paper.print({ ...LIBRARY, paragraphs: FERRY.paragraphs })
+    await runLater(HOUR)
+    expect(paper.asked('/articles/library')).toBe(1)
+    await logIn()
+    expect((await admin.post(`/api/admin/threads/${thread._id}/restore`)).status).toBe(200)
+    await runLater(MINUTE)
+    expect(await summaryOf(thread)).toMatchObject({ state: 'stale' })
+    paper.print(LIBRARY)
+    await runLater(5 * HOUR - MINUTE)
+    expect(await summaryOf(thread)).toMatchObject({ state: 'current' })
+  })
+
+  it('is not checked after its source was stopped, and still counts for that source', async ({
+    board,
+    paper,
+    helpers: { logIn, sourceOf, stop, runLater, publishOne },
+  }) => {
+    const { sourceId } = await publishOne()
+    expect(await sourceOf(sourceId)).toMatchObject({ threads: 1 })
+    const dueChecks = async () => {
+      const { db } = board.database
+      return (await db.selectFrom('newsStories').select('nextCheckAt').execute()).map(({ nextCheckAt }) => nextCheckAt)
+    }
+    expect(await dueChecks()).toEqual([expect.any(Date)])
+    const arrived = Promise.withResolvers<void>()
+    // The source is stopped during the request of the article.
+    paper.set('/articles/library', () => {
+      void logIn()
+        .then(() => stop(sourceId))
+        .then(() => arrived.resolve(), arrived.reject)
+      return { status: 200, body: 'まだ途中です'.repeat(20), pace: 'trickle' }
+    })
+    const run = runLater(HOUR)
+    await arrived.promise
+    await run
+    expect(await dueChecks()).toEqual([null])
+  })
+
+  it('is unchanged when its publisher cannot be reached', async ({
+    paper,
+    helpers: { runLater, summaryOf, publishOne },
+  }) => {
+    const { thread } = await publishOne()
+    paper.set('/articles/library', { status: 500 })
+    await runLater(HOUR)
+    expect(await summaryOf(thread)).toMatchObject({ state: 'current' })
+  })
+
+  it("can be corrected: title, text, search and readers' pages follow, and show the reason", async ({
+    board,
+    guest,
+    admin,
+    helpers: { summaryOf, publishOne },
+  }) => {
+    const { story, thread } = await publishOne()
+    const { body: before } = await guest.get<Thread>(`/api/threads/${thread._id}`)
+    const socket = await connectTo(await board.listen())
+    await enter(socket, thread._id)
+    const heard = new Promise((resolve) => socket.once('threadChanged', resolve))
+    const sentences = story.sentences.map((_, index) => `訂正された文その${index + 1}。`)
+    const answer = await admin.post<NewsStory>(`/api/admin/news/stories/${story._id}/correct`, {
+      ...{ title: '菓子博物館、夜も開く', sentences, note: '施設の名前に誤りがありました。', corrections: 0 },
+    })
+    expect(answer.status).toBe(200)
+    const { body: after } = await guest.get<Thread>(`/api/threads/${thread._id}`)
+    expect(after).toMatchObject({ title: '菓子博物館、夜も開く', content: sentences.join('\n') })
+    expect(after.revision).toBe(before.revision + 1)
+    expect(await heard).toMatchObject({ threadId: thread._id, revision: after.revision })
+    socket.disconnect()
+    const summary = await summaryOf(thread)
+    expect(summary.corrections).toEqual([
+      { at: new Date(board.clock.now).toISOString(), note: '施設の名前に誤りがありました。' },
+    ])
+    expect(summary.sentences.map(({ text }) => text)).toEqual(sentences)
+    expect(summary.sentences.map(({ quote }) => quote)).toEqual(story.sentences.map(({ quote }) => quote))
+    const find = async (text: string): Promise<string[]> =>
+      (await guest.get<ThreadItem[]>(`/api/threads?search=${encodeURIComponent(text)}`)).body.map(({ _id }) => _id)
+    expect(await find('菓子博物館')).toContain(thread._id)
+    expect(await find(story.sentences[0]!.text.slice(0, 20))).not.toContain(thread._id)
+    const less = await admin.post(`/api/admin/news/stories/${story._id}/correct`, {
+      ...{
+        title: '菓子博物館、夜も開く',
+        sentences: ['一文だけ。', '二文目。', '三文目。', '四文目。', '五文目。'],
+        note: '訂正',
+        corrections: 1,
+      },
+    })
+    expect(less).toMatchObject({ status: 400, body: { message: messages.news_sentences_count } })
+  })
+
+  it('can be withdrawn: its thread is gone everywhere, and no other thread replaces it', async ({
+    guest,
+    admin,
+    secondPaper,
+    helpers: { addSource, stories, runLater, publish, publishOne },
+  }) => {
+    const { story, thread } = await publishOne()
+    expect((await guest.get(`/api/threads/${thread._id}/summary`)).status).toBe(200)
+    const withdraw = () => admin.post(`/api/admin/news/stories/${story._id}/withdraw`, { reason: '誤報でした' })
+    expect((await withdraw()).status).toBe(200)
+    expect((await guest.get(`/api/threads/${thread._id}`)).status).toBe(404)
+    expect((await guest.get(`/api/threads/${thread._id}/summary`)).status).toBe(404)
+    expect(await stories()).toMatchObject([{ state: 'withdrawn' }])
+    expect((await withdraw()).status).toBe(409)
+    // An article of another newspaper on the same news does not open a new thread.
+    await addSource(publish([LIBRARY], secondPaper))
+    expect(await runLater(MINUTE)).toMatchObject({ read: 1, stories: 0, published: 0 })
+  })
+
+  it('counts as withdrawn after a moderator removed its thread', async ({
+    admin,
+    helpers: { stories, publishOne },
+  }) => {
+    const { story, thread } = await publishOne()
+    expect((await admin.delete(`/api/admin/threads/${thread._id}?rule=improper`)).status).toBe(200)
+    expect(await stories()).toMatchObject([{ state: 'withdrawn' }])
+    const { body } = await admin.get<{ stories: NewsStory[] }>('/api/admin/news/stories?state=published')
+    expect(body.stories).toEqual([])
+    const sentences = story.sentences.map(({ text }) => text)
+    const correction = { title: '新しい題名', sentences, note: '訂正', corrections: 0 }
+    expect((await admin.post(`/api/admin/news/stories/${story._id}/correct`, correction)).status).toBe(409)
+  })
+
+  it('is shown with its sources again after its thread is restored, and can be withdrawn again', async ({
+    admin,
+    helpers: { stories, summaryOf, publishOne },
+  }) => {
+    const { story, thread } = await publishOne()
+    const before = await summaryOf(thread)
+    const withdraw = () => admin.post(`/api/admin/news/stories/${story._id}/withdraw`, { reason: '誤報でした' })
+    const state = async () => (await stories())[0]!.state
+    await withdraw()
+    expect((await admin.post(`/api/admin/threads/${thread._id}/restore`)).status).toBe(200)
+    expect(await state()).toBe('published')
+    expect(await summaryOf(thread)).toEqual(before)
+
+    await withdraw()
+    const { body: listed } = await admin.get<{ stories: NewsStory[] }>('/api/admin/news/stories?state=withdrawn')
+    expect(listed.stories.map(({ _id }) => _id)).toEqual([story._id])
+    const { body: log } = await admin.get<{ entries: AuditEntry[] }>('/api/admin/audit')
+    const entry = log.entries.find(({ action }) => action === 'news_withdraw')!
+    expect(entry.undoable).toBe(true)
+    expect((await admin.post(`/api/admin/actions/${entry._id}/undo`)).status).toBe(200)
+    expect(await state()).toBe('published')
+    expect(await summaryOf(thread)).toEqual(before)
+  })
+
+  it('stays withdrawn after its thread was deleted', async ({ board, admin, helpers: { stories, publishOne } }) => {
+    const { story } = await publishOne()
+    await admin.post(`/api/admin/news/stories/${story._id}/withdraw`, { reason: '誤報でした' })
+    const { db } = board.database
+    const { images, log } = board.deps
+    const state = async () => (await db.selectFrom('newsStories').select('state').executeTakeFirstOrThrow()).state
+    await sweepNews({ db, images, log }, board.clock.now)
+    expect(await state()).toBe('published')
+    await purgeThreads({ db, images }, board.clock.now + 3 * DAY)
+    await sweepNews({ db, images, log }, board.clock.now + 3 * DAY)
+    expect(await state()).toBe('withdrawn')
+    expect(await stories()).toMatchObject([{ state: 'withdrawn' }])
+  })
+
+  it('has no summary after its opening post was removed', async ({
+    guest,
+    admin,
+    helpers: { summaryOf, publishOne },
+  }) => {
+    const { thread } = await publishOne()
+    await summaryOf(thread)
+    const [post] = (await guest.get<Post[]>(`/api/threads/${thread._id}/posts`)).body
+    expect((await admin.delete(`/api/admin/posts/${post!._id}?rule=law`)).status).toBe(200)
+    expect((await guest.get(`/api/threads/${thread._id}/summary`)).status).toBe(404)
+    expect((await guest.get<string>(`/thread/${thread._id}`)).body).not.toContain('人件費')
+  })
+
+  it('is withdrawn with all others of its source by the kill switch, which also stops pending stories', async ({
+    board,
+    admin,
+    paper,
+    secondPaper,
+    helpers: { addSource, runLater, threadsSince, publish, settingsOf },
+  }) => {
+    const begun = board.clock.now
+    await settingsOf({ newsThreadsPerHour: 2 })
+    const id = await addSource(publish([LIBRARY, FERRY, COMET]))
+    await addSource(publish([TEA], secondPaper))
+    expect(await runLater(0)).toMatchObject({ published: 2 })
+    await settingsOf({ newsThreadsPerHour: 20 })
+    const mine = [...(await threadsSince(begun)).values()].filter(({ sourceUrl }) => sourceUrl!.startsWith(paper.url))
+    const answer = await admin.post(`/api/admin/news/sources/${id}/stop`, { reason: '配信元の要請', withdraw: true })
+    expect(answer).toMatchObject({ status: 200, body: { withdrawn: mine.length } })
+    await runLater(MINUTE)
+    expect([...(await threadsSince(begun)).keys()]).toEqual([TEA.title])
+  })
+
+  it('does not name a source that was stopped with its threads', async ({
+    secondPaper,
+    helpers: { addSource, stop, runLater, summaryOf, publish, publishOne },
+  }) => {
+    const { thread } = await publishOne()
+    const id = await addSource(publish([LIBRARY], secondPaper), { name: '訴えた新聞' })
+    await runLater(MINUTE)
+    expect((await summaryOf(thread)).sources).toHaveLength(2)
+    await stop(id)
+    expect((await summaryOf(thread)).sources).toMatchObject([{ site: '忍日報' }])
+  })
+
+  it('names a deleted source by its host, whatever its pages call themselves', async ({
+    board,
+    admin,
+    helpers: { summaryOf, publishOne },
+  }) => {
+    const { thread, sourceId } = await publishOne()
+    expect((await admin.delete(`/api/admin/news/sources/${sourceId}`)).status).toBe(200)
+    board.clock.now += MINUTE
+    expect((await summaryOf(thread)).sources).toMatchObject([{ site: '127.0.0.1' }])
+  })
+
+  it('is logged as an action of the board, and is visible on other servers within two seconds', async ({
+    board,
+    admin,
+    helpers: { publishOne },
+  }) => {
+    const second = await openBoard({}, board.database)
+    second.clock.now = board.clock.now
+    const reader = visit(second)
+    expect((await reader.get<ThreadItem[]>('/api/threads?limit=50')).status).toBe(200)
+    const { thread } = await publishOne()
+    await second.deps.logWatch.settle()
+    const { body } = await reader.get<ThreadItem[]>('/api/threads?limit=50')
+    expect(body.map(({ _id }) => _id)).toContain(thread._id)
+    const log = await admin.get<{ entries: unknown[] }>('/api/admin/audit')
+    expect(JSON.stringify(log.body)).toContain('news_publish')
+    await second.close()
+  })
+})

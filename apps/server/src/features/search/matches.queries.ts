@@ -1,0 +1,114 @@
+/** The texts of the index that made a search find a thread, and those of one thread. */
+import { sql, type RawBuilder } from 'kysely'
+import { FIND_HITS_MAX, FIND_PAGE } from '@shinobi/contract/limits'
+import type { Db } from '../../db/client.ts'
+import { isDistributed } from '../../db/distribution.ts'
+import { isPostVisible } from '../../db/visible.ts'
+import { fitsFilter, type PostFilter } from './search.filter.ts'
+import { packGrams } from './search.grams.ts'
+import { bucketsOf, fitsTerms, weigh } from './search.queries.ts'
+import type { SearchTerms } from './search.terms.ts'
+
+/** The text that shows best why a thread was found. */
+export interface BestText {
+  readonly threadId: string
+  /** 0 for the title. */
+  readonly number: number
+  /** Posts with all terms; if there is none, those with the rarest one. */
+  readonly hits: number
+}
+
+/** As an array literal, the fastest way to pass many numbers. */
+const gramArray = (grams: readonly number[]): RawBuilder<unknown> => sql`${`{${grams.join(',')}}`}::bigint[]`
+
+/**
+ * The best text of each found thread: the one with the most terms, a post before the title, the
+ * first before later ones. Only texts with the rarest term are read, which the index finds in the
+ * buckets of these threads: no more than the search itself has read there.
+ * Expects at least one wanted term.
+ */
+export async function selectBestTexts(
+  db: Db,
+  { all }: SearchTerms,
+  threadIds: readonly string[],
+  filter: PostFilter | null,
+): Promise<BestText[]> {
+  const [rarest] = (await weigh(db, all, [])).wanted
+  const buckets = new Set((await bucketsOf(db, threadIds)).values())
+  const isIn = (bucket: number) => sql`grams @> ${gramArray(packGrams(bucket, rarest!.grams))}`
+  const words = all.map((term) => sql`(strpos(d.text, ${term}) > 0)::integer`)
+  const fits = filter === null ? sql`true` : fitsFilter(sql.ref('d.threadId'), sql.ref('d.number'), filter)
+  // "offset 0" makes PostgreSQL use the grams rather than read all texts of these threads.
+  const fence = (await isDistributed(db)) ? sql`` : sql`offset 0`
+  const { rows } = await sql<{ threadId: string; best: number; whole: number; partial: number }>`
+    select "threadId",
+      (array_agg(number order by words desc, number = 0, number))[1] as best,
+      (count(*) filter (where number > 0 and words = ${all.length}))::integer as whole,
+      (count(*) filter (where number > 0))::integer as partial
+    from (
+      select d."threadId", d.number, ${sql.join(words, sql` + `)} as words
+      from (
+        select "threadId", number, text from "searchDocuments"
+        where ${sql.join([...buckets].map(isIn), sql` or `)} ${fence}
+      ) as d
+      where d."threadId" = any(${`{${threadIds.join(',')}}`}::text::uuid[]) and strpos(d.text, ${rarest!.text}) > 0 and ${fits}
+    ) as candidate
+    group by "threadId"`.execute(db)
+  return rows.map(({ threadId, best, whole, partial }) => ({ threadId, number: best, hits: whole || partial }))
+}
+
+/** The text of a post as typed; null while it is folded after reports. */
+export interface ShownText {
+  readonly threadId: string
+  readonly number: number
+  readonly content: string | null
+}
+
+/** Texts of posts, without the removed ones. */
+export async function selectShownTexts(
+  db: Db,
+  places: readonly { readonly threadId: string; readonly number: number }[],
+): Promise<ShownText[]> {
+  const input = JSON.stringify(places.map(({ threadId, number }) => ({ threadId, number })))
+  const { rows } = await sql<ShownText>`
+    select p."threadId", p.number, case when p."foldedAt" is null then p.content end as content
+    from json_to_recordset(${input}::text::json) as place("threadId" uuid, number integer)
+    join posts as p on p."threadId" = place."threadId" and p.number = place.number
+    where ${isPostVisible('p')}`.execute(db)
+  return rows
+}
+
+export interface FoundTexts {
+  /** All posts with the terms, up to FIND_HITS_MAX. */
+  readonly hits: number
+  readonly texts: readonly ShownText[]
+  /** Whether there are more after the last one. */
+  readonly hasNext: boolean
+}
+
+/**
+ * Posts of one thread that contain all terms, by number. Expects at least one wanted term.
+ * @param after the number before the page
+ */
+export async function selectFoundPosts(
+  db: Db,
+  terms: SearchTerms,
+  threadId: string,
+  after: number,
+): Promise<FoundTexts> {
+  const { wanted } = await weigh(db, terms.all, [])
+  const bucket = (await bucketsOf(db, [threadId])).get(threadId)!
+  const grams = packGrams(bucket, new Set(wanted.flatMap((term) => term.grams)))
+  const { rows } = await sql<ShownText & { hits: number }>`
+    with hit as materialized (
+      select d.number from "searchDocuments" as d
+      where d."threadId" = ${threadId}::uuid and d.number > 0 and d.grams @> ${gramArray(grams)} and ${fitsTerms('d', terms)}
+      order by d.number limit ${FIND_HITS_MAX}
+    )
+    select p."threadId", p.number, case when p."foldedAt" is null then p.content end as content,
+      (select count(*) from hit)::integer as hits
+    from hit join posts as p on p."threadId" = ${threadId}::uuid and p.number = hit.number
+    where hit.number > ${after} and ${isPostVisible('p')}
+    order by p.number limit ${FIND_PAGE + 1}`.execute(db)
+  return { hits: rows[0]?.hits ?? 0, texts: rows.slice(0, FIND_PAGE), hasNext: rows.length > FIND_PAGE }
+}

@@ -1,0 +1,67 @@
+import { sql, type RawBuilder } from 'kysely'
+import { NAMELESS } from '@shinobi/contract/nameless'
+import type { SearchPeriod } from '@shinobi/contract/threads'
+import { foldForSearch } from '@shinobi/text/fold'
+import { isPostVisible } from '../../db/visible.ts'
+
+/**
+ * The posts among which a search looks for its words; -words still leave out every thread that has
+ * them, so that a filter never adds results. A title counts as a part of post 1.
+ */
+export interface PostFilter {
+  /** Null for posts of any age. */
+  readonly since: Date | null
+  /** A part of the writer's name, folded; null for all writers. */
+  readonly name: string | null
+  readonly withImage: boolean
+}
+
+const HOURS: Readonly<Record<SearchPeriod, number>> = { day: 24, week: 7 * 24, month: 30 * 24, year: 365 * 24 }
+
+interface FilterQuery {
+  readonly within?: SearchPeriod | undefined
+  readonly name?: string | undefined
+  readonly image?: '1' | undefined
+}
+
+/** The filter of a search; null without one. */
+export function readFilter({ within, name = '', image }: FilterQuery, now: number): PostFilter | null {
+  const folded = foldForSearch(name)
+  if (within === undefined && folded === '' && image === undefined) return null
+  return {
+    since: within === undefined ? null : new Date(now - HOURS[within] * 3_600_000),
+    name: folded === '' ? null : folded,
+    withImage: image !== undefined,
+  }
+}
+
+const KATAKANA = [...Array.from({ length: 0x56 }, (_, index) => 0x30a1 + index), 0x30fd, 0x30fe]
+const UNFOLDED = `${String.fromCharCode(...KATAKANA)}ς〜〰∼∾‐‑‒–—―−`
+const FOLDED = `${String.fromCharCode(...KATAKANA.map((kana) => kana - 0x60))}σ~~~~-------`
+
+/**
+ * A name folded in SQL as `foldForSearch` folds it. Names contain none of the invisible characters
+ * that only the latter removes.
+ */
+const foldedName = (name: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`translate(lower(normalize(${name}, NFKC)), ${UNFOLDED}, ${FOLDED})`
+
+/**
+ * SQL: whether a text of the index belongs to a visible post that fits the filter. A scalar
+ * subquery, which PostgreSQL looks up by key for each text instead of joining all posts.
+ */
+export function fitsFilter(
+  threadId: RawBuilder<unknown>,
+  number: RawBuilder<unknown>,
+  { since, name, withImage }: PostFilter,
+): RawBuilder<boolean> {
+  const conditions = [
+    isPostVisible('p'),
+    ...(since === null ? [] : [sql`p."createdAt" >= ${since}::timestamptz`]),
+    ...(name === null ? [] : [sql`strpos(${foldedName(sql`coalesce(p.name, ${NAMELESS})`)}, ${name}) > 0`]),
+    ...(withImage ? [sql`p.image is not null`] : []),
+  ]
+  return sql<boolean>`coalesce((
+    select ${sql.join(conditions, sql` and `)} from posts as p
+    where p."threadId" = ${threadId} and p.number = greatest(${number}, 1)), false)`
+}

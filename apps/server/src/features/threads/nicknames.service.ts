@@ -1,0 +1,59 @@
+/**
+ * Who may use a nickname in a thread: its first writer there, unless it is reserved, banned or the
+ * name of a member. Which names are reserved or banned is decided in admission.service.ts; the
+ * names of posts are claimed as they are written, in posts.writer.ts.
+ */
+import type { Db } from '../../db/client.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { foldName } from '../../lib/fold.ts'
+import { isNameHeld } from '../accounts/user-names.queries.ts'
+import { isNameless, objectionToNickname } from '../admission/admission.service.ts'
+import type { BannedWords } from '../words/words.service.ts'
+import { claimNicknames, selectNicknameOwner } from './nicknames.queries.ts'
+import { selectThreadState } from './threads.queries.ts'
+
+export interface CheckNicknameDeps {
+  readonly db: Db
+  readonly now: () => number
+  readonly words: Pick<BannedWords, 'isBanned'>
+}
+
+/**
+ * Asks before the first post whether the visitor may write under a nickname. Claims nothing.
+ * @returns the key of the message that says why not; null when the name is available
+ * @throws ApiError not_found
+ */
+export async function checkNickname(
+  { db, now, words }: CheckNicknameDeps,
+  { visitorId }: Pick<Visitor, 'visitorId'>,
+  threadId: string,
+  nickname: string,
+): Promise<'nickname_taken' | 'banned_word' | null> {
+  if ((await selectThreadState(db, threadId)) === undefined) throw refuse('not_found', 'thread_not_found')
+  if (isNameless(nickname)) return null
+  const objection = objectionToNickname(words, nickname)
+  if (objection !== null) return objection
+  const name = foldName(nickname)
+  const owner = await selectNicknameOwner(db, threadId, name)
+  const isTaken = owner === undefined ? await isNameHeld(db, name, new Date(now())) : owner !== visitorId
+  return isTaken ? 'nickname_taken' : null
+}
+
+/**
+ * Claims a nickname for a visitor within a transaction. The post writer claims those of its posts
+ * itself, a group at a time.
+ * @throws ApiError taken
+ */
+export async function claimNickname(
+  tx: Db,
+  {
+    threadId,
+    nickname,
+    visitorId,
+  }: { readonly threadId: string; readonly nickname: string; readonly visitorId: string },
+  at: Date,
+): Promise<void> {
+  const [owner] = await claimNicknames(tx, [{ threadId, name: foldName(nickname), visitorId }], at)
+  if (owner !== undefined && owner.ownerId !== visitorId) throw refuse('taken', 'nickname_taken')
+}

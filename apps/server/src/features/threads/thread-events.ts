@@ -1,0 +1,31 @@
+import type { Transaction } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+
+/** Runs in the transaction that moves threads to another category. */
+type OnMove = (tx: Transaction<Tables>, threadIds: readonly string[], categoryId: string) => Promise<void>
+
+/** Lets later features act when moderators move, remove or restore threads. */
+export interface ThreadEvents {
+  onMove(listener: OnMove): void
+  /** Calls a listener after the commit that removed a thread, or brought one back. */
+  onRemoval(listener: (threadId: string) => void): void
+  /** Await it in the transaction that moves the threads. */
+  readonly moveIn: OnMove
+  /** Call it after the commit. */
+  removalChanged(threadId: string): void
+}
+
+export function createThreadEvents(): ThreadEvents {
+  const moveListeners: OnMove[] = []
+  const removalListeners: ((threadId: string) => void)[] = []
+  return {
+    onMove: (listener) => void moveListeners.push(listener),
+    onRemoval: (listener) => void removalListeners.push(listener),
+    async moveIn(...move) {
+      for (const listener of moveListeners) await listener(...move)
+    },
+    removalChanged(threadId) {
+      for (const listener of removalListeners) listener(threadId)
+    },
+  }
+}

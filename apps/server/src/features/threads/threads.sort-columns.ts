@@ -1,0 +1,109 @@
+/**
+ * Copies the live counters of a thread into the columns of the sort indexes, a few times a second
+ * at most. So a busy thread causes two index entries per second instead of one per post. How
+ * trending weighs a thread is decided in threads.trending.ts.
+ */
+import { sql, type RawBuilder } from 'kysely'
+import type { Core } from '../../core.ts'
+import type { Db } from '../../db/client.ts'
+import { isDistributed } from '../../db/distribution.ts'
+import { idsOf } from '../../db/ids.ts'
+import { createBatchQueue } from '../../lib/batch-queue.ts'
+import { uuidv7Floor } from '../../lib/uuid.ts'
+import { threadTags } from './threads.tags.ts'
+
+export interface SortColumns {
+  /** Call it after a thread's counters have changed. */
+  touch(threadIds: Iterable<string>): void
+  /**
+   * Copies counters that a crash has left behind: of threads with posts since shortly before the
+   * last sweep, and also of the next few thousand threads of the board, because added and removed
+   * likes leave no usable time.
+   */
+  sweep(now: number): Promise<void>
+  /** Changed threads in the queue. */
+  waiting(): number
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+const NOTHING = '00000000-0000-0000-0000-000000000000'
+/** Threads that each sweep examines in any case; and those of one statement. */
+const SWEEP_THREADS = 5_000
+const SWEEP_PORTION = 500
+/** Twice the interval of sweeps. */
+const SWEEP_BACK_MS = 20 * 60_000
+
+export function createSortColumns({ db, log, cache }: Pick<Core, 'db' | 'log' | 'cache'>): SortColumns {
+  async function rank(threadIds: readonly string[]): Promise<void> {
+    const categoryIds = await copyCounters(db, threadIds)
+    if (categoryIds.length > 0) cache.drop([threadTags.lists, ...categoryIds.map(threadTags.category)])
+  }
+  const queue = createBatchQueue<string>({
+    name: 'sort columns',
+    everyMs: 400,
+    batch: 5_000,
+    log,
+    work: async (threadIds) => {
+      const once = [...new Set(threadIds)]
+      await rank(once)
+    },
+  })
+  /** The position of the sweep over the board; it starts again at the end. */
+  let sweptThrough = NOTHING
+
+  async function sweepNext(): Promise<void> {
+    const { rows } = await sql<{ id: string }>`
+      select id from threads where id > ${sweptThrough}::uuid order by id limit ${SWEEP_THREADS}`.execute(db)
+    sweptThrough = rows.length < SWEEP_THREADS ? NOTHING : rows.at(-1)!.id
+    await rankInPortions(rows.map((row) => row.id))
+  }
+
+  async function rankInPortions(threadIds: readonly string[]): Promise<void> {
+    for (let index = 0; index < threadIds.length; index += SWEEP_PORTION) {
+      await rank(threadIds.slice(index, index + SWEEP_PORTION))
+    }
+  }
+
+  return {
+    touch: (threadIds) => queue.add([...threadIds]),
+    async sweep(now) {
+      const { rows } = await sql<{
+        threadId: string
+      }>`select distinct "threadId" from posts where id >= ${uuidv7Floor(now - SWEEP_BACK_MS)}::uuid`.execute(db)
+      await rankInPortions(rows.map((row) => row.threadId))
+      await sweepNext()
+    },
+    waiting: () => queue.waiting(),
+    settle: () => queue.settle(),
+    close: () => queue.close(),
+  }
+}
+
+/** Whole milliseconds, so that the time in a cursor is exact. */
+const LAST_POST_AT = sql`date_trunc('milliseconds', "lastPostAt")`
+
+/** @returns the categories whose order may have changed */
+async function copyCounters(db: Db, threadIds: readonly string[]): Promise<string[]> {
+  const isBehind = sql`("rankedPosts" <> "postCount" or "rankedLikes" <> likes or "rankedHeat" <> heat
+    or "rankedPostAt" <> ${LAST_POST_AT})`
+  const those = sql`select id from threads where id in ${idsOf(threadIds)} and ${isBehind} order by id`
+  const copy = async (which: RawBuilder<unknown>): Promise<string[]> => {
+    const { rows } = await sql<{ categoryId: string }>`
+      update threads set "rankedPosts" = "postCount", "rankedLikes" = likes, "rankedHeat" = heat,
+        "rankedPostAt" = ${LAST_POST_AT}
+      where ${which} returning "categoryId"`.execute(db)
+    return rows.map((row) => row.categoryId)
+  }
+  const categoryIds = new Set<string>()
+  if (await isDistributed(db)) {
+    // Citus locks rows in no defined order: copying one row at a time cannot deadlock.
+    const { rows: behind } = await sql<{ id: string }>`${those}`.execute(db)
+    for (const { id } of behind) for (const categoryId of await copy(sql`id = ${id}::uuid`)) categoryIds.add(categoryId)
+  } else {
+    // Rows are locked in the order of their ids, as the statement that writes posts does, so that
+    // the two never deadlock.
+    for (const categoryId of await copy(sql`id in (${those} for update)`)) categoryIds.add(categoryId)
+  }
+  return [...categoryIds]
+}

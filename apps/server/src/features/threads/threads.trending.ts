@@ -1,0 +1,52 @@
+/**
+ * Trending without recomputation: every post and like adds its weight × 2^(its time in half-lives),
+ * so newer ones count more and the order of two threads does not change without events.
+ * The sum would overflow, so its base-2 logarithm is stored ("heat"). The score at a moment is
+ * 2^(heat − moment): the decayed weight of the events, halved every 12 hours.
+ *
+ * threads.voices.ts weighs each post by its writer, threads.sort-columns.ts copies the heat to the
+ * column that sorts lists, and `selectTrending` (threads.queries.ts) chooses the threads that are
+ * shown.
+ */
+import { sql, type RawBuilder } from 'kysely'
+import { TRENDING_HALF_LIFE_HOURS } from '@shinobi/contract/limits'
+
+const HALF_LIFE_MS = TRENDING_HALF_LIFE_HOURS * 3_600_000
+
+/** Converts a time to half-lives since 1970. */
+export const inHalfLives = (milliseconds: number): number => milliseconds / HALF_LIFE_MS
+
+/**
+ * Heat after `events` more posts or likes (the sum of their weights) at a moment:
+ * log2(2^heat + events · 2^moment), safe from overflow. SQL for an UPDATE.
+ */
+export function raisedHeat(
+  heat: RawBuilder<number>,
+  events: RawBuilder<number>,
+  milliseconds: number,
+): RawBuilder<number> {
+  const added = sql`(${inHalfLives(milliseconds)}::float8 + ln(${events}::float8) / ln(2::float8))`
+  return sql<number>`greatest(${heat}, ${added}) + ln(1 + power(2::float8, -least(abs(${heat} - ${added}), 1000))) / ln(2::float8)`
+}
+
+/**
+ * Heat after likes are taken back: log2(2^heat − their share), but at least the weight of the
+ * newest post, which every thread has. SQL for an UPDATE.
+ * @param share the share of the likes in 2^heat: the sum of `shareOfHeat` over them
+ */
+export function loweredHeat(
+  heat: RawBuilder<number>,
+  share: RawBuilder<number>,
+  lastPostAt: RawBuilder<Date>,
+): RawBuilder<number> {
+  const floor = sql`(extract(epoch from ${lastPostAt})::float8 * 1000 / ${HALF_LIFE_MS}::float8)`
+  return sql<number>`greatest(${heat} + ln(greatest(1 - ${share}, 1e-300)) / ln(2::float8), ${floor})`
+}
+
+/** The share of one event at a time in the heat that includes it, from 0 to 1. SQL. */
+export const shareOfHeat = (heat: RawBuilder<number>, at: RawBuilder<Date>): RawBuilder<number> =>
+  sql<number>`power(2::float8, least(greatest(extract(epoch from ${at})::float8 * 1000 / ${HALF_LIFE_MS}::float8 - ${heat}, -1000), 0))`
+
+/** The displayed score for a heat at a moment, to three decimals. */
+export const toScore = (heat: number, milliseconds: number): number =>
+  Math.round(2 ** Math.min(heat - inHalfLives(milliseconds), 50) * 1000) / 1000

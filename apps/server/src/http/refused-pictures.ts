@@ -1,0 +1,42 @@
+/**
+ * Limits the cost of refused pictures: each has been received and its header read before it is
+ * refused. After too many refusals the sender's next picture is refused before it is received.
+ */
+import { ApiError } from '../lib/api-error.ts'
+import { createKeyLimits, tooMany } from '../lib/key-limit.ts'
+
+/**
+ * Refused pictures of one source. Browsers check type and size before they send, so few pictures of
+ * real visitors are refused, even of the many behind one carrier's NAT.
+ */
+const REFUSED_OF_ONE = { points: 10, seconds: 600 }
+
+/** Counted per process, because it protects the time of this process. */
+const refused = createKeyLimits(null)({
+  name: 'refusedPictures',
+  ...REFUSED_OF_ONE,
+  refusal: tooMany('uploads_limited'),
+})
+
+/**
+ * Call it before a picture is received.
+ * @param source the sender, as `askerOf` names it
+ * @throws ApiError too_many_requests
+ */
+export const requireGoodPictures = (source: string): Promise<void> => refused.require(source)
+
+/**
+ * Runs work on a picture of a source, and counts the picture when it is refused because of its
+ * contents.
+ */
+export async function countRefusedPicture<T>(source: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isRefusedPicture(error)) await refused.take(source).catch(() => {})
+    throw error
+  }
+}
+
+const isRefusedPicture = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'bad_image' || error.code === 'unsupported_media_type')

@@ -1,0 +1,77 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createBatchQueue } from './batch-queue.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const log = pino({ level: 'silent' })
+const away = () => Object.assign(new Error('the connection is gone'), { code: 'ECONNREFUSED' })
+
+test('items added close together are processed in one batch, a moment later', async () => {
+  const done: number[][] = []
+  const queue = createBatchQueue<number>({
+    name: 'test',
+    everyMs: 50,
+    batch: 10,
+    log,
+    work: async (items) => void done.push([...items]),
+  })
+  queue.add([1, 2])
+  queue.add([3])
+  expect(done).toEqual([])
+  await vi.advanceTimersByTimeAsync(50)
+  expect(done).toEqual([[1, 2, 3]])
+})
+
+test('while the database is away items wait in order, and are processed when it is back', async () => {
+  const done: number[] = []
+  let isAway = true
+  const queue = createBatchQueue<number>({
+    name: 'test',
+    everyMs: 50,
+    batch: 2,
+    log,
+    work: async (items) => {
+      if (isAway) throw away()
+      done.push(...items)
+    },
+  })
+  queue.add([1, 2, 3])
+  await vi.advanceTimersByTimeAsync(3_000)
+  queue.add([4])
+  isAway = false
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(done).toEqual([1, 2, 3, 4])
+})
+
+test('a batch that can never succeed is dropped, and blocks nothing after it', async () => {
+  const done: number[] = []
+  const queue = createBatchQueue<number>({
+    name: 'test',
+    everyMs: 50,
+    batch: 1,
+    log,
+    work: async ([item]) => {
+      if (item === 2) throw new Error('a bug')
+      done.push(item!)
+    },
+  })
+  queue.add([1, 2, 3])
+  await queue.settle()
+  expect(done).toEqual([1, 3])
+})
+
+test('a stop finishes waiting items', async () => {
+  const done: number[] = []
+  const queue = createBatchQueue<number>({
+    name: 'test',
+    everyMs: 60_000,
+    batch: 10,
+    log,
+    work: async (items) => void done.push(...items),
+  })
+  queue.add([1])
+  await queue.close()
+  expect(done).toEqual([1])
+})

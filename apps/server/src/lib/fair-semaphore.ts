@@ -1,0 +1,88 @@
+import { messages } from '@shinobi/contract/messages'
+import { ApiError } from './api-error.ts'
+
+export interface FairSemaphoreOptions {
+  /** Maximum works that run at a time. */
+  readonly places: number
+  /** Maximum waiting works; later ones are refused at once rather than served too late. */
+  readonly waitingMax?: number
+  /** Maximum waiting works of one sender. */
+  readonly waitingMaxOfOne?: number
+  /** Maximum running works of one sender, however many places are free. */
+  readonly placesOfOne?: number
+}
+
+/**
+ * Runs a work when there is a place for it.
+ * @param asker the sender; senders are served round-robin, so that another one's work waits for one
+ * work of a busy sender, not for all
+ * @throws ApiError unavailable when the queue is full, too_many_requests when the sender's part of
+ * it is
+ */
+export type FairSemaphore = <T>(work: () => Promise<T>, asker?: string) => Promise<T>
+
+/** Seconds in Retry-After of a full queue. */
+const COME_BACK_S = 5
+
+/** Creates a semaphore with a fair queue. */
+export function createFairSemaphore({
+  places,
+  placesOfOne = places,
+  waitingMax = Infinity,
+  waitingMaxOfOne = Infinity,
+}: FairSemaphoreOptions): FairSemaphore {
+  /** Waiting works by sender, oldest first; the sender to be served next is the first entry. */
+  const queues = new Map<string, (() => void)[]>()
+  const running = new Map<string, number>()
+  let waiting = 0
+  let free = places
+
+  const mayBegin = (asker: string): boolean => free > 0 && (running.get(asker) ?? 0) < placesOfOne
+
+  function take(asker: string): void {
+    free -= 1
+    running.set(asker, (running.get(asker) ?? 0) + 1)
+  }
+
+  function leave(asker: string): void {
+    free += 1
+    const left = running.get(asker)! - 1
+    if (left === 0) running.delete(asker)
+    else running.set(asker, left)
+  }
+
+  function wait(asker: string): Promise<void> {
+    const queue = queues.get(asker) ?? []
+    if (queue.length >= waitingMaxOfOne) {
+      throw new ApiError('too_many_requests', messages.too_many_requests, COME_BACK_S)
+    }
+    if (waiting >= waitingMax) throw new ApiError('unavailable', messages.unavailable, COME_BACK_S)
+    waiting += 1
+    queues.set(asker, queue)
+    return new Promise((resolve) => queue.push(resolve))
+  }
+
+  function callNext(): void {
+    const asker = queues.keys().find(mayBegin)
+    if (asker === undefined) return
+    const queue = queues.get(asker)!
+    const begin = queue.shift()!
+    // Moves the sender to the end.
+    queues.delete(asker)
+    if (queue.length > 0) queues.set(asker, queue)
+    waiting -= 1
+    take(asker)
+    begin()
+  }
+
+  return async (work, asker = '') => {
+    if (mayBegin(asker)) take(asker)
+    else await wait(asker)
+    try {
+      return await work()
+    } finally {
+      leave(asker)
+      callNext()
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { FastifyBaseLogger } from 'fastify'
+
+/**
+ * A poller for state that others change: at an interval, and at once on request. Never two polls at
+ * a time.
+ */
+export interface Poller {
+  /**
+   * Resolves when a poll that began no earlier than this call has ended, successful or not. After
+   * `close`, at once.
+   */
+  poll(): Promise<void>
+  /** Waits for a poll under way; there is none afterwards. */
+  close(): Promise<void>
+}
+
+export interface PollerOptions {
+  /** Name of the polled state in the log: "could not look at …". */
+  readonly name: string
+  readonly everyMs: number
+  readonly poll: () => Promise<void>
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
+}
+
+export function createPoller({ name, everyMs, poll: pollOnce, log }: PollerOptions): Poller {
+  let polling: Promise<void> | null = null
+  let again = false
+  let closed = false
+  const timer = setInterval(() => void poll(), everyMs).unref()
+
+  async function pollWhileAsked(): Promise<void> {
+    do {
+      again = false
+      try {
+        await pollOnce()
+      } catch (error) {
+        log.warn({ err: error }, `could not look at ${name}`)
+      }
+    } while (again && !closed)
+  }
+
+  function poll(): Promise<void> {
+    if (closed) return Promise.resolve()
+    again = polling !== null
+    polling ??= pollWhileAsked().finally(() => {
+      polling = null
+    })
+    return polling
+  }
+
+  return {
+    poll,
+    async close() {
+      closed = true
+      clearInterval(timer)
+      await polling
+    },
+  }
+}

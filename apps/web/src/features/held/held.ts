@@ -1,0 +1,123 @@
+/**
+ * Held posts and threads of this browser, which wait for a moderator. They are not public, so they
+ * are stored here until they are approved (then the published one replaces them) or rejected.
+ * Subscribable, for useSyncExternalStore; empty on the server.
+ */
+import { ApiError, apiGet } from '../../lib/api-client.ts'
+import { sessionState } from '../accounts/session.ts'
+import { readStored, writeStored } from '../../lib/storage.ts'
+
+const KEY = 'held'
+/** About 50 kB of local storage at worst; older ones are dropped first. */
+const MAX = 20
+/** Moderators decide within days, or never. */
+const KEEP_MS = 14 * 24 * 3_600_000
+
+export interface HeldItem {
+  /** The server's id. */
+  readonly id: string
+  readonly kind: 'post' | 'thread'
+  /** The thread of a post, the category (name) of a thread. */
+  readonly place: string
+  readonly name: string | null
+  readonly title: string | null
+  readonly content: string
+  readonly hasImage: boolean
+  /** The member who wrote it; null for a visitor. The next user of this browser must not see it. */
+  readonly owner: string | null
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly status: 'waiting' | 'rejected'
+}
+
+const NONE: readonly HeldItem[] = []
+const listeners = new Set<() => void>()
+let known: readonly HeldItem[] | null = null
+
+const isItem = (value: unknown): value is HeldItem =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  'place' in value &&
+  'content' in value &&
+  'at' in value
+
+function load(): readonly HeldItem[] {
+  try {
+    const stored: unknown = JSON.parse(readStored(KEY) ?? '[]')
+    if (!Array.isArray(stored)) return NONE
+    const items = stored.filter(isItem).filter(({ at }) => Date.now() - at < KEEP_MS)
+    return items.length === 0 ? NONE : items
+  } catch {
+    // Unreadable data counts as empty.
+    return NONE
+  }
+}
+
+function change(update: (items: readonly HeldItem[]) => readonly HeldItem[]): void {
+  // Another tab may have changed it since.
+  const next = update(load())
+  known = next.length === 0 ? NONE : next
+  writeStored(KEY, next.length === 0 ? null : JSON.stringify(next))
+  for (const listener of listeners) listener()
+}
+
+export function heldItems(): readonly HeldItem[] {
+  known ??= load()
+  return known
+}
+
+export const noHeldItems = (): readonly HeldItem[] => NONE
+
+export function subscribeHeld(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key !== KEY && event.key !== null) return
+    known = null
+    listener()
+  }
+  listeners.add(listener)
+  addEventListener('storage', onStorage)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', onStorage)
+  }
+}
+
+/** A repeated sending after a lost answer has the same id. */
+export function rememberHeld(item: Omit<HeldItem, 'at' | 'status' | 'owner'>): void {
+  const owner = sessionState().user?._id ?? null
+  const held: HeldItem = { ...item, owner, at: Date.now(), status: 'waiting' }
+  change((items) => [...items.filter(({ id }) => id !== item.id), held].slice(-MAX))
+}
+
+export const forgetHeld = (id: string): void => change((items) => items.filter((item) => item.id !== id))
+
+type HeldStatus = 'waiting' | 'approved' | 'rejected'
+
+/**
+ * Asks the server for the state of waiting items. Approved ones are removed and returned, rejected
+ * ones are marked, and those unknown to the server are removed without a message.
+ */
+export async function askHeld(items: readonly HeldItem[]): Promise<HeldItem[]> {
+  const waiting = items.filter(({ status }) => status === 'waiting')
+  const asked = waiting.map(async (item): Promise<HeldItem | null> => {
+    const status = await stateOf(item.id)
+    if (status === 'waiting') return null
+    if (status === 'rejected') {
+      change((stored) => stored.map((other) => (other.id === item.id ? { ...other, status } : other)))
+      return null
+    }
+    forgetHeld(item.id)
+    return status === 'approved' ? item : null
+  })
+  return (await Promise.all(asked)).filter((item) => item !== null)
+}
+
+async function stateOf(id: string): Promise<HeldStatus | 'gone'> {
+  try {
+    return (await apiGet<{ status: HeldStatus }>(`/api/held/${encodeURIComponent(id)}`)).status
+  } catch (error) {
+    // Offline or busy: asked again later.
+    return error instanceof ApiError && error.status === 404 ? 'gone' : 'waiting'
+  }
+}

@@ -1,0 +1,49 @@
+/** The fields of a correction, validated by the rules of the server's schema. */
+import { findComplaint, sentenceWords, titleWords } from '@shinobi/contract/complaints'
+import { NEWS_SENTENCE, TITLE } from '@shinobi/contract/limits'
+import type { NewsCorrection } from '@shinobi/contract/news'
+import { cleanLine } from '@shinobi/contract/text'
+import { findReasonProblem } from './reason-field.tsx'
+
+export interface CorrectionProblems {
+  title: string | null
+  sentences: readonly (string | null)[]
+  note: string | null
+}
+
+const findTitleProblem = (title: string): string | null => findComplaint(cleanLine(title), TITLE, 'line', titleWords)
+
+const findSentenceProblem = (sentence: string): string | null =>
+  findComplaint(cleanLine(sentence), NEWS_SENTENCE, 'line', sentenceWords)
+
+export const findCorrectionProblems = ({ title, sentences, note }: NewsCorrection): CorrectionProblems => ({
+  title: findTitleProblem(title),
+  sentences: sentences.map(findSentenceProblem),
+  note: findReasonProblem(note),
+})
+
+export const hasProblems = ({ title, sentences, note }: CorrectionProblems): boolean =>
+  [title, ...sentences, note].some((problem) => problem !== null)
+
+export const cleanCorrection = ({ title, sentences, note, corrections }: NewsCorrection): NewsCorrection => ({
+  corrections,
+  title: cleanLine(title),
+  sentences: sentences.map(cleanLine),
+  note: cleanLine(note),
+})
+
+/** The stored draft, if it still fits: the number of sentences must be unchanged. */
+export function readKept(text: string, sentences: number): NewsCorrection | null {
+  if (text === '') return null
+  try {
+    const kept = JSON.parse(text) as Partial<Record<keyof NewsCorrection, unknown>>
+    const texts: unknown[] = Array.isArray(kept.sentences) ? kept.sentences : []
+    const strings = texts.filter((one) => typeof one === 'string')
+    if (typeof kept.title !== 'string' || typeof kept.note !== 'string') return null
+    if (strings.length !== texts.length || strings.length !== sentences) return null
+    if (!Number.isSafeInteger(kept.corrections)) return null
+    return { title: kept.title, sentences: strings, note: kept.note, corrections: Number(kept.corrections) }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,161 @@
+import type { Category } from '@shinobi/contract/categories'
+import { defaultCategory } from '@shinobi/contract/category-labels'
+import { NEWS_INTERVAL_MINUTES, NEWS_OPML_CHARACTERS } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import type { NewsPermission } from '@shinobi/contract/news'
+import { LANGUAGE_TAG } from '@shinobi/contract/text'
+import { useRef, useState } from 'react'
+import { ActionForm } from '../admin/action-form.tsx'
+import { importSources } from './api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { FormFields } from './form-fields.tsx'
+import styles from './import-dialog.module.css'
+import { CategoryChoice, IntervalField, LanguageField, PermissionChoice } from './source-choices.tsx'
+import { readInterval } from './source-fields.ts'
+import { inFigures } from '../../lib/in-figures.ts'
+
+interface ImportDialogProps {
+  open: boolean
+  categories: readonly Category[]
+  onClose: () => void
+  onImported: (words: string) => Promise<void>
+  /** Some sources were added and others were invalid: the dialog lists these. */
+  onPartly: () => Promise<void>
+}
+
+export function ImportDialog({ open, onClose, ...rest }: ImportDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="まとめて追加">
+      <ImportForm onClose={onClose} {...rest} />
+    </Dialog>
+  )
+}
+
+interface Outcome {
+  words: string
+  /** The first invalid ones, and their number. */
+  unusable: readonly string[]
+  unusableCount: number
+}
+
+function ImportForm({ categories, onClose, onImported, onPartly }: Omit<ImportDialogProps, 'open'>) {
+  const [opml, setOpml] = useState('')
+  const [categoryId, setCategoryId] = useState(defaultCategory(categories)?._id ?? '')
+  const [permission, setPermission] = useState<NewsPermission>('headline')
+  const [interval, setInterval] = useState(String(NEWS_INTERVAL_MINUTES.usual))
+  const [language, setLanguage] = useState('ja')
+  const [tries, setTries] = useState(0)
+  const tried = tries > 0
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const file = useRef<HTMLInputElement>(null)
+  const intervalMinutes = readInterval(interval)
+  const isLanguage = LANGUAGE_TAG.test(language.trim())
+  const problem =
+    opml.trim() === ''
+      ? 'OPMLを選ぶか、貼り付けてください。'
+      : opml.length > NEWS_OPML_CHARACTERS
+        ? messages.news_opml_too_large
+        : null
+
+  const type = (text: string) => {
+    setOpml(text)
+    setOutcome(null)
+  }
+  const submit = async () => {
+    setTries((before) => before + 1)
+    setOutcome(null)
+    if (problem !== null || intervalMinutes === null || categoryId === '' || !isLanguage) return
+    const { added, known, unusable, unusableCount } = await importSources({
+      opml,
+      categoryId,
+      language: language.trim(),
+      permission,
+      intervalMinutes,
+      active: true,
+    })
+    const words = `${count(added)}を追加しました（登録済み ${count(known)}）`
+    if (unusable.length === 0) return onImported(words)
+    setOutcome({ words, unusable, unusableCount })
+    await onPartly()
+  }
+  return (
+    <ActionForm label="追加する" onCancel={onClose} onSubmit={submit}>
+      <FormFields tries={tries}>
+        <div className={styles['file']}>
+          <input
+            ref={file}
+            type="file"
+            className="visually-hidden"
+            accept=".opml,.xml,text/xml,application/xml,text/x-opml"
+            aria-label="OPMLファイル"
+            tabIndex={-1}
+            onChange={(event) => {
+              const [chosen] = event.currentTarget.files ?? []
+              if (chosen !== undefined) void chosen.text().then(type)
+              // Allows the same file to be chosen again once it was corrected.
+              event.currentTarget.value = ''
+            }}
+          />
+          <Button onClick={() => file.current?.click()}>ファイルを選ぶ</Button>
+          <p className={styles['hint']}>ほかのフィードリーダーから書き出したOPMLを読み込みます。</p>
+        </div>
+        <Field
+          label="OPML"
+          hint="貼り付けることもできます。登録済みのフィードはそのままです。"
+          required
+          error={tried ? problem : null}
+        >
+          {(field) => (
+            <TextArea
+              {...field}
+              rows={4}
+              maxRows={8}
+              spellCheck={false}
+              value={opml}
+              onChange={(event) => type(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <PermissionChoice value={permission} onChange={setPermission} />
+        <CategoryChoice
+          value={categoryId}
+          categories={categories}
+          error={tried && categoryId === '' ? messages.category_required : null}
+          onChange={setCategoryId}
+        />
+        <IntervalField
+          value={interval}
+          error={tried && intervalMinutes === null ? messages.news_interval_range : null}
+          onChange={setInterval}
+        />
+        <LanguageField
+          hint="OPMLに言語が書かれていないフィードに使います。"
+          value={language}
+          error={tried && !isLanguage ? messages.news_language_bad : null}
+          onChange={setLanguage}
+        />
+      </FormFields>
+      {outcome !== null && (
+        <div ref={intoView}>
+          <Notice tone="info">
+            {outcome.words}。{count(outcome.unusableCount)}は使えません。
+            {outcome.unusableCount > outcome.unusable.length && `はじめの${count(outcome.unusable.length)}を示します。`}
+            <ul className={styles['unusable']}>
+              {[...new Set(outcome.unusable)].map((address) => (
+                <li key={address}>{address}</li>
+              ))}
+            </ul>
+          </Notice>
+        </div>
+      )}
+    </ActionForm>
+  )
+}
+
+/** In a form taller than the viewport, the result is below the fields. */
+const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+
+const count = (value: number): string => `${inFigures(value)}件`

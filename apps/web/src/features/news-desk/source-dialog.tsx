@@ -1,0 +1,130 @@
+import type { Category } from '@shinobi/contract/categories'
+import { defaultCategory } from '@shinobi/contract/category-labels'
+import { NEWS_NAME } from '@shinobi/contract/limits'
+import type { NewsSource } from '@shinobi/contract/news'
+import { cleanLine, countGraphemes } from '@shinobi/contract/text'
+import { useState } from 'react'
+import { ActionForm } from '../admin/action-form.tsx'
+import { useLast } from '../admin/use-last.ts'
+import { changeSource, createSource } from './api.ts'
+import { ApiError } from '../../lib/api-client.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { LineField } from '../../ui/line-field.tsx'
+import { CheckField } from './check-field.tsx'
+import { FormFields } from './form-fields.tsx'
+import { CategoryChoice, IntervalField, LanguageField, PermissionChoice } from './source-choices.tsx'
+import styles from './source-dialog.module.css'
+import {
+  fieldsOf,
+  findSourceProblems,
+  newSource,
+  placeRefusal,
+  readSource,
+  type SourceFields,
+  type SourceProblems,
+} from './source-fields.ts'
+
+interface SourceDialogProps {
+  /** The source to edit, or a new one; null closes the dialog. */
+  source: NewsSource | 'new' | null
+  categories: readonly Category[]
+  onClose: () => void
+  onSaved: (words: string) => Promise<void>
+}
+
+export function SourceDialog({ source, onClose, ...rest }: SourceDialogProps) {
+  const last = useLast(source)
+  return (
+    <Dialog open={source !== null} onClose={onClose} title={last === 'new' ? '情報源を追加' : '情報源を編集'}>
+      <SourceForm source={last === 'new' ? null : last} onClose={onClose} {...rest} />
+    </Dialog>
+  )
+}
+
+const NOTHING_WRONG: SourceProblems = {}
+
+function SourceForm({
+  source,
+  categories,
+  onClose,
+  onSaved,
+}: Omit<SourceDialogProps, 'source'> & { source: NewsSource | null }) {
+  const [fields, setFields] = useState<SourceFields>(() =>
+    source === null ? newSource(defaultCategory(categories)?._id ?? '') : fieldsOf(source),
+  )
+  const [tries, setTries] = useState(0)
+  /** Problems that only the server can detect; cleared once the field is edited. */
+  const [refused, setRefused] = useState(NOTHING_WRONG)
+  const problems = { ...(tries > 0 ? findSourceProblems(fields) : NOTHING_WRONG), ...refused }
+
+  const type = (patch: Partial<SourceFields>) => {
+    setRefused(NOTHING_WRONG)
+    setFields((before) => ({ ...before, ...patch }))
+  }
+  const submit = async () => {
+    setTries((before) => before + 1)
+    const input = readSource(fields)
+    if (input === null) return
+    try {
+      if (source === null) await createSource(input)
+      else await changeSource(source._id, input)
+    } catch (error) {
+      const placed = error instanceof ApiError ? placeRefusal(error.message) : NOTHING_WRONG
+      if (Object.keys(placed).length === 0) throw error
+      setRefused(placed)
+      setTries((before) => before + 1)
+      return
+    }
+    await onSaved(source === null ? `「${input.name}」を追加しました。` : `「${input.name}」を保存しました。`)
+  }
+  return (
+    <ActionForm label={source === null ? '追加する' : '保存する'} onCancel={onClose} onSubmit={submit}>
+      <FormFields tries={tries}>
+        <LineField
+          label="フィードのアドレス"
+          hint="RSS、Atom、RDF、JSON Feed"
+          required
+          error={problems.url}
+          type="url"
+          inputMode="url"
+          value={fields.url}
+          onChange={(url) => type({ url })}
+        />
+        <LineField
+          label="名前"
+          hint="スレッドに「出典」として出ます。"
+          required
+          error={problems.name}
+          counter={{ length: countGraphemes(cleanLine(fields.name)), max: NEWS_NAME.max }}
+          value={fields.name}
+          onChange={(name) => type({ name })}
+        />
+        <PermissionChoice value={fields.permission} onChange={(permission) => type({ permission })} />
+        <CategoryChoice
+          value={fields.categoryId}
+          categories={categories}
+          error={problems.categoryId}
+          onChange={(categoryId) => type({ categoryId })}
+        />
+        <div className={styles['pair']}>
+          <IntervalField
+            value={fields.interval}
+            error={problems.interval}
+            onChange={(interval) => type({ interval })}
+          />
+          <LanguageField
+            value={fields.language}
+            error={problems.language}
+            onChange={(language) => type({ language })}
+          />
+        </div>
+        <CheckField
+          label="確認する"
+          hint="外すと、次に入れるまで読みに行きません。"
+          checked={fields.active}
+          onChange={(active) => type({ active })}
+        />
+      </FormFields>
+    </ActionForm>
+  )
+}

@@ -1,0 +1,243 @@
+import { categoryLabel } from '@shinobi/contract/category-labels'
+import type { NewsSource } from '@shinobi/contract/news'
+import { NEWS_PERMISSIONS, NEWS_PROBLEMS } from '@shinobi/contract/news-labels'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { categoriesQuery } from '../admin/api.ts'
+import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
+import { Loaded } from '../admin/screen.tsx'
+import toolbar from '../admin/toolbar.module.css'
+import { useLast } from '../admin/use-last.ts'
+import { deleteSource, exportSources, newsSourcesQuery, readSource, stopSource } from './api.ts'
+import { DateTime } from '../../lib/date-time.tsx'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/empty.tsx'
+import { AlertIcon, PlusIcon } from '../../ui/icons.tsx'
+import { Table, type Column } from '../../ui/table.tsx'
+import { ImportDialog } from './import-dialog.tsx'
+import { whenNext } from './next-run.ts'
+import { ReasonDialog } from './reason-dialog.tsx'
+import { SourceDialog } from './source-dialog.tsx'
+import styles from './sources-tab.module.css'
+import type { TabProps } from './tab-props.ts'
+import { inFigures } from '../../lib/in-figures.ts'
+import { saveFile } from '../../lib/save-file.ts'
+
+interface ColumnContext {
+  onRead: (source: NewsSource) => void
+  onEdit: (source: NewsSource) => void
+  onStop: (source: NewsSource) => void
+  onDelete: (source: NewsSource) => void
+  /** The source whose immediate reading is being requested. */
+  reading: string | null
+}
+
+const columnsOf = ({ onRead, onEdit, onStop, onDelete, reading }: ColumnContext): Column<NewsSource>[] => [
+  {
+    label: '情報源',
+    kind: 'head',
+    cell: ({ name, url }) => (
+      <>
+        {name}
+        <span className={styles['url']}>{url}</span>
+      </>
+    ),
+  },
+  { label: '状態', kind: 'wide', cell: (source) => <SourceState source={source} /> },
+  { label: '許可', kind: 'short', cell: ({ permission }) => NEWS_PERMISSIONS[permission].label },
+  {
+    label: 'カテゴリ',
+    kind: 'short',
+    cell: ({ category }) => (category === null ? <b className={styles['bad']}>なし</b> : categoryLabel(category)),
+  },
+  { label: '立てたスレッド', kind: 'figure', cell: ({ threads }) => inFigures(threads) },
+  {
+    label: '操作',
+    kind: 'actions',
+    cell: (source) => (
+      <>
+        <Button
+          size="sm"
+          busy={reading === source._id}
+          disabled={!source.active || source.permission === 'blocked'}
+          aria-label={`「${source.name}」を今すぐ取得`}
+          onClick={() => onRead(source)}
+        >
+          今すぐ取得
+        </Button>
+        <Button size="sm" aria-label={`「${source.name}」を編集`} onClick={() => onEdit(source)}>
+          編集
+        </Button>
+        <Button size="sm" variant="ghost" aria-label={`「${source.name}」を止める`} onClick={() => onStop(source)}>
+          止める
+        </Button>
+        <Button size="sm" variant="ghost" aria-label={`「${source.name}」を削除`} onClick={() => onDelete(source)}>
+          削除
+        </Button>
+      </>
+    ),
+  },
+]
+
+/** Whether and how often it is read, or why not, as text. */
+function SourceState({ source }: { source: NewsSource }) {
+  const { active, permission, problem, failures, fetchedAt, intervalMinutes } = source
+  const stands = !active ? '止めています' : permission === 'blocked' ? '読みません' : null
+  return (
+    <>
+      {stands !== null && <b className={cx(styles['state'], styles['stands'])}>{stands}</b>}
+      {problem !== null && (
+        <span className={cx(styles['state'], styles['bad'], styles['problem'])}>
+          <AlertIcon size={16} />
+          <span>
+            {NEWS_PROBLEMS[problem]}
+            {failures > 1 && `（続けて${inFigures(failures)}回）`}
+          </span>
+        </span>
+      )}
+      {stands === null && problem === null && (
+        <span className={styles['state']}>{fetchedAt === null ? 'まだ読んでいません' : '読めています'}</span>
+      )}
+      <span className={styles['times']}>
+        {fetchedAt !== null && (
+          <>
+            <DateTime value={fetchedAt} />・
+          </>
+        )}
+        {describeInterval(intervalMinutes)}
+      </span>
+    </>
+  )
+}
+
+/** Sources that need attention come first. */
+const byNeed = (sources: readonly NewsSource[]): NewsSource[] =>
+  sources.toSorted((a, b) => Number(b.problem !== null) - Number(a.problem !== null))
+
+const describeInterval = (minutes: number): string =>
+  minutes % 60 === 0 ? `${minutes / 60}時間ごと` : `${inFigures(minutes)}分ごと`
+
+export function SourcesTab({ userId, status, results, onChanged }: TabProps) {
+  const sources = useQuery(newsSourcesQuery(userId))
+  const categories = useQuery(categoriesQuery(userId))
+  const [editing, setEditing] = useState<NewsSource | 'new' | null>(null)
+  const [importing, setImporting] = useState(false)
+  const [stopping, setStopping] = useState<NewsSource | null>(null)
+  const [deleting, setDeleting] = useState<NewsSource | null>(null)
+  const [reading, setReading] = useState<string | null>(null)
+  const toStop = useLast(stopping)
+  const toDelete = useLast(deleting)
+
+  const done = async (words: string) => {
+    setEditing(null)
+    setImporting(false)
+    setStopping(null)
+    setDeleting(null)
+    results.say(words)
+    await onChanged()
+  }
+  const read = async ({ _id, name }: NewsSource) => {
+    setReading(_id)
+    try {
+      await readSource(_id)
+      results.say(`${whenNext(status)}「${name}」を読みます。`)
+    } catch (error) {
+      results.fail(error)
+    }
+    await onChanged()
+    setReading(null)
+  }
+  const save = async () => {
+    try {
+      download(await exportSources())
+    } catch (error) {
+      results.fail(error)
+    }
+  }
+  const columns = columnsOf({
+    onRead: (source) => void read(source),
+    onEdit: setEditing,
+    onStop: setStopping,
+    onDelete: setDeleting,
+    reading,
+  })
+  // The forms need a category: without the list they cannot be filled in.
+  const ready = categories.data !== undefined
+  return (
+    <>
+      <div className={toolbar['toolbar']}>
+        <Button
+          variant="primary"
+          size="sm"
+          disabled={!ready}
+          icon={<PlusIcon size={16} />}
+          onClick={() => setEditing('new')}
+        >
+          情報源を追加
+        </Button>
+        <Button size="sm" disabled={!ready} onClick={() => setImporting(true)}>
+          OPMLを読み込む
+        </Button>
+        <Button size="sm" disabled={!sources.data?.length} onClick={() => void save()}>
+          OPMLに書き出す
+        </Button>
+        {sources.data && <p className={toolbar['total']}>全{inFigures(sources.data.length)}件</p>}
+      </div>
+      <Loaded query={sources}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState title="情報源はまだありません。">
+              <p>新聞社や官公庁などのフィードを追加すると、記事がスレッドになります。</p>
+            </EmptyState>
+          ) : (
+            <Table caption="情報源" columns={columns} rows={byNeed(rows)} keyOf={({ _id }) => _id} />
+          )
+        }
+      </Loaded>
+      {categories.data !== undefined && (
+        <>
+          <SourceDialog source={editing} categories={categories.data} onClose={() => setEditing(null)} onSaved={done} />
+          <ImportDialog
+            open={importing}
+            categories={categories.data}
+            onClose={() => setImporting(false)}
+            onImported={done}
+            onPartly={onChanged}
+          />
+        </>
+      )}
+      <ReasonDialog
+        open={stopping !== null}
+        title="情報源を止める"
+        label="止める"
+        withdrawHint="この情報源から立てたスレッドを、書き込みごと板から消します。"
+        onClose={() => setStopping(null)}
+        onConfirm={async (reason, withdraw) => {
+          const withdrawn = await stopSource(stopping!._id, reason, withdraw)
+          await done(
+            `「${stopping!.name}」を止めました。${withdrawn > 0 ? `${inFigures(withdrawn)}件のスレッドを取り下げました。` : ''}`,
+          )
+        }}
+      >
+        <p>「{toStop?.name}」の読み込みを止めますか？登録は残り、あとで「編集」から再開できます。</p>
+      </ReasonDialog>
+      <ConfirmDialog
+        open={deleting !== null}
+        title="情報源を削除"
+        label="削除する"
+        variant="danger"
+        onClose={() => setDeleting(null)}
+        onConfirm={async () => {
+          await deleteSource(deleting!._id)
+          await done(`「${deleting!.name}」を削除しました。`)
+        }}
+      >
+        <p>「{toDelete?.name}」を削除しますか？立てたスレッドは残ります。消すには、先に「止める」で取り下げます。</p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** Downloads the text as a file. */
+const download = (opml: string): void => saveFile('shinobi-news.opml', 'text/x-opml', opml)

@@ -1,0 +1,174 @@
+import { categoryLabel } from '@shinobi/contract/category-labels'
+import type { NewsStory, SummarySentence } from '@shinobi/contract/news'
+import { NEWS_PROBLEMS, SUMMARY_CURRENCY } from '@shinobi/contract/news-labels'
+import { Link } from 'react-router'
+import { paths } from '../../app/paths.ts'
+import { SummarySeal } from '../threads/summary-seal.tsx'
+import { DateTime } from '../../lib/date-time.tsx'
+import { AlertIcon } from '../../ui/icons.tsx'
+import styles from './story-view.module.css'
+import { inFigures } from '../../lib/in-figures.ts'
+
+/** The kind of a story and how it was made, in one line. */
+export function StoryFacts({ story }: { story: NewsStory }) {
+  const { kind, category, model, madeAt, createdAt } = story
+  return (
+    <p className={styles['facts']}>
+      <SummarySeal of={{ aiGenerated: kind === 'ai', summary: kind }} />
+      <span>{category === null ? 'カテゴリなし' : categoryLabel(category)}</span>
+      <DateTime value={madeAt ?? createdAt} />
+      {model !== null && <span>{model}</span>}
+      <Cost story={story} />
+    </p>
+  )
+}
+
+/** The resources used by the language model; empty where none was called. */
+function Cost({ story: { inputTokens, outputTokens, milliseconds, promptVersion } }: { story: NewsStory }) {
+  if (inputTokens + outputTokens === 0) return null
+  const tokens = inFigures(inputTokens + outputTokens)
+  return (
+    <span>
+      {tokens}トークン・{(milliseconds / 1_000).toFixed(1)}秒{promptVersion !== null && `・指示文 ${promptVersion}`}
+    </span>
+  )
+}
+
+/** The title; a link to the thread, once there is one. */
+export const StoryTitle = ({ story: { title, threadId, state } }: { story: NewsStory }) =>
+  threadId === null || state !== 'published' ? (
+    <>{title}</>
+  ) : (
+    <Link to={paths.thread(threadId)} target="_blank" rel="noopener">
+      {title}
+      <span className="visually-hidden">（新しいタブ）</span>
+    </Link>
+  )
+
+interface StoryViewProps {
+  story: NewsStory
+  /** The problem and the changed article are already shown above. */
+  isMarked?: boolean
+}
+
+/**
+ * Everything needed to judge a story: warnings first, then each sentence beside its source passage,
+ * then the articles.
+ */
+export function StoryView({ story, isMarked = false }: StoryViewProps) {
+  return (
+    <div className={styles['story']}>
+      <Warnings story={story} isMarked={isMarked} />
+      <Sentences sentences={story.sentences} kind={story.kind} />
+      <section className={styles['part']}>
+        <h3 className={styles['label']}>元記事</h3>
+        <ul className={styles['sources']}>
+          {story.sources.map(({ url, site, title, publishedAt }) => (
+            <li key={url}>
+              <span className={styles['site']}>{site}</span>{' '}
+              <a href={url} target="_blank" rel="noopener">
+                {title}
+                <span className="visually-hidden">（新しいタブ）</span>
+              </a>{' '}
+              {publishedAt !== null && <DateTime value={publishedAt} className={styles['time']} />}
+            </li>
+          ))}
+        </ul>
+      </section>
+      {story.corrections.length > 0 && (
+        <section className={styles['part']}>
+          <h3 className={styles['label']}>訂正</h3>
+          <ul className={styles['sources']}>
+            {story.corrections.map(({ at, note }) => (
+              <li key={at}>
+                <DateTime value={at} className={styles['time']} /> {note}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** Warnings that an administrator must see before the summary. */
+function Warnings({ story, isMarked }: Required<StoryViewProps>) {
+  const { suspicious, problem, findings, currency, changedAt } = story
+  const changed = SUMMARY_CURRENCY[currency]
+  return (
+    <>
+      {suspicious.length > 0 && (
+        <section className={styles['suspicious']}>
+          <h3 className={styles['alarm']}>
+            <AlertIcon size={18} /> 機械に向けた文として除外
+          </h3>
+          <p className={styles['note']}>記事の中の次の文は、AIへの指示とみて要約に使っていません。</p>
+          <ul className={styles['passages']}>
+            {[...new Set(suspicious)].map((passage) => (
+              <li key={passage} className={styles['passage']}>
+                {passage}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {changed !== null && !isMarked && (
+        <p className={styles['changed']}>
+          {changed.words}
+          {changedAt !== null && (
+            <>
+              （<DateTime value={changedAt} />
+              に確認）
+            </>
+          )}
+        </p>
+      )}
+      {isMarked && changedAt !== null && (
+        <p className={styles['changed']}>
+          <DateTime value={changedAt} />
+          に元記事を確認
+        </p>
+      )}
+      {problem !== null && !isMarked && <p className={styles['problem']}>{NEWS_PROBLEMS[problem]}</p>}
+      {findings.length > 0 && (
+        <section className={styles['part']}>
+          <h3 className={styles['label']}>確認で見つかったこと</h3>
+          <ul className={styles['findings']}>
+            {[...new Set(findings)].map((finding) => (
+              <li key={finding}>{finding}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+function Sentences({ sentences, kind }: { sentences: readonly SummarySentence[]; kind: NewsStory['kind'] }) {
+  if (sentences.length === 0)
+    return kind === 'headline' ? <p className={styles['note']}>見出しと元記事へのリンクだけを載せます。</p> : null
+  return (
+    <section>
+      <div className={styles['heads']} aria-hidden="true">
+        <span>要約</span>
+        <span>元の文</span>
+      </div>
+      <ol className={styles['sentences']}>
+        {sentences.map(({ text, quote }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the sentences are their places
+          <li key={index} className={styles['sentence']}>
+            <p className={styles['text']}>{text}</p>
+            {text === quote ? (
+              <p className={styles['same']}>元の文をそのまま抜き出しています</p>
+            ) : (
+              <blockquote className={styles['quote']}>
+                <span className="visually-hidden">元の文：</span>
+                {quote}
+              </blockquote>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

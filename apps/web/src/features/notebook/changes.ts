@@ -1,0 +1,87 @@
+/** What a visitor changes in the notebook: each a change of one record. */
+import type { ThreadPosition } from '@shinobi/contract/threads'
+import { newRecord } from '../reading/record.ts'
+import { updateRecord, type ThreadRecord } from '../reading/store.ts'
+import { mergeRecords } from './file.ts'
+
+/** The fields of a thread that a record keeps. */
+export interface KeptThread {
+  readonly _id: string
+  readonly title: string
+  readonly categoryId: string
+  readonly postCount: number
+  readonly lastPostAt: string
+}
+
+export function setFavourite(thread: KeptThread, isFavourite: boolean): Promise<void> {
+  const now = Date.now()
+  return updateRecord(thread._id, (before = newRecord(thread._id)) => ({
+    ...(isFavourite ? before : withoutFavourite(before, now)),
+    title: thread.title,
+    categoryId: thread.categoryId,
+    postCount: thread.postCount,
+    lastPostAt: Date.parse(thread.lastPostAt),
+    visitedAt: before.visitedAt ?? now,
+    ...(isFavourite && { favouriteAt: Math.max(now, (before.favouriteRemovedAt ?? 0) + 1) }),
+    updatedAt: now,
+  }))
+}
+
+const withoutFavourite = (record: ThreadRecord, now: number): ThreadRecord => ({
+  ...record,
+  favouriteAt: null,
+  favouriteRemovedAt: Math.max(now, (record.favouriteAt ?? 0) + 1),
+  updatedAt: now,
+})
+
+export const removeFavourite = (threadId: string): Promise<void> =>
+  updateRecord(threadId, (before) => before && withoutFavourite(before, Date.now()))
+
+/** Of a thread that another list contains only the visit is forgotten. */
+export const forgetVisit = (threadId: string): Promise<void> =>
+  updateRecord(threadId, (before) => {
+    if (before === undefined) return before
+    const isElsewhere = before.favouriteAt !== null || before.isOwn || before.ownPosts.length > 0
+    return isElsewhere ? { ...before, visitedAt: null, updatedAt: Date.now() } : null
+  })
+
+export const forgetOwn = (threadId: string, list: 'threads' | 'posts'): Promise<void> =>
+  updateRecord(
+    threadId,
+    (before) => before && { ...before, ...(list === 'threads' ? { isOwn: false } : { ownPosts: [] }) },
+  )
+
+export const forgetThread = (threadId: string): Promise<void> => updateRecord(threadId, () => null)
+
+/** Writes down what the server told, for +n and titles without a network. */
+export async function notePosition(position: ThreadPosition): Promise<void> {
+  if (position.state === 'removed') return
+  const { title, categoryId, postCount } = position
+  const lastPostAt = Date.parse(position.lastPostAt)
+  await updateRecord(position._id, (before) => {
+    if (before === undefined) return before
+    const isKnown =
+      before.title === title &&
+      before.categoryId === categoryId &&
+      before.postCount >= postCount &&
+      before.lastPostAt === lastPostAt
+    return isKnown ? before : { ...before, title, categoryId, postCount, lastPostAt }
+  })
+}
+
+/** Transactions under way at a time: a browser queues them anyway. */
+const AT_ONCE = 50
+
+/** Changes many threads, the first ones first. */
+export async function changeAll<T>(items: readonly T[], change: (item: T) => Promise<void>): Promise<void> {
+  for (let from = 0; from < items.length; from += AT_ONCE)
+    await Promise.all(items.slice(from, from + AT_ONCE).map(change))
+}
+
+/** Adds the records of a file; the newest last, so that they outlast older ones at the limit. */
+export const addRecords = (records: readonly ThreadRecord[]): Promise<void> =>
+  changeAll(
+    records.toSorted((a, b) => a.updatedAt - b.updatedAt),
+    (record) =>
+      updateRecord(record.threadId, (before) => (before === undefined ? record : mergeRecords(before, record))),
+  )

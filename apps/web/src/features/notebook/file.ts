@@ -1,0 +1,119 @@
+/** The notebook as a file: written, read and merged; pure. */
+import { NOTEBOOK_FILE_BYTES } from '@shinobi/contract/limits'
+import { messages } from '@shinobi/contract/messages'
+import { newRecord } from '../reading/record.ts'
+import type { ThreadRecord } from '../reading/store.ts'
+
+const KIND = 'shinobi-ita/notebook'
+/** Rises when a reader of an older version would misunderstand the file. */
+const VERSION = 1
+
+/** Why a file cannot be read, in words for the visitor. */
+export class NotebookFileError extends Error {
+  override readonly name = 'NotebookFileError'
+}
+
+export const writeNotebook = (records: readonly ThreadRecord[], now: number): string =>
+  JSON.stringify({ kind: KIND, version: VERSION, writtenAt: new Date(now).toISOString(), threads: records }, null, 1)
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** More than any thread has posts. */
+const NUMBER_MAX = 1_000_000
+const TITLE_MAX = 1_000
+
+/**
+ * The records in a file. A file is whole or refused: half of a notebook would look like a loss.
+ * @param now times after it (of a wrong clock) become now, so that they do not win for ever
+ * @throws NotebookFileError
+ */
+export function readNotebook(text: string, now: number): ThreadRecord[] {
+  if (text.length > NOTEBOOK_FILE_BYTES) throw new NotebookFileError(messages.notebook_file_too_large)
+  const file = parse(text)
+  if (!isObject(file) || file['kind'] !== KIND) throw bad()
+  if (typeof file['version'] === 'number' && file['version'] > VERSION)
+    throw new NotebookFileError(messages.notebook_file_newer)
+  const { version, threads } = file
+  if (version !== VERSION || !Array.isArray(threads)) throw bad()
+  return threads.map((one: unknown) => readThread(one, now))
+}
+
+const bad = () => new NotebookFileError(messages.notebook_file_bad)
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw bad()
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function readThread(value: unknown, now: number): ThreadRecord {
+  if (!isObject(value)) throw bad()
+  const text = (field: string, isRight: (given: string) => boolean): string => {
+    const given = value[field]
+    if (typeof given !== 'string' || !isRight(given)) throw bad()
+    return given
+  }
+  const number = (given: unknown): number => {
+    if (!Number.isInteger(given) || (given as number) < 0) throw bad()
+    return given as number
+  }
+  const upTo = (given: unknown): number => {
+    if (number(given) > NUMBER_MAX) throw bad()
+    return given as number
+  }
+  const time = (field: string): number | null => (value[field] == null ? null : Math.min(number(value[field]), now))
+  const { categoryId, isOwn, ownPosts } = value
+  if (categoryId !== null && !(typeof categoryId === 'string' && UUID.test(categoryId))) throw bad()
+  if (typeof isOwn !== 'boolean' || !Array.isArray(ownPosts)) throw bad()
+  const favouriteRemovedAt = time('favouriteRemovedAt')
+  const lastPostAt = time('lastPostAt')
+  return {
+    ...newRecord(text('threadId', (id) => UUID.test(id))),
+    title: text('title', ({ length }) => length <= TITLE_MAX),
+    categoryId,
+    readThrough: upTo(value['readThrough']),
+    postCount: upTo(value['postCount']),
+    visitedAt: time('visitedAt'),
+    favouriteAt: time('favouriteAt'),
+    isOwn,
+    ownPosts: union(ownPosts.map(upTo)),
+    updatedAt: time('updatedAt') ?? 0,
+    ...(favouriteRemovedAt !== null && { favouriteRemovedAt }),
+    ...(lastPostAt !== null && { lastPostAt }),
+  }
+}
+
+const union = (numbers: readonly number[]): number[] => [...new Set(numbers)].toSorted((a, b) => a - b)
+
+const later = (a: number | null | undefined, b: number | null | undefined): number | null =>
+  a == null && b == null ? null : Math.max(a ?? 0, b ?? 0)
+
+/**
+ * One record of two of the same thread, in either order: the furthest position, the lists of both,
+ * and as a favourite what was decided last.
+ */
+export function mergeRecords(a: ThreadRecord, b: ThreadRecord): ThreadRecord {
+  const newer = a.updatedAt > b.updatedAt || (a.updatedAt === b.updatedAt && a.title >= b.title) ? a : b
+  const older = newer === a ? b : a
+  const favouriteAt = later(a.favouriteAt, b.favouriteAt)
+  const favouriteRemovedAt = later(a.favouriteRemovedAt, b.favouriteRemovedAt)
+  const lastPostAt = later(a.lastPostAt, b.lastPostAt)
+  return {
+    threadId: a.threadId,
+    title: newer.title || older.title,
+    categoryId: newer.categoryId ?? older.categoryId,
+    readThrough: Math.max(a.readThrough, b.readThrough),
+    postCount: Math.max(a.postCount, b.postCount),
+    visitedAt: later(a.visitedAt, b.visitedAt),
+    favouriteAt: favouriteRemovedAt !== null && (favouriteAt ?? -1) < favouriteRemovedAt ? null : favouriteAt,
+    isOwn: a.isOwn || b.isOwn,
+    ownPosts: union([...a.ownPosts, ...b.ownPosts]),
+    updatedAt: newer.updatedAt,
+    ...(favouriteRemovedAt !== null && { favouriteRemovedAt }),
+    ...(lastPostAt !== null && { lastPostAt }),
+  }
+}

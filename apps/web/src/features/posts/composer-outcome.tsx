@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { useCountdown } from '../../lib/use-countdown.ts'
+import { Notice, useTimedNotice } from '../../ui/notice.tsx'
+import { Proving } from '../shields/proving.tsx'
+import styles from './composer.module.css'
+import type { SendProblem } from './use-sending.ts'
+
+/**
+ * The outcome of the last post: notices that disappear by themselves, one that stays, and the
+ * seconds to wait before another attempt.
+ */
+export function useComposerOutcome() {
+  const { notice, show, clear } = useTimedNotice()
+  /** A ban with its reason and end must be read: it stays until it is closed or a post succeeds. */
+  const [lasting, setLasting] = useState<string | null>(null)
+  const wait = useCountdown()
+  return {
+    notice,
+    lasting,
+    wait: wait.left,
+    show,
+    close: () => setLasting(null),
+    settle() {
+      clear()
+      setLasting(null)
+    },
+    fail(problem: SendProblem) {
+      setLasting(problem.lasting ? problem.message : null)
+      if (problem.lasting) clear()
+      else show(problem.message)
+      if (problem.retryAfter !== null) wait.start(problem.retryAfter)
+    },
+  }
+}
+
+interface ComposerOutcomeProps {
+  outcome: ReturnType<typeof useComposerOutcome>
+  proving: boolean
+}
+
+export function ComposerOutcome({ outcome: { notice, lasting, close }, proving }: ComposerOutcomeProps) {
+  return (
+    <div className={styles['notice']}>
+      {proving && <Proving className={styles['proving']} />}
+      {lasting !== null && (
+        <Notice tone="error" onClose={close}>
+          {lasting}
+        </Notice>
+      )}
+      {notice !== null && !proving && (
+        <Notice key={notice.text} tone={notice.tone}>
+          {notice.text}
+        </Notice>
+      )}
+    </div>
+  )
+}

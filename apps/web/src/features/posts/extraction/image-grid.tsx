@@ -1,0 +1,45 @@
+import type { Post } from '@shinobi/contract/posts'
+import { postPath } from '../post-address.ts'
+import { useThreadActions } from '../thread-context.ts'
+import styles from './thread-tools.module.css'
+
+/** The images of posts, side by side. A press opens the viewer; the number leads to the post. */
+export function ImageGrid({ posts }: { posts: readonly Post[] }) {
+  const { threadId, viewImage, goTo } = useThreadActions()
+  return (
+    <ul className={styles['grid']}>
+      {posts.map((post) => (
+        <li key={post.number} className={styles['cell']}>
+          <button
+            type="button"
+            className={styles['picture']}
+            aria-label={`${post.number}の画像を開く`}
+            data-picture={post.number}
+            onClick={() => viewImage(post)}
+          >
+            <img
+              src={post.thumbnailUrl ?? post.imageUrl ?? undefined}
+              width={post.imageWidth ?? undefined}
+              height={post.imageHeight ?? undefined}
+              alt=""
+              loading="lazy"
+              decoding="async"
+            />
+          </button>
+          <a
+            href={postPath(threadId, post.number)}
+            aria-label={`${post.number}へ移動`}
+            className={styles['caption']}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+              event.preventDefault()
+              goTo(post.number)
+            }}
+          >
+            {post.number}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}

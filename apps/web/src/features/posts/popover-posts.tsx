@@ -1,0 +1,95 @@
+import { messages } from '@shinobi/contract/messages'
+import type { Post } from '@shinobi/contract/posts'
+import { useQueries } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { DateTime } from '../../lib/date-time.tsx'
+import { AnswerCount } from './answer-count.tsx'
+import { postSpanQuery } from './api.ts'
+import { backLinks } from './back-links.ts'
+import { countOf, numbersOf, type NumberRange } from './parse-content.ts'
+import { postPath } from './post-address.ts'
+import { PostBody } from './post-body.tsx'
+import { PosterName } from './poster-name.tsx'
+import styles from './popover-posts.module.css'
+import { usePopovers } from './popover-context.ts'
+import { useShownPost, useThreadActions } from './thread-context.ts'
+import { inFigures } from '../../lib/in-figures.ts'
+
+/** Maximum of posts in one popover. */
+const SHOWN_MAX = 10
+
+/** Adjacent numbers go into one request: >>3-5 fetches once. */
+export function spansOf(numbers: readonly number[]): { after: number; limit: number }[] {
+  const spans: { after: number; limit: number }[] = []
+  for (const number of numbers.toSorted((a, b) => a - b)) {
+    const last = spans.at(-1)
+    if (last !== undefined && last.after + last.limit + 1 === number) last.limit += 1
+    else spans.push({ after: number - 1, limit: 1 })
+  }
+  return spans
+}
+
+/**
+ * The posts that an anchor names: those of the page at once, others as soon as they are fetched.
+ */
+export function PopoverPosts({ ranges }: { ranges: readonly NumberRange[] }) {
+  const { threadId, findPost, posts: loaded } = useThreadActions()
+  const numbers = numbersOf(ranges, SHOWN_MAX)
+  const missing = numbers.filter((number) => findPost(number) === undefined)
+  const fetched = useQueries({
+    queries: spansOf(missing).map(({ after, limit }) => postSpanQuery(threadId, after, limit)),
+  })
+  const posts = new Map<number, Post>(fetched.flatMap(({ data }) => data ?? []).map((post) => [post.number, post]))
+  const waiting = fetched.some((query) => query.isPending)
+  const failed = fetched.some((query) => query.isError)
+  const more = countOf(ranges) - numbers.length
+  const shown = numbers.flatMap((number) => findPost(number) ?? posts.get(number) ?? [])
+  const answers = backLinks(loaded())
+  return (
+    <>
+      {shown.map((post) => (
+        <PopoverPost key={post.number} post={post}>
+          <KnownAnswers to={post.number} count={answers.get(post.number)?.length ?? 0} />
+        </PopoverPost>
+      ))}
+      {waiting && <p className={styles['note']}>読み込み中…</p>}
+      {failed && <p className={styles['note']}>{messages.posts_failed}</p>}
+      {!waiting && !failed && shown.length === 0 && <p className={styles['note']}>{messages.post_not_found}</p>}
+      {more > 0 && <p className={styles['note']}>ほか{inFigures(more)}件</p>}
+    </>
+  )
+}
+
+function KnownAnswers({ to, count }: { to: number; count: number }) {
+  return count === 0 ? null : <AnswerCount number={to} count={count} />
+}
+
+/** `children` is the end of its first line. */
+export function PopoverPost({ post, children }: { post: Post; children?: ReactNode }) {
+  const { threadId, goTo } = useThreadActions()
+  const popovers = usePopovers()
+  const shown = useShownPost(post)
+  return (
+    <article className={styles['post']}>
+      <header className={styles['meta']}>
+        <a
+          href={postPath(threadId, post.number)}
+          className={styles['number']}
+          aria-label={`${post.number}へ移動`}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+            event.preventDefault()
+            popovers.closeAll()
+            goTo(post.number)
+          }}
+        >
+          {post.number}
+        </a>
+        <PosterName post={shown} />
+        <DateTime value={post.createdAt} exact />
+        {children}
+      </header>
+      <PostBody post={shown} />
+    </article>
+  )
+}

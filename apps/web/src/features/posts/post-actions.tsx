@@ -1,0 +1,117 @@
+import type { Post } from '@shinobi/contract/posts'
+import { NAMELESS } from '@shinobi/contract/nameless'
+import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
+import { createPortal } from 'react-dom'
+import { ManageButton } from '../moderation/manage.tsx'
+import { ReportButton } from '../reports/report-button.tsx'
+import { placeBeside } from '../../ui/place-beside.ts'
+import popover from '../../ui/popover.module.css'
+import { CopyLink } from './copy-link.tsx'
+import styles from './post-actions.module.css'
+import { postElement } from './scroll-to-post.ts'
+import { useShownPost, useThreadActions } from './thread-context.ts'
+
+export type PostActionsProps =
+  | { /** Shown beside this post, which may have left the window. */ post: Post | undefined; anchor?: undefined }
+  | { /** Shown in a menu at the number of this post. */ post: Post; anchor: HTMLElement; onClose: () => void }
+
+/** The actions of one post: beside it, or in its menu. */
+export function PostActions(props: PostActionsProps) {
+  if (props.anchor !== undefined) return <PostMenu {...props} />
+  if (props.post === undefined || props.post.deleted) return null
+  const place = postElement(props.post.number)?.querySelector('[data-actions]')
+  return place == null ? null : createPortal(<Buttons post={props.post} className={styles['beside']!} />, place)
+}
+
+function Buttons({ post, className }: { post: Post; className: string }) {
+  const { threadId, reply, extract, hide } = useThreadActions()
+  const { number } = post
+  const shown = useShownPost(post)
+  return (
+    <div className={className}>
+      {reply !== null && (
+        <button type="button" className={styles['action']} onClick={() => reply(number)}>
+          返信<span className="visually-hidden">{`（${number}へ）`}</span>
+        </button>
+      )}
+      <CopyLink threadId={threadId} number={number} />
+      {post.name !== null && (
+        <button type="button" className={styles['action']} aria-haspopup="dialog" onClick={() => extract(post)}>
+          この人を抽出<span className="visually-hidden">{`（${number}の書き手）`}</span>
+        </button>
+      )}
+      <button type="button" className={styles['action']} aria-haspopup="dialog" onClick={() => hide(post)}>
+        NG<span className="visually-hidden">{`（${number}を隠す）`}</span>
+      </button>
+      <ReportButton post={shown} className={styles['action']!} />
+      <ManageButton post={shown} className={styles['action']!} />
+    </div>
+  )
+}
+
+const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+/**
+ * The menu lies over the page at the number. The browser would close an automatic popover when the
+ * finger of a long press is lifted, so this one closes itself.
+ */
+function PostMenu({ post, anchor, onClose }: Extract<PostActionsProps, { anchor: HTMLElement }>) {
+  const panel = useRef<HTMLDivElement>(null)
+  const shown = useShownPost(post)
+  useLayoutEffect(() => {
+    const element = panel.current
+    if (element === null) return
+    element.showPopover()
+    placeBeside(element, anchor)
+    element.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
+  }, [anchor])
+  useEffect(() => {
+    const onPointerDown = ({ target }: PointerEvent) => {
+      if (target instanceof Node && panel.current?.contains(target) !== true && !anchor.contains(target)) onClose()
+    }
+    document.addEventListener('pointerdown', onPointerDown)
+    return () => document.removeEventListener('pointerdown', onPointerDown)
+  }, [anchor, onClose])
+
+  /** The focus goes back to the number, unless an action has moved it. */
+  const leave = () => {
+    if (panel.current?.contains(document.activeElement) === true) anchor.focus({ preventScroll: true })
+    onClose()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Goes on from the number, not from the end of the page.
+    if (event.key === 'Tab') return leave()
+    const step = STEPS[event.key]
+    if (event.key !== 'Escape' && step === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (step === undefined) return leave()
+    const items = [...panel.current!.querySelectorAll<HTMLElement>('a, button')]
+    items[step(items.indexOf(document.activeElement as HTMLElement), items.length)]?.focus()
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles what its buttons are sent
+    <div
+      ref={panel}
+      popover="manual"
+      role="dialog"
+      aria-label={`${post.number}の操作`}
+      className={`${popover['popover']} ${styles['panel']}`}
+      onKeyDown={onKeyDown}
+      onClick={({ target }) => {
+        // A copied link says so in its place.
+        if ((target as Element).closest('button') !== null) leave()
+      }}
+    >
+      <p className={styles['subject']}>
+        <b>{post.number}</b> {shown.name ?? NAMELESS}
+      </p>
+      <Buttons post={post} className={styles['menu']!} />
+    </div>
+  )
+}

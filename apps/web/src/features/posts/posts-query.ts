@@ -1,0 +1,66 @@
+/** The posts of a thread, for its loader: the rest of api.ts is not in the first chunk. */
+import { PAGE_SIZE } from '@shinobi/contract/limits'
+import type { Post } from '@shinobi/contract/posts'
+import { infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query'
+import { apiGet, type FetchContext } from '../../lib/api-client.ts'
+import type { Position } from './post-log.ts'
+import type { PostQuery } from './post-store.ts'
+
+/** Greater than every post number: "the last ones before this". */
+const BEYOND = 2_000_000_001
+/** A window stays in the cache for this long, so that Back finds it again. */
+const KEEP_MS = 30 * 60_000
+
+export const postKeys = {
+  thread: (threadId: string) => ['posts', threadId] as const,
+  spans: (threadId: string) => ['posts', threadId, 'span'] as const,
+  window: (threadId: string, range: number | 'last') => ['posts', threadId, 'window', range] as const,
+}
+
+export const threadApi = (threadId: string) => `/api/threads/${encodeURIComponent(threadId)}`
+
+export function fetchPosts(threadId: string, query: PostQuery, context: FetchContext = {}): Promise<Post[]> {
+  const parameters = new URLSearchParams()
+  if (query.after !== undefined) parameters.set('after', String(query.after))
+  if (query.before !== undefined) parameters.set('before', String(query.before))
+  if (query.limit !== PAGE_SIZE) parameters.set('limit', String(query.limit))
+  const search = parameters.toString()
+  return apiGet<Post[]>(`${threadApi(threadId)}/posts${search === '' ? '' : `?${search}`}`, context)
+}
+
+type PageParam = { readonly after: number } | { readonly before: number }
+
+/**
+ * `known` is the thread's position when these posts were last brought up to date; absent when they
+ * come from one fetch.
+ */
+export interface PostPages extends InfiniteData<Post[], PageParam> {
+  readonly known?: Position
+}
+
+/**
+ * A window of a thread's posts, endless in both directions. It never becomes stale by itself: live
+ * updates and post numbers keep it consistent with the server (post-store.ts).
+ */
+export const postsInfiniteQuery = (threadId: string, range: { after?: number; last?: boolean } = {}) =>
+  infiniteQueryOptions({
+    queryKey: postKeys.window(threadId, range.last === true ? 'last' : (range.after ?? 0)),
+    queryFn: (context) => {
+      const param: PageParam = context.pageParam
+      // The first page has no parameters, so that it shares its cached answer with the first page
+      // of every other visitor.
+      const query = 'after' in param && param.after === 0 ? { limit: PAGE_SIZE } : { ...param, limit: PAGE_SIZE }
+      return fetchPosts(threadId, query, context)
+    },
+    initialPageParam: range.last === true ? { before: BEYOND } : { after: range.after ?? 0 },
+    getNextPageParam: (page): PageParam | undefined => {
+      const last = page.at(-1)
+      return last === undefined ? undefined : { after: last.number }
+    },
+    getPreviousPageParam: (page): PageParam | undefined => {
+      const first = page[0]
+      return first === undefined || first.number === 1 ? undefined : { before: first.number }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: KEEP_MS,
+  })

@@ -1,0 +1,82 @@
+/**
+ * What this browser has read: a record per thread, in IndexedDB, shared by all tabs. Only this
+ * module is in the first chunk; the database is loaded with the first call. No call rejects because
+ * of the storage: where nothing can be stored, the records last as long as the page.
+ */
+import type * as database from './database.ts'
+import type { RecordChange, ThreadRecord } from './record.ts'
+
+export type { RecordChange, ThreadRecord } from './record.ts'
+
+type Database = typeof database
+type Listener = (threadIds: readonly string[]) => void
+
+const listeners = new Set<Listener>()
+let loading: Promise<Database> | undefined
+let tabs: BroadcastChannel | undefined
+
+function load(): Promise<Database> {
+  loading ??= start().catch((error: unknown) => {
+    // The next call tries again.
+    loading = undefined
+    throw error
+  })
+  return loading
+}
+
+async function start(): Promise<Database> {
+  const loaded = await import('./database.ts')
+  await loaded.adoptUnsaved()
+  return loaded
+}
+
+function tell(threadIds: readonly string[]): void {
+  for (const listener of listeners) listener(threadIds)
+}
+
+function openTabs(): BroadcastChannel {
+  if (tabs !== undefined) return tabs
+  tabs = new BroadcastChannel('records')
+  tabs.onmessage = ({ data }: MessageEvent<readonly string[]>) => tell(data)
+  return tabs
+}
+
+export const readRecord = async (threadId: string): Promise<ThreadRecord | undefined> =>
+  (await load()).readRecord(threadId)
+
+export const readRecords = async (): Promise<readonly ThreadRecord[]> => (await load()).readRecords()
+
+/**
+ * Changes a record in one transaction, and notifies listeners here and in the other tabs. `change`
+ * returns the next record, the same one to leave it, or null to remove it; `readThrough` and
+ * `postCount` only rise, whatever it returns.
+ */
+export async function updateRecord(threadId: string, change: RecordChange): Promise<void> {
+  const changed = await (await load()).updateRecord(threadId, change)
+  if (changed.length === 0) return
+  tell(changed)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows; a channel has no target
+  openTabs().postMessage(changed)
+}
+
+/** Number of the last post that was on screen; 0 where none was, or where the script is missing. */
+export const readPosition = (threadId: string): Promise<number> =>
+  readRecord(threadId).then(
+    (record) => record?.readThrough ?? 0,
+    () => 0,
+  )
+
+/** The listener is called with the ids of changed threads, by this tab or another one. */
+export function subscribeRecords(listener: Listener): () => void {
+  openTabs()
+  // A page that the browser kept for Back has missed what other pages told meanwhile.
+  const onShow = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) void readRecords().then((records) => listener(records.map(({ threadId }) => threadId)))
+  }
+  listeners.add(listener)
+  globalThis.addEventListener?.('pageshow', onShow)
+  return () => {
+    listeners.delete(listener)
+    globalThis.removeEventListener?.('pageshow', onShow)
+  }
+}

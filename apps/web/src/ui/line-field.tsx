@@ -1,0 +1,33 @@
+import type { ComponentProps } from 'react'
+import { useImeSafeEnter } from '../lib/use-ime-safe-enter.ts'
+import { Field, TextInput } from './field.tsx'
+
+type LineFieldProps = Omit<ComponentProps<typeof Field>, 'children'> &
+  Pick<ComponentProps<'input'>, 'ref' | 'type' | 'inputMode' | 'autoCapitalize'> & {
+    value: string
+    onChange: (value: string) => void
+  }
+
+/**
+ * A field with one line of text. The Enter that confirms a composition does not submit its form.
+ */
+export function LineField({ ref, type, inputMode, autoCapitalize, value, onChange, ...rest }: LineFieldProps) {
+  const enter = useImeSafeEnter({})
+  return (
+    <Field {...rest}>
+      {(field) => (
+        <TextInput
+          {...field}
+          {...enter}
+          ref={ref}
+          type={type}
+          inputMode={inputMode}
+          autoCapitalize={autoCapitalize}
+          autoComplete="off"
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}

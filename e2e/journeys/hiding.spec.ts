@@ -1,0 +1,126 @@
+/** What a visitor does not want to see (NG), hidden in this browser alone. */
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { messages } from '@shinobi/contract/messages'
+import { startThread, type Board } from '../board.ts'
+import { expect, openMenu, postOf, rowOf, test } from '../test.ts'
+
+async function post(board: Board, threadId: string, fields: Readonly<Record<string, string>>, image?: Buffer) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ name: '名無し', ...fields })) form.set(name, value)
+  if (image !== undefined) form.set('image', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'p.png')
+  const answer = await fetch(`${board.url}/api/threads/${threadId}/posts`, { method: 'POST', body: form })
+  if (!answer.ok) throw new Error(await answer.text())
+}
+
+/** Adds a rule on the page of rules. */
+async function hide(page: Page, board: Board, kind: string, text: string, ...traits: string[]): Promise<void> {
+  await page.goto(`${board.url}/ng`)
+  await page.getByRole('radio', { name: kind, exact: true }).check()
+  await page.getByRole('textbox', { name: kind }).fill(text)
+  for (const trait of traits) await page.getByRole('checkbox', { name: trait }).check()
+  await page.getByRole('button', { name: '隠す', exact: true }).click()
+  await expect(
+    page
+      .getByRole('listitem')
+      .filter({ hasText: `${kind}「` })
+      .first(),
+  ).toBeVisible()
+}
+
+test('words, patterns, names and domains hide posts, and the line says why', async ({ page, board }) => {
+  const thread = await startThread(board, { content: '始まり' })
+  await post(board, thread._id, { content: 'ｼｭﾘｹﾝを売ります' })
+  await post(board, thread._id, { content: 'wwwwww' })
+  await post(board, thread._id, { content: '影から', name: '影丸' })
+  await post(board, thread._id, { content: 'https://shop.example.com/a はこちら' })
+  await post(board, thread._id, { content: '穏やかな話' })
+  await hide(page, board, '言葉', 'しゅりけん')
+  await hide(page, board, '正規表現', '^w{3,}$')
+  await hide(page, board, '名前', '影丸')
+  await hide(page, board, 'リンク先', 'https://example.com/')
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(postOf(page, 2)).toHaveText(/あぼーん.*NG：言葉「しゅりけん」/)
+  await expect(postOf(page, 3)).toHaveText(/あぼーん.*NG：正規表現「\^w\{3,\}\$」/)
+  await expect(postOf(page, 4)).toHaveText(/あぼーん.*NG：名前「影丸」/)
+  await expect(postOf(page, 5)).toHaveText(/あぼーん.*NG：リンク先「example\.com」/)
+  await expect(postOf(page, 6)).toContainText('穏やかな話')
+  await postOf(page, 2).getByRole('button', { name: '表示' }).click()
+  await expect(postOf(page, 2)).toContainText('ｼｭﾘｹﾝを売ります')
+  await page.goto(`${board.url}/ng`)
+  await page.getByRole('button', { name: /外す.*影丸/ }).click()
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(postOf(page, 3)).toContainText('あぼーん')
+  await expect(postOf(page, 4)).toContainText('影から')
+})
+
+test('from the menu of a post its picture is hidden wherever it is posted again, in this thread only', async ({
+  page,
+  board,
+}) => {
+  const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#b3261e' } })
+    .png()
+    .toBuffer()
+  const [thread, other] = [await startThread(board), await startThread(board)]
+  await post(board, thread._id, { content: '一度目' }, picture)
+  await post(board, thread._id, { content: '二度目' }, picture)
+  await post(board, other._id, { content: '別の所' }, picture)
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await (await openMenu(page, 2)).getByRole('button', { name: 'NG' }).click()
+  const dialog = page.getByRole('dialog', { name: '2の書き込みをNGに入れる' })
+  await dialog.getByRole('radio', { name: 'この画像' }).check()
+  await dialog.getByRole('checkbox', { name: 'このスレッドだけ' }).check()
+  await dialog.getByRole('button', { name: '隠す', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(postOf(page, 2)).toHaveText(/あぼーん.*NG：画像/)
+  await expect(postOf(page, 3)).toHaveText(/あぼーん.*NG：画像/)
+  await page.goto(`${board.url}/thread/${other._id}`)
+  await expect(postOf(page, 2)).toContainText('別の所')
+})
+
+test('answers to a hidden post are hidden with it, live too, and nothing is left where no line is wanted', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board, { content: '始まり' })
+  await post(board, thread._id, { content: '禁句の話' })
+  await post(board, thread._id, { content: '>>2 乗るな' })
+  await hide(page, board, '言葉', '禁句', '返信も隠す（連鎖）', '「あぼーん」の行も残さない')
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(postOf(page, 2)).toBeHidden()
+  await expect(postOf(page, 3)).toBeHidden()
+  await expect(page.getByText('自動更新中')).toBeVisible()
+  await post(board, thread._id, { content: '>>3 まだ言う' })
+  await post(board, thread._id, { content: '別の話' })
+  await expect(postOf(page, 5)).toContainText('別の話')
+  await expect(postOf(page, 4)).toBeHidden()
+})
+
+test('threads are hidden by their title, and a rule ends at its date', async ({ page, board }) => {
+  await startThread(board, { title: '忍犬の育て方', category: 'rant' })
+  await startThread(board, { title: '忍猫の育て方', category: 'rant' })
+  await hide(page, board, 'スレッドのタイトル', '忍犬')
+  await page.goto(`${board.url}/categories/rant`)
+  await expect(rowOf(page, '忍猫の育て方')).toBeVisible()
+  await expect(rowOf(page, '忍犬の育て方')).toBeHidden()
+  await page.evaluate(() => {
+    const [rule] = JSON.parse(localStorage['hiding'] ?? '[]') as { endsAt: number | null }[]
+    localStorage['hiding'] = JSON.stringify([{ ...rule, endsAt: Date.now() - 1 }])
+  })
+  await page.reload()
+  await expect(rowOf(page, '忍犬の育て方')).toBeVisible()
+  await page.goto(`${board.url}/ng`)
+  await expect(page.getByText('期限切れ')).toBeVisible()
+})
+
+test('a pattern that is none, and an empty text, are refused with what is typed', async ({ page, board }) => {
+  await page.goto(`${board.url}/ng`)
+  await page.getByRole('textbox', { name: '言葉' }).fill('　')
+  await page.getByRole('button', { name: '隠す', exact: true }).click()
+  await expect(page.getByText(messages.hiding_text_missing)).toBeVisible()
+  await page.getByRole('radio', { name: '正規表現' }).check()
+  await page.getByRole('textbox', { name: '正規表現' }).fill('((')
+  await page.getByRole('button', { name: '隠す', exact: true }).click()
+  await expect(page.getByText(messages.hiding_pattern_invalid)).toBeVisible()
+  await expect(page.getByRole('textbox', { name: '正規表現' })).toHaveValue('((')
+})

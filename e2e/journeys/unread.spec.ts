@@ -1,0 +1,245 @@
+/** What this browser has read: the first unread post, +n in lists, the title, several tabs. */
+import type { Locator, Page } from '@playwright/test'
+import type { Thread } from '@shinobi/contract/threads'
+import { startThread, writePost, writePosts, type Board } from '../board.ts'
+import { enterThread, expect, holdScripts, postOf, postsOf, rowOf, say, test } from '../test.ts'
+
+let threads = 0
+/** A thread whose title no other test uses. */
+async function startScroll(board: Board, posts: number): Promise<Thread> {
+  const thread = await startThread(board, { title: `長い巻物 その${(threads += 1)}`, category: 'world' })
+  await writePosts(board, thread._id, posts - 1)
+  return thread
+}
+
+const openThread = (page: Page, board: Board, { _id }: Thread, place = ''): Promise<unknown> =>
+  page.goto(`${board.url}/thread/${_id}${place}`)
+const openList = (page: Page, board: Board): Promise<unknown> => page.goto(`${board.url}/categories/world`)
+
+/** +n, or 既読, in the row of a thread. */
+const markOf = (page: Page, { title }: Thread): Locator =>
+  page
+    .getByRole('listitem')
+    .filter({ has: rowOf(page, title) })
+    .locator('[data-unread]')
+
+const lineOf = (page: Page): Locator => page.getByText('ここまで読んだ', { exact: true })
+const topOf = (place: Locator): Promise<number> => place.evaluate((element) => element.getBoundingClientRect().top)
+
+/** Reads post by post, so that `to` is the last one on screen. */
+async function readOn(page: Page, from: number, to: number): Promise<void> {
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await page.evaluate(
+    async ([first, last]) => {
+      const frame = () => new Promise((done) => requestAnimationFrame(done))
+      for (let number = first!; number <= last!; number += 1) {
+        document.getElementById(String(number))!.scrollIntoView({ block: 'end' })
+        await frame()
+        await frame()
+      }
+    },
+    [from, to],
+  )
+}
+
+/** Leaves the thread for the list of its category, without the driver's scrolling to the link. */
+async function leave(page: Page): Promise<void> {
+  await page.getByRole('link', { name: '国際' }).first().dispatchEvent('click')
+  await expect(page).toHaveURL(/categories/)
+}
+
+test('a thread read to 480 of 960 has +480 in the list, +485 after five more posts, and opens at 481', async ({
+  page,
+  board,
+}) => {
+  const thread = await startScroll(board, 960)
+  await openThread(page, board, thread, '?after=450')
+  await readOn(page, 452, 480)
+  await openList(page, board)
+  await expect(markOf(page, thread)).toHaveText('未読 +480')
+  await writePosts(board, thread._id, 5)
+  await expect(async () => {
+    await page.reload()
+    await expect(markOf(page, thread)).toHaveText('未読 +485', { timeout: 2_000 })
+  }).toPass()
+
+  await rowOf(page, thread.title).click()
+  await expect(lineOf(page)).toBeInViewport()
+  await expect.poll(() => topOf(lineOf(page))).toBeLessThan(40)
+  await expect(postOf(page, 481)).toBeInViewport()
+  await expect(postOf(page, 480)).not.toBeInViewport({ ratio: 0.5 })
+  await expect(page).toHaveURL(`${board.url}/thread/${thread._id}`)
+
+  // Reading on does not move the line.
+  await readOn(page, 486, 492)
+  await expect(postOf(page, 480).locator('xpath=..').getByText('ここまで読んだ')).toBeAttached()
+  await openList(page, board)
+  await expect(markOf(page, thread)).toHaveText('未読 +473')
+})
+
+test('a page loaded from its address goes to the first unread post, and a reload and Back return to the place', async ({
+  page,
+  board,
+}) => {
+  const thread = await startScroll(board, 180)
+  await openThread(page, board, thread, '?after=50')
+  await readOn(page, 52, 70)
+  await openList(page, board)
+  await expect(markOf(page, thread)).toHaveText('未読 +110')
+
+  await openThread(page, board, thread)
+  await expect.poll(() => topOf(lineOf(page))).toBeLessThan(40)
+  await expect(postOf(page, 71)).toBeInViewport()
+
+  await readOn(page, 80, 90)
+  const place = await topOf(postOf(page, 90))
+  await page.reload()
+  await expect.poll(() => topOf(postOf(page, 90))).toBeCloseTo(place, -1)
+  await leave(page)
+  await page.goBack()
+  await expect.poll(() => topOf(postOf(page, 90))).toBeCloseTo(place, -1)
+})
+
+test('an address with a number keeps its place, and 最初へ leads to post 1', async ({ page, board }) => {
+  const thread = await startScroll(board, 180)
+  await openThread(page, board, thread, '?after=100')
+  await readOn(page, 102, 120)
+  await openThread(page, board, thread, '#12')
+  await expect(postOf(page, 12)).toBeInViewport()
+  await openThread(page, board, thread, '?after=50')
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+
+  await openList(page, board)
+  await rowOf(page, thread.title).click()
+  await expect(lineOf(page)).toBeInViewport()
+  await page.getByRole('link', { name: '最初へ' }).click()
+  await expect(postOf(page, 1)).toBeInViewport()
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport()
+  await page.goBack()
+  await expect(postOf(page, 121)).toBeInViewport()
+})
+
+test('a thread read to its end opens there, and new posts appear under the line', async ({ page, board }) => {
+  const thread = await startScroll(board, 60)
+  await openThread(page, board, thread, '?last=1')
+  await readOn(page, 50, 60)
+  await openList(page, board)
+  await expect(markOf(page, thread)).toHaveText('既読')
+  await rowOf(page, thread.title).click()
+  await expect(lineOf(page)).toBeInViewport()
+  await expect(postOf(page, 60)).toBeInViewport()
+  await writePost(board, thread._id, '新しい段')
+  await expect(postOf(page, 61)).toContainText('新しい段')
+  expect(await topOf(postOf(page, 61))).toBeGreaterThanOrEqual(Math.floor(await topOf(lineOf(page))))
+})
+
+test('a first visit begins at post 1 without a line', async ({ page, board }) => {
+  const thread = await startScroll(board, 120)
+  await openList(page, board)
+  await expect(rowOf(page, thread.title)).toBeVisible()
+  await rowOf(page, thread.title).click()
+  await expect(postOf(page, 1)).toBeInViewport()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await expect(lineOf(page)).toHaveCount(0)
+})
+
+test('a list in another tab follows what is read in this one', async ({ page, context, board }) => {
+  const thread = await startScroll(board, 120)
+  await openThread(page, board, thread)
+  await readOn(page, 15, 20)
+  const other = await context.newPage()
+  await openList(other, board)
+  await expect(markOf(other, thread)).toHaveText('未読 +100')
+  await page.bringToFront()
+  await readOn(page, 21, 30)
+  await expect(markOf(other, thread)).toHaveText('未読 +90')
+  await openThread(other, board, thread)
+  await expect(postOf(other, 31)).toBeInViewport()
+  await expect.poll(() => topOf(lineOf(other))).toBeLessThan(40)
+  await other.close()
+})
+
+/** The first post that is on screen. */
+const topPost = (page: Page): Promise<{ number: number; top: number }> =>
+  page.evaluate(() => {
+    const post = [...document.querySelectorAll('article[data-post]')].find(
+      (article) => article.getBoundingClientRect().bottom > 0,
+    )!
+    return { number: Number(post.id), top: post.getBoundingClientRect().top }
+  })
+
+test('a reader who has scrolled before the script ran stays there', async ({ page, board }) => {
+  const thread = await startScroll(board, 120)
+  await openThread(page, board, thread, '?after=50')
+  await readOn(page, 52, 80)
+  const release = await holdScripts(page)
+  await page.goto(`${board.url}/thread/${thread._id}`, { waitUntil: 'commit' })
+  await expect(postOf(page, 20)).toBeAttached()
+  await page.evaluate(() => scrollTo(0, 900))
+  const before = await topPost(page)
+  release()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await expect(postOf(page, 50)).toBeAttached()
+  // Posts above get their real heights, and the browser keeps what is on screen in its place.
+  expect(Math.abs((await topOf(postOf(page, before.number))) - before.top)).toBeLessThan(40)
+})
+
+test('the title counts new posts until they are read', async ({ page, board }) => {
+  const thread = await startScroll(board, 40)
+  await openThread(page, board, thread)
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await expect(page).toHaveTitle(`${thread.title} | 忍板`)
+  await writePosts(board, thread._id, 2)
+  await expect(page).toHaveTitle(`(2) ${thread.title} | 忍板`)
+  await page.getByRole('button', { name: /新着 2 件/ }).click()
+  await expect(page).toHaveTitle(`${thread.title} | 忍板`)
+})
+
+test('marks in a list move nothing', async ({ page, board }) => {
+  const thread = await startScroll(board, 12)
+  await openThread(page, board, thread)
+  await readOn(page, 2, 3)
+  const release = await holdScripts(page)
+  await page.goto(`${board.url}/categories/world`, { waitUntil: 'commit' })
+  await expect(rowOf(page, thread.title)).toBeVisible()
+  const places = () =>
+    page
+      .getByRole('main')
+      .getByRole('article')
+      .evaluateAll((rows) => rows.slice(0, 8).map((row) => JSON.stringify(row.getBoundingClientRect())))
+  const before = await places()
+  release()
+  await expect(markOf(page, thread)).toBeVisible()
+  expect(await places()).toEqual(before)
+})
+
+test('own posts stay marked, also those that an earlier version remembered', async ({ page, board }) => {
+  const thread = await startThread(board)
+  const former = await writePost(board, thread._id, '前の版で書いた')
+  await page.goto(`${board.url}/boot.js`)
+  await page.evaluate((id) => localStorage.setItem('ownPosts', JSON.stringify([id, 'unknown'])), former._id)
+  await enterThread(page, board, thread._id)
+  await expect(postOf(page, 2)).toContainText('自分の書き込み')
+  await say(page, 'この版で書いた')
+  await expect(postOf(page, 3)).toContainText('自分の書き込み')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('ownPosts'))).toBe('["unknown"]')
+  await page.reload()
+  await expect(postOf(page, 2)).toContainText('自分の書き込み')
+  await expect(postOf(page, 3)).toContainText('自分の書き込み')
+  await expect(postOf(page, 1)).not.toContainText('自分の書き込み')
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+  test('a thread begins at post 1, and lists have no marks', async ({ page, board }) => {
+    const thread = await startScroll(board, 60)
+    await openThread(page, board, thread)
+    await expect(postsOf(page).first()).toHaveAttribute('id', '1')
+    await expect(lineOf(page)).toHaveCount(0)
+    await openList(page, board)
+    await expect(rowOf(page, thread.title)).toBeVisible()
+    await expect(markOf(page, thread)).toHaveCount(0)
+  })
+})

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { excerptAround } from './find-folded.ts'
+import { foldForSearch } from './fold.ts'
+
+const find = (text: string, ...words: string[]) => excerptAround(text, words.map(foldForSearch), 120)
+const lengthOf = (text: string) => [...new Intl.Segmenter('ja').segment(text)].length
+
+describe('excerptAround', () => {
+  it.each([
+    ['ﾃｽﾄ勢です', 'テスト', ['', 'ﾃｽﾄ', '勢です']],
+    ['これはパニックだ', 'ﾊﾟﾆｯｸ', ['これは', 'パニック', 'だ']],
+    ['これはﾊﾟﾆｯｸだ', 'ぱにっく', ['これは', 'ﾊﾟﾆｯｸ', 'だ']],
+    ['新しいＡＩの話', 'ai', ['新しい', 'ＡＩ', 'の話']],
+    ['か゛くせい', 'がく', ['', 'か゛く', 'せい']],
+    ['一㌔先', 'キロ', ['一', '㌔', '先']],
+    ['一㌔先', 'ロ', ['一', '㌔', '先']],
+    ['首\u200b相が', '首相', ['', '首\u200b相', 'が']],
+    ['見よ\n\n　首相　が', '首相 が', ['見よ ', '首相 が', '']],
+    ['👨‍👩‍👧と草と👨‍👩‍👧', '草', ['👨‍👩‍👧と', '草', 'と👨‍👩‍👧']],
+    ['ヴァイオリン', 'ゔぁ', ['', 'ヴァ', 'イオリン']],
+    ['草草草', '草', ['', '草草草', '']],
+  ])('marks in %s for %s what was typed', (text, word, parts) => {
+    expect(find(text, word)).toEqual(parts)
+  })
+
+  it('marks overlapping words once', () => {
+    expect(find('京都でラーメン', '京都で', '都でラ')).toEqual(['', '京都でラ', 'ーメン'])
+  })
+
+  it('shows the place where most of the words stand together', () => {
+    const parts = find(`ラーメンの話。${'あ'.repeat(300)}京都でラーメンを食べた`, 'ラーメン', '京都')
+    expect(parts.filter((_, index) => index % 2 === 1)).toEqual(['京都', 'ラーメン'])
+  })
+
+  it('has at most 120 characters, and shows where text is left out', () => {
+    const parts = find(`${'前'.repeat(500)}忍者${'後'.repeat(500)}`, '忍者')
+    expect(parts[1]).toBe('忍者')
+    expect(lengthOf(parts.join(''))).toBe(120)
+    expect(parts[0]).toMatch(/^…前+$/u)
+    expect(parts[2]).toMatch(/^後+…$/u)
+  })
+
+  it('shows the beginning when the words are not found', () => {
+    expect(find('  静かな夜\nでした  ', '無')).toEqual(['静かな夜 でした'])
+    expect(find('', '無')).toEqual([''])
+  })
+
+  it('never throws, never exceeds its length in pieces, and marks only what folds to a word', () => {
+    const units = fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes))
+    const japanese = fc.string({ unit: fc.constantFrom(...'忍者ガがﾀﾋﾞﾟヴ゛゜aＡ①㈱ \n\u3000\u3099\u200b\ufe0f') })
+    for (const texts of [units, japanese, fc.string({ unit: 'binary' })]) {
+      fc.assert(
+        fc.property(texts, japanese, (text, word) => {
+          const folded = foldForSearch(word)
+          const parts = excerptAround(text, [folded], 120)
+          expect(parts.length % 2).toBe(1)
+          expect(parts.join('').length).toBeLessThanOrEqual(text.length + 2)
+        }),
+      )
+    }
+    fc.assert(
+      fc.property(japanese, japanese, (before, word) => {
+        const folded = foldForSearch(word)
+        fc.pre(folded !== '' && !/^(?:\p{M}|゛|゜|ﾞ|ﾟ|\ufe0f|\u200b)/u.test(word))
+        const parts = excerptAround(`${before} ${word} 了`, [folded], 1_000)
+        expect(parts.filter((_, index) => index % 2 === 1).some((hit) => foldForSearch(hit).includes(folded))).toBe(
+          true,
+        )
+      }),
+    )
+  })
+})

@@ -1,0 +1,1 @@
+export function findLongComments(path: string, text: string): string[]

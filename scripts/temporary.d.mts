@@ -1,0 +1,2 @@
+/** Folder of tests' databases and pictures; see temporary.mjs. */
+export const temporary: string
