@@ -121,11 +121,14 @@ export const postOf = (page: Page, number: number): Locator => page.locator(`[id
 
 /** The menu of a post's actions (返信, リンクをコピー, 通報, 管理), opened by the post's number. */
 export async function openMenu(page: Page, number: number): Promise<Locator> {
-  await postOf(page, number)
-    .getByRole('link', { name: String(number), exact: true })
-    .click()
   const menu = page.getByRole('dialog', { name: `${number}の操作` })
-  await expect(menu).toBeVisible()
+  await expect(async () => {
+    // Before the script runs, the number is a link to the post.
+    await postOf(page, number)
+      .getByRole('link', { name: String(number), exact: true })
+      .click()
+    await expect(menu).toBeVisible({ timeout: 3_000 })
+  }).toPass()
   return menu
 }
 

@@ -221,7 +221,8 @@ test.describe('with the keyboard', () => {
   test('j, Enter and / read a list, ? lists the keys, and the switch stops them', async ({ page, board }) => {
     const thread = await startThread(board, { title: 'キーで開くスレッド', category: 'rant' })
     await page.goto(`${board.url}/categories/rant`)
-    await page.waitForLoadState('networkidle')
+    // A link before the script runs, hidden on a desktop.
+    await expect(page.locator('button[aria-label="メニュー"]')).toBeAttached()
     await page.keyboard.press('j')
     const row = page.getByRole('article').getByRole('link', { name: 'キーで開くスレッド', exact: true })
     await expect(row).toBeFocused()

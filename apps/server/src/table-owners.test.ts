@@ -72,12 +72,12 @@ const EXCEPTIONS: readonly { readonly table: Table; readonly file: string; reado
   { table: 'threads', file: 'features/posts/folding.queries.ts', why: `a fold raises the revision: ${ONE_STATEMENT}` },
   {
     table: 'threads',
-    file: 'features/likes/counting.queries.ts',
+    file: 'features/likes/like-counts.queries.ts',
     why: `a counter is the number of its rows: ${ONE_STATEMENT}`,
   },
   {
     table: 'posts',
-    file: 'features/likes/counting.queries.ts',
+    file: 'features/likes/like-counts.queries.ts',
     why: `a counter is the number of its rows: ${ONE_STATEMENT}`,
   },
   { table: 'users', file: 'backup/reconcile-pictures.ts', why: 'a restored board is nobody’s yet' },

@@ -9,7 +9,7 @@ import { uuidv7 } from '../../lib/uuid.ts'
 import { insertPosts } from '../posts/numbering.queries.ts'
 import { inHalfLives } from '../threads/threads.trending.ts'
 import { insertThread } from '../threads/threads.queries.ts'
-import { writeThreadLikes } from './counting.queries.ts'
+import { writeThreadLikes } from './like-counts.queries.ts'
 
 const HOUR = 3_600_000
 const MEMBERS = 8

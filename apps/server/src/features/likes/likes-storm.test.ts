@@ -20,7 +20,7 @@ import {
   type TestDatabase,
 } from '../../testing/board.ts'
 import { signUpCrowd } from '../../testing/crowd.ts'
-import type { Wish } from './counting.queries.ts'
+import type { Wish } from './like-counts.queries.ts'
 
 /** A thousand requests take a while on a busy machine. */
 const timeout = 120_000

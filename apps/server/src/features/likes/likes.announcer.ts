@@ -2,7 +2,7 @@ import type { Core } from '../../core.ts'
 import { createThrottle } from '../../lib/throttle.ts'
 import type { SortColumns } from '../threads/threads.sort-columns.ts'
 import { threadTags } from '../threads/threads.tags.ts'
-import type { LikeCount } from './counting.queries.ts'
+import type { LikeCount } from './like-counts.queries.ts'
 
 /**
  * Publishes committed likes: drops cached answers with the old counts, sends the new ones to open

@@ -1,4 +1,4 @@
-/** Reads a member’s likes, and deletes those of a thread. counting.queries.ts writes them. */
+/** Reads a member’s likes, and deletes those of a thread. like-counts.queries.ts writes them. */
 import { LIKED_POSTS_MAX, LIKED_THREADS_MAX } from '@shinobi/contract/limits'
 import type { Db } from '../../db/client.ts'
 import { deleteOfThread } from '../../db/delete-of-thread.ts'

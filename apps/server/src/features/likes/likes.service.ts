@@ -4,7 +4,7 @@ import type { GroupCommitStats } from '../../lib/group-commit.ts'
 import type { Admission } from '../admission/admission.service.ts'
 import type { Bans } from '../bans/bans.service.ts'
 import { createLikeAnnouncer, type AnnouncerDeps } from './likes.announcer.ts'
-import { writePostLikes, writeThreadLikes, type LikeCount, type Wish } from './counting.queries.ts'
+import { writePostLikes, writeThreadLikes, type LikeCount, type Wish } from './like-counts.queries.ts'
 import { createLikeWriter, type LikeWriter } from './likes.writer.ts'
 
 /** The board's likes, from the request to the event on open pages. */

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
-import type { LikeCount, Wish } from './counting.queries.ts'
+import type { LikeCount, Wish } from './like-counts.queries.ts'
 import { createLikeWriter } from './likes.writer.ts'
 
 const log = pino({ level: 'silent' })

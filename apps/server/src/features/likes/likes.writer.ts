@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { refuse } from '../../lib/api-error.ts'
 import { createGroupCommit, type GroupCommit } from '../../lib/group-commit.ts'
-import type { LikeCount, Wish } from './counting.queries.ts'
+import type { LikeCount, Wish } from './like-counts.queries.ts'
 
 /**
  * Writes likes by group commit, as posts are written: wishes that arrive during a statement
- * (counting.queries.ts) wait for the next one. So any number of likes for one post uses one
+ * (like-counts.queries.ts) wait for the next one. So any number of likes for one post uses one
  * connection, and its row is locked once for hundreds of them.
  */
 export interface LikeWriter {

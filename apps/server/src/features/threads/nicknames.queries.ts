@@ -1,3 +1,8 @@
+/**
+ * Whose a nickname is in a thread: of its first writer there, unless a member holds the name. The
+ * rule stands in `claimRemembered` (one statement) and in `claimOverCluster` (the same in steps, on
+ * Citus). `selectNicknameOwner` only reads the first writer: nicknames.service.ts asks for members.
+ */
 import { sql } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { inOneTransaction, isDistributed } from '../../db/distribution.ts'

@@ -1,7 +1,8 @@
 /**
  * Who may use a nickname in a thread: its first writer there, unless it is reserved, banned or the
- * name of a member. Which names are reserved or banned is decided in admission.service.ts; the
- * names of posts are claimed as they are written, in posts.writer.ts.
+ * name of a member. Which names are reserved or banned is decided in admission.service.ts. Whose a
+ * name is in a thread is decided in nicknames.queries.ts, which claims the names of posts too, in
+ * the group commit of posts.writer.ts.
  */
 import type { Db } from '../../db/client.ts'
 import type { Visitor } from '../../http/visitor.ts'
