@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { relative, resolve } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, minifySync, type Plugin } from 'vite'
 
 interface Modules {
   getModuleInfo: (id: string) => { importedIds: string[] } | null
@@ -62,12 +63,24 @@ const styleFirst = (): Plugin => ({
   },
 })
 
+/** Minifies boot.js, which every page waits for: files of public/ are copied as they are. */
+const minifyBoot = (): Plugin => ({
+  name: 'minify-boot',
+  applyToEnvironment: ({ name }) => name === 'client',
+  writeBundle({ dir }) {
+    const file = join(dir!, 'boot.js')
+    const { code, errors } = minifySync(file, readFileSync(file, 'utf8'))
+    if (errors.length > 0) throw new Error(`boot.js cannot be minified: ${errors[0].message}`)
+    writeFileSync(file, code)
+  },
+})
+
 /**
  * Two builds from one config: the browser's (dist/client) and, with `--ssr src/entry-server.tsx`,
  * the server's (dist/server).
  */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), styleFirst()],
+  plugins: [react(), styleFirst(), minifyBoot()],
   css: { modules: { generateScopedName: (name, file) => shortClassName(name, file.replace(/\?.*/, '')) } },
   define: isSsrBuild === true ? { 'process.env.NODE_ENV': '"production"' } : {},
   build: {

@@ -46,6 +46,8 @@ test('the link of a post is copied even without the clipboard API, and the layou
   await expect(page.getByText('自動更新中')).toBeVisible()
   const menu = await openMenu(page, 1)
   const link = menu.getByRole('link', { name: /リンクをコピー/ })
+  // The menu has its place when it can be pressed.
+  await link.click({ trial: true })
   const before = await link.boundingBox()
   await link.click()
   await expect(menu.getByText('コピーしました')).toBeVisible()
