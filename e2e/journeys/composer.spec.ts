@@ -1,4 +1,4 @@
-import { readPosts, startThread } from '../board.ts'
+import { readPosts, startThread, writePost, writePosts } from '../board.ts'
 import { composerOf, enterThread, expect, postOf, postsOf, test } from '../test.ts'
 
 test('Enter sends, Shift+Enter breaks the line, and an Enter that ends a conversion does neither', async ({
@@ -130,4 +130,36 @@ test('an image is pasted, shown, removed, and posted', async ({ page, board }) =
   await expect(postOf(page, 2)).toContainText('絵つき')
   await expect(postOf(page, 2).getByRole('img')).toHaveAttribute('height', '100')
   await expect(preview).toBeHidden()
+})
+
+test('a press at the end of the page reaches what it was on, although the writer leaves the composer', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board)
+  await writePosts(board, thread._id, 30)
+  await writePost(board, thread._id, '>>1 が始まり')
+  await enterThread(page, board, thread._id)
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  const link = postOf(page, 32).getByRole('link', { name: '>>1', exact: true })
+  await composerOf(page).focus()
+  // Posts above get their real heights while the page scrolls.
+  await expect(async () => {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await link.click({ trial: true, timeout: 2_000 })
+    const { y: bottom, height } = await page.evaluate(() => ({
+      y: document.documentElement.scrollHeight - innerHeight - scrollY,
+      height: document.querySelector('[data-dock]')!.getBoundingClientRect().height,
+    }))
+    expect(bottom).toBeLessThan(1)
+    expect(height).toBeGreaterThan(60)
+  }).toPass()
+  const placeOf = async () => (await link.boundingBox())!
+  const { x, y, width, height } = await placeOf()
+  await page.mouse.move(x + width / 2, y + height / 2)
+  await page.mouse.down()
+  await expect(composerOf(page)).not.toBeFocused()
+  expect((await placeOf()).y).toBeCloseTo(y, 0)
+  await page.mouse.up()
+  await expect(page).toHaveURL(/#1$/)
 })

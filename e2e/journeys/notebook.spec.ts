@@ -159,6 +159,22 @@ test('without a network a favourite is kept, and the notebook shows what it know
   await expect(rowOf(page, '山奥の庵')).toBeVisible()
 })
 
+test('a favourite is kept although the page ends before it is written', async ({ page, board }) => {
+  const { _id } = await startThread(board, { title: '駆け抜けた巻物' })
+  await page.addInitScript(() => {
+    // A database that answers later than the visitor leaves.
+    if (location.pathname.startsWith('/thread/')) indexedDB.open = () => ({}) as IDBOpenDBRequest
+  })
+  await enterThread(page, board, _id)
+  await star(page).click()
+  await expect(star(page)).toHaveAttribute('aria-pressed', 'true')
+  await page.goto(`${board.url}/notebook`)
+  await expect(rowOf(page, '駆け抜けた巻物')).toBeVisible()
+  await page.reload()
+  await expect(rowOf(page, '駆け抜けた巻物')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('pendingRecords'))).toBeNull()
+})
+
 test('the notebook of a browser that keeps nothing says how it fills, and without a script why it is empty', async ({
   page,
   board,

@@ -1,8 +1,8 @@
 /** What a visitor changes in the notebook: each a change of one record. */
 import type { ThreadPosition } from '@shinobi/contract/threads'
+import { mergeRecords } from '../reading/merge.ts'
 import { newRecord } from '../reading/record.ts'
 import { updateRecord, type ThreadRecord } from '../reading/store.ts'
-import { mergeRecords } from './file.ts'
 
 /** The fields of a thread that a record keeps. */
 export interface KeptThread {

@@ -3,64 +3,20 @@ import { messages } from '@shinobi/contract/messages'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newRecord } from '../reading/record.ts'
+import { anyRecord } from '../reading/record-fixtures.ts'
 import type { ThreadRecord } from '../reading/store.ts'
-import { mergeRecords, readNotebook, writeNotebook } from './file.ts'
+import { readNotebook, writeNotebook } from './file.ts'
 
 const NOW = Date.parse('2026-11-23T12:00:00Z')
 const ID = '01900000-0000-7000-8000-000000000001'
 const record = (fields: Partial<ThreadRecord> = {}): ThreadRecord => ({ ...newRecord(ID), title: '月見', ...fields })
 
-const number = fc.integer({ min: 0, max: 1_000 })
-const orNull = fc.option(number)
-const records = fc
-  .record({
-    title: fc.string(),
-    readThrough: number,
-    postCount: number,
-    visitedAt: orNull,
-    favouriteAt: orNull,
-    isOwn: fc.boolean(),
-    ownPosts: fc.uniqueArray(number).map((numbers) => numbers.toSorted((a, b) => a - b)),
-    updatedAt: number,
-    removedAt: orNull,
-    lastPostAt: orNull,
-  })
-  .map(({ removedAt, lastPostAt, ...fields }) => {
-    const isFavourite = fields.favouriteAt !== null && fields.favouriteAt >= (removedAt ?? 0)
-    return record({
-      ...fields,
-      favouriteAt: isFavourite ? fields.favouriteAt : null,
-      ...(removedAt !== null && { favouriteRemovedAt: removedAt }),
-      ...(lastPostAt !== null && { lastPostAt }),
-    })
-  })
-
 test('a file gives back what was written', () => {
   fc.assert(
-    fc.property(fc.array(records), (written) => {
+    fc.property(fc.array(anyRecord), (written) => {
       expect(readNotebook(writeNotebook(written, NOW), NOW)).toEqual(written)
     }),
   )
-})
-
-test('merging loses nothing, in any order and however often', () => {
-  fc.assert(
-    fc.property(records, records, (a, b) => {
-      const merged = mergeRecords(a, b)
-      expect(mergeRecords(b, a)).toEqual(merged)
-      expect(mergeRecords(merged, b)).toEqual(merged)
-      expect(merged.readThrough).toBe(Math.max(a.readThrough, b.readThrough))
-      expect(merged.ownPosts).toEqual(expect.arrayContaining([...a.ownPosts, ...b.ownPosts]))
-    }),
-  )
-})
-
-test('a favourite stays removed if that was decided later, and comes back if it was chosen again', () => {
-  const chosen = record({ favouriteAt: 5 })
-  const removed = record({ favouriteAt: null, favouriteRemovedAt: 7 })
-  expect(mergeRecords(removed, chosen).favouriteAt).toBeNull()
-  expect(mergeRecords(removed, record({ favouriteAt: 9 })).favouriteAt).toBe(9)
-  expect(mergeRecords(record(), chosen).favouriteAt).toBe(5)
 })
 
 test('times of a clock that is ahead become now', () => {

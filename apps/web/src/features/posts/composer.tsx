@@ -16,6 +16,7 @@ import { ComposerImage, ImageButton } from './composer-image.tsx'
 import { ComposerOutcome, useComposerOutcome } from './composer-outcome.tsx'
 import styles from './composer.module.css'
 import type { ThreadLive } from './live.ts'
+import { useHeldOpen } from './use-held-open.ts'
 import { useSending } from './use-sending.ts'
 import { inFigures } from '../../lib/in-figures.ts'
 
@@ -72,7 +73,10 @@ export function Composer({
   const { show, wait } = outcome
   const picker = useImagePicker()
   const form = useRef<HTMLFormElement>(null)
+  const row = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
+  const tools = useRef<HTMLDivElement>(null)
+  useHeldOpen({ row, field, tools })
   const pausedId = useId()
   const hintId = useId()
   const settle = () => {
@@ -156,7 +160,7 @@ export function Composer({
         </p>
       )}
       <ComposerImage picker={picker} disabled={pending} />
-      <div className={styles['row']} data-image={picker.previewUrl !== null || undefined}>
+      <div ref={row} className={styles['row']} data-image={picker.previewUrl !== null || undefined}>
         <div className={styles['who']}>{who}</div>
         <TextArea
           ref={field}
@@ -174,7 +178,7 @@ export function Composer({
           onPaste={picker.onPaste}
           enterKeyHint="enter"
         />
-        <div className={styles['tools']}>
+        <div ref={tools} className={styles['tools']}>
           <ImageButton picker={picker} disabled={pending || paused !== null} />
           <Button
             variant="primary"

@@ -3,15 +3,8 @@
  * kept in memory, so that it is lost only with the page.
  */
 import { READING_RECORDS_MAX } from '@shinobi/contract/limits'
-import { readStored, writeStored } from '../../lib/storage.ts'
-import {
-  changeRecord,
-  surplusRecords,
-  UNSAVED_KEY,
-  type RecordChange,
-  type ThreadRecord,
-  type UnsavedVisit,
-} from './record.ts'
+import { mergeRecords } from './merge.ts'
+import { changeRecord, surplusRecords, type RecordChange, type ThreadRecord } from './record.ts'
 
 const NAME = 'shinobi'
 const STORE = 'threads'
@@ -150,15 +143,6 @@ function changeInMemory(threadId: string, stored: ThreadRecord | undefined, chan
   return [threadId, ...surplus]
 }
 
-/** Writes what the page before could not write when it ended (visit.ts). */
-export async function adoptUnsaved(): Promise<void> {
-  const text = readStored(UNSAVED_KEY)
-  if (text === null) return
-  writeStored(UNSAVED_KEY, null)
-  try {
-    const { threadId, readThrough, postCount } = JSON.parse(text) as UnsavedVisit
-    await updateRecord(threadId, (before) => before && { ...before, readThrough, postCount })
-  } catch {
-    // Something else is stored there.
-  }
-}
+/** Adds what another page knows of a thread. */
+export const mergeRecord = (record: ThreadRecord): Promise<readonly string[]> =>
+  updateRecord(record.threadId, (before) => (before === undefined ? record : mergeRecords(before, record)))

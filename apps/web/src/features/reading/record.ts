@@ -73,12 +73,3 @@ export function surplusRecords(
     .slice(0, records.length - max)
     .map(({ threadId }) => threadId)
 }
-
-/** Key of local storage for the end of a visit that may not have been written (visit.ts). */
-export const UNSAVED_KEY = 'unsavedReading'
-
-export interface UnsavedVisit {
-  readonly threadId: string
-  readonly readThrough: number
-  readonly postCount: number
-}

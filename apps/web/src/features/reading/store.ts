@@ -3,6 +3,7 @@
  * module is in the first chunk; the database is loaded with the first call. No call rejects because
  * of the storage: where nothing can be stored, the records last as long as the page.
  */
+import { readStored, writeStored } from '../../lib/storage.ts'
 import type * as database from './database.ts'
 import type { RecordChange, ThreadRecord } from './record.ts'
 
@@ -26,9 +27,44 @@ function load(): Promise<Database> {
 
 async function start(): Promise<Database> {
   const loaded = await import('./database.ts')
-  await loaded.adoptUnsaved()
+  const text = readStored(PENDING_KEY)
+  if (text !== null) {
+    // Something else may be stored there.
+    await Promise.all(parsePending(text).map(async (record) => loaded.mergeRecord(record))).catch(() => {})
+    // Another tab may have added to it meanwhile.
+    if (readStored(PENDING_KEY) === text) writeStored(PENDING_KEY, null)
+  }
   return loaded
 }
+
+/**
+ * A page that ends aborts its transactions. What is being written then is kept in local storage,
+ * as the changes would make it of no record, and the next page merges it.
+ */
+const PENDING_KEY = 'pendingRecords'
+const pending = new Set<ThreadRecord>()
+let isEnding = false
+
+function parsePending(text: string | null): readonly ThreadRecord[] {
+  try {
+    const records: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(records) ? records : []
+  } catch {
+    return []
+  }
+}
+
+function keepPending(): void {
+  if (pending.size === 0) return
+  writeStored(PENDING_KEY, JSON.stringify([...parsePending(readStored(PENDING_KEY)), ...pending]))
+  pending.clear()
+}
+
+globalThis.addEventListener?.('pageshow', () => (isEnding = false))
+globalThis.addEventListener?.('pagehide', () => {
+  isEnding = true
+  keepPending()
+})
 
 function tell(threadIds: readonly string[]): void {
   for (const listener of listeners) listener(threadIds)
@@ -52,7 +88,11 @@ export const readRecords = async (): Promise<readonly ThreadRecord[]> => (await 
  * `postCount` only rise, whatever it returns.
  */
 export async function updateRecord(threadId: string, change: RecordChange): Promise<void> {
-  const changed = await (await load()).updateRecord(threadId, change)
+  const record = change(undefined)
+  if (record != null) pending.add(record)
+  // A listener before this one has ended the page.
+  if (isEnding) keepPending()
+  const changed = await (await load()).updateRecord(threadId, change).finally(() => record && pending.delete(record))
   if (changed.length === 0) return
   tell(changed)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows; a channel has no target

@@ -53,7 +53,7 @@ export function useReadThrough({ thread, list, last, newest, isSettled }: ReadTh
     const onScroll = () => {
       timer ??= setTimeout(look, LOOK_EVERY_MS)
     }
-    const leave = () => visit.leave()
+    const leave = () => visit.flush()
     const onVisibility = () => {
       if (document.visibilityState === 'visible') look()
       else leave()

@@ -1,6 +1,5 @@
 /** Writes a visit to a thread into its record: at most once a second, and when it ends. */
-import { writeStored } from '../../lib/storage.ts'
-import { newRecord, UNSAVED_KEY, type RecordChange, type ThreadRecord, type UnsavedVisit } from './record.ts'
+import { newRecord, type RecordChange, type ThreadRecord } from './record.ts'
 import { updateRecord } from './store.ts'
 
 const EVERY_MS = 1_000
@@ -29,7 +28,7 @@ export class Visit {
   }
 
   /** The last post on screen, and the number of posts; lower numbers are ignored. */
-  note({ readThrough = 0, postCount = 0 }: Partial<UnsavedVisit>): void {
+  note({ readThrough = 0, postCount = 0 }: Partial<Pick<ThreadRecord, 'readThrough' | 'postCount'>>): void {
     if (readThrough <= this.#readThrough && postCount <= this.#postCount) return
     this.#readThrough = Math.max(this.#readThrough, readThrough)
     this.#postCount = Math.max(this.#postCount, postCount)
@@ -47,21 +46,6 @@ export class Visit {
       this.flush()
     }, EVERY_MS)
     this.#save({})
-  }
-
-  /**
-   * The page is about to end, perhaps before a transaction: the position is also kept where it can
-   * be written at once, for the next page.
-   */
-  leave(): void {
-    if (!this.#isUnsaved) return
-    const unsaved: UnsavedVisit = {
-      threadId: this.#thread._id,
-      readThrough: this.#readThrough,
-      postCount: this.#postCount,
-    }
-    writeStored(UNSAVED_KEY, JSON.stringify(unsaved))
-    this.flush()
   }
 
   end(): void {
