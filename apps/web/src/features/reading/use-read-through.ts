@@ -53,23 +53,22 @@ export function useReadThrough({ thread, list, last, newest, isSettled }: ReadTh
     const onScroll = () => {
       timer ??= setTimeout(look, LOOK_EVERY_MS)
     }
-    const leave = () => visit.flush()
-    const onVisibility = () => {
-      if (document.visibilityState === 'visible') look()
-      else leave()
+    const write = () => {
+      look()
+      visit.flush()
     }
     running.current = { visit, observer }
     visit.start()
     addEventListener('scroll', onScroll, { passive: true })
-    addEventListener('pagehide', leave)
-    document.addEventListener('visibilitychange', onVisibility)
+    addEventListener('pagehide', write)
+    document.addEventListener('visibilitychange', write)
     return () => {
       running.current = null
       clearTimeout(timer)
       observer.disconnect()
       removeEventListener('scroll', onScroll)
-      removeEventListener('pagehide', leave)
-      document.removeEventListener('visibilitychange', onVisibility)
+      removeEventListener('pagehide', write)
+      document.removeEventListener('visibilitychange', write)
       visit.end()
     }
   }, [_id, title, categoryId, isSettled])
