@@ -240,7 +240,24 @@ test.describe('with the keyboard', () => {
     await page.keyboard.press('Escape')
     await expect(keys).toBeHidden()
 
-    // No search here: leads to the one of the board's list.
+    // The search in the thread, and the jump to a number.
+    await page.keyboard.press('/')
+    const find = page.getByRole('region', { name: 'スレ内を検索' }).getByRole('searchbox')
+    await expect(find).toBeFocused()
+    await find.blur()
+    await page.keyboard.press('/')
+    await expect(find).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(find).toBeHidden()
+    await page.keyboard.press('g')
+    await expect(page.getByRole('dialog', { name: 'このスレッド' }).getByLabel('番号')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name: 'このスレッド' })).toBeHidden()
+
+    // No search there: leads to the one of the board's list.
+    await page.getByRole('banner').getByRole('link', { name: '案内' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page).toHaveURL(/about/)
     await page.keyboard.press('/')
     await expect(page).toHaveURL(`${board.url}/`)
     const field = page.getByRole('searchbox', { name: 'スレッドを検索' })

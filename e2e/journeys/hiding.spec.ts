@@ -66,7 +66,7 @@ test('from the menu of a post its picture is hidden wherever it is posted again,
   await post(board, thread._id, { content: '二度目' }, picture)
   await post(board, other._id, { content: '別の所' }, picture)
   await page.goto(`${board.url}/thread/${thread._id}`)
-  await (await openMenu(page, 2)).getByRole('button', { name: 'NG' }).click()
+  await (await openMenu(page, 2)).getByRole('button', { name: /^NG…/ }).click()
   const dialog = page.getByRole('dialog', { name: '2の書き込みをNGに入れる' })
   await dialog.getByRole('radio', { name: 'この画像' }).check()
   await dialog.getByRole('checkbox', { name: 'このスレッドだけ' }).check()

@@ -145,6 +145,7 @@ export function FindInThread({ changes, onClose }: FindInThreadProps) {
             <TextInput
               ref={field}
               type="search"
+              data-key="/"
               aria-label="このスレッドの書き込みを検索"
               placeholder="スレ内を検索"
               maxLength={2 * SEARCH.max}

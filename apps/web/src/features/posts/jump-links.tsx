@@ -33,6 +33,7 @@ export function JumpLinks({ threadId, newest, onJump, onTools }: JumpLinksProps)
         type="button"
         className={cx(styles['jump'], styles['tools'])}
         title="抽出・移動"
+        data-key="g"
         aria-haspopup="dialog"
         onClick={onTools}
       >

@@ -2,6 +2,8 @@ import type { Post } from '@shinobi/contract/posts'
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
+import { uuidV7 } from '../../lib/uuid-v7.ts'
+import { addRule } from '../hiding/rules.ts'
 import { ManageButton } from '../moderation/manage.tsx'
 import { ReportButton } from '../reports/report-button.tsx'
 import { placeBeside } from '../../ui/place-beside.ts'
@@ -23,7 +25,7 @@ export function PostActions(props: PostActionsProps) {
   return place == null ? null : createPortal(<Buttons post={props.post} className={styles['beside']!} />, place)
 }
 
-function Buttons({ post, className }: { post: Post; className: string }) {
+function Buttons({ post, inMenu = false, className }: { post: Post; inMenu?: boolean; className: string }) {
   const { threadId, reply, extract, hide } = useThreadActions()
   const { number } = post
   const shown = useShownPost(post)
@@ -40,13 +42,26 @@ function Buttons({ post, className }: { post: Post; className: string }) {
           この人を抽出<span className="visually-hidden">{`（${number}の書き手）`}</span>
         </button>
       )}
+      {/* Beside a post there is room for one NG. */}
+      {inMenu && post.name !== null && post.name !== NAMELESS && (
+        <button type="button" className={styles['action']} onClick={() => hideWriter(post.name!, threadId)}>
+          この人をNG<span className="visually-hidden">{`（${number}の書き手を隠す）`}</span>
+        </button>
+      )}
       <button type="button" className={styles['action']} aria-haspopup="dialog" onClick={() => hide(post)}>
-        NG<span className="visually-hidden">{`（${number}を隠す）`}</span>
+        NG…<span className="visually-hidden">{`（${number}を隠す）`}</span>
       </button>
       <ReportButton post={shown} className={styles['action']!} />
       <ManageButton post={shown} className={styles['action']!} />
     </div>
   )
+}
+
+/** In this thread, where the name is of one person only; the lines that are left say why. */
+function hideWriter(name: string, threadId: string): void {
+  const now = Date.now()
+  const rule = { kind: 'name', text: name, threadId, chain: false, traceless: false, endsAt: null } as const
+  addRule({ ...rule, id: uuidV7(now), createdAt: now }, now)
 }
 
 const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
@@ -111,7 +126,7 @@ function PostMenu({ post, anchor, onClose }: Extract<PostActionsProps, { anchor:
       <p className={styles['subject']}>
         <b>{post.number}</b> {shown.name ?? NAMELESS}
       </p>
-      <Buttons post={post} className={styles['menu']!} />
+      <Buttons post={post} inMenu className={styles['menu']!} />
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ComponentType, 
 import { loadChunk } from '../../lib/load-chunk.ts'
 import type { PostActionsProps } from './post-actions.tsx'
 import { PostMenuContext, type OpenPostMenu } from './post-menu-context.ts'
+import styles from './post-view.module.css'
 import { useThreadActions } from './thread-context.ts'
 
 /** A press on touch screens that is held for this long is a long press. */
@@ -12,6 +13,8 @@ const STILL_PX = 10
 
 /** Where the actions of a post are shown beside it while the mouse or the focus is on the post. */
 const WITH_MOUSE = '(hover: hover) and (pointer: fine) and (min-width: 600px)'
+
+const NAME = `article[data-post] .${styles['named']}`
 
 const loadActions = async () => (await loadChunk(() => import('./post-actions.tsx'))).PostActions
 
@@ -30,10 +33,10 @@ const isPaper = (target: Element): boolean =>
 /**
  * The actions of all posts of a thread (返信, 通報 and others): one menu, opened by the number of a
  * post or by a long press on its line, and with a mouse also the same actions beside the post. They
- * are loaded when they are first shown.
+ * are loaded when they are first shown. A press on a name shows the posts of its writer.
  */
 export function PostMenus({ children }: { children: ReactNode }) {
-  const { findPost, goTo } = useThreadActions()
+  const { findPost, goTo, extract } = useThreadActions()
   const [Actions, setActions] = useState<ComponentType<PostActionsProps> | null>(null)
   const [menu, setMenu] = useState<{ post: Post; anchor: HTMLElement } | null>(null)
   const [hovered, setHovered] = useState<number | null>(null)
@@ -95,6 +98,17 @@ export function PostMenus({ children }: { children: ReactNode }) {
       stop()
     }
   }, [findPost, open])
+
+  useEffect(() => {
+    const onClick = ({ target }: MouseEvent) => {
+      const number = target instanceof Element && target.closest(NAME) !== null ? numberOf(target) : null
+      const pressed = number === null ? undefined : findPost(number)
+      // A selected name is copied.
+      if (pressed !== undefined && getSelection()?.isCollapsed !== false) extract(pressed)
+    }
+    document.addEventListener('click', onClick)
+    return () => document.removeEventListener('click', onClick)
+  }, [findPost, extract])
 
   const beside = useMemo(() => [...new Set([hovered, focused])].filter((number) => number !== null), [hovered, focused])
   return (

@@ -24,7 +24,8 @@ interface PostViewProps {
 
 /**
  * A post in the layout of textboards: number, name and time on one line, then the body. The line
- * ends with the number of answers and the likes. The number opens the actions (post-menus.tsx).
+ * ends with the number of answers and the likes. The number opens the actions, a press on the name
+ * shows all posts of the writer (post-menus.tsx).
  */
 export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isOwn, isFresh }: PostViewProps) {
   const { number } = post
@@ -41,7 +42,7 @@ export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isO
       <header className={styles['meta']}>
         <span className={styles['head']} id={`${number}-meta`}>
           <PostNumber post={post} />
-          <span className={styles['who']}>
+          <span className={cx(styles['who'], post.name !== null && styles['named'])}>
             <PosterName post={shown} isOwn={isOwn} />
             {isOwn && <span className="visually-hidden">自分の書き込み</span>}
           </span>
