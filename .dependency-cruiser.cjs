@@ -25,7 +25,7 @@ const SERVER_FEATURES = [
     'posts',
     'held',
   ],
-  ...['likes', 'reports', 'profile', 'moderation', 'admin', 'news'],
+  ...['likes', 'reports', 'profile', 'notebook', 'moderation', 'admin', 'news'],
 ]
 /** The web app's features in dependency order. */
 const WEB_FEATURES = [
@@ -121,13 +121,13 @@ module.exports = {
     {
       name: 'web-schemas-as-types-only',
       comment:
-        'zod adds 60 kB to the download. Use `import type` here, or move the value to a contract module without zod (limits, messages, text, credentials, category-labels, complaints, nameless, ninja-name, rules, permissions, standing, audit-labels, news-labels, thread-life, site, speed, render).',
+        'zod adds 60 kB to the download. Use `import type` here, or move the value to a contract module without zod (limits, messages, text, credentials, category-labels, complaints, nameless, ninja-name, rules, permissions, standing, audit-labels, news-labels, thread-life, notebook-entry, site, speed, render).',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/contract/src/',
         pathNot:
-          '^packages/contract/src/(limits|messages|text|credentials|category-labels|complaints|nameless|ninja-name|rules|permissions|standing|audit-labels|news-labels|thread-life|site|speed|render)\\.ts$',
+          '^packages/contract/src/(limits|messages|text|credentials|category-labels|complaints|nameless|ninja-name|rules|permissions|standing|audit-labels|news-labels|thread-life|notebook-entry|site|speed|render)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

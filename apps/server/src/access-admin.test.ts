@@ -413,7 +413,7 @@ describe('the table of permissions', () => {
   it('has no unused action', () => {
     const beside: Action[] = [
       // Actions of calls that are not under /api/admin.
-      ...(['keepAccount', 'like', 'setUpSecondFactor', 'writeAsStaff'] as const),
+      ...(['keepAccount', 'keepNotebook', 'like', 'setUpSecondFactor', 'writeAsStaff'] as const),
       // Actions that a call evaluates itself: see bans.test.ts.
       ...(['writeFromBannedNetwork', 'writeWhileBanned', 'liftOwnBan', 'seeStaff'] as const),
     ]

@@ -21,6 +21,7 @@ import { createLogWatch } from './features/moderation/log-watch.ts'
 import { registerModeration } from './features/moderation/moderation.routes.ts'
 import { registerNews } from './features/news/news.routes.ts'
 import { createNews } from './features/news/news.service.ts'
+import { registerNotebook } from './features/notebook/notebook.routes.ts'
 import { registerPosts } from './features/posts/posts.routes.ts'
 import { announcePosts } from './features/posts/posts.announcer.ts'
 import { registerPostsSocket } from './features/posts/posts.socket.ts'
@@ -133,6 +134,7 @@ export async function buildApp({ bundle, newsHostDelayMs, ...options }: BuildOpt
   registerReports(app, deps)
   registerCases(app, deps)
   registerProfile(app, deps)
+  registerNotebook(app, deps)
   registerModeration(app, deps)
   registerDecisions(app, deps)
   registerAdmin(app, deps)

@@ -44,6 +44,7 @@ const OWNERS: Readonly<Record<Table, string>> = {
   cases: 'reports',
   mutedReporters: 'reports',
   departures: 'profile',
+  notebookEntries: 'notebook',
   newsSources: 'news',
   newsStories: 'news',
   newsArticles: 'news',

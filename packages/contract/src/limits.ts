@@ -355,6 +355,12 @@ export const NOTEBOOK_ROWS = 100
 export const NOTEBOOK_REFRESH_MS = 30_000
 /** A file of the notebook: READING_RECORDS_MAX records take about 1 MB. */
 export const NOTEBOOK_FILE_BYTES = 5 * 1024 * 1024
+/** Entries in one call of the notebook of a member. */
+export const NOTEBOOK_BATCH = 100
+/** Own posts that a member's notebook knows of one thread. */
+export const NOTEBOOK_OWN_POSTS_MAX = 1_000
+/** More than any thread has posts. */
+export const POST_NUMBER_MAX = 1_000_000
 /** The 天照 animation: duration in milliseconds and number of flames. */
 export const LIKE_ANIMATION_MS = 2_000
 export const LIKE_FLAMES = 8

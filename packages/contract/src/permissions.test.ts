@@ -18,7 +18,7 @@ const admin: Actor = { ...member, isAdmin: true }
 const ofBoard: Actor = { ...member, moderates: 'all' }
 const ofCategory: Actor = { ...member, moderates: ['general', 'economy'] }
 
-const OF_MEMBERS: Action[] = ['keepAccount', 'like']
+const OF_MEMBERS: Action[] = ['keepAccount', 'keepNotebook', 'like']
 const ANYWHERE: Action[] = ['enterAdministration', 'setUpSecondFactor']
 const IN_CATEGORY: Action[] = [
   ...(['browse', 'seeWriters', 'decideReports', 'decideHeld', 'removePosts', 'removeThreads'] as const),

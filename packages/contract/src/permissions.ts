@@ -21,6 +21,7 @@ interface Permission {
 /** Every action that is not open to everybody. docs/product.md#permissions shows the same table. */
 export const PERMISSIONS = {
   keepAccount: { who: 'member', where: 'anywhere', secondFactor: false },
+  keepNotebook: { who: 'member', where: 'anywhere', secondFactor: false },
   like: { who: 'member', where: 'anywhere', secondFactor: false },
 
   enterAdministration: { who: 'moderator', where: 'anywhere', secondFactor: true },

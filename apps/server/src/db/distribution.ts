@@ -47,6 +47,8 @@ export const distribution: Readonly<Record<keyof Tables, Placement>> = {
   secondFactors: 'coordinator',
   moderators: 'coordinator',
   departures: 'coordinator',
+  // About a member, and always asked for by the member.
+  notebookEntries: 'coordinator',
   // A held thread has no id yet, and a hash needs one.
   heldPosts: 'coordinator',
   // One row for the whole board, or counters that all threads share.

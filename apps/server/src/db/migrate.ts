@@ -3,6 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration'
 import * as schema from './migrations/0001-schema.ts'
 import * as lifeOfThreads from './migrations/0002-life-of-threads.ts'
 import * as activeThreads from './migrations/0003-active-threads.ts'
+import * as notebooks from './migrations/0004-notebooks.ts'
 import { VERSION } from '../version.ts'
 import { inOneTransaction } from './distribution.ts'
 import type { Tables } from './tables.ts'
@@ -14,6 +15,7 @@ export const migrations: Migrations = {
   '0001-schema': schema,
   '0002-life-of-threads': lifeOfThreads,
   '0003-active-threads': activeThreads,
+  '0004-notebooks': notebooks,
 }
 
 /**

@@ -5,6 +5,7 @@
  * every unique constraint (ready for hash distribution).
  */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { NotebookEntry } from '@shinobi/contract/notebook-entry'
 import type { RuleKey } from '@shinobi/contract/rules'
 import type { NewsPermission, NewsProblem, StoryState, SummaryCurrency } from '@shinobi/contract/news'
 import type { SummaryKind, ThreadPin } from '@shinobi/contract/threads'
@@ -596,6 +597,17 @@ export interface DeparturesTable {
   createdAt: Time
 }
 
+// notebook
+
+/** What a member has read of a thread, on any device. The server reads nothing else in `entry`. */
+export interface NotebookEntriesTable {
+  userId: string
+  threadId: string
+  entry: JSONColumnType<NotebookEntry, string, string>
+  /** Rises with every change of the member's notebook. bigint is returned as text. */
+  version: ColumnType<string, number, number>
+}
+
 // news
 
 /** A feed that the board fetches. */
@@ -765,6 +777,8 @@ export interface Tables {
   mutedReporters: MutedReportersTable
   // profile
   departures: DeparturesTable
+  // notebook
+  notebookEntries: NotebookEntriesTable
   // news
   newsSources: NewsSourcesTable
   newsStories: NewsStoriesTable

@@ -39,6 +39,8 @@ export interface Limits {
    * cookies cost nothing.
    */
   readonly held: KeyLimit
+  /** Changes of the notebook, by the member's id: every device of a member sends a few a minute. */
+  readonly notebooks: KeyLimit
   /** Name changes per day, by the member's id: readers know each other by names. */
   readonly nameChanges: KeyLimit
 }
@@ -102,6 +104,12 @@ export function createLimits(
       points: SPAM_ADDRESS_FACTOR * HELD_WAITING_MAX,
       seconds: 3_600,
       refusal: tooMany('held_full'),
+    }),
+    notebooks: keyLimit({
+      name: 'notebooks',
+      points: 60,
+      seconds: 60,
+      refusal: tooMany('too_many_requests'),
     }),
     nameChanges: keyLimit({
       name: 'nameChanges',
