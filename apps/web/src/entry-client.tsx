@@ -12,6 +12,7 @@ import { createRoutes } from './app/router.tsx'
 import { onSessionLost } from './lib/api-client.ts'
 import { forgetLanding } from './lib/forget-landing.ts'
 import { startSession } from './features/accounts/session.ts'
+import { followMember } from './features/notebook/follow-member.ts'
 
 declare global {
   interface Window {
@@ -49,6 +50,7 @@ async function start(): Promise<void> {
   const routes = createRoutes(() => ({ queryClient, session: null }))
   forgetLanding()
   startSession()
+  followMember()
   if (state !== null) {
     fillQueries(queryClient, state.queries)
     rereadOnReturn(queryClient)

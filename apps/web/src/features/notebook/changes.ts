@@ -2,7 +2,7 @@
 import type { ThreadPosition } from '@shinobi/contract/threads'
 import { mergeRecords } from '../reading/merge.ts'
 import { newRecord } from '../reading/record.ts'
-import { updateRecord, type ThreadRecord } from '../reading/store.ts'
+import { updateHere, updateRecord, type ThreadRecord } from '../reading/store.ts'
 
 /** The fields of a thread that a record keeps. */
 export interface KeptThread {
@@ -42,16 +42,32 @@ export const forgetVisit = (threadId: string): Promise<void> =>
   updateRecord(threadId, (before) => {
     if (before === undefined) return before
     const isElsewhere = before.favouriteAt !== null || before.isOwn || before.ownPosts.length > 0
-    return isElsewhere ? { ...before, visitedAt: null, updatedAt: Date.now() } : null
+    if (!isElsewhere) return null
+    const now = Date.now()
+    return {
+      ...before,
+      visitedAt: null,
+      visitRemovedAt: Math.max(now, (before.visitedAt ?? 0) + 1),
+      updatedAt: now,
+    }
   })
 
 export const forgetOwn = (threadId: string, list: 'threads' | 'posts'): Promise<void> =>
   updateRecord(
     threadId,
-    (before) => before && { ...before, ...(list === 'threads' ? { isOwn: false } : { ownPosts: [] }) },
+    (before) =>
+      before && {
+        ...before,
+        ...(list === 'threads'
+          ? { isOwn: false, isOwnRemoved: true }
+          : { ownPosts: [], ownPostsRemovedThrough: before.ownPosts.at(-1) ?? before.ownPostsRemovedThrough }),
+      },
   )
 
 export const forgetThread = (threadId: string): Promise<void> => updateRecord(threadId, () => null)
+
+/** The other devices of a member keep theirs. */
+export const forgetThreadHere = (threadId: string): Promise<void> => updateHere(threadId, () => null)
 
 /** Writes down what the server told, for +n and titles without a network. */
 export async function notePosition(position: ThreadPosition): Promise<void> {
@@ -78,10 +94,13 @@ export async function changeAll<T>(items: readonly T[], change: (item: T) => Pro
     await Promise.all(items.slice(from, from + AT_ONCE).map(change))
 }
 
-/** Adds the records of a file; the newest last, so that they outlast older ones at the limit. */
+/**
+ * Adds the records of a file; the newest last, so that they outlast older ones at the limit. Whose
+ * they are is not known: they stay in this browser.
+ */
 export const addRecords = (records: readonly ThreadRecord[]): Promise<void> =>
   changeAll(
     records.toSorted((a, b) => a.updatedAt - b.updatedAt),
     (record) =>
-      updateRecord(record.threadId, (before) => (before === undefined ? record : mergeRecords(before, record))),
+      updateHere(record.threadId, (before) => (before === undefined ? record : mergeRecords(before, record))),
   )

@@ -1,7 +1,7 @@
 /** The notebook as a file: written and read; pure. */
-import { NOTEBOOK_FILE_BYTES } from '@shinobi/contract/limits'
+import { NOTEBOOK_FILE_BYTES, POST_NUMBER_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import { union } from '../reading/merge.ts'
+import { union } from '@shinobi/contract/notebook-entry'
 import { newRecord } from '../reading/record.ts'
 import type { ThreadRecord } from '../reading/store.ts'
 
@@ -18,8 +18,6 @@ export const writeNotebook = (records: readonly ThreadRecord[], now: number): st
   JSON.stringify({ kind: KIND, version: VERSION, writtenAt: new Date(now).toISOString(), threads: records }, null, 1)
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** More than any thread has posts. */
-const NUMBER_MAX = 1_000_000
 const TITLE_MAX = 1_000
 
 /**
@@ -63,14 +61,16 @@ function readThread(value: unknown, now: number): ThreadRecord {
     return given as number
   }
   const upTo = (given: unknown): number => {
-    if (number(given) > NUMBER_MAX) throw bad()
+    if (number(given) > POST_NUMBER_MAX) throw bad()
     return given as number
   }
   const time = (field: string): number | null => (value[field] == null ? null : Math.min(number(value[field]), now))
   const { categoryId, isOwn, ownPosts } = value
   if (categoryId !== null && !(typeof categoryId === 'string' && UUID.test(categoryId))) throw bad()
   if (typeof isOwn !== 'boolean' || !Array.isArray(ownPosts)) throw bad()
+  const visitRemovedAt = time('visitRemovedAt')
   const favouriteRemovedAt = time('favouriteRemovedAt')
+  const removedThrough = upTo(value['ownPostsRemovedThrough'] ?? 0)
   const lastPostAt = time('lastPostAt')
   return {
     ...newRecord(text('threadId', (id) => UUID.test(id))),
@@ -83,6 +83,9 @@ function readThread(value: unknown, now: number): ThreadRecord {
     isOwn,
     ownPosts: union(ownPosts.map(upTo)),
     updatedAt: time('updatedAt') ?? 0,
+    ...(visitRemovedAt !== null && { visitRemovedAt }),
+    ...(value['isOwnRemoved'] === true && { isOwnRemoved: true }),
+    ...(removedThrough > 0 && { ownPostsRemovedThrough: removedThrough }),
     ...(favouriteRemovedAt !== null && { favouriteRemovedAt }),
     ...(lastPostAt !== null && { lastPostAt }),
   }

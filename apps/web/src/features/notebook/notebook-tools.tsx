@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice, type NoticeTone } from '../../ui/notice.tsx'
 import { inFigures } from '../../lib/in-figures.ts'
 import { readRecords, type ThreadRecord } from '../reading/store.ts'
-import { addRecords, changeAll, forgetThread } from './changes.ts'
+import { addRecords, changeAll, forgetThreadHere } from './changes.ts'
 import { NotebookFileError, readNotebook, writeNotebook } from './file.ts'
 import styles from './notebook.module.css'
 
@@ -60,7 +60,7 @@ export function NotebookTools({ records }: { records: readonly ThreadRecord[] })
 
   const clear = async () => {
     const isDone = await attempt(async () => {
-      await changeAll(await readRecords(), ({ threadId }) => forgetThread(threadId))
+      await changeAll(await readRecords(), ({ threadId }) => forgetThreadHere(threadId))
       return '帳面をすべて消しました。'
     })
     setClearing(false)

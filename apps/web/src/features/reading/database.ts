@@ -3,11 +3,17 @@
  * kept in memory, so that it is lost only with the page.
  */
 import { READING_RECORDS_MAX } from '@shinobi/contract/limits'
+import { mergeEntries, type NotebookEntry } from '@shinobi/contract/notebook-entry'
+import { deltaOf } from './delta.ts'
 import { mergeRecords } from './merge.ts'
 import { changeRecord, surplusRecords, type RecordChange, type ThreadRecord } from './record.ts'
 
 const NAME = 'shinobi'
 const STORE = 'threads'
+/** What the other devices of a member are not told yet: an entry per member and thread. */
+const OUTBOX = 'outbox'
+
+type OutboxEntry = NotebookEntry & { readonly memberId: string }
 
 /** Records that could not be written, and null for those that could not be removed. */
 const unsaved = new Map<string, ThreadRecord | null>()
@@ -16,8 +22,11 @@ let opening: Promise<IDBDatabase | null> | undefined
 function open(): Promise<IDBDatabase | null> {
   opening ??= new Promise((resolve) => {
     try {
-      const request = indexedDB.open(NAME, 1)
-      request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'threadId' })
+      const request = indexedDB.open(NAME, 2)
+      request.onupgradeneeded = ({ oldVersion }) => {
+        if (oldVersion < 1) request.result.createObjectStore(STORE, { keyPath: 'threadId' })
+        if (oldVersion < 2) request.result.createObjectStore(OUTBOX, { keyPath: ['memberId', 'threadId'] })
+      }
       request.onerror = () => resolve(null)
       request.onsuccess = () => {
         const database = request.result
@@ -39,10 +48,10 @@ function open(): Promise<IDBDatabase | null> {
 }
 
 /** Null where there is no database, or where its connection has been lost. */
-async function begin(mode: IDBTransactionMode): Promise<IDBTransaction | null> {
+async function begin(mode: IDBTransactionMode, stores: string | string[] = STORE): Promise<IDBTransaction | null> {
   const database = await open()
   try {
-    return database?.transaction(STORE, mode) ?? null
+    return database?.transaction(stores, mode) ?? null
   } catch {
     opening = undefined
     return null
@@ -85,10 +94,15 @@ export async function readRecords(): Promise<readonly ThreadRecord[]> {
 
 /**
  * Reads, changes and writes a record in one transaction.
+ * @param memberId whose other devices are to be told; null for nobody's
  * @returns ids of the records that are different now
  */
-export async function updateRecord(threadId: string, change: RecordChange): Promise<readonly string[]> {
-  const transaction = await begin('readwrite')
+export async function updateRecord(
+  threadId: string,
+  change: RecordChange,
+  memberId: string | null = null,
+): Promise<readonly string[]> {
+  const transaction = await begin('readwrite', memberId === null ? STORE : [STORE, OUTBOX])
   if (transaction === null) return changeInMemory(threadId, undefined, change)
   return new Promise((resolve, reject) => {
     const store = transaction.objectStore(STORE)
@@ -105,6 +119,8 @@ export async function updateRecord(threadId: string, change: RecordChange): Prom
         if (next == null) store.delete(threadId)
         else store.put(next)
         changed = [threadId]
+        const delta = memberId === null ? null : deltaOf(threadId, before, next ?? null, Date.now())
+        if (delta !== null) putIntoOutbox(transaction, memberId!, delta)
       } catch (error) {
         problem = error
         transaction.abort()
@@ -144,5 +160,58 @@ function changeInMemory(threadId: string, stored: ThreadRecord | undefined, chan
 }
 
 /** Adds what another page knows of a thread. */
-export const mergeRecord = (record: ThreadRecord): Promise<readonly string[]> =>
-  updateRecord(record.threadId, (before) => (before === undefined ? record : mergeRecords(before, record)))
+export const mergeRecord = (record: ThreadRecord, memberId: string | null): Promise<readonly string[]> =>
+  updateRecord(record.threadId, (before) => (before === undefined ? record : mergeRecords(before, record)), memberId)
+
+function putIntoOutbox(transaction: IDBTransaction, memberId: string, entry: NotebookEntry): void {
+  const outbox = transaction.objectStore(OUTBOX)
+  const request: IDBRequest<OutboxEntry | undefined> = outbox.get([memberId, entry.threadId])
+  request.onsuccess = () => {
+    const waiting = request.result
+    outbox.put({ ...(waiting === undefined ? entry : mergeEntries(waiting, entry)), memberId })
+  }
+}
+
+const ended = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = () => reject(transaction.error)
+  })
+
+/** Entries for the other devices of a member, at most as many; empty without a database. */
+export async function readOutbox(memberId: string, limit: number): Promise<NotebookEntry[]> {
+  const transaction = await begin('readonly', OUTBOX)
+  if (transaction === null) return []
+  const range = IDBKeyRange.bound([memberId], [memberId, []])
+  const request: IDBRequest<OutboxEntry[]> = transaction.objectStore(OUTBOX).getAll(range, limit)
+  const found = await answerOf(request, [])
+  return found.map(({ memberId: _, ...entry }) => entry)
+}
+
+/** Removes what was sent, unless it has changed meanwhile. */
+export async function dropFromOutbox(memberId: string, sent: readonly NotebookEntry[]): Promise<void> {
+  const transaction = await begin('readwrite', OUTBOX)
+  if (transaction === null) return
+  const outbox = transaction.objectStore(OUTBOX)
+  for (const entry of sent) {
+    const request: IDBRequest<OutboxEntry | undefined> = outbox.get([memberId, entry.threadId])
+    request.onsuccess = () => {
+      if (JSON.stringify(request.result) === JSON.stringify({ ...entry, memberId })) outbox.delete([memberId, entry.threadId])
+    }
+  }
+  await ended(transaction)
+}
+
+export async function emptyOutbox(memberId: string): Promise<void> {
+  const transaction = await begin('readwrite', OUTBOX)
+  if (transaction === null) return
+  transaction.objectStore(OUTBOX).delete(IDBKeyRange.bound([memberId], [memberId, []]))
+  await ended(transaction)
+}
+
+export async function addToOutbox(memberId: string, entries: readonly NotebookEntry[]): Promise<void> {
+  const transaction = await begin('readwrite', OUTBOX)
+  if (transaction === null) return
+  for (const entry of entries) putIntoOutbox(transaction, memberId, entry)
+  await ended(transaction)
+}

@@ -18,14 +18,24 @@ export const anyRecord = fc
     ownPosts: fc.uniqueArray(number).map((numbers) => numbers.toSorted((a, b) => a - b)),
     updatedAt: number,
     removedAt: orNull,
+    visitRemovedAt: orNull,
+    isOwnRemoved: fc.boolean(),
+    removedThrough: orNull,
     lastPostAt: orNull,
   })
-  .map(({ removedAt, lastPostAt, ...fields }): ThreadRecord => {
+  .map(({ removedAt, visitRemovedAt, isOwnRemoved, removedThrough, lastPostAt, ...fields }): ThreadRecord => {
     const isFavourite = fields.favouriteAt !== null && fields.favouriteAt >= (removedAt ?? 0)
+    const isVisited = fields.visitedAt !== null && fields.visitedAt >= (visitRemovedAt ?? 0)
     return {
       ...newRecord(ID),
       ...fields,
       favouriteAt: isFavourite ? fields.favouriteAt : null,
+      visitedAt: isVisited ? fields.visitedAt : null,
+      isOwn: fields.isOwn && !isOwnRemoved,
+      ownPosts: fields.ownPosts.filter((one) => one > (removedThrough ?? -1)),
+      ...(visitRemovedAt !== null && { visitRemovedAt }),
+      ...(isOwnRemoved && { isOwnRemoved }),
+      ...(removedThrough !== null && removedThrough > 0 && { ownPostsRemovedThrough: removedThrough }),
       ...(removedAt !== null && { favouriteRemovedAt: removedAt }),
       ...(lastPostAt !== null && { lastPostAt }),
     }

@@ -1,44 +1,24 @@
 /** What this browser knows of a thread, and the rules for changing it; pure. */
 import { READING_RECORDS_MAX } from '@shinobi/contract/limits'
+import { newEntry, type NotebookEntry } from '@shinobi/contract/notebook-entry'
 
-export interface ThreadRecord {
-  readonly threadId: string
+export interface ThreadRecord extends Omit<NotebookEntry, 'forgottenAt'> {
   readonly title: string
   readonly categoryId: string | null
-  /** Number of the last post that was really on screen; 0 when none. */
-  readonly readThrough: number
   /** Posts of the thread as last seen by this browser, for +n while offline. */
   readonly postCount: number
   /** Milliseconds of the newest post as last seen; absent where no list or page told it. */
   readonly lastPostAt?: number
-  /** Milliseconds; the last visit, or null when only marked. */
-  readonly visitedAt: number | null
-  /** Milliseconds when it became a favourite; null when it is none. */
-  readonly favouriteAt: number | null
-  /** Milliseconds when it last ceased to be a favourite; a merge with older records heeds it. */
-  readonly favouriteRemovedAt?: number
-  /** Whether this browser (or member) opened the thread. */
-  readonly isOwn: boolean
-  /** Numbers of the posts that this browser wrote here. */
-  readonly ownPosts: readonly number[]
-  /** Milliseconds of the last change; the oldest records are dropped first. */
-  readonly updatedAt: number
 }
 
 /** Returns the next record, the same object to leave it as it is, or null to remove it. */
 export type RecordChange = (before: ThreadRecord | undefined) => ThreadRecord | null | undefined
 
 export const newRecord = (threadId: string): ThreadRecord => ({
-  threadId,
+  ...newEntry(threadId),
   title: '',
   categoryId: null,
-  readThrough: 0,
   postCount: 0,
-  visitedAt: null,
-  favouriteAt: null,
-  isOwn: false,
-  ownPosts: [],
-  updatedAt: 0,
 })
 
 /** The record after a change: read position and number of posts only rise. */

@@ -3,6 +3,7 @@
  * module is in the first chunk; the database is loaded with the first call. No call rejects because
  * of the storage: where nothing can be stored, the records last as long as the page.
  */
+import type { NotebookEntry } from '@shinobi/contract/notebook-entry'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import type * as database from './database.ts'
 import type { RecordChange, ThreadRecord } from './record.ts'
@@ -30,7 +31,7 @@ async function start(): Promise<Database> {
   const text = readStored(PENDING_KEY)
   if (text !== null) {
     // Something else may be stored there.
-    await Promise.all(parsePending(text).map(async (record) => loaded.mergeRecord(record))).catch(() => {})
+    await Promise.all(parsePending(text).map(async ([record, memberId]) => loaded.mergeRecord(record, memberId))).catch(() => {})
     // Another tab may have added to it meanwhile.
     if (readStored(PENDING_KEY) === text) writeStored(PENDING_KEY, null)
   }
@@ -42,10 +43,11 @@ async function start(): Promise<Database> {
  * as the changes would make it of no record, and the next page merges it.
  */
 const PENDING_KEY = 'pendingRecords'
-const pending = new Set<ThreadRecord>()
+type Pending = readonly [record: ThreadRecord, memberId: string | null]
+const pending = new Set<Pending>()
 let isEnding = false
 
-function parsePending(text: string | null): readonly ThreadRecord[] {
+function parsePending(text: string | null): readonly Pending[] {
   try {
     const records: unknown = JSON.parse(text ?? '[]')
     return Array.isArray(records) ? records : []
@@ -82,17 +84,46 @@ export const readRecord = async (threadId: string): Promise<ThreadRecord | undef
 
 export const readRecords = async (): Promise<readonly ThreadRecord[]> => (await load()).readRecords()
 
+let memberId: string | null = null
+
+/** The member whose other devices are told what changes from now on; null for nobody. */
+export const keepFor = (member: string | null): void => {
+  memberId = member
+}
+
+/** What the other devices of a member are not told yet. */
+export const outbox = {
+  read: async (member: string, limit: number) => (await load()).readOutbox(member, limit),
+  add: async (member: string, entries: readonly NotebookEntry[]) => (await load()).addToOutbox(member, entries),
+  drop: async (member: string, sent: readonly NotebookEntry[]) => (await load()).dropFromOutbox(member, sent),
+  empty: async (member: string) => (await load()).emptyOutbox(member),
+}
+
 /**
  * Changes a record in one transaction, and notifies listeners here and in the other tabs. `change`
  * returns the next record, the same one to leave it, or null to remove it; `readThrough` and
  * `postCount` only rise, whatever it returns.
  */
 export async function updateRecord(threadId: string, change: RecordChange): Promise<void> {
+  const member = memberId
   const record = change(undefined)
-  if (record != null) pending.add(record)
+  const waiting: Pending | null = record == null ? null : [record, member]
+  if (waiting !== null) pending.add(waiting)
   // A listener before this one has ended the page.
   if (isEnding) keepPending()
-  const changed = await (await load()).updateRecord(threadId, change).finally(() => record && pending.delete(record))
+  try {
+    announce(await (await load()).updateRecord(threadId, change, member))
+  } finally {
+    if (waiting !== null) pending.delete(waiting)
+  }
+}
+
+/** Changes a record of this browser alone: no other device is told. */
+export async function updateHere(threadId: string, change: RecordChange): Promise<void> {
+  announce(await (await load()).updateRecord(threadId, change))
+}
+
+function announce(changed: readonly string[]): void {
   if (changed.length === 0) return
   tell(changed)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows; a channel has no target

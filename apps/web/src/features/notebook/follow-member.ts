@@ -1,0 +1,64 @@
+/**
+ * Keeps what is read for the other devices of the member who is logged in
+ * (docs/decisions/0051-the-notebook-follows-a-member.md). In the first chunk, so that nothing that is read meanwhile
+ * is missed; the code that sends is loaded later, and for members only.
+ */
+import { hasSessionHint } from '../../lib/session-renewal.ts'
+import { readStored, writeStored } from '../../lib/storage.ts'
+import { sessionState, subscribeSession } from '../accounts/session.ts'
+import { keepFor } from '../reading/store.ts'
+
+/** The member of the session, for pages that are opened while the server cannot be asked. */
+const MEMBER = 'notebookMember'
+const SYNC = 'notebookSync'
+const START_AFTER_MS = 1_000
+
+let timer: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+export const isSyncOn = (): boolean => readStored(SYNC) !== 'off'
+
+export function subscribeSyncSwitch(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Whether this browser sends and reads; also for the next members. */
+export function switchSync(isOn: boolean): void {
+  writeStored(SYNC, isOn ? null : 'off')
+  follow()
+}
+
+export function followMember(): void {
+  subscribeSession(follow)
+  addEventListener('storage', ({ key }) => {
+    if (key === SYNC) follow()
+  })
+  follow()
+}
+
+function follow(): void {
+  const { status, user } = sessionState()
+  if (user !== null) writeStored(MEMBER, user._id)
+  const member = user?._id ?? (hasSessionHint() ? readStored(MEMBER) : null)
+  keepFor(isSyncOn() ? member : null)
+  const reachable = status === 'in' && isSyncOn() ? user._id : null
+  clearTimeout(timer)
+  timer = setTimeout(() => void connect(reachable), reachable === null ? 0 : START_AFTER_MS)
+  for (const listener of listeners) listener()
+}
+
+let sync: Promise<typeof import('./sync.ts')> | undefined
+
+async function connect(member: string | null): Promise<void> {
+  if (member === null && sync === undefined) return
+  try {
+    sync ??= import('./sync.ts')
+    const { startSync, stopSync } = await sync
+    if (member === null) stopSync()
+    else startSync(member)
+  } catch {
+    // The next page tries again; what was read waits.
+    sync = undefined
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Keeps the notebook of this browser and the one of the member's account alike. Loaded while
+ * somebody is logged in (follow-member.ts); what could not be sent waits in the outbox.
+ */
+import { NOTEBOOK_BATCH } from '@shinobi/contract/limits'
+import type { StoredNotebook } from '@shinobi/contract/notebook'
+import { isBare, type NotebookEntry } from '@shinobi/contract/notebook-entry'
+import { ApiError, apiGet, apiSend } from '../../lib/api-client.ts'
+import { readStored, writeStored } from '../../lib/storage.ts'
+import { deltaOf } from '../reading/delta.ts'
+import { mergeRecords } from '../reading/merge.ts'
+import { newRecord } from '../reading/record.ts'
+import { outbox, readRecords, subscribeRecords, updateHere, type RecordChange } from '../reading/store.ts'
+import { changeAll } from './changes.ts'
+
+const URL = '/api/notebook'
+/** What changes while somebody reads is sent together. */
+const SEND_AFTER_MS = 3_000
+const RETRY_AFTER_MS = 30_000
+/** How far a member's notebook has been read here: the member, and `since` of the last answer. */
+const SINCE = 'notebookSince'
+/** Below the size of a request that the server reads. */
+const BATCH_CHARACTERS = 100_000
+
+let member: string | null = null
+let leave: (() => void) | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+/** The listener is called when something was sent or read. */
+export function subscribeSync(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function startSync(memberId: string): void {
+  if (member === memberId) return
+  stopSync()
+  member = memberId
+  const leaveRecords = subscribeRecords(() => later(SEND_AFTER_MS))
+  const onVisibility = () => void (document.visibilityState === 'visible' ? syncNow() : send())
+  const onOnline = () => void syncNow()
+  document.addEventListener('visibilitychange', onVisibility)
+  addEventListener('online', onOnline)
+  leave = () => {
+    leaveRecords()
+    document.removeEventListener('visibilitychange', onVisibility)
+    removeEventListener('online', onOnline)
+  }
+  void syncNow()
+}
+
+export function stopSync(): void {
+  member = null
+  leave?.()
+  leave = null
+  clearTimeout(timer)
+  timer = undefined
+}
+
+function later(delayMs: number): void {
+  timer ??= setTimeout(() => {
+    timer = undefined
+    void send()
+  }, delayMs)
+}
+
+const send = (): Promise<void> => attempt(push)
+
+/** Sends what is waiting, and reads what other devices have sent. */
+export const syncNow = (): Promise<void> =>
+  attempt(async (memberId) => {
+    await push(memberId)
+    await pull(memberId)
+  })
+
+/** One tab at a time, so that an entry is not sent twice. */
+async function attempt(work: (memberId: string) => Promise<void>): Promise<void> {
+  const memberId = member
+  if (memberId === null) return
+  try {
+    await (navigator.locks === undefined ? work(memberId) : navigator.locks.request('notebook', () => work(memberId)))
+    for (const listener of listeners) listener()
+  } catch {
+    // Tried again then, and when the network or the tab comes back.
+    if (member === memberId) later(RETRY_AFTER_MS)
+  }
+}
+
+async function push(memberId: string): Promise<void> {
+  while (member === memberId) {
+    const waiting = await outbox.read(memberId, NOTEBOOK_BATCH)
+    if (waiting.length === 0) return
+    const entries = fitting(waiting)
+    try {
+      await apiSend('POST', URL, { entries }, { background: true })
+    } catch (error) {
+      // What the server will never take must not hold up the others.
+      if (!(error instanceof ApiError && error.status === 400)) throw error
+    }
+    await outbox.drop(memberId, entries)
+  }
+}
+
+/** As many of the first entries as one request can carry; at least one. */
+function fitting(entries: readonly NotebookEntry[]): readonly NotebookEntry[] {
+  let size = 0
+  const count = entries.findIndex((entry) => (size += JSON.stringify(entry).length) > BATCH_CHARACTERS)
+  return count === -1 ? entries : entries.slice(0, Math.max(1, count))
+}
+
+async function pull(memberId: string): Promise<void> {
+  for (let more = true; more && member === memberId;) {
+    const [of, since = '0'] = (readStored(SINCE) ?? '').split(' ')
+    const answer = await apiGet<StoredNotebook>(`${URL}?since=${of === memberId ? since : 0}`)
+    // Not after a log-out during the request.
+    if (member !== memberId) return
+    await changeAll(answer.entries, (told) => updateHere(told.entry.threadId, adding(told)))
+    writeStored(SINCE, `${memberId} ${answer.since}`)
+    more = answer.more
+  }
+}
+
+/** Merges what another device has told into the record of this browser. */
+export function adding({ entry, thread }: StoredNotebook['entries'][number]): RecordChange {
+  const { forgottenAt, ...told } = entry
+  return (before) => {
+    const isForgotten = before !== undefined && forgottenAt !== undefined && before.updatedAt <= forgottenAt
+    const kept = isForgotten ? undefined : before
+    // There is nothing to show of a thread that was removed.
+    if (kept === undefined && (isBare(told) || thread.state === 'removed')) return isForgotten ? null : before
+    const record = { ...newRecord(entry.threadId), ...told }
+    const next = mergeRecords(
+      kept ?? record,
+      thread.state === 'removed'
+        ? record
+        : {
+            ...record,
+            title: thread.title,
+            categoryId: thread.categoryId,
+            postCount: thread.postCount,
+            lastPostAt: Date.parse(thread.lastPostAt),
+          },
+    )
+    return before !== undefined && deltaOf(entry.threadId, before, next, 0) === null ? before : next
+  }
+}
+
+/**
+ * Adds what this browser knows to the account. Own threads and posts stay here: most were written
+ * without a name, and the server is not to know by whom.
+ */
+export async function addToAccount(memberId: string): Promise<void> {
+  const entries = (await readRecords()).map((record) => {
+    const { threadId, updatedAt } = record
+    return deltaOf(threadId, undefined, { ...record, isOwn: false, ownPosts: [] }, updatedAt)
+  })
+  await outbox.add(
+    memberId,
+    entries.filter((entry) => entry !== null),
+  )
+  await syncNow()
+}
+
+/** Deletes what is stored with the account, and what waits to be sent. */
+export async function clearAccount(memberId: string): Promise<void> {
+  await outbox.empty(memberId)
+  await apiSend('DELETE', URL)
+  for (const listener of listeners) listener()
+}
+
+/** Of how many threads something is stored with the account. */
+export const countStored = async (context: { signal?: AbortSignal }): Promise<number> =>
+  (await apiGet<StoredNotebook>(`${URL}?since=${Number.MAX_SAFE_INTEGER}`, context)).total

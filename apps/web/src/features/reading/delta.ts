@@ -1,0 +1,32 @@
+/** What a change of a record means for the other devices of a member; pure. */
+import { newEntry, type NotebookEntry } from '@shinobi/contract/notebook-entry'
+import { newRecord, type ThreadRecord } from './record.ts'
+
+/**
+ * Only what the change has set: what the record contained before may be another reader's. Null when
+ * it concerns this browser alone, such as a title.
+ */
+export function deltaOf(
+  threadId: string,
+  before: ThreadRecord = newRecord(threadId),
+  next: ThreadRecord | null,
+  now: number,
+): NotebookEntry | null {
+  const updatedAt = Math.max(now, before.updatedAt)
+  if (next === null) return { ...newEntry(threadId), updatedAt, forgottenAt: updatedAt }
+  const { readThrough, visitedAt, visitRemovedAt, favouriteAt, favouriteRemovedAt } = next
+  const { isOwn, isOwnRemoved, ownPosts, ownPostsRemovedThrough } = next
+  const written = ownPosts.filter((number) => !before.ownPosts.includes(number))
+  const set: Partial<NotebookEntry> = {
+    ...(readThrough > before.readThrough && { readThrough }),
+    ...(visitedAt !== null && visitedAt !== before.visitedAt && { visitedAt }),
+    ...(visitRemovedAt !== before.visitRemovedAt && { visitRemovedAt }),
+    ...(favouriteAt !== null && favouriteAt !== before.favouriteAt && { favouriteAt }),
+    ...(favouriteRemovedAt !== before.favouriteRemovedAt && { favouriteRemovedAt }),
+    ...(isOwn && !before.isOwn && { isOwn }),
+    ...(isOwnRemoved !== before.isOwnRemoved && { isOwnRemoved }),
+    ...(written.length > 0 && { ownPosts: written }),
+    ...(ownPostsRemovedThrough !== before.ownPostsRemovedThrough && { ownPostsRemovedThrough }),
+  }
+  return Object.keys(set).length === 0 ? null : { ...newEntry(threadId), ...set, updatedAt }
+}
