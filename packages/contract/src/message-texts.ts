@@ -273,6 +273,7 @@ export const notebook_file_newer =
   'このファイルは新しい版の忍板で書き出されたものです。ページを読み込み直してから、もう一度お試しください。帳面は変わっていません。'
 export const notebook_file_too_large = '読み込めるファイルは5MBまでです。帳面は変わっていません。'
 export const notebook_failed = '帳面を開けませんでした。もう一度お試しください。'
+export const notebook_stored_unknown = 'アカウントの記録を確かめられませんでした。'
 export const notebook_not_changed = '帳面に書き込めませんでした。もう一度お試しください。'
 export const positions_too_many = `一度に調べられるスレッドは${limits.POSITIONS_MAX}件までです。`
 

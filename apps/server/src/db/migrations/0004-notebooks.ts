@@ -1,4 +1,4 @@
-/** What members have read, for their other devices (docs/decisions/0051-the-notebook-follows-a-member.md). */
+/** What members have read, for their other devices (docs/product.md#notebook). */
 import { sql, type Kysely } from 'kysely'
 
 type Database = Kysely<unknown>

@@ -24,7 +24,10 @@ export function registerNotebook(app: App, deps: NotebookDeps): void {
       const positions = ids.length === 0 ? [] : toPositions(ids, await selectPositions(db, ids))
       return {
         // Positions come in the order of the ids.
-        entries: page.map(({ entry }, index) => ({ entry: { ...entry, ownPosts: [...entry.ownPosts] }, thread: positions[index]! })),
+        entries: page.map(({ entry }, index) => ({
+          entry: { ...entry, ownPosts: [...entry.ownPosts] },
+          thread: positions[index]!,
+        })),
         since: page.at(-1)?.version ?? since,
         more: changes.length > page.length,
         total: told,

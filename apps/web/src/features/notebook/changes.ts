@@ -101,6 +101,5 @@ export async function changeAll<T>(items: readonly T[], change: (item: T) => Pro
 export const addRecords = (records: readonly ThreadRecord[]): Promise<void> =>
   changeAll(
     records.toSorted((a, b) => a.updatedAt - b.updatedAt),
-    (record) =>
-      updateHere(record.threadId, (before) => (before === undefined ? record : mergeRecords(before, record))),
+    (record) => updateHere(record.threadId, (before) => (before === undefined ? record : mergeRecords(before, record))),
   )

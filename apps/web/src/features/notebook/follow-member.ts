@@ -1,12 +1,13 @@
 /**
- * Keeps what is read for the other devices of the member who is logged in
- * (docs/decisions/0051-the-notebook-follows-a-member.md). In the first chunk, so that nothing that is read meanwhile
- * is missed; the code that sends is loaded later, and for members only.
+ * Keeps what is read for the other devices of the member who is logged in (docs/product.md#notebook).
+ * In the first chunk, so that nothing is missed; the code that sends is loaded later, and for
+ * members only.
  */
 import { hasSessionHint } from '../../lib/session-renewal.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { sessionState, subscribeSession } from '../accounts/session.ts'
 import { keepFor } from '../reading/store.ts'
+import type * as syncing from './sync.ts'
 
 /** The member of the session, for pages that are opened while the server cannot be asked. */
 const MEMBER = 'notebookMember'
@@ -48,7 +49,7 @@ function follow(): void {
   for (const listener of listeners) listener()
 }
 
-let sync: Promise<typeof import('./sync.ts')> | undefined
+let sync: Promise<typeof syncing> | undefined
 
 async function connect(member: string | null): Promise<void> {
   if (member === null && sync === undefined) return

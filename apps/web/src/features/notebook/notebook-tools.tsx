@@ -7,9 +7,11 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice, type NoticeTone } from '../../ui/notice.tsx'
 import { inFigures } from '../../lib/in-figures.ts'
+import { useMember } from '../accounts/use-session.ts'
 import { readRecords, type ThreadRecord } from '../reading/store.ts'
 import { addRecords, changeAll, forgetThreadHere } from './changes.ts'
 import { NotebookFileError, readNotebook, writeNotebook } from './file.ts'
+import { NotebookSync } from './notebook-sync.tsx'
 import styles from './notebook.module.css'
 
 /** Writes the notebook to a file, reads one, and empties it. */
@@ -17,6 +19,7 @@ export function NotebookTools({ records }: { records: readonly ThreadRecord[] })
   const [result, setResult] = useState<{ tone: NoticeTone; text: string } | null>(null)
   const [clearing, setClearing] = useState(false)
   const { busy, send } = useRequest()
+  const member = useMember()
   const input = useRef<HTMLInputElement>(null)
 
   const attempt = (work: () => Promise<string | null>) =>
@@ -68,56 +71,63 @@ export function NotebookTools({ records }: { records: readonly ThreadRecord[] })
   }
 
   return (
-    <section className={styles['tools']} aria-labelledby="notebook-tools">
-      <h2 id="notebook-tools" className={styles['heading']}>
-        帳面の保管
-      </h2>
-      <p className={styles['words']}>
-        帳面はこのブラウザの中だけに保存され、サーバーには残りません（新着を調べるときに、スレッドのIDだけを問い合わせます）。書き出したファイルを別のブラウザで読み込むと、両方の記録が合わさります。ファイルからは読んだスレッドと自分の書き込みが分かるので、人に渡さないでください。
-      </p>
-      <div className={styles['buttons']}>
-        <Button size="sm" busy={busy} aria-disabled={records.length === 0 || undefined} onClick={() => void save()}>
-          帳面を書き出す
-        </Button>
-        <Button size="sm" busy={busy} onClick={() => input.current?.click()}>
-          帳面を読み込む
-        </Button>
-        <Button size="sm" variant="danger" disabled={records.length === 0} onClick={() => setClearing(true)}>
-          すべて消す
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          accept="application/json,.json"
-          aria-label="帳面のファイル"
-          hidden
-          onChange={load}
-        />
-      </div>
-      {result !== null && (
-        <Notice tone={result.tone} onClose={() => setResult(null)}>
-          {result.text}
-        </Notice>
-      )}
-      <Dialog
-        open={clearing}
-        onClose={() => setClearing(false)}
-        title="帳面をすべて消す"
-        footer={
-          <>
-            <Button data-autofocus onClick={() => setClearing(false)}>
-              キャンセル
-            </Button>
-            <Button variant="danger" busy={busy} onClick={() => void clear()}>
-              すべて消す
-            </Button>
-          </>
-        }
-      >
-        <p>
-          お気に入り、履歴、読んだところ、自分のスレと書き込みの記録を、このブラウザから消します。元には戻せません。残しておきたいときは、先に書き出してください。
+    <>
+      {member !== null && <NotebookSync memberId={member._id} hasRecords={records.length > 0} />}
+      <section className={styles['tools']} aria-labelledby="notebook-tools">
+        <h2 id="notebook-tools" className={styles['heading']}>
+          帳面の保管
+        </h2>
+        <p className={styles['words']}>
+          {member === null &&
+            '帳面はこのブラウザの中だけに保存され、サーバーには残りません（新着を調べるときに、スレッドのIDだけを問い合わせます）。'}
+          書き出したファイルを別のブラウザで読み込むと、両方の記録が合わさります。ファイルからは読んだスレッドと自分の書き込みが分かるので、人に渡さないでください。
         </p>
-      </Dialog>
-    </section>
+        <div className={styles['buttons']}>
+          <Button size="sm" busy={busy} aria-disabled={records.length === 0 || undefined} onClick={() => void save()}>
+            帳面を書き出す
+          </Button>
+          <Button size="sm" busy={busy} onClick={() => input.current?.click()}>
+            帳面を読み込む
+          </Button>
+          <Button size="sm" variant="danger" disabled={records.length === 0} onClick={() => setClearing(true)}>
+            すべて消す
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            accept="application/json,.json"
+            aria-label="帳面のファイル"
+            hidden
+            onChange={load}
+          />
+        </div>
+        {result !== null && (
+          <Notice tone={result.tone} onClose={() => setResult(null)}>
+            {result.text}
+          </Notice>
+        )}
+        <Dialog
+          open={clearing}
+          onClose={() => setClearing(false)}
+          title="帳面をすべて消す"
+          footer={
+            <>
+              <Button data-autofocus onClick={() => setClearing(false)}>
+                キャンセル
+              </Button>
+              <Button variant="danger" busy={busy} onClick={() => void clear()}>
+                すべて消す
+              </Button>
+            </>
+          }
+        >
+          <p>
+            お気に入り、履歴、読んだところ、自分のスレと書き込みの記録を、このブラウザから消します。
+            {member !== null && 'アカウントとほかの端末の記録は残ります。'}
+            元には戻せません。残しておきたいときは、先に書き出してください。
+          </p>
+        </Dialog>
+      </section>
+    </>
   )
 }

@@ -4,7 +4,7 @@
  */
 import { NOTEBOOK_BATCH } from '@shinobi/contract/limits'
 import type { StoredNotebook } from '@shinobi/contract/notebook'
-import { isBare, type NotebookEntry } from '@shinobi/contract/notebook-entry'
+import { isBare } from '@shinobi/contract/notebook-entry'
 import { ApiError, apiGet, apiSend } from '../../lib/api-client.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { deltaOf } from '../reading/delta.ts'
@@ -19,8 +19,8 @@ const SEND_AFTER_MS = 3_000
 const RETRY_AFTER_MS = 30_000
 /** How far a member's notebook has been read here: the member, and `since` of the last answer. */
 const SINCE = 'notebookSince'
-/** Below the size of a request that the server reads. */
-const BATCH_CHARACTERS = 100_000
+/** A browser finishes requests of up to 64 KiB when their page ends. */
+const BATCH_CHARACTERS = 50_000
 
 let member: string | null = null
 let leave: (() => void) | null = null
@@ -74,12 +74,18 @@ export const syncNow = (): Promise<void> =>
     await pull(memberId)
   })
 
-/** One tab at a time, so that an entry is not sent twice. */
+/**
+ * One tab at a time, so that an entry is not sent twice. Browsers have locks on https and localhost
+ * only.
+ */
+const alone = async (work: () => Promise<void>): Promise<void> =>
+  navigator.locks === undefined ? work() : navigator.locks.request('notebook', work)
+
 async function attempt(work: (memberId: string) => Promise<void>): Promise<void> {
   const memberId = member
   if (memberId === null) return
   try {
-    await (navigator.locks === undefined ? work(memberId) : navigator.locks.request('notebook', () => work(memberId)))
+    await alone(() => work(memberId))
     for (const listener of listeners) listener()
   } catch {
     // Tried again then, and when the network or the tab comes back.
@@ -93,7 +99,7 @@ async function push(memberId: string): Promise<void> {
     if (waiting.length === 0) return
     const entries = fitting(waiting)
     try {
-      await apiSend('POST', URL, { entries }, { background: true })
+      await apiSend('POST', URL, { entries }, { background: true, keepalive: true })
     } catch (error) {
       // What the server will never take must not hold up the others.
       if (!(error instanceof ApiError && error.status === 400)) throw error
@@ -103,7 +109,7 @@ async function push(memberId: string): Promise<void> {
 }
 
 /** As many of the first entries as one request can carry; at least one. */
-function fitting(entries: readonly NotebookEntry[]): readonly NotebookEntry[] {
+function fitting<T>(entries: readonly T[]): readonly T[] {
   let size = 0
   const count = entries.findIndex((entry) => (size += JSON.stringify(entry).length) > BATCH_CHARACTERS)
   return count === -1 ? entries : entries.slice(0, Math.max(1, count))
@@ -164,8 +170,10 @@ export async function addToAccount(memberId: string): Promise<void> {
 
 /** Deletes what is stored with the account, and what waits to be sent. */
 export async function clearAccount(memberId: string): Promise<void> {
-  await outbox.empty(memberId)
-  await apiSend('DELETE', URL)
+  await alone(async () => {
+    await apiSend('DELETE', URL)
+    await outbox.empty(memberId)
+  })
   for (const listener of listeners) listener()
 }
 

@@ -13,7 +13,7 @@ const STORE = 'threads'
 /** What the other devices of a member are not told yet: an entry per member and thread. */
 const OUTBOX = 'outbox'
 
-type OutboxEntry = NotebookEntry & { readonly memberId: string }
+export type OutboxEntry = NotebookEntry & { readonly memberId: string }
 
 /** Records that could not be written, and null for those that could not be removed. */
 const unsaved = new Map<string, ThreadRecord | null>()
@@ -179,24 +179,23 @@ const ended = (transaction: IDBTransaction): Promise<void> =>
   })
 
 /** Entries for the other devices of a member, at most as many; empty without a database. */
-export async function readOutbox(memberId: string, limit: number): Promise<NotebookEntry[]> {
+export async function readOutbox(memberId: string, limit: number): Promise<OutboxEntry[]> {
   const transaction = await begin('readonly', OUTBOX)
   if (transaction === null) return []
   const range = IDBKeyRange.bound([memberId], [memberId, []])
   const request: IDBRequest<OutboxEntry[]> = transaction.objectStore(OUTBOX).getAll(range, limit)
-  const found = await answerOf(request, [])
-  return found.map(({ memberId: _, ...entry }) => entry)
+  return answerOf(request, [])
 }
 
 /** Removes what was sent, unless it has changed meanwhile. */
-export async function dropFromOutbox(memberId: string, sent: readonly NotebookEntry[]): Promise<void> {
+export async function dropFromOutbox(memberId: string, sent: readonly OutboxEntry[]): Promise<void> {
   const transaction = await begin('readwrite', OUTBOX)
   if (transaction === null) return
   const outbox = transaction.objectStore(OUTBOX)
   for (const entry of sent) {
     const request: IDBRequest<OutboxEntry | undefined> = outbox.get([memberId, entry.threadId])
     request.onsuccess = () => {
-      if (JSON.stringify(request.result) === JSON.stringify({ ...entry, memberId })) outbox.delete([memberId, entry.threadId])
+      if (JSON.stringify(request.result) === JSON.stringify(entry)) outbox.delete([memberId, entry.threadId])
     }
   }
   await ended(transaction)

@@ -31,7 +31,9 @@ async function start(): Promise<Database> {
   const text = readStored(PENDING_KEY)
   if (text !== null) {
     // Something else may be stored there.
-    await Promise.all(parsePending(text).map(async ([record, memberId]) => loaded.mergeRecord(record, memberId))).catch(() => {})
+    await Promise.all(parsePending(text).map(async ([record, memberId]) => loaded.mergeRecord(record, memberId))).catch(
+      () => {},
+    )
     // Another tab may have added to it meanwhile.
     if (readStored(PENDING_KEY) === text) writeStored(PENDING_KEY, null)
   }
@@ -95,7 +97,7 @@ export const keepFor = (member: string | null): void => {
 export const outbox = {
   read: async (member: string, limit: number) => (await load()).readOutbox(member, limit),
   add: async (member: string, entries: readonly NotebookEntry[]) => (await load()).addToOutbox(member, entries),
-  drop: async (member: string, sent: readonly NotebookEntry[]) => (await load()).dropFromOutbox(member, sent),
+  drop: async (member: string, sent: readonly database.OutboxEntry[]) => (await load()).dropFromOutbox(member, sent),
   empty: async (member: string) => (await load()).emptyOutbox(member),
 }
 

@@ -15,7 +15,7 @@ export function NotebookPage() {
     <div className={`container ${styles['page']}`}>
       <PageHead
         title="帳面"
-        description="お気に入り、履歴、自分のスレと書き込み。このブラウザの中だけに保存されます。"
+        description="お気に入り、履歴、自分のスレと書き込み。このブラウザに保存し、会員はほかの端末と合わせられます。"
         path={paths.notebook()}
         noindex
       />
