@@ -1,13 +1,13 @@
 /**
- * Keeps what is read for the other devices of the member who is logged in (docs/product.md#notebook).
- * In the first chunk, so that nothing is missed; the code that sends is loaded later, and for
- * members only.
+ * Keeps what is read for the other devices of the member who is logged in
+ * (docs/product.md#notebook). In the first chunk, so that nothing is missed; the code that sends is
+ * loaded later, and for members only.
  */
 import { hasSessionHint } from '../../lib/session-renewal.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { sessionState, subscribeSession } from '../accounts/session.ts'
 import { keepFor } from '../reading/store.ts'
-import type * as syncing from './sync.ts'
+import type * as sync from './sync.ts'
 
 /** The member of the session, for pages that are opened while the server cannot be asked. */
 const MEMBER = 'notebookMember'
@@ -49,17 +49,21 @@ function follow(): void {
   for (const listener of listeners) listener()
 }
 
-let sync: Promise<typeof syncing> | undefined
+let loading: Promise<typeof sync> | undefined
+
+/** The code that sends and reads. */
+export const loadSync = (): Promise<typeof sync> =>
+  (loading ??= import('./sync.ts').catch((error: unknown) => {
+    // The next call tries again; what was read waits.
+    loading = undefined
+    throw error
+  }))
 
 async function connect(member: string | null): Promise<void> {
-  if (member === null && sync === undefined) return
+  if (member === null && loading === undefined) return
   try {
-    sync ??= import('./sync.ts')
-    const { startSync, stopSync } = await sync
+    const { startSync, stopSync } = await loadSync()
     if (member === null) stopSync()
     else startSync(member)
-  } catch {
-    // The next page tries again; what was read waits.
-    sync = undefined
-  }
+  } catch {}
 }

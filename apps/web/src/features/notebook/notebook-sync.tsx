@@ -7,9 +7,8 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice, type NoticeTone } from '../../ui/notice.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { isSyncOn, subscribeSyncSwitch, switchSync } from './follow-member.ts'
+import { isSyncOn, loadSync, subscribeSyncSwitch, switchSync } from './follow-member.ts'
 import styles from './notebook.module.css'
-import { addToAccount, clearAccount, countStored, subscribeSync, syncNow } from './sync.ts'
 
 const STORED = ['notebook', 'stored']
 
@@ -19,15 +18,27 @@ export function NotebookSync({ memberId, hasRecords }: { memberId: string; hasRe
   const queryClient = useQueryClient()
   const { data: total, isError } = useQuery({
     queryKey: [...STORED, memberId],
-    queryFn: countStored,
+    queryFn: async (context) => await (await loadSync()).countStored(context),
     refetchOnMount: 'always',
   })
   const [result, setResult] = useState<{ tone: NoticeTone; text: string } | null>(null)
   const [clearing, setClearing] = useState(false)
   const { busy, send } = useRequest()
   useEffect(() => {
-    void syncNow()
-    return subscribeSync(() => void queryClient.invalidateQueries({ queryKey: STORED }))
+    let isShown = true
+    let leave = () => {}
+    const start = async () => {
+      const { subscribeSync, syncNow } = await loadSync()
+      if (!isShown) return
+      leave = subscribeSync(() => void queryClient.invalidateQueries({ queryKey: STORED }))
+      await syncNow()
+    }
+    // Without its code the lists show what this browser knows.
+    start().catch(() => {})
+    return () => {
+      isShown = false
+      leave()
+    }
   }, [queryClient])
 
   const attempt = (work: () => Promise<string>) =>
@@ -44,13 +55,13 @@ export function NotebookSync({ memberId, hasRecords }: { memberId: string; hasRe
 
   const add = () =>
     attempt(async () => {
-      await addToAccount(memberId)
+      await (await loadSync()).addToAccount(memberId)
       return 'この帳面をアカウントに加えました。'
     })
 
   const clear = async () => {
     await attempt(async () => {
-      await clearAccount(memberId)
+      await (await loadSync()).clearAccount(memberId)
       return 'アカウントの記録を消しました。'
     })
     setClearing(false)
