@@ -19,11 +19,18 @@ let release: (() => void) | null = null
  * places it right above the dock, unless it is so long that its beginning would be out of view.
  */
 export function scrollToPost(number: number, wanted: 'start' | 'end' | 'nearest' = 'start'): boolean {
-  const element = postElement(number)
+  const element = holdPost(number, wanted)
   if (element === null) return false
-  holdAt(element, wanted === 'end' && element.offsetHeight > innerHeight / 2 ? 'start' : wanted)
   mark(element)
   return true
+}
+
+/** Scrolls to a post as `scrollToPost` does, without highlighting it. */
+export function holdPost(number: number, wanted: 'start' | 'end' | 'nearest'): HTMLElement | null {
+  const element = postElement(number)
+  if (element === null) return null
+  holdAt(element, wanted === 'end' && element.offsetHeight > innerHeight / 2 ? 'start' : wanted)
+  return element
 }
 
 /** Scrolls to the line 「ここまで読んだ」; returns false when it is not on the page. */

@@ -9,12 +9,14 @@ import { ClosedDock } from './closed-dock.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
 import { FindButton } from './find-button.tsx'
+import { FollowingPill } from './following-pill.tsx'
 import { JumpLinks } from './jump-links.tsx'
 import type { ConnectionState } from './connection-state.ts'
 import type { ThreadLive } from './live.ts'
 import { NicknameDialog } from './nickname-dialog.tsx'
 import styles from './thread-dock.module.css'
 import { useDockRoom } from './use-dock-room.ts'
+import type { Following } from './use-following.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 import type { Nickname } from './use-nickname.ts'
 
@@ -44,6 +46,8 @@ interface ThreadDockProps {
   /** Opens or closes the search in the thread. */
   onFind: () => void
   onTools: () => void
+  following: Following
+  onFollow: (following: Following) => void
 }
 
 /**
@@ -90,7 +94,7 @@ export function ThreadDock({
 
   const aside = (
     <div className={styles['aside']}>
-      <ConnectionStatus state={connection} />
+      <ConnectionStatus state={connection} follows={rest.following === 'on'} />
       <FindButton onClick={rest.onFind} />
       <JumpLinks threadId={threadId} newest={newest} onJump={rest.onJump} onTools={rest.onTools} />
     </div>
@@ -99,7 +103,13 @@ export function ThreadDock({
   return (
     <div ref={dock} className={styles['dock']} data-dock="">
       <div className={styles['pill']}>
-        <NewPostsPill count={rest.unseen} onClick={rest.onUnseen} />
+        {/* While the view follows them, they are out of view for a moment at most. */}
+        <NewPostsPill count={rest.following === 'on' ? 0 : rest.unseen} onClick={rest.onUnseen} />
+        <div role="status">
+          {rest.following === 'paused' && (
+            <FollowingPill onResume={() => rest.onFollow('on')} onEnd={() => rest.onFollow('off')} />
+          )}
+        </div>
       </div>
       {closed ? (
         <div className={styles['closed']}>

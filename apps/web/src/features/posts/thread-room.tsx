@@ -22,6 +22,7 @@ import type { HideDialogProps } from './hide-post.tsx'
 import { PostMenus } from './post-menus.tsx'
 import { ThreadActionsProvider, type Opening, type ThreadActions } from './thread-context.ts'
 import { ThreadDock } from './thread-dock.tsx'
+import type { Following } from './use-following.ts'
 import type { Resumed } from './use-resume.ts'
 import { useNickname } from './use-nickname.ts'
 import { useThreadLive } from './use-thread-live.ts'
@@ -110,6 +111,14 @@ export function ThreadRoom({
     live.wake()
   }, [live, rangeKey, data])
 
+  const closed = locked || fullAt !== null
+  const [following, setFollowing] = useState<Following>('off')
+  const pause = useCallback(() => setFollowing((now) => (now === 'on' ? 'paused' : now)), [])
+  useEffect(() => {
+    // Nothing arrives any more.
+    if (closed) setFollowing('off')
+  }, [closed])
+
   const [Tools, setTools] = useState<ComponentType<ThreadToolsProps> | null>(null)
   const [tools, setWanted] = useState<{ open: boolean; writer: Writer | null }>({ open: false, writer: null })
   const openTools = useCallback(
@@ -146,15 +155,16 @@ export function ThreadRoom({
       findPost,
       posts: () => view.current?.posts() ?? [],
       goTo(number) {
+        pause()
         void navigate(findPost(number) === undefined ? postPath(threadId, number) : { ...location, hash: `#${number}` })
       },
       viewImage: (post) => void viewImage(post, view.current?.posts() ?? []),
       extract: openTools,
       hide,
-      reply: locked || fullAt !== null ? null : (number) => composer.current?.quote(number),
+      reply: closed ? null : (number) => composer.current?.quote(number),
       opening,
     }
-  }, [threadId, newest, navigate, opening, locked, fullAt, openTools, hide])
+  }, [threadId, newest, navigate, opening, closed, openTools, hide, pause])
 
   const [isFinding, setFinding] = useState(false)
   const { postCount, revision } = data?.known ?? thread
@@ -180,6 +190,8 @@ export function ThreadRoom({
               position={thread}
               onPosition={onPosition}
               onNews={setNews}
+              follows={following === 'on'}
+              onPause={pause}
             />
           </PostMenus>
         ) : rest.failed ? (
@@ -207,7 +219,16 @@ export function ThreadRoom({
           onUnseen={() => view.current?.show(news.firstUnseen, 'start')}
           onPosted={onPosted}
           onTools={() => openTools(null)}
-          onJump={(to) => view.current?.jump(to) ?? false}
+          onJump={(to) => {
+            if (to === 'first') pause()
+            else if (following !== 'off') {
+              setFollowing('on')
+              return true
+            }
+            return view.current?.jump(to) ?? false
+          }}
+          following={following}
+          onFollow={setFollowing}
           onFind={() => setFinding((open) => !open)}
         />
         {HideDialog !== null && hiding !== null && (
@@ -223,6 +244,11 @@ export function ThreadRoom({
             open={tools.open}
             onClose={() => setWanted({ ...tools, open: false })}
             writer={tools.writer}
+            follows={closed ? null : following !== 'off'}
+            onFollow={(on) => {
+              setWanted({ ...tools, open: false })
+              setFollowing(on ? 'on' : 'off')
+            }}
             firstUnread={news.unseen > 0 ? news.firstUnseen : null}
           />
         )}

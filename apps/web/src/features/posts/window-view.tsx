@@ -18,7 +18,7 @@ import { useReadThrough } from '../reading/use-read-through.ts'
 import type { VisitedThread } from '../reading/visit.ts'
 import { fetchPosition, fetchPosts, pagesOf, postKeys, windowOf, type PostPages } from './api.ts'
 import { ArrivalNews } from './arrival-news.tsx'
-import { isLatest, postPath, type PostRange } from './post-address.ts'
+import { isLatest, latestPath, postPath, type PostRange } from './post-address.ts'
 import { HeldPosts } from './held-posts.tsx'
 import { PostList } from './post-list.tsx'
 import type { Position } from './post-log.ts'
@@ -27,6 +27,7 @@ import { NewerLinks, OlderLinks } from './range-links.tsx'
 import { scrollToPost } from './scroll-to-post.ts'
 import { useAnchorKeeping } from './use-anchor-keeping.ts'
 import { useEndless } from './use-endless.ts'
+import { useFollowing } from './use-following.ts'
 import { useFragment } from './use-fragment.ts'
 import { useReading } from './use-reading.ts'
 import type { Resumed } from './use-resume.ts'
@@ -61,6 +62,10 @@ interface WindowViewProps {
   position: Position
   onPosition: (position: Position) => void
   onNews: (news: WindowNews) => void
+  /** The view stays at the newest post. */
+  follows: boolean
+  /** The reader turned to something else meanwhile. */
+  onPause: () => void
 }
 
 function createStore(
@@ -117,7 +122,18 @@ function usePostStore(
  * The posts of one window, endless at both ends. Use thread and range as its key: one window, one
  * store.
  */
-export function WindowView({ ref, thread, range, resumed, data, position, onPosition, onNews }: WindowViewProps) {
+export function WindowView({
+  ref,
+  thread,
+  range,
+  resumed,
+  data,
+  position,
+  onPosition,
+  onNews,
+  follows,
+  onPause,
+}: WindowViewProps) {
   const { _id: threadId } = thread
   const { start, posts } = windowOf(data)
   const last = start + posts.length
@@ -143,6 +159,14 @@ export function WindowView({ ref, thread, range, resumed, data, position, onPosi
   useFragment({ threadId, start, last, newest, follows: view.follows, cameBack })
   useEffect(() => onNews({ newest, unseen, firstUnseen }), [onNews, newest, unseen, firstUnseen])
   useTitleCount(unseen)
+  useFollowing({
+    isOn: follows,
+    last,
+    onStart: () => {
+      if (!store.follow()) void navigate(latestPath(threadId, newest))
+    },
+    onPause,
+  })
   const list = useRef<HTMLOListElement>(null)
   useReadThrough({ thread, list, last, newest, isSettled })
   useLayoutEffect(() => {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { inFigures } from '../../../lib/in-figures.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Switch } from '../../../ui/switch.tsx'
 import { useSession } from '../../accounts/use-session.ts'
 import { isOwnPost, useOwnPosts } from '../../reading/own-posts.ts'
 import { AnswerCount } from '../answer-count.tsx'
@@ -40,10 +41,13 @@ export interface ThreadToolsProps {
   writer: Writer | null
   /** The first post that was not read; null when all were, or none is known. */
   firstUnread: number | null
+  /** 実況 is chosen; null where nothing arrives any more. */
+  follows: boolean | null
+  onFollow: (follows: boolean) => void
 }
 
 /** Moving to any post of a thread, and lists of posts picked from all of it. */
-export function ThreadTools({ open, onClose, writer, firstUnread }: ThreadToolsProps) {
+export function ThreadTools({ open, onClose, writer, firstUnread, follows, onFollow }: ThreadToolsProps) {
   const actions = useThreadActions()
   const goTo = (number: number) => {
     onClose()
@@ -52,6 +56,11 @@ export function ThreadTools({ open, onClose, writer, firstUnread }: ThreadToolsP
   return (
     <Dialog open={open} onClose={onClose} title="このスレッド" side="bottom">
       <JumpForm newest={actions.newest.get()} firstUnread={firstUnread} onJump={goTo} />
+      {follows !== null && (
+        <Switch checked={follows} onChange={onFollow}>
+          実況（新しい書き込みを追う）
+        </Switch>
+      )}
       <Extraction writer={writer} goTo={goTo} />
     </Dialog>
   )

@@ -1,0 +1,79 @@
+import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
+import { holdPost } from './scroll-to-post.ts'
+
+/** 実況: the view follows the newest post until the reader touches the page, and waits then. */
+export type Following = 'off' | 'on' | 'paused'
+
+/** Later layout of posts above moves the page for this long after the newest post was placed. */
+const SETTLES_MS = 1_000
+/** The page may move up by less than this without the reader, such as by a post that is removed. */
+const SLACK = 120
+
+interface FollowingOptions {
+  isOn: boolean
+  /** Number of the last post in the window. */
+  last: number
+  /** Makes the window reach the newest post. */
+  onStart: () => void
+  /** The reader wants to look at something else. */
+  onPause: () => void
+}
+
+/** Keeps the newest post right above the dock, without animation. */
+export function useFollowing({ isOn, last, onStart, onPause }: FollowingOptions): void {
+  const start = useEffectEvent(onStart)
+  const pause = useEffectEvent(onPause)
+  const place = useEffectEvent(() => holdPost(last, 'end'))
+
+  useEffect(() => {
+    if (isOn) start()
+  }, [isOn])
+
+  useLayoutEffect(() => {
+    if (isOn) place()
+  }, [isOn, last])
+
+  useEffect(() => {
+    if (!isOn) return
+    let placed = { top: scrollY, at: performance.now() }
+    const again = () => {
+      place()
+      placed = { top: scrollY, at: performance.now() }
+    }
+    const onScroll = () => {
+      const now = performance.now()
+      if (scrollY >= placed.top) placed = { top: scrollY, at: now }
+      else if (now - placed.at < SETTLES_MS) placed.top = scrollY
+      else if (scrollY < placed.top - SLACK) pause()
+    }
+    const onTouch = (event: Event) => {
+      if (isReading(event)) pause()
+    }
+    // The dock grows while a post is written, and a keyboard on the screen makes the page lower.
+    const observer = new ResizeObserver(again)
+    const dock = document.querySelector('[data-dock]')
+    if (dock !== null) observer.observe(dock)
+    addEventListener('resize', again)
+    addEventListener('scroll', onScroll, { passive: true })
+    for (const type of TOUCHES) addEventListener(type, onTouch, { passive: true, capture: true })
+    return () => {
+      observer.disconnect()
+      removeEventListener('resize', again)
+      removeEventListener('scroll', onScroll)
+      for (const type of TOUCHES) removeEventListener(type, onTouch, { capture: true })
+    }
+  }, [isOn])
+}
+
+const TOUCHES = ['pointerdown', 'wheel', 'keydown'] as const
+
+/** Whether an event is about the posts: not about writing one, and not in a dialog. */
+function isReading(event: Event): boolean {
+  const at = event.target instanceof Element ? event.target : document.body
+  if (at.closest('dialog') !== null) return false
+  if (event.type === 'wheel') return at.closest('textarea') === null
+  if (event instanceof KeyboardEvent && (event.ctrlKey || event.metaKey || event.altKey || event.key === 'Shift')) {
+    return false
+  }
+  return at.closest('[data-dock], input, textarea, select') === null
+}
