@@ -4,11 +4,6 @@ import { holdPost } from './scroll-to-post.ts'
 /** 実況: the view follows the newest post until the reader touches the page, and waits then. */
 export type Following = 'off' | 'on' | 'paused'
 
-/** Later layout of posts above moves the page for this long after the newest post was placed. */
-const SETTLES_MS = 1_000
-/** The page may move up by less than this without the reader, such as by a post that is removed. */
-const SLACK = 120
-
 interface FollowingOptions {
   isOn: boolean
   /** Number of the last post in the window. */
@@ -35,17 +30,7 @@ export function useFollowing({ isOn, last, onStart, onPause }: FollowingOptions)
 
   useEffect(() => {
     if (!isOn) return
-    let placed = { top: scrollY, at: performance.now() }
-    const again = () => {
-      place()
-      placed = { top: scrollY, at: performance.now() }
-    }
-    const onScroll = () => {
-      const now = performance.now()
-      if (scrollY >= placed.top) placed = { top: scrollY, at: now }
-      else if (now - placed.at < SETTLES_MS) placed.top = scrollY
-      else if (scrollY < placed.top - SLACK) pause()
-    }
+    const again = () => void place()
     const onTouch = (event: Event) => {
       if (isReading(event)) pause()
     }
@@ -54,17 +39,19 @@ export function useFollowing({ isOn, last, onStart, onPause }: FollowingOptions)
     const dock = document.querySelector('[data-dock]')
     if (dock !== null) observer.observe(dock)
     addEventListener('resize', again)
-    addEventListener('scroll', onScroll, { passive: true })
     for (const type of TOUCHES) addEventListener(type, onTouch, { passive: true, capture: true })
     return () => {
       observer.disconnect()
       removeEventListener('resize', again)
-      removeEventListener('scroll', onScroll)
       for (const type of TOUCHES) removeEventListener(type, onTouch, { capture: true })
     }
   }, [isOn])
 }
 
+/**
+ * What a reader scrolls with; a press on the scrollbar is a `pointerdown` as well. The position of
+ * the page tells nothing: late layout and another window of posts move it too.
+ */
 const TOUCHES = ['pointerdown', 'wheel', 'keydown'] as const
 
 /** Whether an event is about the posts: not about writing one, and not in a dialog. */
