@@ -10,7 +10,7 @@ import { readStored, writeStored } from '../../lib/storage.ts'
 import { deltaOf } from '../reading/delta.ts'
 import { mergeRecords } from '../reading/merge.ts'
 import { newRecord } from '../reading/record.ts'
-import { outbox, readRecords, subscribeRecords, updateHere, type RecordChange } from '../reading/store.ts'
+import { loadDatabase, readRecords, subscribeRecords, updateHere, type RecordChange } from '../reading/store.ts'
 import { changeAll } from './changes.ts'
 
 const URL = '/api/notebook'
@@ -95,7 +95,7 @@ async function attempt(work: (memberId: string) => Promise<void>): Promise<void>
 
 async function push(memberId: string): Promise<void> {
   while (member === memberId) {
-    const waiting = await outbox.read(memberId, NOTEBOOK_BATCH)
+    const waiting = await (await loadDatabase()).readOutbox(memberId, NOTEBOOK_BATCH)
     if (waiting.length === 0) return
     const entries = fitting(waiting)
     try {
@@ -104,7 +104,7 @@ async function push(memberId: string): Promise<void> {
       // What the server will never take must not hold up the others.
       if (!(error instanceof ApiError && error.status === 400)) throw error
     }
-    await outbox.drop(memberId, entries)
+    await (await loadDatabase()).dropFromOutbox(memberId, entries)
   }
 }
 
@@ -161,7 +161,9 @@ export async function addToAccount(memberId: string): Promise<void> {
     const { threadId, updatedAt } = record
     return deltaOf(threadId, undefined, { ...record, isOwn: false, ownPosts: [] }, updatedAt)
   })
-  await outbox.add(
+  await (
+    await loadDatabase()
+  ).addToOutbox(
     memberId,
     entries.filter((entry) => entry !== null),
   )
@@ -172,7 +174,7 @@ export async function addToAccount(memberId: string): Promise<void> {
 export async function clearAccount(memberId: string): Promise<void> {
   await alone(async () => {
     await apiSend('DELETE', URL)
-    await outbox.empty(memberId)
+    await (await loadDatabase()).emptyOutbox(memberId)
   })
   for (const listener of listeners) listener()
 }

@@ -4,8 +4,10 @@
  */
 import { READING_RECORDS_MAX } from '@shinobi/contract/limits'
 import { mergeEntries, type NotebookEntry } from '@shinobi/contract/notebook-entry'
+import { readStored, writeStored } from '../../lib/storage.ts'
 import { deltaOf } from './delta.ts'
 import { mergeRecords } from './merge.ts'
+import { PENDING_KEY, type PendingRecord } from './pending.ts'
 import { changeRecord, surplusRecords, type RecordChange, type ThreadRecord } from './record.ts'
 
 const NAME = 'shinobi'
@@ -159,9 +161,25 @@ function changeInMemory(threadId: string, stored: ThreadRecord | undefined, chan
   return [threadId, ...surplus]
 }
 
-/** Adds what another page knows of a thread. */
-export const mergeRecord = (record: ThreadRecord, memberId: string | null): Promise<readonly string[]> =>
+const mergeRecord = (record: ThreadRecord, memberId: string | null): Promise<readonly string[]> =>
   updateRecord(record.threadId, (before) => (before === undefined ? record : mergeRecords(before, record)), memberId)
+
+/** Writes what the page before was writing when it ended (store.ts). */
+export async function adoptPending(): Promise<void> {
+  const text = readStored(PENDING_KEY)
+  if (text === null) return
+  for (const line of text.split('\n')) {
+    if (line === '') continue
+    try {
+      const [record, memberId] = JSON.parse(line) as PendingRecord
+      await mergeRecord(record, memberId)
+    } catch {
+      // Something else is stored there.
+    }
+  }
+  // Another tab may have added to it meanwhile.
+  if (readStored(PENDING_KEY) === text) writeStored(PENDING_KEY, null)
+}
 
 function putIntoOutbox(transaction: IDBTransaction, memberId: string, entry: NotebookEntry): void {
   const outbox = transaction.objectStore(OUTBOX)

@@ -3,9 +3,9 @@
  * module is in the first chunk; the database is loaded with the first call. No call rejects because
  * of the storage: where nothing can be stored, the records last as long as the page.
  */
-import type { NotebookEntry } from '@shinobi/contract/notebook-entry'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import type * as database from './database.ts'
+import { PENDING_KEY, type PendingRecord } from './pending.ts'
 import type { RecordChange, ThreadRecord } from './record.ts'
 
 export type { RecordChange, ThreadRecord } from './record.ts'
@@ -17,7 +17,8 @@ const listeners = new Set<Listener>()
 let loading: Promise<Database> | undefined
 let tabs: BroadcastChannel | undefined
 
-function load(): Promise<Database> {
+/** The database itself, for what other devices are told. */
+export function loadDatabase(): Promise<Database> {
   loading ??= start().catch((error: unknown) => {
     // The next call tries again.
     loading = undefined
@@ -28,39 +29,19 @@ function load(): Promise<Database> {
 
 async function start(): Promise<Database> {
   const loaded = await import('./database.ts')
-  const text = readStored(PENDING_KEY)
-  if (text !== null) {
-    // Something else may be stored there.
-    await Promise.all(parsePending(text).map(async ([record, memberId]) => loaded.mergeRecord(record, memberId))).catch(
-      () => {},
-    )
-    // Another tab may have added to it meanwhile.
-    if (readStored(PENDING_KEY) === text) writeStored(PENDING_KEY, null)
-  }
+  await loaded.adoptPending()
   return loaded
 }
 
-/**
- * A page that ends aborts its transactions. What is being written then is kept in local storage,
- * as the changes would make it of no record, and the next page merges it.
- */
-const PENDING_KEY = 'pendingRecords'
-type Pending = readonly [record: ThreadRecord, memberId: string | null]
-const pending = new Set<Pending>()
+/** What is being written now: the changes, as they would make it of no record. */
+const pending = new Set<PendingRecord>()
 let isEnding = false
 
-function parsePending(text: string | null): readonly Pending[] {
-  try {
-    const records: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(records) ? records : []
-  } catch {
-    return []
-  }
-}
-
+/** A page that ends aborts its transactions: the next one writes this (database.ts). */
 function keepPending(): void {
   if (pending.size === 0) return
-  writeStored(PENDING_KEY, JSON.stringify([...parsePending(readStored(PENDING_KEY)), ...pending]))
+  const lines = Array.from(pending, (record) => `${JSON.stringify(record)}\n`)
+  writeStored(PENDING_KEY, (readStored(PENDING_KEY) ?? '') + lines.join(''))
   pending.clear()
 }
 
@@ -82,23 +63,15 @@ function openTabs(): BroadcastChannel {
 }
 
 export const readRecord = async (threadId: string): Promise<ThreadRecord | undefined> =>
-  (await load()).readRecord(threadId)
+  (await loadDatabase()).readRecord(threadId)
 
-export const readRecords = async (): Promise<readonly ThreadRecord[]> => (await load()).readRecords()
+export const readRecords = async (): Promise<readonly ThreadRecord[]> => (await loadDatabase()).readRecords()
 
 let memberId: string | null = null
 
 /** The member whose other devices are told what changes from now on; null for nobody. */
 export const keepFor = (member: string | null): void => {
   memberId = member
-}
-
-/** What the other devices of a member are not told yet. */
-export const outbox = {
-  read: async (member: string, limit: number) => (await load()).readOutbox(member, limit),
-  add: async (member: string, entries: readonly NotebookEntry[]) => (await load()).addToOutbox(member, entries),
-  drop: async (member: string, sent: readonly database.OutboxEntry[]) => (await load()).dropFromOutbox(member, sent),
-  empty: async (member: string) => (await load()).emptyOutbox(member),
 }
 
 /**
@@ -109,12 +82,12 @@ export const outbox = {
 export async function updateRecord(threadId: string, change: RecordChange): Promise<void> {
   const member = memberId
   const record = change(undefined)
-  const waiting: Pending | null = record == null ? null : [record, member]
+  const waiting: PendingRecord | null = record == null ? null : [record, member]
   if (waiting !== null) pending.add(waiting)
   // A listener before this one has ended the page.
   if (isEnding) keepPending()
   try {
-    announce(await (await load()).updateRecord(threadId, change, member))
+    announce(await (await loadDatabase()).updateRecord(threadId, change, member))
   } finally {
     if (waiting !== null) pending.delete(waiting)
   }
@@ -122,7 +95,7 @@ export async function updateRecord(threadId: string, change: RecordChange): Prom
 
 /** Changes a record of this browser alone: no other device is told. */
 export async function updateHere(threadId: string, change: RecordChange): Promise<void> {
-  announce(await (await load()).updateRecord(threadId, change))
+  announce(await (await loadDatabase()).updateRecord(threadId, change))
 }
 
 function announce(changed: readonly string[]): void {
