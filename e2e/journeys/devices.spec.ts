@@ -35,12 +35,29 @@ async function openNotebook(page: Page, board: Board, list = ''): Promise<void> 
   await expect(page.getByRole('heading', { name: 'ほかの端末との同期' })).toBeVisible()
 }
 
-/** Opens a thread, and waits until the page knows who is logged in. */
+/** Opens a thread, and waits until the page is live and has noted the visit. */
 async function openThread(page: Page, board: Board, threadId: string): Promise<void> {
   await page.goto(`${board.url}/thread/${threadId}`)
-  await expect(page.locator('html')).toHaveAttribute('data-session', 'in')
-  await expect(star(page)).toBeVisible()
+  await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+  await expect.poll(() => visitedAt(page, threadId)).not.toBeNull()
 }
+
+/** When the browser noted a visit to a thread; the page has opened its database already. */
+const visitedAt = (page: Page, threadId: string): Promise<number | null> =>
+  page.evaluate(async (id) => {
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'shinobi')) return null
+    const settled = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const database = await settled(indexedDB.open('shinobi'))
+    const record = await settled<{ visitedAt: number | null } | undefined>(
+      database.transaction('threads').objectStore('threads').get(id),
+    )
+    database.close()
+    return record?.visitedAt ?? null
+  }, threadId)
 
 test('what a member reads on one device is read on the other', async ({ browser, context, contextOptions, board }) => {
   const member = await signUp(board)
