@@ -44,8 +44,8 @@ export function ArtView({ children }: { children: ReactNode }) {
         </div>
       </div>
       {wide && (
-        <Button size="sm" className={styles['fit']} aria-pressed={whole} onClick={() => setWhole(!whole)}>
-          縮小して全体を表示
+        <Button size="sm" onClick={() => setWhole(!whole)}>
+          {whole ? '元の大きさに戻す' : '縮小して全体表示'}
         </Button>
       )}
     </div>

@@ -1,0 +1,46 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { startThread } from '../board.ts'
+import { expect, postOf, test } from '../test.ts'
+
+/** Wider than any screen of the tests, and drawn by shifts of a few pixels. */
+const WIDE = ['　 ∧＿∧', '　（　´∀｀）', '　｜ ｜　|'].map((line) => `${line}${'　 ￣'.repeat(70)}終`).join('\n')
+const NARROW = '　 ∧＿∧\n　（　´∀｀）\n　｜ ｜　|'
+
+test('art that is wider than the screen is scaled down to fit, and back', async ({ page, board }) => {
+  const thread = await startThread(board, { content: WIDE })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  const art = postOf(page, 1).getByRole('group', { name: 'アスキーアート' })
+  /** By how many pixels the drawing is wider than its frame, and the page than the screen. */
+  const excess = () =>
+    art.evaluate((frame) => ({
+      art: Math.max(0, Math.round(frame.firstElementChild!.getBoundingClientRect().width - frame.clientWidth)),
+      page: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    }))
+  const shrink = postOf(page, 1).getByRole('button', { name: '縮小して全体表示' })
+  const restore = postOf(page, 1).getByRole('button', { name: '元の大きさに戻す' })
+  await expect(shrink).toBeVisible()
+  expect((await excess()).art).toBeGreaterThan(100)
+  expect((await excess()).page).toBe(0)
+
+  await shrink.click()
+  await expect(restore).toBeVisible()
+  await expect.poll(excess).toEqual({ art: 0, page: 0 })
+  const { violations } = await new AxeBuilder({ page }).include('main').setLegacyMode().analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+
+  await restore.click()
+  await expect(shrink).toBeVisible()
+  await expect.poll(async () => (await excess()).art).toBeGreaterThan(100)
+})
+
+test('art that fits has no button, and text is not art', async ({ page, board }) => {
+  const thread = await startThread(board, { content: NARROW })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(page.getByText('自動更新中')).toBeAttached()
+  await expect(postOf(page, 1).getByRole('group', { name: 'アスキーアート' })).toBeVisible()
+  await expect(postOf(page, 1).getByRole('button', { name: '縮小して全体表示' })).toHaveCount(0)
+  const plain = await startThread(board, { content: 'ただの文\n二行目\n三行目' })
+  await page.goto(`${board.url}/thread/${plain._id}`)
+  await expect(page.getByText('自動更新中')).toBeAttached()
+  await expect(postOf(page, 1).getByRole('group', { name: 'アスキーアート' })).toHaveCount(0)
+})
