@@ -93,6 +93,20 @@ const TABLE: readonly Row[] = [
     body: { reason: '荒らしです', content: '一言' },
     ...open(200),
   },
+  { call: 'GET /api/notebook', ...membersOnly(200) },
+  {
+    call: 'POST /api/notebook',
+    body: {
+      entries: [
+        {
+          ...{ threadId: randomUUID(), readThrough: 1, visitedAt: null, favouriteAt: null },
+          ...{ isOwn: false, ownPosts: [], updatedAt: 0 },
+        },
+      ],
+    },
+    ...membersOnly(200),
+  },
+  { call: 'DELETE /api/notebook', ...membersOnly(200) },
   // Calls for a member's own account.
   { call: 'DELETE /auth/profile', body: { name: '別の名' }, ...membersOnly(400) },
   { call: 'GET /auth/sessions', ...membersOnly(200) },

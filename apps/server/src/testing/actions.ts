@@ -6,6 +6,7 @@ import type { Call } from '@shinobi/contract/common'
 import * as likes from '@shinobi/contract/likes'
 import * as moderation from '@shinobi/contract/moderation'
 import * as news from '@shinobi/contract/news'
+import * as notebook from '@shinobi/contract/notebook'
 import type { Action } from '@shinobi/contract/permissions'
 import * as settings from '@shinobi/contract/settings'
 import * as shields from '@shinobi/contract/shields'
@@ -19,7 +20,7 @@ const isCall = (value: unknown): value is Call =>
  * everybody.
  */
 export const ACTIONS: ReadonlyMap<string, Action> = new Map(
-  [accounts, admin, bans, likes, moderation, news, settings, shields, words]
+  [accounts, admin, bans, likes, moderation, news, notebook, settings, shields, words]
     .flatMap((module) => Object.values<unknown>(module))
     .filter(isCall)
     .flatMap(({ method, url, config }) => (config === undefined ? [] : [[`${method} ${url}`, config.action] as const])),

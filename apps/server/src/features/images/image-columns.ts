@@ -22,6 +22,7 @@ export const IMAGE_COLUMNS = {
   'newsStories.corrections': null,
   'newsStories.findings': null,
   'newsStories.summary': null,
+  'notebookEntries.entry': null,
   'secondFactors.recoveryHashes': null,
   'settings.value': null,
 } as const satisfies Readonly<Record<string, string | null>>
