@@ -87,7 +87,8 @@ export function ReadingKeys({ first }: { first: KeyboardEvent }) {
   const isAdmin = pathname.startsWith(paths.admin())
   const searches = useRef(false)
   useEffect(() => {
-    if (!searches.current) return
+    // The page before it may be shown only now.
+    if (!searches.current || pathname !== paths.home) return
     searches.current = false
     // After the focus went to the start of the new page.
     requestAnimationFrame(() => press('/'))
