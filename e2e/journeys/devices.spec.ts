@@ -120,6 +120,7 @@ test('two members of one browser keep their accounts apart', async ({ context, b
   const page = await context.newPage()
   await page.goto(`${board.url}/thread/${before._id}`)
   await expect(page.getByRole('dialog', { name: 'ニックネームを決める' })).toBeVisible()
+  await expect.poll(() => visitedAt(page, before._id)).not.toBeNull()
   // What is read in an open tab after a log-in in another one is the member's.
   await page.goto('about:blank')
   const idsOf = async (member: Member) => (await entriesOf(member)).map(({ entry }) => entry.threadId)
