@@ -5,9 +5,13 @@ import { composerOf, enterThread, expect, expireAccess, fillLogin, logIn, postOf
 const nicknameDialog = (page: Page) => page.getByRole('dialog', { name: 'ニックネームを決める' })
 const live = (page: Page) => page.getByText('自動更新中', { exact: true })
 
-/** Opens a thread as a member without a socket, and waits for all requests about the member. */
+/**
+ * Opens a thread as a member without a socket and without synchronising the notebook, and waits for
+ * all requests about the member: the next one that needs the session is the test's.
+ */
 async function openWithoutLine(page: Page, board: Board, threadId: string, { user }: Member): Promise<void> {
   await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  await page.addInitScript(() => localStorage.setItem('notebookSync', 'off'))
   const asked = ['/api/threads/liked', `/api/threads/${threadId}/posts/liked`].map((path) =>
     page.waitForResponse((response) => response.url() === board.url + path),
   )

@@ -7,6 +7,9 @@ import { PostStore, type PostQuery, type PostWindow } from './post-store.ts'
 function setUp({ from = 1, to = 3, total = 3 }: { from?: number; to?: number; total?: number } = {}) {
   const server: Post[] = makePosts(1, total)
   let window: PostWindow = { start: from - 1, posts: makePosts(from, to) }
+  const write = vi.fn((next: PostWindow) => {
+    window = next
+  })
   const fetchPosts = vi.fn(async ({ after, before, limit }: PostQuery): Promise<Post[]> => {
     if (before !== undefined) return server.slice(0, before - 1).slice(-limit)
     return server.slice(after ?? 0, (after ?? 0) + limit)
@@ -14,9 +17,7 @@ function setUp({ from = 1, to = 3, total = 3 }: { from?: number; to?: number; to
   const store = new PostStore(
     {
       read: () => window,
-      write: (next) => {
-        window = next
-      },
+      write,
       fetchPosts,
       fetchPosition: async () => ({ postCount: server.length, revision: server.length }),
       wait: async () => {},
@@ -24,7 +25,14 @@ function setUp({ from = 1, to = 3, total = 3 }: { from?: number; to?: number; to
     },
     { postCount: total, revision: total },
   )
-  return { server, store, fetchPosts, numbers: () => window.posts.map((post) => post.number), read: () => window }
+  return {
+    server,
+    store,
+    fetchPosts,
+    write,
+    numbers: () => window.posts.map((post) => post.number),
+    read: () => window,
+  }
 }
 
 const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true))
@@ -35,6 +43,14 @@ test('after sleep all missed posts are fetched by number, in as many requests as
   store.learn({ postCount: 250, revision: 250 })
   await until(() => numbers().length === 250)
   expect(fetchPosts.mock.calls.map(([query]) => query.after)).toEqual([3, 103, 203])
+})
+
+test('the first post is shown at once, and those that arrive right after it together', async () => {
+  const { store, numbers, write } = setUp()
+  for (const post of makePosts(4, 203)) store.hear(post, { threadId: post.threadId, postCount: 203, revision: 203 })
+  expect(numbers()).toEqual([1, 2, 3, 4])
+  await until(() => numbers().length === 203)
+  expect(write).toHaveBeenCalledTimes(2)
 })
 
 test('a failed fetch is retried, and so is a cached answer without the new posts', async () => {

@@ -62,6 +62,11 @@ export interface StoreView {
 const RETRY_MS = [1_000, 1_000, 2_000, 5_000]
 /** All clients of the thread receive a removal at once; their reloads are spread over this time. */
 const RELOAD_SPREAD_MS = 1_000
+/**
+ * What arrives within this time after a change is applied together. In a raid posts arrive faster
+ * than a phone can render them one by one, and React gives up after 50 updates without a pause.
+ */
+const GATHER_MS = 100
 
 export class PostStore {
   #ports: PostStorePorts
@@ -70,6 +75,9 @@ export class PostStore {
   #listeners = new Set<() => void>()
   #settling = false
   #closed = false
+  /** Changes that have arrived and are not applied yet. */
+  #arrived: ((log: PostLog) => PostLog)[] = []
+  #gathering = false
 
   constructor(ports: PostStorePorts, position: Position) {
     this.#ports = ports
@@ -95,13 +103,11 @@ export class PostStore {
   }
 
   hear(post: Post, state?: ThreadState): void {
-    this.#apply((log) => hear(log, post, state))
-    void this.settle()
+    this.#take((log) => hear(log, post, state))
   }
 
   learn(state: Position): void {
-    this.#apply((log) => learn(log, state))
-    void this.settle()
+    this.#take((log) => learn(log, state))
   }
 
   /**
@@ -135,6 +141,27 @@ export class PostStore {
     const last = lastNumber(this.#ports.read())
     if (last >= this.#known.newest || this.#view.newer === 'loading') return
     await this.#load('newer', { after: last, limit: PAGE_SIZE })
+  }
+
+  /** The first change after a pause is applied at once. */
+  #take(change: (log: PostLog) => PostLog): void {
+    this.#arrived.push(change)
+    if (!this.#gathering) void this.#gather()
+  }
+
+  async #gather(): Promise<void> {
+    this.#gathering = true
+    try {
+      while (this.#arrived.length > 0) {
+        const changes = this.#arrived
+        this.#arrived = []
+        this.#apply((log) => changes.reduce((known, change) => change(known), log))
+        void this.settle()
+        await this.#ports.wait(GATHER_MS)
+      }
+    } finally {
+      this.#gathering = false
+    }
   }
 
   /** Fetches until nothing is needed; one run at a time. */
