@@ -43,7 +43,7 @@ const WEB_FEATURES = [
     'reports',
     'news',
   ],
-  ...['threads', 'moderation', 'posts', 'notebook', 'settings', 'admin', 'news-desk'],
+  ...['threads', 'moderation', 'posts', 'notebook', 'offline', 'settings', 'admin', 'news-desk'],
 ]
 const serverFeature = (names) => `^apps/server/src/features/(${names.join('|')})/`
 const webFeature = (names) => `^apps/web/src/features/(${names.join('|')})/`

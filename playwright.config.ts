@@ -22,6 +22,8 @@ export default defineConfig({
     timezoneId: 'Asia/Tokyo',
     // The night; tests of the paper choose it.
     colorScheme: 'dark',
+    // Only the journeys without a network need one: requests that it answers cannot be delayed.
+    serviceWorkers: 'block',
     // Tracing takes a quarter of the time: rerun a failing test with --trace on.
     trace: 'off',
     // Without motion elements do not move under a click on a busy machine. Tests of motion override

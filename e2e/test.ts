@@ -48,7 +48,12 @@ function listen(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    if (/Failed to load resource|WebSocket connection to|net::ERR_/.test(message.text())) return
+    if (
+      /Failed to load resource|WebSocket connection to|net::ERR_|Service Worker registration blocked/.test(
+        message.text(),
+      )
+    )
+      return
     if (!SESSION_OVER.has(message.text())) complaints.push(message.text())
   })
 }

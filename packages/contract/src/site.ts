@@ -24,3 +24,9 @@ export interface SiteInfo {
  * (AGPL §13).
  */
 export const SOURCE_ARCHIVE = '/source.tar.gz'
+
+/**
+ * The page without content. A service worker answers with it where there is no network, and the
+ * script fills it from what the browser keeps (docs/decisions/0052).
+ */
+export const OFFLINE_PAGE = '/offline.html'

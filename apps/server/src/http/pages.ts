@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { SOURCE_ARCHIVE, type SiteInfo } from '@shinobi/contract/site'
+import { OFFLINE_PAGE, SOURCE_ARCHIVE, type SiteInfo } from '@shinobi/contract/site'
 import type { RenderInput, RenderOutput } from '@shinobi/contract/render'
 import { ApiError, refuse } from '../lib/api-error.ts'
 import { locate } from '../lib/locate.ts'
@@ -116,6 +116,7 @@ export interface PagesOptions {
 
 export function registerPages(app: FastifyInstance, { bundle, cache, site, now }: PagesOptions): void {
   serveBuiltFiles(app, bundle.folder)
+  offerOfflinePage(app, bundle.template)
   if (site.sourceUrl === null) offerSource(app, bundle.source, site.version)
   const semaphore = createFairSemaphore({
     places: RENDERS_AT_ONCE,
@@ -224,6 +225,18 @@ const fill = (
   template: string,
   parts: Readonly<Record<'styles' | 'head' | 'preload' | 'app' | 'state', string>>,
 ): string => template.replace(/<!--(styles|head|preload|app|state)-->/g, (_, name: keyof typeof parts) => parts[name])
+
+function offerOfflinePage(app: FastifyInstance, template: string): void {
+  const html = fill(template, { styles: '', head: '', preload: '', app: '', state: '' })
+  app.route({
+    method: 'GET',
+    url: OFFLINE_PAGE,
+    config: { cache: { maxStaleMs: 0 } },
+    schema: { hide: true },
+    handler: async (_request, reply) =>
+      reply.header('x-robots-tag', 'noindex').type('text/html; charset=utf-8').send(html),
+  })
+}
 
 function offerSource(app: FastifyInstance, archive: Buffer, version: string | null): void {
   const headers = {

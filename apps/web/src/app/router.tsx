@@ -153,6 +153,8 @@ export function createRoutes(visitOf: (context: LoaderFunctionArgs['context']) =
   return [
     {
       Component: RootLayout,
+      // Only where the page came without content: its data is in the browser, and soon read.
+      HydrateFallback: () => null,
       // In the browser the layout fetches the notices itself, without delaying a navigation.
       ...(import.meta.env.SSR && {
         loader: async ({ context }) => {

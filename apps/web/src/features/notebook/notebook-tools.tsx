@@ -80,7 +80,7 @@ export function NotebookTools({ records }: { records: readonly ThreadRecord[] })
         <p className={styles['words']}>
           {member === null &&
             '帳面はこのブラウザの中だけに保存され、サーバーには残りません（新着を調べるときに、スレッドのIDだけを問い合わせます）。'}
-          書き出したファイルを別のブラウザで読み込むと、両方の記録が合わさります。ファイルからは読んだスレッドと自分の書き込みが分かるので、人に渡さないでください。
+          最近開いたスレッドの書き込みもこのブラウザに残り、オフラインでも読めます。書き出したファイルを別のブラウザで読み込むと、両方の記録が合わさります。ファイルからは読んだスレッドと自分の書き込みが分かるので、人に渡さないでください。
         </p>
         <div className={styles['buttons']}>
           <Button size="sm" busy={busy} aria-disabled={records.length === 0 || undefined} onClick={() => void save()}>

@@ -42,6 +42,12 @@ export function keepWindow(after: number): void {
   history.replaceState({ ...state, usr: { ...state?.usr, [FIELD]: after } }, '')
 }
 
+/** Whether the document was opened by a link, rather than by Back or a reload. */
+export function isFreshDocument(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return navigation?.type === 'navigate'
+}
+
 /** What the loader has found for the page that it loads for. */
 const prepared = new Map<string, Resume>()
 export const preparedResume = (threadId: string): Resume | undefined => prepared.get(threadId)
@@ -58,8 +64,10 @@ export async function prepareResume(
   newest: () => Promise<number>,
 ): Promise<PostRange> {
   const range = readPostRange(url.searchParams)
-  // During Back and Forward the browser shows the new address already.
-  const returns = location.pathname + location.search === url.pathname + url.search
+  // During Back and Forward the browser shows the new address already; on a page without content
+  // (entry-client.tsx) it does on arrival too.
+  const arrives = document.getElementById('root')?.firstChild == null && isFreshDocument()
+  const returns = !arrives && location.pathname + location.search === url.pathname + url.search
   const goes = isWithoutNumber(range) && !returns
   const stored = isWithoutNumber(range) ? (windowOfEntry() ?? 0) : 0
   const after = goes ? windowAt(line, await newest()) : stored

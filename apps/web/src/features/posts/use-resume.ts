@@ -6,6 +6,7 @@ import { numberOfHash, type PostRange } from './post-address.ts'
 import { readPosition } from '../reading/store.ts'
 import {
   forgetPrepared,
+  isFreshDocument,
   isWithoutNumber,
   keepWindow,
   preparedResume,
@@ -24,12 +25,6 @@ export interface Resumed {
   readonly goToLine: (block: 'start' | 'end') => void
   /** False while it is unknown what was read: another part may be about to be shown. */
   readonly isSettled: boolean
-}
-
-/** Whether the document was opened by a link, rather than by Back or a reload. */
-function isFreshDocument(): boolean {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  return navigation?.type === 'navigate'
 }
 
 /**

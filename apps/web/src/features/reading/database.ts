@@ -2,10 +2,11 @@
  * The records of threads in IndexedDB. What cannot be written (private windows, a full disk) is
  * kept in memory, so that it is lost only with the page.
  */
-import { READING_RECORDS_MAX } from '@shinobi/contract/limits'
+import { OFFLINE_THREADS_MAX, READING_RECORDS_MAX } from '@shinobi/contract/limits'
 import { mergeEntries, type NotebookEntry } from '@shinobi/contract/notebook-entry'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { deltaOf } from './delta.ts'
+import type { KeptPage } from './kept-page.ts'
 import { mergeRecords } from './merge.ts'
 import { PENDING_KEY, type PendingRecord } from './pending.ts'
 import { changeRecord, surplusRecords, type RecordChange, type ThreadRecord } from './record.ts'
@@ -14,6 +15,8 @@ const NAME = 'shinobi'
 const STORE = 'threads'
 /** What the other devices of a member are not told yet: an entry per member and thread. */
 const OUTBOX = 'outbox'
+/** Threads as they were shown last; each ends with its record. */
+const PAGES = 'pages'
 
 export type OutboxEntry = NotebookEntry & { readonly memberId: string }
 
@@ -24,10 +27,13 @@ let opening: Promise<IDBDatabase | null> | undefined
 function open(): Promise<IDBDatabase | null> {
   opening ??= new Promise((resolve) => {
     try {
-      const request = indexedDB.open(NAME, 2)
+      const request = indexedDB.open(NAME, 3)
       request.onupgradeneeded = ({ oldVersion }) => {
         if (oldVersion < 1) request.result.createObjectStore(STORE, { keyPath: 'threadId' })
         if (oldVersion < 2) request.result.createObjectStore(OUTBOX, { keyPath: ['memberId', 'threadId'] })
+        if (oldVersion < 3) {
+          request.result.createObjectStore(PAGES, { keyPath: 'threadId' }).createIndex('keptAt', 'keptAt')
+        }
       }
       request.onerror = () => resolve(null)
       request.onsuccess = () => {
@@ -104,10 +110,14 @@ export async function updateRecord(
   change: RecordChange,
   memberId: string | null = null,
 ): Promise<readonly string[]> {
-  const transaction = await begin('readwrite', memberId === null ? STORE : [STORE, OUTBOX])
+  const transaction = await begin('readwrite', memberId === null ? [STORE, PAGES] : [STORE, PAGES, OUTBOX])
   if (transaction === null) return changeInMemory(threadId, undefined, change)
   return new Promise((resolve, reject) => {
     const store = transaction.objectStore(STORE)
+    const remove = (id: string) => {
+      store.delete(id)
+      transaction.objectStore(PAGES).delete(id)
+    }
     const request = recordOf(transaction, threadId)
     let stored: ThreadRecord | undefined
     let changed: readonly string[] = []
@@ -118,7 +128,7 @@ export async function updateRecord(
       try {
         const next = changeRecord(before, change)
         if (next === before) return
-        if (next == null) store.delete(threadId)
+        if (next == null) remove(threadId)
         else store.put(next)
         changed = [threadId]
         const delta = memberId === null ? null : deltaOf(threadId, before, next ?? null, Date.now())
@@ -134,7 +144,7 @@ export async function updateRecord(
         const all = recordsOf(transaction)
         all.onsuccess = () => {
           const surplus = surplusRecords(all.result, threadId)
-          for (const id of surplus) store.delete(id)
+          for (const id of surplus) remove(id)
           changed = [threadId, ...surplus]
         }
       }
@@ -230,5 +240,38 @@ export async function addToOutbox(memberId: string, entries: readonly NotebookEn
   const transaction = await begin('readwrite', OUTBOX)
   if (transaction === null) return
   for (const entry of entries) putIntoOutbox(transaction, memberId, entry)
+  await ended(transaction)
+}
+
+/** The thread as it was shown last; undefined where it was not kept. */
+export async function readPage(threadId: string): Promise<KeptPage | undefined> {
+  const transaction = await begin('readonly', PAGES)
+  if (transaction === null) return undefined
+  const request: IDBRequest<KeptPage | undefined> = transaction.objectStore(PAGES).get(threadId)
+  return answerOf(request, undefined)
+}
+
+/** Keeps a thread that has a record, in place of those kept longest ago; rejects on a full disk. */
+export async function keepPage(page: KeptPage): Promise<void> {
+  const transaction = await begin('readwrite', [STORE, PAGES])
+  if (transaction === null) return
+  const pages = transaction.objectStore(PAGES)
+  const record = recordOf(transaction, page.threadId)
+  record.onsuccess = () => {
+    // The visitor has erased it meanwhile.
+    if (record.result === undefined) return
+    pages.put(page)
+    const count = pages.count()
+    count.onsuccess = () => {
+      let surplus = count.result - OFFLINE_THREADS_MAX
+      if (surplus <= 0) return
+      const oldest = pages.index('keptAt').openCursor()
+      oldest.onsuccess = () => {
+        if (surplus-- <= 0 || oldest.result === null) return
+        oldest.result.delete()
+        oldest.result.continue()
+      }
+    }
+  }
   await ended(transaction)
 }

@@ -3,10 +3,12 @@ import type { Thread } from '@shinobi/contract/threads'
 import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from 'react-router'
 import { summaryQuery } from '../../features/news/api.ts'
+import type * as restorePage from '../../features/offline/restore-page.ts'
 import { postsInfiniteQuery } from '../../features/posts/posts-query.ts'
 import { pathOfPlace, readPostRange, type PostRange } from '../../features/posts/post-address.ts'
 import { readPosition } from '../../features/reading/store.ts'
 import { listedPostCount, threadQuery } from '../../features/threads/api.ts'
+import { ApiError } from '../../lib/api-client.ts'
 import { inTime } from '../../lib/load-chunk.ts'
 import { notFound, pageError, type PageLoader } from '../../lib/page-loader.ts'
 
@@ -44,11 +46,18 @@ async function loadUnread(client: QueryClient, threadId: string, range: PostRang
 }
 
 async function loadPosts(client: QueryClient, threadId: string, range: PostRange): Promise<void> {
-  await client.ensureInfiniteQueryData(postsInfiniteQuery(threadId, range)).catch((error: unknown) => {
-    // In the browser the page itself shows the failure and a retry button.
+  await client.ensureInfiniteQueryData(postsInfiniteQuery(threadId, range)).catch(async (error: unknown) => {
     if (import.meta.env.SSR) throw pageError(error, messages.posts_failed)
+    // Where the browser keeps none either, the page itself shows the failure and a retry button.
+    if (isUnreachable(error)) await withKept(({ restorePosts }) => restorePosts(client, threadId, range))
   })
 }
+
+const isUnreachable = (error: unknown): boolean => error instanceof ApiError && error.code === 'network'
+
+/** What the browser keeps of a thread; undefined where that cannot be read. */
+const withKept = <T>(read: (kept: typeof restorePage) => Promise<T>): Promise<T | undefined> =>
+  inTime(async () => read(await import('../../features/offline/restore-page.ts')), POSITION_MS).catch(() => undefined)
 
 /** Redirects an address that names a part of a thread in the notation of 2ch. */
 export const threadPlaceLoader: PageLoader = async ({ params }) => {
@@ -57,8 +66,13 @@ export const threadPlaceLoader: PageLoader = async ({ params }) => {
 }
 
 async function loadThread(queryClient: QueryClient, threadId: string): Promise<Thread> {
-  const thread = await queryClient.ensureQueryData(threadQuery(threadId)).catch((error: unknown) => {
-    throw pageError(error)
+  const thread = await queryClient.ensureQueryData(threadQuery(threadId)).catch(async (error: unknown) => {
+    const kept =
+      !import.meta.env.SSR && isUnreachable(error)
+        ? await withKept(({ restoreThread }) => restoreThread(queryClient, threadId))
+        : undefined
+    if (kept === undefined) throw pageError(error)
+    return kept
   })
   // The page waits for the summary, so that the opening text does not change while it is read; if
   // the call fails, the plain text is shown.

@@ -35,6 +35,8 @@ import { ThreadHeading } from './thread-heading.tsx'
 import { NEWS_WRITERS, threadDescription, threadJsonLd, threadPath } from './thread-meta.ts'
 import styles from './thread-page.module.css'
 
+const KeepPage = deferred(async () => (await import('../../features/offline/keep-page.tsx')).KeepPage)
+const OldNotice = deferred(async () => (await import('../../features/offline/old-notice.tsx')).OldNotice)
 const NextUnread = deferred(async () => (await import('../../features/notebook/next-unread.tsx')).NextUnread)
 
 /** The name and the text of the opening post of a news thread, with its sources. */
@@ -57,10 +59,17 @@ export function ThreadPage() {
     if (thread.isError) return <ErrorBox message={thread.error.message} onRetry={() => void thread.refetch()} />
     return <LoadingScreen />
   }
-  return <ThreadScreen key={threadId} thread={thread.data} range={range} />
+  return <ThreadScreen key={threadId} thread={thread.data} range={range} isOld={thread.isError} />
 }
 
-function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
+interface ThreadScreenProps {
+  thread: Thread
+  range: PostRange
+  /** The server could not be asked: the thread is shown as this browser knew it. */
+  isOld: boolean
+}
+
+function ThreadScreen({ thread, range, isOld }: ThreadScreenProps) {
   const client = useQueryClient()
   const paused = usePause()
   const member = useMember()
@@ -97,6 +106,7 @@ function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
       <ShieldNotice category={thread.category} />
       <div className={`container ${styles['thread']}`}>
         <ThreadHeading thread={thread} />
+        {isOld && <OldNotice />}
         <Reports>
           <Manage place={place}>
             <ThreadRoom
@@ -117,6 +127,7 @@ function ThreadScreen({ thread, range }: { thread: Thread; range: PostRange }) {
                 <>
                   <ThreadEnd thread={thread} />
                   {scripted && <NextUnread threadId={thread._id} />}
+                  {scripted && data !== undefined && <KeepPage thread={thread} data={data} />}
                 </>
               }
             />

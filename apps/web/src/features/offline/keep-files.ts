@@ -1,0 +1,47 @@
+/**
+ * Stores what the board needs to start without a network: its page without content and the scripts
+ * that this browser has loaded. The service worker (public/sw.js) answers with them.
+ */
+import { OFFLINE_PAGE } from '@shinobi/contract/site'
+import { paths } from '../../app/paths.ts'
+
+/** A cache per build: one build's scripts do not work with the page of another. */
+const PREFIX = 'offline '
+
+let isPrepared = false
+
+/** Stores all that was loaded so far; rejects without a network or on a full disk. */
+export async function keepFiles(): Promise<void> {
+  // http, except on this machine.
+  if (!('serviceWorker' in navigator)) return
+  const entry = document.querySelector<HTMLScriptElement>('script[type=module][src]')
+  if (entry === null) return
+  await navigator.serviceWorker.register('/sw.js')
+  const name = PREFIX + new URL(entry.src).pathname
+  const cache = await caches.open(name)
+  const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
+  const wanted = [...loadedFiles(), ...(isPrepared ? [] : await filesOf(paths.notebook())), OFFLINE_PAGE, '/boot.js']
+  await cache.addAll([...new Set(wanted)].filter((path) => !kept.has(path)))
+  isPrepared = true
+  for (const other of await caches.keys()) {
+    if (other.startsWith(PREFIX) && other !== name) await caches.delete(other)
+  }
+}
+
+const isBuilt = (path: string): boolean => path.startsWith('/assets/')
+
+/** Paths of the built files that this page has loaded. */
+const loadedFiles = (): string[] =>
+  performance
+    .getEntriesByType('resource')
+    .map(({ name }) => new URL(name))
+    .filter(({ origin, pathname }) => origin === location.origin && isBuilt(pathname))
+    .map(({ pathname }) => pathname)
+
+/** Paths of the built files that a page begins with. */
+async function filesOf(path: string): Promise<string[]> {
+  const answer = await fetch(path)
+  if (!answer.ok) throw new Error(`${path} answered with ${answer.status}`)
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  return Array.from(page.querySelectorAll('link[href]'), (link) => link.getAttribute('href') ?? '').filter(isBuilt)
+}

@@ -1,0 +1,81 @@
+/** Without a network: the notebook and the threads that were read can be opened. */
+import type { Page } from '@playwright/test'
+import { startThread, writePost } from '../board.ts'
+import { enterThread, expect, postOf, test } from '../test.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+const OLD = 'いまはサーバーに確かめられません。このブラウザに残した書き込みを表示しています。'
+const rowOf = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
+
+/** Waits until the browser keeps the thread, and the files for opening it. */
+async function waitUntilKept(page: Page, threadId: string, posts: number): Promise<void> {
+  const kept = () =>
+    page.evaluate(async (id) => {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open('shinobi')
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+      const page = await new Promise<{ posts: unknown[] } | undefined>((resolve, reject) => {
+        const request = database.transaction('pages').objectStore('pages').get(id)
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+      database.close()
+      const files = await caches.match('/offline.html')
+      return files === undefined ? 0 : (page?.posts.length ?? 0)
+    }, threadId)
+  await expect.poll(kept, { timeout: 20_000 }).toBe(posts)
+  // The worker answers for this page from now on.
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+}
+
+test('the notebook and a thread that was read open without a network, by their addresses and by links', async ({
+  page,
+  context,
+  board,
+}) => {
+  const { _id } = await startThread(board, { title: '霧隠れの里' })
+  for (let number = 2; number <= 60; number++) await writePost(board, _id, `${number}番の便り`)
+  const unread = await startThread(board, { title: '知らない里' })
+  await enterThread(page, board, _id)
+  for (const number of [50, 60]) await postOf(page, number).scrollIntoViewIfNeeded()
+  await waitUntilKept(page, _id, 60)
+
+  await context.setOffline(true)
+  await page.goto(`${board.url}/thread/${_id}`)
+  await expect(page.getByRole('heading', { level: 1, name: '霧隠れの里' })).toBeVisible()
+  await expect(page.getByText(OLD)).toBeVisible()
+  await expect(postOf(page, 60)).toContainText('60番の便り')
+  await expect(postOf(page, 60)).toBeInViewport()
+
+  await page.goto(`${board.url}/notebook?list=history`)
+  await rowOf(page, '霧隠れの里').getByRole('link').click()
+  await expect(postOf(page, 60)).toBeInViewport()
+
+  // What was never opened says so, and does not break.
+  await page.goto(`${board.url}/thread/${unread._id}`)
+  await expect(page.getByRole('main')).toContainText('接続')
+
+  // With the network the posts of others arrive, and the words go.
+  await page.goto(`${board.url}/thread/${_id}`)
+  await expect(page.getByText(OLD)).toBeVisible()
+  await writePost(board, _id, '霧が晴れた')
+  await context.setOffline(false)
+  await expect(postOf(page, 61)).toContainText('霧が晴れた', { timeout: 30_000 })
+  await expect(page.getByText(OLD)).toHaveCount(0)
+})
+
+test('what is erased from the notebook is not kept for reading either', async ({ page, context, board }) => {
+  const { _id } = await startThread(board, { title: '消える里' })
+  await enterThread(page, board, _id)
+  await waitUntilKept(page, _id, 1)
+  await page.goto(`${board.url}/notebook?list=history`)
+  await rowOf(page, '消える里').getByRole('button').click()
+  await expect(rowOf(page, '消える里')).toHaveCount(0)
+  await context.setOffline(true)
+  await page.goto(`${board.url}/thread/${_id}`)
+  await expect(page.getByRole('main')).toContainText('接続')
+  await expect(page.getByText(/消える里/)).toHaveCount(0)
+})
