@@ -13,6 +13,7 @@ import {
   type Board,
   type Guest,
 } from '../../testing/board.ts'
+import { statementsOfRequests } from '../../testing/request-statements.ts'
 import { hashing } from './passwords.ts'
 
 // The real implementation, with spies.
@@ -144,10 +145,7 @@ describe('registration', () => {
       const query = vi.spyOn(board.database.db.getExecutor(), 'executeQuery')
       const guest = visit(board)
       const { status, body, headers } = await register(guest, { username, email, password })
-      // Meanwhile background work queries the database too: the index, the ranking, the queues.
-      const accounts = /\b(users|userNames|sessions|mailTokens|secondFactors)\b/
-      const others = /\b(revisions|auditLog|mails|threads|posts|tallies|origins|knownVisitors)\b/
-      const asked = query.mock.calls.map(([{ sql }]) => sql).filter((sql) => accounts.test(sql) && !others.test(sql))
+      const asked = statementsOfRequests(query)
       query.mockRestore()
       const { user, ...rest } = body as { user: User }
       answers.push({

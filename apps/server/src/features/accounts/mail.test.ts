@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { messages } from '@shinobi/contract/messages'
 import { connectTo, openBoard, PASSWORD, signUp, visit, type Board, type Guest } from '../../testing/board.ts'
 import { openMailServer, type MailServer, type ReceivedMail } from '../../testing/outside/mail-server.ts'
+import { statementsOfRequests } from '../../testing/request-statements.ts'
 import { createMailer } from './mailer.ts'
 
 let server: MailServer
@@ -42,13 +43,6 @@ const reset = (guest: Guest, token: string, password = NEXT) =>
   guest.post<Answer>('/auth/password/reset', { token, password })
 const logIn = async (username: string, password: string) =>
   (await come().post('/auth/login', { username, password })).status
-/**
- * The statements of requests, without the pollers of mails and of other servers' changes, which run
- * by the clock.
- */
-const ofRequests = (query: {
-  readonly mock: { readonly calls: readonly (readonly [{ readonly sql: string }, ...unknown[]])[] }
-}) => query.mock.calls.map(([{ sql }]) => sql).filter((sql) => /\b(users|userNames|mailTokens)\b/.test(sql))
 const isKnown = async (guest: Guest) => (await guest.post('/auth/verify')).status === 200
 
 const tokenIn = (mail: ReceivedMail | undefined, page: string): string =>
@@ -262,9 +256,9 @@ describe('a forgotten password', () => {
     // Random ids and times differ in every answer.
     const { date, 'x-request-id': requestId } = unknown.headers
     expect(unknown).toEqual({ ...known, headers: { ...known.headers, date, 'x-request-id': requestId } })
-    expect(ofRequests(query)).toEqual([])
+    expect(statementsOfRequests(query)).toEqual([])
     await Promise.all(held.map((work) => work()))
-    expect(ofRequests(query)).not.toEqual([])
+    expect(statementsOfRequests(query)).not.toEqual([])
     await board.settle()
     expect(server.mails.map(({ to }) => to)).toEqual([[email]])
   })
@@ -274,7 +268,7 @@ describe('a forgotten password', () => {
     const query = vi.spyOn(board.database.db.getExecutor(), 'executeQuery')
     await forget(come(), `${userId}@example.jp`)
     await setTimeout(100)
-    expect(ofRequests(query)).toEqual([])
+    expect(statementsOfRequests(query)).toEqual([])
     expect((await nextMail())?.to).toEqual([`${userId}@example.jp`])
   })
 
