@@ -87,7 +87,7 @@ export function ReadingKeys({ first }: { first: KeyboardEvent }) {
   const isAdmin = pathname.startsWith(paths.admin())
   const searches = useRef(false)
   useEffect(() => {
-    // The page before it may be shown only now.
+    // This also runs late for the page before, when / was pressed while it was loading.
     if (!searches.current || pathname !== paths.home) return
     searches.current = false
     // After the focus went to the start of the new page.
