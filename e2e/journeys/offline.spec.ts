@@ -40,7 +40,10 @@ test('the notebook and a thread that was read open without a network, by their a
   for (let number = 2; number <= 60; number++) await writePost(board, _id, `${number}番の便り`)
   const unread = await startThread(board, { title: '知らない里' })
   await enterThread(page, board, _id)
+  await waitUntilKept(page, _id, 50)
   for (const number of [50, 60]) await postOf(page, number).scrollIntoViewIfNeeded()
+  // What was loaded since is kept when the reader leaves.
+  await page.getByRole('banner').getByRole('link', { name: /^帳面/ }).click()
   await waitUntilKept(page, _id, 60)
 
   await context.setOffline(true)

@@ -342,7 +342,10 @@ export const CHUNK_TIMEOUT_MS = 120_000
  * read at once.
  */
 export const READING_RECORDS_MAX = 2_000
-/** Threads that a browser keeps for reading without a network: those opened last, some 10 MB. */
+/**
+ * Threads that a browser keeps for reading without a network: those opened last. Some 10 MB, and
+ * ten times as much if all of them are full.
+ */
 export const OFFLINE_THREADS_MAX = 200
 /** Posts of each of them. */
 export const OFFLINE_POSTS_MAX = 1_000

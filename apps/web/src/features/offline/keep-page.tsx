@@ -1,40 +1,70 @@
 import { OFFLINE_POSTS_MAX } from '@shinobi/contract/limits'
 import type { Thread } from '@shinobi/contract/threads'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { summaryQuery } from '../news/api.ts'
 import { windowOf, type PostPages } from '../posts/api.ts'
 import { loadDatabase } from '../reading/store.ts'
 import { keepFiles } from './keep-files.ts'
 
-/** After the page has settled: what arrives in a busy thread is kept together. */
+/** After the page has settled; who leaves sooner has not read it. */
 const AFTER_MS = 3_000
+/** A busy thread changes all the time, and each writing of it costs its posts. */
+const EVERY_MS = 30_000
+
+interface KeepPageProps {
+  thread: Thread
+  data: PostPages
+}
 
 /** Keeps the thread on screen for reading without a network, with the scripts for it. */
-export function KeepPage({ thread, data }: { thread: Thread; data: PostPages }) {
+export function KeepPage(props: KeepPageProps) {
   const client = useQueryClient()
+  const latest = useRef(props)
   useEffect(() => {
-    const keep = async () => {
-      const { start, posts } = windowOf(data)
-      const left = Math.max(0, posts.length - OFFLINE_POSTS_MAX)
-      const { postCount, revision } = data.known ?? thread
-      const database = await loadDatabase()
-      await database.keepPage({
-        threadId: thread._id,
-        keptAt: Date.now(),
-        thread,
-        summary: client.getQueryData(summaryQuery(thread._id).queryKey) ?? null,
-        start: start + left,
-        posts: posts.slice(left),
-        known: { postCount, revision },
-      })
-      // What opens the thread again.
-      await Promise.all([import('../posts/resume.ts'), import('./restore-page.ts'), import('./old-notice.tsx')])
-      await keepFiles()
+    latest.current = props
+  })
+  const { _id } = props.thread
+  useEffect(() => {
+    let kept: PostPages | null = null
+    const keep = () => {
+      const { thread, data } = latest.current
+      if (data === kept) return
+      kept = data
+      // Where nothing can be stored, the thread needs the network.
+      void store(client, thread, data).catch(() => {})
     }
-    // Where nothing can be stored, the thread needs the network.
-    const timer = setTimeout(() => void keep().catch(() => {}), AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [client, thread, data])
+    const first = setTimeout(keep, AFTER_MS)
+    const timer = setInterval(keep, EVERY_MS)
+    const onVisibility = () => {
+      if (kept !== null && document.visibilityState === 'hidden') keep()
+    }
+    document.addEventListener('visibilitychange', onVisibility)
+    return () => {
+      clearTimeout(first)
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', onVisibility)
+      if (kept !== null) keep()
+    }
+  }, [client, _id])
   return null
+}
+
+async function store(client: QueryClient, thread: Thread, data: PostPages): Promise<void> {
+  const { start, posts } = windowOf(data)
+  const left = Math.max(0, posts.length - OFFLINE_POSTS_MAX)
+  const { postCount, revision } = data.known ?? thread
+  const database = await loadDatabase()
+  await database.keepPage({
+    threadId: thread._id,
+    keptAt: Date.now(),
+    thread,
+    summary: client.getQueryData(summaryQuery(thread._id).queryKey) ?? null,
+    start: start + left,
+    posts: posts.slice(left),
+    known: { postCount, revision },
+  })
+  // What opens the thread again.
+  await Promise.all([import('../posts/resume.ts'), import('./restore-page.ts'), import('./old-notice.tsx')])
+  await keepFiles()
 }

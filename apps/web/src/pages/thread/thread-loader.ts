@@ -14,6 +14,8 @@ import { notFound, pageError, type PageLoader } from '../../lib/page-loader.ts'
 
 /** A slow or broken database of the browser must not keep a thread from opening. */
 const POSITION_MS = 500
+/** Without a network there is nothing else to show. */
+const KEPT_MS = 5_000
 
 export const threadLoader: PageLoader = async ({ queryClient, params, url }) => {
   const threadId = params['threadId'] ?? ''
@@ -57,7 +59,7 @@ const isUnreachable = (error: unknown): boolean => error instanceof ApiError && 
 
 /** What the browser keeps of a thread; undefined where that cannot be read. */
 const withKept = <T>(read: (kept: typeof restorePage) => Promise<T>): Promise<T | undefined> =>
-  inTime(async () => read(await import('../../features/offline/restore-page.ts')), POSITION_MS).catch(() => undefined)
+  inTime(async () => read(await import('../../features/offline/restore-page.ts')), KEPT_MS).catch(() => undefined)
 
 /** Redirects an address that names a part of a thread in the notation of 2ch. */
 export const threadPlaceLoader: PageLoader = async ({ params }) => {
