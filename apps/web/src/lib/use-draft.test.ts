@@ -45,18 +45,31 @@ test('forbidden storage causes no error', () => {
 test('text typed before hydration is merged into the draft, and no text of either is lost', () => {
   const draft = { title: '昨日の題', content: '昨日の文' }
   const typed = { title: { text: '今日の題', multiline: false }, content: { text: '今日の文', multiline: true } }
-  expect(addEarly(EMPTY, typed)).toEqual({
+  expect(addEarly(EMPTY, EMPTY, typed)).toEqual({
     value: { title: '今日の題', content: '今日の文' },
     early: { title: '今日の題', content: '今日の文' },
     mixed: false,
   })
-  const both = addEarly(draft, typed)
+  const both = addEarly(draft, EMPTY, typed)
   expect(both).toMatchObject({ value: { title: '今日の題', content: '昨日の文\n今日の文' }, mixed: true })
-  expect(addEarly(both.value, typed)).toMatchObject({ value: both.value, mixed: false })
+  expect(addEarly(both.value, EMPTY, typed)).toMatchObject({ value: both.value, mixed: false })
+})
+
+test('what a form contains at first is replaced by what its writer made of it before hydration', () => {
+  const preset = { title: '雑談 ★2', content: '前スレ https://example.jp/\n\n' }
+  const edited = { content: { text: '前スレ https://example.jp/\n\n続きです', multiline: true } }
+  expect(addEarly(preset, preset, edited)).toMatchObject({
+    value: { title: '雑談 ★2', content: '前スレ https://example.jp/\n\n続きです' },
+    mixed: false,
+  })
 })
 
 test('unknown fields and unchanged forms leave the draft as it is', () => {
   const draft = { title: '', content: '文' }
-  expect(addEarly(draft, { q: { text: '検索', multiline: false } })).toEqual({ value: draft, early: {}, mixed: false })
-  expect(addEarly(draft, {}).value).toBe(draft)
+  expect(addEarly(draft, EMPTY, { q: { text: '検索', multiline: false } })).toEqual({
+    value: draft,
+    early: {},
+    mixed: false,
+  })
+  expect(addEarly(draft, EMPTY, {}).value).toBe(draft)
 })

@@ -55,17 +55,18 @@ export function removeDraft(storage: DraftStorage, key: string): void {
 
 /**
  * Merges input typed before the draft was read: a choice or a line replaces the stored one, a text
- * is appended to it.
+ * is appended to it, unless the stored one is the `empty` draft, which the writer saw and edited.
  */
 export function addEarly<T extends object>(
   draft: T,
+  empty: T,
   fields: EarlyFields,
 ): { value: T; early: Partial<T>; mixed: boolean } {
   const known = Object.entries(fields).filter(([name]) => name in draft)
   let mixed = false
   const typed = known.map(([name, { text, multiline }]) => {
     const kept = draft[name as keyof T] as string
-    if (!multiline || kept === '') return [name, text]
+    if (!multiline || kept === '' || kept === empty[name as keyof T]) return [name, text]
     if (kept === text || kept.endsWith(`\n${text}`)) return [name, kept]
     mixed = true
     return [name, `${kept}\n${text}`]
@@ -123,7 +124,7 @@ export function useDraft<T extends Record<keyof T, string>>(
   useEffect(() => {
     const kept = readDraft(storage, key, empty, Date.now()) ?? empty
     const element = form?.current ?? null
-    const typed = addEarly(kept, element === null ? {} : readEarlyFields(element))
+    const typed = addEarly(kept, empty, element === null ? {} : readEarlyFields(element))
     // The writer has not seen the merged text yet and must check it before it is sent.
     if (typed.mixed && element !== null) holdEarlySubmit(element)
     latest.current = typed.value
