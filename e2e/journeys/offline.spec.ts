@@ -12,11 +12,17 @@ const rowOf = (page: Page, title: string) => page.getByRole('main').getByRole('l
 async function waitUntilKept(page: Page, threadId: string, posts: number): Promise<void> {
   const kept = () =>
     page.evaluate(async (id) => {
+      // To open a database that the page has not made yet would make an empty one.
+      if (!(await indexedDB.databases()).some(({ name }) => name === 'shinobi')) return 0
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
         const request = indexedDB.open('shinobi')
         request.onsuccess = () => resolve(request.result)
         request.onerror = () => reject(request.error)
       })
+      if (!database.objectStoreNames.contains('pages')) {
+        database.close()
+        return 0
+      }
       const page = await new Promise<{ posts: unknown[] } | undefined>((resolve, reject) => {
         const request = database.transaction('pages').objectStore('pages').get(id)
         request.onsuccess = () => resolve(request.result)
