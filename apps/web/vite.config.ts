@@ -121,6 +121,14 @@ export default defineConfig(({ isSsrBuild }) => ({
                 // download.
                 groups: [
                   { name: 'vendor', priority: 1, test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
+                  // All messages are imported under one name, but those of these subjects are
+                  // shown on later screens only.
+                  {
+                    name: 'messages',
+                    priority: 1,
+                    includeDependenciesRecursively: false,
+                    test: /contract\/src\/messages\/(accounts|administration)\.ts$/,
+                  },
                   { name: 'first', test: /src\/(entry-client|pages\/home\/home-page)\.tsx$/ },
                   {
                     name: (id, modules) => (isOfThreadPage(id, modules) ? 'shared' : null),

@@ -83,6 +83,25 @@ test('an empty list offers links elsewhere', async ({ page, ownBoard: board }) =
   await expect(page).toHaveURL(/\/categories$/)
 })
 
+test('what a page was delivered with stays in place when its script starts late', async ({ page, board }) => {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/empty-list-.*\.js$/, async (route) => {
+    await started
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/\/assets\/empty-list-.*\.js$/)
+  await page.goto(`${board.url}/categories/rant?search=${encodeURIComponent('無')}`)
+  const link = page.getByRole('link', { name: '検索をやめて一覧を見る' })
+  await link.evaluate((element) => (element.dataset['delivered'] = ''))
+  await asked
+  // A press on an element that is replaced meanwhile would be lost.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })))
+  start()
+  await page.waitForFunction(() => !('earlyPress' in window))
+  await page.waitForLoadState('networkidle')
+  await expect(link).toHaveAttribute('data-delivered')
+})
+
 test('an own post counts in the list on return, by Back and by a link', async ({ page, board }) => {
   const category = 'immigration'
   const title = '書いてから戻る'

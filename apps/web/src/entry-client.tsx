@@ -2,7 +2,6 @@ import './ui/styles.css'
 import { startTransition, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, matchRoutes, RouterProvider, type RouteObject } from 'react-router'
-import { ErrorScreen } from './app/deferred-screens.tsx'
 import { paths } from './app/paths.ts'
 import { fillQueries, parseState } from './app/page-state.ts'
 import { Providers } from './app/providers.tsx'
@@ -10,6 +9,7 @@ import { createQueryClient } from './app/query-client.ts'
 import { rereadOnReturn } from './app/reread-on-return.ts'
 import { createRoutes } from './app/router.tsx'
 import { onSessionLost } from './lib/api-client.ts'
+import { preloadDeferred } from './lib/deferred.tsx'
 import { forgetLanding } from './lib/forget-landing.ts'
 import { startSession } from './features/accounts/session.ts'
 import { followMember } from './features/notebook/follow-member.ts'
@@ -27,7 +27,7 @@ declare global {
  * Loads the components of the current page before hydration: otherwise the router would show
  * nothing while it waits for a chunk.
  */
-async function loadMatched(routes: RouteObject[]): Promise<void> {
+async function loadComponents(routes: RouteObject[], deferred: readonly string[]): Promise<void> {
   const matches = matchRoutes(routes, location) ?? []
   await Promise.all(
     matches.map(async ({ route }) => {
@@ -37,6 +37,7 @@ async function loadMatched(routes: RouteObject[]): Promise<void> {
       Object.assign(route, { Component })
     }),
   )
+  await preloadDeferred(deferred)
 }
 
 async function start(): Promise<void> {
@@ -54,7 +55,7 @@ async function start(): Promise<void> {
   if (state !== null) {
     fillQueries(queryClient, state.queries)
     rereadOnReturn(queryClient)
-    await Promise.all([loadMatched(routes), state.router.errors === null ? null : ErrorScreen.preload()])
+    await loadComponents(routes, state.deferred)
   }
   const router = createBrowserRouter(routes, state === null ? {} : { hydrationData: state.router })
   onSessionLost((acted) => {

@@ -51,7 +51,7 @@ export async function render({ url, site, session, api, now }: RenderInput): Pro
   const collect = (collected: PageMeta) => {
     meta = collected
   }
-  const { page: app, modules: drawn } = noteDrawn(() =>
+  const { page: app, modules: deferred } = noteDrawn(() =>
     keepMarkup(() =>
       renderToString(
         <HeadCollector value={collect}>
@@ -67,6 +67,7 @@ export async function render({ url, site, session, api, now }: RenderInput): Pro
     session,
     now: minute.toISOString(),
     queries: readQueries(queryClient),
+    deferred,
     router: { loaderData: context.loaderData, errors: portableErrors(context.errors) },
   })
   const routed = context.matches.flatMap(({ route }) => (route.handle as RouteHandle | undefined)?.module ?? [])
@@ -76,6 +77,6 @@ export async function render({ url, site, session, api, now }: RenderInput): Pro
     head: meta === null ? '' : renderHead(meta, site),
     app,
     state,
-    preload: [...routed, ...drawn],
+    preload: [...routed, ...deferred],
   }
 }

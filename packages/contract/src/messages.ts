@@ -1,10 +1,10 @@
-import type * as texts from './message-texts.ts'
+import type * as texts from './messages/all.ts'
 
 /**
  * The catalogue under one name. It is a namespace, so that the browser's build leaves out messages
  * that no screen uses.
  */
-export * as messages from './message-texts.ts'
+export * as messages from './messages/all.ts'
 
 /** A message that needs no argument. */
 export type MessageKey = {

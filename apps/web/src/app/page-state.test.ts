@@ -21,6 +21,7 @@ test('text of visitors cannot break out of the data block, and is parsed unchang
     session: null,
     now: '',
     queries: readQueries(queryClient),
+    deferred: [],
     router: { loaderData: {}, errors: null },
   }
   const text = serializeState(state)

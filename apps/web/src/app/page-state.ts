@@ -15,6 +15,8 @@ export interface PageState {
   /** Server time, ISO 8601, rounded down to the minute. */
   now: string
   queries: [key: QueryKey, data: unknown][]
+  /** The deferred components that the page contains, by their modules (lib/deferred.tsx). */
+  deferred: readonly string[]
   router: { loaderData: Record<string, unknown>; errors: Record<string, unknown> | null }
 }
 

@@ -9,10 +9,19 @@ import { Suspense, use, type ComponentType, type ReactNode } from 'react'
 
 type Loading<P> = Promise<ComponentType<P>> & { status?: 'fulfilled'; value?: ComponentType<P> }
 
-const preloads: (() => Promise<unknown>)[] = []
+const registered: { readonly module: string | undefined; readonly preload: () => Promise<unknown> }[] = []
 
-/** Loads all deferred components registered so far: on the server, before it renders a page. */
-export const preloadDeferred = (): Promise<unknown> => Promise.all(preloads.map((preload) => preload()))
+/**
+ * Loads the deferred components registered so far: on the server all of them, before it renders; in
+ * the browser those that the rendered page contains, before hydration. React would replace one
+ * that is not loaded when something around it changes, and a press on it would be lost.
+ */
+export const preloadDeferred = (modules?: readonly string[]): Promise<unknown> =>
+  Promise.all(
+    registered
+      .filter(({ module }) => modules === undefined || (module !== undefined && modules.includes(module)))
+      .map(({ preload }) => preload()),
+  )
 
 const RETRY_MS = 3_000
 /**
@@ -55,8 +64,8 @@ export interface Deferred<P> {
 }
 
 /**
- * @param module source of the chunk, as named in the build's manifest: the server adds its styles
- * to pages that contain it
+ * @param module source of the chunk, as named in the build's manifest, for what the server may
+ * render: pages that contain it get its styles
  */
 export function deferred<P extends object>(load: () => Promise<ComponentType<P>>, module?: string): Deferred<P> {
   let loading: Loading<P> | undefined
@@ -68,7 +77,7 @@ export function deferred<P extends object>(load: () => Promise<ComponentType<P>>
     void started.then((value) => Object.assign(started, { status: 'fulfilled', value }))
     return started
   }
-  if (import.meta.env.SSR) preloads.push(preload)
+  registered.push({ module, preload })
   const Inner = (props: P) => {
     if (import.meta.env.SSR && module !== undefined) drawn.add(module)
     const Component = use(preload() as PromiseLike<ComponentType<P>>)

@@ -12,6 +12,7 @@ import { threadKeys } from './api.ts'
 import { listQuery, readFilter, SORTS, type ListView, type SearchFilter } from './list-address.ts'
 import { rememberOrder } from './remembered-order.ts'
 import styles from './search-form.module.css'
+import { SearchMatch } from './thread-row.tsx'
 
 const SearchFilters = deferred(
   async () => (await import('./search-filters.tsx')).SearchFilters,
@@ -92,6 +93,7 @@ export function SearchForm({ view }: { view: ListView }) {
     const search = words.current?.value.trim() ?? ''
     if (await isTooLong(search)) return setProblem(messages.search_too_long)
     setProblem(null)
+    if (search !== '') void SearchMatch.preload()
     show({ search, sort: order.current?.value ?? view.sort, filter, ...(path !== undefined && { path }) })
   }
 

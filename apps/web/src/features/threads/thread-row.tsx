@@ -4,16 +4,22 @@ import { memo } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { DateTime, ShortTime } from '../../lib/date-time.tsx'
+import { deferred } from '../../lib/deferred.tsx'
 import { inFigures } from '../../lib/in-figures.ts'
 import { ExternalIcon, FlameIcon } from '../../ui/icons.tsx'
 import { Seal, Tag } from '../../ui/seal.tsx'
 import { LikeButton } from '../likes/like-button.tsx'
 import { UnreadMark } from '../reading/unread-mark.tsx'
 import { LifeSeal } from './life-seal.tsx'
-import { SearchMatch } from './search-match.tsx'
 import { Speed } from './speed.tsx'
 import { SummarySeal } from './summary-seal.tsx'
 import styles from './thread-row.module.css'
+
+/** Only rows that a search found have one. */
+export const SearchMatch = deferred(
+  async () => (await import('./search-match.tsx')).SearchMatch,
+  'src/features/threads/search-match.tsx',
+)
 
 interface ThreadRowProps {
   thread: ThreadItem

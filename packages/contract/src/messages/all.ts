@@ -1,0 +1,9 @@
+/**
+ * Every message of errors and of limits, in Japanese, for both ends. Those that
+ * docs/product.md#messages lists are fixed, letter for letter.
+ */
+export * from './accounts.ts'
+export * from './administration.ts'
+export * from './general.ts'
+export * from './lists.ts'
+export * from './posts.ts'
