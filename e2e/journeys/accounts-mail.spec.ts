@@ -2,7 +2,7 @@
 import { openMailServer, type MailServer } from '../../apps/server/src/testing/outside/mail-server.ts'
 import { messages } from '@shinobi/contract/messages'
 import { openBoard, signUp, type Board } from '../board.ts'
-import { expect, fillLogin, logIn, test } from '../test.ts'
+import { expect, fillLogin, holdScripts, logIn, test } from '../test.ts'
 
 let mailBox: MailServer
 let board: Board
@@ -84,6 +84,16 @@ test('an address is confirmed by a press of a button, and the profile shows it',
   await page.getByRole('link', { name: 'プロフィールへ' }).click()
   await expect(page.getByText('確認済')).toBeVisible()
   await expect(page.getByRole('button', { name: '確認メールを送る' })).toBeHidden()
+})
+
+test('a press of that button before the script runs confirms the address when it runs', async ({ page }) => {
+  const { user } = await signUp(board)
+  const link = await linkFor(user.email!, 'verify-email')
+  const runScripts = await holdScripts(page)
+  await page.goto(link, { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'このアドレスを確認する' }).click()
+  runScripts()
+  await expect(page.getByText(messages.email_verified)).toBeVisible()
 })
 
 test('a guest who confirms an address is led from the profile to the log-in', async ({ page }) => {

@@ -261,7 +261,8 @@ test.describe('the guards', () => {
     await page.unroute('**/assets/*.js')
     await logIn(context, board, member)
     await page.route('**/assets/*.js', async (route) => {
-      await expect(page.locator('main input')).toHaveCount(0)
+      // The profile, which the script leads to, has fields of its own.
+      if (page.url().endsWith('/login')) expect(await page.locator('main input').count()).toBe(0)
       await route.continue()
     })
     await page.goto(`${board.url}/login`)

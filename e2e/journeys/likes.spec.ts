@@ -404,7 +404,7 @@ test('a press whose log-in was abandoned has no effect later', async ({ page, co
   await expect(page.getByLabel('会員名')).toBeVisible()
   await page.goBack()
   await expect(likeOf(rowOf(page, thread._id))).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('likeWish'))).toBeNull()
   await logIn(context, board, member)
   await page.reload()
   await page.waitForLoadState('networkidle')

@@ -10,7 +10,7 @@ import { findPasswordProblem } from './account-rules.ts'
 import { resetPassword } from './api.ts'
 import { focusField, PasswordField, readForm } from './fields.tsx'
 import styles from './forms.module.css'
-import { useLinkToken } from './use-link-token.ts'
+import { readLinkToken, useLinkToken } from './use-link-token.ts'
 import { useRequest } from '../../lib/use-request.ts'
 
 export function ResetForm() {
@@ -21,7 +21,6 @@ export function ResetForm() {
   const [done, setDone] = useState<string | null>(null)
 
   const submit = async (form: HTMLFormElement) => {
-    if (token === null) return
     const { password } = readForm(form, 'password')
     const wrong = findPasswordProblem(password)
     if (wrong !== null) {
@@ -30,7 +29,7 @@ export function ResetForm() {
       return
     }
     await send(async () => {
-      setDone((await resetPassword(token, password)).message)
+      setDone((await resetPassword(readLinkToken(), password)).message)
       // The server has ended this browser's session with the others, and the token is used up.
       leaveSession()
       await navigate(paths.resetPassword, { replace: true })

@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** The token after the # of a link in a mail. */
-const read = () => decodeToken(location.hash)
+/**
+ * The token after the # of a link in a mail. For events: a form may be submitted as soon as the page
+ * is ready, when the component has not rendered it yet.
+ */
+export const readLinkToken = (): string => decodeToken(location.hash)
 
 /** `#token`, or `#token=…` as some mail programs' link checkers rewrite it. */
 function decodeToken(hash: string): string {
@@ -19,4 +22,4 @@ function follow(listener: () => void): () => void {
 }
 
 /** The token of the address; null on the server and while hydrating, where it is unknown. */
-export const useLinkToken = (): string | null => useSyncExternalStore(follow, read, () => null)
+export const useLinkToken = (): string | null => useSyncExternalStore(follow, readLinkToken, () => null)

@@ -8,7 +8,7 @@ import { AccountForm } from './account-form.tsx'
 import { accountsKey, verifyEmail } from './api.ts'
 import styles from './forms.module.css'
 import { DeadLink } from './reset-form.tsx'
-import { useLinkToken } from './use-link-token.ts'
+import { readLinkToken, useLinkToken } from './use-link-token.ts'
 import { useRequest } from '../../lib/use-request.ts'
 
 export function VerifyForm() {
@@ -20,9 +20,8 @@ export function VerifyForm() {
   const [done, setDone] = useState<string | null>(null)
 
   const submit = async () => {
-    if (token === null) return
     await send(async () => {
-      setDone((await verifyEmail(token)).message)
+      setDone((await verifyEmail(readLinkToken())).message)
       await queryClient.invalidateQueries({ queryKey: accountsKey })
       await navigate(paths.verifyEmail, { replace: true })
     })
