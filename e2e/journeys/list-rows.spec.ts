@@ -103,6 +103,45 @@ test('lists are sorted by speed and by the last post, and remember the order cho
   await expect(page).toHaveURL(`${board.url}/`)
 })
 
+test('the order by unread posts has threads with most of them first, and moves no row meanwhile', async ({
+  page,
+  ownBoard: board,
+}) => {
+  const markOf = (threadId: string) => page.locator(`li[id="${threadId}"] [data-unread]`)
+  const few = await startThread(board, { title: '二つ増えた巻物', category: 'rant' })
+  const many = await startThread(board, { title: '五つ増えた巻物', category: 'rant' })
+  for (const { _id } of [few, many]) {
+    await expect(async () => {
+      await page.goto(`${board.url}/thread/${_id}`)
+      await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
+      await page.goto(`${board.url}/categories/rant`)
+      await expect(markOf(_id)).toHaveText('既読', { timeout: 3_000 })
+    }).toPass()
+  }
+  for (const text of ['一', '二', '三', '四', '五']) await writePost(board, many._id, text)
+  for (const text of ['一', '二']) await writePost(board, few._id, text)
+  await startThread(board, { title: '開いたことのない巻物', category: 'rant' })
+
+  const order = page.getByLabel('並び順')
+  await expect(async () => {
+    await order.selectOption({ label: '未読順' })
+    await expect(page).toHaveURL(/sort=unread$/, { timeout: 3_000 })
+  }).toPass()
+  const expected = ['五つ増えた巻物', '二つ増えた巻物', '開いたことのない巻物']
+  const plain = async () => (await titlesOf(page)).map((title) => title.replace(/(未読 \+\d+|既読)$/, '').trim())
+  await expect.poll(plain).toEqual(expected)
+  // The other thread is read on in another tab.
+  const other = await page.context().newPage()
+  await other.goto(`${board.url}/thread/${many._id}`)
+  await expect(markOf(many._id)).toHaveText('既読')
+  expect(await plain()).toEqual(expected)
+  // At the next visit, and at an address without an order, the rows are put in order again.
+  await page.goto(`${board.url}/categories/rant`)
+  await expect(page).toHaveURL(/sort=unread$/)
+  await expect.poll(plain).toEqual(['二つ増えた巻物', '開いたことのない巻物', '五つ増えた巻物'])
+  await expect(order).toHaveValue('unread')
+})
+
 test('an open list counts new posts in place, and shows new threads when asked', async ({ page, ownBoard: board }) => {
   await page.clock.install()
   const first = await startThread(board, { title: '初めからある巻物', category: 'rant' })

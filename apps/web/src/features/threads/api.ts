@@ -25,7 +25,8 @@ type ListData = InfiniteData<ApiPage<ThreadItem>, string | null>
 
 /** API path of a page of a list. */
 export const listPath = (category: string | null, view: ListView): string =>
-  (category === null ? '/api/threads' : `${base(category)}/threads`) + listQuery(view)
+  (category === null ? '/api/threads' : `${base(category)}/threads`) +
+  listQuery(view.sort === 'unread' ? { ...view, sort: 'active' } : view)
 
 /** Threads of the board (`category` null) or of one category, page by page. */
 export const threadListQuery = (category: string | null, view: ListView) =>
@@ -44,11 +45,17 @@ export const threadListQuery = (category: string | null, view: ListView) =>
  * The rows of a list. While counts change, one thread can be on two pages: the first one is used.
  * The cache of a thread's own page may contain newer posts than the list: the higher count is
  * right, because post numbers never decrease.
+ *
+ * @param arrange puts the rows of each page in order, so that a further page moves no row
  */
-export function listedThreads(data: ListData | undefined, client: QueryClient): ThreadItem[] {
+export function listedThreads(
+  data: ListData | undefined,
+  client: QueryClient,
+  arrange: (items: readonly ThreadItem[]) => readonly ThreadItem[],
+): ThreadItem[] {
   const byId = new Map<string, ThreadItem>()
   for (const page of data?.pages ?? []) {
-    for (const item of page.items) {
+    for (const item of arrange(page.items)) {
       const { _id, postCount } = item
       const seen = client.getQueryData(threadQuery(_id).queryKey)?.postCount ?? 0
       if (!byId.has(_id)) byId.set(_id, seen > postCount ? { ...item, postCount: seen } : item)

@@ -4,14 +4,21 @@
  */
 import type { SearchPeriod, ThreadSort } from '@shinobi/contract/threads'
 
+/**
+ * The server's orders, and `unread`: rows in the order of their last posts, of which the browser
+ * puts those with unread posts first (use-unread-first.ts).
+ */
+export type ListSort = ThreadSort | 'unread'
+
 /** Sort orders of a list with their labels, the default first. */
-export const SORTS: readonly { value: ThreadSort; label: string }[] = [
+export const SORTS: readonly { value: ListSort; label: string }[] = [
   { value: 'newest', label: '新着順' },
   { value: 'oldest', label: '古い順' },
   { value: 'popular', label: '投稿数順' },
   { value: 'liked', label: 'いいね順' },
   { value: 'speed', label: '勢い順' },
   { value: 'active', label: '最終レス順' },
+  { value: 'unread', label: '未読順' },
 ]
 
 /** Periods of a search with their labels. */
@@ -33,7 +40,7 @@ export interface SearchFilter {
 
 export interface ListView {
   search: string
-  sort: ThreadSort
+  sort: ListSort
   /** Where the list starts; null is the beginning. */
   cursor: string | null
   /** Missing when nothing is filtered, and always without words. */

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { deferred } from '../../lib/deferred.tsx'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
+import { useScripted } from '../../lib/use-scripted.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { SelectInput, TextInput } from '../../ui/field.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
@@ -43,6 +44,7 @@ export function SearchForm({ view }: { view: ListView }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const id = useId()
+  const scripted = useScripted()
   const words = useRef<HTMLInputElement>(null)
   const order = useRef<HTMLSelectElement>(null)
   const form = useRef<HTMLFormElement>(null)
@@ -146,11 +148,14 @@ export function SearchForm({ view }: { view: ListView }) {
             並び順
           </label>
           <SelectInput id={`${id}order`} ref={order} name="sort" defaultValue={view.sort} onChange={choose}>
-            {SORTS.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            {/* Without scripts nobody knows what was read. */}
+            {SORTS.filter(({ value }) => scripted || value !== 'unread' || view.sort === value).map(
+              ({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ),
+            )}
           </SelectInput>
         </div>
         <Button type="submit" form={`${id}clear`} className={styles['clear']}>

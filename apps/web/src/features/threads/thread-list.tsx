@@ -15,6 +15,7 @@ import { cursorOf, listQuery, type ListView } from './list-address.ts'
 import { HideAiSwitch } from './hide-ai-switch.tsx'
 import type { ThreadArrival } from './arrival-notice.tsx'
 import { ThreadRow } from './thread-row.tsx'
+import { useUnreadFirst } from './use-unread-first.ts'
 import styles from './thread-list.module.css'
 
 const EmptyList = deferred(
@@ -43,7 +44,9 @@ export function ThreadList({ category, view }: ThreadListProps) {
   const query = useInfiniteQuery(threadListQuery(category, view))
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const client = useQueryClient()
-  const listed = useMemo(() => listedThreads(data, client), [data, client])
+  const known = useMemo(() => data?.pages.flatMap(({ items }) => items), [data])
+  const arrange = useUnreadFirst(view.sort === 'unread', known)
+  const listed = useMemo(() => listedThreads(data, client, arrange), [data, client, arrange])
   const isShown = useShownTitles()
   const threads = listed.filter(isShown)
   const notice = useFailureNotice(category, data === undefined ? query.error : null)
