@@ -78,6 +78,64 @@ test('from the menu of a post its picture is hidden wherever it is posted again,
   await expect(postOf(page, 2)).toContainText('別の所')
 })
 
+test('what is hidden stays hidden in slips, in extractions, among pictures and in what a search finds', async ({
+  page,
+  board,
+  isMobile,
+}) => {
+  const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#1b4d8c' } })
+    .png()
+    .toBuffer()
+  const thread = await startThread(board, { content: '始まり' })
+  await post(board, thread._id, { content: '>>1 まきびし大安売り' }, picture)
+  for (const text of ['>>2 一', '>>2 二', '>>2 三']) await post(board, thread._id, { content: text })
+  const words = encodeURIComponent('まきびし大安売り')
+  await expect
+    .poll(async () => (await fetch(`${board.url}/api/threads/${thread._id}/posts/search?search=${words}`)).json())
+    .toMatchObject({ hits: 1 })
+  await hide(page, board, '言葉', '大安売り')
+  const reason = /あぼーん.*NG：言葉「大安売り」/
+
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(postOf(page, 2)).toHaveText(reason)
+  const anchor = postOf(page, 3).getByRole('link', { name: '>>2', exact: true }).first()
+  if (isMobile) await anchor.tap()
+  else await anchor.hover()
+  const slip = page.getByRole('group', { name: '参照先の書き込み' })
+  await expect(slip).toHaveText(reason)
+  await slip.getByRole('button', { name: '表示' }).click()
+  await expect(slip).toContainText('まきびし大安売り')
+  await page.keyboard.press('Escape')
+  await expect(slip).toBeHidden()
+  await expect(postOf(page, 2)).toHaveText(reason)
+
+  await postOf(page, 1)
+    .getByRole('button', { name: /^返信 1/ })
+    .click()
+  const answers = page.getByRole('dialog', { name: '1への返信' })
+  await expect(answers.getByRole('article').first()).toHaveText(reason)
+  await page.keyboard.press('Escape')
+  await expect(answers).toBeHidden()
+
+  await page.getByRole('button', { name: '抽出・移動' }).click()
+  const tools = page.getByRole('dialog', { name: 'このスレッド' })
+  await tools.getByRole('button', { name: '人気レス' }).click()
+  await expect(tools.getByRole('list', { name: '抽出した書き込み' }).getByRole('article')).toHaveText(reason)
+  await tools.getByRole('button', { name: '画像一覧' }).click()
+  await expect(tools.getByRole('status')).toHaveText('画像はありません。')
+  await page.keyboard.press('Escape')
+  await expect(tools).toBeHidden()
+
+  await page.getByRole('button', { name: 'スレ内を検索' }).click()
+  const find = page.getByRole('region', { name: 'スレ内を検索' })
+  await find.getByRole('searchbox').fill('まきびし')
+  await find.getByRole('searchbox').press('Enter')
+  await expect(find.getByRole('listitem')).toHaveText(reason)
+
+  await page.goto(`${board.url}/?search=${words}`)
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: reason })).toBeVisible()
+})
+
 test('answers to a hidden post are hidden with it, live too, and nothing is left where no line is wanted', async ({
   page,
   board,

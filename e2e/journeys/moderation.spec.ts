@@ -236,8 +236,8 @@ test('a removed thread turns into the 404 screen where it is open, and leaves th
   await admin.send('POST', `/api/admin/threads/${thread._id}/restore`)
   await expect(async () => {
     await list.goto(`${board.url}/categories/general`)
-    await expect(rowOf(list, title)).toHaveCount(1, { timeout: 500 })
-  }).toPass({ timeout: 3_000 })
+    await expect(rowOf(list, title)).toHaveCount(1, { timeout: 1_000 })
+  }).toPass()
 })
 
 test('a locked thread shows so to writers, and keeps their drafts', async ({ page, watched: board, admin }) => {

@@ -19,15 +19,32 @@ export interface HideablePost extends Omit<Numbered, 'subject'> {
   readonly pictureUrl: string | null
 }
 
+/** A found post, of which only an excerpt is known, for the rules. */
+export const toHideableExcerpt = ({ number, parts }: { number: number; parts: readonly string[] }): HideablePost => ({
+  number,
+  answered: [],
+  subject: { name: null, content: parts.join(''), hosts: [] },
+  pictureUrl: null,
+})
+
+/** The same array as long as it has the same items. */
+function useSame<Item>(items: readonly Item[]): readonly Item[] {
+  const [kept, setKept] = useState(items)
+  if (kept.length === items.length && kept.every((item, index) => item === items[index])) return kept
+  setKept(items)
+  return items
+}
+
 /**
- * The hidden posts of a window. Nothing is loaded while the visitor has no rule for this thread.
+ * The hidden ones of some posts of a thread. Nothing is loaded while the visitor has no rule for this thread.
  * @param describe pure; a stable function
  */
 export function useHiddenPosts<Post>(
   threadId: string,
-  posts: readonly Post[],
+  given: readonly Post[],
   describe: (post: Post) => HideablePost,
 ): ReadonlyMap<number, Hidden> {
+  const posts = useSame(given)
   const rules = useSyncExternalStore(subscribeRules, hidingRules, noHidingRules)
   const [ready, setReady] = useState<Ready | null>(null)
   const [now] = useState(() => Date.now())

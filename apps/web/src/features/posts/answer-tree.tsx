@@ -6,6 +6,8 @@ import { autoOpened, type Answers } from './answer-paths.ts'
 import { backLinks } from './back-links.ts'
 import { PopoverPost } from './popover-posts.tsx'
 import { SearchProgress } from './search-progress.tsx'
+import { useThreadActions } from './thread-context.ts'
+import { useHiding, type Hiding } from './use-hiding.ts'
 import { useThreadPosts } from './use-thread-posts.ts'
 
 /** Answers to one post beyond this number are shown on request. */
@@ -20,6 +22,7 @@ export function AnswerTree({ to }: { to: number }) {
   const answers = backLinks(posts)
   const [pressed, setPressed] = useState<ReadonlyMap<string, boolean>>(new Map())
   const opened = autoOpened(answers, to)
+  const hiding = useHiding(useThreadActions().threadId, posts)
   return (
     <>
       <Level
@@ -28,6 +31,7 @@ export function AnswerTree({ to }: { to: number }) {
         depth={0}
         posts={new Map(posts.map((post) => [post.number, post]))}
         answers={answers}
+        hiding={hiding}
         isOpen={(path) => pressed.get(path) ?? opened.has(path)}
         onPress={(path, open) => setPressed(new Map(pressed).set(path, open))}
       />
@@ -44,12 +48,13 @@ interface LevelProps {
   depth: number
   posts: ReadonlyMap<number, Post>
   answers: Answers
+  hiding: Hiding
   isOpen: (path: string) => boolean
   onPress: (path: string, open: boolean) => void
 }
 
 function Level({ number, path, depth, ...rest }: LevelProps) {
-  const { posts, answers, isOpen, onPress } = rest
+  const { posts, answers, hiding, isOpen, onPress } = rest
   const [all, setAll] = useState(false)
   const numbers = answers.get(number) ?? []
   const shown = all ? numbers : numbers.slice(0, SHOWN_MAX)
@@ -58,13 +63,13 @@ function Level({ number, path, depth, ...rest }: LevelProps) {
     <ul className={styles['level']} data-indented={(depth > 0 && depth <= INDENTED_MAX) || undefined}>
       {shown.map((answer) => {
         const post = posts.get(answer)
-        if (post === undefined) return null
+        if (post === undefined || hiding.of(answer)?.rule.traceless === true) return null
         const below = `${path}/${answer}`
         const count = answers.get(answer)?.length ?? 0
         const open = isOpen(below)
         return (
           <li key={answer} className={styles['answer']}>
-            <PopoverPost post={post}>
+            <PopoverPost post={post} hiding={hiding}>
               {count > 0 && (
                 <button
                   type="button"

@@ -1,7 +1,9 @@
 import { FIND_HITS_MAX, SEARCH } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
+import type { FoundPost } from '@shinobi/contract/posts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import {
+  useCallback,
   useEffect,
   useId,
   useLayoutEffect,
@@ -20,9 +22,12 @@ import { Excerpt } from '../../ui/excerpt.tsx'
 import { TextInput } from '../../ui/field.tsx'
 import { ChevronIcon, CloseIcon, SearchIcon } from '../../ui/icons.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { HiddenExcerpt } from '../hiding/hidden-excerpt.tsx'
+import { toHideableExcerpt, useHiddenPosts } from '../hiding/use-match.ts'
 import { findPostsQuery } from './api.ts'
 import { focusFindButton } from './find-button.tsx'
 import styles from './find-in-thread.module.css'
+import { toHideable } from './hideable.ts'
 import { postPath } from './post-address.ts'
 import { useThreadActions } from './thread-context.ts'
 
@@ -79,6 +84,14 @@ export function FindInThread({ changes, onClose }: FindInThreadProps) {
   const query = useInfiniteQuery({ ...findPostsQuery(threadId, search, changes), enabled: search !== '' })
   const found = query.data?.pages.flatMap((page) => page.found) ?? []
   const hits = query.data?.pages[0]?.hits ?? 0
+  const describe = useCallback(
+    (hit: FoundPost) => {
+      const post = findPost(hit.number)
+      return post === undefined ? toHideableExcerpt(hit) : toHideable(post)
+    },
+    [findPost],
+  )
+  const hidden = useHiddenPosts(threadId, found, describe)
   /** Back leads to where the reader was before the first hit, not through all of them. */
   const hasLeft = useRef(false)
 
@@ -203,19 +216,22 @@ export function FindInThread({ changes, onClose }: FindInThreadProps) {
         {isListOpen && found.length > 0 && (
           <div className={styles['results']}>
             <ol aria-labelledby={`${id}heading`}>
-              {found.map(({ number, parts }, index) => (
-                <li key={number} data-current={index === place || undefined}>
-                  <a href={postPath(threadId, number)} onClick={choose(index, number)}>
-                    <span className={styles['number']}>
-                      <span aria-hidden="true">{number}</span>
-                      <span className="visually-hidden">{number}番: </span>
-                    </span>
-                    <span className={styles['excerpt']}>
-                      <Excerpt parts={parts} />
-                    </span>
-                  </a>
-                </li>
-              ))}
+              {found.map(({ number, parts }, index) => {
+                const hiding = hidden.get(number)
+                return (
+                  <li key={number} data-current={index === place || undefined}>
+                    <a href={postPath(threadId, number)} onClick={choose(index, number)}>
+                      <span className={styles['number']}>
+                        <span aria-hidden="true">{number}</span>
+                        <span className="visually-hidden">{number}番: </span>
+                      </span>
+                      <span className={styles['excerpt']}>
+                        {hiding === undefined ? <Excerpt parts={parts} /> : <HiddenExcerpt hidden={hiding} />}
+                      </span>
+                    </a>
+                  </li>
+                )
+              })}
             </ol>
             <h2 id={`${id}heading`} className="visually-hidden">
               見つかった書き込み

@@ -6,6 +6,7 @@ import { DateTime } from '../../lib/date-time.tsx'
 import { AnswerCount } from './answer-count.tsx'
 import { postSpanQuery } from './api.ts'
 import { backLinks } from './back-links.ts'
+import { HiddenPost } from './hidden-post.tsx'
 import { countOf, numbersOf, type NumberRange } from './parse-content.ts'
 import { postPath } from './post-address.ts'
 import { PostBody } from './post-body.tsx'
@@ -13,6 +14,7 @@ import { PosterName } from './poster-name.tsx'
 import styles from './popover-posts.module.css'
 import { usePopovers } from './popover-context.ts'
 import { useShownPost, useThreadActions } from './thread-context.ts'
+import { useHiding, type Hiding } from './use-hiding.ts'
 import { inFigures } from '../../lib/in-figures.ts'
 
 /** Maximum of posts in one popover. */
@@ -45,10 +47,16 @@ export function PopoverPosts({ ranges }: { ranges: readonly NumberRange[] }) {
   const more = countOf(ranges) - numbers.length
   const shown = numbers.flatMap((number) => findPost(number) ?? posts.get(number) ?? [])
   const answers = backLinks(loaded())
+  // An answer is hidden with the post that it answers, so all known posts count.
+  const known = new Map([...loaded(), ...shown].map((post) => [post.number, post]))
+  const hiding = useHiding(
+    threadId,
+    [...known.values()].toSorted((a, b) => a.number - b.number),
+  )
   return (
     <>
       {shown.map((post) => (
-        <PopoverPost key={post.number} post={post}>
+        <PopoverPost key={post.number} post={post} hiding={hiding}>
           <KnownAnswers to={post.number} count={answers.get(post.number)?.length ?? 0} />
         </PopoverPost>
       ))}
@@ -64,8 +72,21 @@ function KnownAnswers({ to, count }: { to: number; count: number }) {
   return count === 0 ? null : <AnswerCount number={to} count={count} />
 }
 
-/** `children` is the end of its first line. */
-export function PopoverPost({ post, children }: { post: Post; children?: ReactNode }) {
+interface PopoverPostProps {
+  post: Post
+  hiding: Hiding
+  /** The end of its first line. */
+  children?: ReactNode
+}
+
+/** A post outside of its place in the thread, or the line that it leaves where it is hidden. */
+export function PopoverPost({ post, hiding, children }: PopoverPostProps) {
+  const hidden = hiding.of(post.number)
+  if (hidden !== undefined) return <HiddenPost number={post.number} hidden={hidden} onShow={hiding.show} />
+  return <WholePost post={post}>{children}</WholePost>
+}
+
+function WholePost({ post, children }: Omit<PopoverPostProps, 'hiding'>) {
   const { threadId, goTo } = useThreadActions()
   const popovers = usePopovers()
   const shown = useShownPost(post)

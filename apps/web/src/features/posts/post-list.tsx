@@ -1,15 +1,14 @@
 import type { Post } from '@shinobi/contract/posts'
-import { useEffect, useMemo, useState, type Ref } from 'react'
+import { useEffect, useMemo, type Ref } from 'react'
 import { KeptItem } from '../../lib/kept-item.tsx'
 import { useSession } from '../accounts/use-session.ts'
 import { adoptFormerOwnPosts, isOwnPost, useOwnPosts } from '../reading/own-posts.ts'
 import { ReadLine } from '../reading/read-line.tsx'
-import { useHiddenPosts } from '../hiding/use-match.ts'
 import { backLinks } from './back-links.ts'
 import { HiddenPost } from './hidden-post.tsx'
-import { toHideable } from './hideable.ts'
 import styles from './post-list.module.css'
 import { PostView } from './post-view.tsx'
+import { useHiding } from './use-hiding.ts'
 import { usePostKey } from './use-post-key.ts'
 
 interface PostListProps {
@@ -29,9 +28,7 @@ export function PostList({ ref, threadId, posts, baseline, line }: PostListProps
   const me = useSession().user?._id
   useEffect(() => adoptFormerOwnPosts(posts), [posts])
   const keyOf = usePostKey()
-  const hidden = useHiddenPosts(threadId, posts, toHideable)
-  /** Numbers of hidden posts that the visitor wants to see all the same. */
-  const [revealed, setRevealed] = useState<ReadonlySet<number>>(new Set())
+  const hiding = useHiding(threadId, posts)
   return (
     <ol ref={ref} className={styles['list']} aria-label="書き込み">
       {line > 0 && posts[0]?.number === line + 1 && (
@@ -40,10 +37,10 @@ export function PostList({ ref, threadId, posts, baseline, line }: PostListProps
         </li>
       )}
       {posts.map((post) => {
-        const hiding = revealed.has(post.number) ? undefined : hidden.get(post.number)
+        const hidden = hiding.of(post.number)
         return (
-          <KeptItem key={post._id} by={keyOf(post, answers.get(post.number))} hidden={hiding?.rule.traceless === true}>
-            {hiding === undefined ? (
+          <KeptItem key={post._id} by={keyOf(post, answers.get(post.number))} hidden={hidden?.rule.traceless === true}>
+            {hidden === undefined ? (
               <PostView
                 post={post}
                 answers={answers.get(post.number)}
@@ -51,11 +48,7 @@ export function PostList({ ref, threadId, posts, baseline, line }: PostListProps
                 isFresh={post.number > baseline}
               />
             ) : (
-              <HiddenPost
-                number={post.number}
-                hidden={hiding}
-                onShow={(number) => setRevealed((known) => new Set(known).add(number))}
-              />
+              <HiddenPost number={post.number} hidden={hidden} onShow={hiding.show} isTarget />
             )}
             {post.number === line && <ReadLine />}
           </KeptItem>

@@ -26,7 +26,7 @@ import type { Following } from './use-following.ts'
 import type { Resumed } from './use-resume.ts'
 import { useNickname } from './use-nickname.ts'
 import { useThreadLive } from './use-thread-live.ts'
-import { viewImage } from './view-image.ts'
+import { isImageShown, viewImage } from './view-image.ts'
 import { WindowView, type WindowHandle, type WindowNews } from './window-view.tsx'
 
 const FindInThread = deferred(async () => (await import('./find-in-thread.tsx')).FindInThread)
@@ -158,7 +158,7 @@ export function ThreadRoom({
         pause()
         void navigate(findPost(number) === undefined ? postPath(threadId, number) : { ...location, hash: `#${number}` })
       },
-      viewImage: (post) => void viewImage(post, view.current?.posts() ?? []),
+      viewImage: (post) => void viewImage(post, (view.current?.posts() ?? []).filter(isImageShown)),
       extract: openTools,
       hide,
       reply: closed ? null : (number) => composer.current?.quote(number),

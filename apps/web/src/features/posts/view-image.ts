@@ -8,6 +8,9 @@ const isPictured = (post: Post): post is Pictured =>
 const thumbnailInThread = ({ number }: Post): HTMLElement | null =>
   postElement(number)?.querySelector<HTMLElement>('a[data-image]') ?? null
 
+/** Whether a post's image is on the page: neither folded nor hidden. */
+export const isImageShown = (post: Post): boolean => thumbnailInThread(post) !== null
+
 /**
  * Opens the image of a post in the viewer, among those of the loaded `posts`; alone in the browser
  * where the viewer cannot be loaded.

@@ -13,6 +13,7 @@ import { PopoverLayer } from '../popover-layer.tsx'
 import { PopoverPost } from '../popover-posts.tsx'
 import { SearchProgress } from '../search-progress.tsx'
 import { ThreadActionsProvider, useThreadActions, type ThreadActions } from '../thread-context.ts'
+import { useHiding } from '../use-hiding.ts'
 import { useThreadPosts } from '../use-thread-posts.ts'
 import { viewImage } from '../view-image.ts'
 import { extract, type Wanted, type Writer } from './extract.ts'
@@ -122,8 +123,13 @@ function Results({ wanted, asGrid, none, goTo }: ResultsProps) {
   const own = useOwnPosts(actions.threadId)
   const me = useSession().user?._id
   const [shown, setShown] = useState(SHOWN)
-  // A folded image is seen by those who unfold its post.
-  const found = extract(posts, wanted, (post) => isOwnPost(own, me, post)).filter((post) => !asGrid || !post.folded)
+  const hiding = useHiding(actions.threadId, posts)
+  const isListed = (post: Post) => {
+    const hidden = hiding.of(post.number)
+    // A folded image is seen by those who unfold its post, a hidden one by those who show it.
+    return asGrid ? !post.folded && hidden === undefined : hidden?.rule.traceless !== true
+  }
+  const found = extract(posts, wanted, (post) => isOwnPost(own, me, post)).filter(isListed)
   const first = found.slice(0, shown)
   const answers = backLinks(posts)
   const within: ThreadActions = {
@@ -131,7 +137,12 @@ function Results({ wanted, asGrid, none, goTo }: ResultsProps) {
     goTo,
     posts: () => posts,
     findPost: (number) => actions.findPost(number) ?? posts.find((post) => post.number === number),
-    viewImage: (post) => void viewImage(post, found, asGrid ? cellOf : undefined),
+    viewImage: (post) =>
+      void viewImage(
+        post,
+        found.filter(({ number }) => hiding.of(number) === undefined),
+        asGrid ? cellOf : undefined,
+      ),
   }
   const isDone = search.share === 1 && !search.failed
   return (
@@ -147,7 +158,7 @@ function Results({ wanted, asGrid, none, goTo }: ResultsProps) {
           <ol className={styles['results']} aria-label="抽出した書き込み">
             {first.map((post) => (
               <li key={post.number} className={styles['result']}>
-                <PopoverPost post={post}>
+                <PopoverPost post={post} hiding={hiding}>
                   <Marks post={post} answers={answers.get(post.number)?.length ?? 0} />
                 </PopoverPost>
               </li>
