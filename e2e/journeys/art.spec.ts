@@ -44,3 +44,36 @@ test('art that fits has no button, and text is not art', async ({ page, board })
   await expect(page.getByText('自動更新中')).toBeAttached()
   await expect(postOf(page, 1).getByRole('group', { name: 'アスキーアート' })).toHaveCount(0)
 })
+
+test('art has the widths of the font it was drawn in, which is loaded for art alone', async ({ page, board }) => {
+  const fonts: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('shinobi-art')) fonts.push(request.url())
+  })
+  const plain = await startThread(board, { content: 'ただの文\n二行目\n三行目' })
+  await page.goto(`${board.url}/thread/${plain._id}`)
+  await expect(page.getByText('自動更新中')).toBeAttached()
+  expect(fonts).toEqual([])
+
+  const thread = await startThread(board, { content: NARROW })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  const art = postOf(page, 1).getByRole('group', { name: 'アスキーアート' })
+  await expect(art).toBeVisible()
+  await expect.poll(() => fonts.length).toBe(1)
+  await page.waitForFunction(() => document.fonts.check("16px 'Shinobi Art'"))
+  /** The width of a text in the art's font, in pixels. */
+  const widthOf = (text: string) =>
+    art.evaluate((frame, drawn) => {
+      const probe = document.createElement('span')
+      probe.textContent = drawn
+      probe.style.whiteSpace = 'pre'
+      frame.firstElementChild!.append(probe)
+      const { width } = probe.getBoundingClientRect()
+      probe.remove()
+      return Math.round(width)
+    }, text)
+  // Drawings shift by one pixel with spaces of two widths: 11 and 5 in MS PGothic at 16 px.
+  expect(await widthOf('　'.repeat(10))).toBe(110)
+  expect(await widthOf(' '.repeat(10).replaceAll(' ', '\u00A0'))).toBe(50)
+  expect(await widthOf('漢'.repeat(10))).toBe(160)
+})
