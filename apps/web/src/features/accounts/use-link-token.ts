@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * The token after the # of a link in a mail. For events: a form may be submitted as soon as the page
- * is ready, when the component has not rendered it yet.
+ * The token after the # of a link in a mail. For events: a form may be submitted as soon as the
+ * page is ready, when the component has not rendered it yet.
  */
 export const readLinkToken = (): string => decodeToken(location.hash)
 

@@ -36,7 +36,8 @@ function useSame<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 /**
- * The hidden ones of some posts of a thread. Nothing is loaded while the visitor has no rule for this thread.
+ * The hidden ones of some posts of a thread. Nothing is loaded while the visitor has no rule for
+ * this thread.
  * @param describe pure; a stable function
  */
 export function useHiddenPosts<Post>(

@@ -161,12 +161,8 @@ export async function addToAccount(memberId: string): Promise<void> {
     const { threadId, updatedAt } = record
     return deltaOf(threadId, undefined, { ...record, isOwn: false, ownPosts: [] }, updatedAt)
   })
-  await (
-    await loadDatabase()
-  ).addToOutbox(
-    memberId,
-    entries.filter((entry) => entry !== null),
-  )
+  const changes = entries.filter((entry) => entry !== null)
+  await (await loadDatabase()).addToOutbox(memberId, changes)
   await syncNow()
 }
 
