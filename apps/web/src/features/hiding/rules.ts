@@ -62,14 +62,17 @@ function toRule(value: unknown): HidingRule | null {
   }
 }
 
+/** The rules among some values. */
+export const toRules = (values: readonly unknown[]): readonly HidingRule[] =>
+  values
+    .slice(0, RULES_MAX)
+    .map(toRule)
+    .filter((rule) => rule !== null)
+
 export function parseRules(stored: string | null): readonly HidingRule[] {
   try {
     const values: unknown = JSON.parse(stored ?? '[]')
-    if (!Array.isArray(values)) return NONE
-    return values
-      .slice(0, RULES_MAX)
-      .map(toRule)
-      .filter((rule) => rule !== null)
+    return Array.isArray(values) ? toRules(values) : NONE
   } catch {
     return NONE
   }
@@ -95,14 +98,23 @@ function write(rules: readonly HidingRule[]): void {
   dispatchEvent(new Event(CHANGED))
 }
 
+const isEqual = (one: HidingRule, other: HidingRule): boolean =>
+  other.kind === one.kind && other.text === one.text && other.threadId === one.threadId
+
 /**
  * Adds a rule; an equal one is replaced. Rules that have ended go, and beyond the limit the oldest.
  */
 export function addRule(rule: HidingRule, now: number): void {
-  const isEqual = (other: HidingRule): boolean =>
-    other.kind === rule.kind && other.text === rule.text && other.threadId === rule.threadId
-  const kept = hidingRules().filter((other) => !isEqual(other) && (other.endsAt ?? Infinity) > now)
+  const kept = hidingRules().filter((other) => !isEqual(other, rule) && (other.endsAt ?? Infinity) > now)
   write([...kept, rule].slice(-RULES_MAX))
+}
+
+/** Adds those of some rules that have no equal here, and returns how many. */
+export function uniteRules(rules: readonly HidingRule[], now: number): number {
+  const known = hidingRules()
+  const added = rules.filter((rule) => (rule.endsAt ?? Infinity) > now && !known.some((other) => isEqual(other, rule)))
+  if (added.length > 0) write([...added, ...known].slice(-RULES_MAX))
+  return added.length
 }
 
 export const removeRule = (id: string): void => write(hidingRules().filter((rule) => rule.id !== id))

@@ -1,7 +1,8 @@
-/** The notebook as a file: written and read; pure. */
+/** The notebook and the rules of hiding as a file: written and read; pure. */
 import { NOTEBOOK_FILE_BYTES, POST_NUMBER_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import { union } from '@shinobi/contract/notebook-entry'
+import { toRules, type HidingRule } from '../hiding/rules.ts'
 import { newRecord } from '../reading/record.ts'
 import type { ThreadRecord } from '../reading/store.ts'
 
@@ -14,26 +15,32 @@ export class NotebookFileError extends Error {
   override readonly name = 'NotebookFileError'
 }
 
-export const writeNotebook = (records: readonly ThreadRecord[], now: number): string =>
-  JSON.stringify({ kind: KIND, version: VERSION, writtenAt: new Date(now).toISOString(), threads: records }, null, 1)
+export interface NotebookFile {
+  readonly threads: readonly ThreadRecord[]
+  /** What the visitor does not want to see (NG); files of before 0.3.0 have none. */
+  readonly hiding: readonly HidingRule[]
+}
+
+export const writeNotebook = ({ threads, hiding }: NotebookFile, now: number): string =>
+  JSON.stringify({ kind: KIND, version: VERSION, writtenAt: new Date(now).toISOString(), threads, hiding }, null, 1)
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TITLE_MAX = 1_000
 
 /**
- * The records in a file. A file is whole or refused: half of a notebook would look like a loss.
+ * What is in a file. A file is whole or refused: half of a notebook would look like a loss.
  * @param now times after it (of a wrong clock) become now, so that they do not win for ever
  * @throws NotebookFileError
  */
-export function readNotebook(text: string, now: number): ThreadRecord[] {
+export function readNotebook(text: string, now: number): NotebookFile {
   if (text.length > NOTEBOOK_FILE_BYTES) throw new NotebookFileError(messages.notebook_file_too_large)
   const file = parse(text)
   if (!isObject(file) || file['kind'] !== KIND) throw bad()
   if (typeof file['version'] === 'number' && file['version'] > VERSION)
     throw new NotebookFileError(messages.notebook_file_newer)
-  const { version, threads } = file
-  if (version !== VERSION || !Array.isArray(threads)) throw bad()
-  return threads.map((one: unknown) => readThread(one, now))
+  const { version, threads, hiding = [] } = file
+  if (version !== VERSION || !Array.isArray(threads) || !Array.isArray(hiding)) throw bad()
+  return { threads: threads.map((one: unknown) => readThread(one, now)), hiding: toRules(hiding) }
 }
 
 const bad = () => new NotebookFileError(messages.notebook_file_bad)

@@ -1,6 +1,6 @@
 import { NOTEBOOK_FILE_BYTES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import { useRef, useState, type ChangeEvent } from 'react'
+import { useRef, useState, useSyncExternalStore, type ChangeEvent } from 'react'
 import { useRequest } from '../../lib/use-request.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice, type NoticeTone } from '../../ui/notice.tsx'
 import { inFigures } from '../../lib/in-figures.ts'
 import { useMember } from '../accounts/use-session.ts'
+import { hidingRules, noHidingRules, subscribeRules, uniteRules } from '../hiding/rules.ts'
 import { readRecords, type ThreadRecord } from '../reading/store.ts'
 import { addRecords, changeAll, forgetThreadHere } from './changes.ts'
 import { NotebookFileError, readNotebook, writeNotebook } from './file.ts'
@@ -20,6 +21,8 @@ export function NotebookTools({ records }: { records: readonly ThreadRecord[] })
   const [clearing, setClearing] = useState(false)
   const { busy, send } = useRequest()
   const member = useMember()
+  const rules = useSyncExternalStore(subscribeRules, hidingRules, noHidingRules)
+  const isEmpty = records.length === 0 && rules.length === 0
   const input = useRef<HTMLInputElement>(null)
 
   const attempt = (work: () => Promise<string | null>) =>
@@ -39,8 +42,9 @@ export function NotebookTools({ records }: { records: readonly ThreadRecord[] })
   const save = () =>
     attempt(async () => {
       const now = Date.now()
+      const text = writeNotebook({ threads: await readRecords(), hiding: hidingRules() }, now)
       const day = new Date(now).toISOString().slice(0, 10)
-      saveFile(`shinobi-notebook-${day}.json`, 'application/json', writeNotebook(await readRecords(), now))
+      saveFile(`shinobi-notebook-${day}.json`, 'application/json', text)
       return null
     })
 
@@ -51,11 +55,16 @@ export function NotebookTools({ records }: { records: readonly ThreadRecord[] })
     if (file === undefined) return
     void attempt(async () => {
       if (file.size > NOTEBOOK_FILE_BYTES) throw new NotebookFileError(messages.notebook_file_too_large)
-      const read = readNotebook(await file.text(), Date.now())
+      const now = Date.now()
+      const { threads: read, hiding } = readNotebook(await file.text(), now)
       const known = new Set((await readRecords()).map(({ threadId }) => threadId))
       const added = read.filter(({ threadId }) => !known.has(threadId)).length
       await addRecords(read)
-      return `${inFigures(read.length)}件のスレッドを読み込みました（新しいもの${inFigures(added)}件）。`
+      const rules = uniteRules(hiding, now)
+      return (
+        `${inFigures(read.length)}件のスレッドを読み込みました（新しいもの${inFigures(added)}件）。` +
+        (rules > 0 ? `NG設定が${inFigures(rules)}件増えました。` : '')
+      )
     }).finally(() => {
       field.value = ''
     })
@@ -80,10 +89,10 @@ export function NotebookTools({ records }: { records: readonly ThreadRecord[] })
         <p className={styles['words']}>
           {member === null &&
             '帳面はこのブラウザの中だけに保存され、サーバーには残りません（新着を調べるときに、スレッドのIDだけを問い合わせます）。'}
-          最近開いたスレッドの書き込みもこのブラウザに残り、オフラインでも読めます。書き出したファイルを別のブラウザで読み込むと、両方の記録が合わさります。ファイルからは読んだスレッドと自分の書き込みが分かるので、人に渡さないでください。
+          最近開いたスレッドの書き込みもこのブラウザに残り、オフラインでも読めます。書き出したファイルを別のブラウザで読み込むと、両方の記録とNG設定が合わさります。ファイルからは読んだスレッドと自分の書き込みが分かるので、人に渡さないでください。
         </p>
         <div className={styles['buttons']}>
-          <Button size="sm" busy={busy} aria-disabled={records.length === 0 || undefined} onClick={() => void save()}>
+          <Button size="sm" busy={busy} aria-disabled={isEmpty || undefined} onClick={() => void save()}>
             帳面を書き出す
           </Button>
           <Button size="sm" busy={busy} onClick={() => input.current?.click()}>
