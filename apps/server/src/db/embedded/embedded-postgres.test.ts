@@ -151,6 +151,8 @@ it('starts although a power cut has left its lock files empty', async () => {
 it('ends an orphaned database, and takes its place', async () => {
   const { child } = await startOwner()
   const left = postmaster()
+  // It would start the database again when the shell ends.
+  child.kill('SIGSTOP')
   // The shell in between would stop the database with its owner.
   const shells = spawnSync('pgrep', ['--parent', String(child.pid)], { encoding: 'utf8' })
     .stdout.trim()
