@@ -18,14 +18,17 @@ const SERVER_FEATURES = [
     'categories',
     'accounts',
     'bans',
+    'posters',
+    'levels',
     'shields',
     'admission',
     'threads',
+    'cards',
     'ip-logging',
     'posts',
     'held',
   ],
-  ...['likes', 'reports', 'profile', 'notebook', 'moderation', 'admin', 'news'],
+  ...['likes', 'reports', 'owners', 'profile', 'notebook', 'push', 'moderation', 'admin', 'news'],
 ]
 /** The web app's features in dependency order. */
 const WEB_FEATURES = [
@@ -36,6 +39,7 @@ const WEB_FEATURES = [
     'categories',
     'reading',
     'accounts',
+    'levels',
     'notices',
     'shields',
     'held',
@@ -43,7 +47,7 @@ const WEB_FEATURES = [
     'reports',
     'news',
   ],
-  ...['threads', 'moderation', 'posts', 'notebook', 'offline', 'settings', 'admin', 'news-desk'],
+  ...['threads', 'moderation', 'owners', 'posts', 'notebook', 'watching', 'offline', 'settings', 'admin', 'news-desk'],
 ]
 const serverFeature = (names) => `^apps/server/src/features/(${names.join('|')})/`
 const webFeature = (names) => `^apps/web/src/features/(${names.join('|')})/`
@@ -89,6 +93,13 @@ module.exports = {
       to: { path: '^(apps|e2e|bench|torture)/' },
     },
     {
+      name: 'cards-know-no-board',
+      comment: 'packages/cards draws what it is given: no database, no threads. Pass in what a picture shows.',
+      severity: 'error',
+      from: { path: '^packages/cards/src/' },
+      to: { path: '^(apps|e2e|bench|torture|packages/(?!cards/|worker-thread/))' },
+    },
+    {
       name: 'text-stands-alone',
       comment: 'packages/text is for all packages: pure functions of strings without imports.',
       severity: 'error',
@@ -96,11 +107,18 @@ module.exports = {
       to: { pathNot: '^packages/text/src/' },
     },
     {
+      name: 'worker-thread-stands-alone',
+      comment: 'packages/worker-thread runs what it is given, whatever it is: it imports nothing of the board.',
+      severity: 'error',
+      from: { path: '^packages/worker-thread/src/' },
+      to: { path: '^(apps|e2e|bench|torture|packages/(?!worker-thread/))' },
+    },
+    {
       name: 'no-server-in-web',
       comment: 'The web app depends on the contract, not on the server: move shared code into packages/contract.',
       severity: 'error',
       from: { path: '^apps/web/' },
-      to: { path: '^(apps/server|packages/newsroom)/' },
+      to: { path: '^(apps/server|packages/(cards|newsroom|worker-thread))/' },
     },
     {
       name: 'no-web-in-server',
@@ -121,13 +139,13 @@ module.exports = {
     {
       name: 'web-schemas-as-types-only',
       comment:
-        'zod adds 60 kB to the download. Use `import type` here, or move the value to a contract module without zod (limits, messages, text, credentials, category-labels, complaints, nameless, ninja-name, rules, permissions, standing, audit-labels, news-labels, thread-life, notebook-entry, site, speed, render).',
+        'zod adds 60 kB to the download. Use `import type` here, or move the value to a contract module without zod (limits, staff-limits, owner-limits, watching-limits, owner-words, messages, text, credentials, category-labels, complaints, nameless, ninja-name, rules, permissions, standing, audit-labels, news-labels, thread-life, notebook-entry, hiding-entry, site, speed, render, trip).',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/contract/src/',
         pathNot:
-          '^packages/contract/src/(limits|messages|text|credentials|category-labels|complaints|nameless|ninja-name|rules|permissions|standing|audit-labels|news-labels|thread-life|notebook-entry|site|speed|render)\\.ts$',
+          '^packages/contract/src/(limits|staff-limits|owner-limits|watching-limits|owner-words|messages|text|credentials|category-labels|complaints|nameless|ninja-name|rules|permissions|standing|audit-labels|news-labels|thread-life|notebook-entry|hiding-entry|site|speed|render|trip)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -8,9 +8,11 @@ ARG NODE_IMAGE=node:26-trixie-slim
 FROM ${NODE_IMAGE} AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/cards/package.json packages/cards/
 COPY packages/contract/package.json packages/contract/
 COPY packages/newsroom/package.json packages/newsroom/
 COPY packages/text/package.json packages/text/
+COPY packages/worker-thread/package.json packages/worker-thread/
 COPY apps/server/package.json apps/server/
 COPY apps/web/package.json apps/web/
 

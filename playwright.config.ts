@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { notOnDesktops, notOnPhones } from './e2e/widths.ts'
 
 /** End-to-end tests in the system's Chromium. The fixtures start a board for each test. */
 export default defineConfig({
@@ -7,6 +8,8 @@ export default defineConfig({
   outputDir: './e2e/.output',
   // A test that passes only on the second attempt has found a bug.
   retries: 0,
+  // When a page is broken for everybody, the rest would only wait for their time limits.
+  maxFailures: 20,
   // Long enough for three browsers and their boards on two cores: only a hanging test fails.
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -48,8 +51,9 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
+      grepInvert: notOnPhones,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
     },
-    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+    { name: 'desktop', grepInvert: notOnDesktops, use: { viewport: { width: 1280, height: 800 } } },
   ],
 })

@@ -10,13 +10,16 @@ export default defineConfig({
   test: {
     // By default Vitest leaves a core free; of two cores that would be half.
     maxWorkers: 2,
+    // Pure rules keep no state, so their files share a worker (isolate): starting one and loading
+    // the same modules again takes as long as the tests.
     projects: [
       {
         test: {
           name: 'unit',
+          isolate: false,
           setupFiles: ['./vitest.setup.ts'],
           include: [
-            'packages/{contract,text}/src/**/*.test.ts',
+            'packages/{cards,contract,text}/src/**/*.test.ts',
             'apps/web/src/**/*.test.{ts,tsx}',
             'scripts/*.test.ts',
             ...NO_DATABASE,
@@ -29,6 +32,7 @@ export default defineConfig({
       {
         test: {
           name: 'newsroom',
+          isolate: false,
           setupFiles: ['./vitest.setup.ts'],
           include: ['packages/newsroom/src/**/*.test.ts'],
           testTimeout: TIMEOUT_MS,

@@ -4,20 +4,28 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import type { BrowserContext } from '@playwright/test'
 import type { User } from '@shinobi/contract/accounts'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
+import pg from 'pg'
 import { temporary } from '../scripts/temporary.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
+const CLOCK = pathToFileURL(join(import.meta.dirname, 'clock.mjs')).href
 
 export interface Board {
   /** Address without a trailing slash; it stays the same over restarts. */
   readonly url: string
+  /** The data folder. */
+  readonly folder: string
   /** kill -9, as a crash would. */
   kill(): Promise<void>
   /** Starts again on the same data and port. */
   start(): Promise<void>
+  /** Stops, and starts again so many days later by its clock. */
+  later(days: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -55,6 +63,7 @@ type Served = Omit<Board, 'close'> & { readonly stop: () => Promise<void> }
 async function serveFrom(dataDir: string, settings: Readonly<Record<string, string>>): Promise<Served> {
   let port = '0'
   let child: ChildProcess | null = null
+  let ahead = 0
 
   async function start(): Promise<void> {
     child = spawn(join(ROOT, 'node_modules/.bin/node'), [join(ROOT, 'apps/server/dist/server/main.js')], {
@@ -71,6 +80,7 @@ async function serveFrom(dataDir: string, settings: Readonly<Record<string, stri
         SHIELD_AUTOMATIC: 'false',
         NEWS_SCHEDULE: 'false',
         CONTACT_EMAIL: 'shinobi@example.jp',
+        ...(ahead > 0 && { NODE_OPTIONS: `--import=${CLOCK}`, BOARD_AHEAD_MS: String(ahead) }),
         ...settings,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -99,8 +109,14 @@ async function serveFrom(dataDir: string, settings: Readonly<Record<string, stri
   await start()
   return {
     url: `http://localhost:${port}`,
+    folder: dataDir,
     kill: () => end('SIGKILL'),
     start,
+    async later(days) {
+      ahead += days * 86_400_000
+      await end('SIGTERM')
+      await start()
+    },
     stop: () => end('SIGTERM'),
   }
 }
@@ -123,6 +139,42 @@ export const startThread = (board: Board, fields: Readonly<Record<string, string
     category: 'general',
     ...fields,
   })
+
+/** Writes a post over the API from an address, for boards with TRUST_PROXY. */
+export async function writeFrom(
+  board: Board,
+  address: string,
+  threadId: string,
+  fields: Readonly<Record<string, string | boolean>>,
+): Promise<Post> {
+  const answer = await fetch(`${board.url}/api/threads/${threadId}/posts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    body: JSON.stringify({ name: '名無し', ...fields }),
+  })
+  if (!answer.ok) throw new Error(`refused: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Post
+}
+
+/**
+ * Gives a browser that has its cookie a level of 忍法帖, as days of writing do. Before its first
+ * post: the server remembers levels for a while.
+ */
+export async function giveLevel(board: Board, context: BrowserContext, level: number): Promise<void> {
+  const cookie = (await context.cookies()).find(({ name }) => name === 'visitor')
+  const visitorId = /[0-9a-f-]{36}/.exec(decodeURIComponent(cookie?.value ?? ''))?.[0]
+  if (visitorId === undefined) throw new Error('the browser has no cookie of a visitor')
+  const database = new pg.Client({ host: join(board.folder, 'run'), port: 5432, user: 'shinobi', database: 'postgres' })
+  await database.connect()
+  try {
+    await database.query('insert into levels ("actorId", days, "seenOn") values ($1, $2, current_date)', [
+      visitorId,
+      level,
+    ])
+  } finally {
+    await database.end()
+  }
+}
 
 let guests = 0
 /** Writes a post over the API, each as another visitor. */

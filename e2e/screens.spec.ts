@@ -64,6 +64,7 @@ for (const [name, path] of [
   ['notebook', '/notebook'],
   ['notebook-history', '/notebook?list=history'],
   ['hiding', '/ng'],
+  ['scroll', '/scroll'],
   ['past', '/past'],
   ['about', '/about'],
   ['terms', '/terms'],

@@ -3,7 +3,12 @@ import { test as base, expect, type BrowserContext, type Locator, type Page } fr
 import { messages } from '@shinobi/contract/messages'
 import { openBoard, type Board, type Member } from './board.ts'
 
-export const test = base.extend<{ complaints: string[]; ownBoard: Board }, { board: Board }>({
+export const test = base.extend<{ complaints: string[]; ownBoard: Board; prefetches: boolean }, { board: Board }>({
+  /**
+   * Whether the page fetches threads before they are opened. Other journeys delay and count the
+   * calls of what they open.
+   */
+  prefetches: [false, { option: true }],
   /** An empty board per test, which the test may kill. */
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from this pattern
   ownBoard: async ({}, provide) => {
@@ -22,7 +27,8 @@ export const test = base.extend<{ complaints: string[]; ownBoard: Board }, { boa
   ],
   /** Errors of the page (hydration, CSP, scripts); no journey expects any. */
   complaints: [
-    async ({ page }, provide) => {
+    async ({ page, context, prefetches }, provide) => {
+      if (!prefetches) await saveData(context)
       const complaints: string[] = []
       listen(page, complaints)
       await provide(complaints)
@@ -31,6 +37,10 @@ export const test = base.extend<{ complaints: string[]; ownBoard: Board }, { boa
     { auto: true },
   ],
 })
+
+/** As the browser of a visitor who has chosen to save data. */
+export const saveData = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
 
 /**
  * Console messages about a session that is over, or could not be ended (docs/product.md#session).
@@ -119,7 +129,8 @@ export async function say(page: Page, text: string): Promise<void> {
 }
 
 /** The posts on the screen. */
-export const postsOf = (page: Page): Locator => page.getByRole('list', { name: '書き込み' }).getByRole('article')
+export const postsOf = (page: Page): Locator =>
+  page.getByRole('group', { name: '書き込み', exact: true }).getByRole('article')
 
 /** One post by its number. */
 export const postOf = (page: Page, number: number): Locator => page.locator(`[id="${number}"]`)

@@ -26,7 +26,10 @@ const archiveStamp = join(web, 'dist/.source.json')
 const sources = [
   ...['apps/web/src', 'apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts', 'apps/web/package.json'],
   ...['apps/server/src', 'apps/server/vite.config.ts', 'apps/server/package.json'],
-  ...['contract', 'newsroom', 'text'].flatMap((name) => [`packages/${name}/src`, `packages/${name}/package.json`]),
+  ...['cards', 'contract', 'newsroom', 'text', 'worker-thread'].flatMap((name) => [
+    `packages/${name}/src`,
+    `packages/${name}/package.json`,
+  ]),
   ...['package.json', 'package-lock.json'],
 ]
 /** Files beside the sources that are in no bundle. */

@@ -8,6 +8,8 @@ import { isMain } from './root.mjs'
 const CHECKS = [
   ['types: server, contract, text, bench, torture', ['tsc', '-p', 'apps/server']],
   ['types: newsroom', ['tsc', '-p', 'packages/newsroom']],
+  ['types: cards', ['tsc', '-p', 'packages/cards']],
+  ['types: worker thread', ['tsc', '-p', 'packages/worker-thread']],
   ['types: web', ['tsc', '-p', 'apps/web']],
   ['types: e2e', ['tsc', '-p', 'e2e']],
   ['lock file', ['node', 'scripts/complete-lock.mjs', '--check']],

@@ -1,6 +1,7 @@
 /**
  * `npm run screenshot`: the pictures of the README, taken from a seeded board in a throw-away
- * folder: docs/screenshots/board.png (the list at 1280 px) and thread.png (a thread on a phone).
+ * folder: docs/screenshots/board.png (the list at 1280 px) and thread.png (a thread on a phone),
+ * with small copies for the manifest.
  * The labels of categories need a font with emoji (fonts-noto-color-emoji), which no test needs.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -64,6 +65,17 @@ try {
     hasTouch: true,
   })
   await browser.close()
+  // Small copies for the dialog that installs the board (apps/web/public/site.webmanifest).
+  const { default: sharp } = await import('sharp')
+  for (const [name, width] of [
+    ['board', 1280],
+    ['thread', 390],
+  ]) {
+    const copy = sharp(join(folder, `${name}.png`))
+      .resize(width)
+      .webp({ quality: 62, effort: 6 })
+    await copy.toFile(join(root, `apps/web/public/screenshots/${name}.webp`))
+  }
   console.log('docs/screenshots/board.png and thread.png are up to date.')
 } finally {
   server.kill('SIGTERM')

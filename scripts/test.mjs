@@ -10,7 +10,7 @@ import { ensureInstalled } from './install.mjs'
 import { helpIfAsked } from './program.mjs'
 import { startPostgres } from './postgres.mjs'
 import { root } from './root.mjs'
-import { run, stopChildren } from './run.mjs'
+import { run, runTogether, stopChildren } from './run.mjs'
 import { ensureSystemPackages } from './system-packages.mjs'
 
 helpIfAsked('usage: npm test\n\nRuns everything that CI runs. CONTRIBUTING.md names the commands for single tests.')
@@ -36,11 +36,11 @@ mkdirSync(reports, { recursive: true })
 // Tests start the server many times: the compile cache of one start serves the next.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled')
 
-const vitest = (title, name, args, env = {}) =>
+const vitest = (title, name, args, options = {}) =>
   run(
     title,
     ['vitest', 'run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, name)}`],
-    { env },
+    options,
   )
 
 /** Every statement that the server tests send, to be checked on PostgreSQL 15. */
@@ -58,12 +58,15 @@ async function onDebianPostgres() {
       'server tests on the PostgreSQL of the system',
       'vitest-system.json',
       ['--project', 'server', ...ON_DEBIAN],
-      { TEST_DATABASE_URL: database.url, STATEMENTS: statements },
+      { quiet: true, env: { TEST_DATABASE_URL: database.url, STATEMENTS: statements } },
     )
   } finally {
     await database.stop()
   }
 }
+
+/** The long form (`npm run torture`) writes docs/reliability.md. */
+const torture = () => run('torture, in short', ['node', 'torture/run.ts', '--short'], { quiet: true })
 
 const steps = [
   async () => {
@@ -73,11 +76,13 @@ const steps = [
   },
   () =>
     vitest('unit and server tests', 'vitest.json', [], {
-      STATEMENTS: statements,
+      env: { STATEMENTS: statements },
     }),
-  onDebianPostgres,
-  // The long form (`npm run torture`) writes docs/reliability.md.
-  () => run('torture, in short', ['node', 'torture/run.ts', '--short']),
+  () => {
+    console.log('\n── the PostgreSQL of the system; torture')
+    // Both wait for processes that they start and kill, so that each uses the other's pauses.
+    return runTogether([torture, onDebianPostgres])
+  },
   () =>
     run('end-to-end tests in Chromium', ['playwright', 'test'], {
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json') },

@@ -63,15 +63,36 @@ const styleFirst = (): Plugin => ({
   },
 })
 
-/** Minifies boot.js, which every page waits for: files of public/ are copied as they are. */
-const minifyBoot = (): Plugin => ({
-  name: 'minify-boot',
+/** Minifies the scripts that pages wait for: files of public/ are copied as they are. */
+const minifyEarly = (): Plugin => ({
+  name: 'minify-early',
   applyToEnvironment: ({ name }) => name === 'client',
   writeBundle({ dir }) {
-    const file = join(dir!, 'boot.js')
-    const { code, errors } = minifySync(file, readFileSync(file, 'utf8'))
-    if (errors.length > 0) throw new Error(`boot.js cannot be minified: ${errors[0].message}`)
-    writeFileSync(file, code)
+    for (const name of ['boot.js', 'thread.js']) {
+      const file = join(dir!, name)
+      const { code, errors } = minifySync(file, readFileSync(file, 'utf8'))
+      if (errors.length > 0) throw new Error(`${name} cannot be minified: ${errors[0].message}`)
+      writeFileSync(file, code)
+    }
+  },
+})
+
+/**
+ * Fails the build when chunks import each other in a circle: one of them would run before the
+ * values that it uses exist. Then a group below lacks a module that its modules import.
+ */
+const noCircularChunks = (): Plugin => ({
+  name: 'no-circular-chunks',
+  generateBundle(_options, bundle) {
+    const known = new Set<string>()
+    const visit = (name: string, way: readonly string[]) => {
+      if (way.includes(name)) throw new Error(`chunks in a circle: ${[...way, name].join(' → ')}`)
+      const chunk = bundle[name]
+      if (known.has(name) || chunk?.type !== 'chunk') return
+      for (const imported of chunk.imports) visit(imported, [...way, name])
+      known.add(name)
+    }
+    for (const name of Object.keys(bundle)) visit(name, [])
   },
 })
 
@@ -80,7 +101,7 @@ const minifyBoot = (): Plugin => ({
  * the server's (dist/server).
  */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), styleFirst(), minifyBoot()],
+  plugins: [react(), styleFirst(), minifyEarly(), noCircularChunks()],
   css: { modules: { generateScopedName: (name, file) => shortClassName(name, file.replace(/\?.*/, '')) } },
   define: isSsrBuild === true ? { 'process.env.NODE_ENV': '"production"' } : {},
   build: {
@@ -109,6 +130,10 @@ export default defineConfig(({ isSsrBuild }) => ({
         isSsrBuild === true
           ? {}
           : {
+              // The first chunk lists a hundred names, whose hashes cannot be compressed. A few
+              // characters tell the versions of a file apart.
+              chunkFileNames: 'assets/[name]-[hash:7].js',
+              assetFileNames: 'assets/[name]-[hash:6][extname]',
               /*
                * By default the bundler creates a chunk, with script and stylesheet, for every set
                * of pages that share a module: ten files of a few hundred bytes each on /, and
@@ -127,7 +152,15 @@ export default defineConfig(({ isSsrBuild }) => ({
                     name: 'messages',
                     priority: 1,
                     includeDependenciesRecursively: false,
-                    test: /contract\/src\/messages\/(accounts|administration)\.ts$/,
+                    test: /contract\/src\/(messages\/(accounts|administration|posts)|staff-limits)\.ts$/,
+                  },
+                  // What was read: every page loads it, after hydration, and only thread pages all
+                  // of what they share.
+                  {
+                    name: 'reading',
+                    priority: 1,
+                    includeDependenciesRecursively: false,
+                    test: /(features\/reading\/(database|merge|delta|record)|lib\/open-database|contract\/src\/notebook-entry)\.ts$/,
                   },
                   { name: 'first', test: /src\/(entry-client|pages\/home\/home-page)\.tsx$/ },
                   {
@@ -139,7 +172,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                   // request, and for an entry in the first chunk's preload list.
                   {
                     name: 'small',
-                    test: /src\/(lib\/(use-countdown|use-request)|features\/(held\/(held|use-held)|shields\/with-proof|accounts\/reload-user)|rules|app\/guards)\.(tsx?|module\.css)$/,
+                    test: /src\/(lib\/(use-countdown|use-request)|features\/(held\/(held|use-held)|shields\/with-proof|accounts\/reload-user)|ui\/(select|line)-field|rules|app\/guards)\.(tsx?|module\.css)$/,
                   },
                 ],
               },

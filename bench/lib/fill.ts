@@ -8,6 +8,8 @@ export const READ_THREADS = 240
 export const POSTS_TO_READ = 50
 /** A thread of many pages. */
 export const LONG_THREAD_POSTS = 500
+/** A thread that takes no more posts. */
+export const FULL_THREAD_POSTS = 1_000
 /** Threads to post into. */
 export const WRITTEN_THREADS = 1_000
 
@@ -26,6 +28,7 @@ export async function fillBoard(url: string): Promise<void> {
   const sizes = [
     ...Array.from({ length: WRITTEN_THREADS }, () => 1 + Math.floor(next() * 3)),
     ...Array.from({ length: READ_THREADS }, () => POSTS_TO_READ),
+    FULL_THREAD_POSTS,
     LONG_THREAD_POSTS,
   ]
   // The newest thread is the last one, an hour ago.
@@ -72,7 +75,7 @@ export async function fillBoard(url: string): Promise<void> {
 /** The threads of a filled board by what they are for. */
 export async function listFilled(
   url: string,
-): Promise<{ toRead: FilledThread[]; long: FilledThread; toWrite: FilledThread[] }> {
+): Promise<{ toRead: FilledThread[]; full: FilledThread; long: FilledThread; toWrite: FilledThread[] }> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query<FilledThread>('select id, "postCount" as posts from threads order by id')
@@ -80,6 +83,7 @@ export async function listFilled(
   return {
     toWrite: rows.slice(0, WRITTEN_THREADS),
     toRead: rows.slice(WRITTEN_THREADS, WRITTEN_THREADS + READ_THREADS),
+    full: rows.at(-2)!,
     long: rows.at(-1)!,
   }
 }

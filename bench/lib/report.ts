@@ -131,6 +131,9 @@ ${lines.join('\n')}
   same flood of posts with texts of 60 different characters and of 60 equal ones, of which the index takes two entries.
 - Thread list under load: 500 requests a second at a steady pace, timed from the moment each was due.
 - Lighthouse: its defaults for a phone (slow 4G and a quarter of this processor, simulated), Debian's Chromium.
+- Scrolling: Chromium with the screen of a phone at a quarter of this processor (\`Emulation.setCPUThrottlingRate\`), a fling of
+  some 5,000 pixels a second from the first post to the last; tasks over 50 ms as the page itself hears of them (\`longtask\`),
+  after loading. Rendering, layout and painting count.
 - Start: from \`node scripts/start.mjs\` (what \`npm start\` runs) to the last byte of the home page. Memory: resident, four
   minutes after the first page, when V8 has given back what starting needed and nothing else does. Initial JavaScript: the script and its module preloads named in the page, gzip.
 `

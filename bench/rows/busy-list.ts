@@ -27,7 +27,7 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
       threadIds: toWrite.map(({ id }) => id),
       perSecond: POSTS_PER_SECOND,
       seconds,
-      content: POST_TEXT,
+      texts: { length: POST_TEXT.length, words: 'common' },
     })
   const read = (seconds: number): Promise<number[]> =>
     reader.call('run', { url: `${board.url}/api/threads`, perSecond: READS_PER_SECOND, seconds, headers: AS_BROWSERS })

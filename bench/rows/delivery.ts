@@ -34,7 +34,12 @@ async function measureDelay({ options, say: progress }: Bench, board: Board, thr
   await readers.call('open', { url: board.url, threadId, count: READERS })
   await writers.call('connect', { url: board.url, count: 20 })
   const pace = (seconds: number) =>
-    writers.call('pace', { threadId, perSecond: POSTS_PER_SECOND, seconds, content: POST_TEXT })
+    writers.call('pace', {
+      threadId,
+      perSecond: POSTS_PER_SECOND,
+      seconds,
+      texts: { length: POST_TEXT.length, words: 'common' },
+    })
   await pace(2)
   await sleep(500)
   await readers.call('take', undefined)

@@ -131,7 +131,13 @@ async function runTurn(
   threads: readonly (readonly string[])[],
 ) {
   const before = await countPosts(databaseUrl)
-  const input = { threads, inFlight: IN_FLIGHT, warmSeconds: WARM_SECONDS, seconds: 1, content: POST_TEXT }
+  const input = {
+    threads,
+    inFlight: IN_FLIGHT,
+    warmSeconds: WARM_SECONDS,
+    seconds: 1,
+    texts: { length: POST_TEXT.length, words: 'common' as const },
+  }
   const { result, busy } = await withBusy(board.pid, () => writers.call('run', input))
   const stored = (await countPosts(databaseUrl)) - before
   if (stored !== result.all) throw new Error(`${result.all} posts were acknowledged, and ${stored} are stored`)

@@ -6,6 +6,7 @@ import { idleSockets } from './idle-sockets.ts'
 import { lighthouse } from './lighthouse.ts'
 import { posts } from './posts.ts'
 import { scale } from './scale.ts'
+import { scrolling } from './scrolling.ts'
 import { search } from './search.ts'
 import { start } from './start.ts'
 import { uncachedPage } from './uncached-page.ts'
@@ -22,4 +23,5 @@ export const ROWS: readonly Row[] = [
   busyList,
   start,
   lighthouse,
+  scrolling,
 ]

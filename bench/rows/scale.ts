@@ -23,7 +23,14 @@ interface Call {
   readonly path: (turn: number) => string
 }
 
-type Area = 'list' | 'page of posts' | 'search (2 characters)' | 'trending' | 'profile rooms' | 'admin pages'
+type Area =
+  | 'list'
+  | 'list by speed or last post'
+  | 'page of posts'
+  | 'search (2 characters)'
+  | 'trending'
+  | 'profile rooms'
+  | 'admin pages'
 
 async function measure(bench: Bench): Promise<Figure[]> {
   const { options, say: progress } = bench
@@ -116,6 +123,7 @@ async function openSide({ url }: LargeBoard): Promise<{ board: Board; calls: Rec
   await client.end()
   const one = (ids: readonly string[], turn: number): string => ids[(turn * 7) % ids.length]!
   const deep = await cursorAfter(board, 5)
+  const deepActive = await cursorAfter(board, 5, 'active')
   return {
     board,
     calls: {
@@ -125,6 +133,13 @@ async function openSide({ url }: LargeBoard): Promise<{ board: Board; calls: Rec
         { name: 'oldest', path: () => `/api/threads?sort=oldest` },
         { name: 'most posts', path: () => `/api/threads?sort=popular` },
         { name: 'one category', path: () => `/api/categories/${category}/threads` },
+      ],
+      'list by speed or last post': [
+        { name: '勢い順', path: () => `/api/threads?sort=speed` },
+        { name: '勢い順 of one category', path: () => `/api/categories/${category}/threads?sort=speed` },
+        { name: '最終レス順', path: () => `/api/threads?sort=active` },
+        { name: '最終レス順 of one category', path: () => `/api/categories/${category}/threads?sort=active` },
+        { name: 'sixth page of 最終レス順', path: () => `/api/threads?sort=active&cursor=${deepActive}` },
       ],
       'page of posts': [
         { name: 'any thread', path: (turn) => `/api/threads/${one(threads, turn)}/posts` },
@@ -147,11 +162,11 @@ async function openSide({ url }: LargeBoard): Promise<{ board: Board; calls: Rec
 
 const searchPath = (words: string): string => `/api/threads?search=${encodeURIComponent(words)}`
 
-/** The cursor after turning this many pages. */
-async function cursorAfter(board: Board, pages: number): Promise<string> {
+/** The cursor after turning this many pages of an order. */
+async function cursorAfter(board: Board, pages: number, sort = 'newest'): Promise<string> {
   let cursor = ''
   for (let page = 0; page < pages; page += 1) {
-    const answer = await fetchRaw(`${board.url}/api/threads${cursor === '' ? '' : `?cursor=${cursor}`}`)
+    const answer = await fetchRaw(`${board.url}/api/threads?sort=${sort}${cursor === '' ? '' : `&cursor=${cursor}`}`)
     const [, next] = /[?&]cursor=([^&>]+)/.exec(headerOf(answer, 'link') ?? '') ?? []
     if (next === undefined) throw new Error('the list ended too soon')
     cursor = next

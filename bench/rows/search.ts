@@ -7,12 +7,11 @@ import { openBoards } from '../lib/boards.ts'
 import { atLeast, atMost, say, toFigure, type Bench, type Figure, type Row } from '../lib/figure.ts'
 import { fetchRaw, PAST_THE_CACHE } from '../lib/http.ts'
 import { noteThreads, takeBack, type LargeBoard } from '../lib/large-board.ts'
-import { ABSENT_WORD, commonWord, naturalText, rareWord } from '../lib/natural-text.ts'
+import { ABSENT_WORD, commonWord, rareWord } from '../lib/natural-text.ts'
 import { startBoard, type Board } from '../lib/server.ts'
 import { median, quantile } from '../lib/stats.ts'
-import { random } from '../lib/text.ts'
 import { startWorker } from '../lib/worker.ts'
-import type { calls as Writers } from '../workers/writers.ts'
+import type { calls as Writers, Texts } from '../workers/writers.ts'
 
 const SEARCHES = 40
 const QUICK_SEARCHES = 10
@@ -92,29 +91,28 @@ async function measureWriting(
   await client.end()
   const ids = rows.map(({ id }) => id)
   await noteThreads(large.url, ids)
-  const next = random(11)
   const texts = {
-    indexed: naturalText(next, POST_CHARACTERS).replaceAll('\n', '。'),
-    bare: 'ー'.repeat(POST_CHARACTERS),
-  }
+    indexed: { length: POST_CHARACTERS, words: 'natural' },
+    bare: { length: POST_CHARACTERS, words: 'none' },
+  } as const satisfies Record<string, Texts>
   const writers = startWorker<typeof Writers>('writers')
   await writers.call('connect', { url: board.url, count: SOCKETS })
   const each = Math.floor(ids.length / SOCKETS)
   const threads = Array.from({ length: SOCKETS }, (_, index) => ids.slice(index * each, (index + 1) * each))
-  const flood = async (content: string): Promise<number> => {
-    const input = { threads, inFlight: 5, warmSeconds: 0.5, seconds: 1, content }
+  const flood = async (of: Texts): Promise<number> => {
+    const input = { threads, inFlight: 5, warmSeconds: 0.5, seconds: 1, texts: of }
     const { perSecond } = await writers.call('run', input)
     await cluster.untilQuiet(large.url)
     return perSecond
   }
-  const pace = async (content: string): Promise<number[]> => {
-    const times = await writers.call('paceOver', { threadIds: ids, perSecond: POSTS_PER_SECOND, seconds: 2, content })
+  const pace = async (of: Texts): Promise<number[]> => {
+    const times = await writers.call('paceOver', { threadIds: ids, perSecond: POSTS_PER_SECOND, seconds: 2, texts: of })
     await cluster.untilQuiet(large.url)
     return times
   }
-  for (const content of Object.values(texts)) {
-    await flood(content)
-    await pace(content)
+  for (const kind of Object.values(texts)) {
+    await flood(kind)
+    await pace(kind)
   }
   const rounds: { indexed: number; bare: number; indexedTimes: number[]; bareTimes: number[] }[] = []
   for (let round = 0; round < options.rounds; round += 1) {

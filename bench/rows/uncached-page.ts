@@ -9,12 +9,15 @@ import { median, quantile } from '../lib/stats.ts'
 const WARM_PAGES = 150
 const PAGES = 150
 
-/** Milliseconds from asking for a page to its last byte. */
-async function timePage(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
+/** Milliseconds from asking for a page to its last byte, and the bytes that were transferred. */
+async function timePage(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ ms: number; bytes: number }> {
   const start = performance.now()
-  const { status } = await fetchRaw(url, { ...AS_BROWSERS, ...headers })
+  const { status, body } = await fetchRaw(url, { ...AS_BROWSERS, ...headers })
   if (status !== 200) throw new Error(`${url} answered ${status}`)
-  return performance.now() - start
+  return { ms: performance.now() - start, bytes: body.length }
 }
 
 async function measure({ options, cluster, say: progress }: Bench): Promise<Figure[]> {
@@ -35,14 +38,18 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
   const first: number[][] = []
   const again: number[][] = []
   const cached: number[][] = []
+  const bytes: number[] = []
   for (let round = 0; round < options.rounds; round += 1) {
     progress(`rendered pages: round ${round + 1} of ${options.rounds}`)
     const times = { first: [] as number[], again: [] as number[], cached: [] as number[] }
-    for (const thread of toRead.slice(round * share, (round + 1) * share))
-      times.first.push(await timePage(pageOf(thread)))
+    for (const thread of toRead.slice(round * share, (round + 1) * share)) {
+      const page = await timePage(pageOf(thread))
+      times.first.push(page.ms)
+      bytes.push(page.bytes)
+    }
     for (let page = 0; page < PAGES; page += 1) {
-      times.again.push(await timePage(pageOf(warm), PAST_THE_CACHE))
-      times.cached.push(await timePage(pageOf(warm)))
+      times.again.push((await timePage(pageOf(warm), PAST_THE_CACHE)).ms)
+      times.cached.push((await timePage(pageOf(warm))).ms)
     }
     first.push(times.first)
     again.push(times.again)
@@ -62,7 +69,7 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
       'ms',
       first.map(p50),
       atMost(8),
-      `p95 ${p95(first)} ms; ${watched.all} queries, ${watched.twice === 0 ? 'none twice' : `${watched.twice} of them asked before`}`,
+      `p95 ${p95(first)} ms; ${say(median(bytes) / 1_000)} kB compressed; ${watched.all} queries, ${watched.twice === 0 ? 'none twice' : `${watched.twice} of them asked before`}`,
     ),
     toFigure(
       'thread page (50 posts) not cached, data at hand: p50',

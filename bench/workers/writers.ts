@@ -1,7 +1,17 @@
 /** Visitors who post over Socket.IO. */
 import { io, type Socket } from 'socket.io-client'
 import type { ClientToServerEvents, PostAck, ServerToClientEvents } from '@shinobi/contract/events'
+import { naturalText } from '../lib/natural-text.ts'
+import { japanese, random } from '../lib/text.ts'
 import { answerCalls } from '../lib/worker.ts'
+
+/** Every post is another one, because copies by several newcomers are held. */
+export interface Texts {
+  /** Characters of a post. */
+  readonly length: number
+  /** Its words: some common ones, those of a language, or none. */
+  readonly words: 'common' | 'natural' | 'none'
+}
 
 export interface Posting {
   /** Threads of each socket, into which it posts in turn. */
@@ -9,18 +19,25 @@ export interface Posting {
   readonly inFlight: number
   readonly warmSeconds: number
   readonly seconds: number
-  readonly content: string
+  readonly texts: Texts
 }
 
 export interface Pace {
   readonly threadId: string
   readonly perSecond: number
   readonly seconds: number
-  readonly content: string
+  readonly texts: Texts
 }
 
 /** A nickname belongs to its first user: on a kept board, each run needs new ones. */
 const RUN = Date.now().toString(36)
+
+const next = random(Date.now())
+
+function write({ length, words }: Texts): string {
+  if (words === 'none') return 'ー'.repeat(length)
+  return words === 'natural' ? naturalText(next, length).replaceAll('\n', '。') : japanese(next, length)
+}
 
 const sockets: Socket<ServerToClientEvents, ClientToServerEvents>[] = []
 
@@ -47,7 +64,7 @@ export const calls = answerCalls({
    * Keeps posts in flight on every socket. @returns acknowledged posts per second after the
    * warm-up, their number, and times in ms
    */
-  async run({ threads, inFlight, warmSeconds, seconds, content }: Posting) {
+  async run({ threads, inFlight, warmSeconds, seconds, texts }: Posting) {
     let [all, counted] = [0, 0]
     const times: number[] = []
     const start = performance.now()
@@ -59,7 +76,7 @@ export const calls = answerCalls({
       const sentAt = performance.now()
       const mine = threads[index % threads.length]!
       const threadId = mine[turn % mine.length]!
-      sockets[index]!.emit('newPost', { threadId, content, name: `忍${RUN}${index}` }, (answer) => {
+      sockets[index]!.emit('newPost', { threadId, content: write(texts), name: `忍${RUN}${index}` }, (answer) => {
         const refusal = refusalOf(answer)
         if (refusal !== null) return reject(refusal)
         const now = performance.now()
@@ -80,12 +97,12 @@ export const calls = answerCalls({
   },
 
   /** Posts at a steady rate, each beginning with its send time (monotonic clock, nanoseconds). */
-  async pace({ threadId, perSecond, seconds, content }: Pace) {
+  async pace({ threadId, perSecond, seconds, texts }: Pace) {
     const total = perSecond * seconds
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     let [sent, acknowledged] = [0, 0]
     const timer = setInterval(() => {
-      const text = `${process.hrtime.bigint()} ${content}`
+      const text = `${process.hrtime.bigint()} ${write(texts)}`
       sockets[sent % sockets.length]!.emit(
         'newPost',
         { threadId, content: text, name: `影${RUN}${sent % sockets.length}` },
@@ -107,12 +124,7 @@ export const calls = answerCalls({
    * Posts at a steady rate, to the threads in turn. @returns milliseconds until each
    * acknowledgement
    */
-  async paceOver({
-    threadIds,
-    perSecond,
-    seconds,
-    content,
-  }: Omit<Pace, 'threadId'> & { threadIds: readonly string[] }) {
+  async paceOver({ threadIds, perSecond, seconds, texts }: Omit<Pace, 'threadId'> & { threadIds: readonly string[] }) {
     const total = perSecond * seconds
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const times: number[] = []
@@ -124,12 +136,16 @@ export const calls = answerCalls({
       // One name per thread, because a nickname belongs to its first user.
       const socket = sockets[(sent % threadIds.length) % sockets.length]!
       sent += 1
-      socket.emit('newPost', { threadId, content, name: `旅${RUN}${(sent - 1) % threadIds.length}` }, (answer) => {
-        const refusal = refusalOf(answer)
-        if (refusal !== null) return reject(refusal)
-        times.push(performance.now() - due)
-        if (times.length === total) resolve()
-      })
+      socket.emit(
+        'newPost',
+        { threadId, content: write(texts), name: `旅${RUN}${(sent - 1) % threadIds.length}` },
+        (answer) => {
+          const refusal = refusalOf(answer)
+          if (refusal !== null) return reject(refusal)
+          times.push(performance.now() - due)
+          if (times.length === total) resolve()
+        },
+      )
     }
     const timer = setInterval(() => {
       const due = Math.min(total, Math.floor(((performance.now() - start) / 1_000) * perSecond) + 1)

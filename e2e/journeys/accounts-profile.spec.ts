@@ -109,7 +109,7 @@ test('a file that is no image, too large or unreadable is refused with a message
   await expect(dialog).toBeHidden()
 })
 
-test('a member crops the avatar by dragging, zooming and keys', async ({ page, board }) => {
+test('a member crops the avatar by dragging, zooming and keys @both', async ({ page, board }) => {
   await openProfile(page, board, await signUp(board))
   await choose(page, 'two.png', 'image/png', await picture())
   const dialog = page.getByRole('dialog', { name: '画像を切り抜く' })

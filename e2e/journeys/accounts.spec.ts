@@ -38,7 +38,7 @@ test('a visitor registers, sees the welcome for a moment, and comes to the profi
   await expect(page).toHaveURL(new RegExp(`^${board.url}/?$`))
 })
 
-test('a refused registration names the fields to correct, and keeps what was typed', async ({
+test('a refused registration names the fields to correct, and keeps what was typed @both', async ({
   page,
   board,
   isMobile,
@@ -97,7 +97,7 @@ test('a registration whose answer was lost can be sent again', async ({ page, bo
   await expect(page).toHaveURL(/\/profile$/)
 })
 
-test('a member logs in and comes to the profile; a failed attempt shows an error and empties the fields', async ({
+test('a member logs in and comes to the profile; a failed attempt shows an error and empties the fields @both', async ({
   page,
   board,
 }) => {
@@ -161,7 +161,7 @@ test('a network or server failure has another message than a wrong password, and
   await expect(passwordOf(page)).toHaveValue('なにか')
 })
 
-test('an Enter that ends a conversion does not submit', async ({ page, board }) => {
+test('an Enter that ends a conversion does not submit @both', async ({ page, board }) => {
   await page.goto(`${board.url}/login`)
   const name = page.getByLabel('会員名')
   await name.focus()
@@ -298,7 +298,7 @@ async function seenLinks(page: Page, isMobile: boolean): Promise<string[]> {
 
 const COMMON = ['/create', '/categories', '/ranking', '/notebook', '/about']
 
-test('header and drawer show the log-in to guests, and the profile to members', async ({
+test('header and drawer show the log-in to guests, and the profile to members @both', async ({
   page,
   context,
   board,

@@ -39,7 +39,7 @@ test.describe('access to the administration', () => {
     await expect(page.getByRole('heading', { name: '二段階認証' })).toHaveCount(0)
   })
 
-  test('gives a moderator the screens of moderators, for their categories only', async ({
+  test('gives a moderator the screens of moderators, for their categories only @both', async ({
     page,
     context,
     run,
@@ -81,7 +81,7 @@ test.describe('access to the administration', () => {
     await expect(page.getByText('次元崩壊').first()).toBeVisible()
   })
 
-  test('on a desktop the header links to it, for administrators only', async ({
+  test('on a desktop the header links to it, for administrators only @both', async ({
     page,
     context,
     run,
@@ -105,7 +105,7 @@ test.describe('access to the administration', () => {
     await expect(link).toHaveAttribute('aria-current', 'page')
   })
 
-  test('on a phone the menu links to it', async ({ page, context, run, admin, isMobile }) => {
+  test('on a phone the menu links to it @both', async ({ page, context, run, admin, isMobile }) => {
     test.skip(!isMobile, 'the drawer is for small screens')
     await logIn(context, run, admin)
     await page.goto(`${run.url}/about`)
@@ -184,7 +184,7 @@ test.describe('an administrator', () => {
     expect(changed).toMatchObject({ locked: true, pinned: 'category', category: 'general' })
   })
 
-  test('turns the pages of a long list by number, which the address keeps', async ({ page, run }) => {
+  test('turns the pages of a long list by number, which the address keeps @both', async ({ page, run }) => {
     const titles = Array.from({ length: 21 }, () => unique('頁をめくる'))
     for (const title of titles) await startThread(run, { title })
     await page.goto(`${run.url}/admin/threads`)
@@ -199,7 +199,7 @@ test.describe('an administrator', () => {
     await expect(rowOf(page, titles[20]!)).toBeVisible()
   })
 
-  test('filters a list, with the filters in the address, and clears them with one press', async ({
+  test('filters a list, with the filters in the address, and clears them with one press @both', async ({
     page,
     run,
     isMobile,

@@ -163,3 +163,15 @@ test('a press at the end of the page reaches what it was on, although the writer
   await page.mouse.up()
   await expect(page).toHaveURL(/#1$/)
 })
+
+test('without a network the closed field is as wide as before', async ({ page, context, board }) => {
+  const thread = await startThread(board)
+  await enterThread(page, board, thread._id)
+  await expect(page.getByText('自動更新中')).toBeAttached()
+  const width = async () => (await composerOf(page).boundingBox())!.width
+  const before = await width()
+  await context.setOffline(true)
+  await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
+  if ((page.viewportSize()?.width ?? 0) < 600) expect(await width()).toBe(before)
+  else expect(await width()).toBeGreaterThan(400)
+})

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { readPosts, startThread, writePost, type Board } from '../board.ts'
-import { composerOf, enterThread, expect, holdScripts, postOf, postsOf, test } from '../test.ts'
+import { composerOf, enterThread, expect, hold, holdScripts, postOf, postsOf, test } from '../test.ts'
 
 const PAPER = 'rgb(244, 239, 228)'
 const NIGHT = 'rgb(12, 21, 24)'
@@ -216,6 +216,27 @@ test.describe('with the keyboard', () => {
     await page.keyboard.press('n')
     await expect(postOf(page, 31)).toBeInViewport()
     expect(await readPosts(board, thread._id)).toHaveLength(31)
+  })
+
+  test('a search that was asked for on the way to a page that was left is not opened later', async ({
+    page,
+    board,
+  }) => {
+    await page.goto(`${board.url}/about`)
+    await expect(page.locator('button[aria-label="メニュー"]')).toBeAttached()
+    const release = await hold(page, '**/api/threads*')
+    const asked = page.waitForRequest('**/api/threads*')
+    await page.keyboard.press('/')
+    await asked
+    await page.getByRole('contentinfo').getByRole('link', { name: '利用規約' }).click()
+    await expect(page).toHaveURL(/terms/)
+    release()
+    await page.getByRole('banner').getByRole('link', { name: '忍板' }).click()
+    await expect(page).toHaveURL(`${board.url}/`)
+    await expect(page.getByRole('heading', { name: 'スレッド一覧' })).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+    await page.keyboard.press('j')
+    await expect(page.getByRole('searchbox', { name: 'スレッドを検索' })).not.toBeFocused()
   })
 
   test('j, Enter and / read a list, ? lists the keys, and the switch stops them', async ({ page, board }) => {

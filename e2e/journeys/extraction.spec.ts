@@ -1,8 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { signUp, startThread, writePost, type Board } from '../board.ts'
-import { expect, logIn, openMenu, postOf, test } from '../test.ts'
+import { giveLevel, signUp, startThread, writePost, type Board } from '../board.ts'
+import { enterThread, expect, logIn, openMenu, postOf, say, test } from '../test.ts'
 
 const toolsOf = (page: Page) => page.getByRole('dialog', { name: 'このスレッド' })
 const resultsOf = (page: Page) => toolsOf(page).getByRole('list', { name: '抽出した書き込み' }).getByRole('article')
@@ -24,11 +24,15 @@ async function postPicture(board: Board, threadId: string, background: string): 
   if (!answer.ok) throw new Error(await answer.text())
 }
 
-test('posts are picked from the whole thread, and a press on one leads to it', async ({ page, board }) => {
+test('posts are picked from the whole thread, and a press on one leads to it', async ({ page, context, board }) => {
   const thread = await startThread(board, { content: '問いを立てる' })
   for (let index = 2; index <= 110; index += 1) await writePost(board, thread._id, `話の続き${index}`)
-  for (const text of ['>>105 一', '>>105 二', '>>105 三 https://example.jp/']) await writePost(board, thread._id, text)
-  await page.goto(`${board.url}/thread/${thread._id}`)
+  for (const text of ['>>105 一', '>>105 二']) await writePost(board, thread._id, text)
+  // The addresses of newcomers are no links.
+  await enterThread(page, board, thread._id)
+  await giveLevel(board, context, 2)
+  await say(page, '>>105 三 https://example.jp/')
+  await expect(postOf(page, 113)).toContainText('三')
   await expect(page.getByText('自動更新中')).toBeVisible()
   await openTools(page)
   await toolsOf(page).getByRole('button', { name: '人気レス' }).click()
@@ -54,7 +58,8 @@ test('posts are picked from the whole thread, and a press on one leads to it', a
   const { violations } = await new AxeBuilder({ page }).include('dialog[open]').setLegacyMode().analyze()
   expect(violations.map(({ id }) => id)).toEqual([])
   // Anywhere on it.
-  await resultsOf(page).click({ position: { x: 40, y: 50 } })
+  const { height } = (await resultsOf(page).boundingBox())!
+  await resultsOf(page).click({ position: { x: 200, y: height - 12 } })
   await expect(toolsOf(page)).toBeHidden()
   await expect(postOf(page, 105)).toBeInViewport()
 })

@@ -9,7 +9,7 @@ const picture = () =>
     .png()
     .toBuffer()
 
-test('a visitor browses the categories, creates a thread with an image, finds it and posts in it', async ({
+test('a visitor browses the categories, creates a thread with an image, finds it and posts in it @both', async ({
   page,
   board,
 }) => {
@@ -177,7 +177,7 @@ test('a page whose part of the script takes longer than two minutes shows the er
   await alert.getByRole('button', { name: 'もう一度試す' }).click()
   await again
   await expect(page.getByRole('heading', { level: 1, name: '忍板について' })).toBeVisible()
-  await expect(page.locator('.script-lost')).toBeHidden()
+  await expect(page.locator('.reload-offer')).toBeHidden()
 })
 
 test('a script that has not started within two minutes is treated as failed', async ({ page, board }) => {

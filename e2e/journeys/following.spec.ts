@@ -37,7 +37,7 @@ async function expectAtEnd(page: Page, number: number): Promise<void> {
     .toBe(true)
 }
 
-test('the view follows the newest post, pauses when the reader turns away, and goes on by the control', async ({
+test('the view follows the newest post, pauses when the reader turns away, and goes on by the control @both', async ({
   page,
   run: board,
 }) => {
@@ -70,10 +70,10 @@ test('the view follows the newest post, pauses when the reader turns away, and g
 
   // What was followed counts as read.
   await page.goto(board.url)
-  await expect(page.locator(`[data-keep="${thread._id}"] [data-unread="0"]`)).toBeAttached()
+  await expect(page.locator(`[id="${thread._id}"] [data-unread="0"]`)).toBeAttached()
 })
 
-test('keys and touches pause it, writing does not, and it ends with the visit', async ({
+test('keys and touches pause it, writing does not, and it ends with the visit @both', async ({
   page,
   run: board,
   hasTouch,

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { messages } from '@shinobi/contract/messages'
-import { startThread, type Board } from '../board.ts'
+import { signUp, startThread, type Board } from '../board.ts'
 import { expect, openMenu, postOf, rowOf, test } from '../test.ts'
 
 async function post(board: Board, threadId: string, fields: Readonly<Record<string, string>>, image?: Buffer) {
@@ -54,7 +54,7 @@ test('words, patterns, names and domains hide posts, and the line says why', asy
   await expect(postOf(page, 4)).toContainText('影から')
 })
 
-test('from the menu of a post its picture is hidden wherever it is posted again, in this thread only', async ({
+test('from the menu of a post its picture is hidden wherever it is posted again, in this thread only @both', async ({
   page,
   board,
 }) => {
@@ -78,7 +78,7 @@ test('from the menu of a post its picture is hidden wherever it is posted again,
   await expect(postOf(page, 2)).toContainText('別の所')
 })
 
-test('what is hidden stays hidden in slips, in extractions, among pictures and in what a search finds', async ({
+test('what is hidden stays hidden in slips, in extractions, among pictures and in what a search finds @both', async ({
   page,
   board,
   isMobile,
@@ -152,6 +152,33 @@ test('answers to a hidden post are hidden with it, live too, and nothing is left
   await post(board, thread._id, { content: '別の話' })
   await expect(postOf(page, 5)).toContainText('別の話')
   await expect(postOf(page, 4)).toBeHidden()
+})
+
+test('the focus goes from a hidden post to its line and back, and without a line to the next post', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board, { content: '始まり' })
+  // A member is a person; all others of this network are one.
+  const member = await signUp(board)
+  await member.send('POST', `/api/threads/${thread._id}/posts`, { content: '影から' })
+  await post(board, thread._id, { content: '禁句の話' })
+  await post(board, thread._id, { content: '穏やかな話' })
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await (await openMenu(page, 2)).getByRole('button', { name: /^この人をNG/ }).press('Enter')
+  const show = postOf(page, 2).getByRole('button', { name: '表示' })
+  await expect(show).toBeFocused()
+  await show.press('Enter')
+  await expect(postOf(page, 2)).toBeFocused()
+
+  await (await openMenu(page, 3)).getByRole('button', { name: /^NG…/ }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: '3の書き込みをNGに入れる' })
+  await dialog.getByRole('radio', { name: '言葉' }).check()
+  await dialog.getByRole('textbox', { name: '言葉' }).fill('禁句')
+  await dialog.getByRole('checkbox', { name: '「あぼーん」の行も残さない' }).check()
+  await dialog.getByRole('button', { name: '隠す', exact: true }).press('Enter')
+  await expect(postOf(page, 3)).toBeHidden()
+  await expect(postOf(page, 4)).toBeFocused()
 })
 
 test('threads are hidden by their title, and a rule ends at its date', async ({ page, board }) => {

@@ -30,7 +30,7 @@ const reloadUntil = (page: Page, shown: () => Promise<void>) =>
     await shown()
   }).toPass()
 
-test('a member’s like in a list shows at once, then shows the server’s count, and can be undone', async ({
+test('a member’s like in a list shows at once, then shows the server’s count, and can be undone @both', async ({
   page,
   context,
   board,
@@ -268,7 +268,7 @@ test('another tab of the same member shows a like at once', async ({ page, conte
   await expect(likeOf(rowOf(other, thread._id))).toHaveAccessibleName(unliked(0))
 })
 
-test('everybody in the thread sees the count change, and the layout does not shift', async ({
+test('everybody in the thread sees the count change, and the layout does not shift @both', async ({
   page,
   context,
   board,
@@ -292,7 +292,7 @@ test('everybody in the thread sees the count change, and the layout does not shi
   await visitor.close()
 })
 
-test('a press without a session opens a slip on the same page, which the keyboard can enter and leave', async ({
+test('a press without a session opens a slip on the same page, which the keyboard can enter and leave @both', async ({
   page,
   board,
 }) => {
@@ -346,7 +346,10 @@ test('a visitor’s press on a post takes effect after the log-in, back at the p
   await expect(like).toHaveAccessibleName(unliked(0))
 })
 
-test('a visitor’s press on a row further down leads through registering back to that row', async ({ page, board }) => {
+test('a visitor’s press on a row further down leads through registering back to that row @both', async ({
+  page,
+  board,
+}) => {
   const threads = []
   for (let index = 0; index < 60; index += 1)
     threads.push(await startThread(board, { title: `並びの中の${index}番`, category: 'rant' }))
@@ -456,7 +459,7 @@ test('reduced motion shows no flames', async ({ page, context, board }) => {
   await expect(page.locator('[data-burning]')).toHaveCount(0)
 })
 
-test('own likes are marked without a layout shift, and the keyboard likes as well', async ({
+test('own likes are marked without a layout shift, and the keyboard likes as well @both', async ({
   page,
   context,
   board,

@@ -21,7 +21,7 @@ async function fillList(board: Board): Promise<void> {
   }
 }
 
-test('the first screen shows ten threads on a phone, sixteen on a wide screen, and little above them', async ({
+test('the first screen shows ten threads on a phone, sixteen on a wide screen, and little above them @both', async ({
   page,
   ownBoard: board,
   isMobile,
@@ -45,7 +45,10 @@ test('the first screen shows ten threads on a phone, sixteen on a wide screen, a
   }
 })
 
-test('a row names its category on mixed lists only, and says when the last post came', async ({ page, board }) => {
+test('a row names its category on mixed lists only, and says when the last post came @both', async ({
+  page,
+  board,
+}) => {
   const { _id } = await startThread(board, { title: 'どこに立った話か', category: 'economy' })
   await writePost(board, _id, '返事')
   for (const [path, names] of [
@@ -142,7 +145,10 @@ test('the order by unread posts has threads with most of them first, and moves n
   await expect(order).toHaveValue('unread')
 })
 
-test('an open list counts new posts in place, and shows new threads when asked', async ({ page, ownBoard: board }) => {
+test('an open list counts new posts in place, and shows new threads when asked @both', async ({
+  page,
+  ownBoard: board,
+}) => {
   await page.clock.install()
   const first = await startThread(board, { title: '初めからある巻物', category: 'rant' })
   await page.goto(`${board.url}/categories/rant`)

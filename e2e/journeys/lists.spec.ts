@@ -10,7 +10,7 @@ const categoriesOf = (page: Page) => page.getByRole('navigation', { name: 'カ�
 const creators = (page: Page) =>
   page.getByRole('link', { name: 'スレッドを作成' }).or(page.getByRole('button', { name: 'スレッドを作成' }))
 
-test('every category is linked from the lists, the busiest first, and the current one is marked', async ({
+test('every category is linked from the lists, the busiest first, and the current one is marked @both', async ({
   page,
   ownBoard: board,
   isMobile,
@@ -40,7 +40,7 @@ test('every category is linked from the lists, the busiest first, and the curren
   await expect(current).toBeInViewport({ ratio: 1 })
 })
 
-test('every screen that offers a new thread shows exactly one link to it', async ({ page, board, isMobile }) => {
+test('every screen that offers a new thread shows exactly one link to it @both', async ({ page, board, isMobile }) => {
   const thread = await startThread(board)
   for (const path of ['/', '/ranking', '/categories/politics', '/create', `/thread/${thread._id}`]) {
     await page.goto(board.url + path)
@@ -51,7 +51,7 @@ test('every screen that offers a new thread shows exactly one link to it', async
   await expect(creators(page)).toHaveCount(isMobile ? 1 : 0)
 })
 
-test('クリア reloads the list, whether or not anything was typed', async ({ page, board }) => {
+test('クリア reloads the list, whether or not anything was typed @both', async ({ page, board }) => {
   const category = 'economy'
   await startThread(board, { title: '先からあるスレッド', category })
   await page.goto(`${board.url}/categories/${category}`)
@@ -147,7 +147,7 @@ test('a list in the back/forward cache is reloaded when Back shows it again', as
   }).toPass()
 })
 
-test('a new thread is announced and marked in the list of its category, once', async ({ page, board }) => {
+test('a new thread is announced and marked in the list of its category, once @both', async ({ page, board }) => {
   await page.goto(`${board.url}/create?category=world`)
   const title = 'いま立てたばかりの話'
   await page.getByLabel(/タイトル/).fill(title)

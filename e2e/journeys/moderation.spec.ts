@@ -137,7 +137,7 @@ test('twenty reports are decided by the keyboard alone, and one decision is undo
   await expect.poll(async () => (await openCases(admin, thread._id)).length).toBe(0)
 })
 
-test('new reports and the decisions of others are announced without a layout shift', async ({
+test('new reports and the decisions of others are announced without a layout shift @both', async ({
   page,
   context,
   watched: board,
@@ -240,7 +240,7 @@ test('a removed thread turns into the 404 screen where it is open, and leaves th
   }).toPass()
 })
 
-test('a locked thread shows so to writers, and keeps their drafts', async ({ page, watched: board, admin }) => {
+test('a locked thread shows so to writers, and keeps their drafts @both', async ({ page, watched: board, admin }) => {
   const thread = await startThread(board, { title: '施錠される話' })
   await enterThread(page, board, thread._id)
   await expect(page.getByText('自動更新中', { exact: true })).toBeVisible()
@@ -256,7 +256,11 @@ test('a locked thread shows so to writers, and keeps their drafts', async ({ pag
   await expect(composerOf(page)).toHaveValue('書きかけの言葉', { timeout: 3_000 })
 })
 
-test('a post reported by enough people is folded, and opens on request', async ({ page, watched: board, admin }) => {
+test('a post reported by enough people is folded, and opens on request @both', async ({
+  page,
+  watched: board,
+  admin,
+}) => {
   const thread = await startThread(board, { title: '折りたたまれる話' })
   const post = await writePost(board, thread._id, '多くの人が嫌がる書き込み')
   await page.goto(`${board.url}/thread/${thread._id}`)
@@ -277,7 +281,7 @@ test('a post reported by enough people is folded, and opens on request', async (
   await expect(postOf(page, 2)).toContainText('多くの人が嫌がる書き込み')
 })
 
-test('with the hold step a newcomer’s post waits, is visible to its writer alone, and appears when it is approved', async ({
+test('with the hold step a newcomer’s post waits, is visible to its writer alone, and appears when it is approved @both', async ({
   page,
   context,
   watched: board,
@@ -294,6 +298,7 @@ test('with the hold step a newcomer’s post waits, is visible to its writer alo
   // The browser solves the proof of work by itself, without a second press.
   await say(page, '確認を待つ一言')
   const waiting = page.getByRole('region', { name: '確認を待っている自分の書き込み' })
+  await expect(waiting.getByRole('link', { name: '忍法帖' })).toHaveAttribute('href', '/scroll')
   await expect(waiting).toContainText('確認を待つ一言')
   await expect(waiting).toContainText('確認待ち')
   await expect(composerOf(page)).toHaveValue('')
@@ -332,7 +337,7 @@ test('with the hold step a newcomer’s post waits, is visible to its writer alo
   await other.close()
 })
 
-test('a banned visitor reads the reason and the end of the ban for as long as they like, and keeps their draft', async ({
+test('a banned visitor reads the reason and the end of the ban for as long as they like, and keeps their draft @both', async ({
   page,
   watched: board,
   admin,
@@ -375,7 +380,7 @@ test('during a cooldown the button shows the time left, and the post is sent whe
   await admin.send('PUT', '/api/admin/settings', { postCooldownSeconds: 0 })
 })
 
-test('the operator’s banner is on every page until it is closed, and appears live in threads', async ({
+test('the operator’s banner is on every page until it is closed, and appears live in threads @both', async ({
   page,
   watched: board,
   admin,
@@ -399,7 +404,12 @@ test('the operator’s banner is on every page until it is closed, and appears l
   await admin.send('PUT', '/api/admin/settings', { bannerText: '' })
 })
 
-test('a moderator removes a post in its thread, and restores it', async ({ page, context, watched: board, admin }) => {
+test('a moderator removes a post in its thread, and restores it @both', async ({
+  page,
+  context,
+  watched: board,
+  admin,
+}) => {
   const thread = await startThread(board, { title: 'その場で片付ける話' })
   await writePost(board, thread._id, 'ここで消される書き込み')
   await page.goto(`${board.url}/thread/${thread._id}`)

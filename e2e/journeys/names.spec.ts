@@ -29,7 +29,7 @@ test('opening a thread proposes a name, connects, and sets no cookie', async ({ 
   expect(sent.filter((url) => !url.endsWith('/auth/verify'))).toEqual([])
 })
 
-test('a nickname of another visitor is refused, and another one can be chosen', async ({ page, board }) => {
+test('a nickname of another visitor is refused, and another one can be chosen @both', async ({ page, board }) => {
   const thread = await startThread(board, { nickname: '先客の影' })
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(fieldOf(page)).toHaveValue(/^.+_.{5}$/)
@@ -116,7 +116,7 @@ test('a name chosen in one tab is the name in the others', async ({ page, contex
   await expect(postOf(second, 2)).toContainText('自分の書き込み')
 })
 
-test('a post can be begun before a name is chosen, and is sent when it is', async ({ page, board }) => {
+test('a post can be begun before a name is chosen, and is sent when it is @both', async ({ page, board }) => {
   const thread = await startThread(board)
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(fieldOf(page)).toHaveValue(/./)
@@ -181,7 +181,7 @@ test('a changed name is sent to the server when it is chosen, and applies from t
   await expect(postOf(page, 2)).toContainText('次の影')
 })
 
-test('the name line is short, and covers none of the thread’s controls', async ({ page, board, isMobile }) => {
+test('the name line is short, and covers none of the thread’s controls @both', async ({ page, board, isMobile }) => {
   const thread = await startThread(board)
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(fieldOf(page)).toHaveValue(/./)

@@ -29,7 +29,10 @@ const hideBeforehand = (context: BrowserContext) =>
 const inOrder = (source: string | null): readonly [string, string] =>
   source === '港町デイリー' ? ['港町デイリー', 'つばめ通信'] : ['つばめ通信', '港町デイリー']
 
-test('a news thread is marked in the list, and says how and from which article it was made', async ({ page, news }) => {
+test('a news thread is marked in the list, and says how and from which article it was made @both', async ({
+  page,
+  news,
+}) => {
   const { board, summarised, headline } = news
   await page.goto(board.url)
   const row = page.locator(`li[id="${summarised._id}"]`)
@@ -57,7 +60,7 @@ test('a news thread is marked in the list, and says how and from which article i
   await expect(postOf(page, 1).getByRole('link', { name: new RegExp(`^${headline.title}`) })).toBeVisible()
 })
 
-test('each sentence opens the passage it rests on, also by keyboard', async ({ page, news }) => {
+test('each sentence opens the passage it rests on, also by keyboard @both', async ({ page, news }) => {
   await open(page, news)
   const [{ quote }] = SENTENCES as [(typeof SENTENCES)[0]]
   const sentence = summaryOf(page).getByRole('listitem').first()
@@ -88,7 +91,11 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('an error is reported with an input method, into the queue of moderators', async ({ page, news, isMobile }) => {
+test('an error is reported with an input method, into the queue of moderators @both', async ({
+  page,
+  news,
+  isMobile,
+}) => {
   await open(page, news)
   await page.getByRole('button', { name: 'AIの誤りを報告' }).click()
   const dialog = page.getByRole('dialog', { name: 'この書き込みを通報' })

@@ -21,7 +21,7 @@ async function favour(page: Page, board: Board, threadId: string): Promise<void>
 const returnToTab = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 
-test('a visitor follows two threads: others post, the notebook counts, and next unread leads through', async ({
+test('a visitor follows two threads: others post, the notebook counts, and next unread leads through @both', async ({
   page,
   board,
 }) => {
@@ -62,7 +62,7 @@ test('a visitor follows two threads: others post, the notebook counts, and next 
   await expect(page.getByRole('heading', { level: 1, name: '稽古の記録' })).toBeVisible()
 })
 
-test('j, k and Enter move through the rows and open one', async ({ page, board, isMobile }) => {
+test('j, k and Enter move through the rows and open one @both', async ({ page, board, isMobile }) => {
   test.skip(isMobile, 'with a keyboard')
   const older = await startThread(board, { title: '一の巻' })
   await favour(page, board, older._id)

@@ -1,5 +1,5 @@
 /** Without a network: the notebook and the threads that were read can be opened. */
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { startThread, writePost } from '../board.ts'
 import { enterThread, expect, postOf, test } from '../test.ts'
 
@@ -87,4 +87,72 @@ test('what is erased from the notebook is not kept for reading either', async ({
   await page.goto(`${board.url}/thread/${_id}`)
   await expect(page.getByRole('main')).toContainText('接続')
   await expect(page.getByText(/消える里/)).toHaveCount(0)
+})
+
+test('a thread that an earlier version kept, without the log of its opener, opens too', async ({
+  page,
+  context,
+  board,
+}) => {
+  const { _id } = await startThread(board, { title: '昔の里' })
+  await enterThread(page, board, _id)
+  await waitUntilKept(page, _id, 1)
+  await page.goto(`${board.url}/notebook?list=history`)
+  await expect(rowOf(page, '昔の里')).toBeVisible()
+  await page.evaluate(async (id) => {
+    const settled = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const database = await settled(indexedDB.open('shinobi'))
+    const pages = database.transaction('pages', 'readwrite').objectStore('pages')
+    const kept = (await settled(pages.get(id))) as { thread: { ownerActions?: unknown } }
+    delete kept.thread.ownerActions
+    await settled(pages.put(kept))
+    database.close()
+  }, _id)
+  await context.setOffline(true)
+  await page.goto(`${board.url}/thread/${_id}`)
+  await expect(page.getByRole('heading', { level: 1, name: '昔の里' })).toBeVisible()
+  await expect(postOf(page, 1)).toContainText('綺麗ですね')
+})
+
+test('a version that is installed while a thread is read is not mixed with the files of the one before', async ({
+  page,
+  context,
+  board,
+}) => {
+  const { _id } = await startThread(board, { title: '替わり目の里' })
+  const another = async (route: Route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/\/assets\/[\w-]+\.js/, '/assets/first-another.js')
+    await route.fulfill({ response, body })
+  }
+  await page.clock.install()
+  await context.route('**/offline.html', another)
+  // The page looks for a new version, and later for the page to keep.
+  const looked = page.waitForResponse('**/offline.html')
+  await enterThread(page, board, _id)
+  await page.clock.fastForward(2_500)
+  await looked
+  const asked = page.waitForResponse('**/offline.html')
+  await page.clock.fastForward(60_000)
+  await asked
+  // Had it been kept, it would not be asked for again with what is new.
+  const askedAgain = page.waitForResponse('**/offline.html')
+  await writePost(board, _id, '続き')
+  await expect(postOf(page, 2)).toContainText('続き')
+  await page.clock.fastForward(31_000)
+  await askedAgain
+  const isKept = () => page.evaluate(async () => (await caches.match('/offline.html')) !== undefined)
+  expect(await isKept()).toBe(false)
+
+  // The reader changes to the new version.
+  await context.unroute('**/offline.html', another)
+  await page.reload()
+  await expect(async () => {
+    await page.clock.fastForward(31_000)
+    expect(await isKept()).toBe(true)
+  }).toPass()
 })

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { signUp, startThread, writePost } from '../board.ts'
 import { composerOf, expect, likeOf, logIn, openMenu, postOf, say, test } from '../test.ts'
 
@@ -20,16 +20,22 @@ test('a post of one line is compact, also with answers, and its first line says 
     const { height } = (await postOf(page, number).boundingBox())!
     expect(height).toBeLessThanOrEqual(isMobile ? 60 : 72)
   }
-  // The number, the time, the answers and the likes are on one line.
-  const tops = await postOf(page, 1)
-    .locator('header')
-    .evaluate((header) =>
-      [...header.querySelectorAll('a, time, button')].map((part) => {
-        const { top, bottom } = part.getBoundingClientRect()
-        return (top + bottom) / 2
-      }),
-    )
-  expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(6)
+  // The number, the time and the ID are on one line. Answers and likes end it; on a phone,
+  // where the ID leaves no room for them, they end the first line of the text.
+  const centre = async (part: Locator) => {
+    const { y, height } = (await part.boundingBox())!
+    return y + height / 2
+  }
+  const post = postOf(page, 1)
+  const meta = [
+    await centre(numberOf(page, 1)),
+    await centre(post.getByRole('time')),
+    await centre(post.getByRole('button', { name: /^ID/ })),
+  ]
+  const marks = [await centre(post.getByRole('button', { name: /^返信/ })), await centre(likeOf(post))]
+  const spread = (centres: readonly number[]) => Math.max(...centres) - Math.min(...centres)
+  expect(spread(meta)).toBeLessThan(6)
+  expect(spread(isMobile ? marks : [...meta, ...marks])).toBeLessThan(6)
 })
 
 test('the number opens the actions, which the keyboard reaches and leaves', async ({ page, board }) => {
@@ -126,6 +132,9 @@ test('with a mouse the actions are beside the post under it, and the keyboard re
 
   await numberOf(page, 2).focus()
   await expect(reply(2)).toBeVisible()
+  // The ID, which lists the posts of its writer, comes first.
+  await page.keyboard.press('Tab')
+  await expect(postOf(page, 2).getByRole('button', { name: /^ID/ })).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(reply(2)).toBeFocused()
   await postOf(page, 1).hover()
@@ -143,7 +152,7 @@ test('answers open as a tree, also those that are not loaded, each with its own'
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(page.getByText('自動更新中')).toBeVisible()
   await postOf(page, 1)
-    .getByRole('button', { name: /^返信 1/ })
+    .getByRole('button', { name: /^返信 2/ })
     .click()
   const slip = page.getByRole('dialog', { name: '1への返信' })
   await expect(slip).toBeFocused()
@@ -159,10 +168,10 @@ test('answers open as a tree, also those that are not loaded, each with its own'
   await expect(slip.getByText('ずっと後の答え')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(slip).toBeHidden()
-  await expect(postOf(page, 1).getByRole('button', { name: /^返信 1/ })).toBeFocused()
+  await expect(postOf(page, 1).getByRole('button', { name: /^返信 2/ })).toBeFocused()
 
   await postOf(page, 1)
-    .getByRole('button', { name: /^返信 1/ })
+    .getByRole('button', { name: /^返信 2/ })
     .click()
   await slip.getByRole('link', { name: '120へ移動' }).click()
   await expect(postOf(page, 120)).toBeInViewport()

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
-import { startThread, writePost } from '../board.ts'
-import { expect, openMenu, postOf, postsOf, rowOf, test } from '../test.ts'
+import { startThread, writePost, writePosts } from '../board.ts'
+import { enterThread, expect, openMenu, postOf, postsOf, rowOf, test } from '../test.ts'
 
-test('an anchor shows the post it refers to on hover or tap, and that post shows its answers', async ({
+test('an anchor shows the post it refers to on hover or tap, and that post shows its answers @both', async ({
   page,
   board,
   isMobile,
@@ -35,7 +35,7 @@ test('an anchor to a future number becomes a link when that post exists', async 
   await expect(postOf(page, 1).getByRole('link', { name: '>>9999' })).toHaveCount(0)
 })
 
-test('the link of a post is copied even without the clipboard API, and the layout does not shift', async ({
+test('the link of a post is copied even without the clipboard API, and the layout does not shift @both', async ({
   page,
   board,
 }) => {
@@ -55,7 +55,7 @@ test('the link of a post is copied even without the clipboard API, and the layou
   expect(page.url()).toBe(`${board.url}/thread/${thread._id}`)
 })
 
-test('a long thread is read without a click, downwards and from its end upwards', async ({ page, board }) => {
+test('a long thread is read without a click, downwards and from its end upwards @both', async ({ page, board }) => {
   const thread = await startThread(board)
   for (let index = 2; index <= 130; index += 1) await writePost(board, thread._id, `第${index}段`)
   await page.goto(`${board.url}/thread/${thread._id}`)
@@ -89,7 +89,7 @@ test('a long thread is read without a click, downwards and from its end upwards'
   await expect.poll(async () => Math.abs((await topOf(60)) - before)).toBeLessThan(40)
 })
 
-test('a list keeps its scroll position on the way back', async ({ page, board }) => {
+test('a list keeps its scroll position on the way back @both', async ({ page, board }) => {
   const category = 'rant'
   for (let index = 1; index <= 70; index += 1) await startThread(board, { title: `吐き出し${index}`, category })
   await page.goto(`${board.url}/categories/${category}`)
@@ -221,4 +221,26 @@ test('where even the error screen cannot load, a plain link leads on', async ({ 
   await alert.getByRole('link', { name: 'もう一度試す' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('忍板について')
   expect(new URL(page.url()).pathname).toBe('/about')
+})
+
+test('返信 n counts the answers of the whole thread, and goes on counting where they are not loaded', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board, { content: '三つ聞きたい' })
+  await writePosts(board, thread._id, 118)
+  const late = await writePost(board, thread._id, '>>1 >>3 遅い答え')
+  const rendered = await page.request.get(`${board.url}/thread/${thread._id}`)
+  expect(await rendered.text()).toContain(`（3への返信を読む）`)
+  await enterThread(page, board, thread._id)
+  const answers = (number: number, count: number) =>
+    expect(postOf(page, number).getByRole('button', { name: new RegExp(`^返信 ${count}\\D`) })).toBeVisible()
+  await answers(1, 1)
+  await answers(3, 1)
+  await expect(page.getByText('自動更新中')).toBeAttached()
+  await expect(postOf(page, late.number)).toHaveCount(0)
+  await writePost(board, thread._id, '>>3 もう一つ')
+  await answers(3, 2)
+  await answers(1, 1)
+  await expect(postOf(page, late.number)).toHaveCount(0)
 })

@@ -1,4 +1,5 @@
 /** Searching: why a thread was found, filters, and the search in one thread. */
+import type { Locator } from '@playwright/test'
 import { messages } from '@shinobi/contract/messages'
 import { startThread, writePost, type Board } from '../board.ts'
 import { expect, postOf, rowOf, test } from '../test.ts'
@@ -69,6 +70,24 @@ test('a search is narrowed by its filters, which are in the address', async ({ p
   await expect(page).toHaveURL(/\/categories\/rant\?search=/)
   await expect(rowOf(page, '古道具の市')).toBeVisible()
   await expect(rowOf(page, thread.title)).toBeHidden()
+})
+
+test('the search that is shown lies over nothing, on the board and in a category', async ({ page, board }) => {
+  for (const path of ['/', '/categories/world']) {
+    await page.goto(`${board.url}${path}?search=${encodeURIComponent('巻物')}`)
+    await expect(page.getByRole('button', { name: '絞り込み' })).toBeVisible()
+    const edgesOf = (place: Locator) =>
+      place.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect()
+        return { top, bottom }
+      })
+    const form = await edgesOf(page.getByRole('search'))
+    const banner = await edgesOf(page.getByRole('banner'))
+    const strip = await edgesOf(page.getByRole('complementary', { name: 'カテゴリと急上昇' }))
+    expect(form.top).toBeGreaterThanOrEqual(banner.bottom)
+    // Beside the list on a wide screen.
+    if (page.viewportSize()!.width < 600) expect(strip.top).toBeGreaterThanOrEqual(form.bottom)
+  }
 })
 
 test('words in posts of a long thread that are not loaded are found, walked through and jumped to', async ({

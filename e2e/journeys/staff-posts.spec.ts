@@ -24,7 +24,7 @@ test('a staff post of an administrator appears live with the seal, and no other 
   for (const number of [1, 2, 3]) await expect(sealOf(page, number)).toHaveCount(0)
 })
 
-test('an administrator turns the seal on in the dock, and writes without it otherwise', async ({
+test('an administrator turns the seal on in the dock, and writes without it otherwise @both', async ({
   page,
   context,
   run,

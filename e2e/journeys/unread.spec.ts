@@ -32,6 +32,8 @@ async function readOn(page: Page, from: number, to: number): Promise<void> {
   await page.evaluate(
     async ([first, last]) => {
       const frame = () => new Promise((done) => requestAnimationFrame(done))
+      // From a reader's touch on, the page holds no post in its place.
+      dispatchEvent(new WheelEvent('wheel'))
       for (let number = first!; number <= last!; number += 1) {
         document.getElementById(String(number))!.scrollIntoView({ block: 'end' })
         await frame()
@@ -48,14 +50,14 @@ async function leave(page: Page): Promise<void> {
   await expect(page).toHaveURL(/categories/)
 }
 
-test('a thread read to 480 of 960 has +480 in the list, +485 after five more posts, and opens at 481', async ({
+test('a thread read to 480 of 960 has +480 in the list, +485 after five more posts, and opens at 481 @both', async ({
   page,
   board,
 }) => {
   const thread = await startScroll(board, 960)
   await openThread(page, board, thread, '?after=450')
   await readOn(page, 452, 480)
-  await openList(page, board)
+  await leave(page)
   await expect(markOf(page, thread)).toHaveText('未読 +480')
   await writePosts(board, thread._id, 5)
   await expect(async () => {
@@ -73,11 +75,11 @@ test('a thread read to 480 of 960 has +480 in the list, +485 after five more pos
   // Reading on does not move the line.
   await readOn(page, 486, 492)
   await expect(postOf(page, 480).locator('xpath=..').getByText('ここまで読んだ')).toBeAttached()
-  await openList(page, board)
+  await leave(page)
   await expect(markOf(page, thread)).toHaveText('未読 +473')
 })
 
-test('a page loaded from its address goes to the first unread post, and a reload and Back return to the place', async ({
+test('a page loaded from its address goes to the first unread post, and a reload and Back return to the place @both', async ({
   page,
   board,
 }) => {
@@ -100,7 +102,7 @@ test('a page loaded from its address goes to the first unread post, and a reload
   await expect.poll(() => topOf(postOf(page, 90))).toBeCloseTo(place, -1)
 })
 
-test('an address with a number keeps its place, and 最初へ leads to post 1', async ({ page, board }) => {
+test('an address with a number keeps its place, and 最初へ leads to post 1 @both', async ({ page, board }) => {
   const thread = await startScroll(board, 180)
   await openThread(page, board, thread, '?after=100')
   await readOn(page, 102, 120)
@@ -120,7 +122,7 @@ test('an address with a number keeps its place, and 最初へ leads to post 1', 
   await expect(postOf(page, 121)).toBeInViewport()
 })
 
-test('a thread read to its end opens there, and new posts appear under the line', async ({ page, board }) => {
+test('a thread read to its end opens there, and new posts appear under the line @both', async ({ page, board }) => {
   const thread = await startScroll(board, 60)
   await openThread(page, board, thread, '?last=1')
   await readOn(page, 50, 60)
@@ -170,7 +172,7 @@ const topPost = (page: Page): Promise<{ number: number; top: number }> =>
     return { number: Number(post.id), top: post.getBoundingClientRect().top }
   })
 
-test('a reader who has scrolled before the script ran stays there', async ({ page, board }) => {
+test('a reader who has scrolled before the script ran stays there @both', async ({ page, board }) => {
   const thread = await startScroll(board, 120)
   await openThread(page, board, thread, '?after=50')
   await readOn(page, 52, 80)
@@ -197,7 +199,7 @@ test('the title counts new posts until they are read', async ({ page, board }) =
   await expect(page).toHaveTitle(`${thread.title} | 忍板`)
 })
 
-test('marks in a list move nothing', async ({ page, board }) => {
+test('marks in a list move nothing @both', async ({ page, board }) => {
   const thread = await startScroll(board, 12)
   await openThread(page, board, thread)
   await readOn(page, 2, 3)
@@ -242,4 +244,53 @@ test.describe('without JavaScript', () => {
     await expect(rowOf(page, thread.title)).toBeVisible()
     await expect(markOf(page, thread)).toHaveCount(0)
   })
+})
+
+/** Notes the posts that are on screen in any frame of the pages that are opened from now on. */
+const watchFrames = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const seen = new Set<string>()
+    Object.assign(window, { seen })
+    const look = () => {
+      for (const post of document.querySelectorAll('article[data-post]')) {
+        const { top, bottom } = post.getBoundingClientRect()
+        if (bottom > 0 && top < innerHeight && post.checkVisibility({ visibilityProperty: true })) seen.add(post.id)
+      }
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+const seenOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])
+
+test('post 1 is never painted on the way to the first unread post or to a number', async ({ page, board }) => {
+  const thread = await startScroll(board, 160)
+  await openThread(page, board, thread, '?after=50')
+  await readOn(page, 52, 80)
+  await openList(page, board)
+  await expect(markOf(page, thread)).toHaveText('未読 +80')
+  await watchFrames(page)
+  for (const place of ['', '#120', '/120']) {
+    await page.goto('about:blank')
+    await openThread(page, board, thread, place)
+    await expect(postOf(page, place === '' ? 81 : 120)).toBeInViewport()
+    expect(await seenOn(page)).not.toContain('1')
+    expect(await seenOn(page)).not.toContain('51')
+    expect(await seenOn(page)).not.toContain('101')
+  }
+})
+
+test('a thread that was never read is painted before its script, and an address with a number at that post', async ({
+  page,
+  board,
+}) => {
+  const thread = await startScroll(board, 120)
+  const release = await holdScripts(page)
+  await page.goto(`${board.url}/thread/${thread._id}`, { waitUntil: 'commit' })
+  await expect(postOf(page, 1)).toBeVisible()
+  await page.goto('about:blank')
+  await page.goto(`${board.url}/thread/${thread._id}#80`, { waitUntil: 'commit' })
+  await expect(page).toHaveURL(/after=50#80$/)
+  await expect(postOf(page, 80)).toBeInViewport()
+  release()
 })

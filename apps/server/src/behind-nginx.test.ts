@@ -181,7 +181,7 @@ describe('nginx in front of the board', () => {
       .filter(([, methods]) => methods['get'] !== undefined)
       .map(([path, methods]) => ({
         path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'categoryId' ? 'general' : thread._id)),
-        isPersonal: methods['get']![ACCESS_KEY] !== undefined || path.startsWith('/api/held/'),
+        isPersonal: methods['get']![ACCESS_KEY] !== undefined || /^\/api\/(held|scroll)(\/|$)/.test(path),
       }))
     expect(calls.length).toBeGreaterThan(30)
     const screens = ['/login', '/register', '/profile', '/admin', '/admin/users', '/healthz', '/readyz', '/docs'].map(
@@ -462,5 +462,5 @@ async function until<T>(look: (round: number) => Promise<T | null | false>): Pro
     if (found !== null && found !== false) return found
     await wait(20)
   }
-  throw new Error('it did not come')
+  throw new Error('the result did not come in time')
 }

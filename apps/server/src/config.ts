@@ -101,6 +101,11 @@ const settings = z.object({
   /** Mail address on the terms page. Sent to news publishers (User-Agent). */
   CONTACT_EMAIL: z.email('a mail address').optional(),
   /**
+   * Push services besides those of the large browsers that notices may be sent to, comma-separated
+   * origins. They may be on private addresses, as the operator has named them.
+   */
+  PUSH_SERVICES: z.string().default(''),
+  /**
    * Address of the source code, linked from the About page. Without it the board offers an archive.
    */
   SOURCE_URL: httpUrl('an address such as https://git.example.jp/shinobi-ita').optional(),
@@ -287,6 +292,8 @@ export interface Config {
   readonly sessionSecret: string | null
   readonly trustProxy: boolean | number | string[]
   readonly corsOrigins: readonly string[]
+  /** Origins of push services that the operator trusts. */
+  readonly pushServices: readonly string[]
   readonly contactEmail: string | null
   readonly sourceUrl: string | null
   readonly googleClientId: string | null
@@ -412,13 +419,13 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       'Setting S3_ENDPOINT cannot be used: set all of S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or none.',
     )
   }
-  const origins = list(value.CORS_ORIGINS)
-  for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      throw new ConfigError(
-        `Setting CORS_ORIGINS cannot be used: it takes origins such as https://www.example.jp, and "${origin}" is none.`,
-      )
-    }
+  const readOrigins = (name: 'CORS_ORIGINS' | 'PUSH_SERVICES'): string[] => {
+    const origins = list(value[name])
+    const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin)
+    if (wrong === undefined) return origins
+    throw new ConfigError(
+      `Setting ${name} cannot be used: it takes origins such as https://www.example.jp, and "${wrong}" is none.`,
+    )
   }
   const hostInUrl =
     value.HOST === '0.0.0.0' || value.HOST === '::' || value.HOST === '127.0.0.1' ? 'localhost' : value.HOST
@@ -439,7 +446,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     workerTimeoutMs: value.WORKER_TIMEOUT_SECONDS * 1_000,
     sessionSecret: value.SESSION_SECRET ?? null,
     trustProxy: toTrustProxy(value.TRUST_PROXY),
-    corsOrigins: origins,
+    corsOrigins: readOrigins('CORS_ORIGINS'),
+    pushServices: readOrigins('PUSH_SERVICES'),
     contactEmail: value.CONTACT_EMAIL ?? null,
     sourceUrl: value.SOURCE_URL ?? null,
     googleClientId: value.GOOGLE_CLIENT_ID ?? null,

@@ -16,7 +16,7 @@ import type { Bus } from './redis/bus.ts'
 
 /**
  * The infrastructure below all features. A feature declares the parts that it needs, and the
- * services of earlier features; `app.ts` passes them.
+ * services of earlier features; `board-services.ts` and `app.ts` pass them.
  */
 export interface Core {
   readonly config: Config

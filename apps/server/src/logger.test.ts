@@ -86,7 +86,7 @@ describe('the log', () => {
 
   it('does not fold lines of level info', () => {
     const { lines, log } = open()
-    for (let count = 0; count < 3; count += 1) log.info('the servers hear each other')
+    for (let count = 0; count < 3; count += 1) log.info('all servers receive the messages of the others')
     expect(lines).toHaveLength(3)
   })
 })

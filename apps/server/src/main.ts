@@ -8,7 +8,7 @@ import { loadConfig } from './config.ts'
 import { explainSetup } from './explain-setup.ts'
 import { AdminRefusal } from './features/accounts/admins.service.ts'
 import { serve } from './serve.ts'
-import { serveByWorkers } from './workers.ts'
+import { serveByWorkers } from './process/primary.ts'
 
 async function start(): Promise<void> {
   const config = loadConfig()

@@ -47,7 +47,7 @@ async function writeWithPicture(thread: { _id: string }, content: string): Promi
 
 /** Image files of a post, visible or hidden. */
 const filesOf = (post: Post): string[] => {
-  const folders = ['images', 'images-hidden'].map((shelf) => join(board.config.dataDir, shelf))
+  const folders = ['images', 'images-hidden'].map((area) => join(board.config.dataDir, area))
   return folders.flatMap((folder) => readdirSync(folder)).filter((name) => post.imageUrl!.includes(name.slice(0, 36)))
 }
 
@@ -278,8 +278,8 @@ describe('the tallies', () => {
         const { threadId } = target
         work.push(
           deps.postWriter.write({ ...nobody, threadId, id: uuidv7(time.getTime()), content: '割り込み' }),
-          deps.likes.fulfil({ ...target, ...member }),
-          deps.likes.fulfil({ threadId, postId: null, ...member }),
+          deps.likes.apply({ ...target, ...member }),
+          deps.likes.apply({ threadId, postId: null, ...member }),
           inTransaction(deps.db, (tx) => removePostsIn(tx, deps, many, 'improper', time)),
           inTransaction(deps.db, (tx) => restorePostsIn(tx, deps, many)),
           inTransaction(deps.db, (tx) => changeThreadIn(tx, deps, threadId, change, time)),

@@ -7,7 +7,8 @@ import type { ImageStore } from './features/images/image-store.ts'
 import { deleteRoomsOfThread } from './features/accounts/rooms.queries.ts'
 import { deleteHeldOfThread } from './features/held/held.release.ts'
 import { deleteIpLogOfThread } from './features/ip-logging/ip-logging.queries.ts'
-import { deleteLikesOfThread } from './features/likes/likes.queries.ts'
+import { deleteLikesOfThread } from './features/likes/liked-lists.queries.ts'
+import { deleteOwnerActionsOfThread } from './features/owners/owners.queries.ts'
 import { clearRemovedPosts, deletePostsOfThread } from './features/posts/posts-purge.service.ts'
 import { clearEvidence, deleteReportsOfThread } from './features/reports/reports.queries.ts'
 import { deleteDocumentsOfThread } from './features/search/search.queries.ts'
@@ -28,6 +29,7 @@ const ROWS = [
   deleteRoomsOfThread,
   deleteReportsOfThread,
   deleteIpLogOfThread,
+  deleteOwnerActionsOfThread,
 ] as const
 
 /** Deletes threads that were removed long enough ago, with all rows that refer to them. */

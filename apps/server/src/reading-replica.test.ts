@@ -112,7 +112,7 @@ describe.runIf(hasPostgres)('a board with a replica', () => {
       await sql`insert into marks values (${marks})`.execute(db)
       replica.changed(['marks'])
       await replica.look()
-      expect(await marksAt(replica.isSame(['marks']) ? database.replica! : database.db)).toBe(String(marks))
+      expect(await marksAt(replica.isCaughtUp(['marks']) ? database.replica! : database.db)).toBe(String(marks))
     }
     await replica.close()
   })

@@ -9,6 +9,7 @@ import type { AuditEntry, ModerationCase, PublicLogEntry } from '@shinobi/contra
 import type { Thread } from '@shinobi/contract/threads'
 import { distribution } from './db/distribution.ts'
 import type { Tables } from './db/tables.ts'
+import { dayInJapan } from './lib/day-in-japan.ts'
 import { openBoard, signUp, startThread, visit, writeTo, type Board, type MemberGuest } from './testing/board.ts'
 import { caseOf, caseUrl, decide, readPost, reportAs, reportTimes, undo } from './testing/reporting.ts'
 import { createRetention } from './retention.ts'
@@ -145,15 +146,21 @@ describe('a nickname', () => {
   })
 })
 
-describe('a browser that has posted', () => {
-  const known = () => board.database.db.selectFrom('knownVisitors').selectAll().execute()
+describe('the level of a browser', () => {
+  const levels = async (): Promise<string[]> => {
+    const { rows } = await sql<{ day: string }>`select "seenOn"::text as day from levels order by 1`.execute(
+      board.database.db,
+    )
+    return rows.map(({ day }) => day)
+  }
 
-  it('is known for half a year after the day of its last post', async () => {
+  it('is kept for half a year after the day (in Japan) of its last post', async () => {
     await board.settle()
-    await board.database.db.deleteFrom('knownVisitors').execute()
+    await board.database.db.deleteFrom('levels').execute()
     const [gone, regular] = [visit(board), visit(board)]
     const thread = await startThread(admin)
-    const firstDay = Math.floor(board.clock.now / DAY) * DAY
+    await board.settle()
+    await board.database.db.deleteFrom('levels').execute()
     for (const guest of [gone, regular]) await writeTo(guest, thread, 'x', newName())
     await board.settle()
     const before = board.clock.now
@@ -161,17 +168,16 @@ describe('a browser that has posted', () => {
     for (const _ of [1, 2]) await writeTo(regular, thread, 'x', newName())
     await board.settle()
     board.clock.now = before
-    const rows = await known()
-    expect(rows.map(({ firstPostAt }) => firstPostAt)).toEqual([new Date(before), new Date(before)])
-    expect(new Set(rows.map(({ seenAt }) => seenAt.getTime()))).toEqual(new Set([firstDay, firstDay + 3 * DAY]))
-    await sweepAfter(firstDay - before + 180 * DAY)
-    expect(await known()).toHaveLength(2)
-    await sweepAfter(firstDay - before + 180 * DAY + 1)
-    expect(await known()).toMatchObject([{ seenAt: new Date(firstDay + 3 * DAY) }])
+    const dayAfter = (days: number): string => dayInJapan(before + days * DAY)
+    expect(await levels()).toEqual([dayAfter(0), dayAfter(3)])
+    await sweepAfter(180 * DAY)
+    expect(await levels()).toHaveLength(2)
+    await sweepAfter(181 * DAY)
+    expect(await levels()).toEqual([dayAfter(3)])
     await sweepAfter(9_000 * DAY, { ...board.config.keepDays, visitors: 0 })
-    expect(await known()).toHaveLength(1)
+    expect(await levels()).toHaveLength(1)
     await sweepAfter(200 * DAY)
-    expect(await known()).toEqual([])
+    expect(await levels()).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@
  * setting. purge.ts deletes posts and threads that moderators have removed.
  */
 import { setImmediate } from 'node:timers/promises'
+import { LEVEL_MOVE_DAYS } from '@shinobi/contract/limits'
 import type { Core } from './core.ts'
 import { deleteExpiredTokens } from './features/accounts/mail-tokens.queries.ts'
 import { deleteGivenUpMails } from './features/accounts/mails.queries.ts'
@@ -11,9 +12,11 @@ import { deleteExpiredSessions } from './features/accounts/sessions.queries.ts'
 import { deleteFormerNames } from './features/accounts/user-names.queries.ts'
 import { emptyOldDetails } from './features/audit/audit.queries.ts'
 import { deleteEndedBans } from './features/bans/bans.queries.ts'
+import { deleteOldMoves, deleteUnseenLevels } from './features/levels/levels.queries.ts'
 import { deleteEndedIpLogging } from './features/ip-logging/ip-logging.queries.ts'
 import { deleteClosedCases } from './features/reports/cases.queries.ts'
-import { deleteOldProofs, deleteUnseenVisitors } from './features/shields/known-visitors.queries.ts'
+import { deleteOldProofs } from './features/shields/proofs.queries.ts'
+import { dayInJapan } from './lib/day-in-japan.ts'
 import { forgetNicknames } from './features/threads/nicknames.queries.ts'
 import { deleteOldRequests } from './features/threads/threads.queries.ts'
 
@@ -70,9 +73,11 @@ export function createRetention({ db, config: { keepDays }, mails }: RetentionDe
       await inBatches((limit) => deleteExpiredSessions(db, at, limit))
       await inBatches((limit) => deleteFormerNames(db, at, limit))
       await inBatches((limit) => deleteOldProofs(db, at, limit))
+      await inBatches((limit) => deleteOldMoves(db, daysAgo(LEVEL_MOVE_DAYS), limit))
 
       if (keepDays.visitors > 0) {
-        await inBatches((limit) => deleteUnseenVisitors(db, daysAgo(keepDays.visitors), limit))
+        const before = dayInJapan(daysAgo(keepDays.visitors).getTime())
+        await inBatches((limit) => deleteUnseenLevels(db, before, limit))
       }
       if (keepDays.requests > 0) {
         await inBatches((limit) => deleteOldRequests(db, daysAgo(keepDays.requests), limit))

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { syncPathNow } from './lib/sync-path.ts'
+import { syncPathSync } from './lib/sync-path.ts'
 
 type Settings = Pick<Config, 'sessionSecret' | 'dataDir'>
 
@@ -22,7 +22,7 @@ export function loadSecret(config: Settings): string {
   const next = `${path}.${process.pid}`
   writeFileSync(next, `${secret}\n`, { mode: 0o600, flush: true })
   renameSync(next, path)
-  syncPathNow(config.dataDir)
+  syncPathSync(config.dataDir)
   return secret
 }
 

@@ -78,18 +78,19 @@ addEventListener(
   },
   { capture: true, once: true },
 )
-let isLost = false
-window.loseScript = () => {
-  if (isLost) return
-  isLost = true
+let offer = null
+// A line over the page with a button that loads it anew; only one at a time.
+const offerReload = (text, action, role) => {
   const say = () => {
     const note = document.createElement('p')
     const button = document.createElement('button')
     const close = document.createElement('button')
-    note.className = 'script-lost'
-    note.role = 'alert'
-    note.append('画面の一部を読み込めませんでした。', button, close)
-    button.append('読み込み直す')
+    offer?.remove()
+    offer = note
+    note.className = 'reload-offer'
+    note.role = role
+    note.append(text, button, close)
+    button.append(action)
     button.onclick = reload
     close.append('閉じる')
     close.onclick = () => note.remove()
@@ -97,6 +98,22 @@ window.loseScript = () => {
   }
   if (document.body) say()
   else addEventListener('DOMContentLoaded', say)
+}
+// The page without content names the scripts of the server's build.
+window.findNewVersion = async () => {
+  const answer = await fetch('/offline.html', { cache: 'no-cache' })
+  const entry = document.querySelector('script[type=module][src]')?.getAttribute('src')
+  if (!answer.ok || !entry || (await answer.text()).includes(`"${entry}"`)) return false
+  offerReload('新しい版があります。', '更新する', 'status')
+  return true
+}
+let isLost = false
+window.loseScript = async () => {
+  if (isLost) return
+  isLost = true
+  // The old files are gone after a new version was installed.
+  if (await window.findNewVersion().catch(() => false)) return
+  offerReload('画面の一部を読み込めませんでした。', '読み込み直す', 'alert')
 }
 // For a request that neither succeeds nor fails (CHUNK_TIMEOUT_MS). `earlyPress` is deleted after
 // hydration.

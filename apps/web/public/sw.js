@@ -1,5 +1,9 @@
 // Without a network: answers pages that can be read from what this browser keeps, and their scripts
 // (features/offline/keep-files.ts stores them). With a network nothing is different.
+importScripts('/unsent.js')
+// Notices while the board is closed (features/watching/push.ts registers for them).
+importScripts('/push.js')
+
 const OFFLINE_PAGE = '/offline.html'
 const isPage = (path) => /^\/(notebook|thread\/[^/]+)?$/.test(path)
 const isFile = (path) => path.startsWith('/assets/') || path === '/boot.js'

@@ -19,7 +19,6 @@ import { createQueryClient } from './app/query-client.ts'
 import { createRoutes, type RouteHandle, type Visit } from './app/router.tsx'
 import { provideTransport } from './lib/api-client.ts'
 import { noteDrawn, preloadDeferred } from './lib/deferred.tsx'
-import { keepMarkup } from './lib/kept-item.tsx'
 
 export { parametersOf } from './app/page-parameters.ts'
 
@@ -27,6 +26,10 @@ export { parametersOf } from './app/page-parameters.ts'
  * Only the path and the query of a page's address are used, but the router needs a complete URL.
  */
 const ORIGIN = 'http://board.invalid'
+
+/** Runs before the first paint of a thread: public/thread.js. */
+const EARLY = '<script src="/thread.js"></script>'
+const isThread = (pathname: string): boolean => /^\/thread\/[^/]+$/.test(pathname)
 
 const visitContext = createContext<Visit>()
 /** One for all visits: sorting the routes and loading their components is done once. */
@@ -52,14 +55,12 @@ export async function render({ url, site, session, api, now }: RenderInput): Pro
     meta = collected
   }
   const { page: app, modules: deferred } = noteDrawn(() =>
-    keepMarkup(() =>
-      renderToString(
-        <HeadCollector value={collect}>
-          <Providers queryClient={queryClient} site={site} session={session} now={minute}>
-            <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
-          </Providers>
-        </HeadCollector>,
-      ),
+    renderToString(
+      <HeadCollector value={collect}>
+        <Providers queryClient={queryClient} site={site} session={session} now={minute}>
+          <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
+        </Providers>
+      </HeadCollector>,
     ),
   )
   const state = serializeState({
@@ -74,7 +75,7 @@ export async function render({ url, site, session, api, now }: RenderInput): Pro
   queryClient.clear()
   return {
     status: context.statusCode,
-    head: meta === null ? '' : renderHead(meta, site),
+    head: meta === null ? '' : renderHead(meta, site) + (isThread(context.location.pathname) ? EARLY : ''),
     app,
     state,
     preload: [...routed, ...deferred],

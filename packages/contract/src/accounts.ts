@@ -19,7 +19,7 @@ export const user = z.object({
     .union([z.literal('all'), z.array(id)])
     .nullable()
     .describe('ids of the categories this member moderates; null for none'),
-  secondFactorMissing: z.boolean().describe('runs the board, but has to set up a second factor first'),
+  secondFactorMissing: z.boolean().describe('a moderator or administrator who has to set up a second factor first'),
 })
 export type User = z.infer<typeof user>
 

@@ -21,7 +21,7 @@ export const banTerms = z.object({
   scope: banScope.default('site'),
   scopeId: id.nullish().describe('category or thread; that of the post when not given'),
   reason: reasonText.describe('shown to the banned'),
-  note: noteText.default('').describe('for those who run the board'),
+  note: noteText.default('').describe('for moderators and administrators'),
   hours: wholeNumber(1, BAN_HOURS_MAX).nullable().describe('null: until it is lifted'),
 })
 export type BanTerms = z.infer<typeof banTerms>

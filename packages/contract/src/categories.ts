@@ -1,7 +1,16 @@
+import { CATEGORY_DESCRIPTION, CATEGORY_NAME } from './limits.ts'
 import { z } from 'zod'
 import { answers, categoryRef, id, line, type Call } from './common.ts'
-import { CATEGORY_DESCRIPTION, CATEGORY_NAME, SETTING_RANGES } from './limits.ts'
 import { messages } from './messages.ts'
+import { SETTING_RANGES } from './staff-limits.ts'
+
+/**
+ * What an ID shows in a category: nothing, one person within a thread and day, or one person within
+ * the category and day.
+ */
+export const POSTER_IDS = ['off', 'thread', 'day'] as const
+export const posterIds = z.enum(POSTER_IDS).describe('which posts of one person have the same ID; off for no IDs')
+export type PosterIds = z.infer<typeof posterIds>
 
 /** A category. `name` is its handle in URLs, `description` the label of its button. */
 export const category = z.object({ _id: id, name: z.string(), description: z.string() })
@@ -23,8 +32,10 @@ const postLimit = z
   .nullable()
   .describe('posts of a thread here; null for the number in the settings')
 
+const holdImages = z.boolean().describe('a moderator looks at images of newcomers before others see them')
+
 /** A category in the lists of the administration. */
-export const adminCategory = category.extend({ postLimit })
+export const adminCategory = category.extend({ postLimit, posterIds, holdImages })
 export type AdminCategory = z.infer<typeof adminCategory>
 
 export const categoryParams = z.object({ categoryId: categoryRef })
@@ -57,7 +68,9 @@ export const categoryInput = z.object({
   name: line(CATEGORY_NAME, nameProblems),
   description: line(CATEGORY_DESCRIPTION, descriptionProblems).default(''),
   postLimit: postLimit.default(null),
+  posterIds: posterIds.default('thread'),
+  holdImages: holdImages.default(false),
 })
 
-/** A change by an admin. The name stays: it is part of addresses. */
-export const categoryChange = z.object({ postLimit })
+/** A change by an admin; what is left out stays. The name stays: it is part of addresses. */
+export const categoryChange = z.object({ postLimit, posterIds, holdImages }).partial()

@@ -18,7 +18,7 @@ export function findComplaint(text: string, limit: TextLimit, kind: 'body' | 'li
   return problem === 'bad_characters' ? messages.bad_characters(nameBadCharacter(text, kind)) : words[problem]
 }
 
-const required = (blank: string, too_long: string): TextWords => ({ blank, too_short: blank, too_long })
+export const required = (blank: string, too_long: string): TextWords => ({ blank, too_short: blank, too_long })
 
 export const titleWords: TextWords = {
   blank: messages.title_required,

@@ -24,6 +24,10 @@ export const TITLE: TextLimit = { min: 3, max: 100, maxBytes: 2_000 }
 export const POST: TextLimit = { min: 1, max: 4_000, maxBytes: 48_000 }
 /** Nickname of an anonymous visitor: fits one line beside number and time on a phone. */
 export const NICKNAME: TextLimit = { min: 1, max: 20, maxBytes: 240 }
+/**
+ * Key of a tripcode, behind the # of a name: long enough for a sentence, which is hard to guess.
+ */
+export const TRIP_KEY: TextLimit = { min: 1, max: 100, maxBytes: 400 }
 /** Member's name. Three characters keep single kanji from being squatted. */
 export const USERNAME: TextLimit = { min: 3, max: 20, maxBytes: 240 }
 /**
@@ -118,16 +122,6 @@ export const SPAM_ADDRESS_FACTOR = 4
  */
 export const SPAM_NETWORK_FACTOR = 16
 
-/** A reason (which others read) and a note of a moderator or administrator: one sentence. */
-export const MODERATION_REASON: TextLimit = { min: 1, max: 200, maxBytes: 2_400 }
-export const MODERATION_NOTE: TextLimit = { min: 0, max: 200, maxBytes: 2_400 }
-/** Text of the banner, and beside the notice of the read-only mode: two lines of a phone. */
-export const BANNER: TextLimit = { min: 0, max: 200, maxBytes: 2_400 }
-/**
- * A banned word. A minimum of two characters would be safer, but some banned signs are a single
- * character.
- */
-export const WORD: TextLimit = { min: 1, max: 60, maxBytes: 720 }
 /** Longer harmless words that one rule exempts. */
 export const WORD_ALLOW_MAX = 50
 /** Maximum number of rules: they do not slow the matcher down, but they take memory. */
@@ -179,30 +173,16 @@ export const HELD_KEPT_DAYS = 30
 /** Maximum pinned threads of a list: with more, pins stop standing out. */
 export const PINNED_MAX = 5
 
-/**
- * Minimum and maximum of each number in the settings. The ranges are wide on purpose, because
- * boards differ; they only exclude values that limit nothing (a million a minute) or that no
- * visitor accepts (a day between two threads, a week in the queue).
- */
-export const SETTING_RANGES = {
-  postLimit: [100, 10_000],
-  spamPosts: [1, 1_000_000],
-  spamPostsPerAddress: [1, 1_000_000],
-  spamWindowMinutes: [1, 1_440],
-  uploadsPerHour: [1, 1_000_000],
-  postCooldownSeconds: [0, 3_600],
-  threadCooldownSeconds: [0, 86_400],
-  foldReporters: [0, 1_000],
-  holdReleaseMinutes: [0, 10_080],
-  newcomerHours: [0, 8_760],
-  shieldPostsPerMinute: [1, 1_000_000],
-  shieldThreadsPerMinute: [1, 1_000_000],
-  shieldQuietMinutes: [1, 1_440],
-  shieldCooldownSeconds: [1, 3_600],
-  newsThreadsPerHour: [1, 1_000],
-  newsTokensPerHour: [0, 100_000_000],
-  newsTokensPerDay: [0, 100_000_000],
-} as const
+/** The highest level of 忍法帖: three weeks of clean days show a habit; more would only be a rank. */
+export const LEVEL_MAX = 20
+/** Words of a phrase that moves a level: with 2,048 to choose from, 66 bits. */
+export const LEVEL_PHRASE_WORDS = 6
+/** Hours for which such a phrase works: enough to walk to the other device. */
+export const LEVEL_PHRASE_HOURS = 24
+/** The longest phrase as typed, in characters (UTF-16 units): six words, with room for spaces. */
+export const LEVEL_PHRASE_CHARACTERS = 200
+/** Days for which removals of posts from before a move lower the moved level. */
+export const LEVEL_MOVE_DAYS = 30
 
 /**
  * Posts that a thread takes before it is closed, unless the operator or its category sets another
@@ -249,18 +229,11 @@ export const BANS_PAGE = 50
 export const WORDS_PAGE = 50
 export const AUDIT_PAGE = 50
 
-/** Name of a news source, shown as 出典 beside the title: one line of a phone. */
-export const NEWS_NAME: TextLimit = { min: 1, max: 40, maxBytes: 480 }
 /**
  * Maximum characters of the address of a feed or an article. Longer addresses are usually crawler
  * traps.
  */
 export const NEWS_URL_CHARACTERS = 2_000
-/**
- * Minutes between two requests of a feed: publishers do not ask to be read more often than every
- * five minutes, and news that is a day old is no news.
- */
-export const NEWS_INTERVAL_MINUTES = { min: 5, max: 1_440, usual: 30 } as const
 /** An OPML file in characters: about two thousand feeds. */
 export const NEWS_OPML_CHARACTERS = 500_000
 /** Unusable addresses of an OPML file that the answer lists; it also says how many there were. */
@@ -277,8 +250,6 @@ export const NEWS_PAGE = 20
 /** Sentences of a summary: fewer say too little, and readers skip longer ones. */
 export const NEWS_SENTENCES_MIN = 3
 export const NEWS_SENTENCES_MAX = 5
-/** One sentence of a summary. */
-export const NEWS_SENTENCE: TextLimit = { min: 1, max: 200, maxBytes: 2_400 }
 
 /** Trending: the window in hours, and the number of items shown (docs/product.md#thread-lists). */
 export const TRENDING_WINDOW_HOURS = 48
@@ -349,6 +320,12 @@ export const READING_RECORDS_MAX = 2_000
 export const OFFLINE_THREADS_MAX = 200
 /** Posts of each of them. */
 export const OFFLINE_POSTS_MAX = 1_000
+/** Posts that wait in a browser for the server: an evening without a network. */
+export const UNSENT_MAX = 20
+/** Milliseconds after which a waiting post is not sent without asking: its talk has moved on. */
+export const UNSENT_ASK_AFTER_MS = 24 * 3_600_000
+/** Milliseconds after which it is removed, as a draft is. */
+export const UNSENT_KEEP_MS = 30 * 24 * 3_600_000
 /** Threads of which one call tells the positions: a screen or two of the notebook. */
 export const POSITIONS_MAX = 100
 /**
@@ -366,6 +343,20 @@ export const NOTEBOOK_FILE_BYTES = 5 * 1024 * 1024
 export const NOTEBOOK_BATCH = 100
 /** Own posts that a member's notebook knows of one thread. */
 export const NOTEBOOK_OWN_POSTS_MAX = 1_000
+/**
+ * Rules of hiding (NG) of a browser, and of a member: every post on screen is compared with all of
+ * them.
+ */
+export const HIDING_RULES_MAX = 500
+/** Text of a rule: 200 kanji, or as many emoji, with what joins some of them. */
+export const HIDING_TEXT: TextLimit = { min: 1, max: 200, maxBytes: 800 }
+/**
+ * Rows that a member's rules take, with those that were removed, which the other devices must hear
+ * of: less than a megabyte.
+ */
+export const HIDING_ROWS_MAX = 1_000
+/** Changed rules in one call: less than half of what a request may have. */
+export const HIDING_BATCH = 100
 /** More than any thread has posts. */
 export const POST_NUMBER_MAX = 1_000_000
 /** The 天照 animation: duration in milliseconds and number of flames. */

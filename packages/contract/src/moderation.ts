@@ -192,10 +192,15 @@ export const heldItem = z.object({
   category: z.string(),
   name: z.string().nullable(),
   isMember: z.boolean(),
-  staff: z.literal(true).optional().describe('sent as one of those who run the board; missing on every other item'),
+  staff: z.literal(true).optional().describe('sent with the seal of the staff; missing on every other item'),
   content: z.string(),
   ...imageFields,
-  why: z.enum(['word', 'shield', 'ban']).describe('ban: its writer was banned while raid mode held it'),
+  why: z
+    .enum(['word', 'shield', 'image', 'similar', 'ban'])
+    .describe(
+      'image: of a newcomer, where the category holds those; similar: the third of different writers who wrote ' +
+        'nearly the same within a day; ban: its writer was banned while it was held',
+    ),
   detail: z.string().nullable(),
   createdAt: time,
 })
@@ -237,10 +242,23 @@ export const getHeldState = {
     params: z.object({ heldId: id }),
     response: answers(
       z.object({
-        status: z.enum(['waiting', 'approved', 'rejected']),
+        status: z.enum(['waiting', 'approved', 'rejected', 'withdrawn']),
         threadId: id.nullable().describe('where the post stands; null for a thread until it is let through'),
       }),
     ),
+  },
+} as const satisfies Call
+
+/** The twin of `deleteOwnPost` for what is not published yet. */
+export const withdrawHeld = {
+  method: 'DELETE',
+  url: '/api/held/:heldId',
+  schema: {
+    summary: 'Take back an own post or thread that still waits',
+    description: 'For whoever wrote it, by session or visitor cookie. 409 `already_done` once it was decided.',
+    tags: ['posts'],
+    params: z.object({ heldId: id }),
+    response: answers(done),
   },
 } as const satisfies Call
 

@@ -3,16 +3,14 @@ import { z } from 'zod'
 import { answers, created, done, id, line, reasonText, requires, time, wholeNumber, type Call } from './common.ts'
 import { sentenceWords, sourceNameWords } from './complaints.ts'
 import {
-  NEWS_INTERVAL_MINUTES,
-  NEWS_NAME,
   NEWS_OPML_CHARACTERS,
   NEWS_PAGE,
-  NEWS_SENTENCE,
   NEWS_SENTENCES_MAX,
   NEWS_UNUSABLE_MAX,
   NEWS_URL_CHARACTERS,
   TITLE,
 } from './limits.ts'
+import { NEWS_INTERVAL_MINUTES, NEWS_NAME, NEWS_SENTENCE } from './staff-limits.ts'
 import { messages } from './messages.ts'
 import { isWebAddress, LANGUAGE_TAG } from './text.ts'
 import { summaryKind, threadParams } from './threads.ts'

@@ -1,12 +1,13 @@
 /**
  * What is kept of a thread for one reader, and how two such records become one: the browser merges
- * files and other devices with it, the server what the devices of a member send. Free of zod.
+ * files and other devices with it, the server what the devices of a member send. It does not import
+ * zod: the first page loads this module, and zod would add 60 kB to its JavaScript.
  */
 
-/** Times are milliseconds. What was removed later than it was added stays removed. */
+/** Times are milliseconds since 1970. What was removed later than it was added stays removed. */
 export interface NotebookEntry {
   readonly threadId: string
-  /** Number of the last post that was really on screen; 0 when none. */
+  /** Highest number of a post that was on screen; 0 when none. */
   readonly readThrough: number
   /** The last visit; null when it was only marked, or removed from the history. */
   readonly visitedAt: number | null
@@ -14,9 +15,9 @@ export interface NotebookEntry {
   /** When it became a favourite; null when it is none. */
   readonly favouriteAt: number | null
   readonly favouriteRemovedAt?: number | undefined
-  /** Whether the reader opened the thread. */
+  /** Whether the thread is listed as one that the reader created. */
   readonly isOwn: boolean
-  /** A thread is opened once: it never returns to the own ones. */
+  /** Whether it was removed from that list. It never returns, because a thread is created once. */
   readonly isOwnRemoved?: true | undefined
   /** Numbers of the posts that the reader wrote, each once and in order. */
   readonly ownPosts: readonly number[]
@@ -38,8 +39,8 @@ export const newEntry = (threadId: string): NotebookEntry => ({
   updatedAt: 0,
 })
 
-/** Numbers of either, each once and in order. */
-export const union = (numbers: readonly number[]): number[] => [...new Set(numbers)].toSorted((a, b) => a - b)
+/** The numbers in ascending order, each once. */
+export const sortedUnique = (numbers: readonly number[]): number[] => [...new Set(numbers)].toSorted((a, b) => a - b)
 
 /** The later of two times; null where neither is known. */
 export const later = (a: number | null | undefined, b: number | null | undefined): number | null =>
@@ -48,8 +49,8 @@ export const later = (a: number | null | undefined, b: number | null | undefined
 const unlessRemoved = (addedAt: number | null, removedAt: number | null): number | null =>
   removedAt !== null && (addedAt ?? -1) < removedAt ? null : addedAt
 
-/** An entry as far as it is newer than what was forgotten. */
-const since = (entry: NotebookEntry, forgottenAt: number | null): NotebookEntry =>
+/** The entry, or an empty one when it was last changed before everything was forgotten. */
+const unlessForgotten = (entry: NotebookEntry, forgottenAt: number | null): NotebookEntry =>
   forgottenAt !== null && entry.updatedAt <= forgottenAt
     ? { ...newEntry(entry.threadId), updatedAt: entry.updatedAt }
     : entry
@@ -60,7 +61,7 @@ const since = (entry: NotebookEntry, forgottenAt: number | null): NotebookEntry 
  */
 export function mergeEntries(one: NotebookEntry, other: NotebookEntry): NotebookEntry {
   const forgottenAt = later(one.forgottenAt, other.forgottenAt)
-  const [a, b] = [since(one, forgottenAt), since(other, forgottenAt)]
+  const [a, b] = [unlessForgotten(one, forgottenAt), unlessForgotten(other, forgottenAt)]
   const visitRemovedAt = later(a.visitRemovedAt, b.visitRemovedAt)
   const favouriteRemovedAt = later(a.favouriteRemovedAt, b.favouriteRemovedAt)
   const isOwnRemoved = a.isOwnRemoved === true || b.isOwnRemoved === true
@@ -71,7 +72,7 @@ export function mergeEntries(one: NotebookEntry, other: NotebookEntry): Notebook
     visitedAt: unlessRemoved(later(a.visitedAt, b.visitedAt), visitRemovedAt),
     favouriteAt: unlessRemoved(later(a.favouriteAt, b.favouriteAt), favouriteRemovedAt),
     isOwn: !isOwnRemoved && (a.isOwn || b.isOwn),
-    ownPosts: union([...a.ownPosts, ...b.ownPosts]).filter((number) => number > removedThrough),
+    ownPosts: sortedUnique([...a.ownPosts, ...b.ownPosts]).filter((number) => number > removedThrough),
     updatedAt: Math.max(a.updatedAt, b.updatedAt),
     ...(visitRemovedAt !== null && { visitRemovedAt }),
     ...(favouriteRemovedAt !== null && { favouriteRemovedAt }),

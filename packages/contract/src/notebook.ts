@@ -7,6 +7,11 @@ import { threadPosition } from './threads.ts'
 const number = z.int().min(0).max(POST_NUMBER_MAX)
 const at = z.int().min(0).describe('milliseconds since 1970; one in the future becomes now')
 
+/** Of all calls of the notebook. */
+export const meantMember = z.object({
+  memberId: id.optional().describe('whom the page means: the session of another member is refused (403)'),
+})
+
 export const notebookEntry = z.object({
   threadId: id,
   readThrough: number.describe('number of the last post that was on screen'),
@@ -40,7 +45,7 @@ export const readNotebook = {
     summary: 'What has changed in the member’s notebook',
     description: `At most ${NOTEBOOK_BATCH} entries. Only the member's own are ever answered.`,
     tags: ['notebook'],
-    querystring: z.object({
+    querystring: meantMember.extend({
       since: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0).describe('`since` of the answer before'),
     }),
     response: answers(storedNotebook),
@@ -57,6 +62,7 @@ export const addToNotebook = {
       'The furthest position stays, lists are united, and what was removed later stays removed. Beyond ' +
       `${READING_RECORDS_MAX} threads those that changed longest ago are dropped; favourites and own threads last.`,
     tags: ['notebook'],
+    querystring: meantMember,
     body: z.object({ entries: z.array(notebookEntry).min(1).max(NOTEBOOK_BATCH) }),
     response: answers(done),
   },
@@ -68,8 +74,9 @@ export const clearNotebook = {
   url: '/api/notebook',
   schema: {
     summary: 'Delete everything in the member’s notebook',
-    description: 'What their browsers keep stays there.',
+    description: 'Their rules of hiding too. What their browsers keep stays there.',
     tags: ['notebook'],
+    querystring: meantMember,
     response: answers(done),
   },
 } as const satisfies Call

@@ -60,7 +60,7 @@ export const PERMISSIONS = {
 
 export type Action = keyof typeof PERMISSIONS
 
-/** Whether an action is for those who run the board. */
+/** Whether an action is for moderators or administrators. */
 export const isForStaff = (action: Action): boolean => PERMISSIONS[action].who !== 'member'
 
 /**

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { answers, created, id, time, wholeNumber, type Call } from './common.ts'
+import { answers, created, done, id, time, wholeNumber, type Call } from './common.ts'
 import { imageFields } from './images.ts'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from './limits.ts'
 import { RULE_KEYS } from './rules.ts'
-import { asStaff, content, excerptParts, nickname, searchWords, threadParams } from './threads.ts'
+import { asStaff, content, excerptParts, nickname, sage, searchWords, threadParams, trip } from './threads.ts'
 
 /** Which rule of the board a removed post broke; the rules' texts are in rules.ts. */
 export const rule = z.enum(RULE_KEYS)
@@ -21,8 +21,27 @@ export const post = z.object({
   userId: id.nullable().describe('the member who wrote it; null for an anonymous visitor'),
   deleted: z.boolean().describe('a tombstone: この書き込みは削除されました'),
   rule: rule.nullable().describe('why it was removed; null for a post that was not, or when nobody said'),
-  folded: z.boolean().describe('shown folded, because several people reported it'),
-  staff: z.literal(true).optional().describe('written as one of those who run the board; missing on every other post'),
+  withdrawn: z.literal(true).optional().describe('removed by its writer; missing on every other post'),
+  folded: z.boolean().describe('shown folded, because several people reported it, or by the opener of the thread'),
+  foldReason: z
+    .string()
+    .optional()
+    .describe('why the opener of the thread (スレ主) folded it; missing on every other post'),
+  trip,
+  sage: z.literal(true).optional().describe('it did not lift the thread; missing on every other post'),
+  plainLinks: z
+    .literal(true)
+    .optional()
+    .describe('addresses in it are text, because its writer was a newcomer; missing on every other post'),
+  posterId: z
+    .string()
+    .optional()
+    .describe(
+      'ID: the same for all posts of one person in this thread on one day (JST), or on all threads of the category where it says so; missing where the category shows none',
+    ),
+  posterNth: z.number().int().optional().describe('which post of this ID it is in the thread; missing in newPost'),
+  posterTotal: z.number().int().optional().describe('posts of this ID in the thread; missing in newPost'),
+  staff: z.literal(true).optional().describe('written with the seal of the staff; missing on every other post'),
 })
 export type Post = z.infer<typeof post>
 
@@ -46,6 +65,28 @@ export const listPosts = {
     params: threadParams,
     querystring: postListQuery,
     response: answers(z.array(post)),
+  },
+} as const satisfies Call
+
+/** Which posts of a thread answer which, by their anchors (>>3). */
+export const threadAnswers = z.object({
+  through: z.number().int().describe('the number of the last post that is certainly among them'),
+  answers: z
+    .record(z.string(), z.array(z.number().int()))
+    .describe('for each post with answers, the numbers of the posts that answer it, in ascending order'),
+})
+export type ThreadAnswers = z.infer<typeof threadAnswers>
+
+export const listAnswers = {
+  method: 'GET',
+  url: '/api/threads/:threadId/answers',
+  schema: {
+    summary: 'Which posts of a thread answer which',
+    description:
+      'By the first 30 anchors of each post; an anchor to more than 10 posts answers none. Removed posts answer nothing.',
+    tags: ['posts'],
+    params: threadParams,
+    response: answers(threadAnswers),
   },
 } as const satisfies Call
 
@@ -79,11 +120,14 @@ export const postInput = z.object({
   content,
   name: nickname
     .optional()
-    .describe('nickname of an anonymous visitor, 名無し for none; a member posts under the profile name'),
+    .describe(
+      'name of an anonymous visitor, 名無し for none, name#key for a tripcode; a member posts under the profile name',
+    ),
   clientPostId: id
     .optional()
     .describe('made by the client; the same again answers the same post, so that a resend never doubles it'),
   asStaff,
+  sage,
 })
 export type PostInput = z.infer<typeof postInput>
 
@@ -97,7 +141,7 @@ export const createPost = {
   schema: {
     summary: 'Post into a thread (the twin of the socket event newPost)',
     description:
-      'Multipart fields content, name, clientPostId, asStaff and a file part `image`; JSON without an image. 202 when a moderator has to look at it first.',
+      'Multipart fields content, name, clientPostId, asStaff, sage and a file part `image`; JSON without an image. 202 when a moderator has to look at it first.',
     tags: ['posts'],
     params: threadParams,
     consumes: ['multipart/form-data', 'application/json'],
@@ -106,3 +150,16 @@ export const createPost = {
 } as const satisfies Call
 
 export const postParams = threadParams.extend({ postId: id })
+
+export const deleteOwnPost = {
+  method: 'DELETE',
+  url: '/api/threads/:threadId/posts/:postId',
+  schema: {
+    summary: 'Delete a post of one’s own',
+    description:
+      'The browser or member that wrote it, for so many minutes as `GET /api/notices` tells (`ownDeleteMinutes`). Post 1 takes the thread with it, while nobody else has answered. 403 for everybody else, 409 `has_answers` or `already_done`, 410 `too_late`.',
+    tags: ['posts'],
+    params: postParams,
+    response: answers(done),
+  },
+} as const satisfies Call

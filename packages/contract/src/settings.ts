@@ -5,8 +5,8 @@
 import { z } from 'zod'
 import { answers, body, requires, time, type Call } from './common.ts'
 import { bannerWords } from './complaints.ts'
-import { BANNER, SETTING_RANGES } from './limits.ts'
 import { messages } from './messages.ts'
+import { BANNER, SETTING_RANGES } from './staff-limits.ts'
 
 const whole = (name: keyof typeof SETTING_RANGES) => {
   const [min, max] = SETTING_RANGES[name]
@@ -40,6 +40,9 @@ export const boardSettings = z.object({
     'posts of one IPv4 address within the window; never fewer than one visitor has',
   ),
   spamWindowMinutes: whole('spamWindowMinutes').describe('length of that window'),
+  ownDeleteMinutes: whole('ownDeleteMinutes').describe(
+    'for so long after a post its writer may delete it; 0 for never',
+  ),
   uploadsPerHour: whole('uploadsPerHour').describe('images of one visitor'),
   postCooldownSeconds: whole('postCooldownSeconds').describe('between two posts of one visitor; 0 for none'),
   threadCooldownSeconds: whole('threadCooldownSeconds').describe('between two threads of one visitor; 0 for none'),
@@ -47,7 +50,23 @@ export const boardSettings = z.object({
   holdReleaseMinutes: whole('holdReleaseMinutes').describe(
     'after which what raid mode has held is let through, once the category is calm; 0 for never',
   ),
-  newcomerHours: whole('newcomerHours').describe('a visitor whose first post is younger counts as new to raid mode'),
+  newcomerHours: whole('newcomerHours').describe(
+    'a younger account has no voice of its own in reports: it counts with the visitors of its address',
+  ),
+  levelLinks: whole('levelLinks').describe(
+    'level from which addresses in posts are links; here and below, 0 is everybody',
+  ),
+  levelImages: whole('levelImages').describe(
+    'level from which images are not held, where a category holds those of newcomers',
+  ),
+  levelThreads: whole('levelThreads').describe('level from which there is no minimum time between two threads'),
+  levelCooldown: whole('levelCooldown').describe('level from which the minimum time between two posts is half as long'),
+  levelWords: whole('levelWords').describe('level from which words that would hold a post only report it'),
+  levelCopies: whole('levelCopies').describe(
+    'level from which a text is not held that two others have written nearly alike within a day; 0 to compare no texts',
+  ),
+  levelOwner: whole('levelOwner').describe('level from which the opener of a thread may look after it (スレ主)'),
+  levelRaid: whole('levelRaid').describe('level from which raid mode asks for nothing but its minimum time, halved'),
   bannerText: noticeText.describe('shown on every page; empty for none'),
   readOnly: z.boolean().describe('visitors and members write nothing; reading, log-in and administration go on'),
   readOnlyText: noticeText.describe('shown beside the notice of the read-only mode; empty for none'),

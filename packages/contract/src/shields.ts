@@ -18,14 +18,15 @@ export type ShieldNotice = z.infer<typeof shieldNotice>
 export const pause = z.object({
   reason: z.enum(['read_only', 'disk_full']),
   message: z.string().describe('in Japanese: what a refused write is answered, too'),
-  note: z.string().describe('words of those who run the board; empty for none'),
+  note: z.string().describe('a moderator’s own words; empty for none'),
 })
 export type Pause = z.infer<typeof pause>
 
 export const notices = z.object({
   pause: pause.nullable().describe('null while the board takes writes'),
-  banner: z.string().describe('words of those who run the board, on every page; empty for none'),
+  banner: z.string().describe('an administrator’s own words, on every page; empty for none'),
   shields: z.array(shieldNotice),
+  ownDeleteMinutes: z.number().int().describe('for so long a post can be deleted by its writer; 0 for never'),
 })
 export type Notices = z.infer<typeof notices>
 

@@ -1,6 +1,6 @@
 /**
- * 勢い of a thread: the posts a day that it has had on average since it was opened. The server sorts
- * by it, and lists show it.
+ * 勢い of a thread: the posts a day, without those with sage, that it has had on average since it was
+ * opened. The server sorts by it, and lists show it.
  */
 
 /** A younger thread counts as this old: one post in the first second is no 86,400 a day. */
@@ -8,9 +8,13 @@ const MIN_AGE_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 export function speedOf(
-  { postCount, createdAt }: { readonly postCount: number; readonly createdAt: string | Date },
+  {
+    postCount,
+    sages = 0,
+    createdAt,
+  }: { readonly postCount: number; readonly sages?: number; readonly createdAt: string | Date },
   now: Date,
 ): number {
   const age = now.getTime() - new Date(createdAt).getTime()
-  return (postCount * DAY_MS) / Math.max(age, MIN_AGE_MS)
+  return ((postCount - sages) * DAY_MS) / Math.max(age, MIN_AGE_MS)
 }

@@ -1,10 +1,21 @@
 import { z } from 'zod'
 import { categoryParams } from './categories.ts'
-import { answers, body, created, freeName, id, line, pageQuery, time, wholeNumber, type Call } from './common.ts'
+import { answers, body, created, id, line, pageQuery, time, wholeNumber, type Call } from './common.ts'
 import { contentWords, nicknameWords } from './complaints.ts'
 import { imageFields } from './images.ts'
-import { NICKNAME, POSITIONS_MAX, POST, SEARCH, TITLE, TRENDING_LIMIT, TRENDING_WINDOW_HOURS } from './limits.ts'
+import {
+  NICKNAME,
+  POSITIONS_MAX,
+  POST,
+  SEARCH,
+  TITLE,
+  TRENDING_LIMIT,
+  TRENDING_WINDOW_HOURS,
+  TRIP_KEY,
+} from './limits.ts'
 import { messages } from './messages.ts'
+import { ownerAction } from './owners.ts'
+import { cleanNameWithKey, findNameComplaint } from './trip.ts'
 
 /** Orders of a thread list: 新着順, 古い順, 投稿数順, いいね順, 勢い順, 最終レス順. */
 export const threadSort = z.enum(['newest', 'oldest', 'popular', 'liked', 'speed', 'active'])
@@ -40,6 +51,14 @@ export type SearchMatch = z.infer<typeof searchMatch>
 export const searchPeriod = z.enum(['day', 'week', 'month', 'year'])
 export type SearchPeriod = z.infer<typeof searchPeriod>
 
+/**
+ * ◆ and the code that a key gives, as 2ch computes it (10 or 12 characters), or 15 of a strong key.
+ */
+export const trip = z
+  .string()
+  .optional()
+  .describe('tripcode without its ◆: the writer knew the key that gives it; missing without one')
+
 /** A thread as lists show it. */
 export const threadItem = z.object({
   _id: id,
@@ -49,6 +68,7 @@ export const threadItem = z.object({
   categoryId: id,
   ...imageFields,
   nickname: z.string().nullable().describe('who opened it; null shows as 名無し'),
+  trip,
   userId: id.nullable().describe('the member who opened it; null for an anonymous visitor'),
   createdAt: time,
   lastPostAt: time,
@@ -60,6 +80,7 @@ export const threadItem = z.object({
   sourceUrl: z.string().nullable().describe('http or https address of the original article'),
   likes: z.number().int(),
   postCount: z.number().int().describe('number of the newest post; the opening text is post 1'),
+  sages: z.number().int().describe('posts with sage, which do not count for 勢い'),
   locked: z.boolean().describe('nobody may write into it'),
   postLimit: z.number().int().describe('the post with this number closes the thread'),
   closedAt: time.nullable().describe('when its last post was written: it is a past log; null while it takes posts'),
@@ -78,12 +99,9 @@ export const thread = threadItem.extend({
   revision: z.number().int().describe('rises with every visible change of the thread'),
   previous: threadLink.nullable().describe('前スレ: the thread that this one continues'),
   next: threadLink.nullable().describe('次スレ: the thread that continues this one'),
+  ownerActions: z.array(ownerAction).describe('スレ主の記録: what its opener did in it, the oldest first; at most 100'),
 })
 export type Thread = z.infer<typeof thread>
-
-/** A thread with its trending score: posts and likes of the window, halved every 12 hours. */
-export const trendingItem = threadItem.extend({ score: z.number() })
-export type TrendingItem = z.infer<typeof trendingItem>
 
 const searchProblems = {
   blank: messages.search_too_long,
@@ -155,7 +173,7 @@ export const listTrending = {
     summary: 'Trending threads of all categories',
     tags: ['threads'],
     querystring: trendingQuery,
-    response: answers(z.array(trendingItem)),
+    response: answers(z.array(threadItem)),
   },
 } as const satisfies Call
 
@@ -203,7 +221,7 @@ export const listCategoryTrending = {
     tags: ['threads'],
     params: categoryParams,
     querystring: trendingQuery,
-    response: answers(z.array(trendingItem)),
+    response: answers(z.array(threadItem)),
   },
 } as const satisfies Call
 
@@ -213,8 +231,15 @@ export const getThread = {
   schema: { summary: 'One thread', tags: ['threads'], params: threadParams, response: answers(thread) },
 } as const satisfies Call
 
-/** Nickname of an anonymous visitor. */
-export const nickname = freeName(NICKNAME, nicknameWords)
+/** Name of an anonymous visitor; `name#key` shows a tripcode. The key is never stored or shown. */
+export const nickname = z
+  .string({ error: nicknameWords.blank })
+  .max(2 * (NICKNAME.maxBytes + TRIP_KEY.maxBytes) + 64, { error: nicknameWords.too_long, abort: true })
+  .overwrite(cleanNameWithKey)
+  .superRefine((value, context) => {
+    const message = findNameComplaint(value)
+    if (message !== null) context.addIssue({ code: 'custom', message })
+  })
 
 export const title = line(TITLE, {
   blank: messages.title_and_content_required,
@@ -229,7 +254,13 @@ export const content = body(POST, contentWords)
 export const asStaff = z
   .union([z.boolean(), z.stringbool()])
   .optional()
-  .describe('with the seal of those who run the board: for administrators, and for moderators in their categories')
+  .describe('with the seal of the staff: for administrators, and for moderators in their categories')
+
+/** A form sends it as text. */
+export const sage = z
+  .union([z.boolean(), z.stringbool()])
+  .optional()
+  .describe('does not lift the thread in 最終レス順 and 勢い')
 
 /** Text fields of a new thread; the image is a file part beside them. */
 export const threadInput = z.object({
@@ -270,7 +301,7 @@ export const createThread = {
   },
 } as const satisfies Call
 
-export const nicknameAnswer = z.object({ available: z.boolean(), message: z.string() })
+export const nicknameAnswer = z.object({ available: z.boolean(), message: z.string(), trip })
 
 export const checkNickname = {
   method: 'POST',

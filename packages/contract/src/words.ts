@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { answers, created, done, id, line, noteText, requires, time, wholeNumber, type Call } from './common.ts'
 import { wordWords } from './complaints.ts'
-import { WORD, WORD_ALLOW_MAX, WORD_IMPORT_BYTES, WORDS_PAGE } from './limits.ts'
+import { WORD_ALLOW_MAX, WORD_IMPORT_BYTES, WORDS_PAGE } from './limits.ts'
+import { WORD } from './staff-limits.ts'
 import { messages } from './messages.ts'
 
 /**

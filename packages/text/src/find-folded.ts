@@ -4,11 +4,11 @@ import { foldForSearch, INVISIBLE } from './fold.ts'
 /** Characters before the first hit: enough to see what it is about, and the hit stays in sight. */
 const LEAD = 24
 /**
- * Characters that need a normalisation of their own; beyond them a hostile text is not searched for
- * places, so that one text takes a few milliseconds at most.
+ * Maximum number of different characters in a text that have to be normalised one by one. The text
+ * after them is not searched, so that a hostile text takes a few milliseconds at most.
  */
 const SLOW_MAX = 2_000
-/** Hits of one word that are looked at. */
+/** Maximum number of hits of one word that are considered. */
 const HITS_MAX = 100
 
 /** White space, or a character with the marks and invisible characters that belong to it. */

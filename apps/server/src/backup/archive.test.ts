@@ -5,15 +5,14 @@ import { pack as createPack } from 'tar-stream'
 import { describe, expect, it } from 'vitest'
 import type { Compression } from './compression.ts'
 import { checksumList, encode, FORMAT, HEAD, SECRET, tablePart, type Head } from './manifest.ts'
-import { hold } from './read-archive.ts'
+import { hold, readArchive } from './read-archive.ts'
 import { BackupRefusal } from './refusal.ts'
 import { checkArchive } from './restore.ts'
-import { readArchive } from './read-archive.ts'
-import { LISTED_TOGETHER, writeArchive } from './write-archive.ts'
+import { CHECKSUMS_PER_LIST, writeArchive } from './write-archive.ts'
 
 const HEAD_OF_TEST: Head = {
   format: FORMAT,
-  ...{ version: '0.2.0', schema: '0005-news', createdAt: '2026-11-21T04:03:00.000Z' },
+  ...{ version: '0.3.0', schema: '0001-schema', createdAt: '2026-11-21T04:03:00.000Z' },
   tables: [{ name: 'posts', columns: ['id', 'content'], sequences: [] }],
 }
 const ROWS = Buffer.from('1\t綺麗ですね\n2\tそうですね\n')
@@ -122,7 +121,7 @@ describe.each(['zst', 'gz'] as const)('an archive as .tar.%s', (compression) => 
 })
 
 it('splits checksums of many entries into several lists', async () => {
-  const many = pictures(LISTED_TOGETHER * 2 + 10)
+  const many = pictures(CHECKSUMS_PER_LIST * 2 + 10)
   const counts = { rows: 0, pictures: many.length }
   await expect(check(await write([secret, ...many], 'gz', counts))).resolves.toMatchObject({
     manifest: { entries: many.length + 2 },

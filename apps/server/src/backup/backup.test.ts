@@ -134,9 +134,9 @@ async function bytesOf(board: Board, url: string): Promise<string> {
 }
 
 /** Each test opens two boards and makes a hundred posts. */
-const BOARDS_TAKE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
-describe('a board that was backed up while visitors wrote', { timeout: BOARDS_TAKE_MS }, () => {
+describe('a board that was backed up while visitors wrote', { timeout: TIMEOUT_MS }, () => {
   it.each([
     ['zst', 'its folder', async () => {}],
     ['gz', 'a bucket', startBuckets],
@@ -240,6 +240,8 @@ describe('a board that was backed up while visitors wrote', { timeout: BOARDS_TA
       // The snapshot was taken during the writes.
       expect(texts.size).toBeLessThan(acknowledged.length + 6)
       expect(manifest.tables['posts']!.rows).toBe(texts.size)
+      // A copy of the key of the day would let its IDs be computed for ever.
+      expect(Object.keys(manifest.tables)).not.toContain('dayKeys')
       expect((await reader.get<Thread>(`/api/threads/${first._id}`)).body.likes).toBe(1)
       expect(texts.get(kept._id)!.likes).toBe(1)
 
@@ -346,7 +348,11 @@ describe('a restore', () => {
     await board.close()
     await expect(load()).rejects.toThrow('stop its servers first')
     await target.db.destroy()
-    await expect(load()).rejects.toThrow(/^The database is not empty \(.*: a restore takes an empty one\.$/)
+    // PostgreSQL may need a moment to end the connections that were closed just now.
+    const refusal = () => load().then(String, (error: unknown) => (error as Error).message)
+    await expect
+      .poll(refusal, { timeout: 10_000 })
+      .toMatch(/^The database is not empty \(.*: a restore takes an empty one\.$/)
   })
 
   it('refuses to run under another secret than that of the archive', async () => {
@@ -474,7 +480,7 @@ describe('an archive with another schema', () => {
     ])
   })
 
-  it('with foreign tables is restored without them, and reports them', async () => {
+  it('with tables that are none of the board’s is restored without them, and reports them', async () => {
     await sql`create table "visitorCounter" (hits integer)`.execute(source.db)
     await sql`insert into "visitorCounter" values (42)`.execute(source.db)
     await save()

@@ -31,23 +31,23 @@ export async function backUp(
 ): Promise<Manifest> {
   const archive = writeArchive(output, compression)
   try {
-    const ahead = await measure(pictures)
-    const { tables, took } = await withConnection(databaseUrl, (client) =>
+    const pictureBytes = await measure(pictures)
+    const database = await withConnection(databaseUrl, (client) =>
       inSnapshot(client, async (snapshot) => {
-        const took = snapshot.tables.reduce((sum, { bytes }) => sum + bytes, 0)
+        const tableBytes = snapshot.tables.reduce((sum, { bytes }) => sum + bytes, 0)
         await addBuffer(archive, HEAD, encode(describeBoard(snapshot, version)))
         // Early, so that a restore under another secret fails before hours of work.
         await addBuffer(archive, SECRET, Buffer.from(`${secret}\n`))
         const tables = await addTables(client, snapshot, archive, (name, bytes) =>
-          progress.show(name, bytes / (took + ahead)),
+          progress.show(name, bytes / (tableBytes + pictureBytes)),
         )
-        return { tables, took }
+        return { tables, bytes: tableBytes }
       }),
     )
     const added = await addPictures(pictures, archive, (bytes) =>
-      progress.show('pictures', Math.min(1, (took + bytes) / (took + ahead))),
+      progress.show('pictures', Math.min(1, (database.bytes + bytes) / (database.bytes + pictureBytes))),
     )
-    const manifest = await archive.finish({ tables, pictures: added })
+    const manifest = await archive.finish({ tables: database.tables, pictures: added })
     await output.commit()
     return manifest
   } catch (error) {
@@ -76,7 +76,10 @@ const describeBoard = ({ schema, tables }: Snapshot, version: string): Head => (
 const addBuffer = (archive: ArchiveWriter, name: string, bytes: Buffer): Promise<void> =>
   archive.add(name, bytes.length, [bytes])
 
-/** @param show is called with the share of the database's bytes, by PostgreSQL's estimates */
+/**
+ * @param show is called with the table that is read, and the bytes read so far from all tables, by
+ * PostgreSQL's estimates
+ */
 async function addTables(
   client: Client,
   { tables }: Snapshot,

@@ -23,11 +23,11 @@ export interface Loading {
   /** Loads one part of a table. */
   load(table: string, body: AsyncIterable<Buffer>): Promise<void>
   /**
-   * Builds indexes, sets sequences, and migrates the schema. @throws BackupRefusal when rows are
-   * missing
+   * Builds indexes, sets sequences, and migrates the schema. @throws BackupRefusal when a table has
+   * fewer or more rows than the archive says
    */
   finish(manifest: Manifest): Promise<void>
-  /** Foreign tables in the archive, which were left out. */
+  /** Tables of the archive that are none of the board's, so that they are not loaded. */
   readonly leftOut: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export async function inLoading<T>(
     // Create the archive's own schema first, because its rows fit no other.
     await migrateToNothing(tx, migrations)
     await migrateTo(tx, currentName(head.schema), migrations)
-    return work(await beginLoading(tx, client, head, migrations))
+    return work(await prepareTables(tx, client, head, migrations))
   })
 }
 
@@ -91,7 +91,8 @@ async function refuseUsed(tx: Db): Promise<void> {
   }
 }
 
-async function beginLoading(tx: Db, client: Client, head: Head, migrations: Migrations): Promise<Loading> {
+/** Empties the tables of the new schema, and drops their indexes until all rows are loaded. */
+async function prepareTables(tx: Db, client: Client, head: Head, migrations: Migrations): Promise<Loading> {
   const there = new Map((await selectTables(client)).map((table) => [table.name, table]))
   const wanted = head.tables.filter(({ name }) => there.has(name))
   for (const { name, columns } of wanted) {
@@ -130,7 +131,7 @@ async function beginLoading(tx: Db, client: Client, head: Head, migrations: Migr
     async finish(manifest) {
       for (const [name, rows] of loaded) {
         if (manifest.tables[name]?.rows !== rows) {
-          throw new BackupRefusal(`The archive is damaged: ${name} has fewer rows than were written.`)
+          throw new BackupRefusal(`The archive is damaged: ${name} has fewer or more rows than were written.`)
         }
       }
       for (const index of indexes) await client.query(index)

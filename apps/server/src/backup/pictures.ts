@@ -2,10 +2,10 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { ImageBucket } from '../features/images/image-bucket.ts'
-import { HIDDEN, SERVED, type ImageFiles, type Shelf } from '../features/images/image-files.ts'
+import { HIDDEN, SERVED, type ImageFiles, type Area } from '../features/images/image-files.ts'
 import type { ImageFolder } from '../features/images/image-folder.ts'
 import { createInFlight } from './in-flight.ts'
-import { receiveAside, type PictureIntake } from './receive-aside.ts'
+import { stagePictures, type PictureIntake } from './stage-pictures.ts'
 
 /** Names are paths: `images/…` for served pictures, `images-hidden/…` for removed ones. */
 export interface Pictures {
@@ -30,7 +30,7 @@ export const openPictures = (files: ImageFolder | ImageBucket): Pictures => ({
     const found = await files.get(name)
     return found === null ? null : { bytes: found.bytes, body: found.stream as AsyncIterable<Buffer> }
   },
-  receive: async () => (files.kind === 'folder' ? receiveAside(files.dataDir) : receiveInto(files)),
+  receive: async () => (files.kind === 'folder' ? stagePictures(files.dataDir) : receiveInto(files)),
 })
 
 async function* listPictures(files: ImageFiles): ReturnType<Pictures['list']> {
@@ -65,8 +65,8 @@ function receiveInto(files: ImageFiles): PictureIntake {
     async place(renamed) {
       await sending.end()
       for (const [from, to] of renamed) {
-        const [shelf, name] = from.split('/') as [Shelf, string]
-        await files.move(name, shelf, to.startsWith(`${SERVED}/`) ? SERVED : HIDDEN)
+        const [area, name] = from.split('/') as [Area, string]
+        await files.move(name, area, to.startsWith(`${SERVED}/`) ? SERVED : HIDDEN)
       }
     },
     discard: sending.settle,

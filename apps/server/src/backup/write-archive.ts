@@ -8,7 +8,7 @@ import { checksumList, encode, MANIFEST, type Manifest } from './manifest.ts'
 import type { Output } from './output.ts'
 
 /** Entries per list of checksums, so that lists stay small however many pictures a board has. */
-export const LISTED_TOGETHER = 1_000
+export const CHECKSUMS_PER_LIST = 1_000
 
 type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
@@ -82,7 +82,7 @@ export function writeArchive(output: Output, compression: Compression): ArchiveW
     listed.push(`${await write(name, size, body)}  ${name}\n`)
     entries += 1
     bytes += size
-    if (listed.length >= LISTED_TOGETHER) await writeList()
+    if (listed.length >= CHECKSUMS_PER_LIST) await writeList()
   }
 
   return {

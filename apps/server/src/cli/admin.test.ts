@@ -33,7 +33,7 @@ afterEach(async () => {
 const BOARD_LINE = /^Board: .*\n/
 
 /** Each call starts a process, and some tests make ten. */
-const PROCESSES_TAKE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 interface Outcome {
   readonly code: number | null
@@ -79,9 +79,9 @@ const refused = (err: string): Outcome => ({ code: 1, out: '', err: `${err}\n` }
 
 describe('npm run admin', () => {
   it('creates the first administrator, who may have a staff name and a confirmed address', async () => {
-    expect(await admin(['list'])).toEqual(done('Nobody runs the board.'))
+    expect(await admin(['list'])).toEqual(done('Nobody is administrator or moderator.'))
     const created = await admin(['create', '管理人', 'kanri@example.jp'], `${PASSWORD}\n`)
-    expect(created).toEqual(done('管理人 runs the board.'))
+    expect(created).toEqual(done('管理人 is administrator.'))
     expect(await admin(['list'])).toEqual(done('管理人\tkanri@example.jp\tadministrator'))
     await onBoard(async (board) => {
       expect(await logIn(board, '管理人', PASSWORD)).toEqual({ status: 200, isAdmin: true })
@@ -198,7 +198,7 @@ describe('npm run admin', () => {
         expect(await admin([command, '誰か'], PASSWORD)).toEqual(refused('Nobody has the name 誰か.'))
       }
     },
-    PROCESSES_TAKE_MS,
+    TIMEOUT_MS,
   )
 
   it.each([
@@ -230,7 +230,7 @@ describe('npm run admin', () => {
   it('works while the server runs, and takes effect at once in open sessions', async () => {
     await onBoard(async (board) => {
       const kaede = await signUp(board, '楓の葉')
-      expect(await admin(['grant', '楓の葉'])).toEqual(done('楓の葉 runs the board.'))
+      expect(await admin(['grant', '楓の葉'])).toEqual(done('楓の葉 is administrator.'))
       expect((await kaede.post('/auth/verify')).body).toMatchObject({ user: { isAdmin: true } })
     })
   })

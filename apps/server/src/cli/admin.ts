@@ -23,12 +23,12 @@ import { BOARD_HELP, BOARD_OPTIONS, configFor, NoBoardError, openBoard, type Boa
 
 const HELP = `usage: npm run admin -- COMMAND
 
-  create USERNAME EMAIL         opens an account that runs the board; asks for its password
-  grant USERNAME                lets a member run the board
+  create USERNAME EMAIL         opens an account of an administrator; asks for its password
+  grant USERNAME                makes a member an administrator
     --moderator                 lets them only moderate it: reports, threads, posts, bans
     --categories NAME[,NAME…]   only these categories (with --moderator)
   revoke USERNAME               takes either away again; the last administrator stays
-  list                          shows who runs the board, and who moderates what
+  list                          shows the administrators, and who moderates what
   reset-password USERNAME       sets a member's password and ends all their sessions
   reset-second-factor USERNAME  turns a lost second factor off
 ${BOARD_HELP}
@@ -36,7 +36,7 @@ ${BOARD_HELP}
 The password is asked on the terminal, or read as one line from a pipe:
   printf '%s\\n' "$PASSWORD" | npm run admin -- create kaede kaede@example.jp
 
-What changes who runs the board is written into its log. Works on DATABASE_URL, or without it on the database in DATA_DIR,
+Changes of administrators and moderators are written into the log of the board. Works on DATABASE_URL, or without it on the database in DATA_DIR,
 also while the server runs.`
 
 /** The program was called wrongly. */
@@ -63,7 +63,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     async run(db, [name = '', address = '']) {
       const admin = { username: readName(name), email: readEmail(address), password: await readPassword() }
       await createAdmin(db, admin, Date.now())
-      return `${admin.username} runs the board.`
+      return `${admin.username} is administrator.`
     },
   },
   grant: {
@@ -72,7 +72,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     async run(db, [name = ''], { moderator, categories }) {
       const grant = moderator ? { moderates: categories ?? ('all' as const) } : 'admin'
       await grantRole(db, name, grant, Date.now())
-      return moderator ? `${name} moderates ${categories?.join(', ') ?? 'the board'}.` : `${name} runs the board.`
+      return moderator ? `${name} moderates ${categories?.join(', ') ?? 'the board'}.` : `${name} is administrator.`
     },
   },
   revoke: {
@@ -86,7 +86,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     takes: [],
     async run(db) {
       const staff = await selectStaff(db)
-      return staff.length === 0 ? 'Nobody runs the board.' : staff.map(describe).join('\n')
+      return staff.length === 0 ? 'Nobody is administrator or moderator.' : staff.map(describe).join('\n')
     },
   },
   'reset-password': {

@@ -19,7 +19,7 @@ import { picture } from '../testing/outside/picture.ts'
 
 const CLI = import.meta.dirname
 /** Each call starts a process, and some start a database. */
-const PROCESSES_TAKE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 let folder: string
 let folders: string[]
@@ -87,7 +87,7 @@ const secretOf = (dataDir: string): string => loadSecret({ sessionSecret: null, 
 const postsOf = async (board: Board, threadId: string): Promise<Post[]> =>
   (await visit(board).get<Post[]>(`/api/threads/${threadId}/posts`)).body
 
-describe('a board', { timeout: PROCESSES_TAKE_MS }, () => {
+describe('a board', { timeout: TIMEOUT_MS }, () => {
   it('moves to another PostgreSQL while it runs, and back through a pipe', async () => {
     const home = keep(makeDataFolder())
     const embedded = await openEmbedded(home)
@@ -130,7 +130,7 @@ describe('a board', { timeout: PROCESSES_TAKE_MS }, () => {
   })
 })
 
-describe('both programs', { timeout: PROCESSES_TAKE_MS }, () => {
+describe('both programs', { timeout: TIMEOUT_MS }, () => {
   let target: TestDatabase
   let settings: Record<'DATA_DIR' | 'DATABASE_URL', string>
   beforeEach(async () => {

@@ -40,6 +40,8 @@ async function news(args: readonly string[], { input = '', env = {} } = {}): Pro
     env: {
       ...{ PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], DATA_DIR: dataDir },
       DATABASE_URL: database.url,
+      // On a busy machine any query may be slow, and a line about it is no output of the command.
+      SLOW_QUERY_MS: '0',
       ...env,
     },
     cwd: dataDir,

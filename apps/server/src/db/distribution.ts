@@ -30,6 +30,7 @@ export const distribution: Readonly<Record<keyof Tables, Placement>> = {
   reports: BY_THREAD,
   cases: BY_THREAD,
   traces: BY_THREAD,
+  ownerActions: BY_THREAD,
 
   // Joined with them.
   categories: 'copied',
@@ -49,6 +50,12 @@ export const distribution: Readonly<Record<keyof Tables, Placement>> = {
   departures: 'coordinator',
   // About a member, and always asked for by the member.
   notebookEntries: 'coordinator',
+  hidingRules: 'coordinator',
+  // About a browser; its posts are read thread by thread.
+  pushBrowsers: 'coordinator',
+  pushWatches: 'coordinator',
+  pushWords: 'coordinator',
+  pushNotices: 'coordinator',
   // A held thread has no id yet, and a hash needs one.
   heldPosts: 'coordinator',
   // One row for the whole board, or counters that all threads share.
@@ -57,13 +64,17 @@ export const distribution: Readonly<Record<keyof Tables, Placement>> = {
   tallies: 'coordinator',
   imageTotals: 'coordinator',
   bannedWords: 'coordinator',
+  dayKeys: 'coordinator',
   shields: 'coordinator',
   // About people and actions, not about a thread; deleted by age, or (the log) protected by a
   // trigger, which only an ordinary table may have.
   auditLog: 'coordinator',
   bans: 'coordinator',
   origins: 'coordinator',
-  knownVisitors: 'coordinator',
+  proofs: 'coordinator',
+  levels: 'coordinator',
+  levelPhrases: 'coordinator',
+  levelMoves: 'coordinator',
   newsSources: 'coordinator',
   newsStories: 'coordinator',
   newsArticles: 'coordinator',

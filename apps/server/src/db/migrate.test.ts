@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { insertPosts } from '../features/posts/numbering.queries.ts'
 import { uuidv7 } from '../lib/uuid.ts'
 import { openTestDatabase } from '../testing/board.ts'
@@ -13,6 +13,7 @@ import {
   NewerSchemaError,
   OlderSchemaError,
   REPLACED,
+  SCHEMA_LOCK,
 } from './migrate.ts'
 
 it('migrations can be reverted to an empty database and applied again', async () => {
@@ -39,6 +40,26 @@ it('two servers that start at once migrate once', async () => {
   await Promise.all([migrateToLatest(database.db), migrateToLatest(database.db)])
   expect(await database.db.selectFrom('categories').select('name').execute()).toHaveLength(7)
   await database.close()
+})
+
+it('a server that starts while another one migrates waits before it looks at the tables', async () => {
+  const { db, close } = await openTestDatabase()
+  const waiting = sql<{ count: number }>`
+    select count(*)::integer as count from pg_locks
+    where locktype = 'advisory' and objid = ${SCHEMA_LOCK} and not granted
+      and database = (select oid from pg_database where datname = current_database())`
+  const ended: string[] = []
+  let second = Promise.resolve()
+  await db.connection().execute(async (first) => {
+    await sql`select pg_advisory_lock(${SCHEMA_LOCK}::bigint)`.execute(first)
+    second = migrateToLatest(db).then(() => void ended.push('second'))
+    await vi.waitFor(async () => expect((await waiting.execute(db)).rows).toEqual([{ count: 1 }]))
+    ended.push('first')
+    await sql`select pg_advisory_unlock(${SCHEMA_LOCK}::bigint)`.execute(first)
+  })
+  await second
+  expect(ended).toEqual(['first', 'second'])
+  await close()
 })
 
 it('a database with migrations of a newer version is refused with their names, and left unchanged', async () => {

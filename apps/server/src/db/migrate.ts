@@ -4,6 +4,13 @@ import * as schema from './migrations/0001-schema.ts'
 import * as lifeOfThreads from './migrations/0002-life-of-threads.ts'
 import * as activeThreads from './migrations/0003-active-threads.ts'
 import * as notebooks from './migrations/0004-notebooks.ts'
+import * as posters from './migrations/0005-posters.ts'
+import * as levels from './migrations/0006-levels.ts'
+import * as ownPostsAndThreads from './migrations/0008-own-posts-and-threads.ts'
+import * as scrolls from './migrations/0009-scrolls.ts'
+import * as owners from './migrations/0010-owners.ts'
+import * as push from './migrations/0011-push.ts'
+import * as hiding from './migrations/0012-hiding.ts'
 import { VERSION } from '../version.ts'
 import { inOneTransaction } from './distribution.ts'
 import type { Tables } from './tables.ts'
@@ -16,6 +23,13 @@ export const migrations: Migrations = {
   '0002-life-of-threads': lifeOfThreads,
   '0003-active-threads': activeThreads,
   '0004-notebooks': notebooks,
+  '0005-posters': posters,
+  '0006-levels': levels,
+  '0008-own-posts-and-threads': ownPostsAndThreads,
+  '0009-scrolls': scrolls,
+  '0010-owners': owners,
+  '0011-push': push,
+  '0012-hiding': hiding,
 }
 
 /**
@@ -61,19 +75,26 @@ export class NewerSchemaError extends Error {
   }
 }
 
+/** Any number that no other advisory lock uses: "schm" in ASCII. */
+export const SCHEMA_LOCK = 0x73_63_68_6d
+
 /**
- * Brings the schema up to date. Runs under a lock, so that several servers may start at once.
+ * Brings the schema up to date. Several servers may start at once: all of it runs under a lock, as
+ * the migrator takes its own only after it has listed the tables, which fails while another server
+ * drops one.
  * @throws NewerSchemaError, OlderSchemaError
  */
 export async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
   // The statement timeout must not end a long migration, or the wait for another server's.
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
+    await sql`select pg_advisory_lock(${SCHEMA_LOCK}::bigint)`.execute(connection)
     try {
       await renameReplaced(connection)
       const { error } = await migrator(connection).migrateToLatest()
       if (error !== undefined) throw (await explainUnknown(connection)) ?? error
     } finally {
+      await sql`select pg_advisory_unlock(${SCHEMA_LOCK}::bigint)`.execute(connection)
       await sql`reset statement_timeout`.execute(connection)
     }
   })
@@ -88,9 +109,6 @@ async function renameReplaced(db: Kysely<Tables>): Promise<void> {
   await inOneTransaction(db, async (tx) => {
     const { rows } = await sql`select where to_regclass('kysely_migration') is not null`.execute(tx)
     if (rows.length === 0) return
-    // Servers that start at once do this one after the other. Reads are not blocked, so a backup
-    // can run.
-    await sql`lock table kysely_migration in share row exclusive mode`.execute(tx)
     const names = await selectNames(tx)
     // A name in neither list belongs to a newer version.
     if (names.length === 0 || !names.every((name) => REPLACED.includes(name))) return

@@ -11,7 +11,7 @@ import type { Db } from './client.ts'
 
 export interface Replica {
   /** Whether the replica has everything that an answer with these tags shows. */
-  isSame(tags: Iterable<string>): boolean
+  isCaughtUp(tags: Iterable<string>): boolean
   /** Records a change of these tags. */
   changed(tags: Iterable<string>): void
   /** Whether all changes by other servers are received. */
@@ -65,7 +65,7 @@ export function followReplica({ primary, replica, log }: ReplicaOptions): Replic
     for (const [tag, when] of changedAt) if (when < reached) changedAt.delete(tag)
   }
 
-  function isSame(tags: Iterable<string>): boolean {
+  function isCaughtUp(tags: Iterable<string>): boolean {
     if (!isTrusted || reached < unknownUntil) return false
     for (const tag of tags) if ((changedAt.get(tag) ?? -Infinity) >= reached) return false
     return true
@@ -87,7 +87,7 @@ export function followReplica({ primary, replica, log }: ReplicaOptions): Replic
 
   const poller = createPoller({ name: 'the replica', everyMs: LOOK_EVERY_MS, poll: lookQuietly, log })
   return {
-    isSame,
+    isCaughtUp,
     changed(tags) {
       const now = performance.now()
       for (const tag of tags) changedAt.set(tag, now)

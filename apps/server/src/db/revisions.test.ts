@@ -68,6 +68,22 @@ it('a copy that fails to reload stays, and is reloaded at the next poll', async 
   expect(value).toBe(2)
 })
 
+it('a copy that fails to reload does not keep the others from being reloaded', async () => {
+  let isBroken = false
+  const bans = vi.fn(async () => {})
+  await servers[0]!.follow('words', async () => {
+    if (isBroken) throw new Error('a word cannot be read')
+  })
+  await servers[0]!.follow('bans', bans)
+  isBroken = true
+  await inTransaction(database.db, async (tx) => {
+    await servers[1]!.raise(tx, 'words')
+    await servers[1]!.raise(tx, 'bans')
+  })
+  await servers[0]!.settle()
+  expect(bans).toHaveBeenCalledTimes(2)
+})
+
 it('a change while a copy is being loaded is not missed', async () => {
   const held = Promise.withResolvers<void>()
   let loads = 0

@@ -28,7 +28,7 @@ export interface Revisions {
    * copy stays and the load is retried.
    */
   follow(copy: Copy, load: () => Promise<void>): Promise<void>
-  /** Resolves when every copy known to be stale is reloaded. */
+  /** Resolves when every copy that is stale now has been reloaded, or has failed to. */
   settle(): Promise<void>
   close(): Promise<void>
 }
@@ -57,14 +57,19 @@ export function createRevisions(db: Db, log: FastifyBaseLogger): Revisions {
     for (const [copy, load] of loads) {
       const revision = revisions.get(copy) ?? ''
       if (known.get(copy) === revision) continue
-      // The revision was read before the copy: a change in between is found at the next poll.
-      await load()
-      known.set(copy, revision)
+      try {
+        // The revision was read before the copy: a change in between is found at the next poll.
+        await load()
+        known.set(copy, revision)
+      } catch (error) {
+        // The others must not wait until this one can be loaded.
+        log.warn({ err: error, copy }, 'could not reload a copy in memory: the old one stays until the next poll')
+      }
     }
   }
 
   const poller = createPoller({
-    name: 'what has changed of the copies in memory',
+    name: 'the revisions of copies in memory',
     everyMs: LOOK_EVERY_MS,
     poll: look,
     log,

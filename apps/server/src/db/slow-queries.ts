@@ -1,11 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Statement } from './activity.ts'
 
-/** Statements of many rows are repetitive. */
+/** Characters of a logged statement: the rest of longer ones repeats the same for more rows. */
 const TEXT_MAX = 2_000
 
 export interface SlowQueries {
-  /** Logs a finished statement if it was slow. The log folds repetitions (logger.ts). */
+  /**
+   * Counts a finished statement, and logs it, if it was slow. The logger summarises repeated lines
+   * (logger.ts).
+   */
   see(statement: Statement): void
   /** Slow statements since the start, logged or not. */
   count(): number

@@ -5,7 +5,9 @@
  * every unique constraint (ready for hash distribution).
  */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { HidingEntry } from '@shinobi/contract/hiding-entry'
 import type { NotebookEntry } from '@shinobi/contract/notebook-entry'
+import type { PosterIds } from '@shinobi/contract/categories'
 import type { RuleKey } from '@shinobi/contract/rules'
 import type { NewsPermission, NewsProblem, StoryState, SummaryCurrency } from '@shinobi/contract/news'
 import type { SummaryKind, ThreadPin } from '@shinobi/contract/threads'
@@ -137,6 +139,10 @@ export interface CategoriesTable {
   position: number
   /** Posts that a thread here takes; null for the number in the settings. */
   postLimit: ColumnType<number | null, number | null | undefined, number | null>
+  /** Which posts here have the same ID. */
+  posterIds: ColumnType<PosterIds, PosterIds | undefined, PosterIds>
+  /** Whether a moderator looks at images of newcomers first. */
+  holdImages: Generated<boolean>
   createdAt: Time
 }
 
@@ -304,6 +310,50 @@ export interface OriginsTable {
   seenAt: Time
 }
 
+// posters
+
+/**
+ * The key of the IDs of a day (JST). Deleted when the day is over; unlogged, so that no copy of it
+ * stays in the write-ahead log, on a replica or in an archive.
+ */
+export interface DayKeysTable {
+  /** YYYY-MM-DD. */
+  day: string
+  /** 32 random bytes. */
+  key: Buffer
+}
+
+// levels
+
+/**
+ * 忍法帖 of a browser or member (features/levels/level.rules.ts): clean days, removals, the last day
+ * with a post that is not counted yet, and a day that does not count. Days are those of Japan.
+ */
+export interface LevelsTable {
+  actorId: string
+  days: Generated<number>
+  removals: Generated<number>
+  pendingDay: ColumnType<string | null, string | null | undefined, string | null>
+  stainedDay: ColumnType<string | null, string | null | undefined, string | null>
+  /** The day of the last post or removal. */
+  seenOn: string
+}
+
+/** A phrase that moves the level of a browser to another one, once. */
+export interface LevelPhrasesTable {
+  actorId: string
+  /** Keyed hash of the phrase. */
+  phraseHash: string
+  expiresAt: Time
+}
+
+/** Where the level of a browser went: removals of what it wrote before lower the level there. */
+export interface LevelMovesTable {
+  actorId: string
+  movedTo: string
+  movedAt: Time
+}
+
 // shields
 
 /** Raid mode (結界) of a category; without a row it is off. */
@@ -322,13 +372,10 @@ export interface ShieldsTable {
   until: ColumnType<Date | null, Date | null, Date | null>
 }
 
-/** Browsers that have posted, or solved a proof of work, before. */
-export interface KnownVisitorsTable {
+/** Browsers that have solved a proof of work. */
+export interface ProofsTable {
   visitorId: string
-  firstPostAt: ColumnType<Date | null, Date | null, Date | null>
-  /** The day (UTC) of the last post or proof of work. */
-  seenAt: Time
-  provenUntil: ColumnType<Date | null, Date | null | undefined, Date | null>
+  provenUntil: Time
 }
 
 // threads
@@ -341,6 +388,7 @@ export interface ThreadsTable {
   /** Beginning of post 1, for lists. */
   excerpt: string
   nickname: string | null
+  trip: ColumnType<string | null, string | null | undefined, string | null>
   userId: string | null
   /** The browser that opened it; never leaves the server. */
   visitorId: string | null
@@ -359,6 +407,13 @@ export interface ThreadsTable {
   /** Increases with every visible change of the thread. */
   revision: Generated<number>
   lastPostAt: Time
+  /** Of the posts, those with sage. */
+  sages: Generated<number>
+  /**
+   * The time of the last post without sage where a later one has it; null where that is
+   * `lastPostAt`.
+   */
+  liftedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   /** Trending score in logarithmic form, see threads.trending.ts. */
   heat: Generated<number>
   /**
@@ -368,7 +423,7 @@ export interface ThreadsTable {
   rankedPosts: Generated<number>
   rankedLikes: Generated<number>
   rankedHeat: Generated<number>
-  /** Copy of `lastPostAt` in whole milliseconds. */
+  /** Copy of the time of the last post without sage, in whole milliseconds. */
   rankedPostAt: ColumnType<Date, Date | undefined, Date>
   /** Set while posting is locked. */
   lockedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
@@ -452,10 +507,44 @@ export interface PostsTable {
   deletedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   /** The rule that the post broke, shown on the tombstone. */
   removedRule: ColumnType<RuleKey | null, RuleKey | null | undefined, RuleKey | null>
-  /** Set while the post is folded, because many reported it. */
+  /** Removed by its writer: no undo brings it back. */
+  withdrawn: Generated<boolean>
+  /** Set while the post is folded, because many reported it, or by the opener of its thread. */
   foldedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** Why the opener of the thread folded it; null for a post that was folded after reports. */
+  foldReason: ColumnType<string | null, string | null | undefined, string | null>
   /** Has the staff mark: its author moderated the category at that time. */
   asStaff: Generated<boolean>
+  /** Tripcode, computed from a key that is not stored. */
+  trip: ColumnType<string | null, string | null | undefined, string | null>
+  /**
+   * ID, the same for the posts of one person in the thread and on the day; see features/posters.
+   */
+  posterId: ColumnType<string | null, string | null | undefined, string | null>
+  /** Did not lift the thread in the order of the last posts. */
+  sage: Generated<boolean>
+  /** Addresses in it are text, because its writer was a newcomer. */
+  plainLinks: Generated<boolean>
+}
+
+// owners
+
+/** What the opener of a thread did in it: its public log. It names nobody. */
+export interface OwnerActionsTable {
+  threadId: string
+  /** That of its entry in the audit log. */
+  id: string
+  kind: 'note' | 'fold' | 'silence' | 'close'
+  at: Time
+  /** Of a fold or silence: the post, and its number. */
+  postId: string | null
+  number: number | null
+  /** Of a silence. */
+  posterId: string | null
+  /** The note, or the reason; deleted when the action is taken back. */
+  text: string | null
+  /** Who took it back; null while it stands. */
+  undoneBy: ColumnType<'owner' | 'staff' | null, 'owner' | 'staff' | null | undefined, 'owner' | 'staff' | null>
 }
 
 // held
@@ -467,8 +556,12 @@ export interface HeldPayload {
   readonly image: StoredImage | null
   /** Set for a thread. */
   readonly title?: string
-  /** As in `posts`; missing for false. */
+  /** As in `posts`; each is missing for false and null. */
   readonly asStaff?: boolean
+  readonly trip?: string
+  readonly posterId?: string
+  readonly sage?: boolean
+  readonly plainLinks?: boolean
   /** For a thread that continues another one. */
   readonly previousThreadId?: string
 }
@@ -479,15 +572,18 @@ export interface HeldPayload {
  */
 export interface HeldPostsTable {
   id: string
-  status: 'waiting' | 'approved' | 'rejected'
+  status: 'waiting' | 'approved' | 'rejected' | 'withdrawn'
   categoryId: string
   threadId: string | null
   visitorId: string
   userId: string | null
   /** The client's id of the request. */
   clientId: string | null
-  /** Why it is held: raid mode, a word, or because its author was banned while it was held. */
-  why: 'word' | 'shield' | 'ban'
+  /**
+   * Why it is held: raid mode, a word, an image of a newcomer, a text that others have written too,
+   * or because its author was banned while it was held.
+   */
+  why: 'word' | 'shield' | 'image' | 'similar' | 'ban'
   /** The word that matched. */
   detail: string | null
   payload: JSONColumnType<HeldPayload | null, string | null, string | null>
@@ -608,6 +704,69 @@ export interface NotebookEntriesTable {
   version: ColumnType<string, number, number>
 }
 
+/** A rule of hiding (NG) of a member, or that it was removed on one of the devices. */
+export interface HidingRulesTable {
+  userId: string
+  /** Of what the rule is about: hiding.queries.ts. */
+  targetHash: string
+  entry: JSONColumnType<HidingEntry, string, string>
+  /** Rises with every change of the member's rules. bigint is returned as text. */
+  version: ColumnType<string, number, number>
+}
+
+/** A browser that is registered for Web Push. Nothing ties it to a member, a visitor or a post. */
+export interface PushBrowsersTable {
+  id: string
+  /** Hash of the token that the browser chose. */
+  tokenHash: string
+  /** Keyed hash of the address at the push service: a subscription is registered once. */
+  endpointHash: string
+  /** The subscription as JSON, encrypted by lib/secret-box.ts. */
+  sealedSubscription: string
+  answers: boolean
+  titles: boolean
+  /** Hours in Japan; both null for none. */
+  quietFrom: number | null
+  quietUntil: number | null
+  perHour: number
+  /** Beginning of the hour whose notices `sentInHour` counts. */
+  hourStartedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  sentInHour: Generated<number>
+  /** Refusals by the push service since it last took a notice. */
+  failures: Generated<number>
+  seenAt: Time
+}
+
+export interface PushWatchesTable {
+  threadId: string
+  browserId: string
+  /** Whether new posts are sent, besides answers to own posts. */
+  watched: boolean
+  ownPosts: number[]
+}
+
+export interface PushWordsTable {
+  /** Folded. */
+  word: string
+  browserId: string
+}
+
+/** What waits to be sent, or was sent lately: one for each browser and thread. */
+export interface PushNoticesTable {
+  browserId: string
+  threadId: string
+  kind: PushKind
+  /** The first post that it is about. */
+  number: number
+  /** Null after it was sent. Postponed when an attempt begins, like that of mails. */
+  dueAt: ColumnType<Date | null, Date, Date | null>
+  sentAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  tries: Generated<number>
+}
+
+/** answer: to an own post; posts: in a watched thread; thread: a new one with a watched word. */
+export type PushKind = 'answer' | 'posts' | 'thread'
+
 // news
 
 /** A feed that the board fetches. */
@@ -636,8 +795,8 @@ export interface NewsSourcesTable {
   /** Number of consecutive failed fetches. */
   failures: Generated<number>
   /**
-   * Threads opened from its articles, including those that were removed later. Counted here because
-   * they are too many to count.
+   * Number of threads opened from its articles, including those that were removed later. Stored,
+   * because counting the rows takes too long when there are many.
    */
   threads: Generated<number>
   createdAt: Time
@@ -754,9 +913,16 @@ export interface Tables {
   // bans
   bans: BansTable
   origins: OriginsTable
+  // posters
+  dayKeys: DayKeysTable
+  // levels
+  levels: LevelsTable
+  levelPhrases: LevelPhrasesTable
+  levelMoves: LevelMovesTable
+  ownerActions: OwnerActionsTable
   // shields
   shields: ShieldsTable
-  knownVisitors: KnownVisitorsTable
+  proofs: ProofsTable
   // threads
   threads: ThreadsTable
   threadRequests: ThreadRequestsTable
@@ -779,6 +945,12 @@ export interface Tables {
   departures: DeparturesTable
   // notebook
   notebookEntries: NotebookEntriesTable
+  hidingRules: HidingRulesTable
+  // push
+  pushBrowsers: PushBrowsersTable
+  pushWatches: PushWatchesTable
+  pushWords: PushWordsTable
+  pushNotices: PushNoticesTable
   // news
   newsSources: NewsSourcesTable
   newsStories: NewsStoriesTable

@@ -54,7 +54,7 @@ beforeAll(async () => {
   await addStory(board, { sourceId: await addSource(board), threadId: thread._id })
   await board.settle()
   const picturePath = /\/images\/(.+)/.exec(JSON.stringify(thread))![1]!.split('"')[0]!
-  params = { threadId: thread._id, categoryId: 'general', '*': picturePath }
+  params = { threadId: thread._id, categoryId: 'general', page: '1', '*': picturePath }
 })
 afterAll(() => board.close())
 
@@ -80,7 +80,10 @@ const lasting = ({ headers }: WireAnswer): IncomingHttpHeaders => {
 
 const shared = (): Route[] => routes.filter(({ isShared }) => isShared)
 
-describe('caches', () => {
+/** Each test asks every route in many ways. */
+const EVERY_ROUTE_MS = 120_000
+
+describe('caches', { timeout: EVERY_ROUTE_MS }, () => {
   it('get every public answer with a lifetime and an ETag, the same with and without cookies', async () => {
     for (const { url } of shared()) {
       const path = fill(url)

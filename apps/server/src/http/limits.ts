@@ -1,5 +1,6 @@
 import { HELD_WAITING_MAX, SPAM_ADDRESS_FACTOR, SPAM_NETWORK_FACTOR } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
+import { OWNER_ACTIONS_PER_HOUR } from '@shinobi/contract/owner-limits'
 import type { BoardSettings } from '@shinobi/contract/settings'
 import { ApiError } from '../lib/api-error.ts'
 import { tooMany, type KeyLimit, type KeyLimitOptions, type KeyLimits } from '../lib/key-limit.ts'
@@ -39,6 +40,10 @@ export interface Limits {
    * cookies cost nothing.
    */
   readonly held: KeyLimit
+  /** Phrases that move a level, made or typed: a person needs one or two, and mistypes some. */
+  readonly phrases: VisitorLimit
+  /** What the opener of a thread does in it, by the thread. */
+  readonly ownerActions: KeyLimit
   /** Changes of the notebook, by the member's id: every device of a member sends a few a minute. */
   readonly notebooks: KeyLimit
   /** Name changes per day, by the member's id: readers know each other by names. */
@@ -104,6 +109,18 @@ export function createLimits(
       points: SPAM_ADDRESS_FACTOR * HELD_WAITING_MAX,
       seconds: 3_600,
       refusal: tooMany('held_full'),
+    }),
+    phrases: createLimit({
+      name: 'phrases',
+      points: 10,
+      seconds: 3_600,
+      refusal: tooMany('scrolls_limited'),
+    }),
+    ownerActions: keyLimit({
+      name: 'ownerActions',
+      points: OWNER_ACTIONS_PER_HOUR,
+      seconds: 3_600,
+      refusal: tooMany('owner_limited'),
     }),
     notebooks: keyLimit({
       name: 'notebooks',

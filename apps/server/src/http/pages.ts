@@ -12,6 +12,7 @@ import type { RenderInput, RenderOutput } from '@shinobi/contract/render'
 import { ApiError, refuse } from '../lib/api-error.ts'
 import { locate } from '../lib/locate.ts'
 import { BUSY_PAGE, BUSY_PAGE_POLICY } from './busy-page.ts'
+import { withImports, type ManifestChunk } from './chunks.ts'
 import { answerError, beginRefusal } from './errors.ts'
 import { createFairSemaphore } from '../lib/fair-semaphore.ts'
 import { hasSessionHint } from './session.ts'
@@ -42,13 +43,6 @@ interface PageFiles {
 
 const DIST = join(dirname(locate('@shinobi/web/package.json')), 'dist')
 
-interface ManifestChunk {
-  readonly file: string
-  readonly imports?: readonly string[]
-  readonly css?: readonly string[]
-  readonly isEntry?: boolean
-}
-
 /** Loads the built web app; null when it was not built (API only, as in the server's own tests). */
 export async function loadWebBundle(): Promise<WebBundle | null> {
   const entry = join(DIST, 'server/entry-server.js')
@@ -73,13 +67,6 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
       chunkOf.get(file) ?? '',
     ]),
   )
-  /** Imported files come first: later style rules win, and those of the importing module must. */
-  const collect = (key: string, chunks: Set<ManifestChunk>): Set<ManifestChunk> => {
-    const chunk = manifest[key]
-    if (chunk === undefined || chunk.isEntry === true || chunks.has(chunk)) return chunks
-    for (const imported of chunk.imports ?? []) collect(imported, chunks)
-    return chunks.add(chunk)
-  }
   // Without the files that index.html loads itself.
   const urlsOf = (files: Iterable<string>): string[] =>
     [...new Set(files)].map((file) => `/${file}`).filter((url) => !template.includes(url))
@@ -90,10 +77,11 @@ export async function loadWebBundle(): Promise<WebBundle | null> {
     template,
     source: readFileSync(join(DIST, 'source.tar.gz')),
     filesOf: (modules) => {
-      const chunks = new Set<ManifestChunk>()
-      for (const module of modules) collect(keyOf.get(module) ?? '', chunks)
-      const all = [...chunks]
-      return { scripts: urlsOf(all.map(({ file }) => file)), styles: urlsOf(all.flatMap(({ css }) => css ?? [])) }
+      const needed = withImports(
+        manifest,
+        modules.map((module) => keyOf.get(module) ?? ''),
+      )
+      return { scripts: urlsOf(needed.map(({ file }) => file)), styles: urlsOf(needed.flatMap(({ css }) => css ?? [])) }
     },
   }
 }
@@ -130,8 +118,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
     config: { cache: { maxStaleMs: MAX_STALE_MS, parametersOf: bundle.parametersOf } },
     schema: { hide: true },
     handler: async (request, reply) => {
-      const path = request.url
-      if (isApiPath(path)) return answerError(reply, refuse('not_found', 'not_found'))
+      if (belongsToNoPage(request.url)) return answerError(reply, refuse('not_found', 'not_found'))
       return answerPage(request, reply)
     },
     errorHandler: answerBusy,
@@ -218,7 +205,8 @@ function inherit(request: FastifyRequest, part: PeekedAnswer): void {
 /** Pages behind a log-in guard, or only for guests (docs/product.md#guards). Never cached. */
 const PERSONAL_PAGES = ['/login', '/register', '/profile', '/admin', '/admin/*']
 
-const isApiPath = (path: string): boolean => /^\/(api|auth|socket\.io|assets|images|docs)(\/|\?|$)/.test(path)
+/** Paths of calls and files: an unknown one is answered by an error, not by a page. */
+const belongsToNoPage = (path: string): boolean => /^\/(api|auth|socket\.io|assets|images|docs)(\/|\?|$)/.test(path)
 
 /** Replaces all placeholders in one pass, so that text of a visitor is never taken for one. */
 const fill = (

@@ -11,6 +11,6 @@ export type DbFor = (request: Pick<FastifyRequest, 'cacheLoad'>) => Db
 export const readFrom =
   (sources: Sources, replica: Replica | null): DbFor =>
   ({ cacheLoad }) =>
-    sources.replica !== null && cacheLoad !== null && replica?.isSame(cacheLoad.tags) === true
+    sources.replica !== null && cacheLoad !== null && replica?.isCaughtUp(cacheLoad.tags) === true
       ? sources.replica
       : sources.db

@@ -9,21 +9,21 @@ import { createKeyLimits, tooMany } from '../lib/key-limit.ts'
  * Refused pictures of one source. Browsers check type and size before they send, so few pictures of
  * real visitors are refused, even of the many behind one carrier's NAT.
  */
-const REFUSED_OF_ONE = { points: 10, seconds: 600 }
+const REFUSED_PER_SOURCE = { points: 10, seconds: 600 }
 
 /** Counted per process, because it protects the time of this process. */
 const refused = createKeyLimits(null)({
   name: 'refusedPictures',
-  ...REFUSED_OF_ONE,
+  ...REFUSED_PER_SOURCE,
   refusal: tooMany('uploads_limited'),
 })
 
 /**
  * Call it before a picture is received.
  * @param source the sender, as `askerOf` names it
- * @throws ApiError too_many_requests
+ * @throws ApiError too_many_requests when too many pictures of this sender were refused
  */
-export const requireGoodPictures = (source: string): Promise<void> => refused.require(source)
+export const requireFewRefusals = (source: string): Promise<void> => refused.require(source)
 
 /**
  * Runs work on a picture of a source, and counts the picture when it is refused because of its

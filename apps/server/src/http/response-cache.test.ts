@@ -114,13 +114,13 @@ describe('the response cache', () => {
 
   it('serves the new answer at once after a calm drop, but only once a second', async () => {
     await fetchText('/patient')
-    cache.drop(['thing'], 'calmly')
+    cache.drop(['thing'], 'throttled')
     expect((await fetchText('/patient')).text).toMatch(/^\/patient 2/)
     clock.now += 999
-    cache.drop(['thing'], 'calmly')
+    cache.drop(['thing'], 'throttled')
     expect((await fetchText('/patient')).text).toMatch(/^\/patient 2/)
     clock.now += 1
-    cache.drop(['thing'], 'calmly')
+    cache.drop(['thing'], 'throttled')
     expect((await fetchText('/patient')).text).toMatch(/^\/patient 3/)
   })
 

@@ -16,8 +16,8 @@ const brotliBytes = promisify(brotliCompress)
 type Encoding = 'identity' | 'gzip' | 'br'
 
 /**
- * Max staleness of an answer after a change, counted from when it was made. 0 for answers that must
- * be exact at once.
+ * The usual `maxStaleMs` of an answer: after a change of what it shows, it is served until it is
+ * this old. Answers that must never lag behind have 0 instead.
  */
 export const MAX_STALE_MS = 1_000
 const COMPRESS_FROM_BYTES = 512
@@ -31,18 +31,18 @@ const KEY_MAX = 1_024
 const MAX_AGE_MS = 60_000
 
 /** Maximum number of stored 404 answers. */
-const NOTHINGS_MAX = 100
+const NOT_FOUND_MAX = 100
 
 /**
- * How a drop treats answers that may be stale: they are served until their max staleness, or not
- * any more.
+ * When a drop takes effect. `at once`: the answers are not served any more. `once stale`: those
+ * that may lag behind are served until they are as old as their `maxStaleMs`.
  */
-export type DropTime = 'patiently' | 'at once'
+export type DropTime = 'once stale' | 'at once'
 /**
- * `calmly`: at once, so that writers see their own changes in lists; but patiently within a second
- * of the last such drop.
+ * `throttled`: at once, so that writers see their own changes in lists, but only once a second; a
+ * drop within a second of the last such one takes effect once the answers are stale.
  */
-type DropWish = DropTime | 'calmly'
+type DropMode = DropTime | 'throttled'
 
 /** Statuses that are stored: answers, and that nothing exists under an address. */
 export type KeptStatus = 200 | 404
@@ -123,7 +123,7 @@ export class ResponseCache {
   readonly #entries: LRUCache<string, Entry>
   readonly #keysByTag = new Map<string, Set<string>>()
   /** Keys of 404 answers, oldest first. */
-  readonly #nothings = new Set<string>()
+  readonly #notFound = new Set<string>()
   readonly #loads = new Map<string, Load>()
   /** All loads under way, including those that new requests must not join. */
   readonly #allLoads = new Set<Load>()
@@ -131,8 +131,8 @@ export class ResponseCache {
   readonly #tellOthers: ResponseCacheOptions['tellOthers']
   readonly #onChange: ResponseCacheOptions['onChange']
   #maxAge = MAX_AGE_MS
-  /** Time of the last drop that `calmly` made at once. */
-  #calmAt = -Infinity
+  /** Time of the last throttled drop that took effect at once. */
+  #throttledAt = -Infinity
   // Plain integers, read on demand: a hit takes about ten microseconds, and counting must not add
   // to that.
   #hits = 0
@@ -154,7 +154,7 @@ export class ResponseCache {
       dispose: (entry, key, reason) => {
         if (reason === 'evict') this.#evictions += 1
         this.#forgetTags(key, entry)
-        if (entry.status !== 200 && reason !== 'set') this.#nothings.delete(key)
+        if (entry.status !== 200 && reason !== 'set') this.#notFound.delete(key)
       },
     })
   }
@@ -267,21 +267,18 @@ export class ResponseCache {
     load.resolve(null)
   }
 
-  /**
-   * Drops what shows the changed tags, on every server: answers that may be stale when they are a
-   * second old at the latest, or at once.
-   */
-  drop(tags: Iterable<string>, wish: DropWish = 'patiently'): void {
+  /** Drops the answers that show the changed tags, on every server. */
+  drop(tags: Iterable<string>, mode: DropMode = 'once stale'): void {
     const all = [...tags]
-    const when = wish === 'calmly' ? this.#calmly() : wish
+    const when = mode === 'throttled' ? this.#throttledDrop() : mode
     this.dropHere(all, when)
     this.#tellOthers?.(all, when)
   }
 
-  #calmly(): DropTime {
+  #throttledDrop(): DropTime {
     const now = this.#now()
-    if (Math.abs(now - this.#calmAt) < MAX_STALE_MS) return 'patiently'
-    this.#calmAt = now
+    if (Math.abs(now - this.#throttledAt) < MAX_STALE_MS) return 'once stale'
+    this.#throttledAt = now
     return 'at once'
   }
 
@@ -396,10 +393,10 @@ export class ResponseCache {
     this.#entries.set(key, entry)
     if (entry.status === 200) return
     // There is no end of addresses without content: they only take space from each other.
-    this.#nothings.add(key)
-    if (this.#nothings.size <= NOTHINGS_MAX) return
-    const [oldest] = this.#nothings
-    this.#nothings.delete(oldest!)
+    this.#notFound.add(key)
+    if (this.#notFound.size <= NOT_FOUND_MAX) return
+    const [oldest] = this.#notFound
+    this.#notFound.delete(oldest!)
     if (this.#entries.peek(oldest!)?.status !== 200) this.#entries.delete(oldest!)
   }
 

@@ -48,10 +48,10 @@ export interface Sessions {
    */
   identify(request: Pick<FastifyRequest, 'headers' | 'cookies'>): Promise<Member | null>
   /**
-   * The member of a session that was identified before.
-   * @throws ApiError unauthorized when the session has ended since
+   * Reads the member of a session from the database.
+   * @throws ApiError unauthorized when the session has ended or expired
    */
-  recall(sessionId: string): Promise<Member>
+  loadMember(sessionId: string): Promise<Member>
   /** Sets the cookies of a session. */
   issue(reply: FastifyReply, tokens: SessionTokens): Promise<void>
   /** Deletes the cookies of a session. */
@@ -114,16 +114,16 @@ export function createSessions(app: FastifyInstance, { secret, secure, now, find
     }
   }
 
-  async function recall(sessionId: string): Promise<Member> {
+  async function loadMember(sessionId: string): Promise<Member> {
     const member = UUID.test(sessionId) ? await findMember(sessionId) : undefined
     if (member === undefined) throw expired()
     return member
   }
 
   return {
-    recall,
+    loadMember,
     async identify({ headers, cookies }) {
-      if (hasBearer(headers)) return recall(await readToken(headers.authorization!.slice(BEARER.length)))
+      if (hasBearer(headers)) return loadMember(await readToken(headers.authorization!.slice(BEARER.length)))
       // A browser that logged out while the server was unreachable has deleted this cookie, the
       // only one that its scripts can delete.
       if (!hasSessionHint({ cookies })) return null
@@ -131,7 +131,7 @@ export function createSessions(app: FastifyInstance, { secret, secure, now, find
       // A client that presents a session without an access token gets 401, never an anonymous
       // answer.
       if (access === undefined) throw expired()
-      return recall(await readToken(access))
+      return loadMember(await readToken(access))
     },
     async issue(reply, { sessionId, userId, refreshToken }) {
       const at = Math.floor(now() / 1_000)

@@ -5,7 +5,7 @@ import type { MessageKey } from '@shinobi/contract/messages'
 import { refuse } from '../lib/api-error.ts'
 import { createFairSemaphore } from '../lib/fair-semaphore.ts'
 import { bytesInFlight } from './bytes-in-flight.ts'
-import { countRefusedPicture, requireGoodPictures } from './refused-pictures.ts'
+import { countRefusedPicture, requireFewRefusals } from './refused-pictures.ts'
 import { askerOf } from './visitor.ts'
 
 /** A parsed form: text fields, and the bytes of its file, if any. */
@@ -143,7 +143,7 @@ async function readMultipart(
       // Checked before the file is read; browsers send a file without a name when none was chosen.
       if (isPicture && part.filename !== '') {
         request.requirePictures()
-        await requireGoodPictures(sender)
+        await requireFewRefusals(sender)
       }
       const bytes = await part.toBuffer()
       if (!isPicture || bytes.length === 0) continue

@@ -31,6 +31,9 @@ export interface Visitor {
   readonly origin: Origin
 }
 
+/** Where a request came from, as hashes. */
+export type AddressHashes = Pick<Visitor, 'addressHash' | 'networkHash'>
+
 export interface Origin {
   readonly address: string
   /** User agent. */
@@ -72,6 +75,8 @@ export interface Visitors {
    * unauthorized
    */
   recognise(request: FastifyRequest): Promise<Visitor | null>
+  /** Where a request came from, for calls that need not know who sends them. */
+  hashAddress(request: FastifyRequest): AddressHashes
   /**
    * The visitor of a socket's handshake; without a cookie, a new one for the life of the socket.
    * @throws ApiError unauthorized
@@ -104,7 +109,7 @@ export function createVisitors(app: FastifyInstance, { sessions, secret, now, se
     return unsigned.valid && unsigned.value !== null && UUID.test(unsigned.value) ? unsigned.value : null
   }
 
-  function hashAddress(address: string): Pick<Visitor, 'addressHash' | 'networkHash'> {
+  function hashAddress(address: string): AddressHashes {
     const day = Math.floor(now() / 86_400_000)
     const key = createHmac('sha256', secret).update(`address ${day}`).digest()
     const hash = (prefix: string): string => createHmac('sha256', key).update(prefix).digest('base64url').slice(0, 22)
@@ -138,6 +143,7 @@ export function createVisitors(app: FastifyInstance, { sessions, secret, now, se
       const origin = { address: request.ip, agent: request.headers['user-agent'] ?? '' }
       return { member, visitorId: visitorId ?? randomUUID(), ...hashAddress(request.ip), origin }
     },
+    hashAddress: ({ ip }) => hashAddress(ip),
     async meetSocket({ cookieHeader, address, agent }) {
       const cookies = cookieHeader === undefined ? {} : app.parseCookie(cookieHeader)
       const member = await sessions.identify({ headers: {}, cookies })
@@ -148,7 +154,7 @@ export function createVisitors(app: FastifyInstance, { sessions, secret, now, se
     },
     async meetAgain(visitor) {
       if (visitor.member === null) return visitor
-      return { ...visitor, member: await sessions.recall(visitor.member.sessionId) }
+      return { ...visitor, member: await sessions.loadMember(visitor.member.sessionId) }
     },
   }
 }

@@ -48,17 +48,18 @@ declare module 'fastify' {
  * refused, including new ones.
  */
 export const GOES_ON: Readonly<Record<string, string>> = {
-  'POST /auth/login': 'who runs the board must get in to end this; members stay logged in, too',
-  'POST /auth/google/nonce': 'begins the next, and writes nothing',
-  'POST /auth/google': 'the same with a Google account; google.service.ts refuses to open a new account',
-  'POST /auth/refresh': 'a session of 15 minutes is renewed, or whoever runs the board would be thrown out',
-  'POST /auth/logout': 'nobody is kept in a session',
+  'POST /auth/login': 'an administrator must get in to end this; members stay logged in, too',
+  'POST /auth/google/nonce': 'begins a log-in with Google, and writes nothing',
+  'POST /auth/google': 'the log-in with Google; google.service.ts refuses to open a new account',
+  'POST /auth/refresh': 'renews a session of 15 minutes: without it administrators would be logged out, too',
+  'POST /auth/logout': 'members can always end their session',
   'POST /auth/verify': 'reads who is logged in',
-  'DELETE /auth/sessions': 'whoever sees a stranger in their account ends that session at once',
+  'DELETE /auth/sessions': 'a member who sees a stranger in the account ends that session at once',
   'DELETE /auth/sessions/:sessionId': 'the same for one session',
-  'POST /auth/second-factor': 'only who runs the board has one, and may need it to open the administration',
-  'POST /auth/second-factor/confirm': 'the second half of the same',
-  'DELETE /auth/second-factor': 'the same, for a device that was lost',
+  'POST /auth/second-factor': 'only moderators and administrators have one, and may need it to open the administration',
+  'POST /auth/second-factor/confirm': 'confirms the second factor',
+  'POST /api/push/drop': 'a browser can always end its notices, and nothing is stored',
+  'DELETE /auth/second-factor': 'removes the second factor, for a device that was lost',
 }
 
 /** Seconds in Retry-After; pages poll for the end of the mode at the same interval. */

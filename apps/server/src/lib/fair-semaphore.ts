@@ -2,27 +2,29 @@ import { messages } from '@shinobi/contract/messages'
 import { ApiError } from './api-error.ts'
 
 export interface FairSemaphoreOptions {
-  /** Maximum works that run at a time. */
+  /** Maximum number of calls that run at a time. */
   readonly places: number
-  /** Maximum waiting works; later ones are refused at once rather than served too late. */
+  /**
+   * Maximum number of waiting calls; later ones are refused at once rather than served too late.
+   */
   readonly waitingMax?: number
-  /** Maximum waiting works of one sender. */
+  /** Maximum number of waiting calls of one sender. */
   readonly waitingMaxOfOne?: number
-  /** Maximum running works of one sender, however many places are free. */
+  /** Maximum number of running calls of one sender, however many places are free. */
   readonly placesOfOne?: number
 }
 
 /**
- * Runs a work when there is a place for it.
- * @param asker the sender; senders are served round-robin, so that another one's work waits for one
- * work of a busy sender, not for all
+ * Calls `work` when there is a place for it.
+ * @param asker the sender; senders are served round-robin, so that another one's call waits for one
+ * call of a busy sender, not for all
  * @throws ApiError unavailable when the queue is full, too_many_requests when the sender's part of
  * it is
  */
 export type FairSemaphore = <T>(work: () => Promise<T>, asker?: string) => Promise<T>
 
 /** Seconds in Retry-After of a full queue. */
-const COME_BACK_S = 5
+const RETRY_AFTER_S = 5
 
 /** Creates a semaphore with a fair queue. */
 export function createFairSemaphore({
@@ -31,7 +33,7 @@ export function createFairSemaphore({
   waitingMax = Infinity,
   waitingMaxOfOne = Infinity,
 }: FairSemaphoreOptions): FairSemaphore {
-  /** Waiting works by sender, oldest first; the sender to be served next is the first entry. */
+  /** Waiting calls by sender, oldest first; the sender to be served next is the first entry. */
   const queues = new Map<string, (() => void)[]>()
   const running = new Map<string, number>()
   let waiting = 0
@@ -54,9 +56,9 @@ export function createFairSemaphore({
   function wait(asker: string): Promise<void> {
     const queue = queues.get(asker) ?? []
     if (queue.length >= waitingMaxOfOne) {
-      throw new ApiError('too_many_requests', messages.too_many_requests, COME_BACK_S)
+      throw new ApiError('too_many_requests', messages.too_many_requests, RETRY_AFTER_S)
     }
-    if (waiting >= waitingMax) throw new ApiError('unavailable', messages.unavailable, COME_BACK_S)
+    if (waiting >= waitingMax) throw new ApiError('unavailable', messages.unavailable, RETRY_AFTER_S)
     waiting += 1
     queues.set(asker, queue)
     return new Promise((resolve) => queue.push(resolve))

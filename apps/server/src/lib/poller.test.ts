@@ -28,7 +28,7 @@ it('logs a failed poll, and polls again', async () => {
   const look = vi.fn().mockRejectedValueOnce(new Error('closed')).mockResolvedValue(undefined)
   const { warn, poller } = watch(look)
   await poller.poll()
-  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.anything(), 'could not look at the gate')
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.anything(), 'could not poll the gate')
   await poller.poll()
   expect([look.mock.calls.length, warn.mock.calls.length]).toEqual([2, 1])
   await poller.close()

@@ -15,7 +15,7 @@ export interface Poller {
 }
 
 export interface PollerOptions {
-  /** Name of the polled state in the log: "could not look at …". */
+  /** Name of the polled state in the log: "could not poll …". */
   readonly name: string
   readonly everyMs: number
   readonly poll: () => Promise<void>
@@ -34,7 +34,7 @@ export function createPoller({ name, everyMs, poll: pollOnce, log }: PollerOptio
       try {
         await pollOnce()
       } catch (error) {
-        log.warn({ err: error }, `could not look at ${name}`)
+        log.warn({ err: error }, `could not poll ${name}`)
       }
     } while (again && !closed)
   }

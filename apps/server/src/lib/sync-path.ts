@@ -20,7 +20,7 @@ export async function syncPath(path: string): Promise<void> {
 }
 
 /** The same, synchronously, for files written at the start. */
-export function syncPathNow(path: string): void {
+export function syncPathSync(path: string): void {
   if (isSkipped) return
   const descriptor = openSync(path, 'r')
   try {

@@ -7,6 +7,12 @@ it('ids sort by their time, and within a millisecond by the order of creation', 
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+it('ids of one millisecond sort by the order of creation, also by the tens of thousands', () => {
+  const ids = Array.from({ length: 20_000 }, () => uuidv7(1_764_000_000_000))
+  expect(ids.toSorted()).toEqual(ids)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
 it('ids are version 7 of the RFC variant, and not below the floor of their time', () => {
   const id = uuidv7(1_764_000_000_123)
   expect(id).toMatch(UUID)

@@ -1,6 +1,6 @@
 /**
  * Graceful stop of a process that serves: closes everything that was opened, newest first, within a
- * time limit. serve.ts adds the steps. The primary of several processes stops in workers.ts.
+ * time limit. serve.ts adds the steps. The primary of several processes stops in primary.ts.
  */
 import type { Logger } from 'pino'
 

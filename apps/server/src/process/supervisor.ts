@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { STOP_WITHIN_MS } from './graceful-stop.ts'
 import { beatEveryMs, createHeartbeats } from './heartbeats.ts'
 import { IS_FIRST_WORKER, isAlive, isOpen, type RetireMessage } from './messages.ts'
+import { createRestartPauses } from './restart-pauses.ts'
 
 export interface Supervisor {
   /** Starts a worker. Resolves with its port once it serves, or with null when it ended before. */
@@ -38,14 +39,6 @@ export interface SupervisorOptions {
   readonly log: Logger
 }
 
-/**
- * A worker that dies within this time after its start is replaced after a pause, which doubles each
- * time.
- */
-const SOON_MS = 10_000
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 30_000
-
 interface Member {
   readonly worker: Worker
   readonly since: number
@@ -67,7 +60,7 @@ export function createSupervisor({ env, timeoutMs, log }: SupervisorOptions): Su
   let isKept = false
   let isStopping = false
   let isRenewing = false
-  let pause = FIRST_PAUSE_MS
+  const pauses = createRestartPauses()
 
   const everyMs = beatEveryMs(timeoutMs)
   const heartbeats = createHeartbeats<Member>({ timeoutMs, everyMs, now: () => performance.now() })
@@ -111,11 +104,10 @@ export function createSupervisor({ env, timeoutMs, log }: SupervisorOptions): Su
   }
 
   async function replace({ worker, since, isHung }: Member, how: { code: number | null; signal: string | null }) {
-    const livedLong = performance.now() - since > SOON_MS
-    pause = livedLong ? FIRST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS)
-    log.error({ worker: worker.id, ...how, pause }, 'a worker ended and is replaced')
+    const pauseMs = pauses.next(performance.now() - since)
+    log.error({ worker: worker.id, ...how, pauseMs }, 'a worker ended and is replaced')
     replaced[isHung ? 'hung' : 'ended'] += 1
-    if (!livedLong) await sleep(pause)
+    if (pauseMs > 0) await sleep(pauseMs)
     if (!isStopping) fork()
   }
 

@@ -20,7 +20,7 @@ describe.runIf(canHearNotifications)('systemd', () => {
   })
 })
 
-it('is not notified where it does not run the board, and a missing program is logged', async () => {
+it('is not notified where it did not start the board, and a missing program is logged', async () => {
   const log = openLog()
   createSystemd(pino({}, log), { PATH: process.env['PATH'] }).ready('open')
   createSystemd(pino({}, log), { PATH: '/nowhere', NOTIFY_SOCKET: '/nowhere/socket' }).stopping()

@@ -1,7 +1,7 @@
 /**
  * Notifies systemd (sd_notify) that the board is ready, runs and stops. The messages are datagrams
  * to a unix socket, for which Node has no API; systemd's own program sends them, so that no native
- * module is needed. Where systemd does not run the board ($NOTIFY_SOCKET is not set) nothing is
+ * module is needed. Where systemd did not start the board ($NOTIFY_SOCKET is not set) nothing is
  * sent.
  */
 import { spawn } from 'node:child_process'

@@ -24,6 +24,8 @@ export interface Messages {
    * cooldown of their next one.
    */
   wrote: { readonly writers: readonly string[]; readonly kind: 'post' | 'thread'; readonly isTakenBack: boolean }
+  /** Somebody writes a text with this signature (features/admission/similar-texts.ts). */
+  text: { readonly writer: number; readonly rows: readonly number[] }
 }
 export type Topic = keyof Messages
 
@@ -96,7 +98,7 @@ const FORGOTTEN_AFTER_MS = 90_000
 type Options = Omit<RedisOptions, 'replyMapping'>
 
 /** Publishing and counting must not wait: if Redis is away or silent, they fail. */
-const IMPATIENT: Options = {
+const FAILS_FAST: Options = {
   lazyConnect: true,
   enableOfflineQueue: false,
   commandTimeout: 500,
@@ -105,8 +107,8 @@ const IMPATIENT: Options = {
   retryStrategy: (times) => Math.min(times * 100, 1_000),
 }
 /** Subscribers reconnect without limit. */
-const PATIENT: Options = {
-  ...IMPATIENT,
+const RECONNECTS: Options = {
+  ...FAILS_FAST,
   enableOfflineQueue: true,
   commandTimeout: undefined,
   // A blocked read ends by itself after SOCKET_READ_MS, unless the connection is dead.
@@ -130,10 +132,10 @@ const AWAY_MESSAGE = /^(LOADING|MASTERDOWN)|timed out|connection (was|is) closed
  */
 export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
   const prefix = `shinobi:${createHmac('sha256', secret).update('redis').digest('base64url').slice(0, 12)}:`
-  const redis = connection(url, IMPATIENT)
-  const listening = connection(url, PATIENT)
+  const redis = connection(url, FAILS_FAST)
+  const listening = connection(url, RECONNECTS)
   // The adapter derives its subscribing connections from the publishing one.
-  redis.duplicate = () => connection(url, PATIENT)
+  redis.duplicate = () => connection(url, RECONNECTS)
   // The cause of a failed connection comes as an event, besides the rejected promise.
   let reason: NodeJS.ErrnoException = new Error('the connection was closed')
   redis.once('error', (error) => (reason = error))
@@ -182,14 +184,14 @@ export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
   const isMissing = (at: number): boolean => performance.now() - at > MISSING_AFTER_MS
 
   /** Checks for missing servers. If there are none, all messages of the others have arrived. */
-  function callRoll(): void {
+  function checkForMissing(): void {
     const forgotten = performance.now() - FORGOTTEN_AFTER_MS
     for (const [server, at] of heardAt) if (server !== self && at < forgotten) heardAt.delete(server)
     const missing = [...heardAt.values()].filter(isMissing).length
     if (isWhole === (missing === 0)) return
     isWhole = missing === 0
-    if (isWhole) log.info({ servers: heardAt.size }, 'the servers hear each other')
-    else log.warn({ missing, servers: heardAt.size }, 'the servers do not all hear each other')
+    if (isWhole) log.info({ servers: heardAt.size }, 'all servers receive the messages of the others')
+    else log.warn({ missing, servers: heardAt.size }, 'some servers do not receive the messages of the others')
     for (const watcher of watchers) watcher(isWhole)
   }
 
@@ -201,7 +203,7 @@ export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
       // process.
       log.warn({ err: error }, 'could not read a message of another server')
     }
-    if (!isWhole) callRoll()
+    if (!isWhole) checkForMissing()
   })
   await listening.subscribe(channel)
   send('beat', performance.now())
@@ -209,7 +211,7 @@ export async function openBus({ url, secret, log }: BusOptions): Promise<Bus> {
     send('beat', performance.now())
     // After messages that arrived meanwhile: a server that was busy itself must not consider others
     // missing.
-    setImmediate(callRoll)
+    setImmediate(checkForMissing)
   }, BEAT_EVERY_MS).unref()
 
   return {

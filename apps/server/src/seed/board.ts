@@ -181,7 +181,7 @@ function seedThread({ categories, now }: BoardPlan, openedAt: number, size: numb
   }
 }
 
-/** The same formula as `raisedHeat` of the threads feature, in JavaScript. */
+/** The same formula as `heatAfterAdding` of the threads feature, in JavaScript. */
 function raise(heat: number, events: number, milliseconds: number): number {
   const added = inHalfLives(milliseconds) + Math.log2(events)
   return Math.max(heat, added) + Math.log2(1 + 2 ** -Math.min(Math.abs(heat - added), 1_000))

@@ -13,7 +13,7 @@ import { foldName } from '../lib/fold.ts'
 import { insertStories } from './news.ts'
 import { seedThreads, type BoardPlan, type SeededPost, type SeededThread } from './board.ts'
 
-/** Posts written with one set of statements. */
+/** Threads are collected until they have this many posts, and then written together. */
 const BATCH_POSTS = 4_000
 
 /**
@@ -94,7 +94,10 @@ async function insertSeeded(db: Db, threads: readonly SeededThread[]): Promise<v
   for (let i = 0; i < posts.length; i += POSTS_AT_ONCE) await insertPosts(db, posts.slice(i, i + POSTS_AT_ONCE))
 }
 
-/** Large enough that round trips do not matter, small enough for one message. */
+/**
+ * Posts per statement: a batch of whole threads may have more. Large enough that round trips do not
+ * matter, small enough for one message of PostgreSQL's protocol.
+ */
 const POSTS_AT_ONCE = 4_000
 
 async function insertPosts(db: Db, posts: readonly SeededPost[]): Promise<void> {

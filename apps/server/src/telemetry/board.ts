@@ -110,7 +110,7 @@ function addWaitingFigures({ metrics, postWriter, likes, search, sortColumns, ba
         posts: postWriter.stats().waiting,
         thread_likes: likes.stats().threads.waiting,
         post_likes: likes.stats().posts.waiting,
-        like_news: likes.stats().untold,
+        like_news: likes.stats().unannounced,
         search: search.waiting(),
         ranking: sortColumns.waiting(),
         background: background.waiting(),

@@ -7,7 +7,7 @@ export function addBusFigures(metrics: Metrics, bus: Pick<Bus, 'stats'> | null):
   addGauges(metrics, 'sum', [
     {
       name: 'shinobi_redis_links',
-      help: 'Processes by their link through Redis: whole (all servers hear each other), partial (Redis answers, a server is missing), down (Redis does not answer)',
+      help: 'Processes by their link through Redis: whole (all servers receive the messages of the others), partial (Redis answers, a server is missing), down (Redis does not answer)',
       label: 'state',
       read: () => {
         const now = stats()

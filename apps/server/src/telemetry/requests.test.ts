@@ -144,7 +144,7 @@ describe('a slow request', () => {
     expect(log.lines.map(({ msg }) => msg)).toEqual(['from deep within'])
   })
 
-  it('and others carry their ids into every line, even when the body arrives long after the head', async () => {
+  it('has its own id in every line, even when its body arrives long after its head', async () => {
     const { app, deep } = await openSlow(0)
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })

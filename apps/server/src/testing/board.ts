@@ -20,7 +20,9 @@ import type { BoardDatabase } from '../db/board-database.ts'
 import { openDatabase, type Database } from '../db/client.ts'
 import { takeName } from '../features/accounts/user-names.queries.ts'
 import { insertUser } from '../features/accounts/users.queries.ts'
+import { inHalfLives } from '../features/threads/threads.trending.ts'
 import type { WebBundle } from '../http/pages.ts'
+import { dayInJapan } from '../lib/day-in-japan.ts'
 import { foldName } from '../lib/fold.ts'
 import { createLogger } from '../logger.ts'
 import { uuidv7 } from '../lib/uuid.ts'
@@ -91,6 +93,8 @@ export async function openBoard(
     now: () => clock.now,
     logger,
     newsHostDelayMs: 0,
+    // A busy machine draws slowly; the test of the budget sets its own.
+    cardBudgetMs: 60_000,
     readFreeBytes: async () => disk.freeBytes,
   })
   await built.app.ready()
@@ -225,6 +229,25 @@ export function visit(board: Pick<Board, 'listen'>, address = '203.0.113.7'): Gu
 export interface MemberGuest extends Guest {
   readonly userId: string
   readonly name: string
+}
+
+/** Gives a visitor who has acted before, or a member, a level of 忍法帖. */
+export async function giveLevel(board: Board, guest: Guest | MemberGuest, level: number): Promise<void> {
+  const actorId = 'userId' in guest ? guest.userId : /[0-9a-f-]{36}/.exec(guest.cookies.get('visitor') ?? '')![0]
+  await board.settle()
+  await board.database.db
+    .insertInto('levels')
+    .values({ actorId, days: level, seenOn: dayInJapan(board.clock.now) })
+    .onConflict((conflict) => conflict.column('actorId').doUpdateSet({ days: level, removals: 0, pendingDay: null }))
+    .execute()
+  board.deps.levels.forget(actorId)
+}
+
+/** What a thread has in trending: the decayed weight of its posts and likes. */
+export async function scoreOf(board: Board, { _id }: { readonly _id: string }): Promise<number> {
+  const threads = board.database.db.selectFrom('threads').select('rankedHeat').where('id', '=', _id)
+  const { rankedHeat } = await threads.executeTakeFirstOrThrow()
+  return 2 ** (rankedHeat - inHalfLives(board.clock.now))
 }
 
 /** The password of all accounts of `signUp`. */

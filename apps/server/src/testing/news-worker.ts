@@ -15,7 +15,8 @@ import { createStoredImages } from '../features/images/images.tally.ts'
 import { createNews } from '../features/news/news.service.ts'
 import { createSearchIndexer } from '../features/search/search.indexer.ts'
 import { followSettings } from '../features/settings/settings.service.ts'
-import { followWords } from '../features/words/words.service.ts'
+import { createThreadEvents } from '../features/threads/thread-events.ts'
+import { followBannedWords } from '../features/words/word-verdicts.service.ts'
 import { ResponseCache } from '../http/response-cache.ts'
 import { createImageStore } from '../features/images/image-store.ts'
 import { openImageFolder } from '../features/images/image-folder.ts'
@@ -33,14 +34,28 @@ const now = Date.now
 const revisions = createRevisions(db, log)
 const settings = await followSettings(db, config, revisions)
 const search = createSearchIndexer({ db, log, cache: { drop: () => {} } })
-const words = await followWords(db, revisions)
+const words = await followBannedWords(db, revisions)
 const cache = new ResponseCache({ maxBytes: 1, now })
 const images = createImageStore(openImageFolder(config.dataDir), createStoredImages(db, null))
 const live = { queueChanged: () => {} }
 const writability = { obstacle: null }
 const metrics = new Registry()
 const news = createNews(
-  { config, db, log, now, settings, writability, cache, live, search, images, words, metrics },
+  {
+    config,
+    db,
+    log,
+    now,
+    settings,
+    writability,
+    cache,
+    live,
+    search,
+    images,
+    words,
+    metrics,
+    threadEvents: createThreadEvents(),
+  },
   { hostDelayMs: 0 },
 )
 

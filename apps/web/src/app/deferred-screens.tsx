@@ -26,8 +26,6 @@ export const ErrorScreen = deferred(
     ),
   'src/app/error-page.tsx',
 )
-/** Reports that the session has ended. */
-export const SessionNotice = deferred(async () => (await import('./layout/session-notice.tsx')).SessionNotice)
 /** Shown during a slow navigation. */
 export const PendingScreen = deferred(
   async () => (await import('../ui/loading-screen.tsx')).LoadingScreen,

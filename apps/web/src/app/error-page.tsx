@@ -27,6 +27,10 @@ export function ErrorPage() {
     else if (await isReachable()) window.location.reload()
     else setOffline(true)
   }
+  // A new version of the board has replaced the part that could not be loaded.
+  useEffect(() => {
+    if (!isAnswer) window.findNewVersion?.().catch(() => {})
+  }, [isAnswer])
   const retryByItself = useEffectEvent(retry)
   // A visitor who was only offline gets the page when the network is back.
   useEffect(() => {

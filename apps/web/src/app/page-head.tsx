@@ -15,8 +15,8 @@ export interface PageMeta {
   description: string
   /** Canonical path with its query, from `paths`. */
   path: string
-  /** Path of the picture for previews of shared links; by default the board's card. */
-  image?: string | null
+  /** Path of the picture for previews of shared links, 1200 by 630; by default the board's card. */
+  card?: string
   type?: 'website' | 'article'
   /** schema.org data, without `@context`. */
   jsonLd?: Record<string, unknown> | null
@@ -43,8 +43,12 @@ function headTags(meta: PageMeta, site: SiteInfo): HeadTag[] {
     property('og:title', meta.title === '' ? SITE_NAME : meta.title),
     property('og:description', meta.description),
     property('og:url', url),
-    property('og:image', site.publicUrl + (meta.image ?? SOCIAL_CARD)),
-    ['meta', { name: 'twitter:card', content: meta.image == null ? 'summary_large_image' : 'summary' }],
+    property('og:image', site.publicUrl + (meta.card ?? SOCIAL_CARD)),
+    // With its size a preview of the first share shows the card before it is loaded.
+    property('og:image:width', '1200'),
+    property('og:image:height', '630'),
+    property('og:image:alt', meta.card === undefined ? SITE_NAME : title),
+    ['meta', { name: 'twitter:card', content: 'summary_large_image' }],
   ]
   if (meta.noindex === true) tags.push(['meta', { name: 'robots', content: 'noindex,follow' }])
   if (meta.jsonLd != null) {
@@ -98,28 +102,25 @@ function applyHead(meta: PageMeta, site: SiteInfo): void {
 
 /** The title of the page without a count, once a count was shown or the tags were replaced. */
 let plainTitle: string | null = null
-let count = 0
+const counts = new Map<string, number>()
 
 function showCount(): void {
   plainTitle ??= document.title
-  document.title = count === 0 ? plainTitle : `(${count}) ${plainTitle}`
+  let sum = 0
+  for (const count of counts.values()) sum += count
+  document.title = sum === 0 ? plainTitle : `(${sum}) ${plainTitle}`
 }
 
-/** Shows a number before the title of the tab, while it is not 0. */
-export function useTitleCount(number: number): void {
+/** Shows how much is new before the title of the tab: the sum over what is counted. */
+export function useTitleCount(counted: 'posts' | 'alerts', number: number): void {
   useEffect(() => {
-    if (number === count) return
-    count = number
+    counts.set(counted, number)
     showCount()
-  }, [number])
-  useEffect(
-    () => () => {
-      if (count === 0) return
-      count = 0
+    return () => {
+      counts.delete(counted)
       showCount()
-    },
-    [],
-  )
+    }
+  }, [counted, number])
 }
 
 export function PageHead(meta: PageMeta) {

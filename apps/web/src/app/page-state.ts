@@ -4,8 +4,11 @@
  * (ETag).
  */
 import type { SiteInfo } from '@shinobi/contract/site'
+import type { Post } from '@shinobi/contract/posts'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { isRouteErrorResponse } from 'react-router'
+import type { PostPages } from '../features/posts/posts-query.ts'
+import { leaveOutShown, readShown } from '../features/posts/shown-posts.ts'
 import { packRows, unpackRows } from '../lib/pack-rows.ts'
 
 export interface PageState {
@@ -25,12 +28,19 @@ export function readQueries(queryClient: QueryClient): PageState['queries'] {
     .getQueryCache()
     .getAll()
     .filter((query) => query.state.status === 'success')
-    .map((query) => [query.queryKey, query.state.data])
+    .map(({ queryKey, state }) => [queryKey, mapPosts(queryKey, state.data, leaveOutShown)])
 }
 
 export function fillQueries(queryClient: QueryClient, queries: PageState['queries']): void {
   // A cached page counts as fresh: the server drops it as soon as its data changes.
-  for (const [key, data] of queries) queryClient.setQueryData(key, data)
+  for (const [key, data] of queries) queryClient.setQueryData(key, mapPosts(key, data, readShown))
+}
+
+/** The data of a query; that of a thread's posts with each post mapped. */
+function mapPosts(key: QueryKey, data: unknown, map: (post: Post) => Partial<Post>): unknown {
+  if (key[2] !== 'window') return data
+  const window = data as PostPages
+  return { ...window, pages: window.pages.map((page) => page.map(map)) }
 }
 
 /**

@@ -37,6 +37,8 @@ export const paths = {
   /** The form for the next thread (次スレ) of a thread. */
   createNext: (threadId: string) => `/create?previous=${segment(threadId)}`,
   thread: (threadId: string) => `/thread/${segment(threadId)}`,
+  /** The picture that previews of a shared thread show. */
+  card: (threadId: string) => `/og/${segment(threadId)}.png`,
   /** A post's permanent address; works without JavaScript for every number. */
   post(threadId: string, number: number) {
     const after = pageOf(number)
@@ -47,10 +49,13 @@ export const paths = {
   /** 過去ログ of the board, or of a category. */
   past: (category?: string) => (category === undefined ? '/past' : `/categories/${segment(category)}/past`),
   /** What this browser keeps; without a list the favourites. */
-  notebook: (list?: 'history' | 'threads' | 'posts') => (list === undefined ? '/notebook' : `/notebook?list=${list}`),
+  notebook: (list?: 'alerts' | 'history' | 'threads' | 'posts') =>
+    list === undefined ? '/notebook' : `/notebook?list=${list}`,
   about: '/about',
   terms: '/terms',
   moderationLog: '/moderation-log',
+  /** 忍法帖: the own level. */
+  scroll: '/scroll',
   /** NG: what this browser hides. */
   hiding: '/ng',
   login: (next?: string) => withNext('/login', next),

@@ -1,4 +1,3 @@
-import { messages } from '@shinobi/contract/messages'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, ViewTransition } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation, type Location } from 'react-router'
@@ -6,11 +5,9 @@ import { categoryQuery } from '../features/categories/api.ts'
 import { Notices } from '../features/notices/notices.tsx'
 import { useNow } from '../lib/clock.tsx'
 import { tokyoYear } from '../lib/format-date.ts'
-import { useSession } from '../features/accounts/use-session.ts'
 import { deferred } from '../lib/deferred.tsx'
-import { ErrorScreen, PendingScreen, SessionNotice } from './deferred-screens.tsx'
+import { PendingScreen } from './deferred-screens.tsx'
 import { PageShell } from './layout/page-shell.tsx'
-import { paths } from './paths.ts'
 import './root-layout.css'
 
 /** The first entry of every tab has the key "default": the address tells them apart. */
@@ -18,9 +15,6 @@ const scrollKey = ({ key, pathname, search }: Location) => `${key}:${pathname}${
 
 /** All of /admin is one page: its frame stays while its screens change. */
 const pageOf = (pathname: string) => (/^\/admin(?=\/|$)/.exec(pathname) ?? [pathname])[0]
-
-/** Late enough not to compete with the loading of the page. */
-const PRELOAD_AFTER_MS = 3_000
 
 /** Loaded when the visitor first presses a key: phones do without. */
 const ReadingKeys = deferred(async () => (await import('../features/display/reading-keys.tsx')).ReadingKeys)
@@ -30,17 +24,8 @@ export function RootLayout() {
   const { pathname } = useLocation()
   const awaiting = useNavigation().state === 'loading'
   const category = useCategoryOfPage()
-  const session = useSession()
-  const isOver = session.status === 'out' && session.reason === messages.verify_failed
   useFocusOnArrival(pathname)
   const firstKey = useFirstKey()
-  useEffect(() => {
-    // Loaded while there is a network, because they are needed when there is none.
-    setTimeout(() => {
-      void PendingScreen.preload()
-      void ErrorScreen.preload()
-    }, PRELOAD_AFTER_MS)
-  }, [])
   return (
     <>
       <ScrollRestoration getKey={scrollKey} />
@@ -51,7 +36,6 @@ export function RootLayout() {
       </PageShell>
       {awaiting && <PendingScreen />}
       {firstKey !== null && <ReadingKeys first={firstKey} />}
-      {isOver && pathname !== paths.login() && <SessionNotice />}
     </>
   )
 }

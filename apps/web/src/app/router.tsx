@@ -106,6 +106,10 @@ const pages: Readonly<Record<string, Page>> = {
     module: 'src/pages/hiding/hiding-page.tsx',
     load: async () => (await import('../pages/hiding/hiding-page.tsx')).HidingPage,
   },
+  [paths.scroll]: {
+    module: 'src/pages/scroll/scroll-page.tsx',
+    load: async () => (await import('../pages/scroll/scroll-page.tsx')).ScrollPage,
+  },
   [paths.moderationLog]: {
     module: 'src/pages/moderation-log/moderation-log-page.tsx',
     load: async () => (await import('../pages/moderation-log/moderation-log-page.tsx')).ModerationLogPage,

@@ -13,6 +13,8 @@ export interface UploadOptions {
   /** Share of the bytes sent to the server, 0 to 1. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
+  /** As for apiSend. */
+  background?: boolean
   /** Send the access token of local storage (`jwt`), if any (docs/product.md#new-thread). */
   withStoredToken?: boolean
 }
@@ -26,7 +28,7 @@ export async function apiUpload<T>(path: string, form: FormData, options: Upload
     // The token is invalid; the repeated request relies on the cookies.
     writeStored(TOKEN, null)
   }
-  return bodyOf<T>(await withSession(path, true, () => overXhr(path, form, options, null)))
+  return bodyOf<T>(await withSession(path, options.background !== true, () => overXhr(path, form, options, null)))
 }
 
 function overXhr(

@@ -21,3 +21,12 @@ export function writeStored(key: string, value: string | null, area: Area = 'loc
     // The value is not stored.
   }
 }
+
+/** The keys that begin so. */
+export function storedKeys(prefix: string): readonly string[] {
+  try {
+    return Object.keys(globalThis.localStorage).filter((key) => key.startsWith(prefix))
+  } catch {
+    return []
+  }
+}

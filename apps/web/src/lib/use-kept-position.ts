@@ -5,10 +5,12 @@
  */
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { useLocation, useNavigationType, type Location } from 'react-router'
+import { holdInPlace } from './hold-in-place.ts'
+import { isShown, rowsBelow } from './rows-in-view.ts'
 import { readStored, writeStored } from './storage.ts'
 
 export interface KeptPosition {
-  /** `data-keep` of the first row in view. */
+  /** Id of the first row in view. */
   anchor: string
   /** Its top edge, in pixels from the top of the window. */
   offset: number
@@ -18,24 +20,8 @@ export interface KeptPosition {
 
 const PREFIX = 'position:'
 const SAVE_AFTER_MS = 150
-/**
- * Late layout settles within this time; afterwards the page no longer corrects the scroll position.
- */
-const SETTLE_MS = 1_000
 /** Rows below this line count as in view: the header covers the space above. */
 const TOP_LINE = 64
-
-/** Index of the first of `count` stacked rows that ends below `line`, or -1. */
-export function firstInView(count: number, bottomOf: (index: number) => number, line: number): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (bottomOf(middle) > line) high = middle
-    else low = middle + 1
-  }
-  return low < count ? low : -1
-}
 
 /** The stored position, or null if it is invalid. */
 export function parsePosition(text: string | null): KeptPosition | null {
@@ -65,12 +51,9 @@ function save(key: string, position: KeptPosition): void {
   writeStored(PREFIX + key, JSON.stringify(position), 'sessionStorage')
 }
 
-/** A row hidden by the visitor (display: none) has no position. */
-const isShown = (row: HTMLElement): boolean => row.offsetParent !== null
-
 function rowOf(anchor: string): HTMLElement | null {
-  const row = document.querySelector<HTMLElement>(`[data-keep="${CSS.escape(anchor)}"]`)
-  return row !== null && isShown(row) ? row : null
+  const row = document.getElementById(anchor)
+  return row !== null && row.matches('[data-keep]') && isShown(row) ? row : null
 }
 
 /**
@@ -81,36 +64,21 @@ const placeOf = (hash: string): KeptPosition | null =>
   hash.length > 1 ? { anchor: hash.slice(1), offset: Math.round(innerHeight / 3), pages: 0 } : null
 
 function measure(pages: number): KeptPosition | null {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-keep]')].filter(isShown)
-  const index = firstInView(rows.length, (at) => rows[at]?.getBoundingClientRect().bottom ?? 0, TOP_LINE)
-  const row = rows[index]
-  const anchor = row?.getAttribute('data-keep')
-  if (row === undefined || anchor == null) return null
-  return { anchor, offset: Math.round(row.getBoundingClientRect().top), pages }
+  const { value: row } = rowsBelow(TOP_LINE).next()
+  if (row === undefined) return null
+  return { anchor: row.id, offset: Math.round(row.getBoundingClientRect().top), pages }
 }
 
-/**
- * Scrolls the row to its position and keeps it there while the rows above get their heights.
- * Returns a function that stops it.
- */
-function holdRow(position: KeptPosition): () => void {
-  const until = performance.now() + SETTLE_MS
-  let frame = 0
-  const stop = () => {
-    cancelAnimationFrame(frame)
-    for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) removeEventListener(type, stop)
-  }
-  const step = () => {
-    const row = rowOf(position.anchor)
-    if (row === null || performance.now() > until) return stop()
-    const off = row.getBoundingClientRect().top - position.offset
-    if (Math.abs(off) > 1) scrollBy({ top: off, behavior: 'instant' })
-    frame = requestAnimationFrame(step)
-  }
-  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) addEventListener(type, stop, { passive: true })
-  step()
-  return stop
-}
+/** Scrolls the row to its position and holds it there. Returns a function that stops it. */
+const holdRow = ({ anchor, offset }: KeptPosition, onEnd: () => void): (() => void) =>
+  holdInPlace(
+    () => rowOf(anchor),
+    (row) => {
+      const off = row.getBoundingClientRect().top - offset
+      if (Math.abs(off) > 1) scrollBy({ top: off, behavior: 'instant' })
+    },
+    onEnd,
+  )
 
 /**
  * Stores the current position of `row`, so that a link from another page to `#row` finds it in the
@@ -139,8 +107,8 @@ export interface KeptPositionOptions {
 }
 
 /**
- * Rows carry `data-keep={id}` and are in list order in the document. Returns a ref that is true
- * when a stored position was found; it is valid in the effects of the caller.
+ * Rows have an id and `data-keep`, and are in list order in the document. Returns a ref that is
+ * true when a stored position was found; it is valid in the effects of the caller.
  */
 export function useKeptPosition({
   count,
@@ -173,7 +141,9 @@ export function useKeptPosition({
     if (position === null) return
     if (rowOf(position.anchor) !== null) {
       wanted.current = { key, position: null }
-      release.current = holdRow(position)
+      release.current = holdRow(position, () => {
+        release.current = null
+      })
     } else if (canLoadMore && pages < position.pages) {
       latest.current.loadMore()
     } else if (!awaitsRows) {
@@ -190,8 +160,8 @@ export function useKeptPosition({
     const remember = () => {
       clearTimeout(timer)
       timer = undefined
-      // While a position is still being restored, the current one is not stored.
-      if (wanted.current?.position != null) return
+      // While a position is being restored or held, the current one is not stored.
+      if (wanted.current?.position != null || release.current !== null) return
       const position = measure(latest.current.pages)
       if (position !== null) save(key, position)
     }

@@ -18,11 +18,25 @@ export const next_thread_exists = '次スレはもう立っています。'
 export const spam = (minutes: number) =>
   `短い間に書き込みが続いたため、いまは書き込めません。約${minutes}分後にもう一度お試しください。`
 export const post_deleted = 'この書き込みは削除されました'
+export const post_withdrawn = 'その書き込みは書いた人が削除しました'
+export const own_post_only = '削除できるのは、書いた本人だけです。'
+export const own_delete_off = 'この板では、書き込みをあとから削除できません。'
+export const own_delete_late = (minutes: number) =>
+  `書き込みから${minutes}分を過ぎたため、削除できません。困ったことがあれば、通報から運営へお知らせください。`
+export const own_thread_answered =
+  'ほかの人の書き込みがあるため、スレッドごと削除することはできません。困ったことがあれば、通報から運営へお知らせください。'
 export const client_id_reused = 'この書き込みは送信済みです。画面を読み込み直してください。'
+
+export const unsent_waiting = '電波が戻ったら送ります。'
+export const unsent_later = 'いまは受け付けられません。少し待ってから送ります。'
+export const unsent_full = `送信を待つ書き込みは${limits.UNSENT_MAX}件までです。先のものを取り消すか、電波が戻るのをお待ちください。`
+export const unsent_key_lost =
+  'トリップの鍵がこのブラウザに残っていません。「編集」で本文を戻し、名前を決めてから送ってください。'
 
 // Nicknames
 export const nickname_required = 'ニックネームを入力してください。'
 export const nickname_missing = '名前を決めてから書き込んでください。'
+export const trip_key_length = `トリップの鍵（#のあと）は${limits.TRIP_KEY.max}文字以内で入力してください。`
 export const nickname_too_long = `ニックネームは${limits.NICKNAME.max}文字以内で入力してください。`
 export const nickname_taken = 'この名前はほかの人が使っているか、使えない言葉を含んでいます。'
 export const nickname_available = 'このニックネームは使用できます。'
@@ -55,6 +69,9 @@ export const report_received = '通報を受け付けました'
 
 // Hiding (NG)
 export const hiding_text_missing = '隠すものを入力してください。'
-export const hiding_text_long = '200文字以内で入力してください。'
+export const hiding_text_long = `${limits.HIDING_TEXT.max}文字以内で入力してください。`
 export const hiding_pattern_invalid = 'この正規表現は使えません。書き方を確かめてください。'
 export const hiding_picture_failed = '画像を調べられませんでした。もう一度お試しください。'
+export const hiding_account_full = `アカウントに保存できるNG設定は${limits.HIDING_RULES_MAX}件までです。このブラウザの設定はそのまま使えます。ほかの端末にも届けるには、使わない設定を外してください。`
+export const hiding_account_waits =
+  'まだアカウントに届いていません。このブラウザに残っているので、つながったときにまた送ります。'

@@ -4,8 +4,8 @@
  * the server goes on.
  */
 import { createRequire } from 'node:module'
-import { Worker } from 'node:worker_threads'
 import type { NewsProblem } from '@shinobi/contract/news'
+import { createWorkerThread, WorkerThreadError } from '@shinobi/worker-thread/worker-thread'
 import type { ArticleDocument } from '../documents.ts'
 import { NewsRefusal } from '../news-refusal.ts'
 import type { FeedItem } from './feeds.ts'
@@ -64,99 +64,34 @@ export interface Extractor {
 }
 
 /** Ordinary pages take about 50 ms and 30 MB, the largest feeds a second. */
-const LIMITS = { timeoutMs: 10_000, idleMs: 60_000, memoryMb: 256 }
+const LIMITS = { timeoutMs: 10_000, idleMs: 60_000, memoryMb: 256, youngMemoryMb: 32 }
 
 export function createExtractor(limits: Partial<typeof LIMITS> = {}): Extractor {
-  const { timeoutMs, idleMs, memoryMb } = { ...LIMITS, ...limits }
-  let worker: Worker | null = null
-  let idle: NodeJS.Timeout | undefined
-  /** Readings run one at a time; the time limit of each starts with its turn. */
-  let turn: Promise<unknown> = Promise.resolve()
-
-  function forget(ended: Worker): void {
-    if (worker === ended) worker = null
-  }
-
-  function start(): Worker {
+  const thread = createWorkerThread<Question, Answer>({
     // Resolved by package name, because a bundle that includes this module lies elsewhere.
-    const script = createRequire(import.meta.url).resolve('@shinobi/newsroom/articles/extract-worker')
-    const started = new Worker(script, {
-      // The code that parses pages must not reach the server's secrets.
-      env: {},
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    script: () => createRequire(import.meta.url).resolve('@shinobi/newsroom/articles/extract-worker'),
+    ...LIMITS,
+    ...limits,
+  })
+
+  async function read<K extends Kind>(question: Extract<Question, { kind: K }>): Promise<Readings[K]> {
+    const answer = await thread.ask(question).catch((error: unknown) => {
+      throw error instanceof WorkerThreadError ? refusalOf(error, question.kind) : error
     })
-    // A broken thread is replaced at the next page or feed; `ask` reports the error to the caller
-    // of the reading under way.
-    started.on('error', () => forget(started))
-    started.on('exit', () => forget(started))
-    return started
-  }
-
-  async function end(): Promise<void> {
-    const ended = worker
-    worker = null
-    await ended?.terminate()
-  }
-
-  function ask(asked: Worker, question: Question): Promise<Answer> {
-    const { kind } = question
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const timer = setTimeout(() => {
-      forget(asked)
-      reject(new NewsRefusal(PROBLEMS[kind].late, `reading the ${kind} took more than ${timeoutMs} ms`))
-      void asked.terminate()
-    }, timeoutMs)
-    const onError = (error: Error): void => reject(explain(error, kind))
-    const onExit = (): void => reject(new NewsRefusal('timeout', `reading the ${kind} was cut short`))
-    asked.once('message', resolve)
-    asked.once('error', onError)
-    asked.once('exit', onExit)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    asked.postMessage(question)
-    return promise.finally(() => {
-      clearTimeout(timer)
-      asked.off('message', resolve)
-      asked.off('error', onError)
-      asked.off('exit', onExit)
-    })
-  }
-
-  async function readNow(question: Question): Promise<Readings[Kind]> {
-    clearTimeout(idle)
-    worker ??= start()
-    const asked = worker
-    // Keeps the process alive while a reading is under way, but not for an idle thread.
-    asked.ref()
-    try {
-      const answer = await ask(asked, question)
-      if ('read' in answer) return answer.read
-      throw new NewsRefusal(answer.problem ?? PROBLEMS[question.kind].broken, answer.message)
-    } finally {
-      asked.unref()
-      idle = setTimeout(() => void end(), idleMs).unref()
-    }
-  }
-
-  function read<K extends Kind>(question: Extract<Question, { kind: K }>): Promise<Readings[K]> {
     // The thread answers with the kind that was asked for.
-    const reading = turn.then(() => readNow(question)) as Promise<Readings[K]>
-    turn = reading.catch(() => {})
-    return reading
+    if ('read' in answer) return answer.read as Readings[K]
+    throw new NewsRefusal(answer.problem ?? PROBLEMS[question.kind].broken, answer.message)
   }
 
   return {
     readPage: ({ text, url, allowsPicture }, now) => read({ kind: 'page', text, url, allowsPicture, now }),
     readFeed: (text, url, now) => read({ kind: 'feed', text, url, now }),
-    async close() {
-      clearTimeout(idle)
-      await end()
-    },
+    close: () => thread.close(),
   }
 }
 
-function explain(error: Error & { readonly code?: string }, kind: Kind): NewsRefusal {
-  return error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? new NewsRefusal('too_large', `reading the ${kind} took too much memory`)
-    : new NewsRefusal(PROBLEMS[kind].broken, error.message)
+function refusalOf({ reason, message }: WorkerThreadError, kind: Kind): NewsRefusal {
+  const { broken, late } = PROBLEMS[kind]
+  const problem = { late, memory: 'too_large', ended: 'timeout', broken } as const
+  return new NewsRefusal(problem[reason], reason === 'broken' ? message : `reading the ${kind} ${message}`)
 }

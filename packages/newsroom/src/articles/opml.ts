@@ -1,6 +1,6 @@
 /** Reads and writes lists of feeds as feed readers exchange them (OPML). */
 import { generateOpml, parseOpml } from 'feedsmith'
-import { NEWS_NAME } from '@shinobi/contract/limits'
+import { NEWS_NAME } from '@shinobi/contract/staff-limits'
 import { NewsRefusal } from '../news-refusal.ts'
 import { withoutDoctype } from './feeds.ts'
 import { plainLine } from './plain-text.ts'

@@ -42,6 +42,8 @@ export interface Answer {
 export interface Client {
   /** @throws NewsRefusal unreachable, timeout, refused_address, http_error or too_large */
   get(url: URL, asked: Asked): Promise<Answer>
+  /** Sends a body; a redirect is an answer like any other. @throws NewsRefusal like `get` */
+  post(url: URL, body: Buffer, asked: Asked): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -53,6 +55,8 @@ export interface ClientOptions {
   readonly timeoutMs: number
   /** Longest pause without any data. */
   readonly idleMs: number
+  /** Connections to one host; by default as many as requests one after the other need. */
+  readonly connections?: number
 }
 
 /** An idle connection is closed after this long, whatever the server offers. */
@@ -64,7 +68,14 @@ const CONNECTIONS = 2
 
 const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true })
 
-export function createClient({ userAgent, door, resolve = resolveBySystem, timeoutMs, idleMs }: ClientOptions): Client {
+export function createClient({
+  userAgent,
+  door,
+  resolve = resolveBySystem,
+  timeoutMs,
+  idleMs,
+  connections = CONNECTIONS,
+}: ClientOptions): Client {
   // Loaded with the first request: a board without news never needs it.
   let opened: Promise<Agent> | null = null
   const openAgent = (): Promise<Agent> =>
@@ -74,7 +85,7 @@ export function createClient({ userAgent, door, resolve = resolveBySystem, timeo
           // Every server speaks HTTP/1.1; a second protocol would only enlarge the attack surface.
           allowH2: false,
           connect: { lookup: createCheckedLookup(resolve, door), timeout: idleMs },
-          connections: CONNECTIONS,
+          connections,
           keepAliveTimeout: KEEP_ALIVE_MS,
           keepAliveMaxTimeout: KEEP_ALIVE_MS,
           headersTimeout: idleMs,
@@ -82,12 +93,18 @@ export function createClient({ userAgent, door, resolve = resolveBySystem, timeo
         }),
     ))
 
-  async function ask(url: URL, { headers, maxBytes, cut = false, wants }: Asked, signal: AbortSignal): Promise<Answer> {
+  async function ask(
+    url: URL,
+    body: Buffer | null,
+    { headers, maxBytes, cut = false, wants }: Asked,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     const agent = await openAgent()
     const answer = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
-      method: 'GET',
+      method: body === null ? 'GET' : 'POST',
+      body,
       headers: { 'user-agent': userAgent, 'accept-encoding': 'gzip, br', 'accept-language': 'ja, *;q=0.5', ...headers },
       signal,
     })
@@ -105,18 +122,21 @@ export function createClient({ userAgent, door, resolve = resolveBySystem, timeo
     }
   }
 
+  async function askInTime(url: URL, body: Buffer | null, asked: Asked): Promise<Answer> {
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(new NewsRefusal('timeout', `${url.host}: took too long`)), timeoutMs)
+    try {
+      return await ask(url, body, asked, late.signal)
+    } catch (error) {
+      throw late.signal.aborted ? late.signal.reason : toRefusal(error, url)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   return {
-    async get(url, asked) {
-      const late = new AbortController()
-      const timer = setTimeout(() => late.abort(new NewsRefusal('timeout', `${url.host}: took too long`)), timeoutMs)
-      try {
-        return await ask(url, asked, late.signal)
-      } catch (error) {
-        throw late.signal.aborted ? late.signal.reason : toRefusal(error, url)
-      } finally {
-        clearTimeout(timer)
-      }
-    },
+    get: (url, asked) => askInTime(url, null, asked),
+    post: (url, body, asked) => askInTime(url, body, asked),
     // Requests under way, and later ones, fail as unreachable.
     close: async () => (await openAgent()).destroy(),
   }

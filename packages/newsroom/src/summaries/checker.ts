@@ -8,7 +8,8 @@
  * and so does a reversal in other words. Where a check can only guess, it accepts, because every
  * false refusal costs a thread.
  */
-import { NEWS_SENTENCE, NEWS_SENTENCES_MAX, NEWS_SENTENCES_MIN, TITLE } from '@shinobi/contract/limits'
+import { NEWS_SENTENCES_MAX, NEWS_SENTENCES_MIN, TITLE } from '@shinobi/contract/limits'
+import { NEWS_SENTENCE } from '@shinobi/contract/staff-limits'
 import type { SummarySentence } from '@shinobi/contract/news'
 import { findProblem } from '@shinobi/contract/text'
 import type { ArticleDocument, StorySummary } from '../documents.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NEWS_SENTENCE, TITLE } from '@shinobi/contract/limits'
+import { TITLE } from '@shinobi/contract/limits'
+import { NEWS_SENTENCE } from '@shinobi/contract/staff-limits'
 import { countGraphemes, findProblem } from '@shinobi/contract/text'
 import type { ArticleDocument } from '../documents.ts'
 import { summariseExtractively } from './extractive.ts'

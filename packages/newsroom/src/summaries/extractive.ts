@@ -2,7 +2,8 @@
  * Summaries without a language model: the most informative sentences of the article itself (抜粋要約).
  * They use only the article's words, so they are kept to the length of a quotation.
  */
-import { NEWS_SENTENCE, NEWS_SENTENCES_MIN, TITLE, type TextLimit } from '@shinobi/contract/limits'
+import { NEWS_SENTENCES_MIN, TITLE, type TextLimit } from '@shinobi/contract/limits'
+import { NEWS_SENTENCE } from '@shinobi/contract/staff-limits'
 import type { SummarySentence } from '@shinobi/contract/news'
 import { cleanLine, findProblem, truncateGraphemes } from '@shinobi/contract/text'
 import type { ArticleDocument, StorySummary } from '../documents.ts'

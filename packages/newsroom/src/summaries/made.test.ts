@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { NEWS_SENTENCE, TITLE } from '@shinobi/contract/limits'
+import { TITLE } from '@shinobi/contract/limits'
+import { NEWS_SENTENCE } from '@shinobi/contract/staff-limits'
 import { countGraphemes } from '@shinobi/contract/text'
 import { fitSummary } from './made.ts'
 

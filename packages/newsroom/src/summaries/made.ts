@@ -1,5 +1,6 @@
 /** Fits a summary to the limits of a thread, whoever made it. */
-import { NEWS_SENTENCE, POST, TITLE } from '@shinobi/contract/limits'
+import { POST, TITLE } from '@shinobi/contract/limits'
+import { NEWS_SENTENCE } from '@shinobi/contract/staff-limits'
 import { findProblem, truncateGraphemes } from '@shinobi/contract/text'
 import type { StorySummary } from '../documents.ts'
 

@@ -50,7 +50,7 @@ export function refuseForeignFolder(data: string, { uid }: Launcher): void {
 }
 
 /**
- * Creates the data folder. It is created aside and renamed, so that an interrupted start leaves no
+ * Creates the data folder under another name and renames it, so that an interrupted start leaves no
  * incomplete one.
  * @throws EmbeddedPostgresError when initdb fails
  */

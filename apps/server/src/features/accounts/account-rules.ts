@@ -1,5 +1,5 @@
 /** Rules for names and passwords beyond their form, which the contract checks. */
-import type { BannedWords } from '../words/words.service.ts'
+import type { BannedWords } from '../words/word-verdicts.service.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { isCommonPassword, type PasswordOwner } from './common-passwords.ts'
 import { isReservedName } from './reserved-names.ts'

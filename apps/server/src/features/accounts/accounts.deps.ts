@@ -1,6 +1,6 @@
 import type { Core } from '../../core.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'
-import type { BannedWords } from '../words/words.service.ts'
+import type { BannedWords } from '../words/word-verdicts.service.ts'
 import type { AccountLimits } from './account-limits.ts'
 import type { VerifyGoogleToken } from './google-token.ts'
 import type { Mails } from './mails.service.ts'

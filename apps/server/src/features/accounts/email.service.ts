@@ -7,24 +7,26 @@ import type { AccountsDeps } from './accounts.deps.ts'
 import { selectMailToken, type MailToken } from './mail-tokens.queries.ts'
 import { foldEmail, selectUser, selectUserByEmail, updateUser } from './users.queries.ts'
 
-/** Permission to send one mail about the address of an account. */
-export interface AddressMail {
+/**
+ * Permission to send one mail that verifies the address of an account, within the hourly limits.
+ */
+export interface VerificationMail {
   /** Queues it in a transaction. @returns the mail's id */
   queue(tx: Transaction<Tables>): Promise<string>
-  /** Takes the mail off the count, when it was not queued. */
+  /** Takes the mail off the limits, when it is not sent. */
   giveBack(): Promise<void>
 }
 
 /**
- * Takes one from the hourly limit of mails to an address, so that repeated registrations and
- * deletions do not flood its owner.
- * @returns null when none may be sent
+ * Counts one mail towards the hourly limits of the address and of the member, so that repeated
+ * registrations and deletions do not flood the owner of the address.
+ * @returns null when the board sends no mails, or the limit of the address is used up
  * @throws ApiError too_many_requests when the member has asked too often
  */
-export async function takeAddressMail(
+export async function allowVerificationMail(
   { mails, accountLimits }: Pick<AccountsDeps, 'mails' | 'accountLimits'>,
   account: MailToken,
-): Promise<AddressMail | null> {
+): Promise<VerificationMail | null> {
   if (mails === null) return null
   const { verificationMailsTo, verificationMailsOf } = accountLimits
   const key = foldEmail(account.email)
@@ -37,8 +39,8 @@ export async function takeAddressMail(
   }
   return {
     async queue(tx) {
-      // The holder of a confirmed address gets a notice instead of a link: another member typed it
-      // in.
+      // Another member has confirmed this address: its holder gets a notice that somebody typed it
+      // in, instead of a link.
       const holder = await selectUserByEmail(tx, account.email)
       return holder === undefined
         ? mails.queue(tx, 'verify', account)
@@ -53,10 +55,10 @@ export async function takeAddressMail(
 
 /**
  * Mails the link at the member's request, and waits until the mail server has accepted it. The
- * answer does not reveal whether another member has confirmed the address, or has requested mails
- * to it.
- * @returns 'waiting' when the mail server is unreachable: then the mail is sent later; 'verified'
- * when the address is confirmed already
+ * answer does not reveal whether another member has confirmed the address (then its holder gets a
+ * notice instead), or has used up the limit of mails to it (then no mail is sent).
+ * @returns 'sent' in these cases as well; 'waiting' when the mail server is unreachable: then the
+ * mail is sent later; 'verified' when this member has confirmed the address already
  * @throws ApiError bad_email without an address, or when the mail server refuses it,
  * too_many_requests, unavailable when the board sends no mails
  */
@@ -68,8 +70,8 @@ export async function sendVerification(deps: AccountsDeps, userId: string): Prom
   if (email === null) throw refuse('bad_email', 'email_missing')
   if (user.emailVerifiedAt !== null) return 'verified'
   if (mails === null) throw refuse('unavailable', 'mail_unavailable')
-  const mail = await takeAddressMail(deps, { userId, email })
-  // Other members have used up the limit of this address within the hour.
+  const mail = await allowVerificationMail(deps, { userId, email })
+  // The limit of mails to this address is used up; the answer must not reveal it.
   if (mail === null) return 'sent'
   const id = await inTransaction(db, (tx) => mail.queue(tx))
   const outcome = await mails.tryNow(id)

@@ -27,7 +27,7 @@ const ISSUERS = ['https://accounts.google.com', 'accounts.google.com']
 const TOLERANCE_S = 60
 /** Google answers in a tenth of a second; a user is waiting. */
 const FETCH_WITHIN_MS = 4_000
-const COME_BACK_S = 10
+const RETRY_AFTER_S = 10
 /** Errors of the key look-up that mean an invalid token. */
 const TOKEN_ERRORS = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
 
@@ -67,7 +67,7 @@ export function createGoogleVerifier(
     } catch (error) {
       if (!(error instanceof KeysUnreachable)) return undefined
       log.warn({ err: error }, "Google's keys could not be fetched: sign-ins with Google fail")
-      throw new ApiError('unavailable', messages.unavailable, COME_BACK_S)
+      throw new ApiError('unavailable', messages.unavailable, RETRY_AFTER_S)
     }
   }
 }

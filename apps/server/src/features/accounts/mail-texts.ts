@@ -9,7 +9,7 @@ import type { Mail } from './mailer.ts'
 export interface Link {
   readonly publicUrl: string
   readonly token: string
-  /** Shown as a time of day, as a mail may have waited for its mail server. */
+  /** Mails name the date and time: "in an hour" is wrong for a mail that waited to be sent. */
   readonly expiresAt: Date
 }
 

@@ -35,7 +35,7 @@ it('a member who changes the password stays logged in, and all other sessions of
   ]).toEqual([401, 200])
 })
 
-it('a change asks for the present password, and guessing it in a session does not block the log-in form', async ({
+it('a change asks for the current password, and guessing it in a session does not block the log-in form', async ({
   board,
 }) => {
   const kaede = await signUp(board)
@@ -62,7 +62,7 @@ it.for([
   expect((await logIn(visit(board), kaede, PASSWORD)).status).toBe(200)
 })
 
-it('an account without a password gets one without a present one', async ({ board }) => {
+it('an account without a password may set one without giving a current password', async ({ board }) => {
   const kaede = await signUp(board)
   await board.database.db.updateTable('users').set({ passwordHash: null }).where('id', '=', kaede.userId).execute()
   expect((await logIn(visit(board), kaede, PASSWORD)).status).toBe(401)
@@ -84,7 +84,7 @@ it('of two concurrent changes one succeeds, and the other is refused', async ({ 
   expect((await logIn(visit(board), kaede, [NEXT, 'もう一つの合言葉'][winner]!)).status).toBe(200)
 })
 
-it('a log-in opens no session when the password changes while it is checked', async ({ board }) => {
+it('a log-in that checked a password which has changed meanwhile opens no session', async ({ board }) => {
   const kaede = await signUp(board)
   const { db } = board.database
   const { passwordHash } = (await selectUser(db, kaede.userId))!

@@ -6,7 +6,7 @@ import { foldName } from '../../lib/fold.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { refuseName, refusePassword } from './account-rules.ts'
 import type { AccountsDeps } from './accounts.deps.ts'
-import { takeAddressMail } from './email.service.ts'
+import { allowVerificationMail } from './email.service.ts'
 import { hashPassword } from './passwords.ts'
 import { takeName } from './user-names.queries.ts'
 import { insertUser, selectUser, type NewUser, type UserRow } from './users.queries.ts'
@@ -36,7 +36,7 @@ export async function registerMember(
   // Before the transaction, so that no connection is held while a hash waits.
   const passwordHash = await hashPassword(password, address)
   const id = uuidv7(now())
-  const mail = await takeAddressMail(deps, { userId: id, email })
+  const mail = await allowVerificationMail(deps, { userId: id, email })
   try {
     return await inTransaction(db, async (tx) => {
       await insertMember(tx, { id, name: username, email, passwordHash, at: new Date(now()) })

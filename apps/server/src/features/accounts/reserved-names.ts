@@ -1,4 +1,5 @@
 import { foldName } from '../../lib/fold.ts'
+import { createLru } from '../../lib/lru.ts'
 
 /** Names that readers would take for anonymous writers or for the staff. */
 const RESERVED = [
@@ -49,11 +50,22 @@ function withoutBoast(name: string): string {
 
 const reserved = new Set(RESERVED.map(bare))
 
+/** Every post of a visitor brings its name, which is mostly one of the last. */
+const judged = createLru<string, boolean>(5_000)
+
 /**
  * True for a name that is refused as a nickname and as a member's name, in every spelling and
  * decoration.
  */
 export function isReservedName(name: string): boolean {
+  const known = judged.get(name)
+  if (known !== undefined) return known
+  const verdict = judgeName(name)
+  judged.set(name, verdict)
+  return verdict
+}
+
+function judgeName(name: string): boolean {
   const plain = undress(name)
   const inFront = plain.replace(IN_BRACKETS, '')
   const inside = Array.from(plain.matchAll(INSIDE_BRACKETS), ([, words = '']) => words)

@@ -65,7 +65,7 @@ export async function openSession(
   }
   await sessions.issue(reply, { sessionId: id, userId: user.id, refreshToken })
   rememberDevice(deps, reply, { userId: user.id, withCode: user.withCode })
-  return sessions.recall(id)
+  return sessions.loadMember(id)
 }
 
 /**

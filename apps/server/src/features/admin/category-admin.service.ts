@@ -15,7 +15,8 @@ import {
   insertCategory,
   lockCategories,
   selectCategory,
-  updatePostLimit,
+  updateCategory,
+  type CategoryChange,
   type CategoryRow,
 } from '../categories/categories.queries.ts'
 import { CATEGORIES_TAG } from '../categories/categories.tags.ts'
@@ -39,15 +40,20 @@ const ROUNDS_MAX = 20
 export async function createCategory(
   { db, now, cache }: AdminDeps,
   actor: Actor,
-  { name, description, postLimit }: Omit<CategoryRow, 'id'>,
+  { name, description, postLimit, posterIds, holdImages }: Omit<CategoryRow, 'id'>,
 ): Promise<CategoryRow> {
   if (UUID.test(name)) throw refuse('bad_category', 'bad_request')
   const at = new Date(now())
-  const category = { id: uuidv7(now()), name, description, postLimit }
+  const category = { id: uuidv7(now()), name, description, postLimit, posterIds, holdImages }
   try {
     await inTransaction(db, async (tx) => {
       await insertCategory(tx, { ...category, at })
-      const after = { name, description, ...(postLimit !== null && { postLimit }) }
+      const after = {
+        ...{ name, description },
+        ...(postLimit !== null && { postLimit }),
+        ...(posterIds !== 'thread' && { posterIds }),
+        ...(holdImages && { holdImages }),
+      }
       await insertAudit(tx, {
         ...{ actor, at, action: 'category_create', categoryId: category.id, subject: name },
         details: { after },
@@ -62,26 +68,30 @@ export async function createCategory(
 }
 
 /**
- * Changes how many posts the threads of a category take, from the next post on; closed threads stay
- * closed.
+ * Changes how many posts the threads of a category take, which IDs they show and whether images of
+ * newcomers are held, from the next post on: closed threads stay closed, and posts keep the IDs
+ * that they have.
  * @throws ApiError not_found
  */
 export async function changeCategory(
   { db, now, cache }: AdminDeps,
   actor: Actor,
   id: string,
-  { postLimit }: Pick<CategoryRow, 'postLimit'>,
+  change: CategoryChange,
 ): Promise<CategoryRow> {
   const at = new Date(now())
   return inTransaction(db, async (tx) => {
-    const before = await updatePostLimit(tx, id, postLimit)
-    if (before === undefined) throw refuse('not_found', 'category_not_found')
+    const changed = await updateCategory(tx, id, change)
+    if (changed === undefined) throw refuse('not_found', 'category_not_found')
+    const { before, after } = changed
+    const pick = (row: CategoryRow) =>
+      Object.fromEntries(Object.keys(change).map((key) => [key, row[key as keyof CategoryChange]]))
     await insertAudit(tx, {
       ...{ actor, at, action: 'category_change', categoryId: id, subject: before.name },
-      details: { before: { postLimit: before.postLimit }, after: { postLimit } },
+      details: { before: pick(before), after: pick(after) },
     })
     afterCommit(tx, () => cache.drop([threadTags.limits], 'at once'))
-    return { ...before, postLimit }
+    return after
   })
 }
 

@@ -43,7 +43,8 @@ let made = 0
 describe('a new category', () => {
   it('is listed last at once, and accepts threads', async ({ board, helpers: { categoriesOf, create, log } }) => {
     const before = await categoriesOf()
-    const { postLimit, ...category } = await create('anime')
+    const { postLimit, posterIds, holdImages, ...category } = await create('anime')
+    expect([posterIds, holdImages]).toEqual(['thread', false])
     expect({ postLimit, ...category }).toEqual({
       ...{ _id: category._id, name: 'anime', description: 'animeの話題', postLimit: null },
     })

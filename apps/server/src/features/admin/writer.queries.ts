@@ -7,7 +7,7 @@ import { WRITER_CASES, WRITER_POSTS, WRITER_REACH, WRITER_THREADS } from '@shino
 import type { Db } from '../../db/client.ts'
 import { isWithin } from '../../db/ids.ts'
 import type { Scope } from '@shinobi/contract/permissions'
-import type { Writer } from '../posts/writers.queries.ts'
+import type { Writer } from '../posts/authors.queries.ts'
 
 /**
  * Threads in which the writer posted last, as a subquery. For a visitor, the threads where it has a

@@ -19,6 +19,7 @@ import {
 import { boardTest } from '../../testing/fixtures.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
+import { hashing } from '../accounts/passwords.ts'
 
 interface Refusal {
   readonly code: string
@@ -48,9 +49,10 @@ const it = boardTest
       await guest.post(`/api/threads/${thread._id}/checkNickname`, { nickname: name })
       return { guest, name }
     }
-    const admit = (writer: Visitor) =>
+    const admit = (writer: Visitor, nickname = '予約の影') =>
       board.deps.admission.admit(writer, {
-        ...{ kind: 'post', threadId: thread._id, content: '予約', nickname: '予約の影', asStaff: false },
+        ...{ kind: 'post', threadId: thread._id, content: '予約', nickname, asStaff: false },
+        ...{ sage: false, hasImage: false },
       })
     return { post, settings, id, somebody, admit }
   })
@@ -209,6 +211,26 @@ describe('a reservation', () => {
       reservation.commitHeld()
       await reservation.release()
     }
+    await expect(admit(writer)).rejects.toMatchObject({ code: 'spam' })
+  })
+
+  it('computes no tripcode before it is made, and a computed one counts against the limit of posts', async ({
+    thread,
+    helpers: { admit, settings },
+  }) => {
+    const writer = { ...visitor(), origin: { address: '203.0.113.99', agent: '' } }
+    await settings({ spamPosts: 3, postCooldownSeconds: 0 })
+    // Nobody else computes for this address now, so that a key would be refused.
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const busy = Array.from({ length: 21 }, () => hashing(() => promise, writer.origin.address))
+    const blocked = await admit(writer, '影##鍵')
+    await expect(blocked.marksIn(thread._id)).rejects.toMatchObject({ message: messages.too_many_requests })
+    await blocked.release()
+    resolve()
+    await Promise.all(busy)
+    const second = await admit(writer, '影##鍵')
+    expect((await second.marksIn(thread._id)).trip).toMatch(/^[\w-]{15}$/)
+    await second.release()
     await expect(admit(writer)).rejects.toMatchObject({ code: 'spam' })
   })
 })

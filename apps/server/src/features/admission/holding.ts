@@ -5,7 +5,7 @@ import type { Visitor } from '../../http/visitor.ts'
 
 /** Why a text is held for a moderator. */
 export interface HoldReason {
-  readonly why: 'word' | 'shield'
+  readonly why: 'word' | 'shield' | 'image' | 'similar'
   /** The word that matched. */
   readonly detail: string | null
 }

@@ -2,7 +2,19 @@ import type { AuditAction } from '@shinobi/contract/audit-labels'
 import { UNDO_HOURS } from '@shinobi/contract/limits'
 
 /** Actions that remove a whole thread from the board. */
-export const REMOVES_THREAD: ReadonlySet<string> = new Set<AuditAction>(['thread_remove', 'news_withdraw'])
+export const REMOVES_THREAD: ReadonlySet<string> = new Set<AuditAction>([
+  'thread_remove',
+  'thread_withdraw',
+  'news_withdraw',
+])
+
+/** Actions of openers in their threads (スレ主), which stand until somebody takes them back. */
+const OF_OWNERS: ReadonlySet<AuditAction> = new Set<AuditAction>([
+  'owner_note',
+  'owner_fold',
+  'owner_silence',
+  'owner_close',
+])
 
 /** Actions that can be undone. */
 const UNDOABLE: ReadonlySet<AuditAction> = new Set<AuditAction>([
@@ -19,6 +31,7 @@ const UNDOABLE: ReadonlySet<AuditAction> = new Set<AuditAction>([
   'case_dismiss',
   'reporter_mute',
   'ban',
+  ...OF_OWNERS,
 ])
 
 /** The facts about an entry that decide whether it can be undone. */
@@ -33,5 +46,7 @@ export interface UndoCandidate {
 export const isOfUndoableKind = ({ action, undoes }: UndoCandidate): boolean => undoes === null && UNDOABLE.has(action)
 
 /** Whether it is too old to be undone. */
-export const isTooOldToUndo = ({ at }: Pick<UndoCandidate, 'at'>, now: number): boolean =>
-  now - at.getTime() > UNDO_HOURS * 3_600_000
+export const isTooOldToUndo = (
+  { at, action }: Pick<UndoCandidate, 'at'> & Partial<Pick<UndoCandidate, 'action'>>,
+  now: number,
+): boolean => now - at.getTime() > UNDO_HOURS * 3_600_000 && !(action !== undefined && OF_OWNERS.has(action))

@@ -12,7 +12,7 @@ const it = boardTest.extend('helpers', ({ board, guest, admin }) => {
   const log = async (query = ''): Promise<{ entries: AuditEntry[]; next: string | null }> =>
     (await admin.get<{ entries: AuditEntry[]; next: string | null }>(`/api/admin/audit${query}`)).body
   const publicLog = async (): Promise<PublicLogEntry[]> => {
-    await board.deps.logWatch.settle()
+    await board.deps.removalFollower.settle()
     return (await guest.get<PublicLogEntry[]>('/api/moderation-log')).body
   }
   return { at, log, publicLog }

@@ -29,6 +29,9 @@ export interface Place {
 /** Outside all threads: the profile, for example. Only bans from the whole board apply there. */
 export const NOWHERE: Place = { categoryId: null, threadId: null }
 
+/** For what must not be done with any ban in force, wherever it applies. */
+export const ANYWHERE = 'anywhere'
+
 /** The writer of a stored text, without the request. */
 export interface Writer {
   /** Null for an anonymous visitor. */
@@ -40,12 +43,12 @@ export interface Bans {
   /**
    * Refuses a banned visitor. @throws ApiError banned, with the reason and end of the longest ban
    */
-  check(visitor: Visitor, place: Place): void
+  check(visitor: Visitor, place: Place | typeof ANYWHERE): void
   /**
    * Whether a ban applies to a writer known by ids alone: by account, by browser, and by the
    * networks they posted from on the same days as the target of a ban of a network.
    */
-  hits(db: Db, writer: Writer, place: Place): Promise<boolean>
+  hits(db: Db, writer: Writer, place: Place | typeof ANYWHERE): Promise<boolean>
   /**
    * Stores, in the background, that a visitor has posted, and from which network: bans of networks
    * use it.
@@ -136,12 +139,12 @@ export async function followBans({ db, secret, now, log, revisions }: BansOption
     ]
   }
 
-  function bansOf(visitor: Visitor, { categoryId }: Place): readonly StandingBan[] {
+  function bansOf(visitor: Visitor, place: Place | typeof ANYWHERE): readonly StandingBan[] {
     if (copy.bySubject.size === 0) return NONE
     const { member, visitorId } = visitor
     // A moderator of the category can be banned there by account only, by a higher rank: a ban of
     // another person's browser or network does not apply.
-    if (member !== null && may(member, 'writeFromBannedNetwork', categoryId))
+    if (member !== null && may(member, 'writeFromBannedNetwork', place === ANYWHERE ? null : place.categoryId))
       return copy.bySubject.get(subjectKey('user', member.id)) ?? NONE
     return [...bansOfActor({ userId: member?.id ?? null, visitorId }), ...bansOfNetwork(visitor)]
   }
@@ -200,8 +203,10 @@ export async function followBans({ db, secret, now, log, revisions }: BansOption
   }
 }
 
-const holdsAt = ({ scope, scopeId }: StandingBan, { categoryId, threadId }: Place): boolean =>
-  scope === 'site' || (scopeId !== null && scopeId === (scope === 'category' ? categoryId : threadId))
+function holdsAt({ scope, scopeId }: StandingBan, place: Place | typeof ANYWHERE): boolean {
+  if (place === ANYWHERE || scope === 'site') return true
+  return scopeId !== null && scopeId === (scope === 'category' ? place.categoryId : place.threadId)
+}
 
 const endOf = ({ expiresAt }: StandingBan): number => expiresAt?.getTime() ?? Infinity
 

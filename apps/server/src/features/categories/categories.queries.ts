@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { PosterIds } from '@shinobi/contract/categories'
 import type { Db } from '../../db/client.ts'
 import { keyShare, prepareToChangeCopied } from '../../db/distribution.ts'
 import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 import { UUID } from '../../lib/uuid.ts'
 
-const columns = ['id', 'name', 'description', 'postLimit'] as const
+const columns = ['id', 'name', 'description', 'postLimit', 'posterIds', 'holdImages'] as const
 
 export interface CategoryRow {
   readonly id: string
@@ -12,6 +13,8 @@ export interface CategoryRow {
   readonly description: string
   /** Posts of a thread here; null for the number in the settings. */
   readonly postLimit: number | null
+  readonly posterIds: PosterIds
+  readonly holdImages: boolean
 }
 
 export const selectCategories = (db: Db): Promise<CategoryRow[]> =>
@@ -67,23 +70,37 @@ export interface NewCategory {
   readonly name: string
   readonly description: string
   readonly postLimit: number | null
+  readonly posterIds: PosterIds
+  readonly holdImages: boolean
   readonly at: Date
 }
 
 /** Adds a category after the others. @throws a unique violation for a name that is taken */
-export async function insertCategory(tx: Db, { id, name, description, postLimit, at }: NewCategory): Promise<void> {
+export async function insertCategory(tx: Db, category: NewCategory): Promise<void> {
+  const { id, name, description, postLimit, posterIds, holdImages, at } = category
   await sql`
-    insert into categories (id, name, description, "postLimit", position, "createdAt")
-    select ${id}::uuid, ${name}::text, ${description}::text, ${postLimit}::integer, coalesce(max(position), -1) + 1, ${at}::timestamptz
+    insert into categories (id, name, description, "postLimit", "posterIds", "holdImages", position, "createdAt")
+    select ${id}::uuid, ${name}::text, ${description}::text, ${postLimit}::integer, ${posterIds}::text, ${holdImages}::boolean, coalesce(max(position), -1) + 1, ${at}::timestamptz
     from categories`.execute(tx)
 }
 
-/** @returns the category before the change; undefined when there is none */
-export async function updatePostLimit(tx: Db, id: string, postLimit: number | null): Promise<CategoryRow | undefined> {
+/** What an administrator may change of a category. */
+export type CategoryChange = {
+  readonly [K in 'postLimit' | 'posterIds' | 'holdImages']?: CategoryRow[K] | undefined
+}
+
+/** @returns the category before and after the change; undefined when there is none */
+export async function updateCategory(
+  tx: Db,
+  id: string,
+  change: CategoryChange,
+): Promise<{ before: CategoryRow; after: CategoryRow } | undefined> {
   await prepareToChangeCopied(tx)
   const before = await tx.selectFrom('categories').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
-  if (before !== undefined) await tx.updateTable('categories').set({ postLimit }).where('id', '=', id).execute()
-  return before
+  if (before === undefined) return undefined
+  if (Object.values(change).every((value) => value === undefined)) return { before, after: before }
+  const updated = tx.updateTable('categories').set(change).where('id', '=', id).returning(columns)
+  return { before, after: await updated.executeTakeFirstOrThrow() }
 }
 
 /** Locks a category against deletion until the transaction ends; false when it is gone already. */

@@ -7,7 +7,12 @@ export const toCategory = (row: CategoryRow): Category => ({
   description: row.description,
 })
 
-export const toAdminCategory = (row: CategoryRow): AdminCategory => ({ ...toCategory(row), postLimit: row.postLimit })
+export const toAdminCategory = (row: CategoryRow): AdminCategory => ({
+  ...toCategory(row),
+  postLimit: row.postLimit,
+  posterIds: row.posterIds,
+  holdImages: row.holdImages,
+})
 
 /**
  * All categories in the order of the rows, each with its rank by recent posts; on a tie, the

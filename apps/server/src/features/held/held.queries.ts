@@ -67,13 +67,13 @@ export async function lockHeld(tx: Db, id: string): Promise<HeldRow | undefined>
 }
 
 /**
- * @param threadId the opened thread of a held thread, null for a rejected one; for a held post, the
- * thread it belongs to
+ * @param threadId the opened thread of a held thread, null for one that is not published; for a
+ * held post, the thread it belongs to
  */
 export async function markHeld(
   tx: Db,
   id: string,
-  { status, at, threadId }: { status: 'approved' | 'rejected'; at: Date; threadId: string | null },
+  { status, at, threadId }: { status: Exclude<HeldRow['status'], 'waiting'>; at: Date; threadId: string | null },
 ): Promise<void> {
   await tx.updateTable('heldPosts').set({ status, threadId, decidedAt: at }).where('id', '=', id).execute()
 }
@@ -131,7 +131,7 @@ async function selectGone(
 
 /**
  * Clears the texts of posts that were decided before a time.
- * @returns the pictures of rejected ones
+ * @returns the pictures of those that were not published
  */
 export async function clearPayloads(db: Db, before: Date, limit: number): Promise<HeldPayload['image'][]> {
   const { rows } = await sql<{ image: HeldPayload['image'] }>`
@@ -141,7 +141,7 @@ export async function clearPayloads(db: Db, before: Date, limit: number): Promis
     ), cleared as (
       update "heldPosts" as h set payload = null, detail = null from decided where decided.id = h.id
     )
-    select case when status = 'rejected' then nullif(payload -> 'image', 'null'::jsonb) end as image from decided`.execute(
+    select case when status <> 'approved' then nullif(payload -> 'image', 'null'::jsonb) end as image from decided`.execute(
     db,
   )
   return rows.map(({ image }) => image)

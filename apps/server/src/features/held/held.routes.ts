@@ -1,11 +1,16 @@
-import { decideHeld as decideHeldCall, getHeldState, listHeld } from '@shinobi/contract/moderation'
+import {
+  decideHeld as decideHeldCall,
+  getHeldState,
+  listHeld,
+  withdrawHeld as withdrawHeldCall,
+} from '@shinobi/contract/moderation'
 import type { App } from '../../http/fastify.ts'
 import { moderatorOf } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { toPage } from '../../lib/page.ts'
 import type { HeldDeps } from './held.deps.ts'
 import { selectHeldPage } from './held.queries.ts'
-import { decideHeld } from './held.service.ts'
+import { decideHeld, withdrawHeld } from './held.service.ts'
 import { toHeldItem } from './held.view.ts'
 import { selectHeldState } from './holding.queries.ts'
 import { isOwn } from './holding.service.ts'
@@ -46,6 +51,14 @@ export function registerHeld(app: App, deps: HeldDeps): void {
       // Other visitors get the same answer as for an unknown id.
       if (held === undefined || !isOwn(held, visitor!)) throw refuse('not_found', 'held_not_found')
       return { status: held.status, threadId: held.threadId }
+    },
+  })
+
+  app.route({
+    ...withdrawHeldCall,
+    handler: async (request) => {
+      await withdrawHeld(deps, await deps.visitors.recognise(request), request.params.heldId)
+      return {}
     },
   })
 }

@@ -7,10 +7,12 @@ import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { HeldDeps } from './held.deps.ts'
 import { requirePermission, type Moderator } from '../../http/access-guard.ts'
+import type { Visitor } from '../../http/visitor.ts'
 import { ApiError, isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { threadFull } from '../admission/places.ts'
+import { fromHeldMarks } from '../posters/post-marks.ts'
 import { insertPosts } from '../posts/numbering.queries.ts'
 import { selectPostByClientId } from '../posts/posts.queries.ts'
 import { toWrittenPost } from '../posts/posts.writer.ts'
@@ -19,6 +21,7 @@ import { linkNextIn } from '../threads/next-threads.ts'
 import { openThreadIn } from '../threads/threads.service.ts'
 import { leaveHeld, lockHeld, markHeld, selectMemberName, type HeldRow } from './held.queries.ts'
 import { judgeRelease } from './held.rules.ts'
+import { isOwn } from './holding.service.ts'
 
 export type HeldDecision = { readonly action: 'approve' } | { readonly action: 'reject'; readonly rule: RuleKey | null }
 
@@ -84,13 +87,35 @@ async function decideIn(
   })
   afterCommit(tx, () => {
     deps.live.queueChanged()
-    if (isApproved) deps.shields.wrote({ member: null, visitorId: held.visitorId })
+    if (isApproved) deps.levels.wrote(held)
     const flag = release?.flag ?? null
     if (flag !== null && placed.threadId !== null && postId !== null)
       deps.words.flagPost({ threadId: placed.threadId, postId, word: flag })
-    const { image } = held.payload
-    if (!isApproved && image !== null) deps.background.run(async () => void (await deps.images.remove(image)))
+    if (!isApproved) removeImage(deps, held)
   })
+}
+
+/**
+ * Takes back a held post or thread for its writer: nobody else has seen it, so the log has no
+ * entry.
+ * @param visitor null for a browser that has never written
+ * @throws ApiError not_found, also for what somebody else wrote; already_done
+ */
+export async function withdrawHeld(deps: HeldDeps, visitor: Visitor | null, heldId: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const held = await lockHeld(tx, heldId)
+    if (held === undefined || visitor === null || !isOwn(held, visitor)) throw refuse('not_found', 'held_not_found')
+    if (held.status !== 'waiting') throw refuse('already_done', 'held_decided')
+    await markHeld(tx, heldId, { status: 'withdrawn', at: new Date(deps.now()), threadId: held.threadId })
+    afterCommit(tx, () => {
+      deps.live.queueChanged()
+      removeImage(deps, held)
+    })
+  })
+}
+
+function removeImage(deps: HeldDeps, { payload: { image } }: HeldRow): void {
+  if (image !== null) deps.background.run(async () => void (await deps.images.remove(image)))
 }
 
 interface Placed {
@@ -117,19 +142,10 @@ async function publishPost(
   const { id, threadId, visitorId, userId, clientId, payload } = held
   const before = clientId === null ? undefined : await selectPostByClientId(tx, threadId, clientId)
   if (before !== undefined) return { threadId, number: before.number, postId: null }
-  const { content, image, asStaff } = payload
+  const { content, image } = payload
   const name = await nameOf(tx, held)
-  const post = {
-    threadId,
-    id,
-    name,
-    content,
-    image,
-    userId,
-    visitorId,
-    clientPostId: clientId,
-    asStaff: asStaff === true,
-  }
+  const writer = { name, userId, visitorId, ...fromHeldMarks(payload) }
+  const post = { threadId, id, content, image, clientPostId: clientId, ...writer }
   const [place] = await insertPosts(tx, [post], {
     at: at.getTime(),
     postLimit: deps.settings.current.postLimit,
@@ -159,7 +175,7 @@ async function publishThread(tx: Transaction<Tables>, deps: HeldDeps, held: Held
       visitorId,
       clientThreadId: clientId,
       image: payload.image,
-      asStaff: payload.asStaff === true,
+      marks: fromHeldMarks(payload),
     })
     const { previousThreadId } = payload
     if (postId !== null && previousThreadId !== undefined)

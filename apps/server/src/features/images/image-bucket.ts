@@ -11,7 +11,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { Agent, type Dispatcher } from 'undici'
 import { messages } from '@shinobi/contract/messages'
 import { ApiError } from '../../lib/api-error.ts'
-import { keyOfPath, SERVED, SHELVES, type FileBody, type ImageFiles, type StoredFile } from './image-files.ts'
+import { keyOfPath, SERVED, AREAS, type FileBody, type ImageFiles, type StoredFile } from './image-files.ts'
 
 export interface BucketOptions {
   /** Address of the storage, without a trailing slash. */
@@ -199,8 +199,8 @@ export function openImageBucket(options: BucketOptions, log: BucketLog): ImageBu
       await deleteFile(`${from}/${name}`)
     },
     async *list(after = '') {
-      for (const shelf of SHELVES) {
-        const prefix = `${shelf}/`
+      for (const area of AREAS) {
+        const prefix = `${area}/`
         if (after > prefix && !after.startsWith(prefix)) continue
         const query = new URLSearchParams({ prefix, 'list-type': '2', 'encoding-type': 'url' })
         if (after.startsWith(prefix)) query.set('start-after', after)

@@ -17,6 +17,7 @@ export const IMAGE_COLUMNS = {
 
   'auditLog.details': null,
   'bannedWords.allow': null,
+  'hidingRules.entry': null,
   'moderators.categoryIds': null,
   'newsArticles.document': null,
   'newsStories.corrections': null,

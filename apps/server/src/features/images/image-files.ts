@@ -10,11 +10,11 @@ export const SERVED = 'images'
 /** Pictures of removed posts and threads: kept, but never served. */
 export const HIDDEN = 'images-hidden'
 /** In the order of their paths. */
-export const SHELVES = [HIDDEN, SERVED] as const
-export type Shelf = (typeof SHELVES)[number]
+export const AREAS = [HIDDEN, SERVED] as const
+export type Area = (typeof AREAS)[number]
 
 export interface StoredFile {
-  /** Shelf and name, as in `images/0b6f….webp`. */
+  /** Area and name, as in `images/0b6f….webp`. */
   readonly path: string
   /** The key of its picture; null for other files, such as incomplete ones. */
   readonly key: string | null
@@ -40,7 +40,7 @@ export interface ImageFiles {
   /** @returns the freed bytes; 0 where the file does not exist */
   remove(path: string): Promise<number>
   /** A missing file is no error: it was moved before, or never written. */
-  move(name: string, from: Shelf, to: Shelf): Promise<void>
+  move(name: string, from: Area, to: Area): Promise<void>
   /** All files in order of path, with constant memory. @param after begins after this path */
   list(after?: string): AsyncIterable<StoredFile>
   /** Number of calls that failed because the storage is away, or refuses access. */

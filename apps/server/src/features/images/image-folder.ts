@@ -2,12 +2,12 @@ import { chmodSync, createWriteStream, mkdirSync } from 'node:fs'
 import { copyFile, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { keyOfPath, SERVED, SHELVES, type ImageFiles, type Shelf } from './image-files.ts'
+import { keyOfPath, SERVED, AREAS, type ImageFiles, type Area } from './image-files.ts'
 import { syncPath } from '../../lib/sync-path.ts'
 
 export interface ImageFolder extends ImageFiles {
   readonly kind: 'folder'
-  /** Contains a folder for each shelf. */
+  /** Contains a folder for each of AREAS. */
   readonly dataDir: string
   /** The folder of served files. */
   readonly served: string
@@ -19,14 +19,14 @@ export interface ImageFolder extends ImageFiles {
  */
 const NAMES_AT_ONCE = 10_000
 
-/** @param dataDir contains a folder for each shelf */
+/** @param dataDir contains a folder for each of AREAS */
 export function openImageFolder(dataDir: string): ImageFolder {
-  const folderOf = (shelf: Shelf): string => join(dataDir, shelf)
-  for (const shelf of SHELVES) {
-    mkdirSync(folderOf(shelf), { recursive: true, mode: 0o700 })
+  const folderOf = (area: Area): string => join(dataDir, area)
+  for (const area of AREAS) {
+    mkdirSync(folderOf(area), { recursive: true, mode: 0o700 })
     try {
       // Earlier versions made them readable by all users of the system.
-      chmodSync(folderOf(shelf), 0o700)
+      chmodSync(folderOf(area), 0o700)
     } catch (error) {
       // A mounted folder may belong to another user, whose permissions stay.
       if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
@@ -66,14 +66,14 @@ export function openImageFolder(dataDir: string): ImageFolder {
     },
     move: (name, from, to) => moveFile(join(folderOf(from), name), join(folderOf(to), name)),
     async *list(after = '') {
-      for (const shelf of SHELVES) {
-        const start = `${shelf}/`
+      for (const area of AREAS) {
+        const start = `${area}/`
         if (after > start && !after.startsWith(start)) continue
         let last = after.startsWith(start) ? after.slice(start.length) : ''
         for (;;) {
-          const names = await firstNamesAfter(folderOf(shelf), last)
+          const names = await firstNamesAfter(folderOf(area), last)
           for (const name of names) {
-            const found = await unlessMissing(stat(join(folderOf(shelf), name)))
+            const found = await unlessMissing(stat(join(folderOf(area), name)))
             if (found?.isFile() !== true) continue
             const path = start + name
             yield { path, key: keyOfPath(path), bytes: found.size, modifiedAt: found.mtimeMs }

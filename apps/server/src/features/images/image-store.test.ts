@@ -66,8 +66,8 @@ it('in a flood of pictures those that would wait too long are refused at once', 
 })
 
 it('a hidden picture is not in the served folder, however often it is hidden, and can be restored', async () => {
-  const filesOf = (key: string, shelf = 'images') =>
-    readdirSync(join(dataDir, shelf)).filter((name) => name.startsWith(key))
+  const filesOf = (key: string, area = 'images') =>
+    readdirSync(join(dataDir, area)).filter((name) => name.startsWith(key))
   const image = await images.save(await picture(8, 8).png().toBuffer())
   const both = filesOf(image.key)
   expect(both).toHaveLength(2)

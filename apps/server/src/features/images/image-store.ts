@@ -18,7 +18,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { StoredImage } from '../../db/tables.ts'
 import { ApiError, isDiskFull, refuse } from '../../lib/api-error.ts'
 import type { BucketLog, BucketOptions, ImageBucket } from './image-bucket.ts'
-import { HIDDEN, SERVED, SHELVES, type ImageFiles, type Shelf } from './image-files.ts'
+import { HIDDEN, SERVED, AREAS, type ImageFiles, type Area } from './image-files.ts'
 import { openImageFolder, type ImageFolder } from './image-folder.ts'
 import { createFairSemaphore } from '../../lib/fair-semaphore.ts'
 
@@ -130,21 +130,21 @@ export function createImageStore(files: ImageFiles, tally: ImageTally): ImageSto
   }
 
   async function remove({ key }: Pick<StoredImage, 'key'>): Promise<number> {
-    const ofShelves = await Promise.all(SHELVES.map((shelf) => removeFrom(shelf, key)))
-    return ofShelves.reduce((sum, bytes) => sum + bytes, 0)
+    const ofAreas = await Promise.all(AREAS.map((area) => removeFrom(area, key)))
+    return ofAreas.reduce((sum, bytes) => sum + bytes, 0)
   }
 
-  async function removeFrom(shelf: Shelf, key: string): Promise<number> {
-    const sizes = await Promise.all(namesOf(key).map((name) => files.remove(`${shelf}/${name}`).catch(() => 0)))
+  async function removeFrom(area: Area, key: string): Promise<number> {
+    const sizes = await Promise.all(namesOf(key).map((name) => files.remove(`${area}/${name}`).catch(() => 0)))
     const gone = sizes.filter((size) => size > 0)
     const bytes = gone.reduce((sum, size) => sum + size, 0)
     if (gone.length > 0) {
-      await tally.takeOff({ path: `${shelf}/${key}`, files: gone.length, bytes }).catch(() => {})
+      await tally.takeOff({ path: `${area}/${key}`, files: gone.length, bytes }).catch(() => {})
     }
     return bytes
   }
 
-  async function moveFiles({ key }: StoredImage, from: Shelf, to: Shelf): Promise<void> {
+  async function moveFiles({ key }: StoredImage, from: Area, to: Area): Promise<void> {
     for (const name of namesOf(key)) await files.move(name, from, to)
   }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Db } from '../../db/client.ts'
-import { HIDDEN, SERVED, SHELVES, type Shelf } from './image-files.ts'
+import { HIDDEN, SERVED, AREAS, type Area } from './image-files.ts'
 import { openImageFolder, type ImageFolder } from './image-folder.ts'
 import { createImageStore, type ImageStore } from './image-store.ts'
 import { uuidv7 } from '../../lib/uuid.ts'
@@ -115,12 +115,12 @@ const NAMING: Record<string, (key: string) => Promise<unknown>> = {
 }
 
 /** Writes a file with an age into a folder. */
-function place(shelf: Shelf, name: string, ageMs: number, bytes = 'picture'): string {
-  const path = join(dataDir, shelf, name)
+function place(area: Area, name: string, ageMs: number, bytes = 'picture'): string {
+  const path = join(dataDir, area, name)
   writeFileSync(path, bytes)
   const at = new Date(START - ageMs)
   utimesSync(path, at, at)
-  return `${shelf}/${name}`
+  return `${area}/${name}`
 }
 
 /** A key at a relative position among all keys, from 0 to 1. */
@@ -130,7 +130,7 @@ const keyAt = (place: number): string =>
     .padStart(8, '0')}-0000-4000-8000-000000000000`
 
 const everything = (): string[] =>
-  SHELVES.flatMap((shelf) => readdirSync(join(dataDir, shelf)).map((name) => `${shelf}/${name}`)).toSorted()
+  AREAS.flatMap((area) => readdirSync(join(dataDir, area)).map((name) => `${area}/${name}`)).toSorted()
 
 async function expectTotalsOfDisk(): Promise<void> {
   await tally.refresh()
@@ -153,9 +153,9 @@ it.each([1, 2, 3])('a referenced picture stays, and an old unreferenced one is d
   const stay: string[] = [place(SERVED, 'notes.txt', 99 * HOUR_MS), place(SERVED, 'young.webp.tmp', HOUR_MS / 2)]
   const go: string[] = [place(SERVED, 'old.webp.tmp', 2 * HOUR_MS), place(HIDDEN, 'old.webp.tmp', 2 * HOUR_MS)]
   const write = (key: string, ageMs: number): string[] => {
-    const shelf = random.chance(0.3) ? HIDDEN : SERVED
+    const area = random.chance(0.3) ? HIDDEN : SERVED
     const names = random.chance(0.8) ? [`${key}.webp`, `${key}-s.webp`] : [`${key}.webp`]
-    return names.map((name) => place(shelf, name, ageMs))
+    return names.map((name) => place(area, name, ageMs))
   }
   for (const name of Object.values(NAMING)) {
     for (let count = 0; count < 4; count += 1) {

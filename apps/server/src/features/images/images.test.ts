@@ -143,7 +143,8 @@ describe('pictures in a bucket', () => {
     await expect.poll(again, { timeout: 20_000, interval: 200 }).toBe(201)
     await expect.poll(async () => (await guest.get(post.imageUrl!)).status, { timeout: 20_000 }).toBe(404)
     const lines = log.lines.filter(({ msg }) => String(msg).startsWith('pictures: the storage'))
-    expect(lines.map(({ msg }) => msg)).toEqual(['pictures: the storage is away', 'pictures: the storage is back'])
+    const words = lines.map(({ msg, err }) => (msg === 'pictures: the storage refuses' ? JSON.stringify(err) : msg))
+    expect(words).toEqual(['pictures: the storage is away', 'pictures: the storage is back'])
     expect((await scrape(east)).figures.get('shinobi_image_storage_failures_total')).toBeGreaterThan(0)
   })
 })
@@ -164,8 +165,8 @@ describe('stored pictures', () => {
   }
 
   const onDisk = () => {
-    const paths = ['images', 'images-hidden'].flatMap((shelf) => {
-      const folder = join(board.config.dataDir, shelf)
+    const paths = ['images', 'images-hidden'].flatMap((area) => {
+      const folder = join(board.config.dataDir, area)
       return readdirSync(folder).map((name) => join(folder, name))
     })
     return { files: paths.length, bytes: paths.reduce((sum, path) => sum + statSync(path).size, 0) }

@@ -9,7 +9,7 @@ import { uuidv7 } from '../../lib/uuid.ts'
 import { insertPosts } from '../posts/numbering.queries.ts'
 import { inHalfLives } from '../threads/threads.trending.ts'
 import { insertThread } from '../threads/threads.queries.ts'
-import { writeThreadLikes } from './like-counts.queries.ts'
+import { writeThreadLikes } from './likes.queries.ts'
 
 const HOUR = 3_600_000
 const MEMBERS = 8
@@ -65,8 +65,8 @@ async function play(given: readonly Step[], thread: string, start: number) {
       continue
     }
     const liked = what === 'like'
-    const wishes = who.map((index) => ({ threadId: thread, postId: null, userId: members[index]!, liked }))
-    await writeThreadLikes(database.db, wishes, at)
+    const changes = who.map((index) => ({ threadId: thread, postId: null, userId: members[index]!, liked }))
+    await writeThreadLikes(database.db, changes, at)
     for (const index of who) {
       if (!liked) likes.delete(index)
       else if (!likes.has(index)) likes.set(index, at)

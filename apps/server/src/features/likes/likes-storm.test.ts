@@ -20,7 +20,7 @@ import {
   type TestDatabase,
 } from '../../testing/board.ts'
 import { signUpCrowd } from '../../testing/crowd.ts'
-import type { Wish } from './like-counts.queries.ts'
+import type { LikeChange } from './likes.queries.ts'
 
 /** A thousand requests take a while on a busy machine. */
 const timeout = 120_000
@@ -117,7 +117,7 @@ it('counters equal the rows after any order of likes and unlikes on two servers'
     { threadId: one._id, postId: null },
     { threadId: one._id, postId: posts[index]!._id },
   ])
-  const wishes = fc.array(
+  const changes = fc.array(
     fc.record({
       board: fc.constantFrom(...boards),
       target: fc.constantFrom(...targets),
@@ -127,11 +127,11 @@ it('counters equal the rows after any order of likes and unlikes on two servers'
     { minLength: 1, maxLength: 40 },
   )
   await fc.assert(
-    fc.asyncProperty(wishes, async (given) => {
+    fc.asyncProperty(changes, async (given) => {
       const answers = await Promise.all(
         given.map(({ board, target, userId, liked }) => {
-          const wish: Wish = { ...target, userId, liked }
-          return board.deps.likes.fulfil(wish)
+          const change: LikeChange = { ...target, userId, liked }
+          return board.deps.likes.apply(change)
         }),
       )
       expect(answers.every((likes) => likes >= 0 && likes <= 5)).toBe(true)
@@ -157,8 +157,8 @@ it(
         for (const [index, { userId }] of staying.entries()) {
           const at = (index * (turn + 1) + round) % threads.length
           const liked = (index + round + turn) % 2 === 0
-          work.push(board.deps.likes.fulfil({ threadId: threads[at]!._id, postId: null, userId, liked }))
-          work.push(board.deps.likes.fulfil({ threadId: threads[at]!._id, postId: posts[at]!._id, userId, liked }))
+          work.push(board.deps.likes.apply({ threadId: threads[at]!._id, postId: null, userId, liked }))
+          work.push(board.deps.likes.apply({ threadId: threads[at]!._id, postId: posts[at]!._id, userId, liked }))
           work.push(writeTo(visit(board), threads[at]!, '通ります', `旅人 ${round} ${turn} ${index}`))
         }
         board.deps.sortColumns.touch(threads.map((one) => one._id).toReversed())

@@ -2,7 +2,7 @@ import type { Core } from '../../core.ts'
 import { createThrottle } from '../../lib/throttle.ts'
 import type { SortColumns } from '../threads/threads.sort-columns.ts'
 import { threadTags } from '../threads/threads.tags.ts'
-import type { LikeCount } from './like-counts.queries.ts'
+import type { LikeCount } from './likes.queries.ts'
 
 /**
  * Publishes committed likes: drops cached answers with the old counts, sends the new ones to open
@@ -58,7 +58,7 @@ export function createLikeAnnouncer({ cache, live, sortColumns, log }: Announcer
     // Cached pages in the middle of a thread show the likes of its posts, but not the thread's own.
     cache.drop(ofPosts ? [threadTags.thread(threadId), threadTags.tail(threadId)] : [threadTags.tail(threadId)])
     // Threads are liked on their cards in lists, so members must see their own like there.
-    if (categoryId !== null) cache.drop([threadTags.lists, threadTags.category(categoryId)], 'calmly')
+    if (categoryId !== null) cache.drop([threadTags.lists, threadTags.category(categoryId)], 'throttled')
     live.likesChanged({ threadId, likes })
   }
 

@@ -11,7 +11,7 @@ import type { App } from '../../http/fastify.ts'
 import { memberOf } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { selectThreadState } from '../threads/threads.queries.ts'
-import { selectLikedPosts, selectLikedThreads } from './likes.queries.ts'
+import { selectLikedPosts, selectLikedThreads } from './liked-lists.queries.ts'
 import { setLike, type LikesDeps } from './likes.service.ts'
 
 export function registerLikes(app: App, deps: LikesDeps): void {

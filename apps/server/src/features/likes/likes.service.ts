@@ -4,17 +4,17 @@ import type { GroupCommitStats } from '../../lib/group-commit.ts'
 import type { Admission } from '../admission/admission.service.ts'
 import type { Bans } from '../bans/bans.service.ts'
 import { createLikeAnnouncer, type AnnouncerDeps } from './likes.announcer.ts'
-import { writePostLikes, writeThreadLikes, type LikeCount, type Wish } from './like-counts.queries.ts'
+import { writePostLikes, writeThreadLikes, type LikeCount, type LikeChange } from './likes.queries.ts'
 import { createLikeWriter, type LikeWriter } from './likes.writer.ts'
 
 /** The board's likes, from the request to the event on open pages. */
 export interface Likes {
   /** @throws ApiError not_found, unavailable */
-  fulfil(wish: Wish): Promise<number>
+  apply(change: LikeChange): Promise<number>
   /** Resolves when nothing waits and all changes are published. */
   settle(): Promise<void>
   /** Statistics of the group commits, and the number of threads with unpublished changes. */
-  stats(): { readonly threads: GroupCommitStats; readonly posts: GroupCommitStats; readonly untold: number }
+  stats(): { readonly threads: GroupCommitStats; readonly posts: GroupCommitStats; readonly unannounced: number }
   /** Finishes and publishes waiting likes, and stops. */
   close(): Promise<void>
 }
@@ -29,8 +29,8 @@ export function createLikes(deps: AnnouncerDeps & Pick<Core, 'db' | 'now'>): Lik
   const { db, now, log } = deps
   const announcer = createLikeAnnouncer(deps)
   const onCommit = (changed: readonly LikeCount[]): void => announcer.announce(changed)
-  const ofThreads = createLikeWriter({ write: (wishes) => writeThreadLikes(db, wishes, now()), log, onCommit })
-  const ofPosts = createLikeWriter({ write: (wishes) => writePostLikes(db, wishes, now()), log, onCommit })
+  const ofThreads = createLikeWriter({ write: (changes) => writeThreadLikes(db, changes, now()), log, onCommit })
+  const ofPosts = createLikeWriter({ write: (changes) => writePostLikes(db, changes, now()), log, onCommit })
   const writers: readonly LikeWriter[] = [ofThreads, ofPosts]
 
   async function settle(): Promise<void> {
@@ -39,9 +39,9 @@ export function createLikes(deps: AnnouncerDeps & Pick<Core, 'db' | 'now'>): Lik
   }
 
   return {
-    fulfil: (wish) => (wish.postId === null ? ofThreads : ofPosts).fulfil(wish),
+    apply: (change) => (change.postId === null ? ofThreads : ofPosts).apply(change),
     settle,
-    stats: () => ({ threads: ofThreads.stats(), posts: ofPosts.stats(), untold: announcer.waiting() }),
+    stats: () => ({ threads: ofThreads.stats(), posts: ofPosts.stats(), unannounced: announcer.waiting() }),
     async close() {
       await settle()
       announcer.close()
@@ -68,7 +68,7 @@ export async function setLike(
   try {
     if (liked)
       bans.check(visitor, { categoryId: (await admission.places.find(threadId))?.categoryId ?? null, threadId })
-    return await likes.fulfil({ ...target, userId: member.id, liked })
+    return await likes.apply({ ...target, userId: member.id, liked })
   } catch (refusal) {
     await limits.likes.giveBack(visitor)
     throw refusal

@@ -12,7 +12,7 @@ import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
 import { createBansIn, findLoggedNetworks } from '../bans/banning.service.ts'
 import type { PostTarget } from '../posts/removals.queries.ts'
 import { removePostsIn, removePostsInSteps } from '../posts/removals.service.ts'
-import { findPostsOfWriter, selectNumbers, selectWriter, type PostNumbers } from '../posts/writers.queries.ts'
+import { findPostsOfWriter, selectNumbers, selectWriter, type PostNumbers } from '../posts/authors.queries.ts'
 import { closeCases, lockCase, type CaseKey, type CaseState } from '../reports/cases.queries.ts'
 import { setFoldIn } from '../reports/folding.service.ts'
 import { lockStandingThread, type LockedThread } from '../threads/thread-locks.queries.ts'
@@ -125,7 +125,7 @@ async function lockOpenCase(
  * again.
  */
 async function dismiss(deps: ModerationDeps, { tx, key, state, entry }: Deciding): Promise<Decided> {
-  const wasFolded = (await setFoldIn(tx, deps, key, null)) !== null
+  const wasFolded = (await setFoldIn(tx, deps, key, null, 'reporters')) !== null
   const before = { heardVoices: state.heardVoices, folded: wasFolded }
   const after = { heardVoices: state.voices, folded: false }
   const actionId = await insertAudit(tx, { ...entry, action: 'case_dismiss', details: { before, after } })

@@ -1,14 +1,16 @@
 /**
  * Single removals and changes by a moderator: permission, change and log entry, in one transaction.
  */
+import type { Transaction } from 'kysely'
 import type { RuleKey } from '@shinobi/contract/rules'
 import type { AuditAction } from '@shinobi/contract/audit-labels'
 import type { Db } from '../../db/client.ts'
+import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { insertAudit, type NewAuditEntry } from '../audit/audit.queries.ts'
-import { selectThreadOfPost } from '../posts/removals.queries.ts'
+import { selectStandingOpening, selectThreadOfPost } from '../posts/removals.queries.ts'
 import { removePostIn, restorePostIn, type RemovedPost } from '../posts/removals.service.ts'
 import { closeCases } from '../reports/cases.queries.ts'
 import { lockThreads } from '../threads/thread-locks.queries.ts'
@@ -105,6 +107,7 @@ export function removeThread(
   return inTransaction(deps.db, async (tx) => {
     requirePermission(moderator, 'removeThreads', (await lockThread(tx, threadId)).categoryId)
     const removed = await removeThreadIn(tx, deps, threadId, at)
+    await noteOpening(tx, deps, threadId, false)
     return insertAudit(tx, { ...entryOfThread(moderator, at, 'thread_remove', removed), rule, reason: reason || null })
   })
 }
@@ -115,8 +118,23 @@ export function restoreThread(deps: ModerationDeps, moderator: Moderator, thread
   return inTransaction(deps.db, async (tx) => {
     requirePermission(moderator, 'removeThreads', (await lockThread(tx, threadId)).categoryId)
     const restored = await restoreThreadIn(tx, deps, threadId, at)
+    await noteOpening(tx, deps, threadId, true)
     return insertAudit(tx, entryOfThread(moderator, at, 'thread_restore', restored))
   })
+}
+
+/**
+ * The level of whoever opened a thread falls with its removal, as with that of post 1, and rises
+ * with its restoration. A post 1 that is removed by itself counts already.
+ */
+export async function noteOpening(
+  tx: Transaction<Tables>,
+  { levels }: Pick<ModerationDeps, 'levels'>,
+  threadId: string,
+  isRestored: boolean,
+): Promise<void> {
+  const opening = await selectStandingOpening(tx, threadId)
+  if (opening !== undefined) await levels.noteRemovals(tx, [opening], isRestored)
 }
 
 const entryOfThread = (

@@ -12,13 +12,14 @@ import { isUniqueViolation, refuse } from '../../lib/api-error.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { isOfUndoableKind, isTooOldToUndo } from '../audit/audit.rules.ts'
 import { liftBansIn } from '../bans/banning.service.ts'
+import { takeBackIn } from '../owners/owners.service.ts'
 import type { PostTarget } from '../posts/removals.queries.ts'
 import { restorePostsIn, restorePostsInSteps } from '../posts/removals.service.ts'
-import { selectRemovedAt, type PostNumbers } from '../posts/writers.queries.ts'
+import { selectRemovedAt, type PostNumbers } from '../posts/authors.queries.ts'
 import { hearVoices, lockCase, reopenCases, type CaseKey } from '../reports/cases.queries.ts'
 import { setFoldIn } from '../reports/folding.service.ts'
 import { recountOpenCases, replaceMute, selectReport } from '../reports/reporters.queries.ts'
-import { lockStandingThread } from '../threads/thread-locks.queries.ts'
+import { lockStandingThread, type LockedThread } from '../threads/thread-locks.queries.ts'
 import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
 import {
   actionOf,
@@ -29,6 +30,7 @@ import {
   type ThreadChange,
 } from '../threads/threads-state.service.ts'
 import type { ModerationDeps } from './moderation.deps.ts'
+import { noteOpening } from './moderation.service.ts'
 import { selectEntry, type UndoEntry } from './undo.queries.ts'
 
 /** Details that entries of decisions and single actions contain for an undo. */
@@ -134,7 +136,9 @@ async function takeBack(deps: ModerationDeps, undoing: Undoing): Promise<Undone 
       return unfold(deps, undoing)
     case 'thread_remove':
     case 'news_withdraw': {
-      await restoreThreadIn(undoing.tx, deps, undoing.entry.threadId!, undoing.at)
+      const threadId = undoing.entry.threadId!
+      await restoreThreadIn(undoing.tx, deps, threadId, undoing.at)
+      await noteOpening(undoing.tx, deps, threadId, true)
       return { action: 'thread_restore' }
     }
     case 'thread_lock':
@@ -153,6 +157,15 @@ async function takeBack(deps: ModerationDeps, undoing: Undoing): Promise<Undone 
     }
     case 'reporter_mute':
       return unmute(undoing)
+    case 'owner_note':
+    case 'owner_fold':
+    case 'owner_silence':
+    case 'owner_close': {
+      const { tx, entry, at } = undoing
+      const thread = await requireThread(undoing)
+      await takeBackIn(tx, deps, thread, { threadId: thread.id, id: entry.id }, 'staff', at)
+      return { action: 'owner_undo' }
+    }
     default:
       throw refuse('bad_request', 'action_not_undoable')
   }
@@ -210,7 +223,7 @@ async function unfold(deps: ModerationDeps, undoing: Undoing): Promise<Undone> {
   const key = keyOf(entry)
   await requireThread(undoing)
   const state = await lockCase(tx, key)
-  if ((await setFoldIn(tx, deps, key, null)) === null) throw refuse('already_done', 'action_undone')
+  if ((await setFoldIn(tx, deps, key, null, 'reporters')) === null) throw refuse('already_done', 'action_undone')
   if (state !== undefined) await hearVoices(tx, key, state.voices)
   return { action: 'post_unfold' }
 }
@@ -244,7 +257,7 @@ async function reconsider(deps: ModerationDeps, undoing: Undoing): Promise<Undon
   const reopened = await reopenCases(tx, [key.threadId], entry.id)
   if (reopened.length === 0 && state?.status !== 'open') throw refuse('already_done', 'case_closed')
   await hearVoices(tx, key, details.before?.heardVoices ?? 0)
-  if (details.before?.folded === true) await setFoldIn(tx, deps, key, at)
+  if (details.before?.folded === true) await setFoldIn(tx, deps, key, { at, reason: null }, 'reporters')
   return { action: 'case_reopen' }
 }
 
@@ -263,8 +276,9 @@ async function unmute({ tx, entry, details, at, moderator }: Undoing): Promise<U
 }
 
 /** Locks the thread of an entry, before all other locks. */
-async function requireThread({ tx, moderator, entry }: Undoing): Promise<void> {
+async function requireThread({ tx, moderator, entry }: Undoing): Promise<LockedThread> {
   const thread = await lockStandingThread(tx, entry.threadId!)
   if (thread === undefined) throw refuse('not_found', 'thread_not_found')
   requirePermission(moderator, 'undo', thread.categoryId)
+  return thread
 }

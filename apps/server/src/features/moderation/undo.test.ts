@@ -40,7 +40,7 @@ describe('an undo', () => {
     await reportTimes(board, post, 1)
     const { actionId } = (await decide(moderator, post, { action: 'remove', rule: 'law' })).body
     expect((await undo(moderator, actionId)).status).toBe(200)
-    expect(await readPost(board, post)).toEqual(post)
+    expect(await readPost(board, post)).toMatchObject(post)
     expect(await caseOf(moderator, post)).toMatchObject({ status: 'open', decision: null, actionId: null })
     expect(await entriesUndoing(actionId)).toMatchObject([
       { action: 'post_restore', actorName: '見回り組', isPublic: true, number: post.number },
@@ -70,7 +70,7 @@ describe('an undo', () => {
     expect(removed).toBe(4)
     board.clock.now += 1_000
     expect((await undo(moderator, actionId)).status).toBe(200)
-    for (const post of posts) expect(await readPost(board, post)).toEqual(post)
+    for (const post of posts) expect(await readPost(board, post)).toMatchObject(post)
     expect(await readPost(board, before)).toMatchObject({ deleted: true })
     expect(await entriesUndoing(actionId)).toMatchObject([{ action: 'posts_restore', details: { count: 4 } }])
   })

@@ -1,7 +1,7 @@
 import type { Core } from '../../core.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'
 import type { ThreadEvents } from '../threads/thread-events.ts'
-import type { BannedWords } from '../words/words.service.ts'
+import type { BannedWords } from '../words/word-verdicts.service.ts'
 import type { News } from './news.service.ts'
 
 export interface NewsDeps extends Core {

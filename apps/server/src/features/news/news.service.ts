@@ -15,7 +15,7 @@ import { createNewsMetrics } from './news.metrics.ts'
 import { sweepNews } from './news.sweep.ts'
 import { withRunLock } from './run-lock.queries.ts'
 import { noteRun } from './status.queries.ts'
-import { checkStories } from './steps/checking.step.ts'
+import { recheckStories } from './steps/rechecking.step.ts'
 import { lookAtFeeds } from './steps/feeds.step.ts'
 import { gatherArticles } from './steps/gathering.step.ts'
 import { publishStories } from './steps/publishing.step.ts'
@@ -71,7 +71,7 @@ const STEPS = [
   ['gathering', gatherArticles],
   ['summarising', summariseStories],
   ['publishing', publishStories],
-  ['checking', checkStories],
+  ['checking', recheckStories],
 ] as const
 
 /**

@@ -1,4 +1,4 @@
-import type { BannedWords } from '../words/words.service.ts'
+import type { BannedWords } from '../words/word-verdicts.service.ts'
 import type { NewsArticle, NewsSourceArticle, NewsStory, ThreadSummary } from '@shinobi/contract/news'
 import { isWebAddress } from '@shinobi/contract/text'
 import type { ArticleRow } from './articles.queries.ts'

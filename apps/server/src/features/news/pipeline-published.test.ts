@@ -273,7 +273,7 @@ describe('a published story', () => {
     const reader = visit(second)
     expect((await reader.get<ThreadItem[]>('/api/threads?limit=50')).status).toBe(200)
     const { thread } = await publishOne()
-    await second.deps.logWatch.settle()
+    await second.deps.removalFollower.settle()
     const { body } = await reader.get<ThreadItem[]>('/api/threads?limit=50')
     expect(body.map(({ _id }) => _id)).toContain(thread._id)
     const log = await admin.get<{ entries: unknown[] }>('/api/admin/audit')

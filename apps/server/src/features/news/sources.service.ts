@@ -1,6 +1,7 @@
 /** The feeds of the news. Every change is logged, and applies from the next step of a run on. */
 import type { Transaction } from 'kysely'
-import { NEWS_NAME, NEWS_SOURCES_MAX, NEWS_UNUSABLE_MAX, NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
+import { NEWS_SOURCES_MAX, NEWS_UNUSABLE_MAX, NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
+import { NEWS_NAME } from '@shinobi/contract/staff-limits'
 import { newsSourceInput, type NewsSourceInput } from '@shinobi/contract/news'
 import { cleanLine, findProblem, LANGUAGE_TAG, truncateGraphemes } from '@shinobi/contract/text'
 import type { OpmlFeed } from '@shinobi/newsroom/articles/opml'

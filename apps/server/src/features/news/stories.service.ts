@@ -9,12 +9,11 @@ import type { Member } from '../../http/session.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
 import { updateOpening } from '../posts/posts.queries.ts'
-import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { deleteSearchDocuments, insertSearchDocuments } from '../search/search.queries.ts'
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
 import { removeThreadIn } from '../threads/threads-state.service.ts'
 import { toExcerpt } from '../threads/threads.excerpt.ts'
-import { threadTags } from '../threads/threads.tags.ts'
+import { removalTags } from '../threads/threads.tags.ts'
 import type { NewsDeps } from './news.deps.ts'
 import { newsTags } from './news.tags.ts'
 import { toOpening } from './steps/publishing.step.ts'
@@ -179,9 +178,8 @@ export async function correctStory(
     const { categoryId } = thread
     await log(tx, actor, at, 'news_correct', { ...story, categoryId }, { reason: note, before, after })
     afterCommit(tx, () => {
-      const { lists, category, thread: ofThread, tail } = threadTags
-      const tags = [lists, SEARCH_TAG, category(categoryId), ofThread(threadId), tail(threadId)]
-      deps.cache.drop([...tags, newsTags.summary(threadId)], 'at once')
+      const tags = removalTags({ threadIds: [threadId], categoryIds: [categoryId] })
+      deps.cache.drop(tags.add(newsTags.summary(threadId)), 'at once')
       // Clients with the open thread reload it.
       deps.live.threadChanged({ threadId, ...state })
     })

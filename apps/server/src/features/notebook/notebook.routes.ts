@@ -1,9 +1,11 @@
 import { NOTEBOOK_BATCH } from '@shinobi/contract/limits'
 import { addToNotebook, clearNotebook, readNotebook } from '@shinobi/contract/notebook'
-import { memberOf } from '../../http/access-guard.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { App } from '../../http/fastify.ts'
 import { selectPositions } from '../threads/threads.queries.ts'
 import { toPositions } from '../threads/threads.view.ts'
+import { deleteRules } from './hiding.queries.ts'
+import { meantMember } from './meant-member.ts'
 import { deleteNotebook, selectChanges, selectSize } from './notebook.queries.ts'
 import { mergeIntoNotebook, type NotebookDeps } from './notebook.service.ts'
 
@@ -13,7 +15,7 @@ export function registerNotebook(app: App, deps: NotebookDeps): void {
   app.route({
     ...readNotebook,
     handler: async (request) => {
-      const { id } = memberOf(request)
+      const { id } = meantMember(request, request.query.memberId)
       const { since } = request.query
       const [changes, { told }] = await Promise.all([
         selectChanges(db, id, since, NOTEBOOK_BATCH + 1),
@@ -38,7 +40,7 @@ export function registerNotebook(app: App, deps: NotebookDeps): void {
   app.route({
     ...addToNotebook,
     handler: async (request) => {
-      await mergeIntoNotebook(deps, memberOf(request).id, request.body.entries)
+      await mergeIntoNotebook(deps, meantMember(request, request.query.memberId).id, request.body.entries)
       return {}
     },
   })
@@ -46,9 +48,12 @@ export function registerNotebook(app: App, deps: NotebookDeps): void {
   app.route({
     ...clearNotebook,
     handler: async (request) => {
-      const { id } = memberOf(request)
+      const { id } = meantMember(request, request.query.memberId)
       await limits.notebooks.take(id)
-      await deleteNotebook(db, id)
+      await inTransaction(db, async (tx) => {
+        await deleteNotebook(tx, id)
+        await deleteRules(tx, id)
+      })
       return {}
     },
   })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/client.ts'
 import { isPostVisible } from '../../db/visible.ts'
 import type { PostTarget } from './removals.queries.ts'
@@ -10,24 +10,41 @@ export interface FoldedPost {
   readonly postCount: number
 }
 
+/** Who folds a post: those who report it, until a moderator has decided, or its thread's opener. */
+export type Folder = 'reporters' | 'owner'
+
+/** A fold; the reason is that of the opener, null after reports. */
+export interface Fold {
+  readonly at: Date
+  readonly reason: string | null
+}
+
 /**
- * Folds a post, or unfolds it (`foldedAt` null), and raises its thread's revision. The thread must
- * be locked.
+ * Folds a post, or unfolds it (`fold` null), and raises its thread's revision. The thread must be
+ * locked. Each folder unfolds only its own folds; a fold after reports replaces one of the opener,
+ * so that an opener cannot take it back.
  * @returns undefined when nothing had to change, or the post was removed
  */
 export async function updateFold(
   tx: Db,
   { threadId, postId }: PostTarget,
-  foldedAt: Date | null,
+  fold: Fold | null,
+  by: Folder,
 ): Promise<FoldedPost | undefined> {
   const { rows } = await sql<FoldedPost>`
     with changed as (
-      update posts set "foldedAt" = ${foldedAt}::timestamptz
-      where "threadId" = ${threadId}::uuid and id = ${postId}::uuid and ${isPostVisible()}
-        and ("foldedAt" is null) = ${foldedAt !== null}::boolean
+      update posts set "foldedAt" = ${fold?.at ?? null}::timestamptz, "foldReason" = ${fold?.reason ?? null}::text
+      where "threadId" = ${threadId}::uuid and id = ${postId}::uuid and ${isPostVisible()} and ${changes(fold, by)}
       returning number
     )
     update threads set revision = revision + 1 from changed where threads.id = ${threadId}::uuid
     returning changed.number, threads.revision, threads."postCount"`.execute(tx)
   return rows[0]
+}
+
+function changes(fold: Fold | null, by: Folder): RawBuilder<boolean> {
+  if (by === 'owner') return fold === null ? sql`"foldReason" is not null` : sql`"foldedAt" is null`
+  return fold === null
+    ? sql`"foldedAt" is not null and "foldReason" is null`
+    : sql`("foldedAt" is null or "foldReason" is not null)`
 }

@@ -10,9 +10,11 @@ import { idsOf } from '../../db/ids.ts'
 import { tallyInserted } from '../../db/tallies.ts'
 import { isThreadVisible } from '../../db/visible.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
-import { raisedHeat } from '../threads/threads.trending.ts'
+import { NO_MARKS, pickMarks, type PostMarks } from '../posters/post-marks.ts'
+import { heatAfterAdding } from '../threads/threads.trending.ts'
 
-export interface NewPostRow {
+/** A post to be written; it has none of the marks that are not given. */
+export interface NewPostRow extends Partial<PostMarks> {
   readonly threadId: string
   readonly id: string
   readonly name: string | null
@@ -22,8 +24,7 @@ export interface NewPostRow {
   readonly userId: string | null
   readonly visitorId: string
   readonly clientPostId: string | null
-  readonly asStaff?: boolean
-  /** Its weight in the heat of its thread, above 0 (threads.voices.ts); 1 when not given. */
+  /** Its weight in the heat of its thread, above 0 (threads.post-weight.ts); 1 when not given. */
   readonly weight?: number
 }
 
@@ -71,14 +72,14 @@ export async function insertPosts(
   { at, postLimit }: { readonly at: number; readonly postLimit: number },
 ): Promise<(PlacedPost | UnplacedPost)[]> {
   if (await isDistributed(db)) return inOneTransaction(db, (tx) => insertPostsOverCluster(tx, posts, at, postLimit))
-  const input = JSON.stringify(posts.map((post, order) => ({ weight: 1, asStaff: false, ...post, order })))
+  const input = JSON.stringify(posts.map((post, order) => ({ weight: 1, ...NO_MARKS, ...post, order })))
   const time = new Date(at)
   const ifMembers = (part: RawBuilder<unknown>): RawBuilder<unknown> =>
     posts.some((post) => post.userId !== null) ? part : sql``
   const { rows } = await sql<PlacedPost | UnplacedPost>`
     with given as (
       select * from json_to_recordset(${input}::text::json) as post(
-        "order" integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid, "asStaff" boolean, weight float8)
+        "order" integer, "threadId" uuid, id uuid, name text, content text, image jsonb, "userId" uuid, "visitorId" uuid, "clientPostId" uuid, "asStaff" boolean, trip text, "posterId" text, sage boolean, "plainLinks" boolean, weight float8)
     ), input as (
       select * from given ${ifMembers(sql`where "userId" is null or exists (select from users where users.id = given."userId")`)}
     ), locked as (
@@ -91,14 +92,15 @@ export async function insertPosts(
       ) as queued join locked on locked.id = queued."threadId"
       where not locked."isLocked" and queued.nth <= locked.room
     ), counted as (
-      select "threadId", count(*)::integer as posts, sum(weight) as weight, count(*) = min(room) as closes
+      select "threadId", count(*)::integer as posts, count(*) filter (where sage)::integer as sages, sum(weight) as weight, count(*) = min(room) as closes
       from fitting group by "threadId"
     ), raised as (
       update threads as t
       set "postCount" = t."postCount" + counted.posts, revision = t.revision + counted.posts + counted.closes::integer,
         "closedAt" = case when counted.closes then ${time}::timestamptz end,
-        "lastPostAt" = greatest(t."lastPostAt", ${time}::timestamptz),
-        heat = ${raisedHeat(sql<number>`t.heat`, sql<number>`counted.weight`, at)}
+        "lastPostAt" = greatest(t."lastPostAt", ${time}::timestamptz), sages = t.sages + counted.sages,
+        "liftedAt" = case when counted.sages = counted.posts then coalesce(t."liftedAt", t."lastPostAt") end,
+        heat = ${heatAfterAdding(sql<number>`t.heat`, sql<number>`counted.weight`, at)}
       from counted
       where counted."threadId" = t.id
       returning t.id, t."categoryId", t."postCount" - counted.posts as before,
@@ -108,8 +110,8 @@ export async function insertPosts(
         raised."revisionBefore" + nth + (nth = room)::integer as revision
       from fitting join raised on raised.id = fitting."threadId"
     ), inserted as (
-      insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "clientPostId", "asStaff", "createdAt")
-      select "threadId", number, id, name, content, nullif(image, 'null'::jsonb), "userId", "visitorId", "clientPostId", "asStaff", ${time}::timestamptz from placed
+      insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "clientPostId", "asStaff", trip, "posterId", sage, "plainLinks", "createdAt")
+      select "threadId", number, id, name, content, nullif(image, 'null'::jsonb), "userId", "visitorId", "clientPostId", "asStaff", trip, "posterId", sage, "plainLinks", ${time}::timestamptz from placed
     ), tallied as (${tallyInserted('posts', sql`placed`)}
     )${ifMembers(sql`, joined as (${joinRooms(sql`placed`, time)})`)}
     select id, number::integer, revision::integer, "categoryId", false as "isLocked", null::integer as "fullAt" from placed
@@ -158,13 +160,16 @@ async function insertPostsOverCluster(
     if (posts.length === 0) continue
     const closes = posts.length === room
     const weight = posts.reduce((sum, post) => sum + (post.weight ?? 1), 0)
+    const sages = posts.filter((post) => post.sage === true).length
+    const isLifted = sages < posts.length
     const { rows } = await sql<{ categoryId: string; postCount: number; revision: number }>`
       update threads as t
       set "postCount" = t."postCount" + ${posts.length}::integer,
         revision = t.revision + ${posts.length + Number(closes)}::integer,
         "closedAt" = ${closes ? time : null}::timestamptz,
-        "lastPostAt" = greatest(t."lastPostAt", ${time}::timestamptz),
-        heat = ${raisedHeat(sql<number>`t.heat`, sql<number>`${weight}`, at)}
+        "lastPostAt" = greatest(t."lastPostAt", ${time}::timestamptz), sages = t.sages + ${sages}::integer,
+        "liftedAt" = ${isLifted ? sql`null` : sql`coalesce(t."liftedAt", t."lastPostAt")`},
+        heat = ${heatAfterAdding(sql<number>`t.heat`, sql<number>`${weight}`, at)}
       where t.id = ${threadId}::uuid
       returning t."categoryId", t."postCount", t.revision`.execute(tx)
     const { categoryId, postCount, revision } = rows[0]!
@@ -180,8 +185,9 @@ async function insertPostsOverCluster(
 
 async function insertPlaced(tx: Db, placed: readonly (NewPostRow & PlacedPost)[], at: Date): Promise<void> {
   const rows = placed.map(
-    ({ threadId, number, id, name, content, image, userId, visitorId, clientPostId, asStaff }) => ({
-      ...{ threadId, number, id, name, content, userId, visitorId, clientPostId, asStaff, createdAt: at },
+    ({ threadId, number, id, name, content, image, userId, visitorId, clientPostId, ...more }) => ({
+      ...{ threadId, number, id, name, content, userId, visitorId, clientPostId, createdAt: at },
+      ...pickMarks(more),
       image: image === null ? null : JSON.stringify(image),
     }),
   )

@@ -34,7 +34,8 @@ export async function lockKeptPosts(tx: Db, before: Date, limit: number): Promis
 /** Clears all of the posts that their tombstones do not show. */
 export async function clearPosts(tx: Db, posts: readonly KeptPost[]): Promise<void> {
   await sql`
-    update posts as p set content = '', name = null, image = null, "userId" = null, "visitorId" = null
+    update posts as p set content = '', name = null, image = null, "userId" = null, "visitorId" = null, trip = null,
+      "posterId" = null
     from ${placeTable(posts)} where p."threadId" = place."threadId" and p.number = place.number`.execute(tx)
 }
 

@@ -21,7 +21,7 @@ export function announcePosts(
   writer: Pick<PostWriter, 'onCommit'>,
   { cache, live, search, sortColumns }: PostFollowers,
 ) {
-  writer.onCommit((posts) => cache.drop(tagsOf(posts), 'calmly'))
+  writer.onCommit((posts) => cache.drop(tagsOf(posts), 'throttled'))
   writer.onCommit((posts) => {
     for (const { row, placed } of posts) {
       if (placed === null) continue

@@ -8,6 +8,9 @@ import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
  */
 export type PostRow = Omit<Selectable<PostsTable>, 'visitorId' | 'clientPostId'>
 
+/** A post with the place of its ID in the thread; null for a post without one. */
+export type ListedPostRow = PostRow & { readonly posterNth: number | null; readonly posterTotal: number | null }
+
 const columns = [
   'threadId',
   'number',
@@ -20,8 +23,14 @@ const columns = [
   'likes',
   'deletedAt',
   'removedRule',
+  'withdrawn',
   'foldedAt',
+  'foldReason',
   'asStaff',
+  'trip',
+  'posterId',
+  'sage',
+  'plainLinks',
 ] as const
 
 /** Evaluated once per query: the posts of a removed thread are hidden with it. */
@@ -29,30 +38,44 @@ const isThreadThere = (threadId: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select from threads where id = ${threadId}::uuid and ${isThreadVisible()})`
 
 /** Posts with a higher number, in ascending order. */
-export const selectPostsAfter = (db: Db, threadId: string, after: number, limit: number): Promise<PostRow[]> =>
-  db
-    .selectFrom('posts')
-    .select(columns)
-    .where('threadId', '=', threadId)
-    .where(isThreadThere(threadId))
-    .where('number', '>', after)
-    .orderBy('number')
-    .limit(limit)
-    .execute()
+export const selectPostsAfter = (db: Db, threadId: string, after: number, limit: number): Promise<ListedPostRow[]> =>
+  selectPage(db, threadId, sql`number > ${after} order by number limit ${limit}`)
 
 /** The nearest posts with a lower number, in ascending order. */
-export async function selectPostsBefore(db: Db, threadId: string, before: number, limit: number): Promise<PostRow[]> {
-  const rows = await db
+export const selectPostsBefore = (db: Db, threadId: string, before: number, limit: number): Promise<ListedPostRow[]> =>
+  selectPage(db, threadId, sql`number < ${before} order by number desc limit ${limit}`)
+
+/**
+ * The index of IDs has the numbers of all their posts, so that counting them reads no other row.
+ */
+async function selectPage(db: Db, threadId: string, which: RawBuilder<unknown>): Promise<ListedPostRow[]> {
+  const { rows } = await sql<ListedPostRow>`
+    with page as materialized (
+      select ${sql.join(columns.map((column) => sql.ref(column)))} from posts
+      where "threadId" = ${threadId}::uuid and ${isThreadThere(threadId)} and ${which}
+    ), spoken as (
+      select number, row_number() over (partition by "posterId" order by number)::integer as nth,
+        count(*) over (partition by "posterId")::integer as total
+      from posts where "threadId" = ${threadId}::uuid and ${isPostVisible()}
+        and "posterId" in (select "posterId" from page where "posterId" is not null)
+    )
+    select page.*, spoken.nth as "posterNth", spoken.total as "posterTotal"
+    from page left join spoken on spoken.number = page.number order by page.number`.execute(db)
+  return rows
+}
+
+/** The posts whose text may contain an anchor, without removed ones, in ascending order. */
+export const selectPostsWithAnchors = (db: Db, threadId: string): Promise<Pick<PostRow, 'number' | 'content'>[]> =>
+  db
     .selectFrom('posts')
-    .select(columns)
+    .select(['number', 'content'])
     .where('threadId', '=', threadId)
     .where(isThreadThere(threadId))
-    .where('number', '<', before)
-    .orderBy('number', 'desc')
-    .limit(limit)
+    .where(isPostVisible())
+    // A regular expression takes five times as long.
+    .where((is) => is.or(['%>>%', '%＞＞%', '%>＞%', '%＞>%'].map((anchor) => is('content', 'like', anchor))))
+    .orderBy('number')
     .execute()
-  return rows.toReversed()
-}
 
 /** The post that a client has sent with this id before. */
 export const selectPostByClientId = (db: Db, threadId: string, clientPostId: string): Promise<PostRow | undefined> =>
@@ -63,6 +86,21 @@ export const selectPostByClientId = (db: Db, threadId: string, clientPostId: str
     .where('clientPostId', '=', clientPostId)
     .where(isThreadThere(threadId))
     .executeTakeFirst()
+
+/** Whether anybody else has answered in a thread, whether or not their posts were removed since. */
+export async function hasPostOfOthers(
+  db: Db,
+  threadId: string,
+  { userId, visitorId }: { readonly userId: string | null; readonly visitorId: string | null },
+): Promise<boolean> {
+  const isTheirs =
+    userId !== null ? sql`"userId" = ${userId}::uuid` : sql`"visitorId" = ${visitorId}::uuid and "userId" is null`
+  const { rows } = await sql`
+    select from posts where "threadId" = ${threadId}::uuid and number > 1 and (${isTheirs}) is not true limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
 
 /**
  * Replaces the title and the opening text of a locked thread, and raises its revision.

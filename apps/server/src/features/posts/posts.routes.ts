@@ -1,4 +1,4 @@
-import { createPost, findPosts, listPosts, postInput } from '@shinobi/contract/posts'
+import { createPost, deleteOwnPost, findPosts, listAnswers, listPosts, postInput } from '@shinobi/contract/posts'
 import { threadParams } from '@shinobi/contract/threads'
 import type { App } from '../../http/fastify.ts'
 import { MAX_STALE_MS } from '../../http/response-cache.ts'
@@ -12,9 +12,10 @@ import { readSearch } from '../search/search.terms.ts'
 import { selectThreadState } from '../threads/threads.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import type { PostsDeps } from './posts.deps.ts'
-import { selectPostsAfter, selectPostsBefore } from './posts.queries.ts'
+import { selectPostsAfter, selectPostsBefore, selectPostsWithAnchors } from './posts.queries.ts'
 import { writePost } from './posts.service.ts'
-import { toPost } from './posts.view.ts'
+import { toAnswers, toPost } from './posts.view.ts'
+import { withdrawPost } from './withdrawals.service.ts'
 
 export function registerPosts(app: App, deps: PostsDeps): void {
   const { dbFor, searchDbFor, searches } = deps
@@ -52,6 +53,20 @@ export function registerPosts(app: App, deps: PostsDeps): void {
   })
 
   app.route({
+    ...listAnswers,
+    config: { cache: { maxStaleMs: MAX_STALE_MS } },
+    handler: async (request) => {
+      const { threadId } = request.params
+      request.tagAnswer(threadTags.thread(threadId), threadTags.tail(threadId))
+      const source = dbFor(request)
+      // Read before the posts, so that none up to this number is missing.
+      const state = await selectThreadState(source, threadId)
+      if (state === undefined) throw refuse('not_found', 'thread_not_found')
+      return { through: state.postCount, answers: toAnswers(await selectPostsWithAnchors(source, threadId)) }
+    },
+  })
+
+  app.route({
     ...findPosts,
     config: { cache: { maxStaleMs: MAX_STALE_MS } },
     handler: async (request) => {
@@ -63,6 +78,14 @@ export function registerPosts(app: App, deps: PostsDeps): void {
       return searches.run(askerOf(request.ip), () =>
         findInThread(searchDbFor(request), readSearch(search), threadId, after),
       )
+    },
+  })
+
+  app.route({
+    ...deleteOwnPost,
+    handler: async (request) => {
+      await withdrawPost(deps, await deps.visitors.recognise(request), request.params)
+      return {}
     },
   })
 

@@ -9,8 +9,9 @@ import { uuidv7 } from '../../lib/uuid.ts'
 import type { Admission } from '../admission/admission.service.ts'
 import type { Holding, HoldReason } from '../admission/holding.ts'
 import type { IpLogging } from '../ip-logging/ip-logging.service.ts'
+import { pickMarks, toHeldMarks } from '../posters/post-marks.ts'
 import { claimNickname } from '../threads/nicknames.service.ts'
-import type { Voices } from '../threads/threads.voices.ts'
+import type { PostWeights } from '../threads/threads.post-weight.ts'
 import type { NewPostRow } from './numbering.queries.ts'
 import { selectPostByClientId } from './posts.queries.ts'
 import { toPost } from './posts.view.ts'
@@ -25,7 +26,7 @@ export interface WritePostDeps extends UploadDeps {
   readonly admission: Pick<Admission, 'admit'>
   readonly holding: Holding
   readonly ipLogging: Pick<IpLogging, 'record'>
-  readonly voices: Voices
+  readonly postWeights: PostWeights
   readonly postWriter: Pick<PostWriter, 'write' | 'announce'>
 }
 
@@ -43,8 +44,8 @@ export async function writePost(
   input: PostInput,
   image: Buffer | null,
 ): Promise<PostOutcome> {
-  const { clientPostId = null, content, name: nickname, asStaff = false } = input
-  const { admission, holding, ipLogging, voices, postWriter, now } = deps
+  const { clientPostId = null, content, name: nickname, asStaff = false, sage = false } = input
+  const { admission, holding, ipLogging, postWeights, postWriter, now } = deps
   if (visitor.member === null && nickname === undefined) throw refuse('bad_nickname', 'nickname_missing')
   // A resend is looked up first when its picture would be processed and counted twice, or when its
   // post may be held: a held post is not decided again.
@@ -52,12 +53,15 @@ export async function writePost(
   return answerOnce<PostOutcome>(
     { askFirst, find: () => findSent(deps, visitor, threadId, clientPostId) },
     async () => {
-      const reservation = await admission.admit(visitor, { kind: 'post', threadId, content, nickname, asStaff })
+      const reservation = await admission.admit(visitor, {
+        ...{ kind: 'post', threadId, content, nickname, asStaff, sage, hasImage: image !== null },
+      })
       try {
         return await withUpload<PostOutcome>(deps, visitor, image, async (stored) => {
           const post = {
             ...{ threadId, id: uuidv7(now()), name: reservation.name, content: reservation.content, image: stored },
-            ...{ userId: visitor.member?.id ?? null, visitorId: visitor.visitorId, clientPostId, asStaff },
+            ...{ userId: visitor.member?.id ?? null, visitorId: visitor.visitorId, clientPostId },
+            ...(await reservation.marksIn(threadId)),
           }
           // Where a thread is logged, the address is recorded before the post can be read.
           await ipLogging.record(visitor, threadId, post.id)
@@ -67,7 +71,7 @@ export async function writePost(
             reservation.commitHeld()
             return answer
           }
-          const row = await postWriter.write({ ...post, weight: voices.weigh(visitor, threadId) })
+          const row = await postWriter.write({ ...post, weight: postWeights.weigh(visitor, threadId) })
           reservation.commit({ threadId, postId: row.id })
           return { post: toPost(row) }
         })
@@ -101,15 +105,15 @@ async function findSent(
 async function holdPost(
   { db, now, holding }: Pick<WritePostDeps, 'db' | 'now' | 'holding'>,
   visitor: Visitor,
-  { id, threadId, name, content, image, clientPostId, asStaff }: NewPostRow,
+  { id, threadId, name, content, image, clientPostId, ...marks }: NewPostRow,
   place: HoldReason & { readonly categoryId: string },
 ): Promise<HeldAnswer> {
   const at = new Date(now())
   const answer = await inTransaction(db, async (tx) => {
-    if (visitor.member === null && name !== null) {
+    if (visitor.member === null && name !== null && marks.trip == null) {
       await claimNickname(tx, { threadId, nickname: name, visitorId: visitor.visitorId }, at)
     }
-    const payload = { name, content, image, ...(asStaff === true && { asStaff }) }
+    const payload = { name, content, image, ...toHeldMarks(pickMarks(marks)) }
     return holding.hold(tx, visitor, { ...place, id, threadId, clientId: clientPostId, payload, at })
   })
   if (answer === null) throw refuse('taken', 'client_id_reused')

@@ -1,7 +1,7 @@
 import { joinThread, newPost, type JoinAck, type PostAck } from '@shinobi/contract/events'
 import { IMAGE_MAX_BYTES, IMAGE_TYPES } from '@shinobi/contract/limits'
 import { bytesInFlight } from '../../http/bytes-in-flight.ts'
-import { countRefusedPicture, requireGoodPictures } from '../../http/refused-pictures.ts'
+import { countRefusedPicture, requireFewRefusals } from '../../http/refused-pictures.ts'
 import { askerOf } from '../../http/visitor.ts'
 import { ApiError, isDiskFailing, refuse, toApiError } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
@@ -67,7 +67,7 @@ export function registerPostsSocket(socket: LiveSocket, deps: PostsDeps): void {
  * @throws ApiError too_many_requests
  */
 async function holding(source: string, image: string, work: (bytes: Buffer) => Promise<void>): Promise<void> {
-  await requireGoodPictures(source)
+  await requireFewRefusals(source)
   if (!bytesInFlight.take(source, image.length)) throw refuse('too_many_requests', 'too_many_requests')
   try {
     await countRefusedPicture(source, async () => work(readDataUrl(image)))

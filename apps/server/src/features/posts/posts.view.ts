@@ -1,12 +1,13 @@
-import type { Post } from '@shinobi/contract/posts'
+import type { Post, ThreadAnswers } from '@shinobi/contract/posts'
+import { numbersAnsweredBy } from '@shinobi/text/anchors'
 import { toImageFields } from '../threads/threads.view.ts'
-import type { PostRow } from './posts.queries.ts'
+import type { ListedPostRow, PostRow } from './posts.queries.ts'
 
 /**
  * All posts leave the server through this function, over HTTP and socket: every viewer gets the
  * same, and of a removed post only its number.
  */
-export function toPost(row: PostRow): Post {
+export function toPost(row: PostRow | ListedPostRow): Post {
   const deleted = row.deletedAt !== null
   return {
     _id: row.id,
@@ -20,7 +21,30 @@ export function toPost(row: PostRow): Post {
     userId: deleted ? null : row.userId,
     deleted,
     rule: row.removedRule,
+    ...(row.withdrawn && { withdrawn: true as const }),
     folded: !deleted && row.foldedAt !== null,
-    ...(row.asStaff && !deleted && { staff: true }),
+    ...(!deleted && row.foldReason !== null && { foldReason: row.foldReason }),
+    ...(!deleted && toMarks(row)),
   }
+}
+
+/** Missing fields, rather than nulls, keep pages and messages small. */
+function toMarks(row: PostRow | ListedPostRow): Partial<Post> {
+  const { asStaff, trip, posterId, sage, plainLinks } = row
+  return {
+    ...(asStaff && { staff: true }),
+    ...(trip !== null && { trip }),
+    ...(sage && { sage: true }),
+    ...(plainLinks && { plainLinks: true }),
+    ...(posterId !== null && { posterId }),
+    ...('posterNth' in row &&
+      row.posterNth !== null && { posterNth: row.posterNth, posterTotal: row.posterTotal ?? row.posterNth }),
+  }
+}
+
+/** @param posts in ascending order, without removed ones */
+export function toAnswers(posts: readonly Pick<PostRow, 'number' | 'content'>[]): ThreadAnswers['answers'] {
+  const answers: ThreadAnswers['answers'] = {}
+  for (const post of posts) for (const number of numbersAnsweredBy(post)) (answers[number] ??= []).push(post.number)
+  return answers
 }

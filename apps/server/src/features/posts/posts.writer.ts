@@ -4,6 +4,7 @@ import { ApiError, isPassing, refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { createGroupCommit, type GroupCommit } from '../../lib/group-commit.ts'
 import { threadFull } from '../admission/places.ts'
+import { pickMarks } from '../posters/post-marks.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'
 import { claimNicknames, type NicknameClaim } from '../threads/nicknames.queries.ts'
 import { insertPosts, type NewPostRow, type PlacedPost } from './numbering.queries.ts'
@@ -19,13 +20,13 @@ export interface WrittenPost {
 
 /** A post as `insertPosts` has placed it. */
 export function toWrittenPost(
-  { threadId, id, name, content, image, userId, asStaff = false }: NewPostRow,
+  { threadId, id, name, content, image, userId, ...more }: NewPostRow,
   { number, revision, categoryId }: PlacedPost,
   createdAt: Date,
 ): WrittenPost {
-  const fresh = { likes: 0, deletedAt: null, removedRule: null, foldedAt: null }
+  const fresh = { likes: 0, deletedAt: null, removedRule: null, withdrawn: false, foldedAt: null, foldReason: null }
   return {
-    row: { threadId, number, id, name, content, image, userId, asStaff, createdAt, ...fresh },
+    row: { threadId, number, id, name, content, image, userId, createdAt, ...pickMarks(more), ...fresh },
     placed: { revision, categoryId },
   }
 }
@@ -169,9 +170,10 @@ export function createPostWriter({ db, now, log, settings }: PostWriterOptions):
     // The cache may evict an owner while this batch is processed.
     const ofGroup = new Map<string, string>()
     for (const one of group) {
-      const { threadId, name, visitorId, userId } = one.post
-      // A member's name belongs to that member in all threads, so it needs no claim.
-      if (name === null || userId !== null) continue
+      const { threadId, name, visitorId, userId, trip } = one.post
+      // A member's name belongs to that member in all threads, and a name with a tripcode to all
+      // who have its key: they need no claim.
+      if (name === null || userId !== null || trip != null) continue
       const folded = foldName(name)
       const key = `${threadId} ${folded}`
       names.set(one, key)

@@ -3,6 +3,7 @@ import type { RuleKey } from '@shinobi/contract/rules'
 import type { Db } from '../../db/client.ts'
 import { isThread, writeByThread } from '../../db/distribution.ts'
 import type { StoredImage } from '../../db/tables.ts'
+import { isPostVisible } from '../../db/visible.ts'
 
 /** A post by its thread and id: ids are unique within a thread. */
 export interface PostTarget {
@@ -36,6 +37,10 @@ export interface LockedPost {
   readonly content: string
   readonly image: StoredImage | null
   readonly deletedAt: Date | null
+  readonly withdrawn: boolean
+  readonly createdAt: Date
+  readonly userId: string | null
+  readonly visitorId: string | null
 }
 
 const targetTable = (targets: readonly PostTarget[]): RawBuilder<unknown> => sql`
@@ -48,20 +53,37 @@ const targetTable = (targets: readonly PostTarget[]): RawBuilder<unknown> => sql
 export const lockPosts = (tx: Db, targets: readonly PostTarget[]): Promise<LockedPost[]> =>
   writeByThread(tx, targets, async (_, some, only) => {
     const { rows } = await sql<LockedPost>`
-      select "threadId", id, number, content, image, "deletedAt" from posts as p
+      select "threadId", id, number, content, image, "deletedAt", withdrawn, "createdAt", "userId", "visitorId" from posts as p
       where (p."threadId", p.id) in (select target."threadId", target."postId" from ${targetTable(some)})
         and ${isThread('p.threadId', only)}
       order by "threadId", number for no key update`.execute(tx)
     return rows
   })
 
+/** How posts are removed: by a moderator, for a rule of the board, or by their writer. */
+export type Removal = { readonly at: Date; readonly rule: RuleKey } | { readonly at: Date; readonly withdrawn: true }
+
+export const isWithdrawal = (removal: Removal | null): boolean => removal !== null && 'withdrawn' in removal
+
 /** Turns posts into tombstones, or (with null) restores them. */
-export async function setRemoved(
-  tx: Db,
-  posts: readonly PostPlace[],
-  removal: { readonly at: Date; readonly rule: RuleKey } | null,
-): Promise<void> {
+export async function setRemoved(tx: Db, posts: readonly PostPlace[], removal: Removal | null): Promise<void> {
+  const rule = removal !== null && 'rule' in removal ? removal.rule : null
   await sql`
-    update posts as p set "deletedAt" = ${removal?.at ?? null}::timestamptz, "removedRule" = ${removal?.rule ?? null}::text
+    update posts as p set "deletedAt" = ${removal?.at ?? null}::timestamptz, "removedRule" = ${rule}::text,
+      withdrawn = ${isWithdrawal(removal)}
     from ${placeTable(posts)} where p."threadId" = place."threadId" and p.number = place.number`.execute(tx)
+}
+
+/** The writer of the opening text of a thread; undefined when that post is removed. */
+export async function selectStandingOpening(
+  tx: Db,
+  threadId: string,
+): Promise<Pick<LockedPost, 'id' | 'userId' | 'visitorId'> | undefined> {
+  return tx
+    .selectFrom('posts')
+    .select(['id', 'userId', 'visitorId'])
+    .where('threadId', '=', threadId)
+    .where('number', '=', 1)
+    .where(isPostVisible())
+    .executeTakeFirst()
 }

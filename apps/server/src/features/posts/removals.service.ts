@@ -11,16 +11,22 @@ import type { Tables } from '../../db/tables.ts'
 import { tally } from '../../db/tallies.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import { refuse } from '../../lib/api-error.ts'
-import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { deleteSearchDocuments } from '../search/search.queries.ts'
 import { lockThreads, type LockedThread } from '../threads/thread-locks.queries.ts'
 import { raiseThreads } from '../threads/threads-state.queries.ts'
 import { toExcerpt } from '../threads/threads.excerpt.ts'
-import { threadTags } from '../threads/threads.tags.ts'
+import { removalTags } from '../threads/threads.tags.ts'
 import type { PostsDeps } from './posts.deps.ts'
-import { lockPosts, setRemoved, type LockedPost, type PostTarget } from './removals.queries.ts'
+import {
+  isWithdrawal,
+  lockPosts,
+  setRemoved,
+  type LockedPost,
+  type PostTarget,
+  type Removal,
+} from './removals.queries.ts'
 
-export type RemovalDeps = Pick<PostsDeps, 'cache' | 'live' | 'search' | 'removedImages'>
+export type RemovalDeps = Pick<PostsDeps, 'cache' | 'live' | 'search' | 'removedImages' | 'levels'>
 
 /** A removed or restored post, as the log refers to it. */
 export interface RemovedPost extends PostTarget {
@@ -44,7 +50,7 @@ export async function removePostIn(
   const [post] = posts
   if (post === undefined) throw refuse('not_found', 'post_not_found')
   if (post.deletedAt !== null) throw refuse('already_done', 'post_already_removed')
-  const [removed] = await change(tx, deps, threads, posts, { at, rule })
+  const [removed] = await removeOrRestore(tx, deps, threads, posts, { at, rule })
   return removed!
 }
 
@@ -62,12 +68,13 @@ export async function removePostsIn(
 ): Promise<RemovedPost[]> {
   const { threads, posts } = await lockTargets(tx, targets)
   const standing = posts.filter((post) => post.deletedAt === null)
-  return change(tx, deps, threads, standing, { at, rule })
+  return removeOrRestore(tx, deps, threads, standing, { at, rule })
 }
 
 /**
  * Restores one post.
- * @throws ApiError not_found; already_done for a post that is not removed, or whose text is deleted
+ * @throws ApiError not_found; already_done for a post that is not removed, was removed by its
+ * writer, or whose text is deleted
  */
 export async function restorePostIn(
   tx: Transaction<Tables>,
@@ -78,14 +85,15 @@ export async function restorePostIn(
   const [post] = posts
   if (post === undefined) throw refuse('not_found', 'post_not_found')
   if (post.deletedAt === null) throw refuse('already_done', 'post_not_removed')
+  if (post.withdrawn) throw refuse('already_done', 'post_withdrawn')
   if (isPurged(post)) throw refuse('already_done', 'post_purged')
-  const [restored] = await change(tx, deps, threads, posts, null)
+  const [restored] = await removeOrRestore(tx, deps, threads, posts, null)
   return restored!
 }
 
 /**
- * Restores many posts. Leaves out posts that are not removed, and those whose text is deleted. Call
- * it once per transaction.
+ * Restores many posts. Leaves out posts that are not removed, those that their writers removed, and
+ * those whose text is deleted. Call it once per transaction.
  */
 export async function restorePostsIn(
   tx: Transaction<Tables>,
@@ -93,8 +101,31 @@ export async function restorePostsIn(
   targets: readonly PostTarget[],
 ): Promise<RemovedPost[]> {
   const { threads, posts } = await lockTargets(tx, targets)
-  const removed = posts.filter((post) => post.deletedAt !== null && !isPurged(post))
-  return change(tx, deps, threads, removed, null)
+  const removed = posts.filter((post) => post.deletedAt !== null && !post.withdrawn && !isPurged(post))
+  return removeOrRestore(tx, deps, threads, removed, null)
+}
+
+/**
+ * Removes a post for its writer. No undo restores it, and no level is lowered.
+ * @param mayRemove throws where the locked post may not be removed
+ * @throws ApiError not_found; already_done for a post that is removed already
+ */
+export async function withdrawPostIn(
+  tx: Transaction<Tables>,
+  deps: RemovalDeps,
+  target: PostTarget,
+  at: Date,
+  mayRemove: (post: LockedPost, thread: LockedThread) => void | Promise<void>,
+): Promise<RemovedPost> {
+  const { threads, posts } = await lockTargets(tx, [target])
+  const [post] = posts
+  const thread = threads.get(target.threadId)
+  if (post === undefined || thread === undefined || thread.removedAt !== null)
+    throw refuse('not_found', 'post_not_found')
+  await mayRemove(post, thread)
+  if (post.deletedAt !== null) throw refuse('already_done', 'post_already_removed')
+  const [removed] = await removeOrRestore(tx, deps, threads, posts, { at, withdrawn: true })
+  return removed!
 }
 
 /** Posts per transaction: their threads are locked for some milliseconds. */
@@ -158,12 +189,12 @@ async function lockTargets(
 }
 
 /** Removes locked posts, or (with null) restores them. */
-async function change(
+async function removeOrRestore(
   tx: Transaction<Tables>,
   deps: RemovalDeps,
   threads: ReadonlyMap<string, LockedThread>,
   posts: readonly LockedPost[],
-  removal: { readonly at: Date; readonly rule: RuleKey } | null,
+  removal: Removal | null,
 ): Promise<RemovedPost[]> {
   if (posts.length === 0) return []
   await setRemoved(tx, posts, removal)
@@ -185,14 +216,18 @@ async function change(
     counted.map((post) => post.id),
     removal === null ? 1 : -1,
   )
+  // After the tally, as where a thread is removed: locks in one order never deadlock.
+  // Whoever takes back a text has broken no rule. The opening text of a removed thread counts with
+  // the thread (noteOpening in moderation).
+  if (!isWithdrawal(removal)) {
+    const noted = posts.filter((post) => post.number > 1 || threads.get(post.threadId)!.removedAt === null)
+    await deps.levels.noteRemovals(tx, noted, removal === null)
+  }
 
   afterCommit(tx, () => {
-    const tags = new Set<string>([threadTags.lists, SEARCH_TAG])
-    for (const { id } of raised) {
-      tags.add(threadTags.thread(id)).add(threadTags.tail(id))
-      tags.add(threadTags.category(threads.get(id)!.categoryId))
-    }
-    deps.cache.drop(tags, 'at once')
+    const threadIds = raised.map(({ id }) => id)
+    const categoryIds = threadIds.map((id) => threads.get(id)!.categoryId)
+    deps.cache.drop(removalTags({ threadIds, categoryIds }), 'at once')
     for (const { id, postCount, revision } of raised) {
       deps.live.threadChanged({ threadId: id, postCount, revision })
     }

@@ -1,7 +1,7 @@
 /** What a removal hides, and what a restoration brings back. */
 import { describe, expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
-import type { Post } from '@shinobi/contract/posts'
+import type { Post, ThreadAnswers } from '@shinobi/contract/posts'
 import type { Thread } from '@shinobi/contract/threads'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { connectTo, enter, signUp, startThread, visit, writeTo, type Guest } from '../../testing/board.ts'
@@ -48,6 +48,7 @@ async function look(from: Guest, thread: Thread, word: string): Promise<Record<s
     `/api/threads?search=${encodeURIComponent(word)}&sort=popular`,
     `/api/threads/${thread._id}/posts/search?search=${encodeURIComponent(word)}`,
     '/feed.xml',
+    '/sitemaps/threads-1.xml',
   ]
   const seen: Record<string, unknown> = {}
   for (const url of urls) {
@@ -110,6 +111,32 @@ describe('a post that is removed', () => {
     expect(await tallyOf('posts')).toBe(posts)
   })
 
+  it('no longer counts as an answer, also in answers that were cached, until it is restored', async ({
+    board,
+    guest,
+    admin,
+    helpers: { settle },
+  }) => {
+    const thread = await startThread(guest, { content: '問い' })
+    await writeTo(guest, thread, '>>1 一つ目')
+    const second = await writeTo(guest, thread, '＞＞１、>>1-20 二つ目')
+    await settle()
+    const answersAfter = async () => {
+      board.clock.now += 1_001
+      return (await guest.get<ThreadAnswers>(`/api/threads/${thread._id}/answers`)).body
+    }
+    expect(await answersAfter()).toEqual({ through: 3, answers: { 1: [2, 3] } })
+    await writeTo(guest, thread, '>>2 >>1 三つ目')
+    expect(await answersAfter()).toEqual({ through: 4, answers: { 1: [2, 3, 4], 2: [4] } })
+
+    await admin.delete(`/api/admin/posts/${second._id}?rule=hurt`)
+    expect(await answersAfter()).toEqual({ through: 4, answers: { 1: [2, 4], 2: [4] } })
+    await admin.post(`/api/admin/posts/${second._id}/restore`)
+    expect((await answersAfter()).answers[1]).toEqual([2, 3, 4])
+    await admin.delete(`/api/admin/threads/${thread._id}?rule=hurt`)
+    expect((await guest.get(`/api/threads/${thread._id}/answers`)).status).toBe(404)
+  })
+
   it('that opened its thread is removed with its text and picture from the lists as well', async ({
     board,
     guest,
@@ -155,11 +182,11 @@ describe('a post that is removed', () => {
     const before = await look(reader, thread, '天守閣')
     expect(placesOf(before, '天守閣')).toHaveLength(5)
     await admin.delete(`/api/admin/posts/${post._id}`)
-    await other.deps.logWatch.settle()
+    await other.deps.removalFollower.settle()
     await settle()
     expect(placesOf(await look(reader, thread, '天守閣'), '天守閣')).toEqual([])
     await admin.post(`/api/admin/posts/${post._id}/restore`)
-    await other.deps.logWatch.settle()
+    await other.deps.removalFollower.settle()
     await settle()
     expect(await look(reader, thread, '天守閣')).toEqual(before)
   })
@@ -246,7 +273,7 @@ describe('a post that is removed', () => {
       ...{ actor: '半蔵', action: 'post_remove', category: 'general', threadId: thread._id, number: 2 },
       ...{ subject: '記録に残る話', rule: 'law', reason, undone: false, undoable: true },
     })
-    await board.deps.logWatch.settle()
+    await board.deps.removalFollower.settle()
     const open = await guest.get<{ _id: string }[]>('/api/moderation-log')
     const entry = open.body.find((each) => each._id === body.actionId)
     expect(entry).toMatchObject({ action: 'post_remove', title: '記録に残る話', number: 2, rule: 'law' })

@@ -8,7 +8,8 @@ import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import { deleteRoom, selectRoomIds } from '../accounts/rooms.queries.ts'
 import { forgetBanned } from '../bans/banning.service.ts'
 import { forgetHeldName } from '../held/holding.queries.ts'
-import { forgetWriter } from '../posts/writers.queries.ts'
+import { forgetWriter } from '../posts/authors.queries.ts'
+import type { Levels } from '../levels/levels.service.ts'
 import { forgetReportedName, forgetReporter } from '../reports/reports.queries.ts'
 import { forgetOpener } from '../threads/threads-state.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
@@ -33,10 +34,13 @@ const DEPARTURES_AT_ONCE = 1_000
 /** The departure is deleted when no request that began before it can still be running. */
 const FORGOTTEN_AFTER_MS = 15 * 60_000
 
-export type DeparturesDeps = Pick<Core, 'db' | 'now' | 'cache' | 'live' | 'log'> & { readonly images: ImageStore }
+export type DeparturesDeps = Pick<Core, 'db' | 'now' | 'cache' | 'live' | 'log'> & {
+  readonly images: ImageStore
+  readonly levels: Pick<Levels, 'erase'>
+}
 
 export function createDepartures(deps: DeparturesDeps): Departures {
-  const { db, now, images, log } = deps
+  const { db, now, images, levels, log } = deps
   let queue = Promise.resolve()
   let closed = false
 
@@ -61,6 +65,7 @@ export function createDepartures(deps: DeparturesDeps): Departures {
       if (threadIds.length === 0) break
       for (const threadId of threadIds) if (!(await eraseInThread(userId, threadId))) return
     }
+    await levels.erase(userId)
     await forgetReporter(db, userId)
     await forgetBanned(db, userId)
     await forgetHeldName(db, userId)

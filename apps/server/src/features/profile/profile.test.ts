@@ -98,7 +98,7 @@ describe('a member’s name', () => {
     ['too short', '忍', 400, messages.username_length],
     ['too long', '忍'.repeat(21), 400, messages.username_length],
     ['with an @', 'a@b.jp', 400, messages.username_at],
-    ['of those who run the board', '管　理人', 409, messages.username_taken],
+    ['of the staff', '管　理人', 409, messages.username_taken],
     ['with a banned word', 'お前は死ね', 400, messages.username_banned],
   ] as const)(
     '%s is refused with its message, and does not count as a change',

@@ -104,7 +104,7 @@ const placeTable = (places: readonly Place[]): RawBuilder<unknown> => {
 export async function selectContext(db: Db, places: readonly Place[]): Promise<ContextRow[]> {
   const { rows } = await sql<ContextRow>`
     select p."threadId", p.number, p.id, p.name, p.content, p.image, p."userId", p."visitorId", p."createdAt", p.likes,
-      p."deletedAt", p."removedRule", p."foldedAt", p."asStaff", place.number as "caseNumber"
+      p."deletedAt", p."removedRule", p.withdrawn, p."foldedAt", p."foldReason", p."asStaff", place.number as "caseNumber"
     from ${placeTable(places)} join posts as p on p."threadId" = place."threadId"
       and p.number between place.number - ${AROUND}::integer and place.number + ${AROUND}::integer
     order by p."threadId", place.number, p.number`.execute(db)

@@ -155,6 +155,7 @@ describe('the queue', () => {
     const chief = await signUp(own, '見回り組', { moderates: 'all' })
     const place = await startThread(visit(own))
     const count = async (): Promise<number> => {
+      await own.settle()
       const before = queries
       await list(chief, '?limit=50')
       return queries - before

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
-import { updateFold } from '../posts/folding.queries.ts'
+import { updateFold, type Fold, type Folder } from '../posts/folding.queries.ts'
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { lockCase, type CaseKey, type CountedCase } from './cases.queries.ts'
@@ -27,7 +27,7 @@ export async function foldIfReported(deps: FoldingDeps, key: CaseKey, counted: C
     // A moderator may have decided since the report was counted.
     const state = thread === undefined ? undefined : await lockCase(tx, key)
     if (thread === undefined || state?.status !== 'open' || !isEnough(state, foldReporters)) return
-    const folded = await setFoldIn(tx, deps, key, at)
+    const folded = await setFoldIn(tx, deps, key, { at, reason: null }, 'reporters')
     if (folded === null) return
     await insertAudit(tx, {
       actor: null,
@@ -44,7 +44,7 @@ export async function foldIfReported(deps: FoldingDeps, key: CaseKey, counted: C
 }
 
 /**
- * Folds or unfolds (`foldedAt` null) a post in a locked thread, and notifies clients that have the
+ * Folds or unfolds (`fold` null) a post in a locked thread, and notifies clients that have the
  * thread open.
  * @returns its number, or null when nothing had to change
  */
@@ -52,9 +52,10 @@ export async function setFoldIn(
   tx: Transaction<Tables>,
   { cache, live }: Pick<FoldingDeps, 'cache' | 'live'>,
   key: CaseKey,
-  foldedAt: Date | null,
+  fold: Fold | null,
+  by: Folder,
 ): Promise<number | null> {
-  const changed = await updateFold(tx, key, foldedAt)
+  const changed = await updateFold(tx, key, fold, by)
   if (changed === undefined) return null
   const { number, revision, postCount } = changed
   const { threadId } = key

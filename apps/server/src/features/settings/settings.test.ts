@@ -1,6 +1,6 @@
 /**
- * The calls of the settings page: changes take effect on every server at once, and invalid ones not
- * at all.
+ * The calls of the settings page: a change takes effect at once on the server that makes it and
+ * after the next poll on the others; an invalid one is refused as a whole.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
@@ -128,7 +128,7 @@ describe('settings', () => {
     await own.close()
   })
 
-  it('with a changed banner notify all clients at once', async () => {
+  it('with a changed banner notify connected clients, whose next request gets the new one', async () => {
     const socket = await connectTo(await board.listen())
     const told = new Promise<void>((resolve) => socket.once('noticesChanged', resolve))
     expect((await visit(board).get('/api/notices')).body).toMatchObject({ banner: '' })

@@ -11,20 +11,23 @@ import { z } from 'zod'
 import { PROOF_HOURS } from '@shinobi/contract/limits'
 import type { Visitor } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
-import type { KnownVisitors } from './known-visitors.service.ts'
 import { createLru } from '../../lib/lru.ts'
+import type { Db } from '../../db/client.ts'
+import { saveProof, selectProof } from './proofs.queries.ts'
 
 export interface Proofs {
   /** Creates a task for one visitor's browser. */
   challenge(visitor: Visitor): Promise<Challenge>
   /** Accepts a solution, once. @returns the end of its validity. @throws ApiError bad_proof */
   submit(visitor: Visitor, payload: string): Promise<Date>
+  /** Whether a visitor has a valid proof, from any server. Mostly answered from memory. */
+  hasProven(visitorId: string): Promise<boolean>
 }
 
 export interface ProofsOptions {
   readonly secret: string
   readonly now: () => number
-  readonly known: KnownVisitors
+  readonly db: Db
   /** The highest step of all categories: the task gets harder with it. */
   readonly highestStep: () => number
 }
@@ -43,6 +46,8 @@ const CHALLENGE_MS = 5 * 60_000
  * renews a proof that its sender already has.
  */
 const USED_MAX = 100_000
+/** Visitors with a proof in memory; each takes some 100 bytes. */
+const REMEMBERED = 50_000
 
 const solved = z.object({
   challenge: z.object({
@@ -54,7 +59,7 @@ const solved = z.object({
   solution: z.object({ counter: z.number(), derivedKey: z.string() }).loose(),
 })
 
-export function createProofs({ secret, now, known, highestStep }: ProofsOptions): Proofs {
+export function createProofs({ secret, now, db, highestStep }: ProofsOptions): Proofs {
   const keyFor = (purpose: string): string => createHmac('sha256', secret).update(purpose).digest('hex')
   const keys = {
     hmacSignatureSecret: keyFor('proof challenge'),
@@ -65,6 +70,8 @@ export function createProofs({ secret, now, known, highestStep }: ProofsOptions)
   const tokenOf = ({ visitorId }: Visitor): string =>
     createHmac('sha256', visitorKey).update(visitorId).digest('base64url')
   const used = createLru<string, true>(USED_MAX, { ttl: CHALLENGE_MS })
+  /** Ends of valid proofs, in milliseconds. */
+  const proven = createLru<string, number>(REMEMBERED)
 
   return {
     challenge(visitor) {
@@ -94,8 +101,16 @@ export function createProofs({ secret, now, known, highestStep }: ProofsOptions)
       if (!isGood || used.has(challenge.signature)) throw refuse('bad_proof', 'proof_failed')
       used.set(challenge.signature, true)
       const until = new Date(now() + PROOF_HOURS * 3_600_000)
-      await known.prove(visitor.visitorId, until)
+      await saveProof(db, visitor.visitorId, until)
+      proven.set(visitor.visitorId, until.getTime())
       return until
+    },
+    async hasProven(visitorId) {
+      if ((proven.get(visitorId) ?? 0) > now()) return true
+      const until = await selectProof(db, visitorId)
+      if (until === undefined || until.getTime() <= now()) return false
+      proven.set(visitorId, until.getTime())
+      return true
     },
   }
 }

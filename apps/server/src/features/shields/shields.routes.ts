@@ -22,6 +22,7 @@ export function registerShields(app: App, deps: ShieldsDeps): void {
       return {
         pause: writability.pause,
         banner: settings.current.bannerText,
+        ownDeleteMinutes: settings.current.ownDeleteMinutes,
         shields: categories.flatMap((category) => {
           const shield = shields.find(category.id)
           return shield === null || shield.step === 0 ? [] : [toShieldNotice(shield, category)]

@@ -16,12 +16,11 @@ import type { Visitor } from '../../http/visitor.ts'
 import { isDatabaseAway, refuse } from '../../lib/api-error.ts'
 import type { Background } from '../../lib/background.ts'
 import type { Bus } from '../../redis/bus.ts'
-import { uuidv7Floor } from '../../lib/uuid.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { Live } from '../../realtime/live.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
+import type { Levels } from '../levels/levels.service.ts'
 import type { LiveSettings } from '../settings/settings.service.ts'
-import { createKnownVisitors } from './known-visitors.service.ts'
 import { createProofs, type Proofs } from './proofs.service.ts'
 import { endShield, keepShield, lowerShield, raiseShield, selectShields, type ShieldRow } from './shields.queries.ts'
 import type { WriteKind } from './sources.ts'
@@ -61,14 +60,8 @@ export interface Shields {
   noteAdmitted(visitor: Visitor, categoryId: string, kind: WriteKind): void
   /** Returns the requirements for a visitor. @throws ApiError locked */
   judge(visitor: Visitor, categoryId: string): Promise<ShieldVerdict>
-  /**
-   * Call it after the commit of a post: a visitor stops being a newcomer some time after the first
-   * one.
-   */
-  wrote(visitor: Pick<Visitor, 'member' | 'visitorId'>): void
   /** Lowers steps that are no longer needed; runs by itself every few seconds. */
   tick(): Promise<void>
-  settle(): Promise<void>
   close(): Promise<void>
 }
 
@@ -83,6 +76,7 @@ export interface ShieldsOptions {
   readonly background: Background
   readonly cache: ResponseCache
   readonly live: Live
+  readonly levels: Pick<Levels, 'of'>
   /** The bus to the other servers, which share their counts of tries. */
   readonly bus: Pick<Bus, 'publish' | 'subscribe'> | null
 }
@@ -97,16 +91,17 @@ const AHEAD_MS = 30_000
 const OPEN: ShieldVerdict = { step: 0, cooldown: 0, needsProof: false, hold: false }
 
 export async function followShields(options: ShieldsOptions): Promise<Shields> {
-  const { config, db, secret, now, log, revisions, settings, background, cache, live, bus } = options
+  const { config, db, secret, now, log, revisions, settings, background, cache, live, levels, bus } = options
   // Browsers offer no cryptography for the proof to insecure pages, so posts are held there
   // instead.
   const canProve = isSecureContext(config.publicUrl)
-  const known = createKnownVisitors({ db, now, log, newcomerHours: () => settings.current.newcomerHours })
   let rows: ReadonlyMap<string, ShieldRow> = new Map()
   /** Steps that this server has raised, until they are stored or storing them fails. */
   const ahead = new Map<string, { readonly step: number; readonly since: number }>()
   /** When this server last needed a category's step. */
   const needed = new Map<string, number>()
+  /** Steps are stored one after the other, so that the log has them in order. */
+  let storing: Promise<void> = Promise.resolve()
   let told: string | null = null
 
   function find(categoryId: string): StandingShield | null {
@@ -161,7 +156,7 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     const early = { step, since: now() }
     ahead.set(categoryId, early)
     tell()
-    background.run(async () => {
+    const store = async (): Promise<void> => {
       try {
         const at = new Date(now())
         await inTransaction(db, async (tx) => {
@@ -182,7 +177,8 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
         if (ahead.get(categoryId) === early) ahead.delete(categoryId)
         tell()
       }
-    })
+    }
+    background.run(() => (storing = storing.then(store, store)))
   }
 
   /** Updates one shield: ends it, keeps it, or lowers it. */
@@ -235,22 +231,16 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
     }
   }
 
-  /**
-   * A new account counts as a newcomer with a proof, because accounts are limited per hour and
-   * address.
-   */
-  async function lookAt({ member, visitorId }: Visitor): Promise<{ isRegular: boolean; hasProven: boolean }> {
-    if (member === null) return known.look(visitorId)
-    const newcomersSince = uuidv7Floor(now() - settings.current.newcomerHours * 3_600_000)
-    return { isRegular: isStaff(member) || member.id < newcomersSince, hasProven: true }
-  }
+  /** Whether raid mode spares a visitor: the staff, and those with a high enough level. */
+  const isRegular = async (visitor: Visitor): Promise<boolean> =>
+    (visitor.member !== null && isStaff(visitor.member)) || (await levels.of(visitor)) >= settings.current.levelRaid
 
   const counts = createWriteCounts({ now, settings, bus, onCounted: weigh })
   const poller = createPoller({ name: 'the shields', everyMs: TICK_EVERY_MS, poll: tick, log })
   const proofs = createProofs({
     secret,
     now,
-    known,
+    db,
     highestStep: () => Math.max(0, ...list().map(({ step }) => step)),
   })
 
@@ -267,10 +257,10 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
       const step = find(categoryId)?.step ?? 0
       if (step === 0) return OPEN
       const { shieldCooldownSeconds } = settings.current
-      const { isRegular, hasProven } = await lookAt(visitor)
-      if (isRegular) return { ...OPEN, step, cooldown: Math.ceil(shieldCooldownSeconds / 2) }
+      if (await isRegular(visitor)) return { ...OPEN, step, cooldown: Math.ceil(shieldCooldownSeconds / 2) }
       if (step >= 4) throw refuse('locked', 'shield_locked')
-      const isUnproven = step >= 2 && !hasProven
+      // Accounts are limited per hour and address, which counts as a proof.
+      const isUnproven = step >= 2 && visitor.member === null && !(await proofs.hasProven(visitor.visitorId))
       return {
         step,
         cooldown: shieldCooldownSeconds,
@@ -278,15 +268,10 @@ export async function followShields(options: ShieldsOptions): Promise<Shields> {
         hold: step >= 3 || isUnproven,
       }
     },
-    wrote({ member, visitorId }) {
-      if (member === null) known.wrote(visitorId)
-    },
     tick,
-    settle: known.settle,
     async close() {
       counts.close()
       await poller.close()
-      await known.close()
     },
   }
 }

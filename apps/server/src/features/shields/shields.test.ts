@@ -6,6 +6,7 @@ import type { Notices, Shield } from '@shinobi/contract/shields'
 import type { Thread } from '@shinobi/contract/threads'
 import {
   connectTo,
+  giveLevel,
   openBoard,
   openTestDatabase,
   send,
@@ -65,6 +66,7 @@ describe('raid mode', () => {
     await board.settle()
     board.clock.now += 25 * HOUR_MS
     await member.post('/auth/refresh')
+    for (const guest of [regular, member]) await giveLevel(board, guest, 3)
   })
   afterAll(() => board.close())
 

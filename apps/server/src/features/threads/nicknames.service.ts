@@ -4,13 +4,15 @@
  * name is in a thread is decided in nicknames.queries.ts, which claims the names of posts too, in
  * the group commit of posts.writer.ts.
  */
+import { splitName } from '@shinobi/contract/trip'
 import type { Db } from '../../db/client.ts'
-import type { Visitor } from '../../http/visitor.ts'
+import { sourceOf, type Visitor } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { foldName } from '../../lib/fold.ts'
 import { isNameHeld } from '../accounts/user-names.queries.ts'
 import { isNameless, objectionToNickname } from '../admission/admission.service.ts'
-import type { BannedWords } from '../words/words.service.ts'
+import type { Trips } from '../posters/trips.ts'
+import type { BannedWords } from '../words/word-verdicts.service.ts'
 import { claimNicknames, selectNicknameOwner } from './nicknames.queries.ts'
 import { selectThreadState } from './threads.queries.ts'
 
@@ -18,27 +20,37 @@ export interface CheckNicknameDeps {
   readonly db: Db
   readonly now: () => number
   readonly words: Pick<BannedWords, 'isBanned'>
+  readonly trips: Trips
+}
+
+export interface NicknameVerdict {
+  /** The key of the message that says why not; null when the name is available. */
+  readonly objection: 'nickname_taken' | 'banned_word' | null
+  /** What the key of the name gives; null without one. */
+  readonly trip: string | null
 }
 
 /**
  * Asks before the first post whether the visitor may write under a nickname. Claims nothing.
- * @returns the key of the message that says why not; null when the name is available
- * @throws ApiError not_found
+ * @throws ApiError not_found, and those of `tripOf`
  */
 export async function checkNickname(
-  { db, now, words }: CheckNicknameDeps,
-  { visitorId }: Pick<Visitor, 'visitorId'>,
+  { db, now, words, trips }: CheckNicknameDeps,
+  { visitorId, origin }: Pick<Visitor, 'visitorId' | 'origin'>,
   threadId: string,
-  nickname: string,
-): Promise<'nickname_taken' | 'banned_word' | null> {
+  typed: string,
+): Promise<NicknameVerdict> {
   if ((await selectThreadState(db, threadId)) === undefined) throw refuse('not_found', 'thread_not_found')
-  if (isNameless(nickname)) return null
+  const { name: nickname, key } = splitName(typed)
+  const trip = key === null ? null : await trips.tripOf(key, sourceOf(origin.address))
+  if (nickname === '' || isNameless(nickname)) return { objection: null, trip }
   const objection = objectionToNickname(words, nickname)
-  if (objection !== null) return objection
+  if (objection !== null) return { objection, trip }
   const name = foldName(nickname)
-  const owner = await selectNicknameOwner(db, threadId, name)
+  // Whoever has the key may use a name with a tripcode, unless it is a member's.
+  const owner = trip === null ? await selectNicknameOwner(db, threadId, name) : undefined
   const isTaken = owner === undefined ? await isNameHeld(db, name, new Date(now())) : owner !== visitorId
-  return isTaken ? 'nickname_taken' : null
+  return { objection: isTaken ? 'nickname_taken' : null, trip }
 }
 
 /**

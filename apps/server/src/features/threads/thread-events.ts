@@ -4,28 +4,43 @@ import type { Tables } from '../../db/tables.ts'
 /** Runs in the transaction that moves threads to another category. */
 type OnMove = (tx: Transaction<Tables>, threadIds: readonly string[], categoryId: string) => Promise<void>
 
-/** Lets later features act when moderators move, remove or restore threads. */
+/** A thread that was just opened. */
+export interface NewThread {
+  readonly id: string
+  readonly title: string
+}
+
+/** Lets later features act when threads are opened, moved, removed or restored. */
 export interface ThreadEvents {
   onMove(listener: OnMove): void
   /** Calls a listener after the commit that removed a thread, or brought one back. */
   onRemoval(listener: (threadId: string) => void): void
+  /** Calls a listener after the commit that opened a thread. */
+  onOpening(listener: (thread: NewThread) => void): void
   /** Await it in the transaction that moves the threads. */
   readonly moveIn: OnMove
   /** Call it after the commit. */
   removalChanged(threadId: string): void
+  /** Call it after the commit. */
+  opened(thread: NewThread): void
 }
 
 export function createThreadEvents(): ThreadEvents {
   const moveListeners: OnMove[] = []
+  const openingListeners: ((thread: NewThread) => void)[] = []
   const removalListeners: ((threadId: string) => void)[] = []
   return {
     onMove: (listener) => void moveListeners.push(listener),
     onRemoval: (listener) => void removalListeners.push(listener),
+    onOpening: (listener) => void openingListeners.push(listener),
     async moveIn(...move) {
       for (const listener of moveListeners) await listener(...move)
     },
     removalChanged(threadId) {
       for (const listener of removalListeners) listener(threadId)
+    },
+    opened(thread) {
+      for (const listener of openingListeners) listener(thread)
     },
   }
 }

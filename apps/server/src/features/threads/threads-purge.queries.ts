@@ -14,11 +14,14 @@ export async function selectRemovedThreads(db: Db, before: Date, limit: number):
   return rows.map((row) => row.id)
 }
 
-/** Deletes some of the names and requests of a thread. @returns whether there may be more */
+/**
+ * Deletes some of a thread's nicknames, and once they are gone some of the ids of the request that
+ * opened it. @returns whether there may be more of either
+ */
 export const deleteNamesOfThread = async (db: Db, threadId: string, limit: number): Promise<boolean> =>
   (await deleteOfThread(db, 'nicknames', threadId, limit)) || deleteOfThread(db, 'threadRequests', threadId, limit)
 
-/** Deletes a removed thread, once no other row refers to it. */
+/** Deletes a removed thread. No other row may refer to it any more. */
 export async function deleteThread(db: Db, threadId: string): Promise<void> {
   await db.deleteFrom('threads').where('id', '=', threadId).where(isThreadRemoved()).execute()
 }

@@ -52,6 +52,13 @@ export async function setThreadRemoved(tx: Db, threadId: string, at: Date | null
   return rows[0]!
 }
 
+/** Whether a thread was removed by whoever opened it, together with post 1. */
+export async function isWithdrawn(tx: Db, threadId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from posts where "threadId" = ${threadId}::uuid and number = 1 and withdrawn`.execute(tx)
+  return rows.length > 0
+}
+
 /**
  * Subtracts a thread and its visible posts from the tally, or adds them again. The thread must be
  * locked.

@@ -11,11 +11,16 @@ import { requirePermission, type Moderator } from '../../http/access-guard.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { isTooOldToUndo } from '../audit/audit.rules.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
-import { SEARCH_TAG } from '../search/search.indexer.ts'
 import { lockThreads, type LockedThread } from './thread-locks.queries.ts'
-import { setThreadRemoved, tallyThread, updateThreadState, type RaisedState } from './threads-state.queries.ts'
+import {
+  isWithdrawn,
+  setThreadRemoved,
+  tallyThread,
+  updateThreadState,
+  type RaisedState,
+} from './threads-state.queries.ts'
 import type { ThreadsDeps } from './threads.deps.ts'
-import { threadTags } from './threads.tags.ts'
+import { removalTags } from './threads.tags.ts'
 
 /** Fields that moderators may change; an omitted one stays as it is. */
 export interface ThreadChange {
@@ -127,7 +132,8 @@ export async function removeThreadIn(
 
 /**
  * Restores a removed thread.
- * @throws ApiError not_found; already_done when it is not removed, or was removed too long ago
+ * @throws ApiError not_found; already_done when it is not removed, was removed by whoever
+ * opened it, or too long ago
  */
 export async function restoreThreadIn(
   tx: Transaction<Tables>,
@@ -137,6 +143,7 @@ export async function restoreThreadIn(
 ): Promise<RemovedThread> {
   const thread = await lockThread(tx, threadId)
   if (thread.removedAt === null) throw refuse('already_done', 'thread_not_removed')
+  if (await isWithdrawn(tx, threadId)) throw refuse('already_done', 'post_withdrawn')
   if (isTooOldToUndo({ at: thread.removedAt }, at.getTime())) throw refuse('already_done', 'action_too_old')
   return setRemovedIn(tx, deps, thread, null)
 }
@@ -169,8 +176,7 @@ function announceIn(
   { postCount, revision }: RaisedState,
 ): void {
   afterCommit(tx, () => {
-    const { lists, category, thread, tail } = threadTags
-    cache.drop([lists, SEARCH_TAG, thread(threadId), tail(threadId), ...categoryIds.map(category)], 'at once')
+    cache.drop(removalTags({ threadIds: [threadId], categoryIds }), 'at once')
     // Clients that have a removed thread open fetch it, and get 404.
     live.threadChanged({ threadId, postCount, revision })
   })

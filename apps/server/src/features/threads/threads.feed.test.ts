@@ -47,6 +47,27 @@ it('new threads come first, with the fields that readers show, and HTML in title
   expect(general.entries?.map(({ id }) => id)).toEqual([`urn:uuid:${first._id}`])
 })
 
+it('a summary by a model is marked, names its source, and has no writer', async ({
+  board,
+  guest,
+  helpers: { readFeed },
+}) => {
+  const { _id } = await startThread(guest, { title: '図書館が夜まで開く' })
+  const source = { sourceSite: 'つばめ通信', sourceUrl: 'https://news.example.jp/1' }
+  await board.deps.db
+    .updateTable('threads')
+    .set({ aiGenerated: true, summary: 'ai', ...source })
+    .where('id', '=', _id)
+    .execute()
+  board.deps.cache.clear()
+  const feed = await readFeed('/feed.xml')
+  expect(feed.entries?.find(({ id }) => id === `urn:uuid:${_id}`)).toMatchObject({
+    authors: [{ name: '忍板' }],
+    categories: [{ term: 'general' }, { term: 'ai-summary', label: 'AI要約' }],
+    links: [{ rel: 'alternate' }, { rel: 'via', href: source.sourceUrl, title: '出典: つばめ通信' }],
+  })
+})
+
 it('a category that does not exist has no feed', async ({ board }) => {
   expect((await visit(board).get('/categories/nowhere/feed.xml')).status).toBe(404)
 })

@@ -92,9 +92,18 @@ async function writeFeed(
       title: { value: plain(row.title) },
       published: row.createdAt,
       updated: row.createdAt,
-      authors: [{ name: plain(row.nickname ?? NAMELESS) }],
-      categories: [{ term: row.category, label: categoryLabel(row.category) }],
-      links: [{ href: `${publicUrl}/thread/${row.id}`, rel: 'alternate', type: 'text/html' }],
+      // A news thread has no writer; its author is the board.
+      authors: [{ name: row.summary === null ? plain(row.nickname ?? NAMELESS) : '忍板' }],
+      categories: [
+        { term: row.category, label: categoryLabel(row.category) },
+        ...(row.aiGenerated ? [{ term: 'ai-summary', label: 'AI要約' }] : []),
+      ],
+      links: [
+        { href: `${publicUrl}/thread/${row.id}`, rel: 'alternate', type: 'text/html' },
+        ...(row.sourceUrl === null
+          ? []
+          : [{ href: plain(row.sourceUrl), rel: 'via', title: `出典: ${plain(row.sourceSite ?? '')}` }]),
+      ],
       summary: { value: plain(row.excerpt) },
     })),
   })

@@ -10,11 +10,13 @@ import { tallyInserted } from '../../db/tallies.ts'
 import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { joinRooms } from '../accounts/rooms.queries.ts'
+import { NO_MARKS, type PostMarks } from '../posters/post-marks.ts'
 import { fitsFilter, type PostFilter } from '../search/search.filter.ts'
 import { findThreads } from '../search/search.queries.ts'
 import type { SearchTerms } from '../search/search.terms.ts'
+import { ownerActionsOf, type ShownOwnerAction } from './owner-actions.ts'
 import type { ThreadCursor } from './threads.cursor.ts'
-import { inHalfLives, raisedHeat } from './threads.trending.ts'
+import { inHalfLives, heatAfterAdding } from './threads.trending.ts'
 
 type Column = Exclude<keyof ThreadsTable, 'visitorId' | 'namesForgotten'>
 
@@ -25,8 +27,8 @@ export type ThreadRow = Pick<Selectable<ThreadsTable>, Column> & {
 }
 
 export const selectThread = sql`
-  select t.id, t."categoryId", c.name as category, c."postLimit" as "categoryPostLimit", t.title, t.excerpt, t.nickname, t."userId", t.image, t."createdAt", t."aiGenerated", t.summary,
-    t."sourceSite", t."sourceUrl", t.likes, t."postCount", t.revision, t."lastPostAt", t.heat, t."rankedPosts", t."rankedLikes", t."rankedHeat", t."rankedPostAt",
+  select t.id, t."categoryId", c.name as category, c."postLimit" as "categoryPostLimit", t.title, t.excerpt, t.nickname, t.trip, t."userId", t.image, t."createdAt", t."aiGenerated", t.summary,
+    t."sourceSite", t."sourceUrl", t.likes, t."postCount", t.sages, t.revision, t."lastPostAt", t."liftedAt", t.heat, t."rankedPosts", t."rankedLikes", t."rankedHeat", t."rankedPostAt",
     t."lockedAt", t."closedAt", t."previousThreadId", t."nextThreadId", t.pinned, t."removedAt"`
 /** Removed threads are hidden from readers; the indexes of the lists do not contain them. */
 const visible = isThreadVisible('t')
@@ -191,7 +193,7 @@ async function selectFoundByRank(
 }
 
 /** A thread with the speed that places it in a list. */
-type SpeedRow = { readonly id: string; readonly postCount: number; readonly createdAt: Date }
+type SpeedRow = { readonly id: string; readonly postCount: number; readonly sages: number; readonly createdAt: Date }
 
 /** Speed as a whole number for cursors, fine enough to distinguish threads of a post a week. */
 export const speedRank = (row: Omit<SpeedRow, 'id'>, moment: number): number =>
@@ -210,7 +212,7 @@ async function selectBySpeed(db: Db, listing: ThreadListing, terms: SearchTerms 
       ? sql``
       : sql`and t.id in ${idsOf((await gatherHits(db, { terms, filter: listing.filter ?? null })).slice(0, GATHERED_HITS))}`
   const { rows } = await sql<SpeedRow>`
-    select t.id, t."postCount", t."createdAt" from threads as t
+    select t.id, t."postCount", t.sages, t."createdAt" from threads as t
     where ${visible} and ${inCategory(listing.categoryId)} and t."createdAt" <= ${new Date(moment)}::timestamptz ${among}
     order by t."rankedPostAt" desc, t.id desc limit ${SPEED_THREADS}`.execute(db)
   const page = rows
@@ -242,13 +244,18 @@ export async function selectTrending(
   return rows
 }
 
-/** One thread with its opening text. */
-export async function selectThreadWithOpening(
-  db: Db,
-  id: string,
-): Promise<(ThreadRow & { content: string }) | undefined> {
-  const { rows } = await sql<ThreadRow & { content: string }>`
-    ${selectThread}, case when ${isPostVisible('p')} then p.content else '' end as content
+/** A thread as its own page shows it. */
+export interface ThreadWithOpening extends ThreadRow {
+  /** Empty when post 1 was removed. */
+  readonly content: string
+  readonly ownerActions: readonly ShownOwnerAction[]
+}
+
+/** One thread with its opening text, and what its opener did in it. */
+export async function selectThreadWithOpening(db: Db, id: string): Promise<ThreadWithOpening | undefined> {
+  const { rows } = await sql<ThreadWithOpening>`
+    ${selectThread}, case when ${isPostVisible('p')} then p.content else '' end as content,
+      ${ownerActionsOf(id)} as "ownerActions"
     from threads as t join categories as c on c.id = t."categoryId" join posts as p on p."threadId" = t.id and p.number = 1
     where t.id = ${id}::uuid and ${visible}`.execute(db)
   return rows[0]
@@ -353,8 +360,8 @@ export interface NewThread {
   readonly visitorId: string | null
   readonly news?: NewsThread | undefined
   readonly image: StoredImage | null
-  /** Whether post 1 has the staff mark. */
-  readonly asStaff?: boolean | undefined
+  /** Of post 1; none when not given. */
+  readonly marks?: PostMarks | undefined
   readonly at: number
 }
 
@@ -371,17 +378,17 @@ export interface NewsThread {
  */
 export async function insertThread(db: Db, thread: NewThread): Promise<void> {
   const at = new Date(thread.at)
-  const { id, postId, nickname, userId, visitorId, news } = thread
+  const { id, postId, nickname, userId, visitorId, news, marks = NO_MARKS } = thread
   const image = thread.image === null ? null : JSON.stringify(thread.image)
-  const heat = raisedHeat(sql<number>`0::float8`, sql<number>`1`, thread.at)
+  const heat = heatAfterAdding(sql<number>`0::float8`, sql<number>`1`, thread.at)
   const opening = sql`
-    insert into threads (id, "categoryId", title, excerpt, nickname, "userId", "visitorId", image, "createdAt", "lastPostAt",
+    insert into threads (id, "categoryId", title, excerpt, nickname, trip, "userId", "visitorId", image, "createdAt", "lastPostAt",
       "postCount", revision, heat, "rankedPosts", "rankedHeat", "rankedPostAt", "aiGenerated", summary, "sourceSite", "sourceUrl")
-    values (${id}, ${thread.categoryId}, ${thread.title}, ${thread.excerpt}, ${nickname}, ${userId}, ${visitorId}, ${image}::text::jsonb, ${at}, ${at},
+    values (${id}, ${thread.categoryId}, ${thread.title}, ${thread.excerpt}, ${nickname}, ${marks.trip}, ${userId}, ${visitorId}, ${image}::text::jsonb, ${at}, ${at},
       1, 1, ${heat}, 1, ${heat}, ${at}, ${news?.kind === 'ai'}, ${news?.kind ?? null}, ${news?.site ?? null}, ${news?.url ?? null})`
   const post = sql`
-    insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "asStaff", "createdAt")
-    values (${id}, 1, ${postId}, ${nickname}, ${thread.content}, ${image}::text::jsonb, ${userId}, ${visitorId}, ${thread.asStaff ?? false}, ${at})`
+    insert into posts ("threadId", number, id, name, content, image, "userId", "visitorId", "asStaff", trip, "posterId", "plainLinks", "createdAt")
+    values (${id}, 1, ${postId}, ${nickname}, ${thread.content}, ${image}::text::jsonb, ${userId}, ${visitorId}, ${marks.asStaff}, ${marks.trip}, ${marks.posterId}, ${marks.plainLinks}, ${at})`
   const member = sql`(select ${id}::uuid as "threadId", ${userId}::uuid as "userId") as member`
   const beside = [
     opening,

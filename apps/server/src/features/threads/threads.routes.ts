@@ -13,7 +13,6 @@ import {
   type SearchPeriod,
   type ThreadItem,
   type ThreadSort,
-  type TrendingItem,
 } from '@shinobi/contract/threads'
 import { messages } from '@shinobi/contract/messages'
 import type { App } from '../../http/fastify.ts'
@@ -45,7 +44,7 @@ import {
 } from './threads.queries.ts'
 import { openThread } from './threads.service.ts'
 import { threadTags } from './threads.tags.ts'
-import { toPositions, toThread, toThreadItem, toTrendingItem } from './threads.view.ts'
+import { toPositions, toThread, toThreadItem } from './threads.view.ts'
 
 interface ListQuery {
   readonly limit: number
@@ -168,11 +167,11 @@ export function registerThreads(app: App, deps: ThreadsDeps): void {
     request: FastifyRequest,
     categoryId: string | null,
     { windowHours, limit }: { windowHours: number; limit: number },
-  ): Promise<TrendingItem[]> {
+  ): Promise<ThreadItem[]> {
     request.tagAnswer(threadTags.limits, categoryId === null ? threadTags.lists : threadTags.category(categoryId))
-    const now = deps.now()
-    const rows = await selectTrending(dbFor(request), { categoryId, since: now - windowHours * 3_600_000, limit })
-    return rows.map((row) => toTrendingItem(row, now, settings.current.postLimit))
+    const since = deps.now() - windowHours * 3_600_000
+    // Without the heat: it would tell which posts of a thread are of one writer, or of one line.
+    return (await selectTrending(dbFor(request), { categoryId, since, limit })).map(toItem)
   }
 
   async function categoryIdOf(request: FastifyRequest, ref: string): Promise<string> {
@@ -259,8 +258,9 @@ export function registerThreads(app: App, deps: ThreadsDeps): void {
       const { nickname } = request.body
       const visitor = await deps.visitors.meet(request, reply)
       await deps.limits.nicknameChecks.take(visitor)
-      const objection = await checkNickname(deps, visitor, threadId, nickname)
-      return { available: objection === null, message: messages[objection ?? 'nickname_available'] }
+      const { objection, trip } = await checkNickname(deps, visitor, threadId, nickname)
+      const message = messages[objection ?? 'nickname_available']
+      return { available: objection === null, message, ...(trip !== null && { trip }) }
     },
   })
 }

@@ -14,9 +14,11 @@ import type { Admission } from '../admission/admission.service.ts'
 import type { Holding, HoldReason } from '../admission/holding.ts'
 import { holdCategory } from '../categories/categories.queries.ts'
 import type { SearchIndexer } from '../search/search.indexer.ts'
-import type { BannedWords } from '../words/words.service.ts'
+import type { BannedWords } from '../words/word-verdicts.service.ts'
+import { NO_MARKS, toHeldMarks, type PostMarks } from '../posters/post-marks.ts'
 import { claimNickname } from './nicknames.service.ts'
 import { linkNextIn, type NextThreadDeps } from './next-threads.ts'
+import type { ThreadEvents } from './thread-events.ts'
 import { toExcerpt } from './threads.excerpt.ts'
 import {
   holdMember,
@@ -53,14 +55,17 @@ export async function openThread(
 ): Promise<ThreadOutcome> {
   const { category, title, content, nickname, clientThreadId = null, previousThreadId, asStaff = false } = input
   return answerOnce<ThreadOutcome>({ askFirst: true, find: () => findOpened(deps, visitor, input) }, async () => {
-    const candidate = { kind: 'thread', category, title, content, nickname, asStaff } as const
+    const texts = { category, title, content, nickname }
+    const candidate = { kind: 'thread', ...texts, asStaff, sage: false, hasImage: image !== null } as const
     const reservation = await deps.admission.admit(visitor, candidate)
     try {
       return await withUpload<ThreadOutcome>(deps, visitor, image, async (stored) => {
+        const id = uuidv7(deps.now())
         const thread = {
-          ...{ id: uuidv7(deps.now()), categoryId: reservation.categoryId, clientThreadId, image: stored, asStaff },
+          ...{ id, categoryId: reservation.categoryId, clientThreadId, image: stored },
           ...{ title: reservation.title, content: reservation.content, nickname: reservation.name },
           ...{ userId: visitor.member?.id ?? null, visitorId: visitor.visitorId, previousThreadId },
+          marks: await reservation.marksIn(id),
         }
         if (reservation.hold !== null) {
           const answer = await holdThread(deps, visitor, thread, reservation.hold)
@@ -108,11 +113,11 @@ type HeldThread = OpenedThread & { readonly previousThreadId: string | undefined
 async function holdThread(
   { db, now, holding }: Pick<OpenThreadDeps, 'db' | 'now' | 'holding'>,
   visitor: Visitor,
-  { id, categoryId, clientThreadId, title, content, nickname, image, asStaff, previousThreadId }: HeldThread,
+  { id, categoryId, clientThreadId, title, content, nickname, image, marks, previousThreadId }: HeldThread,
   reason: HoldReason,
 ): Promise<HeldAnswer> {
   const payload = {
-    ...{ name: nickname, title, content, image, ...(asStaff === true && { asStaff }) },
+    ...{ name: nickname, title, content, image, ...toHeldMarks(marks ?? NO_MARKS) },
     ...(previousThreadId !== undefined && { previousThreadId }),
   }
   const text = { ...reason, id, categoryId, threadId: null, clientId: clientThreadId, payload, at: new Date(now()) }
@@ -134,14 +139,15 @@ export interface OpenedThread {
   readonly news?: NewsThread
   readonly clientThreadId: string | null
   readonly image: StoredImage | null
-  /** Whether post 1 has the staff mark. */
-  readonly asStaff?: boolean
+  /** Of post 1; none when not given. */
+  readonly marks?: PostMarks
 }
 
 export interface OpeningDeps {
   readonly now: () => number
   readonly cache: Pick<ResponseCache, 'drop'>
   readonly search: Pick<SearchIndexer, 'add'>
+  readonly threadEvents: Pick<ThreadEvents, 'opened'>
 }
 
 /**
@@ -165,9 +171,10 @@ export async function openThreadIn(
   if (clientThreadId !== null && !(await insertThreadRequest(tx, clientThreadId, id))) return null
   await insertThread(tx, {
     ...{ id, postId, categoryId, title, excerpt: toExcerpt(content), content, nickname, userId, visitorId },
-    ...{ image: thread.image, at, news: thread.news, asStaff: thread.asStaff },
+    ...{ image: thread.image, at, news: thread.news, marks: thread.marks },
   })
-  if (nickname !== null && userId === null && visitorId !== null) {
+  // A name with a tripcode belongs to all who have its key.
+  if (nickname !== null && userId === null && visitorId !== null && thread.marks?.trip == null) {
     await claimNickname(tx, { threadId: id, nickname, visitorId }, new Date(at))
   }
   afterCommit(tx, () => {
@@ -176,6 +183,7 @@ export async function openThreadIn(
       { threadId: id, number: 0, text: title },
       { threadId: id, number: 1, text: content },
     ])
+    deps.threadEvents.opened({ id, title })
   })
   return postId
 }

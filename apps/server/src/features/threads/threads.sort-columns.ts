@@ -81,17 +81,17 @@ export function createSortColumns({ db, log, cache }: Pick<Core, 'db' | 'log' | 
 }
 
 /** Whole milliseconds, so that the time in a cursor is exact. */
-const LAST_POST_AT = sql`date_trunc('milliseconds', "lastPostAt")`
+const LIFTED_AT = sql`date_trunc('milliseconds', coalesce("liftedAt", "lastPostAt"))`
 
 /** @returns the categories whose order may have changed */
 async function copyCounters(db: Db, threadIds: readonly string[]): Promise<string[]> {
   const isBehind = sql`("rankedPosts" <> "postCount" or "rankedLikes" <> likes or "rankedHeat" <> heat
-    or "rankedPostAt" <> ${LAST_POST_AT})`
+    or "rankedPostAt" <> ${LIFTED_AT})`
   const those = sql`select id from threads where id in ${idsOf(threadIds)} and ${isBehind} order by id`
   const copy = async (which: RawBuilder<unknown>): Promise<string[]> => {
     const { rows } = await sql<{ categoryId: string }>`
       update threads set "rankedPosts" = "postCount", "rankedLikes" = likes, "rankedHeat" = heat,
-        "rankedPostAt" = ${LAST_POST_AT}
+        "rankedPostAt" = ${LIFTED_AT}
       where ${which} returning "categoryId"`.execute(db)
     return rows.map((row) => row.categoryId)
   }

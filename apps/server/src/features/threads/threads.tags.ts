@@ -1,3 +1,5 @@
+import { SEARCH_TAG } from '../search/search.indexer.ts'
+
 /** Tags of cached answers that show threads (see http/response-cache.ts). */
 export const threadTags = {
   /** Lists of threads of all categories. */
@@ -10,4 +12,23 @@ export const threadTags = {
   tail: (threadId: string) => `tail:${threadId}`,
   /** Answers that show how many posts threads take. */
   limits: 'thread-limits',
+  /** Sitemaps. New threads and posts do not drop them, so they lag behind by a minute. */
+  sitemaps: 'sitemaps',
 }
+
+/**
+ * Tags of all answers that show threads, or posts of them, which are removed, restored, moved or
+ * corrected.
+ */
+export const removalTags = ({
+  threadIds,
+  categoryIds,
+}: {
+  readonly threadIds: readonly string[]
+  readonly categoryIds: readonly string[]
+}): Set<string> =>
+  new Set([
+    ...(threadIds.length > 0 ? [threadTags.lists, threadTags.sitemaps, SEARCH_TAG] : []),
+    ...threadIds.flatMap((id) => [threadTags.thread(id), threadTags.tail(id)]),
+    ...categoryIds.map(threadTags.category),
+  ])

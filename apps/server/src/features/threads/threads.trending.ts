@@ -4,9 +4,9 @@
  * The sum would overflow, so its base-2 logarithm is stored ("heat"). The score at a moment is
  * 2^(heat − moment): the decayed weight of the events, halved every 12 hours.
  *
- * threads.voices.ts weighs each post by its writer, threads.sort-columns.ts copies the heat to the
- * column that sorts lists, and `selectTrending` (threads.queries.ts) chooses the threads that are
- * shown.
+ * threads.post-weight.ts weighs each post by its writer, threads.sort-columns.ts copies the heat to
+ * the column that sorts lists, and `selectTrending` (threads.queries.ts) chooses the threads that
+ * are shown. Heats are not: the weight of a post tells how often its writer has written.
  */
 import { sql, type RawBuilder } from 'kysely'
 import { TRENDING_HALF_LIFE_HOURS } from '@shinobi/contract/limits'
@@ -20,7 +20,7 @@ export const inHalfLives = (milliseconds: number): number => milliseconds / HALF
  * Heat after `events` more posts or likes (the sum of their weights) at a moment:
  * log2(2^heat + events · 2^moment), safe from overflow. SQL for an UPDATE.
  */
-export function raisedHeat(
+export function heatAfterAdding(
   heat: RawBuilder<number>,
   events: RawBuilder<number>,
   milliseconds: number,
@@ -34,7 +34,7 @@ export function raisedHeat(
  * newest post, which every thread has. SQL for an UPDATE.
  * @param share the share of the likes in 2^heat: the sum of `shareOfHeat` over them
  */
-export function loweredHeat(
+export function heatAfterRemoving(
   heat: RawBuilder<number>,
   share: RawBuilder<number>,
   lastPostAt: RawBuilder<Date>,
@@ -46,7 +46,3 @@ export function loweredHeat(
 /** The share of one event at a time in the heat that includes it, from 0 to 1. SQL. */
 export const shareOfHeat = (heat: RawBuilder<number>, at: RawBuilder<Date>): RawBuilder<number> =>
   sql<number>`power(2::float8, least(greatest(extract(epoch from ${at})::float8 * 1000 / ${HALF_LIFE_MS}::float8 - ${heat}, -1000), 0))`
-
-/** The displayed score for a heat at a moment, to three decimals. */
-export const toScore = (heat: number, milliseconds: number): number =>
-  Math.round(2 ** Math.min(heat - inHalfLives(milliseconds), 50) * 1000) / 1000

@@ -1,15 +1,8 @@
-import type {
-  SearchMatch,
-  Thread,
-  ThreadItem,
-  ThreadLink,
-  ThreadPosition,
-  TrendingItem,
-} from '@shinobi/contract/threads'
+import type { SearchMatch, Thread, ThreadItem, ThreadLink, ThreadPosition } from '@shinobi/contract/threads'
 import type { StoredImage } from '../../db/tables.ts'
 import { imageUrl, thumbnailUrl } from '../images/image-store.ts'
-import { toScore } from './threads.trending.ts'
-import type { ThreadRow } from './threads.queries.ts'
+import { toOwnerAction } from './owner-actions.ts'
+import type { ThreadRow, ThreadWithOpening } from './threads.queries.ts'
 
 /** The four image fields of threads and posts. */
 export const toImageFields = (image: StoredImage | null) => ({
@@ -31,6 +24,7 @@ export const toThreadItem = (row: ThreadRow, postLimit: number, match?: SearchMa
   categoryId: row.categoryId,
   ...toImageFields(row.image),
   nickname: row.nickname,
+  ...(row.trip !== null && { trip: row.trip }),
   userId: row.userId,
   createdAt: row.createdAt.toISOString(),
   lastPostAt: row.lastPostAt.toISOString(),
@@ -40,6 +34,7 @@ export const toThreadItem = (row: ThreadRow, postLimit: number, match?: SearchMa
   sourceUrl: row.sourceUrl,
   likes: row.likes,
   postCount: row.postCount,
+  sages: row.sages,
   locked: row.lockedAt !== null,
   // A closed thread keeps the number it was closed at.
   postLimit: row.closedAt === null ? (row.categoryPostLimit ?? postLimit) : row.postCount,
@@ -54,20 +49,12 @@ export interface ThreadLinks {
   readonly next: ThreadLink | null
 }
 
-export const toThread = (
-  row: ThreadRow & { readonly content: string },
-  links: ThreadLinks,
-  postLimit: number,
-): Thread => ({
+export const toThread = (row: ThreadWithOpening, links: ThreadLinks, postLimit: number): Thread => ({
   ...toThreadItem(row, postLimit),
   content: row.content,
   revision: row.revision,
   ...links,
-})
-
-export const toTrendingItem = (row: ThreadRow, now: number, postLimit: number): TrendingItem => ({
-  ...toThreadItem(row, postLimit),
-  score: toScore(row.rankedHeat, now),
+  ownerActions: row.ownerActions.map(toOwnerAction),
 })
 
 /** In the order of the ids. */

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LOOK_BACK_DAYS, TRIAL_POSTS_MAX } from '@shinobi/contract/limits'
 import type { WordHit, WordInput, WordTrial } from '@shinobi/contract/words'
 import type { Core } from '../../core.ts'
@@ -53,7 +53,7 @@ export async function tryWordRule(
     complete = posts.length < limit
     for (const [index, post] of posts.entries()) {
       if (index > 0 && index % AT_A_GO === 0) {
-        await breathe()
+        await yieldToEventLoop()
         if (performance.now() >= deadline) {
           complete = false
           break

@@ -3,7 +3,13 @@ import { WORD_IMPORT_BYTES } from '@shinobi/contract/limits'
 import type { Core } from '../../core.ts'
 import type { App } from '../../http/fastify.ts'
 import { memberOf } from '../../http/access-guard.ts'
-import { changeWordRule, createWordRule, deleteWordRule, importWordRules, listWordRules } from './word-rules.service.ts'
+import {
+  changeWordRule,
+  createWordRule,
+  deleteWordRule,
+  importWordRules,
+  listWordRules,
+} from './word-administration.service.ts'
 import { tryWordRule } from './word-trial.service.ts'
 import { toWordRule } from './words.view.ts'
 

@@ -32,6 +32,9 @@ export function Footer({ year }: { year: number }) {
               <Link to={paths.terms}>利用規約</Link>
             </li>
             <li>
+              <Link to={paths.scroll}>忍法帖</Link>
+            </li>
+            <li>
               <Link to={paths.hiding}>NG設定</Link>
             </li>
             <li>

@@ -1,7 +1,7 @@
 import { isStaff } from '@shinobi/contract/standing'
-import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
-import { inTime, loadChunk } from '../../lib/load-chunk.ts'
+import { loadChunk } from '../../lib/load-chunk.ts'
 import { useScripted } from '../../lib/use-scripted.ts'
 import { useMember } from '../../features/accounts/use-session.ts'
 import { DisplayIconButton } from '../../features/display/display-button.tsx'
@@ -9,8 +9,9 @@ import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { MenuIcon, NotebookIcon, PlusIcon } from '../../ui/icons.tsx'
 import { Wordmark } from '../../ui/motifs/logo.tsx'
+import type * as LateParts from '../late.tsx'
 import { paths } from '../paths.ts'
-import type { DrawerProps } from './drawer.tsx'
+import type * as DrawerParts from './drawer.tsx'
 import styles from './header.module.css'
 import { SITE_NAV_ID, siteLinks } from './site-links.ts'
 
@@ -19,7 +20,8 @@ import { SITE_NAV_ID, siteLinks } from './site-links.ts'
  * ridge at its bottom.
  */
 export function Header() {
-  const unread = useNotebookCount()
+  const late = useLate()
+  const marks = late && <late.HeaderMarks />
   return (
     <header className={styles['header']}>
       <span className={styles['moon']} aria-hidden="true" />
@@ -34,7 +36,7 @@ export function Header() {
               <li key={to} className={audience}>
                 <NavLink to={to} end className={cx(styles['link'])}>
                   {label}
-                  {to === paths.notebook() && unread}
+                  {to === paths.notebook() && marks}
                 </NavLink>
               </li>
             ))}
@@ -47,11 +49,12 @@ export function Header() {
         <Link to={paths.notebook()} className={styles['notebook']}>
           <NotebookIcon size={22} />
           <span className="visually-hidden">帳面</span>
-          {unread}
+          {marks}
         </Link>
         <DisplayIconButton className={styles['display']} />
         <Menu />
       </div>
+      {late && <late.Late />}
     </header>
   )
 }
@@ -74,23 +77,18 @@ function AdminLink() {
  */
 const LOAD_LATE_MS = 2_000
 
-/** The number of unread posts in the notebook; null until its part of the script is loaded. */
-function useNotebookCount(): ReactNode {
-  const [count, setCount] = useState<ReactNode>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      import('../../features/notebook/header-count.tsx').then(
-        ({ HeaderCount }) => setCount(<HeaderCount />),
-        // The link works without the number.
-        () => {},
-      )
-    }, LOAD_LATE_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  return count
-}
+// Apart, so that the build leaves the rejection to the caller.
+const importLate = () => import('../late.tsx')
 
-const importDrawer = () => import('./drawer.tsx')
+/** What every page does once it has settled; null until that part of the script is loaded. */
+function useLate(): typeof LateParts | null {
+  const [late, setLate] = useState<typeof LateParts | null>(null)
+  useEffect(() => {
+    // The page works without them.
+    setTimeout(() => importLate().then(setLate, () => {}), LOAD_LATE_MS)
+  }, [])
+  return late
+}
 
 /**
  * Before hydration the menu button is a link to the same links in the footer; afterwards it opens
@@ -101,18 +99,8 @@ function Menu() {
   const { key } = useLocation()
   // The drawer belongs to the history entry it was opened on: any navigation closes it.
   const [openedAt, setOpenedAt] = useState<string | null>(null)
-  const [Drawer, setDrawer] = useState<ComponentType<DrawerProps> | null>(null)
+  const [drawer, setDrawer] = useState<typeof DrawerParts | null>(null)
   const open = openedAt === key
-
-  useEffect(() => {
-    const prepare = () =>
-      inTime(importDrawer).then(
-        (drawer) => setDrawer(() => drawer.Drawer),
-        () => {},
-      )
-    const timer = setTimeout(prepare, LOAD_LATE_MS)
-    return () => clearTimeout(timer)
-  }, [])
 
   if (!scripted) {
     return (
@@ -130,8 +118,8 @@ function Menu() {
         aria-expanded={open}
         onClick={() => {
           setOpenedAt(key)
-          loadChunk(importDrawer).then(
-            (drawer) => setDrawer(() => drawer.Drawer),
+          loadChunk(() => import('./drawer.tsx')).then(
+            setDrawer,
             // The same links are in the footer.
             () => document.getElementById(SITE_NAV_ID)?.focus(),
           )
@@ -139,7 +127,7 @@ function Menu() {
       >
         <MenuIcon size={24} />
       </IconButton>
-      {Drawer && <Drawer open={open} onClose={() => setOpenedAt(null)} />}
+      {drawer && <drawer.Drawer open={open} onClose={() => setOpenedAt(null)} />}
     </>
   )
 }

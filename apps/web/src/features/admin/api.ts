@@ -129,8 +129,10 @@ export const categoriesQuery = (userId: string) =>
   })
 export const createCategory = (name: string, description: string) =>
   apiSend<AdminCategory>('POST', `${base}/categories`, { name, description })
-export const changeCategory = (categoryId: string, postLimit: number | null) =>
-  apiSend<AdminCategory>('PUT', `${base}/categories/${id(categoryId)}`, { postLimit })
+export const changeCategory = (
+  categoryId: string,
+  change: Pick<AdminCategory, 'postLimit' | 'posterIds' | 'holdImages'>,
+) => apiSend<AdminCategory>('PUT', `${base}/categories/${id(categoryId)}`, change)
 export const deleteCategory = (categoryId: string, moveTo: string | null) =>
   apiSend<object>('DELETE', withQuery(`${base}/categories/${id(categoryId)}`, { moveTo }))
 

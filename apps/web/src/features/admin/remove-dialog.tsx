@@ -1,4 +1,4 @@
-import { MODERATION_NOTE } from '@shinobi/contract/limits'
+import { MODERATION_NOTE } from '@shinobi/contract/staff-limits'
 import type { RuleKey } from '@shinobi/contract/rules'
 import { useState, type ReactNode } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useEffect } from 'react'
+import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { loadChunk } from '../../lib/load-chunk.ts'
 import { useKeys } from '../../lib/use-keys.ts'
 import { paths } from '../../app/paths.ts'
@@ -70,6 +70,9 @@ function reply(): void {
   pressReply(Number.isInteger(number) && number > 0 ? number : null)
 }
 
+/** State of the history entry that / has made: the search of its list is wanted. */
+const SEARCH = { searches: true }
+
 const listKeys = () =>
   void loadChunk(() => import('./key-list.tsx')).then(
     ({ KeyList, showApart }) => showApart(KeyList),
@@ -83,20 +86,16 @@ const listKeys = () =>
  */
 export function ReadingKeys({ first }: { first: KeyboardEvent }) {
   const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const { pathname, state, key } = useLocation()
   const isAdmin = pathname.startsWith(paths.admin())
-  const searches = useRef(false)
+  const searches = useNavigationType() === 'PUSH' && (state as typeof SEARCH | null)?.searches === true
   useEffect(() => {
-    // This also runs late for the page before, when / was pressed while it was loading.
-    if (!searches.current || pathname !== paths.home) return
-    searches.current = false
     // After the focus went to the start of the new page.
-    requestAnimationFrame(() => press('/'))
-  }, [pathname])
+    if (searches) requestAnimationFrame(() => press('/'))
+  }, [searches, key])
   const search = () => {
-    if (press('/')) return
-    searches.current = true
-    void navigate(paths.home)
+    // Kept with the navigation, which may fail or be replaced by another one.
+    if (!press('/')) void navigate(paths.home, { state: SEARCH })
   }
   useKeys(
     isAdmin

@@ -69,3 +69,14 @@ test('broken storage and items older than two weeks are ignored', async () => {
   localStorage.setItem('held', JSON.stringify([old, 'nonsense', { id: 'half' }]))
   expect(held.heldItems()).toEqual([])
 })
+
+test('an item that is taken back is removed, also where the server does not know it, and a decided one stays', async () => {
+  for (const id of ['a', 'b', 'c']) held.rememberHeld(item(id))
+  answers.set('/api/held/a', { status: 200, body: {} })
+  answers.set('/api/held/b', { status: 404, body: { message: 'なし', code: 'not_found' } })
+  answers.set('/api/held/c', { status: 409, body: { message: '済み', code: 'already_done' } })
+  await held.withdrawHeld('a')
+  await held.withdrawHeld('b')
+  await expect(held.withdrawHeld('c')).rejects.toThrow('済み')
+  expect(states()).toEqual([['c', 'waiting']])
+})

@@ -3,7 +3,7 @@
  * are stored here until they are approved (then the published one replaces them) or rejected.
  * Subscribable, for useSyncExternalStore; empty on the server.
  */
-import { ApiError, apiGet } from '../../lib/api-client.ts'
+import { ApiError, apiGet, apiSend } from '../../lib/api-client.ts'
 import { sessionState } from '../accounts/session.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 
@@ -92,7 +92,20 @@ export function rememberHeld(item: Omit<HeldItem, 'at' | 'status' | 'owner'>): v
 
 export const forgetHeld = (id: string): void => change((items) => items.filter((item) => item.id !== id))
 
-type HeldStatus = 'waiting' | 'approved' | 'rejected'
+/**
+ * Takes back a waiting item. One that was decided meanwhile is shown as such after the next look.
+ * @throws what the call throws, except where the server does not know it
+ */
+export async function withdrawHeld(id: string): Promise<void> {
+  try {
+    await apiSend('DELETE', `/api/held/${encodeURIComponent(id)}`)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+  }
+  forgetHeld(id)
+}
+
+type HeldStatus = 'waiting' | 'approved' | 'rejected' | 'withdrawn'
 
 /**
  * Asks the server for the state of waiting items. Approved ones are removed and returned, rejected

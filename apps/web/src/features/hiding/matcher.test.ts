@@ -1,6 +1,7 @@
+import type { RuleKind } from '@shinobi/contract/hiding-entry'
 import { expect, test } from 'vitest'
 import { createMatch, findHidden, isWithin, toDomain, type Subject } from './matcher.ts'
-import { parseRules, rulesFor, type HidingRule, type RuleKind } from './rules.ts'
+import { parseRules, rulesFor, type HidingRule } from './rules.ts'
 
 const rule = (kind: RuleKind, text: string, more: Partial<HidingRule> = {}): HidingRule => ({
   id: `${kind}:${text}`,
@@ -9,6 +10,7 @@ const rule = (kind: RuleKind, text: string, more: Partial<HidingRule> = {}): Hid
 })
 const subject = (more: Partial<Subject>): Subject => ({
   name: '名無し',
+  id: null,
   content: '',
   hosts: [],
   picture: null,
@@ -23,7 +25,7 @@ test('a word hides texts that contain it, whatever its width, case and kana', as
   expect(await hides(rule('word', '手裏剣'), { content: '手裏の剣' })).toBe(false)
 })
 
-test('a word of invisible letters alone hides nothing', async () => {
+test('a word of invisible characters alone hides nothing', async () => {
   expect(await hides(rule('word', '​'), { content: '何か' })).toBe(false)
 })
 
@@ -33,18 +35,24 @@ test('a name hides the whole name, not a part of it', async () => {
   expect(await hides(rule('name', '影丸'), { name: '名無し', content: '影丸' })).toBe(false)
 })
 
+test('an ID hides the posts that have it, letter for letter', async () => {
+  expect(await hides(rule('id', 'k3x9pQ_a'), { id: 'k3x9pQ_a' })).toBe(true)
+  expect(await hides(rule('id', 'k3x9pQ_a'), { id: 'K3X9pQ_a' })).toBe(false)
+  expect(await hides(rule('id', 'k3x9pQ_a'), { content: 'k3x9pQ_a', name: 'k3x9pQ_a' })).toBe(false)
+})
+
 test('a domain hides links to it and below it', () => {
   expect(isWithin('www.example.com', 'example.com')).toBe(true)
   expect(isWithin('badexample.com', 'example.com')).toBe(false)
   expect(toDomain(' https://www.Example.com/a?b#c ')).toBe('example.com')
 })
 
-test('a pattern that would take others for ever takes linear time', async () => {
+test('a pattern on which backtracking engines hang takes linear time', async () => {
   expect(await hides(rule('pattern', '(a+)+$'), { content: `${'a'.repeat(4_000)}b` })).toBe(false)
   expect(await hides(rule('pattern', '荒らし|^あ{2,}'), { content: 'ああああ' })).toBe(true)
 })
 
-test('a pattern that is none hides nothing', async () => {
+test('an invalid pattern hides nothing', async () => {
   expect(await hides(rule('pattern', '(('), { content: '((' })).toBe(false)
 })
 
@@ -63,7 +71,7 @@ test('a chain hides the answers to what is hidden, and their answers', async () 
   ])
 })
 
-test('without a chain answers stay', async () => {
+test('a rule without a chain leaves the answers to what it hides', async () => {
   const match = await createMatch([rule('word', '禁句')])
   const posts = [
     { number: 1, answered: [], subject: subject({ content: '禁句' }) },

@@ -10,6 +10,8 @@ import type { HidingRule } from './rules.ts'
 export interface Subject {
   /** The writer's name as it is shown; null for a title. */
   readonly name: string | null
+  /** The ID of the writer; null for a title, and where none is shown or known. */
+  readonly id: string | null
   readonly content: string
   /** Hosts of the links in the text. */
   readonly hosts: readonly string[]
@@ -43,6 +45,7 @@ const never: Test = () => false
 
 async function toTest({ kind, text }: HidingRule): Promise<Test> {
   if (kind === 'domain') return ({ hosts }) => hosts.some((host) => isWithin(host, text))
+  if (kind === 'id') return ({ id }) => id === text
   if (kind === 'image') return ({ picture }) => picture === text
   if (kind === 'pattern') {
     // A pattern that an earlier version accepted and this one does not hides nothing.

@@ -1,4 +1,6 @@
 import { messages } from '@shinobi/contract/messages'
+import { isStorableText, type RuleKind } from '@shinobi/contract/hiding-entry'
+import { HIDING_TEXT } from '@shinobi/contract/limits'
 import { countGraphemes } from '@shinobi/contract/text'
 import { useState } from 'react'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
@@ -9,7 +11,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { compilePattern, toDomain } from './matcher.ts'
 import { hashPicture } from './pictures.ts'
 import styles from './rule-form.module.css'
-import { addRule, RULE_TEXT_MAX, type HidingRule, type RuleKind } from './rules.ts'
+import { addRule, type HidingRule } from './rules.ts'
 
 /** What can be hidden from here. */
 export interface Candidate {
@@ -143,7 +145,7 @@ async function findText({ kind, text }: Candidate, typed: string): Promise<Outco
   }
   const wanted = kind === 'domain' ? toDomain(text ?? typed) : (text ?? typed).trim()
   if (wanted === '') return { problem: messages.hiding_text_missing }
-  if (countGraphemes(wanted) > RULE_TEXT_MAX) return { problem: messages.hiding_text_long }
+  if (countGraphemes(wanted) > HIDING_TEXT.max || !isStorableText(wanted)) return { problem: messages.hiding_text_long }
   if (kind === 'pattern' && (await compilePattern(wanted).catch(() => null)) === null) {
     return { problem: messages.hiding_pattern_invalid }
   }

@@ -27,7 +27,7 @@ export function RuleList({ rules, now }: { rules: readonly HidingRule[]; now: nu
               </span>
             )}
           </p>
-          <Button onClick={() => removeRule(rule.id)}>
+          <Button onClick={() => removeRule(rule.id, Date.now())}>
             外す<span className="visually-hidden">{`（${describeRule(rule)}）`}</span>
           </Button>
         </li>

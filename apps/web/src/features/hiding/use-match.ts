@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { loadChunk } from '../../lib/load-chunk.ts'
 import type { findHidden, Hidden, Match, Numbered } from './matcher.ts'
-import { hidingRules, noHidingRules, rulesFor, subscribeRules } from './rules.ts'
+import { subscribeRules } from './rules-changed.ts'
+import { hidingRules, noHidingRules, rulesFor } from './rules.ts'
 
 const NOTHING: ReadonlyMap<number, Hidden> = new Map()
 
@@ -23,7 +24,7 @@ export interface HideablePost extends Omit<Numbered, 'subject'> {
 export const toHideableExcerpt = ({ number, parts }: { number: number; parts: readonly string[] }): HideablePost => ({
   number,
   answered: [],
-  subject: { name: null, content: parts.join(''), hosts: [] },
+  subject: { name: null, id: null, content: parts.join(''), hosts: [] },
   pictureUrl: null,
 })
 

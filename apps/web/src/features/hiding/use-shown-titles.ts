@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { hasSessionHint } from '../../lib/session-renewal.ts'
 import { readStored } from '../../lib/storage.ts'
 
 interface Titled {
@@ -9,19 +10,19 @@ const isShown = (): boolean => true
 
 /**
  * A filter of threads by the titles that the visitor hides. Its script is loaded only where there
- * are rules.
+ * are rules, or where those of a member may come from another device.
  */
 export function useShownTitles(): (thread: Titled) => boolean {
   const [filter, setFilter] = useState(() => isShown as (thread: Titled) => boolean)
   useEffect(() => {
-    if (readStored('hiding') === null) return
-    import('./shown-titles.ts')
-      .then(({ createTitleFilter }) => createTitleFilter())
-      .then(
-        (found) => setFilter(() => found),
-        // The list stays whole.
-        () => {},
-      )
+    if (readStored('hiding') === null && !hasSessionHint()) return
+    const list = new AbortController()
+    import('./shown-titles.ts').then(
+      ({ followTitles }) => followTitles((found) => setFilter(() => found), list.signal),
+      // The list stays whole.
+      () => {},
+    )
+    return () => list.abort()
   }, [])
   return filter
 }

@@ -34,7 +34,7 @@ export function LikeButton({ of, stacked = false }: { of: Likeable; stacked?: bo
         </span>
       )}
       <span className="visually-hidden">{liked ? '済み（' : 'いいね（'}</span>
-      <FlameIcon size={16} />
+      {liked && <FlameIcon size={16} />}
       {/* The count of the page may be a second older than the like. */}
       <b>{inFigures(Math.max(mark?.likes ?? of.likes, Number(liked)))}</b>
       <span className="visually-hidden">件）</span>

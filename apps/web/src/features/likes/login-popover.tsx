@@ -19,7 +19,7 @@ export function LoginPopover({ press, onClose }: { press: LikePress; onClose: ()
   const panel = useRef<HTMLDivElement>(null)
   const location = useLocation()
   const { of, button } = press
-  const row = button.closest('[data-keep]')?.getAttribute('data-keep')
+  const row = button.closest('[data-keep]')?.id
   const here = location.pathname + location.search
   const next = row == null ? here : `${here}#${row}`
   const keep = () => {

@@ -1,6 +1,7 @@
 import type { BanKind, BanPreview, BanScope, BanTarget, BanTerms } from '@shinobi/contract/bans'
 import { categoryLabel } from '@shinobi/contract/category-labels'
-import { LOOK_BACK_DAYS, MODERATION_REASON } from '@shinobi/contract/limits'
+import { LOOK_BACK_DAYS } from '@shinobi/contract/limits'
+import { MODERATION_REASON } from '@shinobi/contract/staff-limits'
 import type { RuleKey } from '@shinobi/contract/rules'
 import { may } from '@shinobi/contract/permissions'
 import { countGraphemes } from '@shinobi/contract/text'

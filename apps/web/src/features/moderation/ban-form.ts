@@ -1,6 +1,7 @@
 /** State of the ban form, and the request that it sends. */
 import type { BanKind, BanPreview, BanScope, BanTerms } from '@shinobi/contract/bans'
-import { MODERATION_NOTE, MODERATION_REASON, NETWORK_BAN_HOURS } from '@shinobi/contract/limits'
+import { NETWORK_BAN_HOURS } from '@shinobi/contract/limits'
+import { MODERATION_NOTE, MODERATION_REASON } from '@shinobi/contract/staff-limits'
 import { messages } from '@shinobi/contract/messages'
 import { cleanLine, countGraphemes } from '@shinobi/contract/text'
 

@@ -12,7 +12,7 @@ interface CaseActionsProps {
   /** Position in the queue; null for an empty desk. */
   place: { at: number; count: number } | null
   onStep: (by: 1 | -1) => void
-  /** A strip that waits for a second key. */
+  /** The open strip of choices (choice-strip.tsx), if there is one. */
   children: ReactNode
 }
 

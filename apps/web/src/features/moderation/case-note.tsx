@@ -1,4 +1,4 @@
-import { MODERATION_NOTE } from '@shinobi/contract/limits'
+import { MODERATION_NOTE } from '@shinobi/contract/staff-limits'
 import { countGraphemes } from '@shinobi/contract/text'
 import { useRef, type Ref } from 'react'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'

@@ -6,7 +6,7 @@ import { KeyHint } from '../../ui/key-hint.tsx'
 export interface ChoiceStripProps {
   title: string
   choices: readonly { key: string; label: string }[]
-  /** The choice of Enter. */
+  /** The key of the choice that Enter takes. */
   usual?: string
   onChoose: (key: string) => void
   onCancel: () => void

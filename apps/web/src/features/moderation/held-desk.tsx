@@ -34,7 +34,13 @@ const KEYS: readonly KeyEntry[] = [
 ]
 
 const keyOf = ({ _id }: HeldItem): string => _id
-const WHY: Readonly<Record<HeldItem['why'], string>> = { shield: '結界', word: '禁止語', ban: '制限中の人' }
+const WHY: Readonly<Record<HeldItem['why'], string>> = {
+  shield: '結界',
+  word: '禁止語',
+  image: '初めての方の画像',
+  similar: '似た書き込み',
+  ban: '制限中の人',
+}
 
 /** Held posts and threads, oldest first; approved ones appear on the board at once. */
 export function HeldDesk() {

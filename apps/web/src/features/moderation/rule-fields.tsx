@@ -1,4 +1,4 @@
-import { MODERATION_NOTE } from '@shinobi/contract/limits'
+import { MODERATION_NOTE } from '@shinobi/contract/staff-limits'
 import { RULE_KEYS, RULES, type RuleKey } from '@shinobi/contract/rules'
 import { countGraphemes } from '@shinobi/contract/text'
 import { LineField } from '../../ui/line-field.tsx'

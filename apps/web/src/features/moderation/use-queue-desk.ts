@@ -9,7 +9,7 @@ const REFILL_BELOW = 10
 
 /**
  * A desk that follows a queue of the server: it is kept up to date and filled, has keys, and
- * scrolls the current item into view. `Strip` names the commands that can wait for a second key.
+ * scrolls the current item into view. `Strip` names the commands that open a strip of choices.
  */
 export function useQueueDesk<T, Strip extends string>(
   { data, refetch }: UseQueryResult<{ next: string | null }>,

@@ -1,4 +1,5 @@
-import { NEWS_SENTENCE, TITLE } from '@shinobi/contract/limits'
+import { TITLE } from '@shinobi/contract/limits'
+import { NEWS_SENTENCE } from '@shinobi/contract/staff-limits'
 import type { NewsCorrection, NewsStory } from '@shinobi/contract/news'
 import { cleanLine, countGraphemes } from '@shinobi/contract/text'
 import { useState } from 'react'

@@ -1,6 +1,7 @@
 /** The fields of a correction, validated by the rules of the server's schema. */
 import { findComplaint, sentenceWords, titleWords } from '@shinobi/contract/complaints'
-import { NEWS_SENTENCE, TITLE } from '@shinobi/contract/limits'
+import { TITLE } from '@shinobi/contract/limits'
+import { NEWS_SENTENCE } from '@shinobi/contract/staff-limits'
 import type { NewsCorrection } from '@shinobi/contract/news'
 import { cleanLine } from '@shinobi/contract/text'
 import { findReasonProblem } from './reason-field.tsx'

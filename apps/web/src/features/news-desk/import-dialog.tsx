@@ -1,6 +1,7 @@
 import type { Category } from '@shinobi/contract/categories'
 import { defaultCategory } from '@shinobi/contract/category-labels'
-import { NEWS_INTERVAL_MINUTES, NEWS_OPML_CHARACTERS } from '@shinobi/contract/limits'
+import { NEWS_OPML_CHARACTERS } from '@shinobi/contract/limits'
+import { NEWS_INTERVAL_MINUTES } from '@shinobi/contract/staff-limits'
 import { messages } from '@shinobi/contract/messages'
 import type { NewsPermission } from '@shinobi/contract/news'
 import { LANGUAGE_TAG } from '@shinobi/contract/text'

@@ -38,8 +38,11 @@ export function NewsState({ status, results, onChanged }: NewsStateProps) {
     } catch (error) {
       results.fail(error)
     }
-    await onChanged()
-    setResuming(false)
+    try {
+      await onChanged()
+    } finally {
+      setResuming(false)
+    }
   }
   const figures = [
     { label: '見つけた記事', value: day.found },

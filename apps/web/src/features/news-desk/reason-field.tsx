@@ -1,5 +1,5 @@
 import { findComplaint, reasonWords } from '@shinobi/contract/complaints'
-import { MODERATION_REASON } from '@shinobi/contract/limits'
+import { MODERATION_REASON } from '@shinobi/contract/staff-limits'
 import { cleanLine, countGraphemes } from '@shinobi/contract/text'
 import { LineField } from '../../ui/line-field.tsx'
 

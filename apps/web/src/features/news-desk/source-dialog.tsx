@@ -1,6 +1,6 @@
 import type { Category } from '@shinobi/contract/categories'
 import { defaultCategory } from '@shinobi/contract/category-labels'
-import { NEWS_NAME } from '@shinobi/contract/limits'
+import { NEWS_NAME } from '@shinobi/contract/staff-limits'
 import type { NewsSource } from '@shinobi/contract/news'
 import { cleanLine, countGraphemes } from '@shinobi/contract/text'
 import { useState } from 'react'

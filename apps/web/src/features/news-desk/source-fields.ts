@@ -1,6 +1,7 @@
 /** The fields of a source, validated by the rules of the server's schema. */
 import { findComplaint, sourceNameWords } from '@shinobi/contract/complaints'
-import { NEWS_INTERVAL_MINUTES, NEWS_NAME, NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
+import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
+import { NEWS_INTERVAL_MINUTES, NEWS_NAME } from '@shinobi/contract/staff-limits'
 import { messages } from '@shinobi/contract/messages'
 import type { NewsPermission, NewsSource, NewsSourceInput } from '@shinobi/contract/news'
 import { cleanLine, isWebAddress, LANGUAGE_TAG } from '@shinobi/contract/text'

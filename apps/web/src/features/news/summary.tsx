@@ -17,8 +17,9 @@ interface SummaryProps {
 }
 
 /**
- * The opening of a news thread: every sentence opens its source passage, and the model and time are
- * below.
+ * The opening of a news thread: the summary, each sentence with its source; corrections; then who
+ * made it and when, and the articles. A headline alone shows the thread's opening text instead of
+ * sentences.
  */
 export function Summary({ summary, report, children }: SummaryProps) {
   const { kind, sentences, sources, state, changedAt, corrections } = summary
@@ -31,7 +32,7 @@ export function Summary({ summary, report, children }: SummaryProps) {
       ) : (
         <ul className={styles['sentences']} aria-label="要約">
           {sentences.map((sentence, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a correction changes words, and leaves open what is being read
+            // oxlint-disable-next-line react/no-array-index-key -- a corrected sentence keeps its key, so that its passage stays open while it is read
             <li key={index}>
               <Sentence sentence={sentence} article={article} />
             </li>
@@ -67,13 +68,15 @@ export function Summary({ summary, report, children }: SummaryProps) {
   )
 }
 
-/** A native disclosure: it opens by keyboard, and without scripts. */
+/**
+ * A sentence with the passage of the article that it is based on. The passage is in a <details>,
+ * which opens by keyboard and without scripts.
+ */
 function Sentence({ sentence, article }: { sentence: SummarySentence; article: NewsSourceArticle | undefined }) {
   const { text, quote } = sentence
   const end = END.exec(text)?.[0] ?? ''
   const address = article === undefined ? undefined : webAddress(passageAddress(article.url, quote))
-  // A verbatim quotation: its source passage is identical, so it is a link to the article instead
-  // of a disclosure.
+  // A verbatim quotation has no other passage to open: it links to its place in the article.
   if (text === quote && address !== undefined) {
     return (
       <p className={styles['words']}>

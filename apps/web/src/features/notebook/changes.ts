@@ -13,17 +13,26 @@ export interface KeptThread {
   readonly lastPostAt: string
 }
 
+/** The record with what is known of its thread now, in the history from now on if it was not. */
+const withThread = (record: ThreadRecord, thread: KeptThread, now: number): ThreadRecord => ({
+  ...record,
+  title: thread.title,
+  categoryId: thread.categoryId,
+  postCount: thread.postCount,
+  lastPostAt: Date.parse(thread.lastPostAt),
+  visitedAt: record.visitedAt ?? now,
+  updatedAt: now,
+})
+
+/** Keeps a record of the thread; its page does so too, but may be left before it has. */
+export const keepThread = (thread: KeptThread): Promise<void> =>
+  updateRecord(thread._id, (before = newRecord(thread._id)) => withThread(before, thread, Date.now()))
+
 export function setFavourite(thread: KeptThread, isFavourite: boolean): Promise<void> {
   const now = Date.now()
   return updateRecord(thread._id, (before = newRecord(thread._id)) => ({
-    ...(isFavourite ? before : withoutFavourite(before, now)),
-    title: thread.title,
-    categoryId: thread.categoryId,
-    postCount: thread.postCount,
-    lastPostAt: Date.parse(thread.lastPostAt),
-    visitedAt: before.visitedAt ?? now,
+    ...withThread(isFavourite ? before : withoutFavourite(before, now), thread, now),
     ...(isFavourite && { favouriteAt: Math.max(now, (before.favouriteRemovedAt ?? 0) + 1) }),
-    updatedAt: now,
   }))
 }
 
@@ -37,7 +46,7 @@ const withoutFavourite = (record: ThreadRecord, now: number): ThreadRecord => ({
 export const removeFavourite = (threadId: string): Promise<void> =>
   updateRecord(threadId, (before) => before && withoutFavourite(before, Date.now()))
 
-/** Of a thread that another list contains only the visit is forgotten. */
+/** Removes a thread from the history; deletes its record if it is in no other list. */
 export const forgetVisit = (threadId: string): Promise<void> =>
   updateRecord(threadId, (before) => {
     if (before === undefined) return before
@@ -66,10 +75,10 @@ export const forgetOwn = (threadId: string, list: 'threads' | 'posts'): Promise<
 
 export const forgetThread = (threadId: string): Promise<void> => updateRecord(threadId, () => null)
 
-/** The other devices of a member keep theirs. */
+/** Deletes the record in this browser only: the other devices of the member keep theirs. */
 export const forgetThreadHere = (threadId: string): Promise<void> => updateHere(threadId, () => null)
 
-/** Writes down what the server told, for +n and titles without a network. */
+/** Stores the position that the server returned, so that lists show it without a network. */
 export async function notePosition(position: ThreadPosition): Promise<void> {
   if (position.state === 'removed') return
   const { title, categoryId, postCount } = position
@@ -95,8 +104,8 @@ export async function changeAll<T>(items: readonly T[], change: (item: T) => Pro
 }
 
 /**
- * Adds the records of a file; the newest last, so that they outlast older ones at the limit. Whose
- * they are is not known: they stay in this browser.
+ * Merges the records of a file into those of this browser; the newest last, so that the limit
+ * removes older ones. They are not sent to a member's account, because they may be somebody else's.
  */
 export const addRecords = (records: readonly ThreadRecord[]): Promise<void> =>
   changeAll(

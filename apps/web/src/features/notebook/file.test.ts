@@ -41,6 +41,8 @@ test('rules of hiding are in the file, except for what no version of the board h
   }
   const text = writeNotebook({ threads: [], hiding: [rule] }, NOW)
   expect(readNotebook(text, NOW).hiding).toEqual([rule])
+  const ofId: HidingRule = { ...rule, id: 'b', kind: 'id', text: 'k3x9pQ_a' }
+  expect(readNotebook(writeNotebook({ threads: [], hiding: [ofId] }, NOW), NOW).hiding).toEqual([ofId])
   const odd = JSON.stringify({ ...(JSON.parse(text) as object), hiding: [rule, { ...rule, kind: 'smell' }, null, 7] })
   expect(readNotebook(odd, NOW).hiding).toEqual([rule])
   // Files of before have no rules.

@@ -1,7 +1,7 @@
 /** The notebook and the rules of hiding as a file: written and read; pure. */
 import { NOTEBOOK_FILE_BYTES, POST_NUMBER_MAX } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import { union } from '@shinobi/contract/notebook-entry'
+import { sortedUnique } from '@shinobi/contract/notebook-entry'
 import { toRules, type HidingRule } from '../hiding/rules.ts'
 import { newRecord } from '../reading/record.ts'
 import type { ThreadRecord } from '../reading/store.ts'
@@ -88,7 +88,7 @@ function readThread(value: unknown, now: number): ThreadRecord {
     visitedAt: time('visitedAt'),
     favouriteAt: time('favouriteAt'),
     isOwn,
-    ownPosts: union(ownPosts.map(upTo)),
+    ownPosts: sortedUnique(ownPosts.map(upTo)),
     updatedAt: time('updatedAt') ?? 0,
     ...(visitRemovedAt !== null && { visitRemovedAt }),
     ...(value['isOwnRemoved'] === true && { isOwnRemoved: true }),

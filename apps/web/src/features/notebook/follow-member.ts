@@ -1,60 +1,48 @@
 /**
- * Keeps what is read for the other devices of the member who is logged in
- * (docs/product.md#notebook). In the first chunk, so that nothing is missed; the code that sends is
- * loaded later, and for members only.
+ * Synchronises the notebook and the rules of hiding with the account of the member who is logged in
+ * (docs/product.md#notebook). This module is in the initial script, so that changes are queued from
+ * the first one on. The code that sends and fetches them (sync.ts) is loaded later, for members
+ * only.
  */
+import { queueChangesFor } from '../../lib/followed-member.ts'
 import { hasSessionHint } from '../../lib/session-renewal.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { sessionState, subscribeSession } from '../accounts/session.ts'
-import { keepFor } from '../reading/store.ts'
 import type * as sync from './sync.ts'
 
-/** The member of the session, for pages that are opened while the server cannot be asked. */
+/** The last known member, for pages that are opened while the server cannot be reached. */
 const MEMBER = 'notebookMember'
-const SYNC = 'notebookSync'
+export const SYNC_KEY = 'notebookSync'
 const START_AFTER_MS = 1_000
 
 let timer: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
 
-export const isSyncOn = (): boolean => readStored(SYNC) !== 'off'
-
-export function subscribeSyncSwitch(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** Whether this browser sends and reads; also for the next members. */
-export function switchSync(isOn: boolean): void {
-  writeStored(SYNC, isOn ? null : 'off')
-  follow()
-}
+export const isSyncOn = (): boolean => readStored(SYNC_KEY) !== 'off'
 
 export function followMember(): void {
-  subscribeSession(follow)
+  subscribeSession(followSession)
   addEventListener('storage', ({ key }) => {
-    if (key === SYNC) follow()
+    if (key === SYNC_KEY) followSession()
   })
-  follow()
+  followSession()
 }
 
-function follow(): void {
+function followSession(): void {
   const { status, user } = sessionState()
   if (user !== null) writeStored(MEMBER, user._id)
   const member = user?._id ?? (hasSessionHint() ? readStored(MEMBER) : null)
-  keepFor(isSyncOn() ? member : null)
-  const reachable = status === 'in' && isSyncOn() ? user._id : null
+  queueChangesFor(isSyncOn() ? member : null)
+  const connected = status === 'in' && isSyncOn() ? user._id : null
   clearTimeout(timer)
-  timer = setTimeout(() => void connect(reachable), reachable === null ? 0 : START_AFTER_MS)
-  for (const listener of listeners) listener()
+  timer = setTimeout(() => void connect(connected), connected === null ? 0 : START_AFTER_MS)
 }
 
 let loading: Promise<typeof sync> | undefined
 
-/** The code that sends and reads. */
+/** Loads the code that sends changes and fetches those of other devices. */
 export const loadSync = (): Promise<typeof sync> =>
   (loading ??= import('./sync.ts').catch((error: unknown) => {
-    // The next call tries again; what was read waits.
+    // The next call tries again; changes stay queued meanwhile.
     loading = undefined
     throw error
   }))
@@ -65,5 +53,7 @@ async function connect(member: string | null): Promise<void> {
     const { startSync, stopSync } = await loadSync()
     if (member === null) stopSync()
     else startSync(member)
-  } catch {}
+  } catch {
+    // The code could not be loaded. The next change of the session tries again.
+  }
 }

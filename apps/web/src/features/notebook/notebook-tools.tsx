@@ -8,7 +8,9 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice, type NoticeTone } from '../../ui/notice.tsx'
 import { inFigures } from '../../lib/in-figures.ts'
 import { useMember } from '../accounts/use-session.ts'
-import { hidingRules, noHidingRules, subscribeRules, uniteRules } from '../hiding/rules.ts'
+import { subscribeRules } from '../hiding/rules-changed.ts'
+import { hidingRules, noHidingRules, uniteRules } from '../hiding/rules.ts'
+import { hasUnsent } from '../posts/unsent/unsent-mark.ts'
 import { readRecords, type ThreadRecord } from '../reading/store.ts'
 import { addRecords, changeAll, forgetThreadHere } from './changes.ts'
 import { NotebookFileError, readNotebook, writeNotebook } from './file.ts'
@@ -73,6 +75,7 @@ export function NotebookTools({ records }: { records: readonly ThreadRecord[] })
   const clear = async () => {
     const isDone = await attempt(async () => {
       await changeAll(await readRecords(), ({ threadId }) => forgetThreadHere(threadId))
+      if (hasUnsent()) await (await import('../posts/unsent/unsent.ts')).clearUnsent()
       return '帳面をすべて消しました。'
     })
     setClearing(false)
@@ -131,7 +134,7 @@ export function NotebookTools({ records }: { records: readonly ThreadRecord[] })
           }
         >
           <p>
-            お気に入り、履歴、読んだところ、自分のスレと書き込みの記録を、このブラウザから消します。
+            お気に入り、履歴、読んだところ、自分のスレと書き込みの記録、送信を待つ書き込みを、このブラウザから消します。
             {member !== null && 'アカウントとほかの端末の記録は残ります。'}
             元には戻せません。残しておきたいときは、先に書き出してください。
           </p>

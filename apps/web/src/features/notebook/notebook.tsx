@@ -16,49 +16,57 @@ import { forgetOwn, forgetThread, forgetVisit, removeFavourite } from './changes
 import { NotebookRowView } from './notebook-row.tsx'
 import { NotebookTools } from './notebook-tools.tsx'
 import styles from './notebook.module.css'
-import { isListed, keepOrder, LISTS, nextUnread, rowsOf, unreadIn, type ListName, type NotebookRow } from './rows.ts'
+import {
+  isListed,
+  keepOrder,
+  LISTS,
+  nextUnread,
+  rowsOf,
+  TABS,
+  unreadIn,
+  type ListName,
+  type NotebookRow,
+  type TabName,
+} from './rows.ts'
 import { usePositions } from './use-positions.ts'
 import { rereadRecords, useRecords } from './use-records.ts'
 
-/** The lists of what this browser keeps; only in the browser, where the records are. */
+/** A list of what this browser keeps; only in the browser, where the records are. */
 export function Notebook({ list }: { list: ListName }) {
   const records = useRecords()
   if (records === 'failed') return <ErrorBox message={messages.notebook_failed} onRetry={rereadRecords} />
-  return (
-    <>
-      <Tabs list={list} records={records === 'loading' ? [] : records} />
-      {records === 'loading' ? (
-        <div className={styles['waiting']}>
-          <Spinner label="帳面を開いています" />
-        </div>
-      ) : (
-        // Each list keeps its order while it is shown.
-        <List key={list} list={list} records={records} />
-      )}
-    </>
-  )
+  if (records === 'loading') {
+    return (
+      <div className={styles['waiting']}>
+        <Spinner label="帳面を開いています" />
+      </div>
+    )
+  }
+  // Each list keeps its order while it is shown.
+  return <List key={list} list={list} records={records} />
 }
 
 const NO_POSITIONS = new Map<string, never>()
 
-/** Links between the lists, each with the number of its unread posts. */
-export function Tabs({ list, records }: { list: ListName; records: readonly ThreadRecord[] }) {
-  const unread = useMemo(
-    () => new Map(LISTS.map(({ value }) => [value, unreadIn(rowsOf(records, NO_POSITIONS, value))])),
-    [records],
-  )
+/** Links between the tabs, each with the number of its unread posts, or of alerts. */
+export function Tabs({ tab, alerts }: { tab: TabName; alerts: number }) {
+  const known = useRecords()
+  const unread = useMemo(() => {
+    const records = typeof known === 'string' ? [] : known
+    return new Map<TabName, number>(LISTS.map(({ value }) => [value, unreadIn(rowsOf(records, NO_POSITIONS, value))]))
+  }, [known])
   return (
     <nav aria-label="帳面の一覧" className={styles['tabs']}>
       <ul className={styles['tablist']}>
-        {LISTS.map(({ value, label }) => {
-          const count = unread.get(value) ?? 0
+        {TABS.map(({ value, label }) => {
+          const count = unread.get(value) ?? alerts
           return (
             <li key={value}>
               <Link
                 to={paths.notebook(value === 'favourites' ? undefined : value)}
                 replace
                 preventScrollReset
-                aria-current={value === list ? 'page' : undefined}
+                aria-current={value === tab ? 'page' : undefined}
                 className={styles['tab']}
               >
                 {label}

@@ -2,7 +2,7 @@ import type { ThreadPosition } from '@shinobi/contract/threads'
 import { expect, test } from 'vitest'
 import { newRecord } from '../reading/record.ts'
 import type { ThreadRecord } from '../reading/store.ts'
-import { keepOrder, nextUnread, readListName, rowsOf, unreadIn } from './rows.ts'
+import { keepOrder, nextUnread, readTabName, rowsOf, unreadIn } from './rows.ts'
 
 const AT = Date.parse('2026-11-23T12:00:00Z')
 const record = (threadId: string, fields: Partial<ThreadRecord>): ThreadRecord => ({
@@ -50,8 +50,9 @@ test('each list has its own threads', () => {
   const lists = (['favourites', 'history', 'threads', 'posts'] as const).map((list) => rowsOf(records, told(), list))
   expect(lists.map(ids)).toEqual([['favourite'], ['visited'], ['opened'], ['answered']])
   expect(lists[3]![0]!.ownPosts).toBe(2)
-  expect(readListName(new URLSearchParams('list=posts'))).toBe('posts')
-  expect(readListName(new URLSearchParams('list=all'))).toBe('favourites')
+  expect(readTabName(new URLSearchParams('list=posts'))).toBe('posts')
+  expect(readTabName(new URLSearchParams('list=alerts'))).toBe('alerts')
+  expect(readTabName(new URLSearchParams('list=all'))).toBe('favourites')
 })
 
 test('rows on screen keep their places, and a new one comes first', () => {

@@ -11,9 +11,13 @@ export const LISTS = [
 ] as const
 export type ListName = (typeof LISTS)[number]['value']
 
-export const readListName = (parameters: URLSearchParams): ListName => {
+/** The tabs of the page: alerts (features/watching) are no list of threads. */
+export const TABS = [{ value: 'alerts', label: '矢文' }, ...LISTS] as const
+export type TabName = (typeof TABS)[number]['value']
+
+export const readTabName = (parameters: URLSearchParams): TabName => {
   const list = parameters.get('list')
-  return LISTS.find(({ value }) => value === list)?.value ?? 'favourites'
+  return TABS.find(({ value }) => value === list)?.value ?? 'favourites'
 }
 
 export function isListed({ favouriteAt, visitedAt, isOwn, ownPosts }: ThreadRecord, list: ListName): boolean {

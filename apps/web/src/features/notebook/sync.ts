@@ -1,19 +1,24 @@
 /**
- * Keeps the notebook of this browser and the one of the member's account alike. Loaded while
- * somebody is logged in (follow-member.ts); what could not be sent waits in the outbox.
+ * Keeps the notebook and the rules of hiding of this browser and of the member's account alike.
+ * Loaded while somebody is logged in (follow-member.ts); what could not be sent waits here.
  */
 import { NOTEBOOK_BATCH } from '@shinobi/contract/limits'
 import type { StoredNotebook } from '@shinobi/contract/notebook'
 import { isBare } from '@shinobi/contract/notebook-entry'
 import { ApiError, apiGet, apiSend } from '../../lib/api-client.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
+import { subscribeRules } from '../hiding/rules-changed.ts'
+import { emptyWaiting } from '../hiding/waiting.ts'
 import { deltaOf } from '../reading/delta.ts'
 import { mergeRecords } from '../reading/merge.ts'
 import { newRecord } from '../reading/record.ts'
 import { loadDatabase, readRecords, subscribeRecords, updateHere, type RecordChange } from '../reading/store.ts'
 import { changeAll } from './changes.ts'
+import * as hiding from './sync-hiding.ts'
 
 const URL = '/api/notebook'
+/** Names the member, because somebody else may have logged in meanwhile: then it is refused. */
+const urlFor = (memberId: string): string => `${URL}?memberId=${memberId}`
 /** What changes while somebody reads is sent together. */
 const SEND_AFTER_MS = 3_000
 const RETRY_AFTER_MS = 30_000
@@ -38,12 +43,14 @@ export function startSync(memberId: string): void {
   stopSync()
   member = memberId
   const leaveRecords = subscribeRecords(() => later(SEND_AFTER_MS))
+  const leaveRules = subscribeRules(() => later(SEND_AFTER_MS))
   const onVisibility = () => void (document.visibilityState === 'visible' ? syncNow() : send())
   const onOnline = () => void syncNow()
   document.addEventListener('visibilitychange', onVisibility)
   addEventListener('online', onOnline)
   leave = () => {
     leaveRecords()
+    leaveRules()
     document.removeEventListener('visibilitychange', onVisibility)
     removeEventListener('online', onOnline)
   }
@@ -65,14 +72,26 @@ function later(delayMs: number): void {
   }, delayMs)
 }
 
-const send = (): Promise<void> => attempt(push)
+async function send(): Promise<void> {
+  await attempt(push)
+  await attempt(pushHiding)
+}
 
 /** Sends what is waiting, and reads what other devices have sent. */
-export const syncNow = (): Promise<void> =>
-  attempt(async (memberId) => {
+export async function syncNow(): Promise<void> {
+  // What changes from now on must not wait for the retry of a failure before.
+  clearTimeout(timer)
+  timer = undefined
+  await attempt(async (memberId) => {
     await push(memberId)
     await pull(memberId)
   })
+  await attempt(pushHiding)
+  // Also where nothing could be sent: what waits counts against what is read.
+  await attempt((memberId) => hiding.pullHiding(memberId, () => member === memberId))
+}
+
+const pushHiding = (memberId: string): Promise<void> => hiding.pushHiding(memberId, () => member === memberId)
 
 /**
  * One tab at a time, so that an entry is not sent twice. Browsers have locks on https and localhost
@@ -99,7 +118,7 @@ async function push(memberId: string): Promise<void> {
     if (waiting.length === 0) return
     const entries = fitting(waiting)
     try {
-      await apiSend('POST', URL, { entries }, { background: true, keepalive: true })
+      await apiSend('POST', urlFor(memberId), { entries }, { background: true, keepalive: true })
     } catch (error) {
       // What the server will never take must not hold up the others.
       if (!(error instanceof ApiError && error.status === 400)) throw error
@@ -118,7 +137,7 @@ function fitting<T>(entries: readonly T[]): readonly T[] {
 async function pull(memberId: string): Promise<void> {
   for (let more = true; more && member === memberId;) {
     const [of, since = '0'] = (readStored(SINCE) ?? '').split(' ')
-    const answer = await apiGet<StoredNotebook>(`${URL}?since=${of === memberId ? since : 0}`)
+    const answer = await apiGet<StoredNotebook>(`${urlFor(memberId)}&since=${of === memberId ? since : 0}`)
     // Not after a log-out during the request.
     if (member !== memberId) return
     await changeAll(answer.entries, (told) => updateHere(told.entry.threadId, adding(told)))
@@ -166,15 +185,37 @@ export async function addToAccount(memberId: string): Promise<void> {
   await syncNow()
 }
 
-/** Deletes what is stored with the account, and what waits to be sent. */
+/**
+ * Adds the rules of hiding of this browser to the account.
+ * @returns whether the account has them; else they wait
+ * @throws ApiError full
+ */
+export async function addRulesToAccount(memberId: string): Promise<boolean> {
+  hiding.queueHiding(memberId)
+  await syncNow()
+  const refusal = hiding.hidingRefusal()
+  if (refusal !== null) throw refusal
+  return !hiding.isHidingWaiting(memberId)
+}
+
+/** Deletes what is stored with the account, also the rules, and what waits to be sent. */
 export async function clearAccount(memberId: string): Promise<void> {
   await alone(async () => {
-    await apiSend('DELETE', URL)
+    await apiSend('DELETE', urlFor(memberId))
     await (await loadDatabase()).emptyOutbox(memberId)
+    emptyWaiting(memberId)
   })
+  for (const listener of listeners) listener()
+}
+
+/** Deletes the rules of hiding that are stored with the account, and those that wait to be sent. */
+export async function clearRulesOfAccount(memberId: string): Promise<void> {
+  await alone(() => hiding.clearHiding(memberId))
   for (const listener of listeners) listener()
 }
 
 /** Of how many threads something is stored with the account. */
 export const countStored = async (context: { signal?: AbortSignal }): Promise<number> =>
   (await apiGet<StoredNotebook>(`${URL}?since=${Number.MAX_SAFE_INTEGER}`, context)).total
+
+export { countHiding, hidingRefusal } from './sync-hiding.ts'

@@ -65,6 +65,12 @@ async function store(client: QueryClient, thread: Thread, data: PostPages): Prom
     known: { postCount, revision },
   })
   // What opens the thread again.
-  await Promise.all([import('../posts/resume.ts'), import('./restore-page.ts'), import('./old-notice.tsx')])
+  await Promise.all([
+    import('../posts/resume.ts'),
+    import('./restore-page.ts'),
+    import('./old-notice.tsx'),
+    // What becomes of a post that is written there.
+    import('../posts/unsent/unsent-notices.tsx'),
+  ])
   await keepFiles()
 }

@@ -16,9 +16,10 @@ export async function restoreThread(client: QueryClient, threadId: string): Prom
   if (page === undefined) return undefined
   // Old: the page asks the server all the same.
   const updatedAt = 0
-  client.setQueryData(threadQuery(threadId).queryKey, page.thread, { updatedAt })
+  const thread: Thread = { ownerActions: [], ...page.thread }
+  client.setQueryData(threadQuery(threadId).queryKey, thread, { updatedAt })
   if (page.summary !== null) client.setQueryData(summaryQuery(threadId).queryKey, page.summary, { updatedAt })
-  return page.thread
+  return thread
 }
 
 /** Puts the kept posts of a thread into the cache, as the window that the page shows. */

@@ -1,5 +1,5 @@
 import { useRef, useSyncExternalStore, type MouseEvent, type PointerEvent } from 'react'
-import type { NumberRange } from './parse-content.ts'
+import type { NumberRange } from '@shinobi/text/anchors'
 import { postPath } from './post-address.ts'
 import styles from './post-text.module.css'
 import { useDepth, usePopovers } from './popover-context.ts'

@@ -1,5 +1,4 @@
-/** For each post number, the numbers of its answers. */
-export type Answers = ReadonlyMap<number, readonly number[]>
+import type { Answers } from './back-links.ts'
 
 /** Answers shown at once in the levels below the first; the others open with a press. */
 const OPENED_MAX = 40

@@ -4,6 +4,7 @@ import type { FoundPosts, HeldAnswer, Post } from '@shinobi/contract/posts'
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
 import { apiGet, apiSend } from '../../lib/api-client.ts'
 import { apiUpload } from '../../lib/api-upload.ts'
+import { answersQuery } from './answers-query.ts'
 import type { PostWindow } from './post-store.ts'
 import { fetchPosts, postKeys, threadApi, type PostPages } from './posts-query.ts'
 
@@ -73,12 +74,15 @@ export const findPostsQuery = (threadId: string, search: string, changes: number
 export function forgetOtherPosts(client: QueryClient, threadId: string): void {
   client.removeQueries({ queryKey: postKeys.thread(threadId), type: 'inactive' })
   void client.invalidateQueries({ queryKey: postKeys.spans(threadId) })
+  void client.invalidateQueries({ queryKey: answersQuery(threadId).queryKey })
 }
 
 /** `message` is the reason for a refusal, ready to be displayed. */
 export interface NicknameAnswer {
   readonly available: boolean
   readonly message: string
+  /** Of a name with a key, without ◆. */
+  readonly trip?: string
 }
 
 /** The answer sets the cookie by which the server recognises this browser. */
@@ -87,24 +91,33 @@ export const checkNickname = (threadId: string, nickname: string): Promise<Nickn
 
 export interface OutgoingPost {
   readonly content: string
+  /** With the key of a tripcode. */
   readonly name: string
   readonly clientPostId: string
   readonly image: File | null
+  /** Does not lift the thread. */
+  readonly sage: boolean
   /** Posts with the staff seal. */
   readonly asStaff: boolean
+}
+
+export interface CreateOptions {
+  readonly onProgress: (share: number) => void
+  /** The visitor is not waiting for it: a lost session must not lead to /login. */
+  readonly background: boolean
 }
 
 /** The HTTP equivalent of the socket's newPost. */
 export function createPost(
   threadId: string,
-  { content, name, clientPostId, image, asStaff }: OutgoingPost,
-  onProgress: (share: number) => void = () => {},
+  { content, name, clientPostId, image, asStaff, sage }: OutgoingPost,
+  { onProgress, background }: CreateOptions,
 ): Promise<Post | HeldAnswer> {
   const path = `${threadApi(threadId)}/posts`
-  const input = { content, name, clientPostId, ...(asStaff && { asStaff }) }
-  if (image === null) return apiSend<Post | HeldAnswer>('POST', path, input)
+  const input = { content, name, clientPostId, ...(asStaff && { asStaff }), ...(sage && { sage }) }
+  if (image === null) return apiSend<Post | HeldAnswer>('POST', path, input, { background })
   const form = new FormData()
   for (const [field, value] of Object.entries(input)) form.set(field, String(value))
   form.set('image', image, image.name)
-  return apiUpload<Post | HeldAnswer>(path, form, { onProgress })
+  return apiUpload<Post | HeldAnswer>(path, form, { onProgress, background })
 }

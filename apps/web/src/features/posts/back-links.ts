@@ -1,11 +1,5 @@
-import type { Post } from '@shinobi/contract/posts'
-import { numbersOf, parseContent } from './parse-content.ts'
-
-/**
- * A post that answers more posts than this creates no back-links: >>1-1000 must not create a
- * thousand.
- */
-const ANSWERED_MAX = 10
+import type { Post, ThreadAnswers } from '@shinobi/contract/posts'
+import { numbersAnsweredBy } from '@shinobi/text/anchors'
 
 /**
  * Cached, because otherwise every arriving post would parse all of them again; posts are immutable,
@@ -16,22 +10,19 @@ const cache = new WeakMap<Post, readonly number[]>()
 export function answeredBy(post: Post): readonly number[] {
   const known = cache.get(post)
   if (known !== undefined) return known
-  const numbers = new Set<number>()
-  for (const token of parseContent(post.content)) {
-    if (token.kind !== 'anchor') continue
-    const named = numbersOf(token.ranges, ANSWERED_MAX + 1)
-    if (named.length <= ANSWERED_MAX) for (const number of named) numbers.add(number)
-  }
-  const answered = [...numbers].filter((number) => number < post.number)
+  const answered = numbersAnsweredBy(post)
   cache.set(post, answered)
   return answered
 }
 
-/**
- * For each post number, the numbers of the given posts that answer it, as a list that can be
- * compared.
- */
-export function backLinks(posts: readonly Post[]): ReadonlyMap<number, readonly number[]> {
+/** Answers to a post that are linked in the page, for readers without JavaScript. */
+export const ANSWERS_LINKED_MAX = 50
+
+/** For each post number, the numbers of its answers, in ascending order. */
+export type Answers = ReadonlyMap<number, readonly number[]>
+
+/** The answers among the given posts, which are in ascending order. */
+export function backLinks(posts: readonly Post[]): Answers {
   const links = new Map<number, number[]>()
   for (const post of posts) {
     for (const number of answeredBy(post)) {
@@ -41,4 +32,35 @@ export function backLinks(posts: readonly Post[]): ReadonlyMap<number, readonly 
     }
   }
   return links
+}
+
+/**
+ * The answers among all posts of a thread: as the server knows them, and of the loaded posts as
+ * they are, because they are more up to date.
+ * @param posts without gaps, in ascending order
+ */
+export function allAnswers(known: ThreadAnswers | undefined, posts: readonly Post[]): Answers {
+  const loaded = backLinks(posts)
+  const [first, last] = [posts[0], posts.at(-1)]
+  if (known === undefined || first === undefined || last === undefined) return loaded
+  const all = new Map<number, readonly number[]>(loaded)
+  for (const [answered, numbers] of Object.entries(known.answers)) {
+    const others = numbers.filter((number) => number < first.number || number > last.number)
+    if (others.length === 0) continue
+    const number = Number(answered)
+    all.set(
+      number,
+      [...others, ...(loaded.get(number) ?? [])].toSorted((a, b) => a - b),
+    )
+  }
+  return all
+}
+
+/** What the server knows, with a post that has arrived since. */
+export function withAnswers(known: ThreadAnswers, post: Post): ThreadAnswers {
+  // A post before it was missed: all are fetched again (use-answers.ts).
+  if (post.number !== known.through + 1) return known
+  const answers = { ...known.answers }
+  for (const number of answeredBy(post)) answers[number] = [...(answers[number] ?? []), post.number]
+  return { through: post.number, answers }
 }

@@ -16,6 +16,7 @@ import { ComposerImage, ImageButton } from './composer-image.tsx'
 import { ComposerOutcome, useComposerOutcome } from './composer-outcome.tsx'
 import styles from './composer.module.css'
 import type { ThreadLive } from './live.ts'
+import type { WriterName } from './nickname.ts'
 import { useHeldOpen } from './use-held-open.ts'
 import { useSending } from './use-sending.ts'
 import { inFigures } from '../../lib/in-figures.ts'
@@ -26,6 +27,8 @@ const COUNT_FROM = POST.max - 400
 export interface ComposerHandle {
   /** Inserts >>n at the caret, on its own line. */
   readonly quote: (number: number) => void
+  /** Puts a text after what is there, and an image in place of the chosen one. */
+  readonly write: (text: string, image?: File | null) => void
   readonly focus: () => void
   /** Sends the text, as the button does. */
   readonly submit: () => void
@@ -36,10 +39,13 @@ export interface ComposerHandle {
 interface ComposerProps {
   ref: Ref<ComposerHandle>
   threadId: string
+  threadTitle: string
   live: ThreadLive
-  name: string | null
+  writer: WriterName | null
   /** Posts with the staff seal. */
   asStaff: boolean
+  /** Does not lift the thread. */
+  sage: boolean
   /**
    * Why posting is paused; null while the board accepts posts. Text can still be typed and is kept.
    */
@@ -60,9 +66,11 @@ interface ComposerProps {
 export function Composer({
   ref,
   threadId,
+  threadTitle,
   live,
-  name,
+  writer,
   asStaff,
+  sage,
   paused,
   who,
   aside,
@@ -83,12 +91,14 @@ export function Composer({
     outcome.settle()
     picker.remove()
   }
-  const { content, type, pending, proving, progress, send } = useSending({
+  const { content, setContent, pending, proving, progress, send } = useSending({
     form,
     threadId,
+    threadTitle,
     live,
-    name,
+    writer,
     asStaff,
+    sage,
     image: picker.file,
     onPosted(post) {
       settle()
@@ -98,6 +108,10 @@ export function Composer({
     onHeld(message) {
       settle()
       show(message, 'success')
+    },
+    onWaiting(message) {
+      settle()
+      show(message, 'info')
     },
     onNameless,
     onProblem: outcome.fail,
@@ -126,17 +140,22 @@ export function Composer({
       onReplyKey((number) => {
         if (field.current === null) return
         if (number === null) field.current.focus()
-        else quoteInto(field.current, number, type)
+        else quoteInto(field.current, number, setContent)
       }),
-    [type],
+    [setContent],
   )
 
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
     submit,
+    write(text, image) {
+      picker.choose(image)
+      setContent(content === '' ? text : `${content}\n${text}`)
+      field.current?.focus()
+    },
     warn: show,
     quote(number) {
-      if (field.current !== null) quoteInto(field.current, number, type)
+      if (field.current !== null) quoteInto(field.current, number, setContent)
     },
   }))
 
@@ -174,7 +193,7 @@ export function Composer({
           aria-describedby={paused === null ? hintId : pausedId}
           aria-invalid={length > POST.max || undefined}
           placeholder="ここに書き込む"
-          onChange={(event) => type(event.currentTarget.value)}
+          onChange={(event) => setContent(event.currentTarget.value)}
           onPaste={picker.onPaste}
           enterKeyHint="enter"
         />
@@ -212,11 +231,11 @@ function Counter({ length }: { length: number }) {
 }
 
 /** Inserts >>n at the caret, on its own line. */
-function quoteInto(area: HTMLTextAreaElement, number: number, type: (content: string) => void): void {
+function quoteInto(area: HTMLTextAreaElement, number: number, setContent: (content: string) => void): void {
   const { value, selectionStart: at } = area
   const before = value.slice(0, at)
   const inserted = `${before === '' || before.endsWith('\n') ? '' : '\n'}>>${number}\n`
-  type(before + inserted + value.slice(at))
+  setContent(before + inserted + value.slice(at))
   area.focus()
   const caret = at + inserted.length
   requestAnimationFrame(() => area.setSelectionRange(caret, caret))

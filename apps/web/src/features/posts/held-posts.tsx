@@ -1,5 +1,8 @@
 import type { Post } from '@shinobi/contract/posts'
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../app/paths.ts'
+import { WithdrawHeld } from '../held/withdraw-held.tsx'
 import { forgetHeld, type HeldItem } from '../held/held.ts'
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { useHeld } from '../held/use-held.ts'
@@ -53,11 +56,19 @@ export function HeldPosts({ threadId, posts }: { threadId: string; posts: readon
             </Seal>
             <span className={styles['name']}>{item.name ?? NAMELESS}</span>
             <span>
-              {item.status === 'waiting' ? 'あなたにだけ見えています。' : '運営の確認により、公開されませんでした。'}
+              {item.status === 'waiting' ? (
+                <>
+                  あなたにだけ見えています。<Link to={paths.scroll}>忍法帖</Link>
+                  のレベルが上がると、待たずに公開できるものもあります。
+                </>
+              ) : (
+                '運営の確認により、公開されませんでした。'
+              )}
             </span>
           </header>
           <PostText content={item.content} />
           {item.hasImage && <p className={styles['note']}>画像1枚</p>}
+          {item.status === 'waiting' && <WithdrawHeld id={item.id} className={styles['close']!} />}
           {item.status === 'rejected' && (
             <Button size="sm" variant="ghost" className={styles['close']} onClick={() => forgetHeld(item.id)}>
               閉じる

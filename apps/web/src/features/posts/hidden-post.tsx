@@ -16,7 +16,7 @@ interface HiddenPostProps {
 export function HiddenPost({ number, hidden, onShow, isTarget = false }: HiddenPostProps) {
   return (
     <article
-      {...(isTarget && { id: String(number), 'data-keep': number })}
+      {...(isTarget && { id: String(number), 'data-keep': '' })}
       className={styles['line']}
       aria-label={`${number} あぼーん`}
       tabIndex={-1}

@@ -1,11 +1,10 @@
 import type { Post } from '@shinobi/contract/posts'
-import { NAMELESS } from '@shinobi/contract/nameless'
 import { useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { canHash } from '../hiding/pictures.ts'
 import { RuleForm, type Candidate } from '../hiding/rule-form.tsx'
-import { KIND_LABELS } from '../hiding/rules.ts'
-import { hostsOf } from './hideable.ts'
+import { describeRule, KIND_LABELS } from '../hiding/rules.ts'
+import { hostsOf, writerCandidates } from './hideable.ts'
 
 export interface HideDialogProps {
   post: Post
@@ -25,9 +24,8 @@ export function HideDialog({ post, open, onClose }: HideDialogProps) {
 
 function candidatesOf(post: Post): readonly Candidate[] {
   const picture = post.thumbnailUrl ?? post.imageUrl
-  const hasName = post.name !== null && post.name !== NAMELESS
   return [
-    ...(hasName ? [{ kind: 'name' as const, label: `${KIND_LABELS.name}「${post.name}」`, text: post.name }] : []),
+    ...writerCandidates(post).map((writer) => ({ ...writer, label: describeRule(writer) })),
     ...hostsOf(post).map((host) => ({
       kind: 'domain' as const,
       label: `${KIND_LABELS.domain}「${host}」`,

@@ -73,14 +73,15 @@ export class ThreadLive {
       if (connection.connected) void this.#join()
     } else if (isRenamed && connection.connected) {
       if (this.#recognised) void this.#join()
-      else this.introduce()
+      else this.reconnectIfUnrecognised()
     }
   }
 
   /**
-   * The browser has its visitor cookie now: a connection that was opened without it is reopened.
+   * Reopens a connection that was opened without the visitor cookie. Call it when the browser has
+   * the cookie.
    */
-  introduce(): void {
+  reconnectIfUnrecognised(): void {
     const { connection } = this.#options
     if (connection.connected && !this.#recognised) connection.reconnect()
   }

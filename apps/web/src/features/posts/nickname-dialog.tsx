@@ -7,6 +7,7 @@ import { TextInput } from '../../ui/field.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './nickname-dialog.module.css'
+import { nameAsShown, nameAsTyped, type ChosenName } from './nickname.ts'
 import type { Nickname } from './use-nickname.ts'
 
 interface NicknameDialogProps {
@@ -21,15 +22,22 @@ interface NicknameDialogProps {
   onClose: () => void
 }
 
+const typedBefore = (chosen: ChosenName): string | null => {
+  if (chosen == null) return null
+  const typed = nameAsTyped(chosen)
+  return typed === NAMELESS ? null : typed
+}
+
 /** Asks for a nickname in one line above the composer. The composer and the thread stay usable. */
 export function NicknameDialog({ nickname, focus, onConfirmed, onClose }: NicknameDialogProps) {
   const { chosen, proposal, elsewhere, propose, confirm } = nickname
   const id = useId()
   const dialog = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState<string | null>(chosen === NAMELESS ? null : (chosen ?? null))
+  const [typed, setTyped] = useState<string | null>(typedBefore(chosen))
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const [isUsed, setUsed] = useState(false)
 
   useEffect(() => {
     if (focus) input.current?.select()
@@ -87,6 +95,7 @@ export function NicknameDialog({ nickname, focus, onConfirmed, onClose }: Nickna
           aria-describedby={cx(`${id}h`, error !== null && `${id}e`)}
           value={typed ?? proposal}
           onChange={(event) => change(event.currentTarget.value)}
+          onFocus={() => setUsed(true)}
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="done"
@@ -113,19 +122,26 @@ export function NicknameDialog({ nickname, focus, onConfirmed, onClose }: Nickna
           <Button size="sm" variant="ghost" onClick={() => void decide(NAMELESS)}>
             {NAMELESS}で書く
           </Button>
-          {elsewhere.map((name) => (
-            <Button key={name} size="sm" variant="ghost" className={styles['elsewhere']} onClick={() => change(name)}>
+          {elsewhere.map((writer) => (
+            <Button
+              key={nameAsShown(writer)}
+              size="sm"
+              variant="ghost"
+              className={styles['elsewhere']}
+              onClick={() => change(nameAsTyped(writer))}
+            >
               <span className="visually-hidden">前に使った名前 </span>
-              <span>{name}</span>
+              <span>{nameAsShown(writer)}</span>
             </Button>
           ))}
-          <span className={styles['hint']} id={`${id}h`}>
-            このスレッドだけで使う名前です。
-          </span>
         </div>
         <IconButton label="あとで決める" onClick={onClose} className={styles['close']}>
           <CloseIcon size={18} />
         </IconButton>
+        {/* Stays once the field was used: what is pressed next must not move. */}
+        <p className={styles['hint']} id={`${id}h`} hidden={!isUsed}>
+          このスレッドだけで使う名前です。「名前#鍵」と入れると、鍵を知る人だけが出せる印（◆トリップ）が付きます。
+        </p>
       </form>
     </div>
   )

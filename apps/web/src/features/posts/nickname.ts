@@ -2,13 +2,32 @@
  * The name under which an anonymous visitor writes in a thread. Stored for the tab, under the key
  * that visitors' scripts use, and for the whole browser, so that a second tab has it and a
  * dismissed question is not asked again.
+ * The key of a tripcode is in this record alone: neither the notebook nor the room of the thread
+ * gets it, only the server with each post.
  * Subscribable, for useSyncExternalStore.
  */
 import { NAMELESS } from '@shinobi/contract/nameless'
 import { readStored, writeStored } from '../../lib/storage.ts'
 
-/** A name; NAMELESS for none; null: the question was dismissed; undefined: not asked yet. */
-export type ChosenName = string | null | undefined
+export interface WriterName {
+  /** NAMELESS for none. */
+  readonly name: string
+  /** The key of a tripcode as typed; null without one. */
+  readonly key: string | null
+  /** What the server computes from the key, without ◆. */
+  readonly trip: string | null
+}
+
+/** Null: the question was dismissed; undefined: not asked yet. */
+export type ChosenName = WriterName | null | undefined
+
+/** As posts show it. */
+export const nameAsShown = ({ name, trip }: WriterName): string => (trip === null ? name : `${name}◆${trip}`)
+
+/** As it is typed and sent. */
+export const nameAsTyped = ({ name, key }: WriterName): string => (key === null ? name : `${name}#${key}`)
+
+export const plainName = (name: string): WriterName => ({ name, key: null, trip: null })
 
 const KEY = 'threadNames'
 /** About 20 kB of local storage; the oldest entries are dropped first. */
@@ -17,46 +36,73 @@ const MAX = 300
 const tabKey = (threadId: string) => `anonymousNickname-${threadId}`
 const listeners = new Set<() => void>()
 
-type Entry = readonly [threadId: string, name: string | null]
+type Names = ReadonlyMap<string, WriterName | null>
+
+/** The tripcode stands behind the name, for those who have one. */
+type Entry = readonly [threadId: string, name: string | null, key?: string, trip?: string]
 
 const isEntry = (entry: unknown): entry is Entry =>
   Array.isArray(entry) && typeof entry[0] === 'string' && (typeof entry[1] === 'string' || entry[1] === null)
 
-let known: ReadonlyMap<string, string | null> | null = null
+const toEntry = ([threadId, writer]: readonly [string, WriterName | null]): Entry =>
+  writer?.key == null || writer.trip === null
+    ? [threadId, writer?.name ?? null]
+    : [threadId, writer.name, writer.key, writer.trip]
 
-function load(): ReadonlyMap<string, string | null> {
+const fromEntry = ([threadId, name, key, trip]: Entry): readonly [string, WriterName | null] => [
+  threadId,
+  name === null ? null : typeof key === 'string' && typeof trip === 'string' ? { name, key, trip } : plainName(name),
+]
+
+let known: Names | null = null
+
+function load(): Names {
   try {
     const stored: unknown = JSON.parse(readStored(KEY) ?? '[]')
-    return new Map(Array.isArray(stored) ? stored.filter(isEntry) : [])
+    return new Map(Array.isArray(stored) ? stored.filter(isEntry).map(fromEntry) : [])
   } catch {
     // Unreadable data: the visitor is asked once more.
     return new Map()
   }
 }
 
+/** The same object until it changes. */
+let ofTab: WriterName | undefined
+
+function nameOfTab(threadId: string): WriterName | undefined {
+  const name = readStored(tabKey(threadId), 'sessionStorage')
+  if (name === null) return undefined
+  if (ofTab?.name !== name) ofTab = plainName(name)
+  return ofTab
+}
+
 export function chosenName(threadId: string): ChosenName {
   known ??= load()
-  return known.get(threadId) ?? readStored(tabKey(threadId), 'sessionStorage') ?? known.get(threadId)
+  return known.get(threadId) ?? nameOfTab(threadId) ?? known.get(threadId)
 }
 
 /** Stores a name, or null when the question was dismissed. */
-export function chooseName(threadId: string, name: string | null): void {
+export function chooseName(threadId: string, writer: WriterName | null): void {
   // Another tab may have added an entry since.
   const others = [...load()].filter(([id]) => id !== threadId)
-  const entries: Entry[] = [...others, [threadId, name] as const].slice(-MAX)
-  known = new Map(entries)
-  writeStored(KEY, JSON.stringify(entries))
-  if (name !== null) writeStored(tabKey(threadId), name, 'sessionStorage')
+  const names = [...others, [threadId, writer] as const].slice(-MAX)
+  known = new Map(names)
+  writeStored(KEY, JSON.stringify(names.map(toEntry)))
+  if (writer !== null) writeStored(tabKey(threadId), writer.name, 'sessionStorage')
   for (const listener of listeners) listener()
 }
 
 /** Names used in other threads, the latest first. */
-export function namesElsewhere(threadId: string, max: number): string[] {
-  const names = [...load()].flatMap(([id, name]) =>
-    id === threadId || name === null || name === NAMELESS ? [] : [name],
+export function namesElsewhere(threadId: string, max: number): WriterName[] {
+  const names = [...load()].flatMap(([id, writer]) =>
+    id === threadId || writer === null || nameAsShown(writer) === NAMELESS ? [] : [writer],
   )
-  return [...new Set(names.toReversed())].slice(0, max)
+  return [...new Map(names.toReversed().map((writer) => [nameAsTyped(writer), writer])).values()].slice(0, max)
 }
+
+/** The names with a tripcode that this browser has used. */
+export const namesWithKeys = (): WriterName[] =>
+  [...load().values()].filter((writer): writer is WriterName => writer?.key != null)
 
 export function subscribeNames(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {

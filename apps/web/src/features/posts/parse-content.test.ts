@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ANCHORS_MAX, countOf, LINKS_MAX, numbersOf, parseContent, type Token } from './parse-content.ts'
+import { ANCHORS_MAX, numbersOf } from '@shinobi/text/anchors'
+import { countOf, LINKS_MAX, parseContent, type Token } from './parse-content.ts'
 
 const anchors = (text: string) =>
   parseContent(text).flatMap((token) => (token.kind === 'anchor' ? [{ text: token.text, ranges: token.ranges }] : []))
@@ -21,9 +22,34 @@ describe('a post that contains only anchors or links', () => {
   })
   test('has no more of them when a part is folded', () => {
     const head = parseContent('>>1 '.repeat(20))
-    expect(kindsOf(parseContent('>>2 '.repeat(20), head), 'anchor')).toBe(ANCHORS_MAX - 20)
-    expect(kindsOf(parseContent('>>2 '.repeat(20), parseContent('>>1 '.repeat(40))), 'anchor')).toBe(0)
+    expect(kindsOf(parseContent('>>2 '.repeat(20), { before: head }), 'anchor')).toBe(ANCHORS_MAX - 20)
+    expect(kindsOf(parseContent('>>2 '.repeat(20), { before: parseContent('>>1 '.repeat(40)) }), 'anchor')).toBe(0)
   })
+})
+
+describe('IDs', () => {
+  const ids = (text: string) =>
+    parseContent(text).flatMap((token) => (token.kind === 'id' ? [{ text: token.text, id: token.id }] : []))
+
+  test('eight characters behind ID: are an ID, wherever they stand in a sentence', () => {
+    expect(ids('またID:k3x9pQ_a(2/7)か')).toEqual([{ text: 'ID:k3x9pQ_a', id: 'k3x9pQ_a' }])
+    expect(ids('ID：k3x9pQ-a')).toEqual([{ text: 'ID：k3x9pQ-a', id: 'k3x9pQ-a' }])
+  })
+  test('more or fewer characters, other words and addresses are none', () => {
+    for (const text of ['ID:k3x9pQ_', 'ID:k3x9pQ_ab', 'GRID:k3x9pQ_a', 'ID k3x9pQ_a', 'https://a.jp/?ID:k3x9pQ_a']) {
+      expect(ids(text)).toEqual([])
+      expect(joined(parseContent(text))).toBe(text)
+    }
+  })
+})
+
+test('the addresses of a newcomer are text, which stays as it was typed', () => {
+  expect(parseContent('見て https://a.jp/%E5%BF%8D >>1', { plainLinks: true })).toEqual([
+    { kind: 'text', text: '見て ' },
+    { kind: 'address', text: 'https://a.jp/%E5%BF%8D' },
+    { kind: 'text', text: ' ' },
+    { kind: 'anchor', text: '>>1', ranges: [{ from: 1, to: 1 }] },
+  ])
 })
 
 describe('anchors', () => {

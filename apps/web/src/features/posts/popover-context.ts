@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { NumberRange } from './parse-content.ts'
+import type { NumberRange } from '@shinobi/text/anchors'
 
 /** What a popover shows: the posts behind >>n, or the answers to a post. */
 export type Shown = { readonly ranges: readonly NumberRange[] } | { readonly answersTo: number }

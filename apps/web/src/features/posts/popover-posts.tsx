@@ -1,19 +1,21 @@
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
+import { numbersOf, type NumberRange } from '@shinobi/text/anchors'
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { DateTime } from '../../lib/date-time.tsx'
 import { AnswerCount } from './answer-count.tsx'
 import { postSpanQuery } from './api.ts'
-import { backLinks } from './back-links.ts'
 import { HiddenPost } from './hidden-post.tsx'
-import { countOf, numbersOf, type NumberRange } from './parse-content.ts'
+import { countOf } from './parse-content.ts'
 import { postPath } from './post-address.ts'
 import { PostBody } from './post-body.tsx'
+import { PosterId } from './poster-id.tsx'
 import { PosterName } from './poster-name.tsx'
 import styles from './popover-posts.module.css'
 import { usePopovers } from './popover-context.ts'
 import { useShownPost, useThreadActions } from './thread-context.ts'
+import { useAnswers } from './use-answers.ts'
 import { useHiding, type Hiding } from './use-hiding.ts'
 import { inFigures } from '../../lib/in-figures.ts'
 
@@ -35,7 +37,7 @@ export function spansOf(numbers: readonly number[]): { after: number; limit: num
  * The posts that an anchor names: those of the page at once, others as soon as they are fetched.
  */
 export function PopoverPosts({ ranges }: { ranges: readonly NumberRange[] }) {
-  const { threadId, findPost, posts: loaded } = useThreadActions()
+  const { threadId, newest, findPost, posts: loaded } = useThreadActions()
   const numbers = numbersOf(ranges, SHOWN_MAX)
   const missing = numbers.filter((number) => findPost(number) === undefined)
   const fetched = useQueries({
@@ -46,7 +48,7 @@ export function PopoverPosts({ ranges }: { ranges: readonly NumberRange[] }) {
   const failed = fetched.some((query) => query.isError)
   const more = countOf(ranges) - numbers.length
   const shown = numbers.flatMap((number) => findPost(number) ?? posts.get(number) ?? [])
-  const answers = backLinks(loaded())
+  const answers = useAnswers(threadId, loaded(), newest.get())
   // An answer is hidden with the post that it answers, so all known posts count.
   const known = new Map([...loaded(), ...shown].map((post) => [post.number, post]))
   const hiding = useHiding(
@@ -108,6 +110,7 @@ function WholePost({ post, children }: Omit<PopoverPostProps, 'hiding'>) {
         </a>
         <PosterName post={shown} />
         <DateTime value={post.createdAt} exact />
+        <PosterId post={post} />
         {children}
       </header>
       <PostBody post={shown} />

@@ -5,11 +5,16 @@ import { createPortal } from 'react-dom'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
 import { addRule } from '../hiding/rules.ts'
 import { ManageButton } from '../moderation/manage.tsx'
+import { OwnerButton } from '../owners/owners.tsx'
 import { ReportButton } from '../reports/report-button.tsx'
 import { placeBeside } from '../../ui/place-beside.ts'
 import popover from '../../ui/popover.module.css'
 import { CopyLink } from './copy-link.tsx'
+import { DeleteOwn } from './delete-own.tsx'
 import styles from './post-actions.module.css'
+import type { Person } from './extraction/extract.ts'
+import { writerCandidates, type WriterCandidate } from './hideable.ts'
+import { isNamed } from './post-view.tsx'
 import { postElement } from './scroll-to-post.ts'
 import { useShownPost, useThreadActions } from './thread-context.ts'
 
@@ -25,10 +30,19 @@ export function PostActions(props: PostActionsProps) {
   return place == null ? null : createPortal(<Buttons post={props.post} className={styles['beside']!} />, place)
 }
 
-function Buttons({ post, inMenu = false, className }: { post: Post; inMenu?: boolean; className: string }) {
+interface ButtonsProps {
+  post: Post
+  inMenu?: boolean
+  className: string
+  onDeleted?: () => void
+}
+
+function Buttons({ post, inMenu = false, className, onDeleted }: ButtonsProps) {
   const { threadId, reply, extract, hide } = useThreadActions()
   const { number } = post
   const shown = useShownPost(post)
+  const person = personOf(post)
+  const candidate = writerCandidates(post)[0] ?? null
   return (
     <div className={className}>
       {reply !== null && (
@@ -37,30 +51,40 @@ function Buttons({ post, inMenu = false, className }: { post: Post; inMenu?: boo
         </button>
       )}
       <CopyLink threadId={threadId} number={number} />
-      {post.name !== null && (
-        <button type="button" className={styles['action']} aria-haspopup="dialog" onClick={() => extract(post)}>
+      {person !== null && (
+        <button type="button" className={styles['action']} aria-haspopup="dialog" onClick={() => extract(person)}>
           この人を抽出<span className="visually-hidden">{`（${number}の書き手）`}</span>
         </button>
       )}
       {/* Beside a post there is room for one NG. */}
-      {inMenu && post.name !== null && post.name !== NAMELESS && (
-        <button type="button" className={styles['action']} onClick={() => hideWriter(post.name!, threadId)}>
+      {inMenu && candidate !== null && (
+        <button type="button" className={styles['action']} onClick={() => hideWriter(candidate, threadId)}>
           この人をNG<span className="visually-hidden">{`（${number}の書き手を隠す）`}</span>
         </button>
       )}
       <button type="button" className={styles['action']} aria-haspopup="dialog" onClick={() => hide(post)}>
         NG…<span className="visually-hidden">{`（${number}を隠す）`}</span>
       </button>
+      {inMenu && <OwnerButton post={post} className={styles['action']!} />}
+      <DeleteOwn post={post} onDeleted={onDeleted} />
       <ReportButton post={shown} className={styles['action']!} />
       <ManageButton post={shown} className={styles['action']!} />
     </div>
   )
 }
 
-/** In this thread, where the name is of one person only; the lines that are left say why. */
-function hideWriter(name: string, threadId: string): void {
+/** By the name, which is of one person in the thread; the ID tells those without one apart. */
+function personOf(post: Post): Person | null {
+  if (isNamed(post)) return { kind: 'writer', writer: post }
+  return post.posterId === undefined ? null : { kind: 'id', id: post.posterId }
+}
+
+/**
+ * In this thread, where the ID or the name is of one person only; the lines that are left say why.
+ */
+function hideWriter({ kind, text }: WriterCandidate, threadId: string): void {
   const now = Date.now()
-  const rule = { kind: 'name', text: name, threadId, chain: false, traceless: false, endsAt: null } as const
+  const rule = { kind, text, threadId, chain: false, traceless: false, endsAt: null }
   addRule({ ...rule, id: uuidV7(now), createdAt: now }, now)
 }
 
@@ -126,7 +150,7 @@ function PostMenu({ post, anchor, onClose }: Extract<PostActionsProps, { anchor:
       <p className={styles['subject']}>
         <b>{post.number}</b> {shown.name ?? NAMELESS}
       </p>
-      <Buttons post={post} inMenu className={styles['menu']!} />
+      <Buttons post={post} inMenu className={styles['menu']!} onDeleted={leave} />
     </div>
   )
 }

@@ -6,13 +6,14 @@ import styles from './post-body.module.css'
 import { PostImage } from './post-image.tsx'
 import { PostText } from './post-text.tsx'
 import { useThreadActions } from './thread-context.ts'
+import { dropText, keptText } from './withdrawn-texts.ts'
 
 /**
- * The body of a post: its text and image, folded when many visitors reported it, or a placeholder
- * once it was removed.
+ * The body of a post: its text and image, folded when many visitors reported it or the opener of
+ * the thread wished so, or a placeholder once it was removed.
  */
 export function PostBody({ post }: { post: Post }) {
-  if (post.deleted) return <Tombstone rule={post.rule} />
+  if (post.deleted) return <Tombstone post={post} />
   if (post.folded) return <Folded post={post} />
   return (
     <>
@@ -25,16 +26,37 @@ export function PostBody({ post }: { post: Post }) {
 /** The post's text. The opening post of a news thread also shows its sources. */
 function PostWords({ post }: { post: Post }) {
   const { opening } = useThreadActions()
-  const text = <PostText content={post.content} />
+  const text = <PostText content={post.content} plainLinks={post.plainLinks} />
   return opening !== null && post.number === 1 ? <opening.Text post={post}>{text}</opening.Text> : text
 }
 
-function Tombstone({ rule }: Pick<Post, 'rule'>) {
+function Tombstone({ post: { _id, rule, withdrawn } }: { post: Post }) {
   return (
     <p className={styles['tombstone']}>
-      {messages.post_deleted}
+      {withdrawn === true ? messages.post_withdrawn : messages.post_deleted}
       {rule !== null && <span className={styles['rule']}>理由：{RULES[rule]}</span>}
+      {withdrawn === true && <WriteAnew postId={_id} />}
     </p>
+  )
+}
+
+/** Offers the text of an own post that was deleted on this page. */
+function WriteAnew({ postId }: { postId: string }) {
+  const { write } = useThreadActions()
+  const [text, setText] = useState(() => keptText(postId))
+  if (text === null || write === null) return null
+  return (
+    <button
+      type="button"
+      className={styles['anew']}
+      onClick={() => {
+        write(text)
+        dropText(postId)
+        setText(null)
+      }}
+    >
+      書き直す
+    </button>
   )
 }
 
@@ -44,7 +66,9 @@ function Folded({ post }: { post: Post }) {
   return (
     <details className={styles['folded']} onToggle={(event) => setOpened(event.currentTarget.open)}>
       <summary className={styles['fold']}>
-        <span>{messages.post_folded}</span>
+        <span className={styles['why']}>
+          {post.foldReason === undefined ? messages.post_folded : messages.post_folded_by_owner(post.foldReason)}
+        </span>
         <span className={styles['open']}>{opened ? '閉じる' : '開いて読む'}</span>
       </summary>
       <PostWords post={post} />

@@ -1,59 +1,58 @@
+import type { OwnerAction } from '@shinobi/contract/owners'
 import type { Post } from '@shinobi/contract/posts'
-import { useEffect, useMemo, type Ref } from 'react'
-import { KeptItem } from '../../lib/kept-item.tsx'
+import { memo, useEffect, useState, type Ref } from 'react'
 import { useSession } from '../accounts/use-session.ts'
-import { adoptFormerOwnPosts, isOwnPost, useOwnPosts } from '../reading/own-posts.ts'
+import { adoptFormerOwnPosts, useOwnPosts } from '../reading/own-posts.ts'
 import { ReadLine } from '../reading/read-line.tsx'
-import { backLinks } from './back-links.ts'
-import { HiddenPost } from './hidden-post.tsx'
+import { groupPosts, PostGroup } from './post-group.tsx'
 import styles from './post-list.module.css'
-import { PostView } from './post-view.tsx'
+import { useAnswers } from './use-answers.ts'
+import { useHiddenFocus } from './use-hidden-focus.ts'
 import { useHiding } from './use-hiding.ts'
-import { usePostKey } from './use-post-key.ts'
 
 interface PostListProps {
-  ref: Ref<HTMLOListElement>
+  ref: Ref<HTMLDivElement>
   threadId: string
   posts: readonly Post[]
+  /** Number of the last post of the thread. */
+  newest: number
   /** Posts above this number arrived while the page was open. */
   baseline: number
   /** Number of the last post that was read before this visit; 0 on the first one. */
   line: number
+  /** Of the opener, below post 1. */
+  notes: readonly OwnerAction[]
 }
 
+/** Posts that are in view when a window is opened. */
+const EARLY = 5
+
 /** The posts of the window, with the line 「ここまで読んだ」. */
-export function PostList({ ref, threadId, posts, baseline, line }: PostListProps) {
-  const answers = useMemo(() => backLinks(posts), [posts])
+export const PostList = memo(function PostList({ ref, threadId, posts, newest, baseline, line, notes }: PostListProps) {
+  const answers = useAnswers(threadId, posts, newest)
   const own = useOwnPosts(threadId)
   const me = useSession().user?._id
   useEffect(() => adoptFormerOwnPosts(posts), [posts])
-  const keyOf = usePostKey()
   const hiding = useHiding(threadId, posts)
+  const focus = useHiddenFocus()
+  const [first] = useState(posts[0]?.number ?? 1)
   return (
-    <ol ref={ref} className={styles['list']} aria-label="書き込み">
-      {line > 0 && posts[0]?.number === line + 1 && (
-        <li>
-          <ReadLine />
-        </li>
-      )}
-      {posts.map((post) => {
-        const hidden = hiding.of(post.number)
-        return (
-          <KeptItem key={post._id} by={keyOf(post, answers.get(post.number))} hidden={hidden?.rule.traceless === true}>
-            {hidden === undefined ? (
-              <PostView
-                post={post}
-                answers={answers.get(post.number)}
-                isOwn={isOwnPost(own, me, post)}
-                isFresh={post.number > baseline}
-              />
-            ) : (
-              <HiddenPost number={post.number} hidden={hidden} onShow={hiding.show} isTarget />
-            )}
-            {post.number === line && <ReadLine />}
-          </KeptItem>
-        )
-      })}
-    </ol>
+    <div ref={ref} role="group" className={styles['list']} aria-label="書き込み" {...focus}>
+      {line > 0 && posts[0]?.number === line + 1 && <ReadLine />}
+      {groupPosts(posts).map(([number, group]) => (
+        <PostGroup
+          key={number}
+          posts={group}
+          answers={answers}
+          own={own}
+          me={me}
+          hiding={hiding}
+          baseline={baseline}
+          line={line}
+          early={[first, first + EARLY]}
+          notes={notes}
+        />
+      ))}
+    </div>
   )
-}
+})

@@ -1,6 +1,7 @@
 import type { Post } from '@shinobi/contract/posts'
 import { useCallback, useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { loadChunk } from '../../lib/load-chunk.ts'
+import { usePopovers } from './popover-context.ts'
 import type { PostActionsProps } from './post-actions.tsx'
 import { PostMenuContext, type OpenPostMenu } from './post-menu-context.ts'
 import styles from './post-view.module.css'
@@ -33,10 +34,12 @@ const isPaper = (target: Element): boolean =>
 /**
  * The actions of all posts of a thread (返信, 通報 and others): one menu, opened by the number of a
  * post or by a long press on its line, and with a mouse also the same actions beside the post. They
- * are loaded when they are first shown. A press on a name shows the posts of its writer.
+ * are loaded when they are first shown. A press on a name, or on an ID wherever it stands, shows
+ * the posts of that person.
  */
 export function PostMenus({ children }: { children: ReactNode }) {
   const { findPost, goTo, extract } = useThreadActions()
+  const { closeAll } = usePopovers()
   const [Actions, setActions] = useState<ComponentType<PostActionsProps> | null>(null)
   const [menu, setMenu] = useState<{ post: Post; anchor: HTMLElement } | null>(null)
   const [hovered, setHovered] = useState<number | null>(null)
@@ -101,14 +104,20 @@ export function PostMenus({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const onClick = ({ target }: MouseEvent) => {
-      const number = target instanceof Element && target.closest(NAME) !== null ? numberOf(target) : null
-      const pressed = number === null ? undefined : findPost(number)
+      if (!(target instanceof Element)) return
+      const id = target.closest<HTMLElement>('[data-poster]')?.dataset['poster']
+      if (id !== undefined) {
+        closeAll()
+        return extract({ kind: 'id', id })
+      }
+      const number = target.closest(NAME) === null ? null : numberOf(target)
+      const writer = number === null ? undefined : findPost(number)
       // A selected name is copied.
-      if (pressed !== undefined && getSelection()?.isCollapsed !== false) extract(pressed)
+      if (writer !== undefined && getSelection()?.isCollapsed !== false) extract({ kind: 'writer', writer })
     }
     document.addEventListener('click', onClick)
     return () => document.removeEventListener('click', onClick)
-  }, [findPost, extract])
+  }, [findPost, extract, closeAll])
 
   const beside = useMemo(() => [...new Set([hovered, focused])].filter((number) => number !== null), [hovered, focused])
   return (

@@ -21,6 +21,7 @@ function setUp({ from = 1, to = 3, total = 3 }: { from?: number; to?: number; to
       fetchPosts,
       fetchPosition: async () => ({ postCount: server.length, revision: server.length }),
       wait: async () => {},
+      onPost: () => {},
       onPosition: () => {},
     },
     { postCount: total, revision: total },

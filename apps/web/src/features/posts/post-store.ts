@@ -6,6 +6,7 @@
 import type { ThreadState } from '@shinobi/contract/events'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '@shinobi/contract/limits'
 import type { Post } from '@shinobi/contract/posts'
+import { countSpoken } from './spoken.ts'
 import {
   CATCH_UP_MAX,
   add,
@@ -41,6 +42,8 @@ export interface PostStorePorts {
   fetchPosition: () => Promise<Position>
   /** Resolves after about that many milliseconds. */
   wait: (ms: number) => Promise<void>
+  /** Called with every announced post. */
+  onPost: (post: Post) => void
   /** Called with every change of the known end and revision. */
   onPosition: (position: Position) => void
 }
@@ -103,6 +106,7 @@ export class PostStore {
   }
 
   hear(post: Post, state?: ThreadState): void {
+    this.#ports.onPost(post)
     this.#take((log) => hear(log, post, state))
   }
 
@@ -130,11 +134,10 @@ export class PostStore {
     return true
   }
 
-  /** `beforeChange` is called right before the posts are prepended. */
-  async loadOlder(beforeChange: () => void = () => {}): Promise<void> {
+  async loadOlder(): Promise<void> {
     const { start } = this.#ports.read()
     if (start === 0 || this.#view.older === 'loading') return
-    await this.#load('older', { before: start + 1, limit: PAGE_SIZE }, beforeChange)
+    await this.#load('older', { before: start + 1, limit: PAGE_SIZE })
   }
 
   async loadNewer(): Promise<void> {
@@ -187,11 +190,10 @@ export class PostStore {
     this.#settling = false
   }
 
-  async #extend(query: PostQuery, beforeChange: () => void = () => {}): Promise<void> {
+  async #extend(query: PostQuery): Promise<void> {
     const asOf = this.#known.changes
     const posts = await this.#ports.fetchPosts(query)
     if (this.#closed) return
-    beforeChange()
     this.#apply((log) => add(log, posts, asOf))
   }
 
@@ -207,10 +209,10 @@ export class PostStore {
     if (!this.#closed) this.#apply((log) => reload(log, posts, asOf))
   }
 
-  async #load(end: 'older' | 'newer', query: PostQuery, beforeChange?: () => void): Promise<void> {
+  async #load(end: 'older' | 'newer', query: PostQuery): Promise<void> {
     this.#show({ [end]: 'loading' })
     try {
-      await this.#extend(query, beforeChange)
+      await this.#extend(query)
       this.#show({ [end]: 'idle' })
     } catch {
       this.#show({ [end]: 'failed' })
@@ -226,7 +228,8 @@ export class PostStore {
     const before = this.#log()
     const after = change(before)
     if (after === before) return
-    const { start, posts, ...known } = after
+    const { start, posts: heard, ...known } = after
+    const posts = heard === before.posts ? heard : countSpoken(start, heard)
     this.#known = known
     if (posts !== before.posts || known.stale !== before.stale) {
       const agreed = known.stale ? known.changes - 1 : known.changes

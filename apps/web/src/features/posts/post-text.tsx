@@ -1,3 +1,4 @@
+import type { Post } from '@shinobi/contract/posts'
 import { useMemo } from 'react'
 import { AnchorLink } from './anchor-link.tsx'
 import { ArtView } from './art-view.tsx'
@@ -7,8 +8,8 @@ import { parseContent, type Token } from './parse-content.ts'
 import styles from './post-text.module.css'
 
 /** The text of a post as typed, with links and anchors; long ones fold, art keeps its spaces. */
-export function PostText({ content }: { content: string }) {
-  const { isArt, head, rest } = useMemo(() => parsePost(content), [content])
+export function PostText({ content, plainLinks }: Pick<Post, 'content' | 'plainLinks'>) {
+  const { isArt, head, rest } = useMemo(() => parsePost(content, plainLinks), [content, plainLinks])
   if (isArt) {
     return (
       <ArtView>
@@ -33,24 +34,34 @@ export function PostText({ content }: { content: string }) {
   )
 }
 
+/** Why an address in a post is no link. */
+export const PLAIN_ADDRESS = '初めての方のリンクは押せません。'
+
 /**
  * Longer addresses would push the text off a phone's screen. Their beginning and end show where
  * they lead.
  */
 const ADDRESS_SHOWN_MAX = 60
 
-function shorten(address: string): string {
+export function shorten(address: string): string {
   const letters = [...address]
   if (letters.length <= ADDRESS_SHOWN_MAX) return address
   const end = Math.floor(ADDRESS_SHOWN_MAX / 3)
   return `${letters.slice(0, ADDRESS_SHOWN_MAX - end - 1).join('')}…${letters.slice(-end).join('')}`
 }
 
-function parsePost(content: string): { isArt: boolean; head: Token[]; rest: Token[] | null } {
-  if (isAsciiArt(content)) return { isArt: true, head: parseContent(content), rest: null }
+function parsePost(
+  content: string,
+  plainLinks: true | undefined,
+): { isArt: boolean; head: Token[]; rest: Token[] | null } {
+  if (isAsciiArt(content)) return { isArt: true, head: parseContent(content, { plainLinks }), rest: null }
   const folded = foldText(content)
-  const head = parseContent(folded.head)
-  return { isArt: false, head, rest: folded.rest === null ? null : parseContent(folded.rest, head) }
+  const head = parseContent(folded.head, { plainLinks })
+  return {
+    isArt: false,
+    head,
+    rest: folded.rest === null ? null : parseContent(folded.rest, { before: head, plainLinks }),
+  }
 }
 
 function Tokens({ tokens }: { tokens: readonly Token[] }) {
@@ -64,6 +75,19 @@ function TokenView({ token }: { token: Token }) {
       return token.text
     case 'anchor':
       return <AnchorLink text={token.text} ranges={token.ranges} />
+    case 'id':
+      // A press on it is handled by post-menus.tsx.
+      return (
+        <button type="button" className={styles['id']} data-poster={token.id} aria-haspopup="dialog">
+          {token.text}
+        </button>
+      )
+    case 'address':
+      return (
+        <span className={styles['dead']} title={PLAIN_ADDRESS}>
+          {token.text}
+        </span>
+      )
     case 'link':
       return (
         <a href={token.href} target="_blank" rel="nofollow ugc noopener noreferrer">

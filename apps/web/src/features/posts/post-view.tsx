@@ -4,9 +4,11 @@ import { DateTime } from '../../lib/date-time.tsx'
 import { cx } from '../../ui/cx.ts'
 import { LikeButton } from '../likes/like-button.tsx'
 import { AnswerCount } from './answer-count.tsx'
+import { ANSWERS_LINKED_MAX } from './back-links.ts'
 import { postPath } from './post-address.ts'
 import { PostBody } from './post-body.tsx'
 import { usePostMenu } from './post-menu-context.ts'
+import { PosterId } from './poster-id.tsx'
 import { PosterName } from './poster-name.tsx'
 import styles from './post-view.module.css'
 import { useShownPost, useThreadActions } from './thread-context.ts'
@@ -15,17 +17,20 @@ const NO_ANSWERS: readonly number[] = []
 
 interface PostViewProps {
   post: Post
-  /** Numbers of loaded posts that answer this one. */
+  /** Numbers of the posts that answer this one. */
   answers?: readonly number[] | undefined
   isOwn: boolean
   /** It arrived while the page was open: a line is drawn once. */
   isFresh: boolean
 }
 
+/** Whether the writer can be told from others by what stands in place of the name. */
+export const isNamed = ({ name, trip }: Pick<Post, 'name' | 'trip'>): boolean => name !== null || trip !== undefined
+
 /**
- * A post in the layout of textboards: number, name and time on one line, then the body. The line
- * ends with the number of answers and the likes. The number opens the actions, a press on the name
- * shows all posts of the writer (post-menus.tsx).
+ * A post in the layout of textboards: number, name, time and ID on one line, then the body. The
+ * line ends with the number of answers and the likes. The number opens the actions, a press on the
+ * name or on the ID shows all posts of the writer (post-menus.tsx).
  */
 export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isOwn, isFresh }: PostViewProps) {
   const { number } = post
@@ -33,7 +38,7 @@ export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isO
   return (
     <article
       id={String(number)}
-      data-keep={number}
+      data-keep=""
       data-post=""
       className={cx(styles['post'], isOwn && styles['own'], isFresh && styles['fresh'])}
       aria-labelledby={`${number}-meta`}
@@ -42,22 +47,16 @@ export const PostView = memo(function PostView({ post, answers = NO_ANSWERS, isO
       <header className={styles['meta']}>
         <span className={styles['head']} id={`${number}-meta`}>
           <PostNumber post={post} />
-          <span className={cx(styles['who'], post.name !== null && styles['named'])}>
-            <PosterName post={shown} isOwn={isOwn} />
-            {isOwn && <span className="visually-hidden">自分の書き込み</span>}
-          </span>
+          <PosterName post={shown} isOwn={isOwn} className={cx(styles['who'], isNamed(post) && styles['named'])} />
           <DateTime value={post.createdAt} exact className={styles['time']} />
+          <PosterId post={post} />
         </span>
         {(answers.length > 0 || !post.deleted) && (
           <span className={styles['marks']}>
             {/* Filled by post-menus.tsx. */}
-            <span className={styles['actions']} data-actions="" />
+            <span data-actions="" />
             {answers.length > 0 && <Answers to={number} numbers={answers} />}
-            {!post.deleted && (
-              <span className={styles['like']}>
-                <LikeButton of={post} />
-              </span>
-            )}
+            {!post.deleted && <LikeButton of={post} />}
           </span>
         )}
       </header>
@@ -103,7 +102,7 @@ function Answers({ to, numbers }: { to: number; numbers: readonly number[] }) {
     <>
       <AnswerCount number={to} count={numbers.length} />
       <noscript>
-        {numbers.map((number) => (
+        {numbers.slice(0, ANSWERS_LINKED_MAX).map((number) => (
           <a key={number} href={postPath(threadId, number)}>{`>>${number} `}</a>
         ))}
       </noscript>

@@ -2,17 +2,10 @@
  * Finds posts on the screen and scrolls to them. A post's element has its number as id, so that #12
  * works without scripts.
  */
+import { holdInPlace } from '../../lib/hold-in-place.ts'
+
 const MARK_MS = 1_600
-/**
- * Posts above are laid out as they come near, which moves everything below; for this long the
- * target is held in place.
- */
-const HOLD_MS = 600
-const USER_MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
-
 export const postElement = (number: number): HTMLElement | null => document.getElementById(String(number))
-
-let release: (() => void) | null = null
 
 /**
  * Scrolls to a post and highlights it briefly; returns false when it is not on the page. `end`
@@ -42,22 +35,10 @@ export function scrollToReadLine(block: 'start' | 'end'): boolean {
 }
 
 function holdAt(element: Element, block: 'start' | 'end' | 'nearest'): void {
-  release?.()
-  const until = performance.now() + HOLD_MS
-  let frame = 0
-  const stop = () => {
-    cancelAnimationFrame(frame)
-    for (const type of USER_MOVES) removeEventListener(type, stop)
-    if (release === stop) release = null
-  }
-  const hold = () => {
-    if (!element.isConnected || performance.now() > until) return stop()
-    element.scrollIntoView({ block, behavior: 'instant' })
-    frame = requestAnimationFrame(hold)
-  }
-  for (const type of USER_MOVES) addEventListener(type, stop, { passive: true })
-  release = stop
-  hold()
+  holdInPlace(
+    () => (element.isConnected ? element : null),
+    () => element.scrollIntoView({ block, behavior: 'instant' }),
+  )
 }
 
 function mark(element: HTMLElement): void {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '../../lib/api-client.ts'
 import { makePost, THREAD_ID } from './post-fixtures.ts'
-import { EMPTY_DRAFT, attemptFor, sendPost } from './send-post.ts'
+import { sendPost } from './send-post.ts'
 
 const outgoing = {
   content: '草',
@@ -9,6 +9,7 @@ const outgoing = {
   clientPostId: '01920000-0000-7000-8000-00000000000a',
   image: null,
   asStaff: false,
+  sage: false,
 }
 const post = makePost(2)
 
@@ -48,25 +49,4 @@ test('a post refused for an expired session goes over HTTP, which can renew it, 
   const overSocket = async () => ({ error: { message: 'ログインが必要です。', code: 'unauthorized' as const } })
   await expect(sendPost(THREAD_ID, outgoing, { overSocket, overHttp })).resolves.toBe(post)
   expect(overHttp.mock.calls).toEqual([[outgoing]])
-})
-
-const picture = (name: string) => new File(['x'], name, { type: 'image/png', lastModified: 1 })
-
-test('sending the same again keeps the id, so that the server stores it once', () => {
-  const first = attemptFor(EMPTY_DRAFT, '草', 'a', null)
-  expect(attemptFor({ content: '草', ...first }, '草', 'a', null)).toEqual(first)
-  const withImage = attemptFor(EMPTY_DRAFT, '', 'a', picture('a.png'))
-  expect(attemptFor({ content: '', ...withImage }, '', 'a', picture('a.png'))).toEqual(withImage)
-})
-
-test('another text, name or image is another post', () => {
-  const first = attemptFor(EMPTY_DRAFT, '草', 'a', null)
-  const draft = { content: '草', ...first }
-  for (const other of [
-    attemptFor(draft, '草！', 'a', null),
-    attemptFor(draft, '草', 'b', null),
-    attemptFor(draft, '草', 'a', picture('a.png')),
-  ]) {
-    expect(other.attemptId).not.toBe(first.attemptId)
-  }
 })

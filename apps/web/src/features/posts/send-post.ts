@@ -1,41 +1,14 @@
 /**
- * Sends a post, with retries. The same text under the same name keeps its clientPostId until the
- * server has acknowledged it, across failures and reloads, so that a resend never duplicates it.
- * Another text is another post.
+ * Sends a post by the ways that the page has. The same clientPostId is stored once, whichever way
+ * it goes, and however often.
  */
 import type { NewPost, PostAck } from '@shinobi/contract/events'
-import type { HeldAnswer, Post } from '@shinobi/contract/posts'
+import { messages } from '@shinobi/contract/messages'
 import { ApiError } from '../../lib/api-client.ts'
-import { uuidV7 } from '../../lib/uuid-v7.ts'
-import type { OutgoingPost } from './api.ts'
-
-/** Stored with the draft; flat strings, as drafts are. */
-export interface PostDraft {
-  content: string
-  /** The id of the last unacknowledged attempt, and what was sent under it. */
-  attemptId: string
-  attemptOf: string
-}
-
-export const EMPTY_DRAFT: PostDraft = { content: '', attemptId: '', attemptOf: '' }
-
-const signature = (content: string, name: string, image: File | null): string =>
-  JSON.stringify([content, name, image === null ? null : [image.name, image.size, image.lastModified]])
-
-/** The attempt for this post: the pending one if it is the same, else a new one. */
-export function attemptFor(
-  draft: PostDraft,
-  content: string,
-  name: string,
-  image: File | null,
-): Pick<PostDraft, 'attemptId' | 'attemptOf'> {
-  const attemptOf = signature(content, name, image)
-  if (draft.attemptId !== '' && draft.attemptOf === attemptOf) return { attemptId: draft.attemptId, attemptOf }
-  return { attemptId: uuidV7(), attemptOf }
-}
-
-/** The server's result: a post, or one held for a moderator. */
-export type Sent = Post | HeldAnswer
+import { withProof } from '../shields/with-proof.ts'
+import { createPost, type OutgoingPost } from './api.ts'
+import { nameAsShown, nameAsTyped, namesWithKeys } from './nickname.ts'
+import type { Sent, UnsentPost } from './unsent/delivery.ts'
 
 export interface SendRoutes {
   /** Rejects without a socket, or when no answer comes. */
@@ -51,8 +24,8 @@ export interface SendRoutes {
  */
 export async function sendPost(threadId: string, post: OutgoingPost, routes: SendRoutes): Promise<Sent> {
   if (post.image === null) {
-    const { content, name, clientPostId, asStaff } = post
-    const input = { threadId, content, name, clientPostId, ...(asStaff && { asStaff }) }
+    const { content, name, clientPostId, asStaff, sage } = post
+    const input = { threadId, content, name, clientPostId, ...(asStaff && { asStaff }), ...(sage && { sage }) }
     const ack = await routes.overSocket(input).catch(() => null)
     if (ack !== null && 'post' in ack) return ack.post
     if (ack !== null && 'held' in ack) return ack
@@ -62,4 +35,48 @@ export async function sendPost(threadId: string, post: OutgoingPost, routes: Sen
     }
   }
   return routes.overHttp(post)
+}
+
+/** How a composer sends: over the socket of its page, and with its progress on screen. */
+export interface Transport {
+  readonly overSocket: SendRoutes['overSocket']
+  readonly onProgress: (share: number) => void
+  readonly onProving: (proving: boolean) => void
+  /** After an answer over HTTP, which may have set the visitor cookie. */
+  readonly onHttp: () => void
+}
+
+/** In the background: the visitor looks at something else. */
+const BACKGROUND: Transport = {
+  overSocket: () => Promise.reject(new Error('no socket')),
+  onProgress: () => {},
+  onProving: () => {},
+  onHttp: () => {},
+}
+
+/** The name with its key, which only the list of chosen names has. */
+function typedName({ name, hasKey }: UnsentPost): string {
+  if (!hasKey) return name
+  const chosen = namesWithKeys().find((writer) => nameAsShown(writer) === name)
+  if (chosen === undefined) throw new ApiError(0, 'bad_nickname', messages.unsent_key_lost, { fromServer: true })
+  return nameAsTyped(chosen)
+}
+
+/** Sends an unsent post; `by` is null in the background. */
+export async function transmit(post: UnsentPost, by: Transport | null): Promise<Sent> {
+  const { overSocket, onProgress, onProving, onHttp } = by ?? BACKGROUND
+  const { id: clientPostId, threadId, content, image, asStaff, sage } = post
+  const outgoing = { content, name: typedName(post), clientPostId, image, asStaff, sage }
+  return withProof(
+    () =>
+      sendPost(threadId, outgoing, {
+        overSocket,
+        async overHttp(input) {
+          const answer = await createPost(threadId, input, { onProgress, background: by === null })
+          onHttp()
+          return answer
+        },
+      }),
+    onProving,
+  )
 }

@@ -1,6 +1,6 @@
 import type { Post } from '@shinobi/contract/posts'
 import { createContext, use, useMemo, type ComponentType, type ReactNode } from 'react'
-import type { Writer } from './extraction/extract.ts'
+import type { Person } from './extraction/extract.ts'
 import type { NewestNumber } from './newest-number.ts'
 
 /**
@@ -31,8 +31,13 @@ export interface ThreadActions {
   readonly viewImage: (post: Post) => void
   /** Inserts >>n into the composer; null where posting is not possible. */
   readonly reply: ((number: number) => void) | null
-  /** Shows the posts of the same writer. */
-  readonly extract: (writer: Writer) => void
+  /**
+   * Puts a text into the composer, after what is there, with an image; null where posting is not
+   * possible.
+   */
+  readonly write: ((text: string, image?: File | null) => void) | null
+  /** Shows the posts of one person. */
+  readonly extract: (person: Person) => void
   /** Opens the dialog that hides what a post has in common with others (NG). */
   readonly hide: (post: Post) => void
   /** null where a visitor opened the thread. */

@@ -13,16 +13,19 @@ import { FollowingPill } from './following-pill.tsx'
 import { JumpLinks } from './jump-links.tsx'
 import type { ConnectionState } from './connection-state.ts'
 import type { ThreadLive } from './live.ts'
+import { nameAsShown, plainName } from './nickname.ts'
 import { NicknameDialog } from './nickname-dialog.tsx'
 import styles from './thread-dock.module.css'
 import { useDockRoom } from './use-dock-room.ts'
 import type { Following } from './use-following.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
+import { useSage } from './use-sage.ts'
 import type { Nickname } from './use-nickname.ts'
 
 interface ThreadDockProps {
   composer: RefObject<ComposerHandle | null>
   threadId: string
+  threadTitle: string
   live: ThreadLive
   connection: ConnectionState
   /** The member, who writes under the profile name; null for all others, who need a nickname. */
@@ -34,6 +37,8 @@ interface ThreadDockProps {
   nickname: Nickname
   /** The thread is locked. */
   locked: boolean
+  /** By whoever opened it. */
+  closedByOwner: boolean
   /** Number of posts of a thread that is closed because it is full, else null. */
   fullAt: number | null
   /** Why posting is paused on the whole board. Typed text stays in its field. */
@@ -64,9 +69,11 @@ export function ThreadDock({
   live,
   connection,
   locked,
+  closedByOwner,
   fullAt,
   paused,
   threadId,
+  threadTitle,
   newest,
   ...rest
 }: ThreadDockProps) {
@@ -74,7 +81,9 @@ export function ThreadDock({
   useDockRoom(dock)
   useKeptFocus(dock)
   const chosen = isGuest ? (nickname.chosen ?? null) : null
-  const name = member?.name ?? chosen
+  const writer = member === null ? chosen : plainName(member.name)
+  const name = writer && nameAsShown(writer)
+  const [sage, setSage] = useSage(threadId)
   /** The visitor opened the line of names: to change the name, or because a post waits for one. */
   const [asked, setAsked] = useState<'name' | 'post' | null>(null)
   const [wantsSeal, setWantsSeal] = useState(false)
@@ -101,7 +110,7 @@ export function ThreadDock({
   )
 
   return (
-    <div ref={dock} className={styles['dock']} data-dock="">
+    <div ref={dock} className={styles['dock']} id="dock" data-dock="">
       <div className={styles['pill']}>
         {/* While the view follows them, they are out of view for a moment at most. */}
         <NewPostsPill count={rest.following === 'on' ? 0 : rest.unseen} onClick={rest.onUnseen} />
@@ -113,7 +122,7 @@ export function ThreadDock({
       </div>
       {closed ? (
         <div className={styles['closed']}>
-          <ClosedDock fullAt={locked ? null : fullAt} />
+          <ClosedDock fullAt={locked ? null : fullAt} closedByOwner={closedByOwner} />
           {aside}
         </div>
       ) : (
@@ -142,17 +151,27 @@ export function ThreadDock({
         <Composer
           ref={composer}
           threadId={threadId}
+          threadTitle={threadTitle}
           live={live}
-          name={name}
+          writer={writer}
           asStaff={mayWriteAsStaff && wantsSeal}
+          sage={sage}
           paused={paused}
           who={
-            member !== null ? (
-              <div className={styles['member']}>
-                <p className={styles['writer']}>
-                  <b>{name}</b>
-                  <span data-when-open=""> として書き込む</span>
-                </p>
+            (member !== null || (canChoose && !choosing)) && (
+              <div className={styles['writing']}>
+                {member !== null ? (
+                  <p className={styles['writer']}>
+                    <b>{name}</b>
+                    <span data-when-open=""> として書き込む</span>
+                  </p>
+                ) : (
+                  <button type="button" className={styles['name']} onClick={() => setAsked('name')}>
+                    <span className={styles['known']}>{name ?? '名前'}</span>
+                    <ChevronIcon size={12} direction="down" />
+                    <span className="visually-hidden">（ニックネームを{name === null ? '決める' : '変える'}）</span>
+                  </button>
+                )}
                 {mayWriteAsStaff && (
                   <span data-when-open="">
                     <Switch checked={wantsSeal} onChange={setWantsSeal}>
@@ -160,16 +179,21 @@ export function ThreadDock({
                     </Switch>
                   </span>
                 )}
+                <span data-when-used="">
+                  <Switch
+                    checked={sage}
+                    onChange={(on) => {
+                      setSage(on)
+                      // The row stays open.
+                      composer.current?.focus()
+                    }}
+                  >
+                    <span>
+                      sage<span className="visually-hidden">（スレッドを上げない）</span>
+                    </span>
+                  </Switch>
+                </span>
               </div>
-            ) : (
-              canChoose &&
-              !choosing && (
-                <button type="button" className={styles['name']} onClick={() => setAsked('name')}>
-                  <span className={styles['known']}>{name ?? '名前'}</span>
-                  <ChevronIcon size={12} direction="down" />
-                  <span className="visually-hidden">（ニックネームを{name === null ? '決める' : '変える'}）</span>
-                </button>
-              )
             )
           }
           aside={closed ? null : aside}

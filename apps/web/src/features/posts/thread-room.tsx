@@ -7,11 +7,12 @@ import { useNavigate } from 'react-router'
 import { deferred } from '../../lib/deferred.tsx'
 import { useSession } from '../accounts/use-session.ts'
 import { loadChunk } from '../../lib/load-chunk.ts'
+import { isClosedByOwner, notesOf } from '../owners/owner-actions.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { PostPages } from './api.ts'
 import type { ComposerHandle } from './composer.tsx'
-import type { Writer } from './extraction/extract.ts'
+import type { Person } from './extraction/extract.ts'
 import type { ThreadToolsProps } from './extraction/thread-tools.tsx'
 import { createNewestNumber } from './newest-number.ts'
 import { isLatest, postPath, type PostRange } from './post-address.ts'
@@ -88,7 +89,7 @@ export function ThreadRoom({
   const isGuest = status === 'out'
   const nickname = useNickname(threadId, isGuest)
   const warn = useCallback((message: string) => composer.current?.warn(message), [])
-  const guest = isGuest ? { name: nickname.chosen ?? null, isLoggedIn: false } : null
+  const guest = isGuest ? { name: nickname.chosen?.name ?? null, isLoggedIn: false } : null
   const { live, connection } = useThreadLive({
     threadId,
     view,
@@ -120,13 +121,13 @@ export function ThreadRoom({
   }, [closed])
 
   const [Tools, setTools] = useState<ComponentType<ThreadToolsProps> | null>(null)
-  const [tools, setWanted] = useState<{ open: boolean; writer: Writer | null }>({ open: false, writer: null })
+  const [tools, setWanted] = useState<{ open: boolean; person: Person | null }>({ open: false, person: null })
   const openTools = useCallback(
-    (writer: Writer | null) =>
+    (person: Person | null) =>
       void loadTools().then(
         (loaded) => {
           setTools(() => loaded)
-          setWanted({ open: true, writer })
+          setWanted({ open: true, person })
         },
         () => warn(messages.unexpected),
       ),
@@ -162,6 +163,7 @@ export function ThreadRoom({
       extract: openTools,
       hide,
       reply: closed ? null : (number) => composer.current?.quote(number),
+      write: closed ? null : (text, image) => composer.current?.write(text, image),
       opening,
     }
   }, [threadId, newest, navigate, opening, closed, openTools, hide, pause])
@@ -190,6 +192,7 @@ export function ThreadRoom({
               position={thread}
               onPosition={onPosition}
               onNews={setNews}
+              notes={notesOf(thread)}
               follows={following === 'on'}
               onPause={pause}
             />
@@ -205,6 +208,7 @@ export function ThreadRoom({
         <ThreadDock
           composer={composer}
           threadId={threadId}
+          threadTitle={thread.title}
           live={live}
           connection={connection}
           member={user}
@@ -212,6 +216,7 @@ export function ThreadRoom({
           isGuest={isGuest}
           nickname={nickname}
           locked={locked}
+          closedByOwner={isClosedByOwner(thread)}
           fullAt={fullAt}
           paused={paused}
           newest={news.newest}
@@ -243,7 +248,7 @@ export function ThreadRoom({
           <Tools
             open={tools.open}
             onClose={() => setWanted({ ...tools, open: false })}
-            writer={tools.writer}
+            person={tools.person}
             follows={closed ? null : following !== 'off'}
             onFollow={(on) => {
               setWanted({ ...tools, open: false })

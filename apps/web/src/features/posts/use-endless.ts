@@ -1,8 +1,24 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import type { PostStore, StoreView } from './post-store.ts'
+import { isHolding } from '../../lib/hold-in-place.ts'
+import type { StoreView } from './post-store.ts'
 
-/** Pages are fetched this far before their end comes into view. */
-const AHEAD = '1200px'
+/**
+ * Pages are fetched this far before their end comes into view: farther than browsers lay out posts
+ * (content-visibility), which would lay out many of a new page at once.
+ */
+const AHEAD = '250%'
+
+interface EndlessOptions {
+  view: StoreView
+  /** The posts on the screen: a change means others. */
+  shown: object
+  /** Posts that are loaded are not on the screen yet. */
+  isBehind: boolean
+  /** Number before the first post. */
+  start: number
+  loadOlder: () => void
+  loadNewer: () => void
+}
 
 interface Endless {
   readonly top: RefObject<HTMLDivElement | null>
@@ -13,13 +29,7 @@ interface Endless {
  * Loads more posts at both ends. Upwards only after the reader scrolled up: a page opened in the
  * middle must not grow at once.
  */
-export function useEndless(
-  store: PostStore,
-  view: StoreView,
-  start: number,
-  count: number,
-  loadOlder: () => void,
-): Endless {
+export function useEndless({ view, shown, isBehind, start, loadOlder, loadNewer }: EndlessOptions): Endless {
   const top = useRef<HTMLDivElement>(null)
   const bottom = useRef<HTMLDivElement>(null)
   const [movedUp, setMovedUp] = useState(false)
@@ -27,7 +37,7 @@ export function useEndless(
   useEffect(() => {
     let before = scrollY
     const onScroll = () => {
-      if (scrollY < before - 4) setMovedUp(true)
+      if (scrollY < before - 4 && !isHolding()) setMovedUp(true)
       before = scrollY
     }
     addEventListener('scroll', onScroll, { passive: true })
@@ -37,14 +47,14 @@ export function useEndless(
   const { older, newer } = view
   useEffect(() => {
     const [above, below] = [top.current, bottom.current]
-    if (above === null || below === null) return
+    if (isBehind || above === null || below === null) return
     // Observers report once when they start, so an end that is still in view after a page arrived
     // requests the next one.
     const near = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {
           if (!isIntersecting) continue
-          if (target === below && newer !== 'failed') void store.loadNewer()
+          if (target === below && newer !== 'failed') loadNewer()
           if (target === above && older !== 'failed' && movedUp && start > 0) loadOlder()
         }
       },
@@ -53,7 +63,7 @@ export function useEndless(
     near.observe(above)
     near.observe(below)
     return () => near.disconnect()
-  }, [store, start, count, older, newer, movedUp, loadOlder])
+  }, [shown, isBehind, start, older, newer, movedUp, loadOlder, loadNewer])
 
   return { top, bottom }
 }

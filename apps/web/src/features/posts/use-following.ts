@@ -36,7 +36,7 @@ export function useFollowing({ isOn, last, onStart, onPause }: FollowingOptions)
     }
     // The dock grows while a post is written, and a keyboard on the screen makes the page lower.
     const observer = new ResizeObserver(again)
-    const dock = document.querySelector('[data-dock]')
+    const dock = document.getElementById('dock')
     if (dock !== null) observer.observe(dock)
     addEventListener('resize', again)
     for (const type of TOUCHES) addEventListener(type, onTouch, { passive: true, capture: true })

@@ -1,12 +1,19 @@
-import { findComplaint, nicknameWords } from '@shinobi/contract/complaints'
-import { NICKNAME } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
+import { NAMELESS } from '@shinobi/contract/nameless'
 import { generateNinjaName } from '@shinobi/contract/ninja-name'
-import { cleanName } from '@shinobi/contract/text'
+import { cleanNameWithKey, findNameComplaint, splitName } from '@shinobi/contract/trip'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { checkNickname } from './api.ts'
-import { chooseName, chosenName, namesElsewhere, subscribeNames, type ChosenName } from './nickname.ts'
+import {
+  chooseName,
+  chosenName,
+  namesElsewhere,
+  plainName,
+  subscribeNames,
+  type ChosenName,
+  type WriterName,
+} from './nickname.ts'
 
 /** More would not fit into a line. */
 const ELSEWHERE_MAX = 1
@@ -19,7 +26,7 @@ export interface Nickname {
    */
   readonly proposal: string
   /** Names that this visitor used in other threads, the latest first. */
-  readonly elsewhere: readonly string[]
+  readonly elsewhere: readonly WriterName[]
   /** Generates another proposal. */
   readonly propose: () => void
   /**
@@ -44,7 +51,7 @@ export function useNickname(threadId: string, needed: boolean): Nickname {
     () => null,
   )
   const [proposal, setProposal] = useState('')
-  const [elsewhere, setElsewhere] = useState<readonly string[]>([])
+  const [elsewhere, setElsewhere] = useState<readonly WriterName[]>([])
   const propose = useCallback(() => setProposal(generateNinjaName()), [])
 
   useEffect(() => {
@@ -55,18 +62,24 @@ export function useNickname(threadId: string, needed: boolean): Nickname {
 
   const confirm = useCallback(
     async (typed: string) => {
-      const wanted = cleanName(typed)
-      const complaint = findComplaint(wanted, NICKNAME, 'line', nicknameWords)
+      const complaint = findNameComplaint(typed)
       if (complaint !== null) return complaint
+      const { name, key } = splitName(typed)
       try {
-        const { available, message } = await checkNickname(threadId, wanted)
+        const { available, message, trip = null } = await checkNickname(threadId, cleanNameWithKey(typed))
         if (!available) return message || messages.nickname_taken
+        chooseName(threadId, { name: name === '' ? NAMELESS : name, key, trip })
+        return null
       } catch (error) {
+        // Without a network the server decides about the name with the first post under it. A
+        // tripcode needs its answer.
+        if (key === null && error instanceof ApiError && error.code === 'network' && !navigator.onLine) {
+          chooseName(threadId, plainName(name === '' ? NAMELESS : name))
+          return null
+        }
         const said = error instanceof ApiError && error.fromServer ? error.message : null
         return said ?? messages.nickname_check_failed
       }
-      chooseName(threadId, wanted)
-      return null
     },
     [threadId],
   )

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { bottomOfView } from '../../lib/bottom-of-view.ts'
 import { postElement } from './scroll-to-post.ts'
 
 /**
@@ -22,11 +23,12 @@ export function useReading(newest: number, last: number): Reading {
   const [seen, setSeen] = useState(newest)
   const look = useEffectEvent(() => {
     if (document.visibilityState !== 'visible') return
-    const dock = document.querySelector('[data-dock]')?.getBoundingClientRect().top ?? innerHeight
+    if (seen >= last) return
+    const floor = bottomOfView()
     let number = seen
     while (number < last) {
       const top = postElement(number + 1)?.getBoundingClientRect().top
-      if (top === undefined || top > Math.min(dock, innerHeight) - FIRST_LINE) break
+      if (top === undefined || top > floor - FIRST_LINE) break
       number += 1
     }
     if (number !== seen) setSeen(number)

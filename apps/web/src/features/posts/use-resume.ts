@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { postKeys, postsInfiniteQuery, windowOf, type PostPages } from './api.ts'
 import { numberOfHash, type PostRange } from './post-address.ts'
@@ -67,6 +67,11 @@ export function useResume(threadId: string, range: PostRange, newest: number): R
       isLeft = true
     }
   }, [resume, threadId])
+
+  useLayoutEffect(() => {
+    // The window is at its place: its own layout effects have run before.
+    if (resume !== null) document.documentElement.removeAttribute('data-resuming')
+  }, [resume])
 
   const shown = resume === null || !isWithoutNumber(range) ? 0 : resume.after
   const number = numberOfHash(hash)

@@ -3,33 +3,49 @@ import { POST } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import { cleanBody } from '@shinobi/contract/text'
-import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
 import { afterComposition } from '../../lib/composition.ts'
 import { useEarlySubmit } from '../../lib/early-form.ts'
+import { uuidV7 } from '../../lib/uuid-v7.ts'
+import { sessionState } from '../accounts/session.ts'
 import { rememberHeld } from '../held/held.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { rememberOwnPost } from '../reading/own-posts.ts'
-import { withProof } from '../shields/with-proof.ts'
-import { createPost, type OutgoingPost } from './api.ts'
 import type { ThreadLive } from './live.ts'
-import { EMPTY_DRAFT, attemptFor, sendPost } from './send-post.ts'
+import { nameAsShown, type WriterName } from './nickname.ts'
+import type { Sent, UnsentPost } from './unsent/delivery.ts'
+import { sendNow, sendUnsent } from './unsent/unsent.ts'
+
+/** Stored while its writer types; flat strings, as drafts are. */
+interface PostDraft {
+  content: string
+  /** The part that is being sent: unsent/ keeps it, so a later page must not show it again. */
+  underWay: string
+}
+
+const EMPTY_DRAFT: PostDraft = { content: '', underWay: '' }
 
 interface SendingOptions {
-  /** Has the text as `content`. */
+  /** The composer's form, whose text field is named `content`. */
   form: RefObject<HTMLFormElement | null>
   threadId: string
+  threadTitle: string
   live: ThreadLive
-  name: string | null
+  writer: WriterName | null
   image: File | null
   /** Posts with the staff seal. */
   asStaff: boolean
-  /** The server has stored it: it can be shown, and the image released. */
+  /** Does not lift the thread. */
+  sage: boolean
+  /** The server has stored the post. */
   onPosted: (post: Post) => void
-  /** The server holds it for a moderator; with the server's message. */
+  /** The server holds the post for a moderator; with the server's message. */
   onHeld: (message: string) => void
+  /** It could not be sent yet, and goes by itself as soon as it can; with the words for it. */
+  onWaiting: (message: string) => void
   onProblem: (problem: SendProblem) => void
-  /** It cannot be sent before the visitor has chosen a name. */
+  /** The visitor has to choose a name before sending. */
   onNameless: () => void
 }
 
@@ -48,12 +64,12 @@ const toProblem = (error: unknown): SendProblem => {
   return { message, lasting: LASTING.has(code), retryAfter: WAITING.has(code) ? retryAfter : null }
 }
 
-const LASTING: ReadonlySet<string> = new Set(['banned', 'locked', 'thread_full'])
+const LASTING: ReadonlySet<string> = new Set(['banned', 'silenced', 'locked', 'thread_full'])
 const WAITING: ReadonlySet<string> = new Set(['too_many_requests', 'spam'])
 
 export interface Sending {
   readonly content: string
-  readonly type: (content: string) => void
+  readonly setContent: (content: string) => void
   readonly pending: boolean
   /** The browser is computing the proof of work that the board requires. */
   readonly proving: boolean
@@ -71,11 +87,27 @@ function typedOn(content: string, sent: string): string {
   return content.startsWith(sent) ? content.slice(sent.length).replace(/^\n+/, '') : content
 }
 
-/** The draft of a thread and its sending. The text stays until the server has stored it. */
-export function useSending({ form, threadId, live, name, image, asStaff, ...heard }: SendingOptions): Sending {
+/** Remembers in this browser what the server has stored, and calls `onPosted` or `onHeld`. */
+function reportSent(
+  sent: Sent,
+  { threadId: place, name, content, image }: UnsentPost,
+  { onPosted, onHeld }: Pick<SendingOptions, 'onPosted' | 'onHeld'>,
+): void {
+  if ('held' in sent) {
+    rememberHeld({ id: sent.held._id, kind: 'post', place, name, title: null, content, hasImage: image !== null })
+    onHeld(sent.held.message)
+  } else {
+    rememberOwnPost(sent)
+    onPosted(sent)
+  }
+}
+
+/** The draft of a thread and its sending. The text stays until the server has answered. */
+export function useSending({ form, threadId, threadTitle, live, writer, image, ...options }: SendingOptions): Sending {
+  const { asStaff, sage, ...on } = options
   const { value: draft, update, clear, restored } = useDraft(`post:${threadId}`, EMPTY_DRAFT, form)
   // A visitor without a name is asked for it first.
-  useEarlySubmit(form, restored && name !== null)
+  useEarlySubmit(form, restored && writer !== null)
   const [pending, setPending] = useState(false)
   const [proving, setProving] = useState(false)
   const [progress, setProgress] = useState<number | null>(null)
@@ -85,50 +117,71 @@ export function useSending({ form, threadId, live, name, image, asStaff, ...hear
   useLayoutEffect(() => {
     latest.current = draft
   }, [draft])
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  // The server is back, perhaps without a word of the browser about the network.
+  useEffect(() => live.subscribe(() => live.state().kind === 'live' && sendNow()), [live])
+  useEffect(() => {
+    // The page before ended, or was left, while it was being sent.
+    if (!restored || locked.current || draft.underWay === '') return
+    update({ content: typedOn(draft.content, draft.underWay), underWay: '' })
+  }, [restored, draft, update])
+
+  /** Empties the draft, except for text that was typed since. */
+  const removeSent = async (typed: string): Promise<void> => {
+    if (typedOn(latest.current.content, typed) !== '') {
+      setPending(false)
+      // No script may write into a field during an IME conversion.
+      await afterComposition()
+    }
+    const rest = { ...EMPTY_DRAFT, content: typedOn(latest.current.content, typed) }
+    if (rest.content === '') clear()
+    else update(rest)
+    // The send button may be pressed before the next render, which sets this otherwise.
+    latest.current = rest
+  }
 
   const send = async () => {
     if (locked.current) return
     const typed = latest.current.content
     const content = cleanBody(typed)
     const complaint = findComplaint(content, POST, 'body', contentWords)
-    const complain = (message: string) => heard.onProblem({ message, lasting: false, retryAfter: null })
-    if (complaint !== null) return complain(complaint)
-    if (name === null) return heard.onNameless()
+    if (complaint !== null) return on.onProblem({ message: complaint, lasting: false, retryAfter: null })
+    if (writer === null) return on.onNameless()
 
     locked.current = true
     setPending(true)
     if (image !== null) setProgress(0)
-    const attempt = attemptFor(latest.current, content, name, image)
-    update(attempt)
+    const now = Date.now()
+    const post: UnsentPost = {
+      ...{ id: uuidV7(now), threadId, threadTitle, content, sage, asStaff, image },
+      ...{ owner: sessionState().user?._id ?? null, name: nameAsShown(writer), hasKey: writer.key !== null },
+      ...{ wantedAt: now, notBefore: 0, refusal: null, isTold: false, answer: null },
+    }
+    const sender = {
+      overSocket: live.send.bind(live),
+      onHttp: () => live.reconnectIfUnrecognised(),
+      onProgress: setProgress,
+      onProving: setProving,
+      hasText: () => isMounted.current,
+    }
     try {
-      const outgoing = { content, name, clientPostId: attempt.attemptId, image, asStaff }
-      const routes = {
-        overSocket: (input: Parameters<typeof live.send>[0]) => live.send(input),
-        async overHttp(input: OutgoingPost) {
-          const answer = await createPost(threadId, input, setProgress)
-          live.introduce()
-          return answer
-        },
+      const outcome = await sendUnsent(post, sender, () => update({ underWay: typed }))
+      if (outcome.kind === 'sent') reportSent(outcome.sent, post, on)
+      else if (outcome.kind === 'waiting') on.onWaiting(messages.unsent_waiting)
+      else if (outcome.kind === 'refused') on.onProblem(toProblem(outcome.error))
+      else if (outcome.kind === 'full') {
+        on.onProblem({ message: messages.unsent_full, lasting: false, retryAfter: null })
       }
-      const sent = await withProof(() => sendPost(threadId, outgoing, routes), setProving)
-      if ('held' in sent) {
-        const { _id: id } = sent.held
-        rememberHeld({ id, kind: 'post', place: threadId, name, title: null, content, hasImage: image !== null })
-      } else rememberOwnPost(sent)
-      if ('held' in sent) heard.onHeld(sent.held.message)
-      else heard.onPosted(sent)
-      if (typedOn(latest.current.content, typed) !== '') {
-        setPending(false)
-        // No script may write into a field during an IME conversion.
-        await afterComposition()
-      }
-      const rest = { ...EMPTY_DRAFT, content: typedOn(latest.current.content, typed) }
-      if (rest.content === '') clear()
-      else update(rest)
-      // A press may come before the next render.
-      latest.current = rest
-    } catch (error) {
-      heard.onProblem(toProblem(error))
+      // Without its composer the text was kept with the post, and not shown again.
+      if (!isMounted.current) return
+      if (outcome.kind === 'refused' || outcome.kind === 'full') update({ underWay: '' })
+      else await removeSent(typed)
     } finally {
       locked.current = false
       setPending(false)
@@ -136,6 +189,6 @@ export function useSending({ form, threadId, live, name, image, asStaff, ...hear
     }
   }
 
-  const type = useCallback((content: string) => update({ content }), [update])
-  return { content: draft.content, type, pending, proving, progress, send }
+  const setContent = useCallback((content: string) => update({ content }), [update])
+  return { content: draft.content, setContent, pending, proving, progress, send }
 }

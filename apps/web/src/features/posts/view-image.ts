@@ -12,8 +12,8 @@ const thumbnailInThread = ({ number }: Post): HTMLElement | null =>
 export const isImageShown = (post: Post): boolean => thumbnailInThread(post) !== null
 
 /**
- * Opens the image of a post in the viewer, among those of the loaded `posts`; alone in the browser
- * where the viewer cannot be loaded.
+ * Opens the image of a post in the viewer, which can go on to those of the loaded `posts`. Where
+ * the viewer cannot be loaded, or the size of the image is unknown, it is opened in a new tab.
  *
  * @param thumbnailOf the thumbnail from which the opening animation starts
  */

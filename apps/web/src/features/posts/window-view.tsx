@@ -1,8 +1,10 @@
 import { PAGE_SIZE } from '@shinobi/contract/limits'
+import type { OwnerAction } from '@shinobi/contract/owners'
 import type { Post } from '@shinobi/contract/posts'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import {
   useCallback,
+  useDeferredValue,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -16,8 +18,11 @@ import { useTitleCount } from '../../app/page-head.tsx'
 import { useKeptPosition } from '../../lib/use-kept-position.ts'
 import { useReadThrough } from '../reading/use-read-through.ts'
 import type { VisitedThread } from '../reading/visit.ts'
+import { AnchorKeeper } from './anchor-keeper.ts'
+import { answersQuery } from './answers-query.ts'
 import { fetchPosition, fetchPosts, pagesOf, postKeys, windowOf, type PostPages } from './api.ts'
 import { ArrivalNews } from './arrival-news.tsx'
+import { withAnswers } from './back-links.ts'
 import { isLatest, latestPath, postPath, type PostRange } from './post-address.ts'
 import { HeldPosts } from './held-posts.tsx'
 import { PostList } from './post-list.tsx'
@@ -25,11 +30,12 @@ import type { Position } from './post-log.ts'
 import { PostStore, type PostWindow, type StoreView } from './post-store.ts'
 import { NewerLinks, OlderLinks } from './range-links.tsx'
 import { scrollToPost } from './scroll-to-post.ts'
-import { useAnchorKeeping } from './use-anchor-keeping.ts'
 import { useEndless } from './use-endless.ts'
 import { useFollowing } from './use-following.ts'
 import { useFragment } from './use-fragment.ts'
 import { useReading } from './use-reading.ts'
+import { useUnsent } from './unsent/use-unsent.ts'
+import { UnsentPosts } from './unsent/unsent-posts.tsx'
 import type { Resumed } from './use-resume.ts'
 
 /** State of the window on screen for the room and its dock. */
@@ -62,6 +68,8 @@ interface WindowViewProps {
   position: Position
   onPosition: (position: Position) => void
   onNews: (news: WindowNews) => void
+  /** Of the opener, below post 1. */
+  notes: readonly OwnerAction[]
   /** The view stays at the newest post. */
   follows: boolean
   /** The reader turned to something else meanwhile. */
@@ -92,6 +100,8 @@ function createStore(
       },
       fetchPosts: (query) => fetchPosts(threadId, query),
       fetchPosition: () => fetchPosition(threadId),
+      onPost: (post) =>
+        client.setQueryData(answersQuery(threadId).queryKey, (known) => known && withAnswers(known, post)),
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       onPosition,
     },
@@ -131,21 +141,24 @@ export function WindowView({
   position,
   onPosition,
   onNews,
+  notes,
   follows,
   onPause,
 }: WindowViewProps) {
   const { _id: threadId } = thread
-  const { start, posts } = windowOf(data)
+  // A page of posts is rendered in small steps, so that a slow phone scrolls on meanwhile.
+  const shown = useDeferredValue(data)
+  const { start, posts } = windowOf(shown)
   const last = start + posts.length
   const { store, view } = usePostStore(threadId, range, position, onPosition)
   const { newest, older, newer } = view
+  const unsent = useUnsent(threadId)
   const { baseline, unseen, firstUnseen } = useReading(newest, last)
   const navigate = useNavigate()
 
-  const keepAnchor = useAnchorKeeping(start)
-  const loadOlder = useCallback(() => void store.loadOlder(keepAnchor), [store, keepAnchor])
+  const loadOlder = useCallback(() => void store.loadOlder(), [store])
   const loadNewer = useCallback(() => void store.loadNewer(), [store])
-  const { top, bottom } = useEndless(store, view, start, posts.length, loadOlder)
+  const { top, bottom } = useEndless({ view, shown, isBehind: shown !== data, start, loadOlder, loadNewer })
   const pages = Math.ceil(posts.length / PAGE_SIZE)
   const canLoadMore = last < newest && newer !== 'failed'
   const { line, goToLine, isSettled } = resumed
@@ -158,7 +171,7 @@ export function WindowView({
   })
   useFragment({ threadId, start, last, newest, follows: view.follows, cameBack })
   useEffect(() => onNews({ newest, unseen, firstUnseen }), [onNews, newest, unseen, firstUnseen])
-  useTitleCount(unseen)
+  useTitleCount('posts', unseen)
   useFollowing({
     isOn: follows,
     last,
@@ -167,8 +180,8 @@ export function WindowView({
     },
     onPause,
   })
-  const list = useRef<HTMLOListElement>(null)
-  useReadThrough({ thread, list, last, newest, isSettled })
+  const list = useRef<HTMLDivElement>(null)
+  useReadThrough({ thread, list, newest, isSettled })
   useLayoutEffect(() => {
     // With nothing unread below it, the line is at the bottom: new posts appear under it.
     goToLine(line < newest ? 'start' : 'end')
@@ -200,9 +213,19 @@ export function WindowView({
     <>
       <div ref={top} />
       <OlderLinks threadId={threadId} start={start} loading={older} onLoad={loadOlder} />
-      <PostList ref={list} threadId={threadId} posts={posts} baseline={baseline} line={line} />
+      <AnchorKeeper start={start} />
+      <PostList
+        ref={list}
+        threadId={threadId}
+        posts={posts}
+        newest={newest}
+        baseline={baseline}
+        line={line}
+        notes={notes}
+      />
       <NewerLinks threadId={threadId} last={last} newest={newest} loading={newer} onLoad={loadNewer} />
       {last >= newest && <HeldPosts threadId={threadId} posts={posts} />}
+      {last >= newest && unsent.length > 0 && <UnsentPosts posts={unsent} />}
       <div ref={bottom} />
       <ArrivalNews newest={newest} unseen={unseen} />
     </>

@@ -4,6 +4,7 @@
  */
 import { OFFLINE_THREADS_MAX, READING_RECORDS_MAX } from '@shinobi/contract/limits'
 import { mergeEntries, type NotebookEntry } from '@shinobi/contract/notebook-entry'
+import { answerOf, createDatabase } from '../../lib/open-database.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { deltaOf } from './delta.ts'
 import type { KeptPage } from './kept-page.ts'
@@ -11,7 +12,6 @@ import { mergeRecords } from './merge.ts'
 import { PENDING_KEY, type PendingRecord } from './pending.ts'
 import { changeRecord, surplusRecords, type RecordChange, type ThreadRecord } from './record.ts'
 
-const NAME = 'shinobi'
 const STORE = 'threads'
 /** What the other devices of a member are not told yet: an entry per member and thread. */
 const OUTBOX = 'outbox'
@@ -22,56 +22,15 @@ export type OutboxEntry = NotebookEntry & { readonly memberId: string }
 
 /** Records that could not be written, and null for those that could not be removed. */
 const unsaved = new Map<string, ThreadRecord | null>()
-let opening: Promise<IDBDatabase | null> | undefined
-
-function open(): Promise<IDBDatabase | null> {
-  opening ??= new Promise((resolve) => {
-    try {
-      const request = indexedDB.open(NAME, 3)
-      request.onupgradeneeded = ({ oldVersion }) => {
-        if (oldVersion < 1) request.result.createObjectStore(STORE, { keyPath: 'threadId' })
-        if (oldVersion < 2) request.result.createObjectStore(OUTBOX, { keyPath: ['memberId', 'threadId'] })
-        if (oldVersion < 3) {
-          request.result.createObjectStore(PAGES, { keyPath: 'threadId' }).createIndex('keptAt', 'keptAt')
-        }
-      }
-      request.onerror = () => resolve(null)
-      request.onsuccess = () => {
-        const database = request.result
-        const forget = () => {
-          database.close()
-          opening = undefined
-        }
-        // A later version of the page in another tab must not wait for this one.
-        database.onversionchange = forget
-        database.onclose = forget
-        resolve(database)
-      }
-    } catch {
-      // The browser has no database, or forbids it.
-      resolve(null)
-    }
-  })
-  return opening
-}
-
-/** Null where there is no database, or where its connection has been lost. */
-async function begin(mode: IDBTransactionMode, stores: string | string[] = STORE): Promise<IDBTransaction | null> {
-  const database = await open()
-  try {
-    return database?.transaction(stores, mode) ?? null
-  } catch {
-    opening = undefined
-    return null
-  }
-}
-
-/** The answer to a read; the fallback when the database cannot be read. */
-const answerOf = <T>(request: IDBRequest<T>, fallback: T): Promise<T> =>
-  new Promise((resolve) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => resolve(fallback)
-  })
+const { begin } = createDatabase({
+  name: 'shinobi',
+  version: 3,
+  upgrade(database, oldVersion) {
+    if (oldVersion < 1) database.createObjectStore(STORE, { keyPath: 'threadId' })
+    if (oldVersion < 2) database.createObjectStore(OUTBOX, { keyPath: ['memberId', 'threadId'] })
+    if (oldVersion < 3) database.createObjectStore(PAGES, { keyPath: 'threadId' }).createIndex('keptAt', 'keptAt')
+  },
+})
 
 const recordsOf = (transaction: IDBTransaction): IDBRequest<ThreadRecord[]> => transaction.objectStore(STORE).getAll()
 const recordOf = (transaction: IDBTransaction, threadId: string): IDBRequest<ThreadRecord | undefined> =>
@@ -84,13 +43,13 @@ const known = (threadId: string, stored: ThreadRecord | undefined): ThreadRecord
 }
 
 export async function readRecord(threadId: string): Promise<ThreadRecord | undefined> {
-  const transaction = await begin('readonly')
+  const transaction = await begin('readonly', STORE)
   const stored = transaction === null ? undefined : await answerOf(recordOf(transaction, threadId), undefined)
   return known(threadId, stored)
 }
 
 export async function readRecords(): Promise<readonly ThreadRecord[]> {
-  const transaction = await begin('readonly')
+  const transaction = await begin('readonly', STORE)
   const stored = transaction === null ? [] : await answerOf(recordsOf(transaction), [])
   const records = new Map(stored.map((record) => [record.threadId, record]))
   for (const [threadId, record] of unsaved) {

@@ -1,10 +1,12 @@
-/** What a change of a record means for the other devices of a member; pure. */
+/** The part of a changed record that is sent to the other devices of a member; pure. */
 import { newEntry, type NotebookEntry } from '@shinobi/contract/notebook-entry'
 import { newRecord, type ThreadRecord } from './record.ts'
 
 /**
- * Only what the change has set: what the record contained before may be another reader's. Null when
- * it concerns this browser alone, such as a title.
+ * The fields that a change has set, as an entry of the notebook. The other fields are left out:
+ * they may be of somebody else who used this browser, and must not get into this member's account.
+ * @param next null for a deleted record
+ * @returns null when only fields have changed that are not in the account, such as the title
  */
 export function deltaOf(
   threadId: string,

@@ -7,7 +7,8 @@ export interface KeptPage {
   readonly threadId: string
   /** Milliseconds. */
   readonly keptAt: number
-  readonly thread: Thread
+  /** An earlier version kept it without what its opener did in it. */
+  readonly thread: Omit<Thread, 'ownerActions'> & Partial<Pick<Thread, 'ownerActions'>>
   /** Null where the thread has none, or where it was not loaded. */
   readonly summary: ThreadSummary | null
   /** Number before the first of the posts, which have no gaps. */

@@ -3,6 +3,7 @@
  * module is in the first chunk; the database is loaded with the first call. No call rejects because
  * of the storage: where nothing can be stored, the records last as long as the page.
  */
+import { followedMember } from '../../lib/followed-member.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import type * as database from './database.ts'
 import { PENDING_KEY, type PendingRecord } from './pending.ts'
@@ -67,20 +68,13 @@ export const readRecord = async (threadId: string): Promise<ThreadRecord | undef
 
 export const readRecords = async (): Promise<readonly ThreadRecord[]> => (await loadDatabase()).readRecords()
 
-let memberId: string | null = null
-
-/** The member whose other devices are told what changes from now on; null for nobody. */
-export const keepFor = (member: string | null): void => {
-  memberId = member
-}
-
 /**
  * Changes a record in one transaction, and notifies listeners here and in the other tabs. `change`
  * returns the next record, the same one to leave it, or null to remove it; `readThrough` and
  * `postCount` only rise, whatever it returns.
  */
 export async function updateRecord(threadId: string, change: RecordChange): Promise<void> {
-  const member = memberId
+  const member = followedMember()
   const record = change(undefined)
   const waiting: PendingRecord | null = record == null ? null : [record, member]
   if (waiting !== null) pending.add(waiting)

@@ -1,17 +1,24 @@
+import { cx } from '../../ui/cx.ts'
 import { inFigures } from '../../lib/in-figures.ts'
 import { unreadOf } from './unread.ts'
 import styles from './unread-mark.module.css'
 import { useRecord } from './use-record.ts'
+
+interface UnreadMarkProps {
+  threadId: string
+  postCount: number
+  className?: string | undefined
+}
 
 /**
  * +n for a thread that this browser has opened, in room that is always reserved. `data-unread` is
  * the number, 0 for a thread that is read to its end; a thread that was never opened has none. The
  * row styles itself by it: `.row:has([data-unread='0'])`.
  */
-export function UnreadMark({ threadId, postCount }: { threadId: string; postCount: number }) {
+export function UnreadMark({ threadId, postCount, className }: UnreadMarkProps) {
   const unread = useRecord(threadId, (record) => unreadOf(record, postCount))
   return (
-    <span className={styles['mark']} data-unread={unread ?? undefined}>
+    <span className={cx(styles['mark'], className)} data-unread={unread ?? undefined}>
       {unread === 0 && <span className="visually-hidden">既読</span>}
       {unread !== null && unread > 0 && (
         <>

@@ -1,23 +1,30 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import { bottomOfView } from '../../lib/bottom-of-view.ts'
+import { rowsBelow } from '../../lib/rows-in-view.ts'
 import { Visit, type VisitedThread } from './visit.ts'
 
-/** The end of a post that is longer than the screen comes into view between two steps. */
-const LOOK_EVERY_MS = 250
+/** Frequent enough for a reader who turns back at once. */
+const LOOK_EVERY_MS = 100
 
-/** Number of the row if half of it or its end is on screen, above the dock; else 0. */
-function seenNumber(row: HTMLElement, floor: number): number {
-  const { top, bottom } = row.getBoundingClientRect()
-  const isEndShown = bottom > 0 && bottom <= floor
-  const shown = Math.min(bottom, floor) - Math.max(top, 0)
-  return isEndShown || shown >= (bottom - top) / 2 ? Number(row.dataset['keep']) : 0
+/**
+ * Number of the last of the posts of which half or the end is on screen, above the dock; 0 without
+ * one. Another page may have taken their place.
+ */
+function lastSeen(posts: HTMLElement): number {
+  const floor = bottomOfView()
+  let seen = 0
+  for (const row of rowsBelow(0)) {
+    const { top, bottom } = row.getBoundingClientRect()
+    if (top >= floor || !posts.contains(row)) break
+    if (bottom <= floor || floor - Math.max(top, 0) >= (bottom - top) / 2) seen = Number(row.id)
+  }
+  return seen
 }
 
 interface ReadThroughOptions {
   thread: VisitedThread
-  /** Contains the posts, which carry their numbers as `data-keep`. */
+  /** Contains the posts, whose ids are their numbers. */
   list: RefObject<HTMLElement | null>
-  /** Number of the last post in the list. */
-  last: number
   /** Number of the thread's last post. */
   newest: number
   /** False while another part of the thread is about to be shown. */
@@ -25,31 +32,21 @@ interface ReadThroughOptions {
 }
 
 /** Records the visit, and the last post that was really on screen while the page was visible. */
-export function useReadThrough({ thread, list, last, newest, isSettled }: ReadThroughOptions): void {
+export function useReadThrough({ thread, list, newest, isSettled }: ReadThroughOptions): void {
   const { _id, title, categoryId } = thread
-  const running = useRef<{ visit: Visit; observer: IntersectionObserver } | null>(null)
+  const running = useRef<Visit | null>(null)
 
-  useEffect(() => {
-    if (!isSettled) return
+  // A layout effect, so that no look sees the rows of the next page, whose ids are no numbers.
+  useLayoutEffect(() => {
+    const rows = list.current
+    if (!isSettled || rows === null) return
     const visit = new Visit({ _id, title, categoryId })
-    const near = new Set<HTMLElement>()
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = () => {
       timer = undefined
       if (document.visibilityState !== 'visible') return
-      const floor = document.querySelector('[data-dock]')?.getBoundingClientRect().top ?? innerHeight
-      for (const row of near) visit.note({ readThrough: seenNumber(row, Math.min(floor, innerHeight)) })
+      visit.note({ readThrough: lastSeen(rows) })
     }
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          if (isIntersecting) near.add(target as HTMLElement)
-          else near.delete(target as HTMLElement)
-        }
-        look()
-      },
-      { threshold: [0, 0.5, 1] },
-    )
     const onScroll = () => {
       timer ??= setTimeout(look, LOOK_EVERY_MS)
     }
@@ -57,9 +54,14 @@ export function useReadThrough({ thread, list, last, newest, isSettled }: ReadTh
       look()
       visit.flush()
     }
-    running.current = { visit, observer }
+    running.current = visit
     visit.start()
+    // Posts that arrive, unfold or become visible change the height, and so does the first layout.
+    const observer = new ResizeObserver(onScroll)
+    observer.observe(rows)
     addEventListener('scroll', onScroll, { passive: true })
+    // A click may lead away at once.
+    document.addEventListener('click', look, { capture: true })
     addEventListener('pagehide', write)
     document.addEventListener('visibilitychange', write)
     return () => {
@@ -67,17 +69,12 @@ export function useReadThrough({ thread, list, last, newest, isSettled }: ReadTh
       clearTimeout(timer)
       observer.disconnect()
       removeEventListener('scroll', onScroll)
+      document.removeEventListener('click', look, { capture: true })
       removeEventListener('pagehide', write)
       document.removeEventListener('visibilitychange', write)
       visit.end()
     }
-  }, [_id, title, categoryId, isSettled])
+  }, [list, _id, title, categoryId, isSettled])
 
-  useEffect(() => {
-    const rows = list.current?.querySelectorAll<HTMLElement>('[data-keep]') ?? []
-    // Rows that are observed already are not observed twice.
-    for (const row of rows) running.current?.observer.observe(row)
-  }, [list, last, isSettled])
-
-  useEffect(() => running.current?.visit.note({ postCount: newest }), [newest, isSettled])
+  useEffect(() => running.current?.note({ postCount: newest }), [newest, isSettled])
 }

@@ -5,8 +5,6 @@ import type { Post } from '@shinobi/contract/posts'
 import { countGraphemes } from '@shinobi/contract/text'
 import { useRef, useState } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
-import { DateTime } from '../../lib/date-time.tsx'
-import { NAMELESS } from '@shinobi/contract/nameless'
 import { useImeSafeEnter } from '../../lib/use-ime-safe-enter.ts'
 import { Button } from '../../ui/button.tsx'
 import { OneOf } from '../../ui/choices.tsx'
@@ -15,6 +13,7 @@ import { Field, TextArea } from '../../ui/field.tsx'
 import { FlagIcon } from '../../ui/icons.tsx'
 import { Notice, useTimedNotice } from '../../ui/notice.tsx'
 import { reportPost } from './api.ts'
+import { PostExcerpt } from './post-excerpt.tsx'
 import { choiceOf, REPORT_CHOICES, withChoice } from './report-choices.ts'
 import styles from './report-dialog.module.css'
 
@@ -97,14 +96,7 @@ function ReportForm({ post, begun, reason, onType, onClose, onReported }: Report
         void send()
       }}
     >
-      <blockquote className={styles['post']}>
-        <p className={styles['meta']}>
-          <span className={styles['number']}>{post.number}</span>
-          <b className={styles['name']}>{post.name ?? NAMELESS}</b>
-          <DateTime value={post.createdAt} />
-        </p>
-        <p className={styles['text']}>{post.content}</p>
-      </blockquote>
+      <PostExcerpt post={post} />
       {/* A predefined start already gives the reason, so no choices are shown. */}
       {begun === '' && <ReasonChoices reason={reason} onType={onType} />}
       <Field

@@ -3,8 +3,8 @@
  * administrators at the same time do not overwrite each other.
  */
 import { bannerWords, findComplaint } from '@shinobi/contract/complaints'
-import { BANNER, SETTING_RANGES } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
+import { BANNER, SETTING_RANGES } from '@shinobi/contract/staff-limits'
 import type { BoardSettings, SettingsChange } from '@shinobi/contract/settings'
 import { cleanBody } from '@shinobi/contract/text'
 

@@ -1,4 +1,4 @@
-import type { Thread, ThreadItem, TrendingItem } from '@shinobi/contract/threads'
+import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { TRENDING_LIMIT, TRENDING_WINDOW_HOURS } from '@shinobi/contract/limits'
 import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { apiGet, apiPage, type ApiPage } from '../../lib/api-client.ts'
@@ -76,7 +76,7 @@ export const trendingQuery = (category: string | null) =>
   queryOptions({
     queryKey: [...threadKeys.trending, category],
     queryFn: (context) =>
-      apiGet<TrendingItem[]>(
+      apiGet<ThreadItem[]>(
         `${base(category)}/trending?windowHours=${TRENDING_WINDOW_HOURS}&limit=${TRENDING_LIMIT}`,
         context,
       ),

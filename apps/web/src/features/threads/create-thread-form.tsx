@@ -1,5 +1,6 @@
 import { NICKNAME, POST, TITLE } from '@shinobi/contract/limits'
 import { countGraphemes } from '@shinobi/contract/text'
+import { splitName } from '@shinobi/contract/trip'
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useEarlySubmit } from '../../lib/early-form.ts'
 import { ImagePicker, useImagePicker } from '../images/image-picker.tsx'
@@ -168,16 +169,16 @@ function WriterField({ thread, children }: { thread: Thread; children: ReactNode
       <div className="for-guests">
         <Field
           label="ニックネーム（任意）"
-          hint="空のままなら「名無し」になります。"
+          hint="空のままなら「名無し」になります。「名前#鍵」と入れると、鍵を知る人だけが出せる印（◆トリップ）が付きます。"
           error={thread.problems.nickname}
-          counter={{ length: countGraphemes(draft.nickname.trim()), max: NICKNAME.max }}
+          counter={{ length: countGraphemes(splitName(draft.nickname).name), max: NICKNAME.max }}
         >
           {(field) => (
             <TextInput
               {...field}
               {...enter}
               name="nickname"
-              autoComplete="nickname"
+              autoComplete="off"
               value={draft.nickname}
               onChange={(event) => thread.update({ nickname: event.target.value })}
             />

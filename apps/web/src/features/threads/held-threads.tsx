@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { WithdrawHeld } from '../held/withdraw-held.tsx'
 import { forgetHeld } from '../held/held.ts'
 import { useHeld } from '../held/use-held.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,6 +29,7 @@ export function HeldThreads({ category }: { category: string }) {
             <span>
               {item.status === 'waiting' ? 'あなたにだけ見えています。' : '運営の確認により、公開されませんでした。'}
             </span>
+            {item.status === 'waiting' && <WithdrawHeld id={item.id} />}
             {item.status === 'rejected' && (
               <Button size="sm" variant="ghost" onClick={() => forgetHeld(item.id)}>
                 閉じる

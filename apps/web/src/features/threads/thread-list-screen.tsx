@@ -26,7 +26,7 @@ export function ThreadListScreen({ title, above, sidebar, ...list }: ThreadListS
   const leaves = useRememberedOrder()
   return (
     <div className={cx('container', styles['screen'], title !== undefined && styles['ofCategory'])}>
-      <header className={styles['head']}>
+      <header className={styles['head']} data-search={list.view.search === '' ? undefined : ''}>
         <h1 className={`screen-title ${styles['heading']}`}>{title ?? 'スレッド一覧'}</h1>
         {title !== undefined && <h2 className={`meta ${styles['kind']}`}>スレッド一覧</h2>}
         <SearchForm view={list.view} />

@@ -40,7 +40,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, isNew, namesCategory 
     <li
       className={styles['row']}
       id={thread._id}
-      data-keep={thread._id}
+      data-keep=""
       data-ai={thread.aiGenerated || undefined}
       data-new={isNew || undefined}
     >
@@ -53,7 +53,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, isNew, namesCategory 
           <Link to={paths.thread(thread._id)} className={styles['link']}>
             {thread.title}
           </Link>
-          <UnreadMark threadId={thread._id} postCount={thread.postCount} />
+          <UnreadMark threadId={thread._id} postCount={thread.postCount} className={styles['unread']} />
         </h2>
         <div className={`meta ${styles['figures']}`}>
           <span>

@@ -1,4 +1,4 @@
-import type { TrendingItem } from '@shinobi/contract/threads'
+import type { ThreadItem } from '@shinobi/contract/threads'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -39,7 +39,7 @@ export function TrendingSidebar({ wideOnly = false }: { wideOnly?: boolean }) {
 }
 
 /** Their ranks are the numbers of the list. */
-function Ranks({ of }: { of: readonly TrendingItem[] }) {
+function Ranks({ of }: { of: readonly ThreadItem[] }) {
   return (
     <ol className={styles['ranks']}>
       {of.map((thread) => (

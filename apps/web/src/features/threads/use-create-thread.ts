@@ -2,13 +2,14 @@
  * A new thread from its draft to its category's list: checks the draft, sends it once, and reports
  * failures (docs/product.md#new-thread).
  */
-import { contentWords, findComplaint, nicknameWords, titleWords } from '@shinobi/contract/complaints'
-import { NICKNAME, POST, TITLE } from '@shinobi/contract/limits'
+import { contentWords, findComplaint, titleWords } from '@shinobi/contract/complaints'
+import { POST, TITLE } from '@shinobi/contract/limits'
 import { messages } from '@shinobi/contract/messages'
-import { cleanBody, cleanLine, cleanName } from '@shinobi/contract/text'
+import { cleanBody, cleanLine } from '@shinobi/contract/text'
+import { cleanNameWithKey, findNameComplaint, splitName } from '@shinobi/contract/trip'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { ApiError } from '../../lib/api-client.ts'
 import { rememberHeld } from '../held/held.ts'
@@ -22,6 +23,7 @@ import { useTimedNotice } from '../../ui/notice.tsx'
 import { forgetThreadLists, threadKeys } from './api.ts'
 import type { ThreadArrival } from './arrival-notice.tsx'
 import { createThread } from './create-thread.ts'
+import { addShared, readShared } from './shared-text.ts'
 
 /**
  * `id` is the clientThreadId: it is stored with the draft, so that sending again after a lost
@@ -49,8 +51,7 @@ export function findThreadProblems(draft: Omit<ThreadDraft, 'id'>): ThreadProble
   const problems: ThreadProblems = {}
   const title = findComplaint(cleanLine(draft.title), TITLE, 'line', titleWords)
   const content = findComplaint(cleanBody(draft.content), POST, 'body', contentWords)
-  const nickname =
-    draft.nickname === '' ? null : findComplaint(cleanName(draft.nickname), NICKNAME, 'line', nicknameWords)
+  const nickname = draft.nickname === '' ? null : findNameComplaint(draft.nickname)
   if (title !== null) problems.title = title
   if (content !== null) problems.content = content
   if (nickname !== null) problems.nickname = nickname
@@ -72,7 +73,10 @@ export function failureMessage(error: unknown): string {
 const forgetThread = (client: QueryClient, threadId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: threadKeys.detail(threadId) })
 
-/** Called when a visitor without an account has opened a thread; `nickname` is '' for none. */
+/**
+ * Called when a visitor without an account has opened a thread; `nickname` is as typed, with the
+ * key of a tripcode, and '' for none.
+ */
 export type OnOpened = (threadId: string, nickname: string) => void
 
 interface CreateThreadOptions {
@@ -112,6 +116,15 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
     }
   }, [])
 
+  const [parameters] = useSearchParams()
+  useEffect(() => {
+    const shared = restored && continued === null ? readShared(parameters) : null
+    if (shared === null) return
+    updateDraft({ ...addShared({ title: draft.title, content: draft.content }, shared), id: '' })
+    // A reload shows the draft as it was edited since.
+    void navigate(paths.create(), { replace: true })
+  }, [restored, continued, parameters, draft.title, draft.content, updateDraft, navigate])
+
   // A category alone is no draft: a visitor who comes from another category wants that one.
   const begun = draft.title !== '' || draft.content !== ''
   const [chosen, setChosen] = useState<string | null>(null)
@@ -138,7 +151,7 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
         title: cleanLine(title),
         content: cleanBody(content),
         // A member posts under the profile name; the draft may contain an earlier nickname.
-        nickname: isGuest ? cleanName(nickname) : '',
+        nickname: isGuest ? cleanNameWithKey(nickname) : '',
       }
       const previousThreadId = continued === null || continued.hasNext ? null : continued.threadId
       const sent = await withProof(
@@ -151,7 +164,8 @@ export function useCreateThread({ proposedCategory, continued, form, onOpened }:
       )
       if (previousThreadId !== null) await forgetThread(queryClient, previousThreadId)
       if ('held' in sent) {
-        const { title: heldTitle, content: heldContent, nickname: name } = input
+        const { title: heldTitle, content: heldContent } = input
+        const { name } = splitName(input.nickname)
         rememberHeld({
           id: sent.held._id,
           kind: 'thread',

@@ -10,7 +10,8 @@ export const createLoader: PageLoader = async ({ queryClient, url }) => {
     queryClient.ensureQueryData(categoriesQuery()).catch((error: unknown) => {
       throw pageError(error, messages.categories_failed)
     }),
-    // Without the thread that it continues the form is the usual one.
+    // `?previous=` names a full thread that the new one continues. When it cannot be loaded, the
+    // form starts a thread that continues none.
     previous !== null && optional(queryClient.prefetchQuery(threadQuery(previous))),
   ])
   return null

@@ -5,6 +5,7 @@ import { NAMELESS } from '@shinobi/contract/nameless'
 import { may } from '@shinobi/contract/permissions'
 import { stageOf } from '@shinobi/contract/thread-life'
 import type { Thread } from '@shinobi/contract/threads'
+import { splitName } from '@shinobi/contract/trip'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { PageHead } from '../../app/page-head.tsx'
@@ -12,7 +13,8 @@ import { paths } from '../../app/paths.ts'
 import { useSite } from '../../app/site-context.tsx'
 import { categoriesQuery } from '../../features/categories/api.ts'
 import { usePause } from '../../features/notices/api.ts'
-import { chooseName } from '../../features/posts/nickname.ts'
+import { checkNickname } from '../../features/posts/api.ts'
+import { chooseName, plainName } from '../../features/posts/nickname.ts'
 import { threadQuery } from '../../features/threads/api.ts'
 import { CreateThreadForm } from '../../features/threads/create-thread-form.tsx'
 import { toNextTitle } from '../../features/threads/next-title.ts'
@@ -99,9 +101,19 @@ function PreviousThread({ thread: { _id, title, next } }: { thread: Thread }) {
   )
 }
 
-/** Keeps the nickname of the opening post for further posts. */
-const keepName = (threadId: string, nickname: string): void =>
-  chooseName(threadId, nickname === '' ? NAMELESS : nickname)
+/**
+ * Keeps the nickname of the opening post for further posts. The tripcode of a key is asked from the
+ * server; without an answer the thread asks for the name again.
+ */
+function keepName(threadId: string, nickname: string): void {
+  const { name, key } = splitName(nickname)
+  const writer = plainName(name === '' ? NAMELESS : name)
+  if (key === null) return chooseName(threadId, writer)
+  checkNickname(threadId, nickname).then(
+    ({ trip = null }) => chooseName(threadId, { ...writer, key, trip }),
+    () => {},
+  )
+}
 
 const find = (categories: readonly Category[], ref: string | null) =>
   categories.find(({ name, _id }) => name === ref || _id === ref)

@@ -1,8 +1,11 @@
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { PageHead } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
 import { Notebook, Tabs } from '../../features/notebook/notebook.tsx'
-import { readListName } from '../../features/notebook/rows.ts'
+import { readTabName } from '../../features/notebook/rows.ts'
+import { unreadAlerts } from '../../features/watching/alerts.ts'
+import { AlertList } from '../../features/watching/alert-list.tsx'
+import { useAlerts } from '../../features/watching/use-alerts.ts'
 import { useScripted } from '../../lib/use-scripted.ts'
 import styles from './notebook-page.module.css'
 
@@ -10,7 +13,8 @@ import styles from './notebook-page.module.css'
 export function NotebookPage() {
   const [parameters] = useSearchParams()
   const scripted = useScripted()
-  const list = readListName(parameters)
+  const tab = readTabName(parameters)
+  const alerts = unreadAlerts(useAlerts() ?? [])
   return (
     <div className={`container ${styles['page']}`}>
       <PageHead
@@ -20,17 +24,22 @@ export function NotebookPage() {
         noindex
       />
       <h1 className="screen-title">帳面</h1>
+      <p className={styles['scroll']}>
+        <Link to={paths.scroll}>忍法帖（自分のレベル）</Link>
+      </p>
+      <Tabs tab={tab} alerts={alerts} />
       {scripted ? (
-        <Notebook list={list} />
+        tab === 'alerts' ? (
+          <AlertList />
+        ) : (
+          <Notebook list={tab} />
+        )
       ) : (
-        <>
-          <Tabs list={list} records={[]} />
-          <div className={styles['shell']}>
-            <noscript>
-              <p>帳面はこのブラウザの中に保存されます。表示するにはJavaScriptを有効にしてください。</p>
-            </noscript>
-          </div>
-        </>
+        <div className={styles['shell']}>
+          <noscript>
+            <p>帳面はこのブラウザの中に保存されます。表示するにはJavaScriptを有効にしてください。</p>
+          </noscript>
+        </div>
       )}
     </div>
   )

@@ -3,6 +3,7 @@ import type { Thread } from '@shinobi/contract/threads'
 import { DateTime } from '../../lib/date-time.tsx'
 import { LikeButton } from '../../features/likes/like-button.tsx'
 import { FavouriteButton } from '../../features/notebook/favourite-button.tsx'
+import { useOwner } from '../../features/owners/owners.tsx'
 import { LifeSeal } from '../../features/threads/life-seal.tsx'
 import { SummarySeal } from '../../features/threads/summary-seal.tsx'
 import { ExternalIcon } from '../../ui/icons.tsx'
@@ -10,6 +11,29 @@ import { Seal, Tag } from '../../ui/seal.tsx'
 import { ThreadLinks } from './thread-life.tsx'
 import styles from './thread-page.module.css'
 import { inFigures } from '../../lib/in-figures.ts'
+import { deferred } from '../../lib/deferred.tsx'
+
+const WatchButton = deferred(
+  async () => (await import('../../features/watching/watch-button.tsx')).WatchButton,
+  'src/features/watching/watch-button.tsx',
+)
+
+/** What its opener may do with the thread; nothing for everybody else. */
+function OwnerEntry() {
+  const ask = useOwner()
+  if (ask === null) return null
+  return (
+    <button
+      type="button"
+      className={styles['owner']}
+      aria-haspopup="dialog"
+      aria-label="スレ主の操作"
+      onClick={() => ask(null)}
+    >
+      スレ主
+    </button>
+  )
+}
 
 /** Title and source of the thread. */
 export function ThreadHeading({ thread }: { thread: Thread }) {
@@ -35,6 +59,8 @@ export function ThreadHeading({ thread }: { thread: Thread }) {
         </span>
         <span className="meta">投稿 {inFigures(thread.postCount)}</span>
         <span className={styles['actions']}>
+          <OwnerEntry />
+          <WatchButton thread={thread} />
           <FavouriteButton thread={thread} />
           <LikeButton of={thread} />
         </span>

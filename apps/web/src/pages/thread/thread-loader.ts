@@ -21,7 +21,11 @@ export const threadLoader: PageLoader = async ({ queryClient, params, url }) => 
   const threadId = params['threadId'] ?? ''
   const range = readPostRange(url.searchParams)
   if (import.meta.env.SSR)
-    await Promise.all([loadThread(queryClient, threadId), loadPosts(queryClient, threadId, range)])
+    await Promise.all([
+      loadThread(queryClient, threadId),
+      loadPosts(queryClient, threadId, range),
+      loadAnswers(queryClient, threadId),
+    ])
   else await loadUnread(queryClient, threadId, range, url)
   return null
 }
@@ -53,6 +57,15 @@ async function loadPosts(client: QueryClient, threadId: string, range: PostRange
     // Where the browser keeps none either, the page itself shows the failure and a retry button.
     if (isUnreachable(error)) await withKept(({ restorePosts }) => restorePosts(client, threadId, range))
   })
+}
+
+/**
+ * On the server; without them only the answers among the loaded posts are counted. In the browser
+ * the list of posts asks for them, so that their query is not in the first chunk.
+ */
+async function loadAnswers(client: QueryClient, threadId: string): Promise<void> {
+  const { answersQuery } = await import('../../features/posts/answers-query.ts')
+  await client.prefetchQuery(answersQuery(threadId))
 }
 
 const isUnreachable = (error: unknown): boolean => error instanceof ApiError && error.code === 'network'

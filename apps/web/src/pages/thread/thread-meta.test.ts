@@ -1,5 +1,6 @@
 import type { Thread } from '@shinobi/contract/threads'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { makePost, makePosts, THREAD_ID } from '../../features/posts/post-fixtures.ts'
 import { threadDescription, threadJsonLd, threadPath } from './thread-meta.ts'
 
@@ -24,6 +25,7 @@ const thread: Thread = {
   sourceUrl: null,
   likes: 3,
   postCount: 20,
+  sages: 0,
   locked: false,
   postLimit: 1_000,
   closedAt: null,
@@ -31,6 +33,7 @@ const thread: Thread = {
   revision: 20,
   previous: null,
   next: null,
+  ownerActions: [],
 }
 
 test('the description is the opening text on one line', () => {
@@ -57,6 +60,62 @@ test('structured data uses 名無し for a missing name, omits removed posts and
   expect(comments.map(({ url }) => url)).not.toContain(`https://board.example/thread/${THREAD_ID}#4`)
 })
 
+/**
+ * What Google requires of discussion forum structured data, and the types of what it recommends:
+ * developers.google.com/search/docs/appearance/structured-data/discussion-forum
+ */
+const author = z.strictObject({ '@type': z.enum(['Person', 'Organization']), name: z.string().min(1) })
+const counter = z.strictObject({
+  '@type': z.literal('InteractionCounter'),
+  interactionType: z.url({ protocol: /^https$/, hostname: /^schema\.org$/ }),
+  userInteractionCount: z.int().min(0),
+})
+const work = {
+  text: z.string().min(1),
+  url: z.url(),
+  datePublished: z.iso.datetime(),
+  author,
+  interactionStatistic: counter.optional(),
+}
+const forumPosting = z.strictObject({
+  '@type': z.literal('DiscussionForumPosting'),
+  ...work,
+  headline: z.string().min(1),
+  dateModified: z.iso.datetime(),
+  commentCount: z.int().min(0),
+  comment: z.array(z.strictObject({ '@type': z.literal('Comment'), ...work })),
+  inLanguage: z.literal('ja'),
+  isPartOf: z.url(),
+  image: z.url().optional(),
+  creativeWorkStatus: z.literal('Deleted').optional(),
+  digitalSourceType: z.literal('https://schema.org/TrainedAlgorithmicMediaDigitalSource').optional(),
+  isBasedOn: z.url().optional(),
+  sharedContent: z.strictObject({ '@type': z.literal('WebPage'), url: z.url() }).optional(),
+  creditText: z.string().min(1).optional(),
+})
+
+test.each([
+  ['a thread', thread],
+  ['a thread whose opening post was removed', { ...thread, content: '', imageUrl: null }],
+  [
+    'a summary',
+    { ...thread, summary: 'ai', aiGenerated: true, sourceSite: 'つばめ通信', sourceUrl: 'https://news.example/1' },
+  ],
+] satisfies [string, Thread][])('structured data of %s has what search engines require, and nothing else', (_, of) => {
+  const posts = [...makePosts(1, 5), makePost(6, { likes: 4 })]
+  const data = threadJsonLd(of, posts, 'https://board.example')
+  // As it is written into the page, where values that are undefined do not appear.
+  expect(forumPosting.parse(JSON.parse(JSON.stringify(data)))).toMatchObject({
+    interactionStatistic: { userInteractionCount: 3 },
+    comment: { 4: { interactionStatistic: { userInteractionCount: 4 } } },
+  })
+})
+
+test('structured data contains no text of a folded post', () => {
+  const folded = makePost(2, { folded: true, content: '多くの人が通報した' })
+  expect(JSON.stringify(threadJsonLd(thread, [folded], 'https://board.example'))).not.toContain('通報')
+})
+
 test('structured data of a news thread names no person, has its source, and declares text of a language model', () => {
   const news: Thread = {
     ...thread,
@@ -68,6 +127,8 @@ test('structured data of a news thread names no person, has its source, and decl
   expect(extract).toMatchObject({
     author: { '@type': 'Organization', name: '忍板' },
     isBasedOn: 'https://news.example/1',
+    sharedContent: { url: 'https://news.example/1' },
+    creditText: '出典: つばめ通信',
   })
   expect(extract).not.toHaveProperty('digitalSourceType')
   const written = threadJsonLd({ ...news, summary: 'ai', aiGenerated: true }, [], 'https://board.example')

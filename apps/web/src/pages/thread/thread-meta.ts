@@ -1,8 +1,10 @@
 /** Metadata of a thread for search engines and link previews. */
+import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
 import type { SummaryKind, Thread } from '@shinobi/contract/threads'
 import { truncateGraphemes } from '@shinobi/contract/text'
 import { SITE_NAME } from '../../app/page-head.tsx'
+import { paths } from '../../app/paths.ts'
 import { isLatest, postPath, rangePath, type PostRange } from '../../features/posts/post-address.ts'
 import { NAMELESS } from '@shinobi/contract/nameless'
 
@@ -28,13 +30,22 @@ export function threadPath(thread: Thread, range: PostRange): string {
 
 const person = (name: string | null) => ({ '@type': 'Person', name: name ?? NAMELESS })
 
+const likesOf = ({ likes }: { readonly likes: number }) => ({
+  '@type': 'InteractionCounter',
+  interactionType: 'https://schema.org/LikeAction',
+  userInteractionCount: likes,
+})
+
 /** schema.org DiscussionForumPosting. */
 export function threadJsonLd(thread: Thread, posts: readonly Post[], publicUrl: string): Record<string, unknown> {
-  const comments = posts.filter((post) => post.number > 1 && !post.deleted).slice(0, COMMENTS)
+  const comments = posts.filter((post) => post.number > 1 && !post.deleted && !post.folded).slice(0, COMMENTS)
   return {
     '@type': 'DiscussionForumPosting',
     headline: thread.title,
-    text: thread.content,
+    // A posting without text is not valid; the text of a removed one is empty.
+    ...(thread.content === ''
+      ? { text: messages.post_deleted, creativeWorkStatus: 'Deleted' }
+      : { text: thread.content }),
     url: publicUrl + rangePath(thread._id, { after: 0 }),
     datePublished: thread.createdAt,
     dateModified: thread.lastPostAt,
@@ -44,21 +55,21 @@ export function threadJsonLd(thread: Thread, posts: readonly Post[], publicUrl: 
     ...(thread.aiGenerated && { digitalSourceType: 'https://schema.org/TrainedAlgorithmicMediaDigitalSource' }),
     inLanguage: 'ja',
     ...(thread.imageUrl !== null && { image: publicUrl + thread.imageUrl }),
-    ...(thread.sourceUrl !== null && { isBasedOn: thread.sourceUrl }),
+    ...(thread.sourceUrl !== null && {
+      isBasedOn: thread.sourceUrl,
+      sharedContent: { '@type': 'WebPage', url: thread.sourceUrl },
+      creditText: `出典: ${thread.sourceSite}`,
+    }),
+    isPartOf: publicUrl + paths.category(thread.category),
     commentCount: Math.max(0, thread.postCount - 1),
-    interactionStatistic: [
-      {
-        '@type': 'InteractionCounter',
-        interactionType: 'https://schema.org/LikeAction',
-        userInteractionCount: thread.likes,
-      },
-    ],
+    interactionStatistic: likesOf(thread),
     comment: comments.map((post) => ({
       '@type': 'Comment',
       text: post.content,
       url: publicUrl + postPath(thread._id, post.number),
       datePublished: post.createdAt,
       author: person(post.name),
+      ...(post.likes > 0 && { interactionStatistic: likesOf(post) }),
     })),
   }
 }

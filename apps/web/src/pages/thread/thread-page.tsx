@@ -7,6 +7,7 @@ import { useCallback, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { CategoryBar } from '../../app/layout/category-bar.tsx'
 import { PageHead } from '../../app/page-head.tsx'
+import { paths } from '../../app/paths.ts'
 import { useSite } from '../../app/site-context.tsx'
 import { Manage } from '../../features/moderation/manage.tsx'
 import { rereadSummary } from '../../features/news/api.ts'
@@ -14,6 +15,7 @@ import { NOTICES_KEY, usePause } from '../../features/notices/api.ts'
 import { ShieldNotice } from '../../features/shields/shield-notice.tsx'
 import { Likes } from '../../features/likes/likes.tsx'
 import { replaceLikes } from '../../features/likes/replace-likes.ts'
+import { Owners } from '../../features/owners/owners.tsx'
 import { forgetOtherPosts, postsInfiniteQuery, windowOf, type PostPages } from '../../features/posts/api.ts'
 import { readPostRange, type PostRange } from '../../features/posts/post-address.ts'
 import { useResume } from '../../features/posts/use-resume.ts'
@@ -36,6 +38,10 @@ import { NEWS_WRITERS, threadDescription, threadJsonLd, threadPath } from './thr
 import styles from './thread-page.module.css'
 
 const KeepPage = deferred(async () => (await import('../../features/offline/keep-page.tsx')).KeepPage)
+const OwnerLog = deferred(
+  async () => (await import('../../features/owners/owner-log.tsx')).OwnerLog,
+  'src/features/owners/owner-log.tsx',
+)
 const OldNotice = deferred(async () => (await import('../../features/offline/old-notice.tsx')).OldNotice)
 const NextUnread = deferred(async () => (await import('../../features/notebook/next-unread.tsx')).NextUnread)
 
@@ -105,34 +111,37 @@ function ThreadScreen({ thread, range, isOld }: ThreadScreenProps) {
       <CategoryBar category={thread.category} />
       <ShieldNotice category={thread.category} />
       <div className={`container ${styles['thread']}`}>
-        <ThreadHeading thread={thread} />
-        {isOld && <OldNotice />}
-        <Reports>
-          <Manage place={place}>
-            <ThreadRoom
-              thread={thread}
-              range={resumed.range}
-              resumed={resumed}
-              data={data}
-              failed={posts.isError}
-              onRetry={() => void posts.refetch()}
-              mayWriteAsStaff={may(member, 'writeAsStaff', thread.categoryId)}
-              paused={paused}
-              onPosition={onPosition}
-              onLikes={onLikes}
-              onNotices={onNotices}
-              onGone={onChange}
-              opening={thread.summary === null ? null : openings[thread.summary]}
-              end={
-                <>
-                  <ThreadEnd thread={thread} />
-                  {scripted && <NextUnread threadId={thread._id} />}
-                  {scripted && data !== undefined && <KeepPage thread={thread} data={data} />}
-                </>
-              }
-            />
-          </Manage>
-        </Reports>
+        <Owners thread={thread}>
+          <ThreadHeading thread={thread} />
+          {thread.ownerActions.length > 0 && <OwnerLog thread={thread} />}
+          {isOld && <OldNotice />}
+          <Reports>
+            <Manage place={place}>
+              <ThreadRoom
+                thread={thread}
+                range={resumed.range}
+                resumed={resumed}
+                data={data}
+                failed={posts.isError}
+                onRetry={() => void posts.refetch()}
+                mayWriteAsStaff={may(member, 'writeAsStaff', thread.categoryId)}
+                paused={paused}
+                onPosition={onPosition}
+                onLikes={onLikes}
+                onNotices={onNotices}
+                onGone={onChange}
+                opening={thread.summary === null ? null : openings[thread.summary]}
+                end={
+                  <>
+                    <ThreadEnd thread={thread} />
+                    {scripted && <NextUnread threadId={thread._id} />}
+                    {scripted && data !== undefined && <KeepPage thread={thread} data={data} />}
+                  </>
+                }
+              />
+            </Manage>
+          </Reports>
+        </Owners>
       </div>
       <Likes />
     </>
@@ -167,7 +176,7 @@ function ThreadHead({ thread, range, posts }: { thread: Thread; range: PostRange
     title: thread.title,
     description: threadDescription(thread),
     path: threadPath(thread, range),
-    image: thread.imageUrl,
+    card: paths.card(thread._id),
     jsonLd: threadJsonLd(thread, posts, publicUrl),
   }))
   return <PageHead {...meta} type="article" />

@@ -14,7 +14,7 @@ import { insertAudit } from '../../audit/audit.queries.ts'
 import { holdCategory } from '../../categories/categories.queries.ts'
 import { holdNewsActive } from '../../settings/settings.queries.ts'
 import { openThreadIn } from '../../threads/threads.service.ts'
-import { firstCheckAfter } from './checking.step.ts'
+import { firstRecheckAfter } from './rechecking.step.ts'
 import {
   countPublished,
   holdSource,
@@ -132,9 +132,9 @@ async function publishIn(
   })
   await markPublished(tx, id, {
     ...{ threadId, summary, image, at },
-    nextCheckAt: story.kind === 'headline' ? null : firstCheckAfter(at),
+    nextCheckAt: story.kind === 'headline' ? null : firstRecheckAfter(at),
   })
-  // Other servers learn of the thread by this entry (see moderation/log-watch.ts).
+  // Other servers learn of the thread by this entry (see moderation/follow-removals.ts).
   await insertAudit(tx, {
     ...{ actor: null, at, action: 'news_publish', categoryId, threadId, subject: summary.title },
     details: { story: id, kind: story.kind },

@@ -40,7 +40,7 @@ async function readArticle(deps: StepDeps, run: Run, article: DueArticle): Promi
       await recordHeadline(db, id, new Date(now()))
     } else {
       const document = await fetchDocument(deps, run, article.url)
-      // Before tokens are spent on it. Other languages cannot be told apart.
+      // Checked here, before the model is paid for a summary. Only Japanese can be recognised.
       if (isForJapanese(language) && isForeign(document.text)) throw new NewsRefusal('language')
       await recordRead(db, id, {
         document,

@@ -9,7 +9,8 @@ import { isDatabaseAway } from '../../../lib/api-error.ts'
 import { createFairSemaphore } from '../../../lib/fair-semaphore.ts'
 import type { SearchIndexer } from '../../search/search.indexer.ts'
 import type { LiveSettings } from '../../settings/settings.service.ts'
-import type { BannedWords } from '../../words/words.service.ts'
+import type { ThreadEvents } from '../../threads/thread-events.ts'
+import type { BannedWords } from '../../words/word-verdicts.service.ts'
 
 export interface StepDeps extends Pick<Core, 'db' | 'log' | 'now' | 'cache'> {
   readonly images: ImageStore
@@ -17,6 +18,7 @@ export interface StepDeps extends Pick<Core, 'db' | 'log' | 'now' | 'cache'> {
   readonly settings: LiveSettings
   readonly words: BannedWords
   readonly search: SearchIndexer
+  readonly threadEvents: Pick<ThreadEvents, 'opened'>
 }
 
 /** Counts of a run so far. */

@@ -18,6 +18,25 @@ test('the posts of a writer are those of the name, and a member is not a visitor
   expect(numbersOf({ kind: 'writer', writer: { name: '影', userId: MEMBER } })).toEqual([2])
 })
 
+test('a tripcode is another writer than the name alone, under any name', () => {
+  const named = [
+    makePost(1, { name: '影' }),
+    makePost(2, { name: '影', trip: 'kamiWSbiis' }),
+    makePost(3, { name: '月', trip: 'kamiWSbiis' }),
+  ]
+  const of = (trip?: string) =>
+    extract(named, { kind: 'writer', writer: { name: '影', userId: null, trip } }, () => false).map(
+      ({ number }) => number,
+    )
+  expect(of()).toEqual([1])
+  expect(of('kamiWSbiis')).toEqual([2, 3])
+})
+
+test('the posts of an ID are those that show it', () => {
+  const shown = [makePost(1, { posterId: 'aaaaaaaa' }), makePost(2), makePost(3, { posterId: 'bbbbbbbb' })]
+  expect(extract(shown, { kind: 'id', id: 'bbbbbbbb' }, () => false)).toEqual([shown[2]])
+})
+
 test('posts with images and with links keep their order', () => {
   expect(numbersOf({ kind: 'images' })).toEqual([3])
   expect(numbersOf({ kind: 'links' })).toEqual([2])

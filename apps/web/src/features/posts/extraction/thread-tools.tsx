@@ -16,7 +16,7 @@ import { ThreadActionsProvider, useThreadActions, type ThreadActions } from '../
 import { useHiding } from '../use-hiding.ts'
 import { useThreadPosts } from '../use-thread-posts.ts'
 import { viewImage } from '../view-image.ts'
-import { extract, type Wanted, type Writer } from './extract.ts'
+import { extract, type Person, type Wanted } from './extract.ts'
 import { ImageGrid } from './image-grid.tsx'
 import { JumpForm } from './jump-form.tsx'
 import styles from './thread-tools.module.css'
@@ -38,8 +38,8 @@ const CHOICES: readonly { readonly value: Choice; readonly label: string; readon
 export interface ThreadToolsProps {
   open: boolean
   onClose: () => void
-  /** The writer whose posts are shown first; null when nothing was asked for yet. */
-  writer: Writer | null
+  /** Whose posts are shown first; null when nothing was asked for yet. */
+  person: Person | null
   /** The first post that was not read; null when all were, or none is known. */
   firstUnread: number | null
   /** 実況 is chosen; null where nothing arrives any more. */
@@ -48,7 +48,7 @@ export interface ThreadToolsProps {
 }
 
 /** Moving to any post of a thread, and lists of posts picked from all of it. */
-export function ThreadTools({ open, onClose, writer, firstUnread, follows, onFollow }: ThreadToolsProps) {
+export function ThreadTools({ open, onClose, person, firstUnread, follows, onFollow }: ThreadToolsProps) {
   const actions = useThreadActions()
   const goTo = (number: number) => {
     onClose()
@@ -62,15 +62,25 @@ export function ThreadTools({ open, onClose, writer, firstUnread, follows, onFol
           実況（新しい書き込みを追う）
         </Switch>
       )}
-      <Extraction writer={writer} goTo={goTo} />
+      <Extraction key={keyOf(person)} person={person} goTo={goTo} />
     </Dialog>
   )
 }
 
-function Extraction({ writer, goTo }: Pick<ThreadToolsProps, 'writer'> & Pick<ThreadActions, 'goTo'>) {
-  const [choice, setChoice] = useState<Choice | null>(writer === null ? null : 'writer')
+/** An ID that is pressed among the results shows its own posts. */
+const keyOf = (person: Person | null): string =>
+  person === null ? '' : person.kind === 'id' ? person.id : labelOf(person)
+
+function labelOf(person: Person): string {
+  if (person.kind === 'id') return `ID:${person.id}の書き込み`
+  const { name, trip } = person.writer
+  return `${name ?? NAMELESS}${trip === undefined ? '' : `◆${trip}`}の書き込み`
+}
+
+function Extraction({ person, goTo }: Pick<ThreadToolsProps, 'person'> & Pick<ThreadActions, 'goTo'>) {
+  const [choice, setChoice] = useState<Choice | null>(person?.kind ?? null)
   const choices = [
-    ...(writer === null ? [] : [{ value: 'writer' as const, label: `${writer.name ?? NAMELESS}の書き込み`, none: '' }]),
+    ...(person === null ? [] : [{ value: person.kind, label: labelOf(person), none: NONE_OF_ID }]),
     ...CHOICES,
   ]
   const chosen = choices.find(({ value }) => value === choice)
@@ -83,7 +93,7 @@ function Extraction({ writer, goTo }: Pick<ThreadToolsProps, 'writer'> & Pick<Th
             type="button"
             className={styles['choice']}
             aria-pressed={value === choice}
-            data-autofocus={value === 'writer' ? '' : undefined}
+            data-autofocus={value === person?.kind ? '' : undefined}
             onClick={() => setChoice(value)}
           >
             {label}
@@ -93,11 +103,7 @@ function Extraction({ writer, goTo }: Pick<ThreadToolsProps, 'writer'> & Pick<Th
       {chosen !== undefined && (
         <Results
           key={chosen.value}
-          wanted={
-            chosen.value === 'writer' && writer !== null
-              ? { kind: 'writer', writer }
-              : { kind: chosen.value === 'grid' || chosen.value === 'writer' ? 'images' : chosen.value }
-          }
+          wanted={wantedOf(chosen.value, person)}
           asGrid={chosen.value === 'grid'}
           none={chosen.none}
           goTo={goTo}
@@ -105,6 +111,14 @@ function Extraction({ writer, goTo }: Pick<ThreadToolsProps, 'writer'> & Pick<Th
       )}
     </section>
   )
+}
+
+/** A typed ID may be of another thread. */
+const NONE_OF_ID = 'このスレッドには、このIDの書き込みはありません。'
+
+function wantedOf(choice: Choice, person: Person | null): Wanted {
+  if (person?.kind === choice) return person
+  return { kind: choice === 'grid' || choice === 'writer' || choice === 'id' ? 'images' : choice }
 }
 
 interface ResultsProps extends Pick<ThreadActions, 'goTo'> {

@@ -31,6 +31,19 @@ describe('describeDetails', () => {
     ])
   })
 
+  it('describes what IDs show in a category, and whether images wait', () => {
+    expect(
+      say({
+        before: { posterIds: 'thread', holdImages: false },
+        after: { posterIds: 'day', holdImages: true },
+      }),
+    ).toEqual([
+      { label: 'IDの表示', before: 'スレッドと日ごと', after: 'カテゴリと日ごと' },
+      { label: '初めての方の画像', before: 'そのまま公開', after: '確認してから公開' },
+    ])
+    expect(say({ why: 'image' })).toEqual([{ label: '確認待ちの理由', before: null, after: '初めての方の画像' }])
+  })
+
   it('describes added and removed values', () => {
     expect(say({ after: { name: 'night', description: '' } })).toEqual([
       { label: '名前', before: null, after: 'night' },
@@ -138,7 +151,9 @@ const NOTED: Readonly<Record<AuditAction, readonly Record<string, unknown>[]>> =
       ...{ url: '網', name: '瓦版', categoryId: id, language, permission, intervalMinutes: 30, active: true },
     })),
   )
-  const held = ['post', 'thread'].flatMap((kind) => ['word', 'shield', 'ban'].map((why) => ({ held: id, kind, why })))
+  const held = ['post', 'thread'].flatMap((kind) =>
+    ['word', 'shield', 'image', 'similar', 'ban'].map((why) => ({ held: id, kind, why })),
+  )
   const removed = [...change('removed', both), { posts: { [id]: [1, 2] } }, { posts: { [id]: [1] }, banActionId: id }]
   const roles = adminChangeRole.schema.body.shape.role.options.map((role) => ({ role, categoryIds: [id] }))
   const mutes = [{ reportId: id, before: { muted: false }, after: { muted: true, until: at } }]
@@ -146,6 +161,13 @@ const NOTED: Readonly<Record<AuditAction, readonly Record<string, unknown>[]>> =
   return {
     post_remove: removed,
     post_restore: [...removed, { count: 2 }],
+    owner_note: [{}],
+    owner_fold: [{}],
+    owner_silence: [{}],
+    owner_close: [{}],
+    owner_undo: [{}],
+    post_withdraw: [{}],
+    thread_withdraw: [{}],
     posts_remove: [{ posts: { [id]: [1, 2] }, count: 2 }],
     posts_restore: [{ count: 2 }],
     post_fold: [{ voices: 3, heardVoices: 0 }],

@@ -2,6 +2,7 @@
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { NEWS_PERMISSIONS, SUMMARY_KINDS } from '@shinobi/contract/news-labels'
 import { WORD_ACTIONS } from '@shinobi/contract/rules'
+import { POSTER_ID_LABELS } from '../../../features/admin/poster-id-labels.ts'
 import { formatDateTime } from '../../../lib/format-date.ts'
 import { STEP_NAMES } from '../../../features/shields/step-names.ts'
 import type { Setting } from '../../../features/settings/settings-form.ts'
@@ -67,6 +68,8 @@ const LABELS: Readonly<Record<string, string>> = {
   withdraw: '掲載済みのスレッド',
   title: 'タイトル',
   sentences: '要約',
+  posterIds: 'IDの表示',
+  holdImages: '初めての方の画像',
 }
 
 /**
@@ -88,7 +91,8 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   pinned: PLACES,
   kind: { ...BANNED, ...SUMMARY_KINDS, post: '書き込み', thread: 'スレッド' },
   on: BANNED,
-  why: { word: '禁止語', shield: '結界', ban: '書き込みの制限' },
+  why: { word: '禁止語', image: '初めての方の画像', similar: '似た書き込み', shield: '結界', ban: '書き込みの制限' },
+  posterIds: POSTER_ID_LABELS,
   action: WORD_ACTIONS,
   permission: Object.fromEntries(Object.entries(NEWS_PERMISSIONS).map(([value, { label }]) => [value, label])),
 }
@@ -103,6 +107,7 @@ const ANSWERS: Readonly<Record<string, YesAndNo>> = {
   muted: ['数えない', '数える'],
   active: ['続ける', '止める'],
   withdraw: ['取り下げる', 'そのまま'],
+  holdImages: ['確認してから公開', 'そのまま公開'],
 }
 const SWITCH: YesAndNo = ['有効', '無効']
 

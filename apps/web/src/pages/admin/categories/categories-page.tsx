@@ -1,6 +1,6 @@
+import { CATEGORY_DESCRIPTION, CATEGORY_NAME } from '@shinobi/contract/limits'
 import type { AdminCategory } from '@shinobi/contract/categories'
 import { categoryLabel } from '@shinobi/contract/category-labels'
-import { CATEGORY_DESCRIPTION, CATEGORY_NAME } from '@shinobi/contract/limits'
 import { countGraphemes } from '@shinobi/contract/text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import {
   useAdminId,
   useReload,
 } from '../../../features/admin/api.ts'
+import { POSTER_ID_LABELS } from '../../../features/admin/poster-id-labels.ts'
 import { FoundList } from '../../../features/admin/found-list.tsx'
 import { useResults } from '../../../features/admin/results.tsx'
 import { Loaded, Screen } from '../../../features/admin/screen.tsx'
@@ -26,7 +27,7 @@ import { TrashIcon } from '../../../ui/icons.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import styles from './categories-page.module.css'
 import { DeleteCategory } from './delete-category.tsx'
-import { PostLimit } from './post-limit.tsx'
+import { CategorySettings } from './category-settings.tsx'
 
 interface ColumnContext {
   onDelete: (category: AdminCategory) => void
@@ -42,17 +43,19 @@ const columnsOf = ({ onDelete, onChange }: ColumnContext): Column<AdminCategory>
     kind: 'short',
     cell: ({ postLimit }) => (postLimit === null ? '設定のとおり' : `${inFigures(postLimit)}件`),
   },
+  { label: 'ID', kind: 'short', cell: ({ posterIds }) => POSTER_ID_LABELS[posterIds] },
+  {
+    label: '初めての方の画像',
+    kind: 'short',
+    cell: ({ holdImages }) => (holdImages ? '確認してから公開' : 'そのまま公開'),
+  },
   {
     label: '操作',
     kind: 'actions',
     cell: (category) => (
       <>
-        <Button
-          size="sm"
-          aria-label={`カテゴリ「${category.name}」の書き込みの上限を変更`}
-          onClick={() => onChange(category)}
-        >
-          上限
+        <Button size="sm" aria-label={`カテゴリ「${category.name}」の設定を変更`} onClick={() => onChange(category)}>
+          設定
         </Button>
         <Button
           size="sm"
@@ -116,7 +119,7 @@ export function CategoriesPage() {
         }}
         onChanged={reload}
       />
-      <PostLimit
+      <CategorySettings
         category={changing}
         onClose={() => setChanging(null)}
         onChanged={(text) => {

@@ -1,4 +1,4 @@
-import { BANNER } from '@shinobi/contract/limits'
+import { BANNER } from '@shinobi/contract/staff-limits'
 import type { SettingsAnswer } from '@shinobi/contract/settings'
 import { countGraphemes } from '@shinobi/contract/text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,5 @@
-import { MODERATION_REASON, TRACE_HOURS_MAX } from '@shinobi/contract/limits'
+import { TRACE_HOURS_MAX } from '@shinobi/contract/limits'
+import { MODERATION_REASON } from '@shinobi/contract/staff-limits'
 import { messages } from '@shinobi/contract/messages'
 import { countGraphemes, findProblem } from '@shinobi/contract/text'
 import { useState } from 'react'

@@ -1,6 +1,6 @@
 import type { AdminThread } from '@shinobi/contract/admin'
 import { categoryLabel } from '@shinobi/contract/category-labels'
-import { MODERATION_NOTE } from '@shinobi/contract/limits'
+import { MODERATION_NOTE } from '@shinobi/contract/staff-limits'
 import { may } from '@shinobi/contract/permissions'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

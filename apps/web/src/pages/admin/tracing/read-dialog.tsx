@@ -1,4 +1,4 @@
-import { MODERATION_REASON } from '@shinobi/contract/limits'
+import { MODERATION_REASON } from '@shinobi/contract/staff-limits'
 import { messages } from '@shinobi/contract/messages'
 import type { TraceOrder } from '@shinobi/contract/moderation'
 import { countGraphemes, findProblem } from '@shinobi/contract/text'

@@ -1,4 +1,4 @@
-import { MODERATION_NOTE, WORD } from '@shinobi/contract/limits'
+import { MODERATION_NOTE, WORD } from '@shinobi/contract/staff-limits'
 import { countGraphemes } from '@shinobi/contract/text'
 import type { WordAction, WordRule } from '@shinobi/contract/words'
 import { useState } from 'react'

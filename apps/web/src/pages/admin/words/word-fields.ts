@@ -1,6 +1,7 @@
 /** Validation of the fields of a word rule, with the limits of the server's schema. */
 import { findComplaint, wordWords } from '@shinobi/contract/complaints'
-import { MODERATION_NOTE, WORD, WORD_ALLOW_MAX } from '@shinobi/contract/limits'
+import { WORD_ALLOW_MAX } from '@shinobi/contract/limits'
+import { MODERATION_NOTE, WORD } from '@shinobi/contract/staff-limits'
 import { messages } from '@shinobi/contract/messages'
 import { WORD_ACTIONS } from '@shinobi/contract/rules'
 import { findProblem } from '@shinobi/contract/text'

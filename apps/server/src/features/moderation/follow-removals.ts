@@ -1,0 +1,118 @@
+/**
+ * Reads removals and other decisions from the audit log, which all servers of a board share: once a
+ * second to drop cached answers that other servers' decisions have changed, and at each sweep to
+ * repair pictures and the search index after a crash between a commit and the work that follows it.
+ */
+import { UNDO_HOURS } from '@shinobi/contract/limits'
+import { uuidv7Floor } from '../../lib/uuid.ts'
+import { createPoller } from '../../lib/poller.ts'
+import { REMOVES_THREAD } from '../audit/audit.rules.ts'
+import { PUBLIC_LOG_TAG } from '../audit/audit.tags.ts'
+import type { PostPlace } from '../posts/removals.queries.ts'
+import { selectCategoriesOf } from '../threads/threads-state.queries.ts'
+import { removalTags } from '../threads/threads.tags.ts'
+import { selectMisplacedPosts, selectTouchingEntries, type TouchingEntry } from './follow-removals.queries.ts'
+import type { ModerationDeps } from './moderation.deps.ts'
+
+export interface RemovalFollower {
+  /** Resolves when everything in the log is followed. */
+  settle(): Promise<void>
+  sweep(now: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** A removal takes effect on every server within two seconds. */
+const LOOK_EVERY_MS = 1_000
+/**
+ * Each poll reads entries this far back: their ids contain the server's clock and the start of the
+ * transaction, which may commit later.
+ */
+const LOOK_BACK_MS = 60_000
+const ENTRIES_AT_ONCE = 500
+/**
+ * An entry about many posts is written before the last of them is removed: each poll follows it
+ * again for this long.
+ */
+const STEPS_LAST_MS = 15_000
+/**
+ * The first sweep of a process covers the time within which actions can be undone; later sweeps
+ * cover two sweep intervals.
+ */
+const FIRST_SWEEP_MS = UNDO_HOURS * 3_600_000
+const SWEEP_MS = 20 * 60_000
+
+export type FollowRemovalsDeps = Pick<ModerationDeps, 'db' | 'log' | 'now' | 'cache' | 'search' | 'removedImages'>
+
+export function followRemovals({ db, log, now, cache, search, removedImages }: FollowRemovalsDeps): RemovalFollower {
+  let seen = new Set<string>()
+  let hasSwept = false
+  const poller = createPoller({ name: 'the audit log', everyMs: LOOK_EVERY_MS, poll: look, log })
+
+  async function look(): Promise<void> {
+    const found = new Set<string>()
+    for await (const entries of readFrom(now() - LOOK_BACK_MS)) {
+      for (const entry of entries) {
+        const isDone = entry.posts === null || entry.at.getTime() < now() - STEPS_LAST_MS
+        if (isDone) found.add(entry.id)
+        if (!isDone || !seen.has(entry.id)) await follow(entry)
+      }
+    }
+    seen = found
+  }
+
+  async function follow(entry: TouchingEntry): Promise<void> {
+    const { posts } = entry
+    const ofPosts = posts === null ? [] : await selectCategoriesOf(db, Object.keys(posts))
+    cache.dropHere(tagsOf(entry, ofPosts), 'at once')
+    lookAtImages(entry)
+  }
+
+  function lookAtImages(entry: TouchingEntry): void {
+    removedImages.lookAtPosts(postsOf(entry))
+    if (entry.threadId !== null && isOfWholeThread(entry)) removedImages.lookAtThread(entry.threadId)
+  }
+
+  async function* readFrom(since: number): AsyncGenerator<readonly TouchingEntry[]> {
+    let after = uuidv7Floor(since)
+    for (;;) {
+      const entries = await selectTouchingEntries(db, after, ENTRIES_AT_ONCE)
+      yield entries
+      if (entries.length < ENTRIES_AT_ONCE) return
+      after = entries.at(-1)!.id
+    }
+  }
+
+  return {
+    settle: poller.poll,
+    async sweep(at) {
+      for await (const entries of readFrom(at - (hasSwept ? SWEEP_MS : FIRST_SWEEP_MS))) {
+        for (const entry of entries) lookAtImages(entry)
+        const misplaced = await selectMisplacedPosts(db, entries.flatMap(postsOf))
+        search.remove(misplaced.filter((post) => post.text === null))
+        search.add(misplaced.filter((post): post is typeof post & { text: string } => post.text !== null))
+      }
+      hasSwept = true
+    },
+    close: poller.close,
+  }
+}
+
+function postsOf({ threadId, number, posts }: TouchingEntry): PostPlace[] {
+  const many = Object.entries(posts ?? {}).flatMap(([id, numbers]) =>
+    numbers.map((each) => ({ threadId: id, number: each })),
+  )
+  return threadId === null || number === null ? many : [{ threadId, number }, ...many]
+}
+
+const isOfWholeThread = ({ action }: TouchingEntry): boolean =>
+  REMOVES_THREAD.has(action) || action === 'thread_restore'
+
+/** Cache tags of all answers that show what an entry changed. */
+function tagsOf(entry: TouchingEntry, categoriesOfPosts: readonly string[]): Set<string> {
+  const { threadId, categoryId, movedFrom, movedTo } = entry
+  const tags = removalTags({
+    threadIds: [...Object.keys(entry.posts ?? {}), threadId].filter((id) => id !== null),
+    categoryIds: [categoryId, movedFrom, movedTo, ...categoriesOfPosts].filter((id) => id !== null),
+  })
+  return entry.isPublic ? tags.add(PUBLIC_LOG_TAG) : tags
+}

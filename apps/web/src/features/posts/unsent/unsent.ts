@@ -1,0 +1,292 @@
+/**
+ * Sends posts, each once. Every post is kept here from the moment its writer sends it until the
+ * server has acknowledged or refused it, across lost networks and closed pages; the server stores
+ * one clientPostId once. Any page of the board sends what waits, in the order of writing within a
+ * thread, and so does the service worker (public/unsent.js). Subscribable, for
+ * useSyncExternalStore; empty on the server.
+ */
+import { UNSENT_MAX } from '@shinobi/contract/limits'
+import { hasSessionHint } from '../../../lib/session-renewal.ts'
+import { sessionState, subscribeSession } from '../../accounts/session.ts'
+import { rememberHeld } from '../../held/held.ts'
+import { rememberOwnPost } from '../../reading/own-posts.ts'
+import {
+  afterFailure,
+  isOutdated,
+  isVisibleTo,
+  judge,
+  nextOf,
+  pauseAfter,
+  standingOf,
+  waitingOf,
+  wantedAgain,
+  type Sent,
+  type Standing,
+  type UnsentPost,
+} from './delivery.ts'
+import { addUnsent, changeUnsent, readUnsent } from './unsent-store.ts'
+import { transmit, type Transport } from '../send-post.ts'
+import { markUnsent, tellUnsent } from './unsent-mark.ts'
+
+/** What became of a post that its composer sends. */
+export type Outcome =
+  | { readonly kind: 'sent'; readonly sent: Sent }
+  /** Another tab, or the worker, has sent it. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'refused'; readonly error: unknown }
+  /** As many wait as may. */
+  | { readonly kind: 'full' }
+
+/** A composer that sends a post, and has its text until the server has answered. */
+export interface Sender extends Transport {
+  /** Whether the text is still in its field, so that a refused post need not be kept here. */
+  readonly hasText: () => boolean
+}
+
+interface Claim {
+  readonly sender: Sender
+  outcome: Outcome | null
+}
+
+/** News of a post that was sent without its composer. */
+export interface UnsentNews {
+  readonly post: UnsentPost
+  readonly sent: Sent
+}
+
+/** As it stood when it was read last. */
+export type ShownPost = UnsentPost & { readonly standing: Standing }
+
+const NONE: readonly ShownPost[] = []
+let known: readonly ShownPost[] = NONE
+let failures = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+let tabs: BroadcastChannel | undefined
+const listeners = new Set<() => void>()
+const newsListeners = new Set<(news: UnsentNews) => void>()
+/** Posts that a composer of this page sends. */
+const claims = new Map<string, Claim>()
+
+/** Those that the visitor may see, without those whose text is still in a field. */
+export const unsentPosts = (): readonly ShownPost[] => known
+export const noUnsentPosts = (): readonly ShownPost[] => NONE
+
+/** The member, null for a visitor; undefined while that is unknown. */
+function me(): string | null | undefined {
+  const { status, user } = sessionState()
+  if (user !== null) return user._id
+  // The session may go on as soon as the server answers.
+  return status === 'out' && !hasSessionHint() ? null : undefined
+}
+
+export function subscribeUnsent(listener: () => void): () => void {
+  listeners.add(listener)
+  startUnsent()
+  return () => listeners.delete(listener)
+}
+
+export function onUnsentNews(listener: (news: UnsentNews) => void): () => void {
+  newsListeners.add(listener)
+  return () => newsListeners.delete(listener)
+}
+
+/** Begins to send what waits; called by whatever shows or adds unsent posts. */
+export function startUnsent(): void {
+  if (tabs !== undefined) return
+  tabs = new BroadcastChannel('unsent')
+  tabs.onmessage = () => void refresh()
+  addEventListener('online', sendNow)
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) sendNow()
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') sendNow()
+  })
+  subscribeSession(() => void sendAll())
+  void sendAll()
+}
+
+/** The server may answer again. */
+export function sendNow(): void {
+  failures = 0
+  void sendAll()
+}
+
+/** Reads what is kept, takes over what the worker has sent, and tells the listeners. */
+async function refresh(): Promise<readonly UnsentPost[]> {
+  const now = Date.now()
+  const all = await readUnsent()
+  const kept = all.filter((post) => !isOutdated(post, now) && standingOf(post, now) !== 'answered')
+  for (const { id, answer } of all.filter((post) => !kept.includes(post))) {
+    // Of several tabs one takes it over.
+    const taken = await changeUnsent(id, () => null)
+    if (taken !== undefined && answer !== null) takeOver(taken, answer)
+  }
+  markUnsent(kept.length > 0)
+  tellUnsent()
+  const shown = kept.filter((post) => !claims.has(post.id) && isVisibleTo(me() ?? null, post))
+  known = shown.length === 0 ? NONE : shown.map((post) => ({ ...post, standing: standingOf(post, now) }))
+  for (const listener of listeners) listener()
+  return kept
+}
+
+async function announce(): Promise<void> {
+  await refresh()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows; a channel has no target
+  tabs?.postMessage(null)
+}
+
+/** One page or worker at a time sends the posts of a thread. */
+let turn: Promise<unknown> = Promise.resolve()
+function inTurn<T>(threadId: string, work: () => Promise<T>): Promise<T> {
+  if ('locks' in navigator) return navigator.locks.request(`unsent ${threadId}`, work)
+  // Plain http: at least one after another in this page, and the server stores each once.
+  const next = turn.then(work, work)
+  turn = next
+  return next
+}
+
+/**
+ * Sends a post for its composer, after what waits in its thread. Without an answer it is kept, and
+ * goes as soon as there is one.
+ * @param onStored called when it would survive the page
+ */
+export async function sendUnsent(post: UnsentPost, sender: Sender, onStored: () => void): Promise<Outcome> {
+  const claim: Claim = { sender, outcome: null }
+  claims.set(post.id, claim)
+  markUnsent(true)
+  startUnsent()
+  if (await addUnsent(post)) onStored()
+  try {
+    await sendThread(post.threadId)
+    return claim.outcome ?? (await outcomeElsewhere(post.id))
+  } finally {
+    claims.delete(post.id)
+    await announce()
+    schedule()
+    void askWorker()
+  }
+}
+
+async function outcomeElsewhere(id: string): Promise<Outcome> {
+  const all = await readUnsent()
+  const left = all.find((post) => post.id === id)
+  if (left === undefined || left.answer !== null) return { kind: 'gone' }
+  if (left.refusal !== null) return { kind: 'waiting' }
+  if (all.length <= UNSENT_MAX) return { kind: 'waiting' }
+  await changeUnsent(id, () => null)
+  return { kind: 'full' }
+}
+
+/** Sends the posts of a thread until one fails without being refused. */
+const sendThread = (threadId: string): Promise<void> =>
+  inTurn(threadId, async () => {
+    for (;;) {
+      const owner = me()
+      const post = owner === undefined ? undefined : nextOf(await readUnsent(), threadId, owner, Date.now())
+      if (post === undefined || !(await attempt(post))) return
+    }
+  })
+
+/** @returns whether the next post may follow */
+async function attempt(post: UnsentPost): Promise<boolean> {
+  const claim = claims.get(post.id)
+  try {
+    const sent = await transmit(post, claim?.sender ?? null)
+    failures = 0
+    await changeUnsent(post.id, () => null)
+    if (claim === undefined) takeOver(post, sent)
+    else claim.outcome = { kind: 'sent', sent }
+    return true
+  } catch (error) {
+    const failure = judge(error)
+    if (claim !== undefined && failure !== 'unanswered' && claim.sender.hasText()) {
+      await changeUnsent(post.id, () => null)
+      claim.outcome = { kind: 'refused', error }
+      return failure === 'refused'
+    }
+    failures += 1
+    await changeUnsent(post.id, (before) => afterFailure(before, error, Date.now()))
+    return failure === 'refused'
+  } finally {
+    if (claim === undefined) await announce()
+  }
+}
+
+/** Remembers what the server has stored for a post whose composer is gone. */
+function takeOver(post: UnsentPost, sent: Sent): void {
+  const { threadId: place, name, content, image } = post
+  if ('held' in sent)
+    rememberHeld({ id: sent.held._id, kind: 'post', place, name, title: null, content, hasImage: image !== null })
+  else rememberOwnPost(sent)
+  for (const listener of newsListeners) listener({ post, sent })
+}
+
+/** Sends all that waits. */
+async function sendAll(): Promise<void> {
+  const all = await refresh()
+  const owner = me()
+  if (owner === undefined) return
+  const threads = new Set(waitingOf(all, owner, Date.now()).map(({ threadId }) => threadId))
+  await Promise.all([...threads].map(sendThread))
+  schedule()
+}
+
+/** The next attempt, while something waits. */
+function schedule(): void {
+  clearTimeout(timer)
+  const owner = me()
+  if (owner === undefined) return
+  const now = Date.now()
+  const waiting = waitingOf(known, owner, now)
+  if (waiting.length === 0) return
+  const due = Math.min(...waiting.map(({ notBefore }) => notBefore)) - now
+  timer = setTimeout(() => void sendAll(), Math.max(due, pauseAfter(failures)))
+}
+
+interface SyncManager {
+  readonly register: (tag: string) => Promise<void>
+}
+
+/** Browsers with Background Sync start the worker when the network is back, without any page. */
+async function askWorker(): Promise<void> {
+  if (known.length === 0 || !('serviceWorker' in navigator)) return
+  try {
+    const worker = (await navigator.serviceWorker.getRegistration()) as { sync?: SyncManager } | undefined
+    await worker?.sync?.register('unsent')
+  } catch {
+    // Forbidden: it goes at the next visit.
+  }
+}
+
+/** Sends a post that was refused, or has waited long, once more. */
+export async function sendAgain(id: string): Promise<void> {
+  await changeUnsent(id, (post) => wantedAgain(post, Date.now()))
+  await announce()
+  sendNow()
+  void askWorker()
+}
+
+/**
+ * Takes a post back, after the attempt that is under way.
+ * @returns the post; undefined where it was sent
+ */
+export async function takeBack({ id, threadId }: UnsentPost): Promise<UnsentPost | undefined> {
+  const post = await inTurn(threadId, () => changeUnsent(id, () => null))
+  await announce()
+  if (post === undefined || post.answer === null) return post
+  takeOver(post, post.answer)
+  return undefined
+}
+
+export async function closeRefusal(id: string): Promise<void> {
+  await changeUnsent(id, (post) => ({ ...post, isTold: true }))
+  await announce()
+}
+
+/** Removes all unsent posts of this browser. */
+export async function clearUnsent(): Promise<void> {
+  for (const { id } of await readUnsent()) await changeUnsent(id, () => null)
+  await announce()
+}
