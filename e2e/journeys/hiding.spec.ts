@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { messages } from '@shinobi/contract/messages'
 import { signUp, startThread, type Board } from '../board.ts'
-import { expect, openMenu, postOf, rowOf, test } from '../test.ts'
+import { expect, holdScripts, openMenu, postOf, rowOf, test } from '../test.ts'
 
 async function post(board: Board, threadId: string, fields: Readonly<Record<string, string>>, image?: Buffer) {
   const form = new FormData()
@@ -52,6 +52,29 @@ test('words, patterns, names and domains hide posts, and the line says why', asy
   await page.goto(`${board.url}/thread/${thread._id}`)
   await expect(postOf(page, 3)).toContainText('あぼーん')
   await expect(postOf(page, 4)).toContainText('影から')
+})
+
+test('a rule submitted before the script runs is added when it runs, with everything that was chosen', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board, { content: '始まり' })
+  await post(board, thread._id, { content: '影から', name: '影丸' })
+  await post(board, thread._id, { content: '>>2 なるほど' })
+  const runScripts = await holdScripts(page)
+  await page.goto(`${board.url}/ng`, { waitUntil: 'commit' })
+  await page.getByRole('radio', { name: '名前', exact: true }).check()
+  await page.locator('input[name=hiding-text]').fill('影丸')
+  await page.getByRole('checkbox', { name: '返信も隠す（連鎖）' }).check()
+  await page.getByRole('combobox', { name: '期限' }).selectOption('7日')
+  await page.getByRole('button', { name: '隠す', exact: true }).click()
+  runScripts()
+  const rule = page.getByRole('listitem').filter({ hasText: '名前「影丸」' })
+  await expect(rule).toContainText('返信も隠す')
+  await expect(rule).toContainText('まで')
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await expect(postOf(page, 2)).toHaveText(/あぼーん.*NG：名前「影丸」/)
+  await expect(postOf(page, 3)).toContainText('あぼーん')
 })
 
 test('from the menu of a post its picture is hidden wherever it is posted again, in this thread only @both', async ({

@@ -3,6 +3,7 @@ import { Field, SelectInput } from './field.tsx'
 
 interface SelectFieldProps<Value extends string | number | null> {
   label: string
+  name?: string | undefined
   hint?: string
   options: readonly { value: Value; label: ReactNode }[]
   value: NoInfer<Value>
@@ -12,6 +13,7 @@ interface SelectFieldProps<Value extends string | number | null> {
 /** A field with a list of options, one of which is selected. */
 export function SelectField<Value extends string | number | null>({
   label,
+  name,
   hint,
   options,
   value,
@@ -22,6 +24,7 @@ export function SelectField<Value extends string | number | null>({
       {(field) => (
         <SelectInput
           {...field}
+          name={name}
           value={String(value)}
           onChange={({ currentTarget: { selectedIndex } }) => onChange(options[selectedIndex]!.value)}
         >

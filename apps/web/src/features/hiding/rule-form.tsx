@@ -2,7 +2,8 @@ import { messages } from '@shinobi/contract/messages'
 import { isStorableText, type RuleKind } from '@shinobi/contract/hiding-entry'
 import { HIDING_TEXT } from '@shinobi/contract/limits'
 import { countGraphemes } from '@shinobi/contract/text'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useEarlySubmit } from '../../lib/early-form.ts'
 import { uuidV7 } from '../../lib/uuid-v7.ts'
 import { Button } from '../../ui/button.tsx'
 import { OneOf, SomeOf } from '../../ui/choices.tsx'
@@ -52,6 +53,18 @@ export function RuleForm({ candidates, threadId, onAdded }: RuleFormProps) {
   const [days, setDays] = useState<(typeof ENDS)[number]['value']>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const [isRead, setRead] = useState(false)
+  // What was chosen and typed before hydration.
+  useEffect(() => {
+    const early = new FormData(form.current!)
+    setChosen(Number(early.get('hiding-kind')))
+    setTyped((early.get('hiding-text') as string | null) ?? '')
+    setTraits(new Set(early.getAll('hiding-traits') as Trait[]))
+    setDays(ENDS.find(({ value }) => String(value) === early.get('hiding-days'))!.value)
+    setRead(true)
+  }, [])
+  useEarlySubmit(form, isRead)
   const candidate = candidates[chosen]!
   const isPost = candidate.kind !== 'title'
 
@@ -79,6 +92,7 @@ export function RuleForm({ candidates, threadId, onAdded }: RuleFormProps) {
 
   return (
     <form
+      ref={form}
       className={styles['form']}
       method="post"
       onSubmit={(event) => {
@@ -100,6 +114,7 @@ export function RuleForm({ candidates, threadId, onAdded }: RuleFormProps) {
       {candidate.text === null ? (
         <LineField
           label={candidate.label}
+          name="hiding-text"
           required
           hint={HINTS[candidate.kind]}
           error={problem}
@@ -127,7 +142,7 @@ export function RuleForm({ candidates, threadId, onAdded }: RuleFormProps) {
           onChange={setTraits}
         />
       )}
-      <SelectField label="期限" options={ENDS} value={days} onChange={setDays} />
+      <SelectField label="期限" name="hiding-days" options={ENDS} value={days} onChange={setDays} />
       <Button type="submit" variant="primary" busy={busy}>
         隠す
       </Button>
