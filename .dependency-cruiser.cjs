@@ -107,6 +107,13 @@ module.exports = {
       to: { pathNot: '^packages/text/src/' },
     },
     {
+      name: 'dat-knows-no-board',
+      comment: 'packages/dat reads and writes logs of 2ch: pure functions. Pass in what a line shows.',
+      severity: 'error',
+      from: { path: '^packages/dat/src/', pathNot: TESTS },
+      to: { pathNot: '^(packages/dat/src/|node_modules/iconv-lite/)' },
+    },
+    {
       name: 'worker-thread-stands-alone',
       comment: 'packages/worker-thread runs what it is given, whatever it is: it imports nothing of the board.',
       severity: 'error',
@@ -118,7 +125,7 @@ module.exports = {
       comment: 'The web app depends on the contract, not on the server: move shared code into packages/contract.',
       severity: 'error',
       from: { path: '^apps/web/' },
-      to: { path: '^(apps/server|packages/(cards|newsroom|worker-thread))/' },
+      to: { path: '^(apps/server|packages/(cards|dat|newsroom|worker-thread))/' },
     },
     {
       name: 'no-web-in-server',

@@ -10,6 +10,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/cards/package.json packages/cards/
 COPY packages/contract/package.json packages/contract/
+COPY packages/dat/package.json packages/dat/
 COPY packages/newsroom/package.json packages/newsroom/
 COPY packages/text/package.json packages/text/
 COPY packages/worker-thread/package.json packages/worker-thread/

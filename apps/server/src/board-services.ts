@@ -25,6 +25,7 @@ import { createSearchIndexer } from './features/search/search.indexer.ts'
 import { createSearches } from './features/search/searches.ts'
 import { followShields } from './features/shields/shields.service.ts'
 import { createThreadEvents } from './features/threads/thread-events.ts'
+import { giveThreadKeys } from './features/threads/thread-keys.queries.ts'
 import { createSortColumns } from './features/threads/threads.sort-columns.ts'
 import { remindReaders } from './features/threads/threads.reminder.ts'
 import { createPostWeights } from './features/threads/threads.post-weight.ts'
@@ -66,6 +67,7 @@ export async function createBoardServices(
   const similarTexts = services.add('similar texts', createSimilarTexts(core))
   const admission = createAdmission({ ...core, words, bans, posterIds, trips, levels, shields, similarTexts })
   const threadEvents = createThreadEvents()
+  threadEvents.onMove(giveThreadKeys)
   const sortColumns = services.add('sortColumns', createSortColumns(core))
   const postWeights = createPostWeights()
   bus?.watch((isWhole) => isWhole && remindReaders(core))

@@ -38,6 +38,7 @@ const OWNERS: Readonly<Record<Table, string>> = {
   threads: 'threads',
   threadRequests: 'threads',
   nicknames: 'threads',
+  threadKeys: 'threads',
   traceOrders: 'ip-logging',
   traces: 'ip-logging',
   posts: 'posts',
@@ -59,6 +60,7 @@ const OWNERS: Readonly<Record<Table, string>> = {
   newsStories: 'news',
   newsArticles: 'news',
   newsCalls: 'news',
+  datLengths: 'gateway',
 }
 
 const ONE_STATEMENT = 'one statement changes both, so that neither is ever seen without the other'

@@ -31,6 +31,7 @@ export const distribution: Readonly<Record<keyof Tables, Placement>> = {
   cases: BY_THREAD,
   traces: BY_THREAD,
   ownerActions: BY_THREAD,
+  datLengths: BY_THREAD,
 
   // Joined with them.
   categories: 'copied',
@@ -41,6 +42,7 @@ export const distribution: Readonly<Record<keyof Tables, Placement>> = {
 
   // Unique by something other than the thread: a client's id, a name, a mail address, a token.
   threadRequests: 'coordinator',
+  threadKeys: 'coordinator',
   userNames: 'coordinator',
   sessions: 'coordinator',
   mailTokens: 'coordinator',

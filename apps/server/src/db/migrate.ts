@@ -11,6 +11,7 @@ import * as scrolls from './migrations/0009-scrolls.ts'
 import * as owners from './migrations/0010-owners.ts'
 import * as push from './migrations/0011-push.ts'
 import * as hiding from './migrations/0012-hiding.ts'
+import * as threadKeys from './migrations/0013-thread-keys.ts'
 import { VERSION } from '../version.ts'
 import { inOneTransaction } from './distribution.ts'
 import type { Tables } from './tables.ts'
@@ -30,6 +31,7 @@ export const migrations: Migrations = {
   '0010-owners': owners,
   '0011-push': push,
   '0012-hiding': hiding,
+  '0013-thread-keys': threadKeys,
 }
 
 /**

@@ -466,6 +466,16 @@ export interface NicknamesTable {
   createdAt: Time
 }
 
+/**
+ * Key of a thread for browsers of 2ch, in each category that it has been in: the second of its
+ * opening, or the next free one. bigint is returned as text.
+ */
+export interface ThreadKeysTable {
+  categoryId: string
+  key: ColumnType<string, string | number, never>
+  threadId: string
+}
+
 // ip-logging
 
 /** Temporary logging of the addresses that write in a thread (terms, article 3). */
@@ -525,6 +535,8 @@ export interface PostsTable {
   sage: Generated<boolean>
   /** Addresses in it are text, because its writer was a newcomer. */
   plainLinks: Generated<boolean>
+  /** The mail field of an imported post, where it is not what `sage` says. */
+  mail: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 // owners
@@ -881,6 +893,17 @@ export interface NewsCallsTable {
   detail: ColumnType<string, string | undefined, string>
 }
 
+// gateway
+
+/**
+ * The bytes of each post's line in the dat of a thread, from post 1 on, fixed when a line is first
+ * sent: clients ask for what is behind the bytes that they have.
+ */
+export interface DatLengthsTable {
+  threadId: string
+  bytes: number[]
+}
+
 /**
  * Every table by its name, grouped by the feature (or folder) that writes it: table-owners.test.ts.
  */
@@ -927,6 +950,7 @@ export interface Tables {
   threads: ThreadsTable
   threadRequests: ThreadRequestsTable
   nicknames: NicknamesTable
+  threadKeys: ThreadKeysTable
   // ip-logging
   traceOrders: TraceOrdersTable
   traces: TracesTable
@@ -956,4 +980,6 @@ export interface Tables {
   newsStories: NewsStoriesTable
   newsArticles: NewsArticlesTable
   newsCalls: NewsCallsTable
+  // gateway
+  datLengths: DatLengthsTable
 }

@@ -4,8 +4,8 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 import { hashRaw } from '@node-rs/argon2'
+import { encodeCp932 } from '@shinobi/dat/cp932'
 import crypt from 'unix-crypt-td-js'
-import { encodeCp932 } from '../../lib/cp932.ts'
 import { createLru } from '../../lib/lru.ts'
 import { hashing } from '../accounts/passwords.ts'
 

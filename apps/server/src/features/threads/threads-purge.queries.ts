@@ -16,10 +16,12 @@ export async function selectRemovedThreads(db: Db, before: Date, limit: number):
 
 /**
  * Deletes some of a thread's nicknames, and once they are gone some of the ids of the request that
- * opened it. @returns whether there may be more of either
+ * opened it, and of its keys. @returns whether there may be more of any
  */
 export const deleteNamesOfThread = async (db: Db, threadId: string, limit: number): Promise<boolean> =>
-  (await deleteOfThread(db, 'nicknames', threadId, limit)) || deleteOfThread(db, 'threadRequests', threadId, limit)
+  (await deleteOfThread(db, 'nicknames', threadId, limit)) ||
+  (await deleteOfThread(db, 'threadRequests', threadId, limit)) ||
+  deleteOfThread(db, 'threadKeys', threadId, limit)
 
 /** Deletes a removed thread. No other row may refer to it any more. */
 export async function deleteThread(db: Db, threadId: string): Promise<void> {

@@ -19,6 +19,7 @@ import { NO_MARKS, toHeldMarks, type PostMarks } from '../posters/post-marks.ts'
 import { claimNickname } from './nicknames.service.ts'
 import { linkNextIn, type NextThreadDeps } from './next-threads.ts'
 import type { ThreadEvents } from './thread-events.ts'
+import { giveThreadKeys } from './thread-keys.queries.ts'
 import { toExcerpt } from './threads.excerpt.ts'
 import {
   holdMember,
@@ -173,6 +174,7 @@ export async function openThreadIn(
     ...{ id, postId, categoryId, title, excerpt: toExcerpt(content), content, nickname, userId, visitorId },
     ...{ image: thread.image, at, news: thread.news, marks: thread.marks },
   })
+  await giveThreadKeys(tx, [id], categoryId)
   // A name with a tripcode belongs to all who have its key.
   if (nickname !== null && userId === null && visitorId !== null && thread.marks?.trip == null) {
     await claimNickname(tx, { threadId: id, nickname, visitorId }, new Date(at))

@@ -1,0 +1,33 @@
+/** Text in CP932: Shift_JIS as Windows and the browsers of 2ch use it. */
+import iconv from 'iconv-lite'
+
+/**
+ * Encodes a text. Characters that CP932 lacks become numeric references (`&#128514;`), as browsers
+ * send them in forms. Lone surrogates become U+FFFD.
+ */
+export function encodeCp932(text: string): Buffer {
+  const wellFormed = text.toWellFormed()
+  return iconv.encode(
+    wellFormed.replaceAll(/[^\0-\x7f]/gu, (character) => {
+      const code = character.codePointAt(0)!
+      return isLacking(code) ? `&#${code};` : character
+    }),
+    'cp932',
+  )
+}
+
+/** What is known of each code point: 0 for nothing yet. */
+const known = new Uint8Array(0x11_0000)
+const [HAS, LACKS] = [1, 2]
+
+function isLacking(code: number): boolean {
+  if (known[code] === 0) {
+    // iconv-lite writes ? for what it cannot encode.
+    const isEncoded = !iconv.encode(String.fromCodePoint(code), 'cp932').includes('?')
+    known[code] = isEncoded ? HAS : LACKS
+  }
+  return known[code] === LACKS
+}
+
+/** Decodes a text. Bytes that mean nothing, and halves of characters, become U+FFFD. */
+export const decodeCp932 = (bytes: Buffer): string => iconv.decode(bytes, 'cp932')

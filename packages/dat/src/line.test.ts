@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeCp932, encodeCp932 } from './cp932.ts'
+import { fitLine, formatLine, formatRemoved, type DatPost } from './line.ts'
+
+const POST: DatPost = {
+  ...{ name: '名無し', trip: null, staff: false, mail: '', posterId: 'abcd1234', title: '' },
+  ...{ at: new Date('2026-11-23T03:34:56.789Z'), body: '本文' },
+}
+
+const textOf = (line: Buffer): string => decodeCp932(line)
+
+describe('the line of a post', () => {
+  it('has name, mail, date with ID, body and title', () => {
+    expect(textOf(formatLine({ ...POST, mail: 'sage', title: '題名' }))).toBe(
+      '名無し<>sage<>2026/11/23(月) 12:34:56.78 ID:abcd1234<> 本文 <>題名\n',
+    )
+  })
+
+  it('has four separators also without mail, ID and title', () => {
+    expect(textOf(formatLine({ ...POST, posterId: null }))).toBe('名無し<><>2026/11/23(月) 12:34:56.78<> 本文 <>\n')
+  })
+
+  it('shows a tripcode and the mark of the staff as 2ch does', () => {
+    expect(textOf(formatLine({ ...POST, name: '影丸', trip: 'abcdEFGH12' }))).toMatch(/^影丸<\/b> ◆abcdEFGH12 <b><>/)
+    expect(textOf(formatLine({ ...POST, name: '運営', staff: true }))).toMatch(/^運営 ★<>/)
+  })
+
+  it('escapes what would be markup or a separator, and joins lines by <br>', () => {
+    const line = textOf(formatLine({ ...POST, name: 'a<>b', body: '>>1\r\n"<b>" & <>\n\nend' }))
+    expect(line).toMatch(/^a&lt;&gt;b<>/)
+    expect(line).toContain('<> &gt;&gt;1 <br> &quot;&lt;b&gt;&quot; &amp; &lt;&gt; <br>  <br> end <>')
+  })
+
+  it('keeps the spaces of drawings', () => {
+    const drawing = '　　 ∧＿∧\n 　 （　´∀｀）  ＜ ｵﾏｴﾓﾅｰ\n　　|⌒ ｜'
+    expect(textOf(formatLine({ ...POST, body: drawing }))).toContain(` ${drawing.replaceAll('\n', ' <br> ')} `)
+  })
+
+  it('writes what CP932 lacks as decimal references, and leaves out variation selectors', () => {
+    expect(textOf(formatLine({ ...POST, body: '😂 ❤️ é ①㈱髙～ 👨‍👩' }))).toContain(
+      '&#128514; &#10084; &#233; ①㈱髙～ &#128104;&#8205;&#128105;',
+    )
+  })
+
+  it('is one line of five fields, whatever the texts are', () => {
+    const text = fc.string({ unit: 'binary' })
+    fc.assert(
+      fc.property(text, text, text, text, (name, mail, body, title) => {
+        const line = textOf(formatLine({ ...POST, name, mail, body, title, posterId: null }))
+        expect(line.indexOf('\n')).toBe(line.length - 1)
+        expect(line.split('<>')).toHaveLength(5)
+        expect(line.replaceAll(' <br> ', '').replaceAll('<>', '')).not.toMatch(/[<>"]/)
+      }),
+    )
+  })
+})
+
+describe('a line whose content has changed', () => {
+  const bytes = formatLine(POST).length
+
+  it('is as it was while the content is the same', () => {
+    expect(fitLine(POST, bytes)).toEqual(formatLine(POST))
+  })
+
+  it('is padded behind the body when it is shorter', () => {
+    expect(textOf(fitLine({ ...POST, body: '短' }, bytes))).toMatch(/<> 短 {3}<>\n$/)
+  })
+
+  it('loses its name, and then the end of its body, when it is longer', () => {
+    const line = textOf(fitLine({ ...POST, name: '長い名前の忍者', body: '&&&&長くなった本文' }, bytes))
+    expect(line).toMatch(/^<><>2026.*<> &amp;… +<>\n$/)
+  })
+
+  it('has the same length when it is removed, and keeps the title of its thread', () => {
+    const opening = { ...POST, title: '題名' }
+    const removed = formatRemoved('題名', formatLine(opening).length)
+    expect(removed).toHaveLength(formatLine(opening).length)
+    expect(textOf(removed)).toMatch(/^あぼーん<>あぼーん<>あぼーん<> あぼーん +<>題名\n$/)
+  })
+
+  it('has exactly the length that it must have, whatever became of it', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 60 })
+    const post = fc.record({ name: text, body: text, title: fc.constantFrom('', '題名') })
+    fc.assert(
+      fc.property(post, post, ({ name, body, title }, later) => {
+        const before = formatLine({ ...POST, name, body, title })
+        for (const line of [
+          fitLine({ ...POST, ...later, title }, before.length),
+          formatRemoved(title, before.length),
+        ]) {
+          expect(line).toHaveLength(before.length)
+          expect(line.indexOf('\n')).toBe(line.length - 1)
+          expect(textOf(line).split('<>')).toHaveLength(5)
+        }
+      }),
+    )
+  })
+})
+
+describe('CP932', () => {
+  it('gives each of its characters back', () => {
+    const characters = Array.from(
+      { length: 0x10000 },
+      (_, code) => decodeCp932(Buffer.from(code > 0xff ? [code >> 8, code & 0xff] : [code])),
+      // Those for private use have no meaning elsewhere.
+    ).filter((text) => [...text].length === 1 && !/[\ufffd\p{Co}]/u.test(text))
+    expect(characters.length).toBeGreaterThan(7_000)
+    expect(characters.filter((text) => decodeCp932(encodeCp932(text)) !== text)).toEqual([])
+  })
+
+  it('counts question marks as what they are', () => {
+    expect(decodeCp932(encodeCp932('?😂?é?'))).toBe('?&#128514;?&#233;?')
+  })
+})

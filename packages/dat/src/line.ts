@@ -1,0 +1,117 @@
+/**
+ * Lines of a dat, the file in which browsers of 2ch (専ブラ) read a thread: one line a post,
+ * `name<>mail<>date ID<> body <>title`, in CP932. Clients keep what they have read and ask for the
+ * bytes behind it, so the line of a post has the same number of bytes for ever.
+ */
+import { encodeCp932 } from './cp932.ts'
+import { formatDate } from './date.ts'
+
+/** A post as its line shows it. All texts are plain, neither escaped nor encoded. */
+export interface DatPost {
+  readonly name: string
+  /** The part behind ◆; null without a tripcode. */
+  readonly trip: string | null
+  /** Has the mark of the staff, ★. */
+  readonly staff: boolean
+  /** `sage`, or ''. */
+  readonly mail: string
+  readonly at: Date
+  readonly posterId: string | null
+  /** Its lines are separated by \n. */
+  readonly body: string
+  /** Of post 1: the title of its thread. The lines of other posts have none. */
+  readonly title: string
+}
+
+/** What stands in the place of a removed post. Clients know the word. */
+const REMOVED = 'あぼーん'
+
+/** Longest body of a line that had to be shortened ends with this. */
+const CUT = '…'
+
+/** Variation selectors: programs that do not know them show boxes. */
+const SELECTORS = /[\ufe00-\ufe0f]|\udb40[\udd00-\uddef]/g
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const escape = (text: string): string =>
+  text.replaceAll(SELECTORS, '').replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
+
+/** One line: a field cannot hold a line break. */
+const field = (text: string): string => escape(text.replaceAll(/\s+/gu, ' ').trim())
+
+const toBody = (text: string): string =>
+  text
+    .replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replaceAll(/[\0\v\f]/g, ' ')
+    .split('\n')
+    .map(escape)
+    .join(' <br> ')
+
+interface Fields {
+  readonly name: string
+  readonly mail: string
+  readonly date: string
+  readonly body: string
+  readonly title: string
+}
+
+function fieldsOf({ name, trip, staff, mail, at, posterId, body, title }: DatPost): Fields {
+  const shown = field(name) + (staff ? ' ★' : '')
+  return {
+    name: trip === null ? shown : `${shown}</b> ◆${field(trip)} <b>`,
+    mail: field(mail),
+    date: formatDate(at) + (posterId === null ? '' : ` ID:${field(posterId)}`),
+    body: toBody(body),
+    title: field(title),
+  }
+}
+
+const encodeLine = ({ name, mail, date, body, title }: Fields, padding = 0): Buffer =>
+  encodeCp932(`${name}<>${mail}<>${date}<> ${body} ${' '.repeat(padding)}<>${title}\n`)
+
+/** The line of a post, with its line break. */
+export const formatLine = (post: DatPost): Buffer => encodeLine(fieldsOf(post))
+
+/**
+ * The line of a post whose content may have changed since its line got its length: padded with
+ * spaces behind the body, or shortened.
+ * @param bytes length of the line
+ */
+export const fitLine = (post: DatPost, bytes: number): Buffer => fit(fieldsOf(post), bytes)
+
+/** The line of a removed post. @param title of post 1, which keeps it; else '' */
+export function formatRemoved(title: string, bytes: number): Buffer {
+  return fit({ name: REMOVED, mail: REMOVED, date: REMOVED, body: REMOVED, title: field(title) }, bytes)
+}
+
+/** What a line that is too long loses, one after the other, before its body is shortened. */
+const SHORTER: readonly ((fields: Fields) => Fields)[] = [
+  (fields) => fields,
+  (fields) => ({ ...fields, mail: '' }),
+  (fields) => ({ ...fields, mail: '', name: '' }),
+]
+
+function fit(fields: Fields, bytes: number): Buffer {
+  for (const shorten of SHORTER) {
+    const shorter = shorten(fields)
+    const missing = bytes - encodeLine(shorter).length
+    if (missing >= 0) return encodeLine(shorter, missing)
+  }
+  const bare = { ...fields, mail: '', name: '', body: '' }
+  // Half an entity or half a <br> would be shown as text.
+  const pieces = fields.body.match(/&[a-z]+;| <br> |[^]/gu) ?? []
+  const room = bytes - encodeLine({ ...bare, body: CUT }).length
+  let body = ''
+  let used = 0
+  for (const piece of pieces) {
+    used += encodeCp932(piece).length
+    if (used > room) break
+    body += piece
+  }
+  const cut = { ...bare, body: room < 0 ? '' : body + CUT }
+  const missing = bytes - encodeLine(cut).length
+  if (missing >= 0) return encodeLine(cut, missing)
+  const blank = { ...bare, date: '' }
+  return encodeLine({ ...blank, title: '' }, Math.max(0, bytes - encodeLine({ ...blank, title: '' }).length))
+}
