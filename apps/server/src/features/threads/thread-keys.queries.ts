@@ -23,7 +23,7 @@ export async function giveThreadKeys(tx: Db, threadIds: readonly string[], categ
 
 async function giveThreadKey(tx: Db, threadId: string, categoryId: string): Promise<void> {
   const second = Math.floor(timeOfUuid(threadId) / 1_000)
-  for (let from = second; ; ) {
+  for (let from = second; ;) {
     // One that another transaction takes at the same time is no conflict before its commit; then
     // the next free one is found.
     const { rows } = await sql<{ isFree: boolean; isGiven: boolean }>`

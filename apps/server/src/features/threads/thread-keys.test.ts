@@ -57,7 +57,10 @@ it('a moved thread has a key in both categories, and its old one when it comes b
   const target = await helpers.categoryId('politics')
   // The second is taken there.
   const key = helpers.secondOf(thread)
-  await db.insertInto('threadKeys').values({ categoryId: target, key, threadId: uuidv7(1) }).execute()
+  await db
+    .insertInto('threadKeys')
+    .values({ categoryId: target, key, threadId: uuidv7(1) })
+    .execute()
   const move = (categoryId: string) => admin.put(`/api/admin/threads/${thread._id}`, { categoryId })
   expect((await move(target)).status).toBe(200)
   expect(await selectThreadOfKey(db, target, key + 1)).toBe(thread._id)
