@@ -28,7 +28,7 @@ const SERVER_FEATURES = [
     'posts',
     'held',
   ],
-  ...['likes', 'reports', 'owners', 'profile', 'notebook', 'push', 'moderation', 'admin', 'news'],
+  ...['likes', 'reports', 'owners', 'profile', 'notebook', 'push', 'moderation', 'admin', 'news', 'gateway'],
 ]
 /** The web app's features in dependency order. */
 const WEB_FEATURES = [

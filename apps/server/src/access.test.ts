@@ -165,6 +165,7 @@ const TABLE: readonly Row[] = [
   { call: 'POST /api/scroll/join', ...membersOnly(409) },
   { call: 'POST /api/proofs/challenge', ...open(200) },
   { call: 'POST /api/proofs', body: { payload: 'none' }, ...open(400) },
+  { call: 'POST /api/proofs/code', ...open(428) },
 ]
 
 const GUARDED = TABLE.filter((row) => row.stranger === 401 && row.member !== 401 && row.call !== 'POST /auth/refresh')

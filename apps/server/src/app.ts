@@ -5,6 +5,8 @@ import { registerAudit } from './features/audit/audit.routes.ts'
 import { registerBans } from './features/bans/bans.routes.ts'
 import { registerCards } from './features/cards/cards.routes.ts'
 import { registerCategories } from './features/categories/categories.routes.ts'
+import { registerBbsCgi } from './features/gateway/bbs-cgi.routes.ts'
+import { registerGateway } from './features/gateway/gateway.routes.ts'
 import { registerHeld } from './features/held/held.routes.ts'
 import { registerIpLogging } from './features/ip-logging/ip-logging.routes.ts'
 import { registerLevels } from './features/levels/levels.routes.ts'
@@ -86,6 +88,8 @@ export async function buildApp({ bundle, ...options }: BuildOptions) {
   registerDecisions(app, deps)
   registerAdmin(app, deps)
   registerNews(app, deps)
+  registerGateway(app, deps)
+  registerBbsCgi(app, deps)
   sockets.io.on('connection', (socket) => registerPostsSocket(socket, deps))
   if (bundle !== null) registerPages(app, { bundle, cache, site: toSiteInfo(config), now })
 

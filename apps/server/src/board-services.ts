@@ -6,6 +6,7 @@ import { createAdmission } from './features/admission/admission.service.ts'
 import { createSimilarTexts } from './features/admission/similar-texts.ts'
 import { followBans } from './features/bans/bans.service.ts'
 import { createCards } from './features/cards/cards.service.ts'
+import { createDats } from './features/gateway/dats.service.ts'
 import { startHeldRelease } from './features/held/held.release.ts'
 import { createHolding } from './features/held/holding.service.ts'
 import { followIpLogging } from './features/ip-logging/ip-logging.service.ts'
@@ -87,6 +88,7 @@ export async function createBoardServices(
     'news',
     createNews({ ...core, search, words, threadEvents }, { hostDelayMs: newsHostDelayMs }),
   )
+  const dats = createDats(core)
   services.add('purge of posts', { sweep: (at, signal) => purgePosts(core, at, signal) })
   services.add('purge of threads', { sweep: (at, signal) => purgeThreads(core, at, signal) })
   services.add('retention', createRetention({ ...core, mails }))
@@ -98,6 +100,6 @@ export async function createBoardServices(
     ...core,
     ...{ words, search, searches, mails, accountLimits, verifyGoogleToken, bans, trips, levels, shields, admission },
     ...{ threadEvents, sortColumns, postWeights, cards, ipLogging, removedImages, postWriter, holding, likes },
-    ...{ departures, removalFollower, news, push },
+    ...{ departures, removalFollower, news, push, dats },
   }
 }

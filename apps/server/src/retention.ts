@@ -15,7 +15,7 @@ import { deleteEndedBans } from './features/bans/bans.queries.ts'
 import { deleteOldMoves, deleteUnseenLevels } from './features/levels/levels.queries.ts'
 import { deleteEndedIpLogging } from './features/ip-logging/ip-logging.queries.ts'
 import { deleteClosedCases } from './features/reports/cases.queries.ts'
-import { deleteOldProofs } from './features/shields/proofs.queries.ts'
+import { deleteOldProofCodes, deleteOldProofs } from './features/shields/proofs.queries.ts'
 import { dayInJapan } from './lib/day-in-japan.ts'
 import { forgetNicknames } from './features/threads/nicknames.queries.ts'
 import { deleteOldRequests } from './features/threads/threads.queries.ts'
@@ -73,6 +73,7 @@ export function createRetention({ db, config: { keepDays }, mails }: RetentionDe
       await inBatches((limit) => deleteExpiredSessions(db, at, limit))
       await inBatches((limit) => deleteFormerNames(db, at, limit))
       await inBatches((limit) => deleteOldProofs(db, at, limit))
+      await inBatches((limit) => deleteOldProofCodes(db, at, limit))
       await inBatches((limit) => deleteOldMoves(db, daysAgo(LEVEL_MOVE_DAYS), limit))
 
       if (keepDays.visitors > 0) {

@@ -32,6 +32,7 @@ const OWNERS: Readonly<Record<Table, string>> = {
   dayKeys: 'posters',
   shields: 'shields',
   proofs: 'shields',
+  proofCodes: 'shields',
   levels: 'levels',
   levelPhrases: 'levels',
   levelMoves: 'levels',

@@ -70,6 +70,7 @@ export const boardSettings = z.object({
   bannerText: noticeText.describe('shown on every page; empty for none'),
   readOnly: z.boolean().describe('visitors and members write nothing; reading, log-in and administration go on'),
   readOnlyText: noticeText.describe('shown beside the notice of the read-only mode; empty for none'),
+  gateway: z.boolean().describe('browsers of 2ch (専ブラ) read and write, without an account'),
   requireSecondFactor: z.boolean().describe('administrators need a second factor'),
   requireModeratorSecondFactor: z.boolean().describe('moderators need a second factor'),
   shieldAutomatic: z.boolean().describe('raid mode rises and falls by itself'),

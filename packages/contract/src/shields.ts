@@ -98,3 +98,15 @@ export const submitProof = {
     response: answers(proofAnswer),
   },
 } as const satisfies Call
+
+export const makeProofCode = {
+  method: 'POST',
+  url: '/api/proofs/code',
+  schema: {
+    summary: 'Make a code that takes the proof of this browser to a browser of 2ch',
+    description:
+      'The client sends it in its mail field, as `#code`. It works once, for ten minutes. 428 `proof_required` without a valid proof.',
+    tags: ['shields'],
+    response: answers(z.object({ code: z.string(), endsAt: time })),
+  },
+} as const satisfies Call

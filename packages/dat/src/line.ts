@@ -37,8 +37,8 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escape = (text: string): string =>
   text.replaceAll(SELECTORS, '').replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
 
-/** One line: a field cannot hold a line break. */
-const field = (text: string): string => escape(text.replaceAll(/\s+/gu, ' ').trim())
+/** A text in a field of a line: escaped, and without line breaks. */
+export const toField = (text: string): string => escape(text.replaceAll(/\s+/gu, ' ').trim())
 
 const toBody = (text: string): string =>
   text
@@ -57,13 +57,13 @@ interface Fields {
 }
 
 function fieldsOf({ name, trip, staff, mail, at, posterId, body, title }: DatPost): Fields {
-  const shown = field(name) + (staff ? ' ★' : '')
+  const shown = toField(name) + (staff ? ' ★' : '')
   return {
-    name: trip === null ? shown : `${shown}</b> ◆${field(trip)} <b>`,
-    mail: field(mail),
-    date: formatDate(at) + (posterId === null ? '' : ` ID:${field(posterId)}`),
+    name: trip === null ? shown : `${shown}</b> ◆${toField(trip)} <b>`,
+    mail: toField(mail),
+    date: formatDate(at) + (posterId === null ? '' : ` ID:${toField(posterId)}`),
     body: toBody(body),
-    title: field(title),
+    title: toField(title),
   }
 }
 
@@ -80,9 +80,14 @@ export const formatLine = (post: DatPost): Buffer => encodeLine(fieldsOf(post))
  */
 export const fitLine = (post: DatPost, bytes: number): Buffer => fit(fieldsOf(post), bytes)
 
-/** The line of a removed post. @param title of post 1, which keeps it; else '' */
-export function formatRemoved(title: string, bytes: number): Buffer {
-  return fit({ name: REMOVED, mail: REMOVED, date: REMOVED, body: REMOVED, title: field(title) }, bytes)
+/**
+ * The line of a removed post.
+ * @param title of post 1, which keeps it; '' for all others
+ * @param bytes length of the line; as short as it can be when it is not given
+ */
+export function formatRemoved(title: string, bytes?: number): Buffer {
+  const fields = { name: REMOVED, mail: REMOVED, date: REMOVED, body: REMOVED, title: toField(title) }
+  return bytes === undefined ? encodeLine(fields) : fit(fields, bytes)
 }
 
 /** What a line that is too long loses, one after the other, before its body is shortened. */

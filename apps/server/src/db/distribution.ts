@@ -74,6 +74,7 @@ export const distribution: Readonly<Record<keyof Tables, Placement>> = {
   bans: 'coordinator',
   origins: 'coordinator',
   proofs: 'coordinator',
+  proofCodes: 'coordinator',
   levels: 'coordinator',
   levelPhrases: 'coordinator',
   levelMoves: 'coordinator',

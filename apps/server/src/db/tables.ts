@@ -378,6 +378,13 @@ export interface ProofsTable {
   provenUntil: Time
 }
 
+/** A code that takes a proof of work to another program, once. */
+export interface ProofCodesTable {
+  /** Keyed hash of the code. */
+  codeHash: string
+  endsAt: Time
+}
+
 // threads
 
 /** A thread, with the fields that lists show; its opening text is post 1. */
@@ -946,6 +953,7 @@ export interface Tables {
   // shields
   shields: ShieldsTable
   proofs: ProofsTable
+  proofCodes: ProofCodesTable
   // threads
   threads: ThreadsTable
   threadRequests: ThreadRequestsTable

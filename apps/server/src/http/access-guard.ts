@@ -66,6 +66,8 @@ export const OPEN_TO_ALL: Readonly<Record<string, string>> = {
   'POST /api/scroll/phrase': 'the level of a browser needs no account',
   'DELETE /api/scroll/phrase': 'the same',
   'POST /api/scroll/claim': 'the same, on the other browser',
+  'POST /api/proofs/code': 'takes the proof of a browser to a browser of 2ch',
+  'POST /test/bbs.cgi': 'visitors write with browsers of 2ch',
 }
 
 /** @throws Error for a route that would be open to everybody by mistake */

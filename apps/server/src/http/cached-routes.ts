@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { canonicalUrl } from './canonical-url.ts'
-import { isNotModified, isShared, type KeptStatus, type Load, type ResponseCache } from './response-cache.ts'
+import { isNotModified, isShared, partOf, type KeptStatus, type Load, type ResponseCache } from './response-cache.ts'
 
 export interface CachedRoute {
   /** Max staleness of an answer after a change, in milliseconds. */
@@ -114,6 +114,12 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
       if (value !== undefined && !NOT_KEPT.has(name)) headers.push([name, String(value)])
     }
     const entry = cache.finish(load, headers, typeof payload === 'string' ? Buffer.from(payload) : payload, status)
+    const part = partOf(entry, request.headers)
+    if (part !== null) {
+      for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
+      reply.code(part.status).headers(Object.fromEntries(toPairs(part.headers)))
+      return part.body
+    }
     const variant = await cache.variantFor(entry, request.headers['accept-encoding'])
     reply.header('etag', variant.etag)
     if (status === 200 && isNotModified(request.headers['if-none-match'], variant.etag)) {
@@ -131,6 +137,10 @@ export function cacheRoutes(app: FastifyInstance, cache: ResponseCache): void {
   // the first one disconnects, its load continues for them.)
   app.addHook('onResponse', async (request) => abandonLoad(request, cache))
 }
+
+/** Header fields as pairs, of a list of names and values. */
+const toPairs = (fields: readonly string[]): [name: string, value: string][] =>
+  fields.flatMap((name, index) => (index % 2 === 0 ? [[name, fields[index + 1]!] as [string, string]] : []))
 
 const isKept = (status: number): status is KeptStatus => status === 200 || status === 404
 

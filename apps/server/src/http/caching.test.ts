@@ -54,13 +54,20 @@ beforeAll(async () => {
   await addStory(board, { sourceId: await addSource(board), threadId: thread._id })
   await board.settle()
   const picturePath = /\/images\/(.+)/.exec(JSON.stringify(thread))![1]!.split('"')[0]!
-  params = { threadId: thread._id, categoryId: 'general', page: '1', '*': picturePath }
+  const { db } = board.database
+  const { key } = await db.selectFrom('threadKeys').select('key').executeTakeFirstOrThrow()
+  params = {
+    ...{ threadId: thread._id, categoryId: 'general', page: '1', '*': picturePath },
+    ...{ board: 'general', file: `${key}.dat`, thousands: '1', ten: '1' },
+  }
 })
 afterAll(() => board.close())
 
 const fill = (url: string): string =>
   url
     .replace('/docs/static/*', '/docs/static/swagger-ui.css')
+    // A page of the web without the slash.
+    .replace(/^\/:board$/, '/:board/')
     .replaceAll(/:(\w+)|\*/g, (whole, name: string | undefined) => params[name ?? whole] ?? 'none')
 
 const get = async (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<WireAnswer> =>

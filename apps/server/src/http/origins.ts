@@ -5,6 +5,16 @@ import type { Config } from '../config.ts'
 import { refuse } from '../lib/api-error.ts'
 import { hasBearer } from './session.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Programs call it that send cookies and no Origin. It may read no cookie of the web's: every
+     * browser names the origin of a page that sends a form to another site.
+     */
+    isForPrograms?: boolean
+  }
+}
+
 /** Methods that change nothing. */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -42,7 +52,7 @@ const isOwnName = (name: string): boolean =>
 /**
  * Requests that change something need a matching Origin or a bearer token, so that no other site
  * can act with a visitor's cookies. Programs that send neither an Origin nor cookies cannot be
- * abused this way, and pass.
+ * abused this way, and pass; so do programs with cookies of their own (`isForPrograms`).
  */
 export function guardOrigins(
   app: FastifyInstance,
@@ -70,7 +80,7 @@ export function guardOrigins(
       }
     }
     if (SAFE_METHODS.has(request.method) || hasBearer(request.headers)) return
-    if (origin === undefined ? cookie !== undefined : !isAllowed(origin, request.host))
-      throw refuse('bad_origin', 'bad_origin')
+    const isAlone = cookie === undefined || request.routeOptions.config.isForPrograms === true
+    if (origin === undefined ? !isAlone : !isAllowed(origin, request.host)) throw refuse('bad_origin', 'bad_origin')
   })
 }

@@ -5,10 +5,11 @@
  * Simultaneous requests for one answer share one load.
  */
 import { createHash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import { answerRange } from './byte-ranges.ts'
 
 const gzipBytes = promisify(gzip)
 const brotliBytes = promisify(brotliCompress)
@@ -68,6 +69,8 @@ export interface Entry {
   readonly etag: string
   /** False for pictures, fonts and archives, which are compressed already. */
   readonly isCompressible: boolean
+  /** Of an answer that is sent in ranges, in milliseconds; null for all others. */
+  readonly lastModified: number | null
   readonly variants: Map<Encoding, Variant | Promise<Variant>>
 }
 
@@ -246,6 +249,7 @@ export class ResponseCache {
       body,
       etag: createHash('sha256').update(body).digest('base64url').slice(0, 27),
       isCompressible: headers.some(([name, value]) => name === 'content-type' && COMPRESSIBLE.test(value)),
+      lastModified: status === 200 ? lastModifiedOf(headers) : null,
       variants: new Map(),
     }
     this.#end(load)
@@ -378,6 +382,8 @@ export class ResponseCache {
 
   /** Answers a request with an entry. */
   send(entry: Entry, request: IncomingMessage, response: ServerResponse): void {
+    const part = partOf(entry, request.headers)
+    if (part !== null) return writePart(part, response)
     const variant = this.variantFor(entry, request.headers['accept-encoding'])
     if (variant instanceof Promise) {
       void variant.then(
@@ -464,6 +470,54 @@ function toVariant(entry: Entry, body: Buffer, encoding: Encoding): Variant {
     ],
     notModified: shared.filter((_, index) => shared[index - (index % 2)] !== 'content-type'),
   }
+}
+
+function lastModifiedOf(headers: Entry['headers']): number | null {
+  const fields = new Map(headers)
+  const time = Date.parse(fields.get('last-modified') ?? '')
+  return fields.has('accept-ranges') && !Number.isNaN(time) ? time : null
+}
+
+/** What a request gets in place of the whole answer. */
+export interface Part {
+  readonly status: 206 | 304 | 416
+  /** In the form of `Variant`. */
+  readonly headers: readonly string[]
+  /** Null for none. */
+  readonly body: Buffer | null
+}
+
+/** The part of an entry that a request asks for; null where it gets the whole. */
+export function partOf(entry: Entry, headers: IncomingHttpHeaders): Part | null {
+  const { body, lastModified } = entry
+  if (lastModified === null) return null
+  const { notModified, etag } = toVariant(entry, body, 'identity')
+  const answer = answerRange(headers, { size: body.length, lastModified, etag })
+  switch (answer.kind) {
+    case 'whole':
+      return null
+    case 'unchanged':
+      return { status: 304, headers: notModified, body: null }
+    case 'unsatisfiable':
+      return {
+        status: 416,
+        headers: [...notModified, 'content-range', `bytes */${body.length}`],
+        body: Buffer.alloc(0),
+      }
+    case 'part': {
+      const { start, end } = answer
+      const part = body.subarray(start, end + 1)
+      const type = entry.headers.filter(([name]) => name === 'content-type').flat()
+      const range = ['content-range', `bytes ${start}-${end}/${body.length}`, 'content-length', String(part.length)]
+      return { status: 206, headers: [...notModified, ...type, ...range], body: part }
+    }
+  }
+}
+
+function writePart({ status, headers, body }: Part, response: ServerResponse): void {
+  if (response.destroyed) return
+  response.writeHead(status, headers as string[])
+  response.end(body ?? undefined)
 }
 
 /** Whether the client has this very variant (RFC 9110 §13.1.2; weak comparison). */

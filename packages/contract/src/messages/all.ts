@@ -4,6 +4,7 @@
  */
 export * from './accounts.ts'
 export * from './administration.ts'
+export * from './gateway.ts'
 export * from './general.ts'
 export * from './levels.ts'
 export * from './lists.ts'

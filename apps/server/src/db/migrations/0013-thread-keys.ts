@@ -1,4 +1,4 @@
-/** Keys of threads for browsers of 2ch, and what their logs keep of posts (docs/product.md#gateway). */
+/** Keys of threads for browsers of 2ch, and what their logs keep of posts. */
 import { sql, type Kysely } from 'kysely'
 
 type Database = Kysely<unknown>
@@ -25,11 +25,17 @@ export async function up(db: Database): Promise<void> {
       "threadId" uuid primary key,
       bytes integer[] not null
     )`.execute(db)
+  await sql`
+    create table "proofCodes" (
+      "codeHash" text primary key,
+      "endsAt" timestamptz not null
+    )`.execute(db)
   await sql`alter table posts add column mail text`.execute(db)
 }
 
 export async function down(db: Database): Promise<void> {
   await sql`alter table posts drop column mail`.execute(db)
+  await sql`drop table "proofCodes"`.execute(db)
   await sql`drop table "datLengths"`.execute(db)
   await sql`drop table "threadKeys"`.execute(db)
 }

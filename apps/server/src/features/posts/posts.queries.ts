@@ -4,9 +4,10 @@ import type { PostsTable } from '../../db/tables.ts'
 import { isPostVisible, isThreadVisible } from '../../db/visible.ts'
 
 /**
- * A post as it is stored, without the columns that identify a browser: those stay in the database.
+ * A post as it is stored, without the columns that identify a browser, which stay in the database,
+ * and without those that only logs show.
  */
-export type PostRow = Omit<Selectable<PostsTable>, 'visitorId' | 'clientPostId'>
+export type PostRow = Omit<Selectable<PostsTable>, 'visitorId' | 'clientPostId' | 'mail'>
 
 /** A post with the place of its ID in the thread; null for a post without one. */
 export type ListedPostRow = PostRow & { readonly posterNth: number | null; readonly posterTotal: number | null }

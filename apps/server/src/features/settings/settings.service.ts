@@ -53,6 +53,7 @@ export const defaultSettings = (config: Config): BoardSettings => ({
   bannerText: '',
   readOnly: false,
   readOnlyText: '',
+  gateway: true,
   requireSecondFactor: false,
   requireModeratorSecondFactor: false,
   shieldAutomatic: config.shieldAutomatic,

@@ -15,6 +15,31 @@ export async function saveProof(db: Db, visitorId: string, provenUntil: Date): P
     .execute()
 }
 
+export async function insertProofCode(db: Db, codeHash: string, endsAt: Date): Promise<void> {
+  await db.insertInto('proofCodes').values({ codeHash, endsAt }).execute()
+}
+
+/** Takes a code that has not ended. @returns whether there was one */
+export async function takeProofCode(db: Db, codeHash: string, at: Date): Promise<boolean> {
+  const row = await db
+    .deleteFrom('proofCodes')
+    .where('codeHash', '=', codeHash)
+    .where('endsAt', '>', at)
+    .returning('codeHash')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Deletes up to `limit` codes that have ended. @returns how many */
+export async function deleteOldProofCodes(db: Db, at: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from "proofCodes" where "codeHash" = any(array(
+      select "codeHash" from "proofCodes" where "endsAt" <= ${at}::timestamptz
+      limit ${limit} for update skip locked
+    )) returning 1`.execute(db)
+  return rows.length
+}
+
 /** Deletes up to `limit` expired proofs. @returns how many */
 export async function deleteOldProofs(db: Db, at: Date, limit: number): Promise<number> {
   const { rows } = await sql`

@@ -13,15 +13,27 @@ import type { Visitor } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Db } from '../../db/client.ts'
-import { saveProof, selectProof } from './proofs.queries.ts'
+import { insertProofCode, saveProof, selectProof, takeProofCode } from './proofs.queries.ts'
 
 export interface Proofs {
   /** Creates a task for one visitor's browser. */
   challenge(visitor: Visitor): Promise<Challenge>
   /** Accepts a solution, once. @returns the end of its validity. @throws ApiError bad_proof */
   submit(visitor: Visitor, payload: string): Promise<Date>
+  /**
+   * Makes a code that takes the proof of a visitor to another program, once, within CODE_MINUTES.
+   * @throws ApiError proof_required without a valid proof
+   */
+  makeCode(visitor: Visitor): Promise<ProofCode>
+  /** Gives a visitor the proof that a code stands for. @throws ApiError bad_proof */
+  redeem(code: string, visitorId: string): Promise<void>
   /** Whether a visitor has a valid proof, from any server. Mostly answered from memory. */
   hasProven(visitorId: string): Promise<boolean>
+}
+
+export interface ProofCode {
+  readonly code: string
+  readonly endsAt: Date
 }
 
 export interface ProofsOptions {
@@ -49,6 +61,11 @@ const USED_MAX = 100_000
 /** Visitors with a proof in memory; each takes some 100 bytes. */
 const REMEMBERED = 50_000
 
+const CODE_MINUTES = 10
+const CODE_LENGTH = 8
+/** Without letters and digits that look alike. */
+const CODE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+
 const solved = z.object({
   challenge: z.object({
     parameters: z
@@ -66,6 +83,8 @@ export function createProofs({ secret, now, db, highestStep }: ProofsOptions): P
     hmacKeySignatureSecret: keyFor('proof solution'),
   }
   const visitorKey = keyFor('proof visitor')
+  const codeKey = keyFor('proof code')
+  const hashCode = (code: string): string => createHmac('sha256', codeKey).update(code).digest('base64url')
   /** Scripts of the page can read it, so it must not be the visitor's id. */
   const tokenOf = ({ visitorId }: Visitor): string =>
     createHmac('sha256', visitorKey).update(visitorId).digest('base64url')
@@ -100,18 +119,36 @@ export function createProofs({ secret, now, db, highestStep }: ProofsOptions): P
       const isGood = result.verified && data.visitor === tokenOf(visitor) && data.until > now()
       if (!isGood || used.has(challenge.signature)) throw refuse('bad_proof', 'proof_failed')
       used.set(challenge.signature, true)
-      const until = new Date(now() + PROOF_HOURS * 3_600_000)
-      await saveProof(db, visitor.visitorId, until)
-      proven.set(visitor.visitorId, until.getTime())
-      return until
+      return prove(visitor.visitorId)
     },
-    async hasProven(visitorId) {
-      if ((proven.get(visitorId) ?? 0) > now()) return true
-      const until = await selectProof(db, visitorId)
-      if (until === undefined || until.getTime() <= now()) return false
-      proven.set(visitorId, until.getTime())
-      return true
+    async makeCode({ visitorId }) {
+      if (!(await hasProven(visitorId))) throw refuse('proof_required', 'shield_proof')
+      const code = Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('')
+      const endsAt = new Date(now() + CODE_MINUTES * 60_000)
+      await insertProofCode(db, hashCode(code), endsAt)
+      return { code, endsAt }
     },
+    async redeem(code, visitorId) {
+      const at = new Date(now())
+      if (!(await takeProofCode(db, hashCode(code.toLowerCase()), at))) throw refuse('bad_proof', 'client_code_unknown')
+      await prove(visitorId)
+    },
+    hasProven,
+  }
+
+  async function hasProven(visitorId: string): Promise<boolean> {
+    if ((proven.get(visitorId) ?? 0) > now()) return true
+    const until = await selectProof(db, visitorId)
+    if (until === undefined || until.getTime() <= now()) return false
+    proven.set(visitorId, until.getTime())
+    return true
+  }
+
+  async function prove(visitorId: string): Promise<Date> {
+    const until = new Date(now() + PROOF_HOURS * 3_600_000)
+    await saveProof(db, visitorId, until)
+    proven.set(visitorId, until.getTime())
+    return until
   }
 }
 

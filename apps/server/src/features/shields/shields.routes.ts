@@ -1,5 +1,12 @@
 import { may } from '@shinobi/contract/permissions'
-import { challengeProof, getNotices, listShields, setShield, submitProof } from '@shinobi/contract/shields'
+import {
+  challengeProof,
+  getNotices,
+  listShields,
+  makeProofCode,
+  setShield,
+  submitProof,
+} from '@shinobi/contract/shields'
 import type { App } from '../../http/fastify.ts'
 import { moderatorOf } from '../../http/access-guard.ts'
 import { NOTICES_TAG } from '../../http/tags.ts'
@@ -48,6 +55,16 @@ export function registerShields(app: App, deps: ShieldsDeps): void {
       await limits.proofs.take(visitor)
       const until = await shields.proofs.submit(visitor, request.body.payload)
       return { until: until.toISOString() }
+    },
+  })
+
+  app.route({
+    ...makeProofCode,
+    handler: async (request, reply) => {
+      const visitor = await visitors.meet(request, reply)
+      await limits.proofs.take(visitor)
+      const { code, endsAt } = await shields.proofs.makeCode(visitor)
+      return { code, endsAt: endsAt.toISOString() }
     },
   })
 

@@ -55,7 +55,10 @@ export async function selectThreadKeys(
   return new Map(rows.map(({ threadId, key }) => [threadId, Number(key)]))
 }
 
-/** The thread of a key; undefined where none has it. It may be removed, or in another category by now. */
+/**
+ * The thread of a key; undefined where none has it. It may be removed, or in another category by
+ * now.
+ */
 export async function selectThreadOfKey(db: Db, categoryId: string, key: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('threadKeys')

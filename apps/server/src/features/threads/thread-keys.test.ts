@@ -29,7 +29,7 @@ it('threads of one second have different keys, also when they are opened at once
   const threads = await Promise.all(openers.map((opener) => startThread(opener)))
   const keys = await Promise.all(threads.map((thread) => helpers.keyOf(thread)))
   const second = Math.floor(board.clock.now / 1_000)
-  expect(keys.toSorted((one, other) => one! - other!)).toEqual(Array.from({ length: 8 }, (_, index) => second + index))
+  expect(new Set(keys)).toEqual(new Set(Array.from({ length: 8 }, (_, index) => second + index)))
 })
 
 it('a key is found behind a thousand that are taken', async ({ board, helpers }) => {

@@ -26,6 +26,7 @@ const stored: BoardSettings = {
   bannerText: '',
   readOnly: false,
   readOnlyText: '',
+  gateway: true,
   requireSecondFactor: false,
   requireModeratorSecondFactor: false,
   shieldAutomatic: true,

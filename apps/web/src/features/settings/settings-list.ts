@@ -47,6 +47,16 @@ export const SETTING_GROUPS: readonly { title: string; settings: readonly Settin
     ],
   },
   {
+    title: '専ブラ',
+    settings: [
+      {
+        name: 'gateway',
+        label: '専ブラで読み書きできる',
+        hint: '2ちゃんねる用のブラウザ（JDim、ChMateなど）向けの入口です。書き込みには同じ規則が効きます。',
+      },
+    ],
+  },
+  {
     title: '連投と画像',
     settings: [
       {

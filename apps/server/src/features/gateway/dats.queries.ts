@@ -1,0 +1,78 @@
+import { sql, type Selectable } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import type { PostsTable, ThreadsTable } from '../../db/tables.ts'
+import { isThreadVisible } from '../../db/visible.ts'
+
+/** What the dat of a thread shows of the thread itself. */
+export type DatThread = Pick<
+  Selectable<ThreadsTable>,
+  'id' | 'categoryId' | 'title' | 'postCount' | 'revision' | 'aiGenerated' | 'summary' | 'sourceSite' | 'sourceUrl'
+>
+
+const THREAD_COLUMNS = [
+  ...(['id', 'categoryId', 'title', 'postCount', 'revision', 'aiGenerated', 'summary'] as const),
+  ...(['sourceSite', 'sourceUrl'] as const),
+] as const
+
+/** A visible thread; undefined for any other. */
+export const selectDatThread = (db: Db, threadId: string): Promise<DatThread | undefined> =>
+  db.selectFrom('threads').select(THREAD_COLUMNS).where('id', '=', threadId).where(isThreadVisible()).executeTakeFirst()
+
+/** Threads in one subject.txt. */
+const SUBJECTS_MAX = 1_000
+
+/** The visible threads of a category that were lifted last. */
+export const selectSubjects = (db: Db, categoryId: string): Promise<DatThread[]> =>
+  db
+    .selectFrom('threads')
+    .select(THREAD_COLUMNS)
+    .where('categoryId', '=', categoryId)
+    .where(isThreadVisible())
+    .orderBy('rankedPostAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(SUBJECTS_MAX)
+    .execute()
+
+const POST_COLUMNS = [
+  ...(['number', 'name', 'trip', 'asStaff', 'sage', 'mail', 'createdAt', 'posterId', 'content', 'image'] as const),
+  ...(['plainLinks', 'deletedAt'] as const),
+] as const
+
+/** What the line of a post shows. A removed post keeps its content until it is purged. */
+export type DatPostRow = Pick<Selectable<PostsTable>, (typeof POST_COLUMNS)[number]>
+
+/** The posts behind a number, up to another one. */
+export const selectDatPosts = (db: Db, threadId: string, after: number, through: number): Promise<DatPostRow[]> =>
+  db
+    .selectFrom('posts')
+    .select(POST_COLUMNS)
+    .where('threadId', '=', threadId)
+    .where('number', '>', after)
+    .where('number', '<=', through)
+    .orderBy('number')
+    .execute()
+
+/** The fixed lengths of the lines of a thread, from post 1 on; as many as were ever sent. */
+export async function selectDatLengths(db: Db, threadId: string): Promise<number[]> {
+  const row = await db.selectFrom('datLengths').select('bytes').where('threadId', '=', threadId).executeTakeFirst()
+  return row?.bytes ?? []
+}
+
+/**
+ * Fixes the lengths of lines that have none yet.
+ * @param bytes of all lines, from post 1 on
+ * @returns the lengths that hold: another server may have fixed some meanwhile
+ */
+export async function fixDatLengths(db: Db, threadId: string, bytes: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ bytes: number[] }>`
+    insert into "datLengths" as d ("threadId", bytes) values (${threadId}::uuid, ${bytes}::integer[])
+    on conflict ("threadId") do update set bytes = d.bytes || excluded.bytes[cardinality(d.bytes) + 1 :]
+    returning bytes`.execute(db)
+  return rows[0]!.bytes
+}
+
+/** @returns whether there may be more: never */
+export async function deleteDatLengths(db: Db, threadId: string): Promise<boolean> {
+  await db.deleteFrom('datLengths').where('threadId', '=', threadId).execute()
+  return false
+}

@@ -1,0 +1,219 @@
+/**
+ * What browsers of 2ch (専ブラ) read: menus, lists of threads, and threads as dats
+ * (docs/product.md#browsers-of-2ch-専ブラ).
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { encodeCp932 } from '@shinobi/dat/cp932'
+import type { App } from '../../http/fastify.ts'
+import { MAX_STALE_MS } from '../../http/response-cache.ts'
+import { refuse } from '../../lib/api-error.ts'
+import { selectCategories, selectCategory, type CategoryRow } from '../categories/categories.queries.ts'
+import { CATEGORIES_TAG } from '../categories/categories.tags.ts'
+import { selectThreadKeys, selectThreadOfKey } from '../threads/thread-keys.queries.ts'
+import { threadTags } from '../threads/threads.tags.ts'
+import { subjectLine } from './dat-lines.ts'
+import { selectDatThread, selectSubjects, type DatThread } from './dats.queries.ts'
+import type { GatewayDeps } from './gateway.deps.ts'
+import { BOARD_NAME, frontHtml, headTxt, menuHtml, menuJson, settingTxt } from './menus.ts'
+
+/** All answers of the gateway: they end when it is switched off. */
+const GATEWAY_TAG = 'gateway'
+
+const TEXT = 'text/plain; charset=Shift_JIS'
+const HTML = 'text/html; charset=Shift_JIS'
+
+const boardParams = z.object({ board: z.string().regex(BOARD_NAME) })
+/** A thread's key, as digits. */
+const key = z
+  .string()
+  .regex(/^\d{1,10}$/)
+  .transform(Number)
+const fileParams = boardParams.extend({ file: z.string().regex(/^\d{1,10}\.dat$/) })
+const readParams = boardParams.extend({ key })
+
+/** The posts that read.cgi names: `5`, `5-`, `5-9`, `l50`; with other ones the thread is shown. */
+const PLACES = /^(?:l\d{1,9}|\d{1,9}(?:-\d{0,9})?)$/
+
+/** Whether an address ends with a slash, which the router ignores otherwise. */
+const FOLDER = {
+  name: 'folder',
+  storage: () => {
+    const handlers = new Map<unknown, unknown>()
+    return {
+      get: (key: unknown) => handlers.get(key) ?? null,
+      set: (key: unknown, handler: unknown) => void handlers.set(key, handler),
+    }
+  },
+  deriveConstraint: ({ url }: { readonly url?: string }) => url?.split('?', 1)[0]!.endsWith('/') === true,
+  validate: () => {},
+  mustMatchWhenDerived: false,
+} as never
+
+export function registerGateway(app: App, deps: GatewayDeps): void {
+  const { dbFor, settings, cache, dats } = deps
+  const { publicUrl } = deps.config
+
+  let isOn = settings.current.gateway
+  settings.onChange(() => {
+    if (settings.current.gateway === isOn) return
+    isOn = settings.current.gateway
+    cache.drop([GATEWAY_TAG], 'at once')
+  })
+
+  function requireGateway(request: FastifyRequest): void {
+    request.tagAnswer(GATEWAY_TAG, CATEGORIES_TAG)
+    if (!settings.current.gateway) throw refuse('not_found', 'not_found')
+  }
+
+  async function boardOf(request: FastifyRequest<{ Params: { board: string } }>): Promise<CategoryRow> {
+    requireGateway(request)
+    const category = await selectCategory(dbFor(request), request.params.board)
+    if (category === undefined || category.name !== request.params.board) throw refuse('not_found', 'not_found')
+    return category
+  }
+
+  async function boards(request: FastifyRequest): Promise<CategoryRow[]> {
+    requireGateway(request)
+    return (await selectCategories(dbFor(request))).filter(({ name }) => BOARD_NAME.test(name))
+  }
+
+  const send = (reply: FastifyReply, type: string, text: string): FastifyReply =>
+    reply.type(type).send(encodeCp932(text))
+
+  const get = { method: 'GET', schema: { hide: true } } as const
+  const cached = { config: { cache: { maxStaleMs: MAX_STALE_MS } } } as const
+  const ofBoard = { ...get, ...cached, schema: { hide: true, params: boardParams } } as const
+
+  app.route({
+    ...get,
+    ...cached,
+    url: '/bbsmenu.html',
+    handler: async (request, reply) => send(reply, HTML, menuHtml(publicUrl, await boards(request))),
+  })
+
+  app.route({
+    ...get,
+    ...cached,
+    url: '/bbsmenu.json',
+    handler: async (request) => menuJson(publicUrl, await boards(request)),
+  })
+
+  app.route({
+    ...ofBoard,
+    url: '/:board/SETTING.TXT',
+    handler: async (request, reply) => {
+      request.tagAnswer(threadTags.limits)
+      const category = await boardOf(request)
+      return send(reply, TEXT, settingTxt(category, category.postLimit ?? settings.current.postLimit))
+    },
+  })
+
+  app.route({
+    ...ofBoard,
+    url: '/:board/head.txt',
+    handler: async (request, reply) => {
+      await boardOf(request)
+      return send(reply, HTML, headTxt(publicUrl))
+    },
+  })
+
+  app.route({
+    ...ofBoard,
+    url: '/:board/subject.txt',
+    handler: async (request, reply) => {
+      const { id } = await boardOf(request)
+      request.tagAnswer(threadTags.category(id))
+      const threads = await selectSubjects(dbFor(request), id)
+      const ids = threads.map((thread) => thread.id)
+      const keys = await selectThreadKeys(dbFor(request), ids, id)
+      const lines = threads.flatMap((thread) => {
+        const key = keys.get(thread.id)
+        return key === undefined ? [] : [subjectLine(thread, key)]
+      })
+      return reply.type(TEXT).send(Buffer.concat(lines))
+    },
+  })
+
+  /**
+   * The thread of a key. That there is none is true until the category gets a new thread.
+   */
+  async function threadOf(
+    request: FastifyRequest<{ Params: { board: string } }>,
+    key: number,
+  ): Promise<{ thread: DatThread; category: CategoryRow }> {
+    const category = await boardOf(request)
+    const source = dbFor(request)
+    request.tagAnswer(threadTags.category(category.id))
+    const threadId = await selectThreadOfKey(source, category.id, key)
+    if (threadId === undefined) throw refuse('not_found', 'thread_not_found')
+    request.tagAnswer(threadTags.thread(threadId), threadTags.tail(threadId))
+    const thread = await selectDatThread(source, threadId)
+    if (thread === undefined) throw refuse('not_found', 'thread_not_found')
+    request.untagAnswer(threadTags.category(category.id))
+    return { thread, category }
+  }
+
+  async function answerDat(
+    request: FastifyRequest<{ Params: { board: string; file: string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { thread, category } = await threadOf(request, Number.parseInt(request.params.file, 10))
+    // It was moved: newer clients follow it, older ones take it for a past log.
+    if (thread.categoryId !== category.id) return moved(request, reply, thread)
+    const { body, lastModified } = await dats.read(dbFor(request), thread)
+    return reply
+      .type(TEXT)
+      .headers({ 'accept-ranges': 'bytes', 'last-modified': lastModified.toUTCString() })
+      .send(body)
+  }
+
+  async function moved(request: FastifyRequest, reply: FastifyReply, thread: DatThread): Promise<FastifyReply> {
+    const category = await selectCategory(dbFor(request), thread.categoryId)
+    const keys = await selectThreadKeys(dbFor(request), [thread.id], thread.categoryId)
+    const key = keys.get(thread.id)
+    if (category === undefined || key === undefined || !BOARD_NAME.test(category.name))
+      throw refuse('not_found', 'thread_not_found')
+    return reply.redirect(`/${category.name}/dat/${key}.dat`)
+  }
+
+  for (const url of ['/:board/dat/:file', '/:board/kako/:thousands/:file', '/:board/kako/:thousands/:ten/:file']) {
+    app.route({
+      ...get,
+      url,
+      // Each post is in it at once.
+      config: { cache: { maxStaleMs: 0 } },
+      schema: { hide: true, params: fileParams },
+      handler: answerDat,
+    })
+  }
+
+  // Clients make the address of the dat of it; people are led to the page of the thread.
+  for (const url of ['/test/read.cgi/:board/:key', '/test/read.cgi/:board/:key/:places']) {
+    app.route({
+      ...get,
+      url,
+      schema: { hide: true, params: readParams.extend({ places: z.string().optional() }) },
+      handler: async (request, reply) => {
+        const { thread } = await threadOf(request, request.params.key)
+        const { places = '' } = request.params
+        return reply.redirect(`/thread/${thread.id}${PLACES.test(places) ? `/${places}` : ''}`)
+      },
+    })
+  }
+
+  // Only with a slash at its end: /about and the like are pages.
+  app.addConstraintStrategy(FOLDER)
+  app.route({
+    ...ofBoard,
+    url: '/:board',
+    constraints: { folder: true },
+    handler: async (request, reply) => {
+      if (!BOARD_NAME.test(request.params.board)) throw refuse('not_found', 'not_found')
+      const categories = await boards(request)
+      const category = categories.find(({ name }) => name === request.params.board)
+      if (category === undefined) return reply.redirect(request.url.replace(/\/(?=$|\?)/, ''))
+      return send(reply, HTML, frontHtml(publicUrl, category))
+    },
+  })
+}
