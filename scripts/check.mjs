@@ -9,6 +9,7 @@ const CHECKS = [
   ['types: server, contract, text, bench, torture', ['tsc', '-p', 'apps/server']],
   ['types: newsroom', ['tsc', '-p', 'packages/newsroom']],
   ['types: cards', ['tsc', '-p', 'packages/cards']],
+  ['types: dat', ['tsc', '-p', 'packages/dat']],
   ['types: worker thread', ['tsc', '-p', 'packages/worker-thread']],
   ['types: web', ['tsc', '-p', 'apps/web']],
   ['types: e2e', ['tsc', '-p', 'e2e']],

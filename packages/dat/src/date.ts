@@ -28,7 +28,7 @@ export function parseDate(field: string): { readonly at: Date; readonly rest: st
   if (match === null) return null
   const [all, year, month, day, hour, minute, second = '0', fraction = '0'] = match
   const short = Number(year)
-  const fullYear = year.length === 4 ? short : short + (short >= LAST_CENTURY_FROM ? 1_900 : 2_000)
+  const fullYear = year!.length === 4 ? short : short + (short >= LAST_CENTURY_FROM ? 1_900 : 2_000)
   const milliseconds = Math.round(Number(`0.${fraction}`) * 1_000)
   const parts = [Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)] as const
   const there = new Date(Date.UTC(fullYear, ...parts, milliseconds))

@@ -21,7 +21,7 @@ Gamma Γ Delta Δ Epsilon Ε Zeta Ζ Eta Η Theta Θ Iota Ι Kappa Κ Lambda Λ 
 Upsilon Υ Phi Φ Chi Χ Psi Ψ Omega Ω`
     .split(/\s+/)
     .reduce<[string, string][]>((pairs, word, index, words) => {
-      if (index % 2 === 0) pairs.push([word, words[index + 1]])
+      if (index % 2 === 0) pairs.push([word, words[index + 1]!])
       return pairs
     }, [])
 

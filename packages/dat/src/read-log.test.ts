@@ -11,7 +11,7 @@ const AT = new Date('2004-12-31T14:59:58.760Z')
 
 const read = (text: string) => readLog(encodeCp932(text))
 /** The only post of a log of one line. */
-const postOf = (line: string): LogPost => read(`${line}\n`).posts[0]
+const postOf = (line: string): LogPost => read(`${line}\n`).posts[0]!
 const oddOf = (text: string): Partial<Record<LogOddity, number>> =>
   Object.fromEntries([...read(text).odd].map(([kind, { count }]) => [kind, count]))
 const bodyOf = (html: string): string => postOf(`a<>b<>${DATE}<> ${html} <>t`).body
@@ -306,7 +306,7 @@ describe('what is written', () => {
     const posts = Array.from({ length: 1_001 }, (_, index): DatPost => ({
       ...{ name: '名無しさん', trip: index % 7 === 0 ? 'abcdEFGH12' : null, staff: index % 50 === 0 },
       ...{ mail: index % 2 === 0 ? 'sage' : '', at: new Date(AT.getTime() + index * 12_340), posterId: 'abcd1234' },
-      ...{ body: drawings[index % 3], title: index === 0 ? '描く' : '' },
+      ...{ body: drawings[index % 3]!, title: index === 0 ? '描く' : '' },
     }))
     const written = Buffer.concat(posts.map(formatLine))
     const log = readLog(written)

@@ -1,6 +1,6 @@
 /**
- * Reads logs of threads as 2ch, its ancestors and JBBS wrote them. Whatever the bytes are, each line
- * is a post and keeps its number; what is odd is counted.
+ * Reads logs of threads as 2ch, its ancestors and JBBS wrote them. Whatever the bytes are, each
+ * line is a post and keeps its number; what is odd is counted.
  */
 import { parseDate } from './date.ts'
 import { decodeLog, detectEncoding, type LogEncoding } from './encoding.ts'
@@ -144,32 +144,32 @@ const removedPost = (number: number): LogPost => ({
 
 function formatOf(line: string): LogFormat {
   const fields = line.split('<>')
-  if (fields.length >= 6 && /^\d{1,6}$/.test(fields[0]) && parseDate(fields[3]) !== null) return 'jbbs'
+  if (fields.length >= 6 && /^\d{1,6}$/.test(fields[0]!) && parseDate(fields[3]!) !== null) return 'jbbs'
   return fields.length === 1 && commaFields(line) !== null ? 'comma' : '2ch'
 }
 
 function splitLine(line: string, format: LogFormat, note: (kind: LogOddity) => void): Fields | null {
   const fields = line.split('<>')
   if (format === 'jbbs') {
-    const [, name, mail, date, body, title = '', id = ''] = fields
+    const [, name = '', mail = '', date = '', body, title = '', id = ''] = fields
     if (body === undefined) return null
     if (fields.length > 7) note('more_fields')
-    return { name: name, mail: mail, date: date, body, title, id }
+    return { name, mail, date, body, title, id }
   }
   if (fields.length === 1 && format === 'comma') return commaFields(line)
-  const [name, mail, date, body, ...titles] = fields
+  const [name = '', mail = '', date = '', body, ...titles] = fields
   if (body === undefined) return null
   if (titles.length > 1) note('more_fields')
-  return { name: name, mail: mail, date: date, body, title: titles.join(' '), id: '' }
+  return { name, mail, date, body, title: titles.join(' '), id: '' }
 }
 
 /** Null for a line of another format. */
 function commaFields(line: string): Fields | null {
   const fields = line.split(',')
   if (fields.length < 4) return null
-  const [name, mail, date, body, title = ''] = fields.map((field) => field.replaceAll(COMMA, ','))
+  const [name = '', mail = '', date = '', body = '', title = ''] = fields.map((field) => field.replaceAll(COMMA, ','))
   if (parseDate(date) === null && !date.includes(REMOVED)) return null
-  return { name: name, mail: mail, date: date, body: body, title, id: '' }
+  return { name, mail, date, body, title, id: '' }
 }
 
 /** The BE account of the opener may follow, behind a tab: `title\t[123456789]`. */
