@@ -65,6 +65,7 @@ for (const [name, path] of [
   ['notebook-history', '/notebook?list=history'],
   ['hiding', '/ng'],
   ['scroll', '/scroll'],
+  ['clients', '/senbura'],
   ['past', '/past'],
   ['about', '/about'],
   ['terms', '/terms'],

@@ -56,6 +56,8 @@ export const paths = {
   moderationLog: '/moderation-log',
   /** 忍法帖: the own level. */
   scroll: '/scroll',
+  /** How browsers of 2ch (専ブラ) read and write here. */
+  clients: '/senbura',
   /** NG: what this browser hides. */
   hiding: '/ng',
   login: (next?: string) => withNext('/login', next),

@@ -110,6 +110,10 @@ const pages: Readonly<Record<string, Page>> = {
     module: 'src/pages/scroll/scroll-page.tsx',
     load: async () => (await import('../pages/scroll/scroll-page.tsx')).ScrollPage,
   },
+  [paths.clients]: {
+    module: 'src/pages/clients/clients-page.tsx',
+    load: async () => (await import('../pages/clients/clients-page.tsx')).ClientsPage,
+  },
   [paths.moderationLog]: {
     module: 'src/pages/moderation-log/moderation-log-page.tsx',
     load: async () => (await import('../pages/moderation-log/moderation-log-page.tsx')).ModerationLogPage,

@@ -41,7 +41,7 @@ Sitemap: ${publicUrl}/sitemap.xml
 `
 
 /** Lists and texts; a page for each category follows. */
-const PAGES = ['/', '/categories', '/past', '/about', '/terms', '/moderation-log']
+const PAGES = ['/', '/categories', '/past', '/about', '/senbura', '/terms', '/moderation-log']
 
 export function registerSitemaps(app: App, deps: ThreadsDeps): void {
   const { dbFor } = deps

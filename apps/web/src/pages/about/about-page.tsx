@@ -33,6 +33,13 @@ export function AboutPage() {
           </p>
         </DocumentSection>
 
+        <DocumentSection id="clients" title="専ブラ">
+          <p>
+            2ちゃんねる用のブラウザ（専ブラ）でも読み書きできます。登録のしかたは
+            <Link to={paths.clients}>専ブラで読む</Link>をご覧ください。
+          </p>
+        </DocumentSection>
+
         <DocumentSection id="news" title="ニュースの要約">
           <p>
             ニュースのスレッドは、公開されたフィードと記事から自動で作られます。最初の書き込みに、どう作られたかを示します。
