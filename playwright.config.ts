@@ -4,6 +4,8 @@ import { notOnDesktops, notOnPhones } from './e2e/widths.ts'
 /** End-to-end tests in the system's Chromium. The fixtures start a board for each test. */
 export default defineConfig({
   testDir: './e2e',
+  // Other programs than this Chromium: playwright.clients.config.ts.
+  testIgnore: 'clients/**',
   globalSetup: './e2e/template.ts',
   outputDir: './e2e/.output',
   // A test that passes only on the second attempt has found a bug.

@@ -32,7 +32,16 @@ const NEEDED = [
     isThere: () => ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx'].some(existsSync),
   },
 ]
-const missing = () => NEEDED.filter(({ isThere }) => !isThere()).map(({ name }) => name)
+/** What `npm run test:clients` needs beside these. */
+export const CLIENT_PACKAGES = [
+  ...['jdim', 'Xvfb', 'xdotool'].map((program) => ({
+    name: program === 'Xvfb' ? 'xvfb' : program,
+    isThere: () => existsSync(`/usr/bin/${program}`),
+  })),
+  { name: 'imagemagick', isThere: () => existsSync('/usr/bin/import') },
+]
+
+const missingOf = (needed) => needed.filter(({ isThere }) => !isThere()).map(({ name }) => name)
 
 function aptGet(...args) {
   console.log(`apt-get ${args.join(' ')}`)
@@ -50,8 +59,10 @@ function aptGet(...args) {
 /**
  * Installs missing packages where that is allowed (Debian, as root); elsewhere exits with one line
  * that names them.
+ * @param {typeof NEEDED} more beside what `npm test` needs
  */
-export function ensureSystemPackages() {
+export function ensureSystemPackages(more = []) {
+  const missing = () => missingOf([...NEEDED, ...more])
   const names = missing()
   if (names.length === 0) return
   const isDebian = spawnSync('apt-get', ['--version']).status === 0

@@ -99,7 +99,9 @@ describe('caches', { timeout: EVERY_ROUTE_MS }, () => {
       if (answer.status !== 200) continue
       const { 'cache-control': caching, etag, vary } = answer.headers
       expect([path, caching]).toSatisfy(([, text]) =>
-        /^public, .*(s-maxage=1|immutable|max-age=3600.*)$/.test(String(text)),
+        path.endsWith('.dat')
+          ? text === 'private, no-cache'
+          : /^public, .*(s-maxage=1|immutable|max-age=3600.*)$/.test(String(text)),
       )
       expect([path, etag]).toEqual([path, expect.stringMatching(/^"[\w-]{27}(-gzip|-br)?"$/)])
       expect([path, vary]).toEqual([path, 'origin, accept-encoding'])

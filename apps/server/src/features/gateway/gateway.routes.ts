@@ -23,6 +23,12 @@ const GATEWAY_TAG = 'gateway'
 const TEXT = 'text/plain; charset=Shift_JIS'
 const HTML = 'text/html; charset=Shift_JIS'
 
+/**
+ * Shared caches answer ranges by dates alone, and dates count seconds: a post that was written
+ * within the second of the one before would be missed.
+ */
+const DAT_CACHING = { 'cache-control': 'private, no-cache' }
+
 const boardParams = z.object({ board: z.string().regex(BOARD_NAME) })
 /** A thread's key, as digits. */
 const key = z
@@ -35,7 +41,7 @@ const readParams = boardParams.extend({ key })
 /** The posts that read.cgi names: `5`, `5-`, `5-9`, `l50`; with other ones the thread is shown. */
 const PLACES = /^(?:l\d{1,9}|\d{1,9}(?:-\d{0,9})?)$/
 
-/** Whether an address ends with a slash, which the router ignores otherwise. */
+/** Whether an address is a name with a slash behind it, which the router ignores otherwise. */
 const FOLDER = {
   name: 'folder',
   storage: () => {
@@ -45,7 +51,7 @@ const FOLDER = {
       set: (key: unknown, handler: unknown) => void handlers.set(key, handler),
     }
   },
-  deriveConstraint: ({ url }: { readonly url?: string }) => url?.split('?', 1)[0]!.endsWith('/') === true,
+  deriveConstraint: ({ url }: { readonly url?: string }) => /^\/[^/?]+\/(?:\?|$)/.test(url ?? ''),
   validate: () => {},
   mustMatchWhenDerived: false,
 } as never
@@ -164,7 +170,7 @@ export function registerGateway(app: App, deps: GatewayDeps): void {
     const { body, lastModified } = await dats.read(dbFor(request), thread)
     return reply
       .type(TEXT)
-      .headers({ 'accept-ranges': 'bytes', 'last-modified': lastModified.toUTCString() })
+      .headers({ ...DAT_CACHING, 'accept-ranges': 'bytes', 'last-modified': lastModified.toUTCString() })
       .send(body)
   }
 
@@ -205,11 +211,12 @@ export function registerGateway(app: App, deps: GatewayDeps): void {
   // Only with a slash at its end: /about and the like are pages.
   app.addConstraintStrategy(FOLDER)
   app.route({
-    ...ofBoard,
+    ...get,
+    schema: { hide: true, params: boardParams },
+    // Not cached: the cache knows no slash at the end either.
     url: '/:board',
     constraints: { folder: true },
     handler: async (request, reply) => {
-      if (!BOARD_NAME.test(request.params.board)) throw refuse('not_found', 'not_found')
       const categories = await boards(request)
       const category = categories.find(({ name }) => name === request.params.board)
       if (category === undefined) return reply.redirect(request.url.replace(/\/(?=$|\?)/, ''))

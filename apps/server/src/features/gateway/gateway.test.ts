@@ -60,6 +60,8 @@ describe('menus', () => {
       expect((await helpers.get(path)).status).toBe(404)
     const about = await helpers.get('/about/')
     expect([about.status, about.headers.location]).toEqual([302, '/about'])
+    // No web app was built for this board, so that its front page is nowhere.
+    for (const path of ['/', '/?q=1', '/general', '//']) expect(await helpers.textOf(path)).toContain('"not_found"')
   })
 
   it('disappear when the gateway is switched off', async ({ helpers }) => {

@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test'
+import base from './playwright.config.ts'
+
+/** `npm run test:clients`: real browsers of 2ch against a board. */
+export default defineConfig({
+  ...base,
+  testDir: './e2e/clients',
+  testIgnore: [],
+  workers: 1,
+  reporter: 'list',
+  projects: [{ name: 'clients' }],
+})
