@@ -16,8 +16,19 @@ import type { calls as HttpLoad } from '../workers/http-load.ts'
 const CONNECTIONS = 50
 const WARM_SECONDS = 1
 
+/** What is asked for, and what the answer must be. */
+export interface Target {
+  readonly what: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly status: number
+  /** Of the body; undefined for none. */
+  readonly encoding: string | undefined
+  readonly goal: Figure['goal']
+}
+
 /** The board, the reference, and the load generator of both. */
-interface Range {
+export interface Range {
   readonly board: Board
   readonly bare: Worker<typeof BareHttp>
   readonly bareUrl: string
@@ -41,8 +52,9 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
   for (const { what, path, goal } of targets) {
     // A new server for each row, so that no row depends on its position in the run.
     const board = await startBoard({ databaseUrl })
-    const compare = (name: string, against: Figure['goal']) =>
-      compareCached({ board, bare, bareUrl, load }, path, name, against, options, progress)
+    const asked = { path, headers: AS_BROWSERS, status: 200, encoding: 'br' }
+    const compare = (what: string, goal: Figure['goal']) =>
+      compareCached({ board, bare, bareUrl, load }, { ...asked, what, goal }, options, progress)
     figures.push(await compare(what, atLeast(goal)))
     if (path === targets.at(-1)!.path) {
       const rest = restMs(options)
@@ -57,22 +69,21 @@ async function measure({ options, cluster, say: progress }: Bench): Promise<Figu
   return figures
 }
 
-async function compareCached(
+/** Requests per second of the board ÷ those of the reference, in turns. */
+export async function compareCached(
   { board, bare, bareUrl, load }: Range,
-  path: string,
-  what: string,
-  goal: Figure['goal'],
+  { what, path, headers, status, encoding, goal }: Target,
   options: Bench['options'],
   progress: Bench['say'],
 ): Promise<Figure> {
   const url = `${board.url}${path}`
-  await fetchRaw(url, AS_BROWSERS)
-  const answer = await fetchRaw(url, AS_BROWSERS)
-  if (answer.status !== 200 || headerOf(answer, 'content-encoding') !== 'br')
+  await fetchRaw(url, headers)
+  const answer = await fetchRaw(url, headers)
+  if (answer.status !== status || headerOf(answer, 'content-encoding') !== encoding)
     throw new Error(`${path} answered ${answer.status} ${headerOf(answer, 'content-encoding') ?? 'without encoding'}`)
   await bare.call('send', answer)
   const run = async (target: string, seconds: number): Promise<number> => {
-    const input = { url: target, seconds, connections: CONNECTIONS, headers: AS_BROWSERS }
+    const input = { url: target, seconds, connections: CONNECTIONS, headers }
     return load.call('run', input)
   }
   await run(url, WARM_SECONDS)
@@ -99,7 +110,7 @@ async function compareCached(
     '×',
     rounds.map((round) => round.board / round.bare),
     goal,
-    `${say(middle('board'))} ÷ ${say(middle('bare'))} requests/s, ${say(answer.body.length / 1_000)} kB brotli; ` +
+    `${say(middle('board'))} ÷ ${say(middle('bare'))} requests/s, ${say(answer.body.length / 1_000)} kB${encoding === undefined ? '' : ` ${encoding}`}; ` +
       `core in use ${Math.round(middle('boardBusy') * 100)} % ÷ ${Math.round(middle('bareBusy') * 100)} %, ` +
       `by processor time ${say(cost)} ×`,
   )

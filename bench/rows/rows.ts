@@ -2,6 +2,7 @@ import type { Row } from '../lib/figure.ts'
 import { busyList } from './busy-list.ts'
 import { cachedHttp } from './cached-http.ts'
 import { delivery } from './delivery.ts'
+import { gateway } from './gateway.ts'
 import { idleSockets } from './idle-sockets.ts'
 import { lighthouse } from './lighthouse.ts'
 import { posts } from './posts.ts'
@@ -14,6 +15,7 @@ import { uncachedPage } from './uncached-page.ts'
 /** In the order of the table. */
 export const ROWS: readonly Row[] = [
   cachedHttp,
+  gateway,
   uncachedPage,
   posts,
   delivery,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
@@ -129,4 +130,17 @@ test('a number leads to its post, and one that does not exist says what would', 
   await toolsOf(page).getByRole('button', { name: '移動', exact: true }).click()
   await expect(toolsOf(page)).toBeHidden()
   await expect(postOf(page, 58)).toBeInViewport()
+})
+
+test('a thread is saved as a file under its title @both', async ({ page, board }) => {
+  const thread = await startThread(board, { title: '持ち帰るスレッド', content: '一行目' })
+  await writePost(board, thread._id, '二つ目')
+  await page.goto(`${board.url}/thread/${thread._id}`)
+  await openTools(page)
+  const saving = page.waitForEvent('download')
+  await toolsOf(page).getByRole('link', { name: 'テキスト' }).click()
+  const file = await saving
+  expect(file.suggestedFilename()).toBe('持ち帰るスレッド.txt')
+  expect(readFileSync(await file.path(), 'utf8')).toMatch(/^持ち帰るスレッド\n[^]*　一行目[^]*　二つ目/)
+  await expect(toolsOf(page)).toBeVisible()
 })

@@ -7,6 +7,7 @@ import { registerCards } from './features/cards/cards.routes.ts'
 import { registerCategories } from './features/categories/categories.routes.ts'
 import { registerBbsCgi } from './features/gateway/bbs-cgi.routes.ts'
 import { registerGateway } from './features/gateway/gateway.routes.ts'
+import { registerThreadLogs } from './features/gateway/thread-logs.routes.ts'
 import { registerHeld } from './features/held/held.routes.ts'
 import { registerIpLogging } from './features/ip-logging/ip-logging.routes.ts'
 import { registerLevels } from './features/levels/levels.routes.ts'
@@ -90,6 +91,7 @@ export async function buildApp({ bundle, ...options }: BuildOptions) {
   registerNews(app, deps)
   registerGateway(app, deps)
   registerBbsCgi(app, deps)
+  registerThreadLogs(app, deps)
   sockets.io.on('connection', (socket) => registerPostsSocket(socket, deps))
   if (bundle !== null) registerPages(app, { bundle, cache, site: toSiteInfo(config), now })
 

@@ -18,7 +18,8 @@ export const subjectLine = (thread: DatThread, key: number): Buffer =>
 /** Where pictures are, `https://…` without a slash at the end. */
 type PublicUrl = string
 
-function toDatPost(thread: DatThread, row: DatPostRow, publicUrl: PublicUrl): DatPost {
+/** What the line of a post that stands shows. */
+export function toDatPost(thread: DatThread, row: DatPostRow, publicUrl: PublicUrl): DatPost {
   const isNews = row.number === 1 && thread.summary !== null
   const source =
     isNews && thread.sourceUrl !== null ? [`出典：${thread.sourceSite ?? ''}`.trimEnd(), thread.sourceUrl] : []

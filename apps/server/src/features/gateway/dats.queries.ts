@@ -18,6 +18,24 @@ const THREAD_COLUMNS = [
 export const selectDatThread = (db: Db, threadId: string): Promise<DatThread | undefined> =>
   db.selectFrom('threads').select(THREAD_COLUMNS).where('id', '=', threadId).where(isThreadVisible()).executeTakeFirst()
 
+/** What the log of a thread shows of it beside. */
+export type LoggedThread = DatThread & {
+  readonly category: string
+  readonly createdAt: Date
+  readonly closedAt: Date | null
+}
+
+/** A visible thread with the name of its category; undefined for any other. */
+export const selectLoggedThread = (db: Db, threadId: string): Promise<LoggedThread | undefined> =>
+  db
+    .selectFrom('threads')
+    .innerJoin('categories', 'categories.id', 'threads.categoryId')
+    .select(THREAD_COLUMNS.map((column) => `threads.${column}` as const))
+    .select(['categories.name as category', 'threads.createdAt', 'threads.closedAt'])
+    .where('threads.id', '=', threadId)
+    .where(isThreadVisible('threads'))
+    .executeTakeFirst()
+
 /** Threads in one subject.txt. */
 const SUBJECTS_MAX = 1_000
 

@@ -19,6 +19,7 @@ import { viewImage } from '../view-image.ts'
 import { extract, type Person, type Wanted } from './extract.ts'
 import { ImageGrid } from './image-grid.tsx'
 import { JumpForm } from './jump-form.tsx'
+import { TakeAlong } from './take-along.tsx'
 import styles from './thread-tools.module.css'
 
 /** Results shown at once; a press shows as many more. */
@@ -63,6 +64,7 @@ export function ThreadTools({ open, onClose, person, firstUnread, follows, onFol
         </Switch>
       )}
       <Extraction key={keyOf(person)} person={person} goTo={goTo} />
+      <TakeAlong threadId={actions.threadId} />
     </Dialog>
   )
 }
