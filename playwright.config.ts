@@ -4,7 +4,7 @@ import { notOnDesktops, notOnPhones } from './e2e/widths.ts'
 /** End-to-end tests in the system's Chromium. The fixtures start a board for each test. */
 export default defineConfig({
   testDir: './e2e',
-  // Other programs than this Chromium: playwright.clients.config.ts.
+  // Other programs than this Chromium: e2e/clients.
   testIgnore: 'clients/**',
   globalSetup: './e2e/template.ts',
   outputDir: './e2e/.output',

@@ -12,5 +12,5 @@ helpIfAsked(
 await ensureInstalled()
 ensureSystemPackages(CLIENT_PACKAGES)
 if (!(await buildIfStale())) fail('No test, because the board could not be built.')
-const well = await run('browsers of 2ch', ['playwright', 'test', '--config', 'playwright.clients.config.ts'])
+const well = await run('browsers of 2ch', ['playwright', 'test', '--config', 'e2e/clients/playwright.config.ts'])
 process.exit(well ? 0 : 1)

@@ -46,7 +46,8 @@ function hostileRequests(key: string, cookie: string): fc.Arbitrary<Hostile> {
       '-1.dat',
       '1e9.dat',
       '0x10.dat',
-      'a'.repeat(5_000),
+      // More than 16 kB of header fields close the connection.
+      'a'.repeat(1_500),
     ),
   )
   const path = fc.oneof(
