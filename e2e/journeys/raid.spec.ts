@@ -108,3 +108,13 @@ test('a post within the cooldown shows the time to wait, and keeps what was type
   await expect(page.getByText(messages.shield_cooldown(15).slice(0, 12))).toBeVisible()
   await expect(composerOf(page)).toHaveValue('二言目')
 })
+
+test('a browser makes a code for a browser of 2ch, and another one by another check', async ({ page, board }) => {
+  await page.goto(`${board.url}/senbura`)
+  const code = page.getByText(/^#[a-z2-9]{8}$/)
+  await page.getByRole('button', { name: 'コードを出す' }).click()
+  await expect(code).toBeVisible()
+  const first = await code.textContent()
+  await page.getByRole('button', { name: '新しいコードを出す' }).click()
+  await expect(code).not.toHaveText(first!)
+})

@@ -37,8 +37,11 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escape = (text: string): string =>
   text.replaceAll(SELECTORS, '').replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
 
+/** What a field cannot hold. */
+const BREAKS = /[\0\t\n\v\f\r\u0085\u2028\u2029]+/g
+
 /** A text in a field of a line: escaped, and without line breaks. */
-export const toField = (text: string): string => escape(text.replaceAll(/\s+/gu, ' ').trim())
+export const toField = (text: string): string => escape(text.replaceAll(BREAKS, ' ').trim())
 
 const toBody = (text: string): string =>
   text

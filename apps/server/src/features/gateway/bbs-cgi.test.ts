@@ -114,6 +114,8 @@ describe('raid mode', () => {
     await prove(guest)
     const { code } = (await guest.post<{ code: string }>('/api/proofs/code')).body
     expect(code).toMatch(/^[a-z2-9]{8}$/)
+    // One search is worth one code.
+    expect((await guest.post('/api/proofs/code')).status).toBe(428)
     expect((await client.post({ ...fields, mail: `sage#${code.toUpperCase()}` })).kind).toBe('written')
     const posts = await helpers.postsOf(thread)
     expect(posts.at(-1)).toMatchObject({ content: '結界の中から', sage: true })

@@ -42,19 +42,13 @@ const readParams = boardParams.extend({ key })
 const PLACES = /^(?:l\d{1,9}|\d{1,9}(?:-\d{0,9})?)$/
 
 /** Whether an address is a name with a slash behind it, which the router ignores otherwise. */
-const FOLDER = {
+const FOLDER: Parameters<App['addConstraintStrategy']>[0] = {
   name: 'folder',
-  storage: () => {
-    const handlers = new Map<unknown, unknown>()
-    return {
-      get: (key: unknown) => handlers.get(key) ?? null,
-      set: (key: unknown, handler: unknown) => void handlers.set(key, handler),
-    }
-  },
-  deriveConstraint: ({ url }: { readonly url?: string }) => /^\/[^/?]+\/(?:\?|$)/.test(url ?? ''),
+  storage: () => new Map(),
+  deriveConstraint: ({ url }) => /^\/[^/?]+\/(?:\?|$)/.test(url ?? ''),
   validate: () => {},
   mustMatchWhenDerived: false,
-} as never
+}
 
 export function registerGateway(app: App, deps: GatewayDeps): void {
   const { dbFor, settings, cache, dats } = deps

@@ -15,6 +15,17 @@ export async function saveProof(db: Db, visitorId: string, provenUntil: Date): P
     .execute()
 }
 
+/** Takes the proof of a visitor away. @returns whether there was a valid one */
+export async function takeProof(db: Db, visitorId: string, at: Date): Promise<boolean> {
+  const row = await db
+    .deleteFrom('proofs')
+    .where('visitorId', '=', visitorId)
+    .where('provenUntil', '>', at)
+    .returning('visitorId')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function insertProofCode(db: Db, codeHash: string, endsAt: Date): Promise<void> {
   await db.insertInto('proofCodes').values({ codeHash, endsAt }).execute()
 }

@@ -13,7 +13,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Db } from '../../db/client.ts'
-import { insertProofCode, saveProof, selectProof, takeProofCode } from './proofs.queries.ts'
+import { insertProofCode, saveProof, selectProof, takeProof, takeProofCode } from './proofs.queries.ts'
 
 export interface Proofs {
   /** Creates a task for one visitor's browser. */
@@ -22,6 +22,7 @@ export interface Proofs {
   submit(visitor: Visitor, payload: string): Promise<Date>
   /**
    * Makes a code that takes the proof of a visitor to another program, once, within CODE_MINUTES.
+   * The visitor has none any more: one search is worth one writer.
    * @throws ApiError proof_required without a valid proof
    */
   makeCode(visitor: Visitor): Promise<ProofCode>
@@ -122,7 +123,8 @@ export function createProofs({ secret, now, db, highestStep }: ProofsOptions): P
       return prove(visitor.visitorId)
     },
     async makeCode({ visitorId }) {
-      if (!(await hasProven(visitorId))) throw refuse('proof_required', 'shield_proof')
+      if (!(await takeProof(db, visitorId, new Date(now())))) throw refuse('proof_required', 'shield_proof')
+      proven.delete(visitorId)
       const code = Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('')
       const endsAt = new Date(now() + CODE_MINUTES * 60_000)
       await insertProofCode(db, hashCode(code), endsAt)
