@@ -85,6 +85,7 @@ const TABLE: readonly Row[] = [
   { call: 'GET /api/threads/:threadId/posts', ...open(200) },
   { call: 'POST /api/threads/:threadId/posts', form: () => ({ content: '一言', name: nickname() }), ...open(201) },
   { call: 'GET /api/threads/:threadId/answers', ...open(200) },
+  { call: 'GET /api/threads/:threadId/log.:form', ...open(200) },
   { call: 'GET /api/threads/:threadId/posts/search', ...open(200) },
   { call: 'GET /api/threads/:threadId/posts/liked', ...membersOnly(200) },
   { call: 'POST /api/threads/:threadId/posts/:postId/like', ...membersOnly(200) },
@@ -196,6 +197,7 @@ function ask(guest: Guest, row: Row, headers: Record<string, string> = {}): Prom
     .replace(':threadId', scene.thread)
     .replace(':postId', scene.post)
     .replace(':categoryId', scene.category)
+    .replace(':form', 'json')
     .replace(/:(sessionId|heldId|actionId)/, '019a0000-0000-7000-8000-000000000000')
   if (method === 'GET') return guest.get(url, headers)
   if (row.form !== undefined) return guest.form(url, row.form(), method === 'PUT' ? 'PUT' : 'POST', headers)

@@ -38,7 +38,7 @@ beforeAll(async () => {
   // A news thread, so that its summary exists.
   await addStory(board, { sourceId: await addSource(board), threadId: thread._id })
   await board.settle()
-  params = { threadId: thread._id, categoryId: 'general', postId: posts[0]!._id, page: '1' }
+  params = { threadId: thread._id, categoryId: 'general', postId: posts[0]!._id, page: '1', form: 'json' }
 })
 afterAll(() => board.close())
 
