@@ -34,21 +34,22 @@ const SELECTORS = /[\ufe00-\ufe0f]|\udb40[\udd00-\uddef]/g
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-const escape = (text: string): string =>
+/** Escapes what would be markup; variation selectors are left out. */
+export const escapeText = (text: string): string =>
   text.replaceAll(SELECTORS, '').replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
 
 /** What a field cannot hold. */
 const BREAKS = /[\0\t\n\v\f\r\u0085\u2028\u2029]+/g
 
 /** A text in a field of a line: escaped, and without line breaks. */
-export const toField = (text: string): string => escape(text.replaceAll(BREAKS, ' ').trim())
+export const toField = (text: string): string => escapeText(text.replaceAll(BREAKS, ' ').trim())
 
 const toBody = (text: string): string =>
   text
     .replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replaceAll(/[\0\v\f]/g, ' ')
     .split('\n')
-    .map(escape)
+    .map(escapeText)
     .join(' <br> ')
 
 interface Fields {

@@ -36,6 +36,21 @@ export const selectLoggedThread = (db: Db, threadId: string): Promise<LoggedThre
     .where(isThreadVisible('threads'))
     .executeTakeFirst()
 
+/** Visible threads of a category by age, behind one of them. */
+export const selectThreadPage = (
+  db: Db,
+  { categoryId, after, limit }: { readonly categoryId: string; readonly after: string | null; readonly limit: number },
+): Promise<DatThread[]> =>
+  db
+    .selectFrom('threads')
+    .select(THREAD_COLUMNS)
+    .where('categoryId', '=', categoryId)
+    .where(isThreadVisible())
+    .$if(after !== null, (query) => query.where('id', '>', after!))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
 /** Threads in one subject.txt. */
 const SUBJECTS_MAX = 1_000
 

@@ -1,0 +1,167 @@
+/** `npm run export`: writes threads as files, while the board runs. */
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { UUID } from '../lib/uuid.ts'
+import { createProgress } from '../backup/progress.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/client.ts'
+import { explainSetup } from '../explain-setup.ts'
+import { selectCategories, type CategoryRow } from '../features/categories/categories.queries.ts'
+import { subjectLine } from '../features/gateway/dat-lines.ts'
+import { selectDatPosts, selectLoggedThread, selectThreadPage } from '../features/gateway/dats.queries.ts'
+import { LOG_WRITERS, type FileForm } from '../features/gateway/thread-logs.ts'
+import { selectThreadKeys } from '../features/threads/thread-keys.queries.ts'
+import {
+  configFor,
+  ENV_FILE_HELP,
+  ENV_FILE_OPTION,
+  NoBoardError,
+  openBoard,
+  type BoardArguments,
+} from './open-board.ts'
+
+const HELP = `usage: npm run export -- --thread ID|--category NAME|--all [--format json|dat|txt|html] [--out FOLDER]
+
+  --format FORM               json (the default), dat, txt or html; docs/log-format.md describes them
+  --out FOLDER                where the files are written; ./export without it
+${ENV_FILE_HELP}
+
+Writes one file for each thread, FOLDER/<category>/<key>.<form>, and for dat the subject.txt of each category. Removed
+threads are left out, and of removed posts all but the number. The board may run meanwhile. A file that is there is replaced.`
+
+class UsageError extends Error {}
+
+interface Wanted extends BoardArguments {
+  readonly of: { readonly thread: string } | { readonly category: string } | 'all'
+  readonly form: FileForm
+  readonly out: string
+}
+
+const OPTIONS = {
+  ...ENV_FILE_OPTION,
+  thread: { type: 'string' },
+  category: { type: 'string' },
+  all: { type: 'boolean' },
+  format: { type: 'string' },
+  out: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+/** Null for the help. @throws UsageError */
+function readWanted(argv: readonly string[]): Wanted | null {
+  const { thread, category, all, format = 'json', out = 'export', help, ...values } = parse(argv)
+  if (help === true) return null
+  const chosen = [thread, category, all].filter((option) => option !== undefined)
+  if (chosen.length !== 1) throw new UsageError('Name one of --thread, --category and --all.')
+  if (!Object.hasOwn(LOG_WRITERS, format)) throw new UsageError(`There is no format ${format}.`)
+  if (thread !== undefined && !UUID.test(thread))
+    throw new UsageError('The id of a thread is in its address: /thread/ID.')
+  const of = thread !== undefined ? { thread } : category !== undefined ? { category } : 'all'
+  return { ...values, of, out, form: format as FileForm }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS }).values
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+/** What the user named does not exist. */
+class NothingError extends Error {}
+
+/** Threads read at a time. */
+const PAGE = 100
+
+async function run({ of, form, out, ...values }: Wanted): Promise<string> {
+  const config = configFor(values)
+  const database = await openBoard(config, values, 2)
+  const progress = createProgress(process.stderr)
+  const exporter = { db: database.db, config, form, out, progress, written: 0 }
+  try {
+    if (of !== 'all' && 'thread' in of) {
+      await exportThread(exporter, of.thread)
+      if (exporter.written === 0) throw new NothingError(`There is no thread ${of.thread}.`)
+    } else for (const category of await categoriesOf(database.db, of)) await exportCategory(exporter, category)
+  } finally {
+    progress.end()
+    await database.close()
+  }
+  return `Exported ${exporter.written} ${exporter.written === 1 ? 'thread' : 'threads'} to ${out}.`
+}
+
+interface Exporter {
+  readonly db: Db
+  readonly config: Config
+  readonly form: FileForm
+  readonly out: string
+  readonly progress: ReturnType<typeof createProgress>
+  written: number
+}
+
+async function categoriesOf(db: Db, of: { readonly category: string } | 'all'): Promise<CategoryRow[]> {
+  const categories = await selectCategories(db)
+  if (of === 'all') return categories
+  const category = categories.find(({ id, name }) => name === of.category || id === of.category)
+  if (category === undefined) throw new NothingError(`There is no category ${of.category}.`)
+  return [category]
+}
+
+/** The folder of a category: a name that is no folder anywhere is escaped. */
+const folderOf = (category: string): string => encodeURIComponent(category).replaceAll(/^\.+$/g, '_')
+
+async function exportCategory(exporter: Exporter, category: CategoryRow): Promise<void> {
+  const { db, form, out } = exporter
+  const subjects: Buffer[] = []
+  for (let after: string | null = null; ;) {
+    const threads = await selectThreadPage(db, { categoryId: category.id, after, limit: PAGE })
+    const ids = threads.map(({ id }) => id)
+    const keys = await selectThreadKeys(db, ids, category.id)
+    for (const thread of threads) {
+      const key = keys.get(thread.id)
+      if (key !== undefined) subjects.push(subjectLine(thread, key))
+      await exportThread(exporter, thread.id)
+    }
+    if (threads.length < PAGE) break
+    after = ids.at(-1)!
+  }
+  if (form === 'dat') await writeWhole(join(out, folderOf(category.name), 'subject.txt'), Buffer.concat(subjects))
+}
+
+async function exportThread(exporter: Exporter, threadId: string): Promise<void> {
+  const { db, config, form, out, progress } = exporter
+  const thread = await selectLoggedThread(db, threadId)
+  // It was removed meanwhile.
+  if (thread === undefined) return
+  const key = (await selectThreadKeys(db, [threadId], thread.categoryId)).get(threadId) ?? null
+  const rows = await selectDatPosts(db, threadId, 0, thread.postCount)
+  const bytes = LOG_WRITERS[form](thread, rows, { key, publicUrl: config.publicUrl })
+  await writeWhole(join(out, folderOf(thread.category), `${key ?? threadId}.${form}`), bytes)
+  exporter.written += 1
+  progress.show(`${exporter.written} threads`, null)
+}
+
+/** A file is there as a whole or as it was. */
+async function writeWhole(file: string, bytes: Buffer): Promise<void> {
+  const partial = `${file}.partial`
+  await mkdir(dirname(file), { recursive: true })
+  try {
+    await writeFile(partial, bytes)
+    await rename(partial, file)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+try {
+  const wanted = readWanted(process.argv.slice(2))
+  console.log(wanted === null ? HELP : await run(wanted))
+} catch (error) {
+  const isOurs = error instanceof NothingError || error instanceof NoBoardError
+  if (error instanceof UsageError) console.error(`${error.message}\n\n${HELP}`)
+  else console.error(isOurs ? error.message : (explainSetup(error) ?? (error as Error).stack))
+  process.exitCode = error instanceof UsageError ? 2 : 1
+}
