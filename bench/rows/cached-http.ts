@@ -83,7 +83,7 @@ export async function compareCached(
     throw new Error(`${path} answered ${answer.status} ${headerOf(answer, 'content-encoding') ?? 'without encoding'}`)
   await bare.call('send', answer)
   const run = async (target: string, seconds: number): Promise<number> => {
-    const input = { url: target, seconds, connections: CONNECTIONS, headers }
+    const input = { url: target, seconds, connections: CONNECTIONS, headers, status }
     return load.call('run', input)
   }
   await run(url, WARM_SECONDS)
