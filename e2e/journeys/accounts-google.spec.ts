@@ -97,6 +97,7 @@ test('a member logs in with Google, and returns to the page they came from', asy
   await page.getByRole('button', { name: /^signup_with/ }).click()
   await expect(page).toHaveURL(/\/profile$/)
   await page.getByRole('button', { name: 'ログアウト' }).click()
+  await expect(page).not.toHaveURL(/\/profile/)
   await page.goto(`${board.url}/login?next=/categories`)
   await page.getByRole('button', { name: /^signin_with/ }).click()
   await expect(page).toHaveURL(/\/categories$/)
