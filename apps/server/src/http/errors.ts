@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ApiError, isDiskFailing, refuse, toApiError } from '../lib/api-error.ts'
 import { toInputRefusal } from '../lib/parse-input.ts'
@@ -9,18 +9,7 @@ import { unexpected } from '../lib/request-id.ts'
  * and unexpected ones.
  */
 export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = toRefusal(error)
-    if (refusal.code === 'unexpected') {
-      request.log.error({ err: error }, 'request failed')
-      return answerError(reply, unexpected(request.id))
-    }
-    // Refusals by a rule are expected; other causes of unavailability must be in the log.
-    if (refusal.code === 'unavailable' && !(error instanceof ApiError))
-      request.log.warn({ err: error }, isDiskFailing(error) ? 'disk failing' : 'database away')
-    if (refusal.code === 'disk_full' && !(error instanceof ApiError)) request.log.warn({ err: error }, 'disk full')
-    return answerError(reply, refusal)
-  })
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(reply, refusalOf(error, request)))
   app.setNotFoundHandler((_request, reply) => answerError(reply, refuse('not_found', 'not_found')))
 }
 
@@ -35,6 +24,23 @@ export function beginRefusal(reply: FastifyReply, refusal: ApiError): FastifyRep
   // The rest of the body is not read.
   if (refusal.code === 'too_slow') reply.header('connection', 'close')
   return reply.code(refusal.status)
+}
+
+/**
+ * What a failed request is answered. Failures that no rule has decided are logged; an unexpected
+ * one is answered with the id under which the log has it.
+ */
+export function refusalOf(error: FastifyError, request: FastifyRequest): ApiError {
+  const refusal = toRefusal(error)
+  if (refusal.code === 'unexpected') {
+    request.log.error({ err: error }, 'request failed')
+    return unexpected(request.id)
+  }
+  // Refusals by a rule are expected; other causes of unavailability must be in the log.
+  if (refusal.code === 'unavailable' && !(error instanceof ApiError))
+    request.log.warn({ err: error }, isDiskFailing(error) ? 'disk failing' : 'database away')
+  if (refusal.code === 'disk_full' && !(error instanceof ApiError)) request.log.warn({ err: error }, 'disk full')
+  return refusal
 }
 
 function toRefusal(error: FastifyError): ApiError {

@@ -9,8 +9,9 @@ import { postInput } from '@shinobi/contract/posts'
 import { threadInput } from '@shinobi/contract/threads'
 import { encodeCp932 } from '@shinobi/dat/cp932'
 import type { App } from '../../http/fastify.ts'
+import { refusalOf } from '../../http/errors.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import { ApiError, refuse, toApiError } from '../../lib/api-error.ts'
+import { refuse } from '../../lib/api-error.ts'
 import { parseInput } from '../../lib/parse-input.ts'
 import { selectCategory } from '../categories/categories.queries.ts'
 import { writePost } from '../posts/posts.service.ts'
@@ -23,8 +24,8 @@ import type { GatewayDeps } from './gateway.deps.ts'
 import { BOARD_NAME } from './menus.ts'
 
 const URL = '/test/bbs.cgi'
-/** Beyond any post: 48,000 bytes of text with every byte escaped. */
-const BODY_LIMIT = 256 * 1024
+/** Beyond any post: 48,000 bytes of text with every byte escaped have 144,000. */
+const BODY_LIMIT = 160 * 1024
 
 type Fields = ReadonlyMap<string, string>
 
@@ -47,9 +48,7 @@ export function registerBbsCgi(app: App, deps: GatewayDeps): void {
       config: { isForPrograms: true },
       schema: { hide: true },
       errorHandler: (error, request, reply) => {
-        const refusal = error instanceof ApiError ? error : toApiError(error)
-        if (!(error instanceof ApiError)) request.log.error({ err: error }, 'a post of a client failed')
-        const { code, message } = refusal
+        const { code, message } = refusalOf(error, request)
         const hint = code === 'proof_required' ? messages.client_proof(`${deps.config.publicUrl}/senbura`) : message
         void send(reply.code(200), errorPage(hint))
       },
@@ -68,7 +67,8 @@ export function registerBbsCgi(app: App, deps: GatewayDeps): void {
       return send(reply, confirmPage(URL, fields))
     }
     const { mail, code } = splitMail(fields.get('mail') ?? '')
-    if (code !== null) {
+    // The code is in the form that is sent again, too: after an answer that was lost, or a refusal.
+    if (code !== null && !(await shields.proofs.hasProven(visitor.visitorId))) {
       await limits.proofs.take(visitor)
       await shields.proofs.redeem(code, visitor.visitorId)
     }

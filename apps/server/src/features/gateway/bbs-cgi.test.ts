@@ -73,6 +73,7 @@ describe('a reply', () => {
     expect(await refusal({ FROM: '管理人' })).toContain(messages.nickname_taken)
     expect(await refusal({ key: '1' })).toContain(messages.thread_not_found)
     expect(await refusal({ bbs: 'nowhere' })).toContain(messages.category_not_found)
+    expect(await refusal({ MESSAGE: 'x'.repeat(170_000) })).toContain(messages.payload_too_large)
     await admin.put(`/api/admin/threads/${thread._id}`, { locked: true })
     expect(await refusal({ MESSAGE: '鍵の後' })).toContain(messages.thread_locked)
     expect(await helpers.postsOf(thread)).toHaveLength(2)
@@ -117,7 +118,10 @@ describe('raid mode', () => {
     // One search is worth one code.
     expect((await guest.post('/api/proofs/code')).status).toBe(428)
     expect((await client.post({ ...fields, mail: `sage#${code.toUpperCase()}` })).kind).toBe('written')
+    // The answer was lost: the same form, with the same code, is the same post.
+    expect((await client.post({ ...fields, mail: `sage#${code.toUpperCase()}` })).kind).toBe('written')
     const posts = await helpers.postsOf(thread)
+    expect(posts.filter(({ content }) => content === '結界の中から')).toHaveLength(1)
     expect(posts.at(-1)).toMatchObject({ content: '結界の中から', sage: true })
     expect(JSON.stringify(posts)).not.toContain(code)
     const another = createPostingClient(await board.listen(), '127.0.0.9')

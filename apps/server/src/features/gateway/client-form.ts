@@ -42,14 +42,22 @@ function unescapeBytes(bytes: Buffer): Buffer {
   let length = 0
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!
-    const hex = byte === 0x25 ? bytes.toString('latin1', at + 1, at + 3) : ''
-    if (/^[0-9a-f]{2}$/i.test(hex)) {
-      result[length] = Number.parseInt(hex, 16)
+    const escaped = byte === 0x25 ? hexAt(bytes, at + 1) * 16 + hexAt(bytes, at + 2) : Number.NaN
+    if (!Number.isNaN(escaped)) {
+      result[length] = escaped
       at += 2
     } else result[length] = byte === 0x2b ? 0x20 : byte
     length += 1
   }
   return result.subarray(0, length)
+}
+
+/** The digit at a place; NaN for any other character. */
+function hexAt(bytes: Buffer, at: number): number {
+  const byte = bytes[at] ?? 0
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN
 }
 
 const toText = (text: string): string =>
