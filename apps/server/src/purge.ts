@@ -5,7 +5,7 @@
 import type { Core } from './core.ts'
 import type { ImageStore } from './features/images/image-store.ts'
 import { deleteRoomsOfThread } from './features/accounts/rooms.queries.ts'
-import { deleteDatLengths } from './features/gateway/dats.queries.ts'
+import { deleteDatLengthsOfThread } from './features/gateway/dats.queries.ts'
 import { deleteHeldOfThread } from './features/held/held.release.ts'
 import { deleteIpLogOfThread } from './features/ip-logging/ip-logging.queries.ts'
 import { deleteLikesOfThread } from './features/likes/liked-lists.queries.ts'
@@ -31,6 +31,7 @@ const ROWS = [
   deleteReportsOfThread,
   deleteIpLogOfThread,
   deleteOwnerActionsOfThread,
+  deleteDatLengthsOfThread,
 ] as const
 
 /** Deletes threads that were removed long enough ago, with all rows that refer to them. */
@@ -39,7 +40,6 @@ export function purgeThreads(deps: PurgeDeps, now: number, signal?: AbortSignal)
     (threadId: string, limit: number) => deletePostsOfThread(deps, threadId, limit),
     ...ROWS.map((part) => (threadId: string, limit: number) => part(deps.db, threadId, limit)),
     (threadId: string) => deleteHeldOfThread(deps, threadId),
-    (threadId: string) => deleteDatLengths(deps.db, threadId),
   ]
   return deleteRemovedThreads(deps, parts, now, signal)
 }

@@ -16,17 +16,24 @@ export function encodeCp932(text: string): Buffer {
   )
 }
 
-/** What is known of each code point: 0 for nothing yet. */
+/** Bytes of each code point beyond ASCII: 0 while they are unknown. */
 const known = new Uint8Array(0x11_0000)
-const [HAS, LACKS] = [1, 2]
+const LACKS = 0xff
 
 function isLacking(code: number): boolean {
   if (known[code] === 0) {
+    const bytes = iconv.encode(String.fromCodePoint(code), 'cp932')
     // iconv-lite writes ? for what it cannot encode.
-    const isEncoded = !iconv.encode(String.fromCodePoint(code), 'cp932').includes('?')
-    known[code] = isEncoded ? HAS : LACKS
+    known[code] = bytes.includes('?') ? LACKS : bytes.length
   }
   return known[code] === LACKS
+}
+
+/** The bytes that one character takes. */
+export function cp932Length(character: string): number {
+  const code = character.codePointAt(0)!
+  if (code < 0x80) return 1
+  return isLacking(code) ? `&#${code};`.length : known[code]!
 }
 
 /** Decodes a text. Bytes that mean nothing, and halves of characters, become U+FFFD. */

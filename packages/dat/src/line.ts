@@ -3,7 +3,7 @@
  * `name<>mail<>date ID<> body <>title`, in CP932. Clients keep what they have read and ask for the
  * bytes behind it, so the line of a post has the same number of bytes for ever.
  */
-import { encodeCp932 } from './cp932.ts'
+import { cp932Length, encodeCp932 } from './cp932.ts'
 import { formatDate } from './date.ts'
 
 /** A post as its line shows it. All texts are plain, neither escaped nor encoded. */
@@ -24,9 +24,9 @@ export interface DatPost {
 }
 
 /** What stands in the place of a removed post. Clients know the word. */
-const REMOVED = 'あぼーん'
+export const REMOVED = 'あぼーん'
 
-/** Longest body of a line that had to be shortened ends with this. */
+/** The end of a body that had to be shortened. */
 const CUT = '…'
 
 /** Variation selectors: programs that do not know them show boxes. */
@@ -52,7 +52,8 @@ const toBody = (text: string): string =>
     .map(escapeText)
     .join(' <br> ')
 
-interface Fields {
+/** The fields of a line, escaped and not yet encoded. */
+export interface Fields {
   readonly name: string
   readonly mail: string
   readonly date: string
@@ -94,19 +95,14 @@ export function formatRemoved(title: string, bytes?: number): Buffer {
   return bytes === undefined ? encodeLine(fields) : fit(fields, bytes)
 }
 
-/** What a line that is too long loses, one after the other, before its body is shortened. */
-const SHORTER: readonly ((fields: Fields) => Fields)[] = [
-  (fields) => fields,
-  (fields) => ({ ...fields, mail: '' }),
-  (fields) => ({ ...fields, mail: '', name: '' }),
-]
-
+/** A line that is too long loses its mail field, then its name, and then the end of its body. */
 function fit(fields: Fields, bytes: number): Buffer {
-  for (const shorten of SHORTER) {
-    const shorter = shorten(fields)
-    const missing = bytes - encodeLine(shorter).length
-    if (missing >= 0) return encodeLine(shorter, missing)
-  }
+  const length = encodeLine(fields).length
+  if (length <= bytes) return encodeLine(fields, bytes - length)
+  const withoutMail = length - encodeCp932(fields.mail).length
+  if (withoutMail <= bytes) return encodeLine({ ...fields, mail: '' }, bytes - withoutMail)
+  const withoutName = withoutMail - encodeCp932(fields.name).length
+  if (withoutName <= bytes) return encodeLine({ ...fields, mail: '', name: '' }, bytes - withoutName)
   const bare = { ...fields, mail: '', name: '', body: '' }
   // Half an entity or half a <br> would be shown as text.
   const pieces = fields.body.match(/&[a-z]+;| <br> |[^]/gu) ?? []
@@ -114,7 +110,8 @@ function fit(fields: Fields, bytes: number): Buffer {
   let body = ''
   let used = 0
   for (const piece of pieces) {
-    used += encodeCp932(piece).length
+    // Entities and <br> are ASCII.
+    used += piece.length > 2 ? piece.length : cp932Length(piece)
     if (used > room) break
     body += piece
   }

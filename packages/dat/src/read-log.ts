@@ -3,6 +3,7 @@
  * line is a post and keeps its number; what is odd is counted.
  */
 import { parseDate } from './date.ts'
+import { REMOVED, type Fields } from './line.ts'
 import { decodeLog, detectEncoding, type LogEncoding } from './encoding.ts'
 import { collapse, decodeEntities, toLine, toText } from './markup.ts'
 
@@ -71,16 +72,10 @@ const GAP_MAX = 10_000
 /** Longer blocks behind `ID:` are no IDs. */
 const ID_MAX = 40
 
-const REMOVED = 'あぼーん'
 const COMMA = '＠｀'
 
 /** The fields of a line, as they are in the file. */
-interface Fields {
-  readonly name: string
-  readonly mail: string
-  readonly date: string
-  readonly body: string
-  readonly title: string
+interface LogFields extends Fields {
   /** Of JBBS, where it is a field of its own. */
   readonly id: string
 }
@@ -148,7 +143,7 @@ function formatOf(line: string): LogFormat {
   return fields.length === 1 && commaFields(line) !== null ? 'comma' : '2ch'
 }
 
-function splitLine(line: string, format: LogFormat, note: (kind: LogOddity) => void): Fields | null {
+function splitLine(line: string, format: LogFormat, note: (kind: LogOddity) => void): LogFields | null {
   const fields = line.split('<>')
   if (format === 'jbbs') {
     const [, name = '', mail = '', date = '', body, title = '', id = ''] = fields
@@ -164,7 +159,7 @@ function splitLine(line: string, format: LogFormat, note: (kind: LogOddity) => v
 }
 
 /** Null for a line of another format. */
-function commaFields(line: string): Fields | null {
+function commaFields(line: string): LogFields | null {
   const fields = line.split(',')
   if (fields.length < 4) return null
   const [name = '', mail = '', date = '', body = '', title = ''] = fields.map((field) => field.replaceAll(COMMA, ','))
@@ -179,7 +174,7 @@ function titleOf(field: string): string {
   return toLine(isAccount ? field.slice(0, tab) : field)
 }
 
-function toPost(number: number, fields: Fields, note: (kind: LogOddity) => void): LogPost {
+function toPost(number: number, fields: LogFields, note: (kind: LogOddity) => void): LogPost {
   const dated = parseDate(fields.date)
   const isEmpty = fields.name + fields.mail + fields.date + fields.body === ''
   const isRemoved = fields.date.includes(REMOVED) || (dated === null && fields.body.trim() === REMOVED)

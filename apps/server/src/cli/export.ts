@@ -9,7 +9,12 @@ import type { Db } from '../db/client.ts'
 import { explainSetup } from '../explain-setup.ts'
 import { selectCategories, type CategoryRow } from '../features/categories/categories.queries.ts'
 import { subjectLine } from '../features/gateway/dat-lines.ts'
-import { selectDatPosts, selectLoggedThread, selectThreadPage } from '../features/gateway/dats.queries.ts'
+import {
+  selectDatPosts,
+  selectLoggedThread,
+  selectLoggedThreads,
+  type LoggedThread,
+} from '../features/gateway/dats.queries.ts'
 import { LOG_WRITERS, type FileForm } from '../features/gateway/thread-logs.ts'
 import { selectThreadKeys } from '../features/threads/thread-keys.queries.ts'
 import {
@@ -81,10 +86,8 @@ async function run({ of, form, out, ...values }: Wanted): Promise<string> {
   const progress = createProgress(process.stderr)
   const exporter = { db: database.db, config, form, out, progress, written: 0 }
   try {
-    if (of !== 'all' && 'thread' in of) {
-      await exportThread(exporter, of.thread)
-      if (exporter.written === 0) throw new NothingError(`There is no thread ${of.thread}.`)
-    } else for (const category of await categoriesOf(database.db, of)) await exportCategory(exporter, category)
+    if (of !== 'all' && 'thread' in of) await exportOne(exporter, of.thread)
+    else for (const category of await categoriesOf(database.db, of)) await exportCategory(exporter, category)
   } finally {
     progress.end()
     await database.close()
@@ -116,39 +119,43 @@ async function exportCategory(exporter: Exporter, category: CategoryRow): Promis
   const { db, form, out } = exporter
   const subjects: Buffer[] = []
   for (let after: string | null = null; ;) {
-    const threads = await selectThreadPage(db, { categoryId: category.id, after, limit: PAGE })
+    const threads = await selectLoggedThreads(db, { categoryId: category.id, after, limit: PAGE })
     const ids = threads.map(({ id }) => id)
     const keys = await selectThreadKeys(db, ids, category.id)
     for (const thread of threads) {
-      const key = keys.get(thread.id)
-      if (key !== undefined) subjects.push(subjectLine(thread, key))
-      await exportThread(exporter, thread.id)
+      const key = keys.get(thread.id) ?? null
+      if (key !== null) subjects.push(subjectLine(thread, key))
+      await exportThread(exporter, thread, key)
     }
     if (threads.length < PAGE) break
     after = ids.at(-1)!
   }
-  if (form === 'dat') await writeWhole(join(out, folderOf(category.name), 'subject.txt'), Buffer.concat(subjects))
+  if (form === 'dat') await writeWhole(join(out, folderOf(category.name), 'subject.txt'), subjects)
 }
 
-async function exportThread(exporter: Exporter, threadId: string): Promise<void> {
-  const { db, config, form, out, progress } = exporter
+async function exportOne(exporter: Exporter, threadId: string): Promise<void> {
+  const { db } = exporter
   const thread = await selectLoggedThread(db, threadId)
-  // It was removed meanwhile.
-  if (thread === undefined) return
-  const key = (await selectThreadKeys(db, [threadId], thread.categoryId)).get(threadId) ?? null
-  const rows = await selectDatPosts(db, threadId, 0, thread.postCount)
-  const bytes = LOG_WRITERS[form](thread, rows, { key, publicUrl: config.publicUrl })
-  await writeWhole(join(out, folderOf(thread.category), `${key ?? threadId}.${form}`), bytes)
+  if (thread === undefined) throw new NothingError(`There is no thread ${threadId}.`)
+  const keys = await selectThreadKeys(db, [threadId], thread.categoryId)
+  await exportThread(exporter, thread, keys.get(threadId) ?? null)
+}
+
+async function exportThread(exporter: Exporter, thread: LoggedThread, key: number | null): Promise<void> {
+  const { db, config, form, out, progress } = exporter
+  const rows = await selectDatPosts(db, thread.id, 0, thread.postCount)
+  const parts = LOG_WRITERS[form](thread, rows, { key, publicUrl: config.publicUrl })
+  await writeWhole(join(out, folderOf(thread.category), `${key ?? thread.id}.${form}`), parts)
   exporter.written += 1
   progress.show(`${exporter.written} threads`, null)
 }
 
 /** A file is there as a whole or as it was. */
-async function writeWhole(file: string, bytes: Buffer): Promise<void> {
+async function writeWhole(file: string, parts: Iterable<Buffer>): Promise<void> {
   const partial = `${file}.partial`
   await mkdir(dirname(file), { recursive: true })
   try {
-    await writeFile(partial, bytes)
+    await writeFile(partial, parts)
     await rename(partial, file)
   } catch (error) {
     await rm(partial, { force: true })

@@ -58,7 +58,7 @@ beforeAll(async () => {
   const { key } = await db.selectFrom('threadKeys').select('key').executeTakeFirstOrThrow()
   params = {
     ...{ threadId: thread._id, categoryId: 'general', page: '1', '*': picturePath },
-    ...{ board: 'general', file: `${key}.dat`, thousands: '1', ten: '1', form: 'json' },
+    ...{ board: 'general', file: `${key}.dat`, four: key.slice(0, 4), five: key.slice(0, 5), form: 'json' },
   }
 })
 afterAll(() => board.close())

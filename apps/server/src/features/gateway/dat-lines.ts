@@ -18,7 +18,10 @@ export const subjectLine = (thread: DatThread, key: number): Buffer =>
 /** Where pictures are, `https://…` without a slash at the end. */
 type PublicUrl = string
 
-/** What the line of a post that stands shows. */
+/** The mail field of a post. */
+export const mailOf = ({ mail, sage }: Pick<DatPostRow, 'mail' | 'sage'>): string => mail ?? (sage ? 'sage' : '')
+
+/** What is shown of a post that is not removed. */
 export function toDatPost(thread: DatThread, row: DatPostRow, publicUrl: PublicUrl): DatPost {
   const isNews = row.number === 1 && thread.summary !== null
   const source =
@@ -30,7 +33,7 @@ export function toDatPost(thread: DatThread, row: DatPostRow, publicUrl: PublicU
     name: row.name ?? (isNews ? BOARD : NAMELESS),
     trip: row.trip,
     staff: row.asStaff,
-    mail: row.mail ?? (row.sage ? 'sage' : ''),
+    mail: mailOf(row),
     at: row.createdAt,
     posterId: row.posterId,
     body: [content, ...source, ...picture].filter((part) => part !== '').join('\n'),

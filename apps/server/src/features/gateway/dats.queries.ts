@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/client.ts'
+import { deleteOfThread } from '../../db/delete-of-thread.ts'
 import type { PostsTable, ThreadsTable } from '../../db/tables.ts'
 import { isThreadVisible } from '../../db/visible.ts'
 
@@ -18,36 +19,37 @@ const THREAD_COLUMNS = [
 export const selectDatThread = (db: Db, threadId: string): Promise<DatThread | undefined> =>
   db.selectFrom('threads').select(THREAD_COLUMNS).where('id', '=', threadId).where(isThreadVisible()).executeTakeFirst()
 
-/** What the log of a thread shows of it beside. */
+/** What the log of a thread shows besides. */
 export type LoggedThread = DatThread & {
   readonly category: string
   readonly createdAt: Date
   readonly closedAt: Date | null
 }
 
-/** A visible thread with the name of its category; undefined for any other. */
-export const selectLoggedThread = (db: Db, threadId: string): Promise<LoggedThread | undefined> =>
+const selectLogged = (db: Db) =>
   db
     .selectFrom('threads')
     .innerJoin('categories', 'categories.id', 'threads.categoryId')
     .select(THREAD_COLUMNS.map((column) => `threads.${column}` as const))
     .select(['categories.name as category', 'threads.createdAt', 'threads.closedAt'])
-    .where('threads.id', '=', threadId)
     .where(isThreadVisible('threads'))
-    .executeTakeFirst()
 
-/** Visible threads of a category by age, behind one of them. */
-export const selectThreadPage = (
+/** A visible thread with the name of its category; undefined for any other. */
+export const selectLoggedThread = (db: Db, threadId: string): Promise<LoggedThread | undefined> =>
+  selectLogged(db).where('threads.id', '=', threadId).executeTakeFirst()
+
+/**
+ * Visible threads of a category by age.
+ * @param after the thread before the first one; null for none
+ */
+export const selectLoggedThreads = (
   db: Db,
   { categoryId, after, limit }: { readonly categoryId: string; readonly after: string | null; readonly limit: number },
-): Promise<DatThread[]> =>
-  db
-    .selectFrom('threads')
-    .select(THREAD_COLUMNS)
-    .where('categoryId', '=', categoryId)
-    .where(isThreadVisible())
-    .$if(after !== null, (query) => query.where('id', '>', after!))
-    .orderBy('id')
+): Promise<LoggedThread[]> =>
+  selectLogged(db)
+    .where('threads.categoryId', '=', categoryId)
+    .$if(after !== null, (query) => query.where('threads.id', '>', after!))
+    .orderBy('threads.id')
     .limit(limit)
     .execute()
 
@@ -104,8 +106,6 @@ export async function fixDatLengths(db: Db, threadId: string, bytes: readonly nu
   return rows[0]!.bytes
 }
 
-/** @returns whether there may be more: never */
-export async function deleteDatLengths(db: Db, threadId: string): Promise<boolean> {
-  await db.deleteFrom('datLengths').where('threadId', '=', threadId).execute()
-  return false
-}
+/** Deletes the lengths of a thread. @returns whether there may be more */
+export const deleteDatLengthsOfThread = (db: Db, threadId: string, limit: number): Promise<boolean> =>
+  deleteOfThread(db, 'datLengths', threadId, limit)

@@ -6,6 +6,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/client.ts'
+import { createFairSemaphore, type FairSemaphore } from '../../lib/fair-semaphore.ts'
+import { inSlices } from '../../lib/in-slices.ts'
 import { lineOf } from './dat-lines.ts'
 import { fixDatLengths, selectDatLengths, selectDatPosts, type DatPostRow, type DatThread } from './dats.queries.ts'
 
@@ -21,6 +23,11 @@ export interface Dats {
    * @param source where posts are read
    */
   read(source: Db, thread: DatThread): Promise<Dat>
+  /**
+   * Reading all posts of a thread costs a hundred times as much as another answer: few at a time.
+   * @throws ApiError unavailable, too_many_requests
+   */
+  readonly inTurn: FairSemaphore
 }
 
 export interface DatsOptions {
@@ -33,6 +40,17 @@ export interface DatsOptions {
 
 /** Dats in memory, for the next posts of their threads. */
 const MEMORY_BYTES = 32 * 1024 * 1024
+
+/** Threads read at a time, and waiting for that. */
+const AT_ONCE = 2
+const WAITING = 40
+const WAITING_OF_ONE = 10
+
+/**
+ * The longest line that is sent: twice a post of 4,000 characters. Posts of signs that CP932 lacks
+ * would make dats of a hundred megabytes.
+ */
+const LINE_BYTES_MAX = 16_384
 
 interface KnownDat extends Dat {
   /** Of its lines. */
@@ -55,44 +73,52 @@ export function createDats({ db, log, now, config: { publicUrl } }: DatsOptions)
     if (grown?.bytes.length === thread.postCount) return grown
     const fixed = grown?.bytes ?? (await selectDatLengths(db, thread.id))
     const rows = await selectDatPosts(source, thread.id, grown?.bytes.length ?? 0, thread.postCount)
-    const added = await makeLines(thread, rows, fixed)
-    const body = Buffer.concat([...(grown === undefined ? [] : [grown.body]), ...added.lines])
-    const lastModified = lastChange(rows, grown ?? before, body, now())
-    const dat = { body, lastModified, bytes: added.bytes, changes }
-    known.set(thread.id, dat)
+    const { lines, bytes, isFixed } = await makeLines(thread, rows, fixed)
+    const body = Buffer.concat([...(grown === undefined ? [] : [grown.body]), ...lines])
+    const dat = { body, lastModified: lastChange(rows, grown ?? before, body, now()), bytes, changes }
+    if (isFixed) known.set(thread.id, dat)
     return dat
   }
 
   /** Lines of posts, and the lengths of all lines up to them. */
-  async function makeLines(
-    thread: DatThread,
-    rows: readonly DatPostRow[],
-    fixed: readonly number[],
-  ): Promise<{ lines: Buffer[]; bytes: readonly number[] }> {
-    const lines = rows.map((row) => lineOf(thread, row, publicUrl, fixed[row.number - 1]))
+  async function makeLines(thread: DatThread, rows: readonly DatPostRow[], fixed: readonly number[]) {
+    const lines = await inSlices(rows.values().map((row) => freshLine(thread, row, fixed[row.number - 1])))
     const fresh = rows.flatMap(({ number }, index) => (number > fixed.length ? [lines[index]!.length] : []))
-    if (fresh.length === 0) return { lines, bytes: fixed.slice(0, thread.postCount) }
+    if (fresh.length === 0) return { lines, bytes: fixed.slice(0, thread.postCount), isFixed: true }
     const wanted = [...fixed, ...fresh]
     const holding = await fix(thread.id, wanted)
+    if (holding === null) return { lines, bytes: wanted, isFixed: false }
     // Another server sent other lines before, for example of a post that was removed meanwhile.
     const fitted = rows.map((row, index) => {
       const length = holding[row.number - 1]
       return length === lines[index]!.length ? lines[index]! : lineOf(thread, row, publicUrl, length)
     })
-    return { lines: fitted, bytes: holding.slice(0, wanted.length) }
+    return { lines: fitted, bytes: holding.slice(0, wanted.length), isFixed: true }
   }
 
-  /** A board that cannot write is still read: its lines have their natural lengths meanwhile. */
-  async function fix(threadId: string, bytes: readonly number[]): Promise<readonly number[]> {
+  /** @param bytes once its line was sent */
+  function freshLine(thread: DatThread, row: DatPostRow, bytes?: number): Buffer {
+    const line = lineOf(thread, row, publicUrl, bytes)
+    return bytes === undefined && line.length > LINE_BYTES_MAX ? lineOf(thread, row, publicUrl, LINE_BYTES_MAX) : line
+  }
+
+  /**
+   * A board that cannot write is still read: its lines have their natural lengths meanwhile.
+   * @returns null then
+   */
+  async function fix(threadId: string, bytes: readonly number[]): Promise<readonly number[] | null> {
     try {
       return await fixDatLengths(db, threadId, bytes)
     } catch (error) {
       log.warn({ err: error }, 'could not fix the lengths of the lines of a dat')
-      return bytes
+      return null
     }
   }
 
-  return { read }
+  return {
+    read,
+    inTurn: createFairSemaphore({ places: AT_ONCE, waitingMax: WAITING, waitingMaxOfOne: WAITING_OF_ONE }),
+  }
 }
 
 /**

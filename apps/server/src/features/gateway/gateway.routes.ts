@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { encodeCp932 } from '@shinobi/dat/cp932'
 import type { App } from '../../http/fastify.ts'
 import { MAX_STALE_MS } from '../../http/response-cache.ts'
+import { askerOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { selectCategories, selectCategory, type CategoryRow } from '../categories/categories.queries.ts'
 import { CATEGORIES_TAG } from '../categories/categories.tags.ts'
@@ -30,12 +31,16 @@ const HTML = 'text/html; charset=Shift_JIS'
 const DAT_CACHING = { 'cache-control': 'private, no-cache' }
 
 const boardParams = z.object({ board: z.string().regex(BOARD_NAME) })
-/** A thread's key, as digits. */
+/** A thread's key in the one way it is written: each address is an entry in the cache. */
 const key = z
   .string()
-  .regex(/^\d{1,10}$/)
+  .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
-const fileParams = boardParams.extend({ file: z.string().regex(/^\d{1,10}\.dat$/) })
+const fileParams = boardParams.extend({ file: z.string().regex(/^[1-9]\d{0,9}\.dat$/) })
+/** Past logs are in folders of the first four and five digits. */
+const pastParams = fileParams
+  .extend({ four: z.string(), five: z.string().optional() })
+  .refine(({ file, four, five = file.slice(0, 5) }) => file.slice(0, 4) === four && file.slice(0, 5) === five)
 const readParams = boardParams.extend({ key })
 
 /** The posts that read.cgi names: `5`, `5-`, `5-9`, `l50`; with other ones the thread is shown. */
@@ -136,7 +141,7 @@ export function registerGateway(app: App, deps: GatewayDeps): void {
   })
 
   /**
-   * The thread of a key. That there is none is true until the category gets a new thread.
+   * The thread of a key. Where there is none, that holds until the category gets a new thread.
    */
   async function threadOf(
     request: FastifyRequest<{ Params: { board: string } }>,
@@ -161,7 +166,7 @@ export function registerGateway(app: App, deps: GatewayDeps): void {
     const { thread, category } = await threadOf(request, Number.parseInt(request.params.file, 10))
     // It was moved: newer clients follow it, older ones take it for a past log.
     if (thread.categoryId !== category.id) return moved(request, reply, thread)
-    const { body, lastModified } = await dats.read(dbFor(request), thread)
+    const { body, lastModified } = await dats.inTurn(() => dats.read(dbFor(request), thread), askerOf(request.ip))
     return reply
       .type(TEXT)
       .headers({ ...DAT_CACHING, 'accept-ranges': 'bytes', 'last-modified': lastModified.toUTCString() })
@@ -177,13 +182,17 @@ export function registerGateway(app: App, deps: GatewayDeps): void {
     return reply.redirect(`/${category.name}/dat/${key}.dat`)
   }
 
-  for (const url of ['/:board/dat/:file', '/:board/kako/:thousands/:file', '/:board/kako/:thousands/:ten/:file']) {
+  for (const [url, params] of [
+    ['/:board/dat/:file', fileParams],
+    ['/:board/kako/:four/:file', pastParams],
+    ['/:board/kako/:four/:five/:file', pastParams],
+  ] as const) {
     app.route({
       ...get,
       url,
       // Each post is in it at once.
       config: { cache: { maxStaleMs: 0 } },
-      schema: { hide: true, params: fileParams },
+      schema: { hide: true, params },
       handler: answerDat,
     })
   }
@@ -211,7 +220,8 @@ export function registerGateway(app: App, deps: GatewayDeps): void {
     url: '/:board',
     constraints: { folder: true },
     handler: async (request, reply) => {
-      const categories = await boards(request)
+      // A page, whether or not there is a gateway.
+      const categories = settings.current.gateway ? await boards(request) : []
       const category = categories.find(({ name }) => name === request.params.board)
       if (category === undefined) return reply.redirect(request.url.replace(/\/(?=$|\?)/, ''))
       return send(reply, HTML, frontHtml(publicUrl, category))

@@ -1,4 +1,5 @@
 /** What browsers of 2ch read. */
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import type { Thread } from '@shinobi/contract/threads'
 import { decodeCp932 } from '@shinobi/dat/cp932'
@@ -67,8 +68,10 @@ describe('menus', () => {
   it('disappear when the gateway is switched off', async ({ helpers }) => {
     expect((await helpers.get('/general/subject.txt')).status).toBe(200)
     await helpers.set({ gateway: false })
-    for (const path of ['/bbsmenu.html', '/general/subject.txt', '/general/'])
-      expect((await helpers.get(path)).status).toBe(404)
+    for (const path of ['/bbsmenu.html', '/general/subject.txt']) expect((await helpers.get(path)).status).toBe(404)
+    // The slash at the end of a page is ignored as before.
+    for (const page of ['/general', '/about'])
+      expect(await helpers.get(`${page}/`)).toMatchObject({ status: 302, headers: { location: page } })
     await helpers.set({ gateway: true })
     expect((await helpers.get('/general/subject.txt')).status).toBe(200)
   })
@@ -210,6 +213,45 @@ describe('a dat', () => {
     expect((await range('bytes=5-', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBeUndefined()
   })
 
+  it('has no endless line: one of signs that CP932 lacks is cut, and stays as it was sent', async ({
+    guest,
+    helpers,
+  }) => {
+    const thread = await startThread(guest, { content: '😂'.repeat(4_000) })
+    const client = await helpers.clientOf(thread)
+    await client.fetch()
+    expect(client.stored).toHaveLength(16_384)
+    expect(decodeCp932(client.stored)).toMatch(/<> (&#128514;)+… *<>.*\n$/)
+    await writeTo(guest, thread, '続き')
+    expect(await client.fetch()).toBe('more')
+    expect(client.stored).toEqual((await helpers.get(await helpers.datOf(thread))).bytes)
+    // Whoever takes the thread along has all of it.
+    const log = await helpers.get(`/api/threads/${thread._id}/log.dat`)
+    expect(decodeCp932(log.bytes)).toContain('&#128514;'.repeat(4_000))
+  })
+
+  it('is read while lengths cannot be stored, and has them stored later', async ({ board, guest, helpers }) => {
+    const thread = await startThread(guest)
+    const path = await helpers.datOf(thread)
+    const { db } = board.database
+    const lengths = db.selectFrom('datLengths').select('bytes').where('threadId', '=', thread._id)
+    await sql`create function refuse_lengths() returns trigger language plpgsql as $$ begin raise 'disk full'; end $$`.execute(
+      db,
+    )
+    await sql`create trigger lengths_refused before insert on "datLengths" for each row execute function refuse_lengths()`.execute(
+      db,
+    )
+    const before = await helpers.get(path)
+    expect(before.status).toBe(200)
+    await sql`drop trigger lengths_refused on "datLengths"`.execute(db)
+    expect(await lengths.execute()).toEqual([])
+    await writeTo(guest, thread, '続き')
+    const after = await helpers.get(path)
+    expect(after.bytes.subarray(0, before.bytes.length)).toEqual(before.bytes)
+    const sizes = [before.bytes.length, after.bytes.length - before.bytes.length]
+    expect(await lengths.execute()).toEqual([{ bytes: sizes }])
+  })
+
   it('is compressed as a whole where a client takes it', async ({ board, guest, helpers }) => {
     const thread = await fillThread(board, guest, 60)
     const answer = await helpers.get(await helpers.datOf(thread), { 'accept-encoding': 'gzip' })
@@ -249,6 +291,9 @@ describe('a dat', () => {
     const key = /(\d{10})\.dat$/.exec(path)![1]!
     const past = await helpers.get(`/general/kako/${key.slice(0, 4)}/${key.slice(0, 5)}/${key}.dat`)
     expect(past.bytes).toEqual((await helpers.get(path)).bytes)
+    // Under no other address: each would be kept in the cache.
+    for (const elsewhere of ['0000', `${key.slice(0, 4)}/00000`, `${key.slice(0, 4)}/${key.slice(0, 4)}`])
+      expect((await helpers.get(`/general/kako/${elsewhere}/${key}.dat`)).status).toBe(404)
     const placeOf = async (rest: string) =>
       (await helpers.get(`/test/read.cgi/general/${key}${rest}`)).headers.location?.replace(thread._id, 'id')
     expect(await Promise.all(['', '/', '/l50', '/5', '/5-9', '/5-', '/<x>'].map(placeOf))).toEqual([

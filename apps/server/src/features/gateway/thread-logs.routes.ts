@@ -1,12 +1,14 @@
 /** `/api/threads/:threadId/log.…`: a thread as a file, from its menu. */
 import { getThreadLog, type LogForm } from '@shinobi/contract/logs'
 import type { App } from '../../http/fastify.ts'
+import { askerOf } from '../../http/visitor.ts'
 import { refuse } from '../../lib/api-error.ts'
+import { inSlices } from '../../lib/in-slices.ts'
 import { selectThreadKeys } from '../threads/thread-keys.queries.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { selectDatPosts, selectLoggedThread } from './dats.queries.ts'
 import type { GatewayDeps } from './gateway.deps.ts'
-import { toText, toThreadLog } from './thread-logs.ts'
+import { LOG_WRITERS } from './thread-logs.ts'
 
 const TYPES: Readonly<Record<LogForm, string>> = {
   dat: 'text/plain; charset=Shift_JIS',
@@ -26,12 +28,14 @@ export function registerThreadLogs(app: App, { dbFor, dats, config: { publicUrl 
       const thread = await selectLoggedThread(source, threadId)
       if (thread === undefined) throw refuse('not_found', 'thread_not_found')
       const key = (await selectThreadKeys(source, [threadId], thread.categoryId)).get(threadId) ?? null
-      reply.type(TYPES[form]).header('content-disposition', asFile(thread.title, `${key ?? threadId}.${form}`))
-      if (form === 'dat') return reply.send((await dats.read(source, thread)).body)
-      const rows = await selectDatPosts(source, threadId, 0, thread.postCount)
-      const text =
-        form === 'txt' ? toText(thread, rows, publicUrl) : JSON.stringify(toThreadLog(thread, rows, { key, publicUrl }))
-      return reply.send(Buffer.from(text))
+      const parts = await dats.inTurn(async () => {
+        const rows = await selectDatPosts(source, threadId, 0, thread.postCount)
+        return inSlices(LOG_WRITERS[form](thread, rows, { key, publicUrl }))
+      }, askerOf(request.ip))
+      return reply
+        .type(TYPES[form])
+        .header('content-disposition', asFile(thread.title, `${key ?? threadId}.${form}`))
+        .send(Buffer.concat(parts))
     },
   })
 }
