@@ -47,3 +47,29 @@ export function packGrams(bucket: number, grams: Iterable<number>): number[] {
   const high = bucket * 2 ** 32
   return Array.from(grams, (gram) => high + gram)
 }
+
+/** PostgreSQL's number of the type bigint. */
+const BIGINT = 20
+const [HEAD_BYTES, ELEMENT_BYTES] = [20, 12]
+
+/**
+ * The grams of some texts, one after the other, as a bigint[] in PostgreSQL's binary form: hundreds
+ * of numbers a text take a third of the time of their digits, on both sides.
+ */
+export function encodeGrams(
+  texts: readonly { readonly bucket: number; readonly grams: ReadonlySet<number> }[],
+): Buffer {
+  const count = texts.reduce((sum, { grams }) => sum + grams.size, 0)
+  const bytes = Buffer.allocUnsafe(HEAD_BYTES + count * ELEMENT_BYTES)
+  // One dimension without nulls, from index 1.
+  let at = 0
+  for (const field of [1, 0, BIGINT, count, 1]) at = bytes.writeInt32BE(field, at)
+  for (const { bucket, grams } of texts) {
+    for (const gram of grams) {
+      at = bytes.writeInt32BE(8, at)
+      at = bytes.writeInt32BE(bucket, at)
+      at = bytes.writeUInt32BE(gram, at)
+    }
+  }
+  return bytes
+}

@@ -5,11 +5,11 @@ import { isDistributed } from '../../db/distribution.ts'
 import { isPostRemoved, isPostVisible } from '../../db/visible.ts'
 import { fitsFilter, type PostFilter } from './search.filter.ts'
 import { chooseGrams, sharesOf } from './search.frequencies.ts'
-import { gramsOf, gramsToFind, packGrams } from './search.grams.ts'
+import { encodeGrams, gramsOf, gramsToFind } from './search.grams.ts'
 import type { SearchTerms } from './search.terms.ts'
 
 /** Threads per bucket: few enough for a common word, many enough for a rare one. */
-const BUCKET_THREADS = 1_024
+export const BUCKET_THREADS = 1_024
 
 /** A text of the index: number 0 is the thread's title, the others are posts. */
 export interface SearchDocument {
@@ -25,21 +25,23 @@ export interface SearchDocument {
  */
 export async function insertSearchDocuments(db: Db, documents: readonly SearchDocument[]): Promise<void> {
   const buckets = await bucketsOf(db, [...new Set(documents.map((document) => document.threadId))])
-  const rows = documents.map((document) => ({
-    ...document,
-    // As a PostgreSQL array literal: the fastest way to pass hundreds of numbers through either
-    // driver.
-    grams: `{${packGrams(buckets.get(document.threadId)!, gramsOf(document.text)).join(',')}}`,
-  }))
+  const texts = documents.map(({ threadId, text }) => ({ bucket: buckets.get(threadId)!, grams: gramsOf(text) }))
+  let end = 0
+  const rows = documents.map((document, index) => {
+    const start = end + 1
+    end += texts[index]!.grams.size
+    return { ...document, start, end }
+  })
   await sql`
     with given as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as row("threadId" uuid, number integer, text text, grams text)
+      select "threadId", number, text, (${encodeGrams(texts)}::bigint[])[start:"end"] as grams
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as row("threadId" uuid, number integer, text text, start integer, "end" integer)
     )
     insert into "searchDocuments" ("threadId", number, text, grams)
-    select row."threadId", row.number, row.text, row.grams::bigint[]
+    select row."threadId", row.number, row.text, row.grams
     from given as row join posts as p on p."threadId" = row."threadId" and p.number = row.number and ${isPostVisible('p')}
     union all
-    select row."threadId", row.number, row.text, row.grams::bigint[]
+    select row."threadId", row.number, row.text, row.grams
     from given as row join threads as t on t.id = row."threadId" and row.number = 0
     on conflict ("threadId", number) do nothing`.execute(db)
 }
