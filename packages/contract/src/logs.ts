@@ -1,4 +1,4 @@
-/** A thread as a file to keep (docs/log-format.md). */
+/** A thread as a file to keep (docs/logs.md). */
 import { z } from 'zod'
 import { id, time, type Call } from './common.ts'
 import { threadParams } from './threads.ts'
@@ -50,7 +50,7 @@ export const getThreadLog = {
   schema: {
     summary: 'A thread as a file: dat, txt or json',
     description:
-      'All posts, the removed ones without their content. `dat` is the log of 2ch in CP932, `json` as docs/log-format.md says.',
+      'All posts, the removed ones without their content. `dat` is the log of 2ch in CP932, `json` as docs/logs.md says.',
     tags: ['threads'],
     params: threadParams.extend({ form }),
     response: { 200: z.any().describe('text/plain or application/json, as an attachment') },

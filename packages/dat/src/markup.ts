@@ -62,8 +62,16 @@ const CONTROLS = /[\x01-\x08\x0e-\x1f\x7f-\x9f]/g
 /** Explicit direction controls: they make a name or title read as another one. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** As a database and a page can hold it. */
-const cleanText = (text: string): string => text.toWellFormed().replaceAll(CONTROLS, '')
+/** A text as a database and a page can hold it; its lines are separated by \n. */
+export const cleanText = (text: string): string =>
+  text
+    .replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replaceAll(/[\0\v\f]/g, ' ')
+    .toWellFormed()
+    .replaceAll(CONTROLS, '')
+
+/** A field of one line, likewise. */
+export const cleanLine = (text: string): string => collapse(cleanText(text).replaceAll(DIRECTIONS, ''))
 
 const TAG = / ?<br(?![a-z])[^<>]*> ?|<[a-z/!][^<>]*>/gi
 /** Tags that people see as text, links or layout; the others are told to the caller. */
@@ -84,19 +92,16 @@ export function toText(html: string, onUnknownTag: () => void): string {
         return /^ ?<[bh]r(?![a-z\d])/i.test(tag) ? '\n' : ''
       })
     : body
-  return cleanText(
-    decodeEntities(plain)
-      .replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-      .replaceAll(/[\0\v\f]/g, ' '),
-  )
+  return cleanText(decodeEntities(plain))
 }
 
 /** The text of a field of one line: a name, a mail address, a title. */
 export function toLine(html: string): string {
-  const plain = html.includes('<') ? html.replaceAll(TAG, '') : html
-  const text = cleanText(decodeEntities(plain).replaceAll('\0', ' '))
-  return collapse(text.replaceAll(DIRECTIONS, ''))
+  return cleanLine(decodeEntities(html.includes('<') ? html.replaceAll(TAG, '') : html))
 }
 
-/** One space for each run of white space, and none at the ends. */
-export const collapse = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
+/** Line breaks and tabs, which a field of one line cannot hold. */
+const BREAKS = /[\0\t\n\v\f\r\u0085\u2028\u2029]+/g
+
+/** Without line breaks, and without spaces at the ends. Spaces within are part of many a name. */
+export const collapse = (text: string): string => text.replaceAll(BREAKS, ' ').trim()

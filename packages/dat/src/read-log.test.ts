@@ -267,7 +267,7 @@ const character = fc.constantFrom(
     'あぼーん',
   ],
 )
-const line = fc.array(character, { maxLength: 12 }).map((parts) => parts.join('').replaceAll(/\s+/gu, ' ').trim())
+const line = fc.array(character, { maxLength: 12 }).map((parts) => parts.join('').trim())
 const bodyText = fc
   .array(fc.array(fc.oneof(character, fc.constantFrom(' ', '　', '\t')), { maxLength: 20 }), { maxLength: 6 })
   .map((lines) => lines.map((parts) => parts.join('')).join('\n'))

@@ -129,7 +129,7 @@ export function readLog(bytes: Buffer): Log {
     if (posts.length === 0) title = titleOf(fields.title)
     posts.push(toPost(posts.length + 1, fields, note))
   }
-  if (title === '') note('no_title')
+  if (title === '') odd.set('no_title', { count: 1, numbers: [] })
   return { encoding, format, title, posts, odd }
 }
 

@@ -28,7 +28,7 @@ import {
 
 const HELP = `usage: npm run export -- --thread ID|--category NAME|--all [--format json|dat|txt|html] [--out FOLDER]
 
-  --format FORM               json (the default), dat, txt or html; docs/log-format.md describes them
+  --format FORM               json (the default), dat, txt or html; docs/logs.md describes them
   --out FOLDER                where the files are written; ./export without it
 ${ENV_FILE_HELP}
 

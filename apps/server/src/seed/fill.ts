@@ -13,6 +13,8 @@ import { foldName } from '../lib/fold.ts'
 import { insertStories } from './news.ts'
 import { seedThreads, type BoardPlan, type SeededPost, type SeededThread } from './board.ts'
 
+/** Before all ids: where the first bucket begins. */
+const NOTHING = '00000000-0000-0000-0000-000000000000'
 /** Threads are collected until they have this many posts, and then written together. */
 const BATCH_POSTS = 4_000
 
@@ -64,7 +66,8 @@ export async function buildSearch(db: Db, now: number): Promise<void> {
     )
     for (const { name } of rows) await sql`drop index ${sql.id(name)}`.execute(transaction)
     await sql`truncate "searchDocuments"`.execute(transaction)
-    await transaction.deleteFrom('searchBuckets').where('bucket', '>', 1).execute()
+    await transaction.deleteFrom('searchBuckets').where('bucket', '<>', 1).execute()
+    await transaction.updateTable('searchBuckets').set({ firstThreadId: NOTHING }).execute()
     await transaction.deleteFrom('settings').where('key', 'like', 'search.%').execute()
     const indexer = createSearchIndexer({ db: transaction, log: pino({ level: 'silent' }), cache: { drop: () => {} } })
     await indexer.sweep(now)

@@ -7,6 +7,7 @@ import { isPassing } from '../../lib/api-error.ts'
 import { createBatchQueue, type BatchQueue } from '../../lib/batch-queue.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { noteProgress } from '../settings/settings.queries.ts'
+import { endForgottenCollecting } from './bulk-index.ts'
 import {
   deleteRemovedDocuments,
   insertSearchDocuments,
@@ -86,6 +87,7 @@ export function createSearchIndexer({ db, log, cache }: SearchIndexerOptions): S
     close: () => queue.close(),
     sweep: async (now, signal) => {
       await sweep(db, log, now, signal)
+      await endForgottenCollecting(db)
       onIndexed()
     },
   }

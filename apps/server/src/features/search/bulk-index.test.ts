@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openTestDatabase, START, type TestDatabase } from '../../testing/board.ts'
+import { uuidv7 } from '../../lib/uuid.ts'
+import { endForgottenCollecting, openOlderBuckets, whileCollecting } from './bulk-index.ts'
+import { bucketsOf } from './search.queries.ts'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await openTestDatabase()
+})
+afterEach(() => database.close())
+
+const optionsOfIndex = async (): Promise<readonly string[]> => {
+  const { rows } = await sql<{ options: string[] }>`
+    select reloptions as options from pg_class where relname = 'search_documents_grams'`.execute(database.db)
+  return rows[0]!.options
+}
+
+it('threads older than all others come into buckets of a thousand, whose numbers rise with their age', async () => {
+  const { db } = database
+  const times = Array.from({ length: 3_000 }, (_, index) => START - (3_000 - index) * 60_000)
+  await openOlderBuckets(db, times, START)
+  const ids = times.map((time) => uuidv7(time))
+  const buckets = await bucketsOf(db, [...ids, uuidv7(START)])
+  const numbers = ids.map((id) => buckets.get(id)!)
+  expect(numbers).toEqual(numbers.toSorted((one, other) => one - other))
+  const sizes = Map.groupBy(numbers, (number) => number)
+  expect([...sizes].map(([number, { length }]) => [number, length])).toEqual([
+    [-2, 952],
+    [-1, 1_024],
+    [0, 1_024],
+  ])
+  expect([...buckets.values()].at(-1)).toBe(1)
+  // A few come into the lowest one.
+  await openOlderBuckets(db, times.slice(0, 10), START)
+  expect(await db.selectFrom('searchBuckets').selectAll().execute()).toHaveLength(4)
+})
+
+it('the index collects while work runs, and no longer', async () => {
+  const { db } = database
+  await whileCollecting(db, async (index) => {
+    expect(await optionsOfIndex()).toContain('fastupdate=on')
+    await index.added(50_000)
+    expect(await whileCollecting(db, async () => true)).toBeNull()
+    // A server's sweep leaves an import that runs alone.
+    await endForgottenCollecting(db)
+    expect(await optionsOfIndex()).toContain('fastupdate=on')
+  })
+  expect(await optionsOfIndex()).toEqual(['fastupdate=off'])
+  await sql`alter index search_documents_grams set (fastupdate = on)`.execute(db)
+  await endForgottenCollecting(db)
+  expect(await optionsOfIndex()).toEqual(['fastupdate=off'])
+})
