@@ -10,7 +10,7 @@ import { onEnd } from './cleanup.ts'
 import type { Options } from './options.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
-const NODE = join(ROOT, 'node_modules/.bin/node')
+export const NODE = join(ROOT, 'node_modules/.bin/node')
 const MAIN = join(ROOT, 'apps/server/dist/server/main.js')
 
 export interface Board {

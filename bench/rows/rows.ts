@@ -4,6 +4,7 @@ import { cachedHttp } from './cached-http.ts'
 import { delivery } from './delivery.ts'
 import { gateway } from './gateway.ts'
 import { idleSockets } from './idle-sockets.ts'
+import { importRow } from './import.ts'
 import { lighthouse } from './lighthouse.ts'
 import { posts } from './posts.ts'
 import { scale } from './scale.ts'
@@ -23,6 +24,7 @@ export const ROWS: readonly Row[] = [
   scale,
   search,
   busyList,
+  importRow,
   start,
   lighthouse,
   scrolling,
