@@ -8,7 +8,7 @@ import pino from 'pino'
 import type { Db } from '../db/client.ts'
 import { prepareToChangeCopied } from '../db/distribution.ts'
 import { recount } from '../db/tallies.ts'
-import { createSearchIndexer } from '../features/search/search.indexer.ts'
+import { indexMissing } from '../features/search/search.indexer.ts'
 import { foldName } from '../lib/fold.ts'
 import { insertStories } from './news.ts'
 import { seedThreads, type BoardPlan, type SeededPost, type SeededThread } from './board.ts'
@@ -69,9 +69,7 @@ export async function buildSearch(db: Db, now: number): Promise<void> {
     await transaction.deleteFrom('searchBuckets').where('bucket', '<>', 1).execute()
     await transaction.updateTable('searchBuckets').set({ firstThreadId: NOTHING }).execute()
     await transaction.deleteFrom('settings').where('key', 'like', 'search.%').execute()
-    const indexer = createSearchIndexer({ db: transaction, log: pino({ level: 'silent' }), cache: { drop: () => {} } })
-    await indexer.sweep(now)
-    await indexer.close()
+    await indexMissing(transaction, pino({ level: 'silent' }), now)
     for (const { definition } of rows) await sql.raw(definition).execute(transaction)
   })
   await sql`analyze`.execute(db)

@@ -86,7 +86,7 @@ export function createSearchIndexer({ db, log, cache }: SearchIndexerOptions): S
     settle: () => queue.settle(),
     close: () => queue.close(),
     sweep: async (now, signal) => {
-      await sweep(db, log, now, signal)
+      await indexMissing(db, log, now, signal)
       await endForgottenCollecting(db)
       onIndexed()
     },
@@ -142,7 +142,8 @@ const toDocument = (entry: SearchEntry): SearchDocument => ({
   text: foldForSearch(entry.text),
 })
 
-async function sweep(db: Db, log: FastifyBaseLogger, now: number, signal?: AbortSignal): Promise<void> {
+/** Indexes the texts that the index lacks, from the end of the last time on. */
+export async function indexMissing(db: Db, log: FastifyBaseLogger, now: number, signal?: AbortSignal): Promise<void> {
   const state = await db.selectFrom('settings').select('value').where('key', '=', SWEPT).executeTakeFirst()
   // A clock that was ahead must not hide later posts.
   const through = Math.min(Number(state?.value['through'] ?? 0), now - SWEEP_SLACK_MS)
