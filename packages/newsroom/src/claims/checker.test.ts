@@ -77,21 +77,17 @@ describe('an invented fact', () => {
     ),
     ['a relative day after は', '図書館はあす駅前の再開発ビルに移る。', 'あす'],
     ['another year in words', '翌年には図書館の跡地を売却する。', '翌年'],
-    ['a half', '図書館の事業費は半減した。', '半減'],
-    ['a majority', '事業費の過半を国の補助金で賄う。', '過半'],
-    ['twice as much', '図書館の事業費は倍増した。', '倍増'],
-    ['nothing', '図書館の跡地を買う会社はゼロだった。', 'ゼロ'],
     ['a number in kanji that counts nothing by name', '図書館の移転は賛成三十七で市議会を通った。', '三十七'],
     ['a number in formal kanji', '総事業費は伍拾億円に上る。', '伍拾億円'],
     ['a number in one formal digit', '総事業費は弐億円に上る。', '弐億円'],
-    ['another person', '田村洋子市長は居場所になる図書館にしたいと述べた。', '田村洋子市長'],
-    ['another given name', '川島花子市長は居場所になる図書館にしたいと述べた。', '川島花子市長'],
-    ['a person that begins like a common word', '新井氏は居場所になる図書館にしたいと述べた。', '新井氏'],
+    ['another person', '田村洋子市長は居場所になる図書館にしたいと述べた。', '田村洋子'],
+    ['another given name', '川島花子市長は居場所になる図書館にしたいと述べた。', '川島花子'],
+    ['a person that begins like a common word', '新井氏は居場所になる図書館にしたいと述べた。', '新井'],
     ['a surname alone', '図書館の移転には山田が反対している。', '山田'],
     ['another foreign name', '図書館の設計は建築家のシュナイダー氏が担当した。', 'シュナイダー'],
     ['a foreign name with one letter changed', '図書館の設計は建築家のケリー氏が担当した。', 'ケリ'],
     ['another prefecture', '埼玉の図書館が駅前の再開発ビルに移転する。', '埼玉'],
-    ['another town', '浜田市の図書館が駅前の再開発ビルに移転する。', '浜田市'],
+    ['another town', '浜田市の図書館が駅前の再開発ビルに移転する。', '浜田'],
     ['another country', '図書館の運営はイギリスの会社の日本法人に委託する。', 'イギリス'],
     ['another company', '図書館の運営はブックリンクス社の日本法人に委託する。', 'ブックリンクス'],
     ['an organisation', '文部科学省は図書館の移転を補助金で支援する。', '文部科学省'],
@@ -107,30 +103,33 @@ describe('an invented fact', () => {
 
   it('is reported in the title too', () => {
     expect(check({ ...GOOD, title: '米川市の図書館、蔵書は28万冊に' })).toEqual([
-      '見出し: 記事にない数があります（「28万冊」）。',
+      '見出し: 記事のその箇所にない数があります（「28万冊」）。',
     ])
   })
 })
 
 describe('another way of writing', () => {
+  const [first, , fourth] = ['総事業費は42億5000万円で、', '', '求める署名1万2034人分を提出している。']
+  const [hours, mayor, runs] = [
+    ...['閉館時刻を午後6時から午後9時に延ばす。', '川島洋子市長は記者会見で「市民の居場所になる図書館にしたい」'],
+    '図書館の運営はアメリカのナレッジワークス社の日本法人に委託する。',
+  ]
   it.each([
-    '総事業費は４２億５千万円に上る。',
-    '総事業費は四十二億五千万円に上る。',
-    '費用の30％は国の補助金でまかなう。',
-    '図書館は21時まで開くようになる。',
-    '市は11月12日に図書館の移転を発表した。',
-    '署名は12,034人分に達した。',
-    '米国のナレッジワークスの日本法人が図書館を運営する。',
-    '設計者はケラー氏で、市長の川島氏は市民の居場所にしたいとしている。',
-    '市長は図書館を『市民の居場所』にしたいという。',
-  ])('of facts in the article is accepted: %s', (text) => {
-    expect(
-      check(withSentence(text, TEXT.split('\n')[1]!.slice(0, 80))).filter((finding) => !finding.includes('引用')),
-    ).toEqual([])
+    ['総事業費は４２億５千万円に上る。', first],
+    ['総事業費は四十二億五千万円に上る。', first],
+    ['費用の30％は国の補助金でまかなう。', first],
+    ['図書館は21時まで開くようになる。', hours],
+    ['市は11月12日に図書館の移転を発表した。', hours],
+    ['署名は12,034人分に達した。', fourth],
+    ['米国のナレッジワークスの日本法人が図書館を運営する。', runs],
+    ['設計者はケラー氏で、市長の川島氏は市民の居場所にしたいとしている。', mayor],
+    ['市長は図書館を『市民の居場所』にしたいという。', mayor],
+  ])('of facts in the article is accepted: %s', (text, quote) => {
+    expect(check(withSentence(text, quote))).toEqual([])
   })
 })
 
-describe('a day or a share in another word', () => {
+describe('a day in another word', () => {
   const told = (text: string, article: string): string =>
     checkSummary({ ...ARTICLE, text: `${TEXT}\n${article}` }, withSentence(text, article))
       .filter((finding) => finding.includes('数') || finding.includes('日付'))
@@ -143,10 +142,6 @@ describe('a day or a share in another word', () => {
     ['改修は今年終わった。', '図書館の改修は今春に終わった。'],
     ['改修は翌年に終わった。', '図書館の改修は翌2025年に終わった。'],
     ['改修は翌日に始まった。', '図書館の改修は次の日に始まった。'],
-    ['改修の費用は半減した。', '図書館の改修の費用は4億円から2億円に下がった。'],
-    ['改修には過半が賛成した。', '図書館の改修には64％が賛成した。'],
-    ['改修の費用は倍増した。', '図書館の改修の費用は2億円から4億円に増えた。'],
-    ['改修を望む人はゼロだった。', '図書館の改修を望む人は0人だった。'],
     ['改修の費用は参億円だった。', '図書館の改修の費用は3億円だった。'],
     ['改修は賛成三十二で決まった。', '図書館の改修は賛成32、反対5で決まった。'],
   ])('is accepted: %s', (text, article) => {
@@ -188,7 +183,7 @@ describe('a quote', () => {
     ['that is the whole article', TEXT, ['引用が長すぎます']],
     ['that has nothing to do with its sentence', 'ただ、貸し出し記録の扱いについて', ['引用と関係のない文です']],
   ])('%s is checked', (_, quote, expected) => {
-    const findings = check(withSentence(text, quote))
+    const findings = check(withSentence(text, quote)).filter((finding) => finding.includes('引用'))
     expect(findings).toHaveLength(expected.length)
     for (const [index, words] of expected.entries()) expect(findings[index]).toContain(words)
     expect(findings.join()).not.toContain('ください')
@@ -197,11 +192,11 @@ describe('a quote', () => {
 
 describe('a sentence that says the opposite of its quote', () => {
   it.each([
-    ['市は現在の建物を残す方針だ。', '市は建物を残さない方針で、跡地は売却する。', '残'],
+    ['市は現在の建物を残す方針だ。', '市は建物を残さない方針で、跡地は売却する。', '残す'],
     ['市は個人情報を第三者に提供する。', '市は個人情報を第三者に提供しないとしている。', '提供'],
     ['市は跡地を売却しない。', '跡地は売却する。\n図書館の運営は', '売却'],
   ])('is reported: %s', (text, quote, word) => {
-    expect(check(withSentence(text, quote)).join()).toContain(`肯定・否定が逆です（${word}）`)
+    expect(check(withSentence(text, quote)).join()).toContain(`肯定・否定が逆です（「${word}」）`)
   })
 
   it('is not reported where both negate', () => {

@@ -1,33 +1,40 @@
 /**
- * Refuses summaries that their article does not support. The output of a language model is
- * published only after this check.
+ * Refuses what its article does not bear out. The output of a language model is published only
+ * after this check.
  *
- * It compares what can be compared by characters: quotes, numbers, days, names, quotations and
- * their speakers, grave words, copies, language. It does not understand the text: a sentence of
- * true words in a false order (who did what to whom, which of two numbers belongs to what) passes,
- * and so does a reversal in other words. Where a check can only guess, it accepts, because every
- * false refusal costs a thread.
+ * Each sentence of a summary carries its quote, and is compared with the passage around it: the
+ * quote's sentence, its neighbours, and title and lead of the article. A title is compared with the
+ * passage of the sentence that says the same. The rules are few: numbers, days and names that are
+ * not there, another role or speaker, a turned direction, a plan or suspicion told as a fact, a
+ * negation lost, a superlative or grave word of its own, exchanged numbers, copies, language.
+ *
+ * They do not understand the text. Who did what to whom, causes, and what was left out are judged
+ * by the verifier (verifier.ts).
  */
 import { NEWS_SENTENCES_MAX, NEWS_SENTENCES_MIN, TITLE } from '@shinobi/contract/limits'
 import { NEWS_SENTENCE } from '@shinobi/contract/staff-limits'
 import type { SummarySentence } from '@shinobi/contract/news'
 import { findProblem } from '@shinobi/contract/text'
 import type { ArticleDocument, StorySummary } from '../documents.ts'
-import { FOUND } from './advice.ts'
-import { COPIED_SHARE_MAX, COPY_MAX, findCopy, readForCopies, shareOfCopies, type CopiedText } from './checker-copy.ts'
-import { findUnknownDays, readDays, readNumericDates, type NamedDays } from './checker-dates.ts'
-import { findUnsupportedGravity, readGraveText, type GraveText } from './checker-grave.ts'
-import { findForeignness, findMarkup, findTalk, isForeign } from './checker-language.ts'
-import { findReversal } from './checker-negation.ts'
-import { readPlaces, type Place, type Places } from './checker-places.ts'
-import { findUnknownShares, type SharedText } from './checker-shares.ts'
-import { findMisattributed } from './checker-speakers.ts'
-import { dropQuotations, foldFacts, foldQuote, readQuotations } from './checker-text.ts'
-import { readEnglishNumbers } from './checker-english.ts'
-import { countNumbers, readNumbers, type CountedNumbers, type FoundNumber } from './japanese-numbers.ts'
-import { findUnknownNames, readNames, type NamedText } from './names.ts'
+import { FOUND } from '../summaries/advice.ts'
+import { COPIED_SHARE_MAX, COPY_MAX, findCopy, readForCopies, shareOfCopies, type CopiedText } from './copies.ts'
+import { findUnknownDays, readDays, readNumericDates } from './days.ts'
+import { findTurned } from './directions.ts'
+import { readEnglishNumbers } from './english.ts'
+import { readEvidence, readTold, type Claim, type Evidence } from './evidence.ts'
+import { findUnsupportedGravity } from './grave.ts'
+import { findForeignness, findMarkup, findTalk, isForeign } from './language.ts'
+import { findHardened, findReversed } from './moods.ts'
+import { findUnknownForeignNames, findUnknownNames } from './names.ts'
+import { countNumbers, readNumbers, type FoundNumber } from './numbers.ts'
+import { readPassages, type Passages } from './passages.ts'
 import { measureQuotes, QUOTE_MAX, QUOTE_MIN, quotesMaxOf } from './quotes.ts'
+import { findOtherRoles } from './roles.ts'
 import { splitSentences } from './sentences.ts'
+import { findMisattributed } from './speakers.ts'
+import { findUnknownSuperlatives } from './superlatives.ts'
+import { findSwapped } from './swaps.ts'
+import { dropQuotations, foldFacts, foldQuote, readQuotations } from './text.ts'
 
 /**
  * Minimum share of the characters of its content words that a sentence has in common with its
@@ -44,18 +51,16 @@ const WORDS_TOLD = 5
 /** An article, prepared for the comparison with a summary. */
 interface Article {
   readonly foreign: boolean
+  readonly publishedAt: string | null
+  /** Folded by `foldFacts` (text.ts). */
+  readonly title: string
+  readonly folded: string
   /** The text in which quotes are looked up; the title is not part of it. */
   readonly quotable: string
   /** Maximum characters of all its quotes together. */
   readonly quotesMax: number
-  readonly folded: string
-  readonly places: Places
-  readonly grave: GraveText
+  readonly passages: Passages
   readonly copyable: CopiedText
-  readonly numbers: CountedNumbers
-  readonly shares: SharedText
-  readonly days: NamedDays
-  readonly names: NamedText
   readonly pairs: ReadonlySet<string>
 }
 
@@ -68,9 +73,12 @@ export function checkSummary(document: ArticleDocument, { title, sentences }: St
   const article = recallArticle(document)
   const folded = sentences.map(({ text }) => foldFacts(text.slice(0, NEWS_SENTENCE.maxBytes)))
   const firsts = new Map(folded.toReversed().map((text, back) => [text, folded.length - 1 - back]))
+  const quotes = sentences.map(({ quote }) => quote)
   return [
     ...checkCount(sentences.length),
-    ...checkText(title, 'title', article, []).map((finding) => `見出し: ${finding}`),
+    ...checkText(title, 'title', [quotes[findTied(title, sentences)] ?? '', ...quotes], article).map(
+      (finding) => `見出し: ${finding}`,
+    ),
     ...sentences.flatMap((sentence, index) => {
       const isRepeated = firsts.get(folded[index]!) !== index
       return checkSentence(sentence, folded[index]!, isRepeated, article).map(
@@ -79,6 +87,16 @@ export function checkSummary(document: ArticleDocument, { title, sentences }: St
     }),
     ...checkTaken(folded, sentences, article),
   ]
+}
+
+/** The number of the sentence that says what the title says: the one that shares most with it. */
+export function findTied(title: string, sentences: readonly SummarySentence[]): number {
+  const pairs = readPairs(foldFacts(title))
+  const shares = sentences.map(({ text, quote }) => {
+    const own = readPairs(foldFacts(`${text.slice(0, NEWS_SENTENCE.maxBytes)}\n${quote.slice(0, 2 * QUOTE_MAX)}`))
+    return own.intersection(pairs).size
+  })
+  return Math.max(0, shares.indexOf(Math.max(...shares)))
 }
 
 /** How much of the article the sentences and their quotes take over in total. */
@@ -108,23 +126,15 @@ function recallArticle(document: ArticleDocument): Article {
 
 function readArticle(document: ArticleDocument): Article {
   const folded = foldFacts(`${document.title}\n${document.text}`)
-  const foreign = isForeign(document.text)
-  const places = readPlaces(document.text)
-  const numbers = [...readNumbers(folded), ...readNumericDates(folded)].toSorted((a, b) => a.start - b.start)
-  const { months, ...days } = readDays(folded, numbers, document.publishedAt)
-  const completed = months.map((month) => ({ written: '', values: [month], unit: '月', start: 0, end: 0 }))
   return {
-    foreign,
+    foreign: isForeign(document.text),
+    publishedAt: document.publishedAt,
+    title: foldFacts(document.title),
+    folded,
     quotable: foldQuote(document.text),
     quotesMax: quotesMaxOf(document.text),
-    folded,
-    places,
-    grave: readGraveText(folded, document.title, places, foreign),
+    passages: readPassages(document.text),
     copyable: readForCopies(folded),
-    numbers: countNumbers([...numbers, ...completed], foreign ? readEnglishNumbers(folded) : null),
-    shares: { text: folded, numbers },
-    days,
-    names: readNames(folded, foreign),
     pairs: readPairs(folded),
   }
 }
@@ -141,7 +151,7 @@ function checkSentence(
   article: Article,
 ): string[] {
   const misquoted = checkQuote(quote, article)
-  const findings = checkText(text, 'sentence', article, misquoted === null ? article.places.find(quote) : [])
+  const findings = checkText(text, 'sentence', [misquoted === null ? quote : ''], article)
   if (misquoted !== null) return [...findings, misquoted]
   if (isRepeated) findings.push('前の文と同じです。')
   // Words of two languages cannot be compared by their characters.
@@ -159,48 +169,75 @@ function checkQuote(quote: string, article: Article): string | null {
 
 /**
  * The checks that title and sentences share.
- * @param quoted where the quote of a sentence stands
+ * @param quotes its own, and of a title also those of the other sentences
  */
-function checkText(text: string, kind: 'title' | 'sentence', article: Article, quoted: readonly Place[]): string[] {
-  const misshapen = findMisshape(text, kind)
+function checkText(text: string, kind: Claim['kind'], quotes: readonly string[], article: Article): string[] {
+  const misshapen = findMisshape(text, kind) ?? findForeignness(text, kind)
   if (misshapen !== null) return [misshapen]
-  const foreignness = findForeignness(text, kind)
-  if (foreignness !== null) return [foreignness]
   const folded = foldFacts(text)
+  const [place, ...others] = quotes.flatMap((quote) => article.passages.find(quote).slice(0, 1))
   const findings: string[] = []
-  const add = (words: readonly string[], toFinding: (told: string) => string) => {
-    if (words.length > 0) findings.push(toFinding(tell(words)))
+  if (place !== undefined) {
+    const evidence = readEvidence(article.title, article.passages, place, others)
+    findings.push(...checkFacts({ ...readTold(folded), kind }, evidence, article))
   }
-  const { numbers, days, names } = article
-  const unknownNumbers = readNumbers(folded).filter((number) => !numbers.has(number))
-  // 数百人 is no number, but an article with 数十人 does not support it.
-  const vague = (article.foreign ? [] : (folded.match(VAGUE_NUMBER) ?? [])).filter(
-    (word) => !article.folded.includes(word),
-  )
-  const unknownDays = findUnknownDays(folded, days)
-  const shares = article.foreign ? [] : findUnknownShares(folded, article.shares)
-  add(
-    [...unknownNumbers.map(({ written }) => written), ...vague, ...shares],
-    (told) => `記事にない数があります（${told}）。`,
-  )
-  add(unknownDays, (told) => `記事にない日付や曜日があります（${told}）。`)
-  add(findUnknownNames(folded, names), (told) =>
-    article.foreign ? `${FOUND.foreignName}（${told}）。` : `記事にない名前があります（${told}）。`,
-  )
   const misquoted = readQuotations(text).filter((passage) => !isInArticle(passage, article))
-  add(misquoted, (told) => `「」の中の言葉が記事にありません（${told}）。`)
-  if (!article.foreign) {
-    add(
-      findMisattributed(folded, kind, article.places),
-      (told) => `「」の中の言葉は、記事では別の人のものです（${told}）。`,
+  if (misquoted.length > 0) findings.push(`「」の中の言葉が記事にありません（${tell(misquoted)}）。`)
+  const copied = findCopy(folded, article.copyable)
+  if (copied !== null) findings.push(`${FOUND.copied}${COPY_MAX}文字より長く写しています（${tell([copied])}）。`)
+  const talk = findTalk(folded)
+  if (talk !== null) findings.push(`読者への呼びかけや、要約・AI自身についての言葉があります（${tell([talk])}）。`)
+  return findings
+}
+
+/** A finding for each rule that a claim breaks. */
+function checkFacts(claim: Claim, evidence: Evidence, article: Article): string[] {
+  const { foreign, passages, title } = article
+  const own = { ...claim, ...readTold(dropQuotations(claim.text)) }
+  const found: [words: readonly string[], toFinding: (told: string) => string][] = [
+    ...checkNumbersAndDays(claim, evidence, article),
+    [findTurned(own, evidence, foreign), (told) => `${FOUND.turned}（${told}）。`],
+    [findUnknownSuperlatives(own, evidence), (told) => `${FOUND.superlative}（${told}）。`],
+  ]
+  if (foreign) {
+    found.push([
+      findUnknownForeignNames(claim, evidence.known),
+      (told) => `記事のその箇所にない名前があります（${told}）。`,
+    ])
+  } else {
+    const sentences = [title, ...passages.sentences]
+    found.push(
+      [findUnknownNames(claim, evidence.known), (told) => `記事のその箇所にない名前があります（${told}）。`],
+      [findOtherRoles(claim, article.folded), (told) => `記事では別の肩書の人です（${told}）。`],
+      [findSwapped(claim, evidence), (told) => `${FOUND.swapped}（${told}）。`],
+      [findReversed(own, evidence), (told) => `${FOUND.reversed}（${told}）。`],
+      [findHardened(own, evidence), (told) => `${FOUND.hardened}（${told}）。`],
+      [findUnsupportedGravity(own, evidence, sentences), (told) => `${FOUND.grave}（${told}）。`],
+      [
+        findMisattributed(claim.text, claim.kind, passages),
+        (told) => `「」の中の言葉は、記事では別の人のものです（${told}）。`,
+      ],
     )
   }
-  add(findUnsupportedGravity(dropQuotations(folded), article.grave, quoted), (told) => `${FOUND.grave}（${told}）。`)
-  const copied = findCopy(folded, article.copyable)
-  if (copied !== null) add([copied], (told) => `${FOUND.copied}${COPY_MAX}文字より長く写しています（${told}）。`)
-  const talk = findTalk(folded)
-  if (talk !== null) add([talk], (told) => `読者への呼びかけや、要約・AI自身についての言葉があります（${told}）。`)
-  return findings
+  return found.filter(([words]) => words.length > 0).map(([words, toFinding]) => toFinding(tell(words)))
+}
+
+function checkNumbersAndDays(
+  claim: Claim,
+  { known }: Evidence,
+  { foreign, publishedAt }: Article,
+): [readonly string[], (told: string) => string][] {
+  const numbers = [...readNumbers(known), ...readNumericDates(known)].toSorted((a, b) => a.start - b.start)
+  const { months, ...days } = readDays(known, numbers, publishedAt)
+  const completed = months.map((month) => ({ written: '', values: [month], unit: '月', start: 0, end: 0 }))
+  const counted = countNumbers([...numbers, ...completed], foreign ? readEnglishNumbers(known) : null)
+  const unknown = readNumbers(claim.text).filter((number) => !counted.has(number))
+  // 数百人 is no number, but an article with 数十人 does not support it.
+  const vague = (foreign ? [] : (claim.text.match(VAGUE_NUMBER) ?? [])).filter((word) => !known.includes(word))
+  return [
+    [[...unknown.map(({ written }) => written), ...vague], (told) => `記事のその箇所にない数があります（${told}）。`],
+    [findUnknownDays(claim.text, days), (told) => `記事のその箇所にない日付や曜日があります（${told}）。`],
+  ]
 }
 
 const isInArticle = (passage: string, article: Article): boolean =>
@@ -234,10 +271,7 @@ function readContent(folded: string, numbers: readonly FoundNumber[]): string[] 
   return rest.match(CONTENT) ?? []
 }
 
-/**
- * Checks that the sentence as a whole concerns its article and its quote, and does not say the
- * opposite.
- */
+/** Checks that the sentence as a whole concerns its article and its quote. */
 function checkGround(folded: string, quote: string, article: Article): string[] {
   const findings: string[] = []
   const numbers = readNumbers(folded)
@@ -253,8 +287,6 @@ function checkGround(folded: string, quote: string, article: Article): string[] 
   const meets =
     words.some((word) => countShared(word, quotedPairs, quote) > 0) || numbers.some((number) => quoted.has(number))
   if (!meets) findings.push(`${FOUND.unrelatedQuote}。`)
-  const reversed = findReversal(folded, quote)
-  if (reversed !== null) findings.push(`引用と肯定・否定が逆です（${reversed}）。`)
   return findings
 }
 

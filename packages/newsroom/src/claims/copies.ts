@@ -1,5 +1,5 @@
 /** Finds long passages that a summary copies from its article word for word. */
-import { readQuotations } from './checker-text.ts'
+import { readQuotations } from './text.ts'
 
 /**
  * Characters in a row that may be copied, names and quotations not counted: the lead of a news
@@ -26,7 +26,7 @@ export interface CopiedText {
   readonly runs: ReadonlySet<string>
 }
 
-/** @param folded by `foldFacts` (checker-text.ts) */
+/** @param folded by `foldFacts` (text.ts) */
 export function readForCopies(folded: string): CopiedText {
   const text = squash(folded)
   const runs = new Set<string>()

@@ -1,6 +1,6 @@
 /** Compares the days in a summary with those of its article. */
-import { readEnglishDays } from './checker-english.ts'
-import { readNumbers, type FoundNumber } from './japanese-numbers.ts'
+import { readEnglishDays } from './english.ts'
+import { readNumbers, type FoundNumber } from './numbers.ts'
 
 /** The days of an article (title and text, folded). */
 export interface NamedDays {

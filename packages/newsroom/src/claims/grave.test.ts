@@ -39,22 +39,11 @@ const check = (text: string, quote: string, document = LIBRARY, title = '中央�
 
 describe('a grave matter that the article does not have', () => {
   it.each([
-    ['a crime of somebody who was named', '佐藤市長は人件費の不正で警察に逮捕された。', MAYOR, '「逮捕」「不正」'],
-    ['a crime of somebody without a name', '担当者は人件費の不正で逮捕された。', COST, '「逮捕」「不正」'],
+    ['a crime of somebody who was named', '佐藤市長は人件費の不正で警察に逮捕された。', MAYOR, '「逮捕」'],
+    ['a crime of somebody without a name', '担当者は人件費の不正で逮捕された。', COST, '「逮捕」'],
     ['a death', '開館時間の延長で利用者が事故死した。', HOURS, '「死」'],
     ['a death in other words', '開館時間の延長で利用者1人が亡くなった。', HOURS, '「亡くな」'],
-    ['the end of a plan', '市は開館時間の延長を見送った。', HOURS, '「見送っ」'],
-    ['the opposite of a wish', '利用者の6割が延長に反対した。', SURVEY, '「反対」'],
-    [
-      'an accident that the article wants to prevent',
-      '図書館の人件費をめぐる事故で市長は警察に協力した。',
-      MAYOR,
-      '「事故」',
-    ],
-    ['an office that was given up', '佐藤市長は人件費をめぐり辞任した。', COST, '「辞任」'],
-    ['the end of a library', '市は来年4月に市立中央図書館を閉鎖する。', HOURS, '「閉鎖」'],
     ['an illness', '図書館の利用者2300人が感染した。', SURVEY, '「感染」'],
-    ['an insult to many', '佐藤市長は子どもへの差別を認めた。', MAYOR, '「差別」'],
   ])('is refused where the article does not have it: %s', (_, text, quote, words) => {
     expect(check(text, quote)).toContain(`3文目: 記事のその箇所にない重大な事柄があります（${words}`)
   })
@@ -63,10 +52,8 @@ describe('a grave matter that the article does not have', () => {
     expect(check('人件費は3千万円に増える。', COST, LIBRARY, '港町市の佐藤市長を逮捕')).toMatch(/^見出し: .*「逮捕」/)
   })
 
-  it('is accepted where the article states it about the same subject', () => {
-    const vote = '市議会では賛成18人、反対5人で予算案が可決された'
-    expect(check('市議会の採決では反対が5人だった。', vote)).toBe('')
-    expect(check('港町市の予算案は、5人が反対したものの市議会を通った。', HOURS)).toBe('')
+  it('is accepted where it is said not to have happened', () => {
+    expect(check('開館時間の延長で死者は出ていない。', HOURS)).toBe('')
   })
 
   it('is accepted in somebody’s own words', () => {
@@ -92,23 +79,10 @@ describe('the same matter in another word', () => {
   it.each([
     ['死亡', '男性は死亡した。', '男性は搬送先の病院で亡くなった。'],
     ['死去', '画家の男性が死去した。', '画家の男性は9日、老衰のため他界した。'],
-    ['死者', '死者は出なかった。', '運転手の男性は足を痛めたが、命に別条はない。'],
     ['負傷', '2人が負傷した。', '通行人の2人が腕の骨を折った。'],
     ['けが', '2人がけがをした。', '通行人の2人が軽傷を負った。'],
     ['逮捕', '男が逮捕された。', '署員が男を現行犯で取り押さえた。'],
-    ['辞任', '会長が辞任する。', '会長は来月で職を退く意向を示した。'],
-    ['解任', '理事会は会長を解任した。', '理事会は会長を辞めさせることを決めた。'],
-    ['倒産', '老舗の旅館が倒産した。', '老舗の旅館が自己破産を申請した。'],
-    ['中止', '花火大会は中止になった。', '雨のため花火大会は取りやめとなった。'],
-    ['延期', '花火大会は延期される。', '雨のため花火大会は翌週に順延された。'],
-    ['撤回', '町は値上げの方針を撤回した。', '町は値上げの方針を取り下げた。'],
-    ['見送り', '町は値上げを見送った。', '町は値上げを先送りした。'],
-    ['反対', '住民は建設に反対している。', '住民は建設に異議を唱えている。'],
-    ['拒否', '町は要求を拒否した。', '町は要求に応じない考えを伝えた。'],
-    ['否決', '議会は条例案を否決した。', '条例案は反対多数で退けられた。'],
-    ['可決', '議会は条例案を可決した。', '条例案は賛成多数で成立した。'],
     ['横領', '元職員が会費を横領した。', '元職員が会費を着服していた。'],
-    ['火災', '倉庫で火災があった。', '倉庫が燃えているのを住民が見つけた。'],
     ['詐欺', '高齢者が詐欺に遭った。', '高齢者が現金をだまし取られた。'],
   ])('supports it: %s', (_, text, article) => {
     expect(told(text, article, article)).toEqual([])
@@ -131,46 +105,33 @@ it('is found in none of a dozen good articles', () => {
   }
 })
 
-const CAT = toDocument(
-  'The cat sat on the mat in the quiet garden while the neighbours watered their flowers and the children played with a ball near the old fence.',
-  'A cat in a garden',
-)
-const CRIME = toDocument(
-  `The mayor of the town resigned on Monday after police arrested two of her aides for taking bribes from a builder.
-Three people were killed and five were injured in the fire that followed at the building site, officials said.
-The council rejected the budget of the town, and the opening of the school was postponed to the next summer.`,
-  'Mayor resigns over bribes',
-)
-
-describe('a grave matter in a summary of an article in another language', () => {
-  const foreign = (document: ArticleDocument, text: string, quote: string) =>
-    checkSummary(document, { title: '町の話題', sentences: [{ text, quote }] }).filter((finding) =>
-      finding.includes('重大'),
-    )
+describe('a grave matter of a person who is named', () => {
+  const FIRE = toDocument(
+    `港町で9日夜、民家が燃え、住人の岸本和子さんが死亡した。隣に住む野口健一さんは腕にけがをしたが、命に別条はない。
+警察は、放火の疑いで無職の平田進容疑者を逮捕した。平田容疑者は岸本さんの知人だった。
+町内会長の森川茂さんは「優しい人だった」と話した。`,
+    '港町で民家火災、住人が死亡',
+  )
+  const judge = (text: string, quote: string) => check(text, quote, FIRE).includes('重大')
+  const [first, arrest, words] = [
+    '住人の岸本和子さんが死亡した',
+    '放火の疑いで無職の平田進容疑者を逮捕した',
+    '町内会長の森川茂さんは',
+  ]
 
   it.each([
-    '首相が収賄の疑いで逮捕された。',
-    '内閣は総辞職し、首相は辞任した。',
-    '銀行の口座は凍結され、店は閉鎖された。',
-    '爆発で多くの人が死亡した。',
-  ])('is refused when the English article has no word for it: %s', (text) => {
-    expect(foreign(CAT, text, 'The cat sat on the mat in the quiet')).not.toEqual([])
+    ['隣に住む野口健一さんが死亡した。', '隣に住む野口健一さんは腕にけがをした'],
+    ['町内会長の森川茂さんが死亡した。', words],
+    ['警察は野口健一さんを放火の疑いで逮捕した。', arrest],
+  ])('is refused where the article says it of another: %s', (text, quote) => {
+    expect(judge(text, quote)).toBe(true)
   })
 
   it.each([
-    ['町長は、側近が逮捕されたことを受けて辞任した。', 'The mayor of the town resigned on Monday'],
-    ['側近は業者から賄賂を受け取った疑いがある。', 'for taking bribes from a builder'],
-    ['火災で3人が死亡し、5人が負傷した。', 'Three people were killed and five were injured in the fire'],
-    ['議会は予算案を否決し、学校の開校は延期された。', 'The council rejected the budget of the town'],
-  ])('is accepted when the article has it: %s', (text, quote) => {
-    expect(foreign(CRIME, text, quote)).toEqual([])
-  })
-
-  it('is not judged where words cannot be compared: a person reviews it', () => {
-    const german = toDocument(
-      'Der Bürgermeister ist am Montag zurückgetreten, nachdem die Polizei zwei Mitarbeiter verhaftet hatte.',
-      'Rücktritt',
-    )
-    expect(foreign(german, '町長は側近の逮捕を受けて辞任した。', 'Der Bürgermeister ist am Montag')).toEqual([])
+    ['住人の岸本和子さんが死亡した。', first],
+    ['野口健一さんは負傷したが、死者は1人だった。', '隣に住む野口健一さんは腕にけがをした'],
+    ['警察は平田進容疑者を放火の疑いで逮捕した。', arrest],
+  ])('is accepted where the article says it of the same: %s', (text, quote) => {
+    expect(judge(text, quote)).toBe(false)
   })
 })

@@ -1,90 +1,47 @@
 /**
- * Checks grave words of a summary against its article: death, crime, resignation, the end of plans.
- * They do harm when they are false, and every other check accepts a sentence with a false one among
- * true words.
- *
- * Not detected: grave words outside the lists, and a matter that the article states about somebody
- * else in the same place.
+ * Finds grave words of a claim that its evidence does not bear out: death, injury, crime, illness.
+ * They do harm when they are false, above all of a person who is named: then the article must say
+ * them of that person, in one sentence.
  */
-import { COMMON_WORDS, GRAVE_MATTERS, NOT_GRAVE } from './checker-grave.lists.ts'
-import type { Place, Places } from './checker-places.ts'
-import { foldFacts } from './checker-text.ts'
+import type { Claim, Evidence } from './evidence.ts'
+import { MATTERS, NOT_GRAVE, type GraveMatter } from './grave.lists.ts'
+import { readNames } from './names.ts'
 
-/** An article, prepared for the lookup of grave words. */
-export interface GraveText {
-  /** The language of the article; in other languages than these two nothing can be looked up. */
-  readonly language: 'japanese' | 'english' | 'other'
-  /** Title and text. */
-  readonly text: string
-  readonly title: string
-  readonly sentences: readonly string[]
-}
-
-/** Sentences on each side of a quote that count as its context: what happened, and to whom. */
-const NEIGHBOURS = 1
-/** Sentences of the lead, which summarise the whole article. */
-const LEAD = 1
-
-const WORD =
-  /[\p{Script=Han}々]{2,}|[ァ-ヺー]{3,}|[a-z][a-z0-9]{2,}|\d[\d.,]*(?:[万億兆]|%|(?![年月日時分])[\p{Script=Han}])/gu
-const ENGLISH = /(?<![a-z])(?:the|of|and|to|that|with|for)(?![a-z])/g
-/** Minimum share of function words among the words of an English text. */
-const ENGLISH_SHARE = 0.08
+/** 死者は出ていない, 感染していない: the claim says that it did not happen. */
+const NOT_SO =
+  /^[ぁ-ん\p{Script=Han}]{0,4}?(?:は|も|が)?(?:出|し|いな|な[いくか]|おら|確認され)(?:て?い?な[いくか]|ていません|ず|な[いくか])/u
 
 const withoutHarmless = (folded: string): string => folded.replace(NOT_GRAVE, '、')
 
-/** @param folded title and text, folded by `foldFacts` (checker-text.ts) */
-export function readGraveText(folded: string, title: string, { sentences }: Places, isForeign: boolean): GraveText {
-  return {
-    language: !isForeign ? 'japanese' : isEnglish(folded) ? 'english' : 'other',
-    text: folded,
-    title: withoutHarmless(foldFacts(title)),
-    sentences: sentences.map(withoutHarmless),
-  }
+/** @param article all its sentences and its title, folded */
+export function findUnsupportedGravity(claim: Claim, { near }: Evidence, article: readonly string[]): string[] {
+  const text = withoutHarmless(claim.text)
+  const around = withoutHarmless(near.text)
+  return MATTERS.flatMap((matter) =>
+    [...text.matchAll(matter.said)]
+      .filter(({ 0: word, index }) => !NOT_SO.test(text.slice(index + word.length)))
+      .filter(({ index }) => !matter.borne.test(around) || !isSaidOf(personOf(claim, index), matter, article))
+      .map(([word]) => word),
+  )
 }
 
-function isEnglish(folded: string): boolean {
-  const words = folded.match(/[a-z\u00c0-\u024f]+/g)?.length ?? 0
-  return (folded.match(ENGLISH)?.length ?? 0) > words * ENGLISH_SHARE
-}
+/** Whether a sentence of the article says the matter of the person; true without a person. */
+const isSaidOf = (person: string | null, { borne }: GraveMatter, article: readonly string[]): boolean =>
+  person === null || article.some((sentence) => sentence.includes(person) && borne.test(withoutHarmless(sentence)))
 
 /**
- * The grave words of a folded text that the article does not support: not in its title and lead,
- * not where the quote stands, and not in a sentence that shares another word with the text.
- * @param quoted where the quote stands; empty for a title
+ * The person of whom a claim says what stands at `at`: the one whom は, が, も or を marks last before
+ * it, or who stands directly before it. Null where that is nobody with a name.
  */
-export function findUnsupportedGravity(folded: string, article: GraveText, quoted: readonly Place[]): string[] {
-  if (article.language === 'other') return []
-  const text = withoutHarmless(folded)
-  const told = GRAVE_MATTERS.map((matter) => ({ ...matter, words: text.match(matter.said) ?? [] })).filter(
-    ({ words }) => words.length > 0,
-  )
-  if (told.length === 0) return []
-  if (article.language === 'english') {
-    return told.filter(({ english }) => !english.test(article.text)).flatMap(({ words }) => words)
-  }
-  const near = nearTo(quoted, article)
-  const rest = readWords(told.reduce((left, { said }) => left.replace(said, '、'), text))
-  return told
-    .filter(({ borne }) => {
-      if (borne.test(near)) return false
-      return !article.sentences.some((sentence) => borne.test(sentence) && rest.some((word) => sentence.includes(word)))
-    })
-    .flatMap(({ words }) => words)
-}
-
-/** Title, lead, and the sentences at a quote. */
-function nearTo(quoted: readonly Place[], { title, sentences }: GraveText): string {
-  const near = quoted.flatMap(({ from, to }) => sentences.slice(Math.max(0, from - NEIGHBOURS), to + NEIGHBOURS + 1))
-  return [title, ...sentences.slice(0, LEAD), ...near].join('\n')
-}
-
-/** Words that show the subject of a text: two kanji in a row count, longer words count whole. */
-function readWords(text: string): string[] {
-  return [...text.matchAll(WORD)].flatMap(([word]) => {
-    if (!/^[\p{Script=Han}々]/u.test(word)) return [word]
-    return Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2)).filter(
-      (pair) => !COMMON_WORDS.has(pair),
-    )
-  })
+function personOf({ text, words }: Claim, at: number): string | null {
+  const people = readNames(words).filter(({ kind, end }) => kind === '人名' && end <= at)
+  const marks = words.filter(({ kind, text: word, end }) => kind === '助詞' && /^[はがもを]$/u.test(word) && end <= at)
+  const mark = marks.at(-1)
+  const last = people.at(-1)
+  if (last === undefined) return null
+  const isDirect = /^(?:さん|氏|容疑者|被告|選手|[\p{Script=Han}]{0,6})$/u.test(text.slice(last.end, at))
+  if (isDirect) return last.text
+  if (mark === undefined || mark.start < last.end) return null
+  const between = text.slice(last.end, mark.start)
+  return /[はがもを、]/u.test(between) ? null : last.text
 }

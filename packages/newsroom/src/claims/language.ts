@@ -2,8 +2,8 @@
  * Checks that a text is Japanese prose in a neutral voice: no other language, no markup, no words
  * to readers or machines.
  */
-import { FOUND } from './advice.ts'
-import { dropQuotations } from './checker-text.ts'
+import { FOUND } from '../summaries/advice.ts'
+import { dropQuotations } from './text.ts'
 
 const LETTER = /\p{L}/gu
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu

@@ -1,201 +1,105 @@
 /**
- * Finds names in a summary that its article does not contain: people, places, organisations,
- * products.
+ * Finds names in a claim that its evidence does not have: people, places, organisations, products.
+ * What is a name is told by the analyser (words.ts).
  */
-import { FREE_KATAKANA, NAME_ENDS, PLAIN_PARTS, ROLES, SPELLINGS, SURNAMES, TITLES } from './names.lists.ts'
-import { readSounds, soundsLike, type Sounds } from './names-sound.ts'
+import type { Told } from './evidence.ts'
+import { SPELLINGS } from './names.lists.ts'
+import type { Word } from './words.ts'
 
-/**
- * An article (title and text, folded by `foldFacts` of checker-text.ts), prepared for the lookup of
- * names.
- */
-export interface NamedText {
+/** A run of words that are one name: 川島洋子, 鎌倉市. */
+export interface Name {
   readonly text: string
-  /** Whether it is in another language than Japanese, so that its names are in Latin letters. */
-  readonly foreign: boolean
-  readonly latin: ReadonlySet<string>
-  readonly katakana: ReadonlySet<string>
-  /** The sounds of the Latin words of a foreign article. */
-  readonly sounds: Sounds
+  readonly kind: '人名' | '地域' | '組織' | '一般'
+  readonly start: number
+  readonly end: number
 }
 
-const KATAKANA = /[ァ-ヺー]+/g
-const LATIN = /[a-z][a-z0-9]*(?:[.&'+-][a-z0-9]+)*/g
-const HAN = String.raw`[\p{Script=Han}々]`
-const LATIN_UNITS = /^(?:km|kg|cm|mm|m|g|t|l|ml|w|kw|mw|gw|kwh|hz|pa|hpa|kb|mb|gb|tb|am|pm)$/
+const KATAKANA = /^[ァ-ヺー]+$/u
+const LATIN = /[a-z][a-z0-9]*(?:[.&'+-][a-z0-9]+)*/gu
+const LATIN_UNITS = /^(?:km|kg|cm|mm|m|g|t|l|ml|w|kw|mw|gw|kwh|hz|pa|hpa|kb|mb|gb|tb|am|pm)$/u
+const COMPASS = /[東西南北]{1,2}部(?!屋|品|長|員|隊|会|局)|(?<!全)中部(?=地方|の|で)/gu
+/** Their years are numbers (numbers.ts). */
+const ERA = /^(?:明治|大正|昭和|平成|令和)$/u
+/** Shorter katakana words are no names. */
+const KATAKANA_MIN = 3
 
 /** Unifies コンピューター and コンピュータ, ヴァ and バ. */
 const foldKatakana = (text: string): string =>
   text
-    .replace(/ヴ([ァィェォ])/g, (_, small: string) => 'バビベボ'['ァィェォ'.indexOf(small)]!)
+    .replace(/ヴ([ァィェォ])/gu, (_, small: string) => 'バビベボ'['ァィェォ'.indexOf(small)]!)
     .replaceAll('ヴ', 'ブ')
-    .replace(/ー(?![ァ-ヺー])/g, '')
+    .replace(/ー(?![ァ-ヺー])/gu, '')
 
-export function readNames(folded: string, foreign: boolean): NamedText {
-  const text = foldKatakana(folded)
-  const tokens = [...text.matchAll(LATIN)].map(([token]) => token)
-  const latin = new Set(tokens.flatMap((token) => [token, ...token.split(/[.&'+-]/)]))
-  return {
-    text,
-    foreign,
-    latin,
-    katakana: new Set(text.match(KATAKANA) ?? []),
-    sounds: readSounds(foreign ? latin : []),
+/** Organisations of common words, which the dictionary does not have as names: 文部科学省. */
+const ORGANISATION =
+  /[\p{Script=Han}ァ-ヺー]{2,}(?:省|庁|党|大学|高校|銀行|協会|連盟|機構|委員会|裁判所|地裁|高裁|地検|[県府道]警|署)(?![\p{Script=Han}ァ-ヺー])/gu
+/** Companies and people in katakana, even of words that the dictionary has: ブックリンクス社. */
+const CALLED = /[ァ-ヺー]{3,}(?=社|氏|さん|容疑者|被告|選手|監督)/gu
+
+/** The names of a text, words of one kind in a row together. */
+export function readNames(words: readonly Word[]): Name[] {
+  const names: Name[] = []
+  for (const word of words) {
+    const kind = kindOf(word)
+    const last = names.at(-1)
+    if (kind === null) continue
+    const goesOn = last !== undefined && last.end === word.start && last.kind === kind
+    if (goesOn) names[names.length - 1] = { ...last, text: last.text + word.text, end: word.end }
+    else names.push({ text: word.text, kind, start: word.start, end: word.end })
   }
+  return names.filter(({ text }) => text.length > 1)
 }
 
-/**
- * The names of a text (folded by `foldFacts`) that the article has in none of their spellings; in
- * the order of the text, each once.
- */
-export function findUnknownNames(text: string, article: NamedText): string[] {
-  const found = [
-    ...findKnownNames(text, article),
-    ...findKatakana(text, article),
-    ...findLatin(text, article),
-    ...findPeople(text, article),
-    ...findPlaces(text, article),
-  ]
-  const sorted = found.toSorted((a, b) => a.at - b.at || b.name.length - a.name.length)
-  const unknown: string[] = []
-  // Of 山田太郎 and 山田, only the longer one is reported.
-  for (const { name } of sorted) if (!unknown.some((other) => other.includes(name))) unknown.push(name)
-  return unknown
+function kindOf({ text, kind, subkind, name, known }: Word): Name['kind'] | null {
+  if (!known) return KATAKANA.test(text) && text.length >= KATAKANA_MIN ? '一般' : null
+  if (kind !== '名詞' || subkind !== '固有名詞' || ERA.test(text)) return null
+  return name === '人名' || name === '地域' || name === '組織' ? name : '一般'
 }
 
-interface Found {
-  readonly name: string
-  readonly at: number
-}
-
-const byLength = (names: Iterable<string>): string[] => [...names].toSorted((a, b) => b.length - a.length)
-const escape = (name: string): string => name.replace(/[.&+]/g, String.raw`\$&`)
-const KNOWN = new RegExp(
-  byLength(SPELLINGS.keys())
-    .map((name) => {
-      if (/^[a-z]/.test(name)) return `(?<![a-z0-9])${escape(name)}(?![a-z0-9])`
-      return /^[ァ-ヺー]+$/.test(name) ? `(?<![ァ-ヺー])${name}(?![ァ-ヺー])` : name
-    })
-    .join('|'),
-  'g',
-)
-
-function findKnownNames(text: string, article: NamedText): Found[] {
-  return [...text.matchAll(KNOWN)].flatMap((match) =>
-    hasSpelling(match[0], article) ? [] : [{ name: match[0], at: match.index }],
+/** The names of a claim that its evidence has in none of their spellings, each once. */
+export function findUnknownNames(claim: Told, evidence: string): string[] {
+  const text = foldKatakana(evidence)
+  const isThere = (name: string): boolean =>
+    text.includes(foldKatakana(name)) ||
+    (SPELLINGS.get(name) ?? []).some((spelling) => text.includes(foldKatakana(spelling)))
+  const named = readNames(claim.words).map((name) => name.text)
+  const others = [COMPASS, CALLED].flatMap((pattern) => claim.text.match(pattern) ?? [])
+  const unknown = [...named, ...others].filter((name) => !isThere(name) && !isPutTogether(name, isThere))
+  // 県教育委員会 may be the 教育委員会 of the article.
+  const bodies = (claim.text.match(ORGANISATION) ?? []).filter(
+    (name) => !isThere(name) && !isThere(name.slice(0, 2)) && !isThere(name.slice(2)),
+  )
+  return [...new Set([...unknown, ...bodies, ...findLatin(claim.text, evidence)])].filter(
+    (name, _, all) => !all.some((other) => other !== name && other.includes(name)),
   )
 }
 
-/** Whether a Japanese name stands in the article. */
-const isIn = (name: string, article: NamedText): boolean => article.text.includes(foldKatakana(name))
-
-const hasSpelling = (name: string, article: NamedText): boolean =>
-  (SPELLINGS.get(name) ?? []).some((spelling) =>
-    /^[a-z]/.test(spelling) ? standsAsWord(spelling, article.text) : isIn(spelling, article),
-  )
-
 /**
- * Whether a Latin spelling stands at the beginning of a word: canad matches Canada and Canadian.
- * Short spellings must be whole words.
+ * The same for an article in another language, with which only countries, organisations with known
+ * spellings, and words in Latin letters can be compared.
  */
-function standsAsWord(word: string, text: string): boolean {
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    const ends = word.length > 3 || !/[a-z]/.test(text[at + word.length] ?? '')
-    if (ends && !/[a-z]/.test(text[at - 1] ?? '')) return true
+export function findUnknownForeignNames(claim: Told, evidence: string): string[] {
+  const named = readNames(claim.words).flatMap(({ text }) => {
+    const spellings = SPELLINGS.get(text) ?? []
+    return spellings.length === 0 || spellings.some((spelling) => evidence.includes(spelling)) ? [] : [text]
+  })
+  return [...new Set([...named, ...findLatin(claim.text, evidence)])]
+}
+
+/** Whether a katakana word consists of parts that are there. */
+function isPutTogether(name: string, isThere: (part: string) => boolean): boolean {
+  if (!KATAKANA.test(name) || name.length > 40) return false
+  for (let at = KATAKANA_MIN; at <= name.length - KATAKANA_MIN; at += 1) {
+    if (isThere(name.slice(0, at)) && isThere(name.slice(at))) return true
   }
   return false
 }
 
-const FREE_FOLDED: ReadonlySet<string> = new Set([...FREE_KATAKANA].map(foldKatakana))
-/** Longest katakana word that is examined; real words are shorter. */
-const WORD_MAX = 60
-
-function findKatakana(text: string, article: NamedText): Found[] {
-  return [...text.matchAll(KATAKANA)].flatMap((match) => {
-    const [name] = match
-    if (name.length < 3) return []
-    return isPutTogether(name, (part) => isKatakanaPart(part, article)) ? [] : [{ name, at: match.index }]
-  })
-}
-
-const isKatakanaPart = (part: string, article: NamedText): boolean =>
-  FREE_FOLDED.has(foldKatakana(part)) ||
-  (part.length >= 3 && isIn(part, article)) ||
-  article.katakana.has(foldKatakana(part)) ||
-  hasSpelling(part, article) ||
-  (article.foreign && part.length >= 3 && soundsLike(part, article.sounds))
-
-/** Whether a word can be split into parts that all stand in the article. */
-function isPutTogether(word: string, stands: (part: string) => boolean): boolean {
-  if (word.length > WORD_MAX) return false
-  if (stands(word)) return true
-  const reached = [true]
-  for (let end = 1; end <= word.length; end += 1) {
-    reached[end] = false
-    for (let start = 0; start < end && !reached[end]; start += 1) {
-      if (reached[start] === true && stands(word.slice(start, end))) reached[end] = true
-    }
-  }
-  return reached[word.length] === true
-}
-
-function findLatin(text: string, article: NamedText): Found[] {
-  return [...text.matchAll(LATIN)].flatMap((match) => {
-    const [name] = match
-    const afterDigit = /\d/.test(text[match.index - 1] ?? '')
-    if (afterDigit && LATIN_UNITS.test(name)) return []
-    if (article.latin.has(name) || SPELLINGS.has(name)) return []
-    if (name.split(/[.&'+-]/).every((part) => article.latin.has(part))) return []
-    return [{ name, at: match.index }]
-  })
-}
-
-/** A title ends its word, except in 田中氏側 and the like. */
-const TITLED = new RegExp(`(?<stem>${HAN}{1,14}?)(?:${TITLES.join('|')})(?:(?=[側派陣案])|(?!${HAN}|[ァ-ヺ]))`, 'gu')
-const SURNAME = new RegExp(`(?<!${HAN})(?:${byLength(SURNAMES).join('|')})(?!洋|市|県|区|町|村|駅|川|山|島)`, 'gu')
-
-function findPeople(text: string, article: NamedText): Found[] {
-  const titled = [...text.matchAll(TITLED)].flatMap((match) => {
-    return isKnownPerson(match.groups!['stem']!, article) ? [] : [{ name: match[0], at: match.index }]
-  })
-  const surnames = [...text.matchAll(SURNAME)].flatMap((match) =>
-    isIn(match[0], article) ? [] : [{ name: match[0], at: match.index }],
-  )
-  return [...titled, ...surnames]
-}
-
-const ROLES_BY_LENGTH = byLength(ROLES)
-/** A longer stem is more than one name: 農林水産省田中. */
-const LONG_STEM = 5
-
-/** Whether the article contains the word before a title, or that word is no name (元, 女性). */
-function isKnownPerson(stem: string, article: NamedText): boolean {
-  if (ROLES.includes(stem) || isIn(stem, article)) return true
-  for (const role of ROLES_BY_LENGTH) {
-    const rest = stem.startsWith(role)
-      ? stem.slice(role.length)
-      : stem.endsWith(role)
-        ? stem.slice(0, -role.length)
-        : ''
-    // 新井 must not be split into 新 and 井.
-    if (rest.length >= 2 && isKnownPerson(rest, article)) return true
-  }
-  return stem.length >= LONG_STEM && isPutTogether(stem, (part) => part.length >= 2 && isIn(part, article))
-}
-
-const PLACE = new RegExp(`(?:${HAN}|[ァ-ヺー])+`, 'gu')
-const NAME_END = new RegExp(`(?:${NAME_ENDS.join('|')})$`)
-
-/** Runs of kanji and katakana with the ending of a place or an organisation. */
-function findPlaces(text: string, article: NamedText): Found[] {
-  return [...text.matchAll(PLACE)].flatMap((match) => {
-    const [name] = match
-    if (name.length < 2 || !NAME_END.test(name)) return []
-    const stands = (part: string) =>
-      PLAIN_PARTS.has(part) ||
-      hasSpelling(part, article) ||
-      (part.length >= 2 && isIn(part, article)) ||
-      (/^[ァ-ヺー]+$/.test(part) && isKatakanaPart(part, article))
-    return isPutTogether(name, stands) ? [] : [{ name, at: match.index }]
+function findLatin(claim: string, evidence: string): string[] {
+  const there = new Set((evidence.match(LATIN) ?? []).flatMap((word) => [word, ...word.split(/[.&'+-]/u)]))
+  return [...claim.matchAll(LATIN)].flatMap(({ 0: word, index }) => {
+    if (/\d/u.test(claim[index - 1] ?? '') && LATIN_UNITS.test(word)) return []
+    const isThere = there.has(word) || word.split(/[.&'+-]/u).every((part) => there.has(part))
+    return isThere || (SPELLINGS.get(word) ?? []).some((spelling) => evidence.includes(spelling)) ? [] : [word]
   })
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foldFacts } from './checker-text.ts'
-import { countNumbers, readNumbers } from './japanese-numbers.ts'
+import { foldFacts } from './text.ts'
+import { countNumbers, readNumbers } from './numbers.ts'
 
 const read = (text: string) =>
   readNumbers(foldFacts(text)).map(({ values, unit }) => `${values.join('/')} ${unit}`.trim())

@@ -3,6 +3,10 @@
  * that only look like numbers (一部, 十分, 三重県) are ignored.
  */
 
+/** Newspapers write 0.4% as ０・４％; 10・11日 are two days. */
+const DECIMAL_POINT =
+  /(?<=\d)・(?=\d+(?:%|パーセント|ポイント|倍|度|°c|割|キロ|メートル|センチ|ミリ|トン|グラム|リットル|ヘクタール|平方|立方|兆|億|万|秒|か月|カ月|ヶ月|点))/g
+
 /** A number with its unit. */
 export interface FoundNumber {
   /** As the folded text writes it. */
@@ -74,13 +78,13 @@ const UNITS: readonly string[] = [
   '都道府県 市町村 丁目 都市 拠点 項目 平方メートル 平方キロ 立方メートル ヘクタール ヘクトパスカル メートル リットル グラム トン キロワット',
   'ワット バレル ヘルツ ポイント ドル ユーロ ポンド ウォン ルーブル ルピー ページ キロ センチ ミリ 円 元 人 社 店 校 園 局 件 回 本 枚 台 機 隻',
   '棟 戸 軒 両 便 冊 通 着 頭 匹 羽 杯 食 品 曲 作 組 班 国 県 市 町 村 区 日 週 年 月 時 分 秒 倍 割 度 位 歳 代 点 票 勝 敗 戦 個 つ 種 条 項 号',
-  '番 階 級 次 期 章 部 面 基 株 口 床 席 駅 路線 車線 箱 袋 束 滴 %',
+  '都 番 階 級 次 期 章 部 面 基 株 口 床 席 駅 路線 車線 箱 袋 束 滴 %',
 ].flatMap((line) => line.split(' '))
 /** Synonyms of a unit. */
 const SAME_UNIT: ReadonlyMap<string, string> = new Map(
   [
     'パーセント=% 名=人 才=歳 年間=年 週間=週 店舗=店 作品=作 度目=回 両日=日 本塁打=本 発=本 ヶ年=カ年 km=キロ kg=キロ キロメートル=キロ キログラム=キロ cm=センチ センチメートル=センチ',
-    'mm=ミリ ミリメートル=ミリ hpa=ヘクトパスカル m=メートル g=グラム',
+    '°c=度 mm=ミリ ミリメートル=ミリ hpa=ヘクトパスカル m=メートル g=グラム',
   ].flatMap((line) =>
     line
       .split(' ')
@@ -120,13 +124,13 @@ const ERA_YEAR = new RegExp(
   'g',
 )
 
-/** The numbers of a text folded by `foldFacts` (checker-text.ts). */
+/** The numbers of a text folded by `foldFacts` (text.ts). */
 export function readNumbers(folded: string): FoundNumber[] {
   const plainly = folded.replace(FORMAL_NUMERAL, (numeral) => numeral.replace(/./g, (one) => FORMAL.get(one) ?? one))
-  const text = plainly.replace(NO_FIGURES, (words) => '＿'.repeat(words.length))
+  const text = plainly.replace(DECIMAL_POINT, '.').replace(NO_FIGURES, (words) => '＿'.repeat(words.length))
   const eras = readEraYears(text)
   const rest = blank(text, eras)
-  const clock = readClockTimes(rest)
+  const clock = [...readClockTimes(rest), ...readNoon(rest)].toSorted((a, b) => a.start - b.start)
   const plain = readPlainNumbers(blank(rest, clock)).map((found) => ({
     ...found,
     written: folded.slice(found.start, found.end),
@@ -172,6 +176,14 @@ function readClockTimes(text: string): FoundNumber[] {
   })
 }
 
+/** 正午 is 12時, and 年間 without a number is of one year. */
+function readNoon(text: string): FoundNumber[] {
+  return [...text.matchAll(/正午|(?<![\d一二三四五六七八九十百千数何]|カ|か)年間/g)].map(({ 0: written, index }) => ({
+    ...{ written, start: index, end: index + written.length },
+    ...(written === '正午' ? { values: ['12'], unit: '時' } : { values: ['1'], unit: '年' }),
+  }))
+}
+
 function readPlainNumbers(text: string): FoundNumber[] {
   const found: (FoundNumber & { scale: bigint })[] = []
   for (const match of text.matchAll(NUMERAL)) {
@@ -186,7 +198,11 @@ function readPlainNumbers(text: string): FoundNumber[] {
     const written = text.slice(start, end)
     if (unit === '時') found.push({ ...readHour(text, start, value!), written, start, end, scale: scale! })
     else if (unit === '割') found.push({ ...readTenths(text, end, value!), written, start, end, scale: scale! })
-    else found.push({ written, values: [toDecimal(value!)], unit, start, end, scale: scale! })
+    else {
+      // An age: 森本容疑者(34).
+      const isAge = unit === '' && numeral.length <= 3 && text[start - 1] === '(' && text[end] === ')'
+      found.push({ written, values: [toDecimal(value!)], unit: isAge ? '歳' : unit, start, end, scale: scale! })
+    }
   }
   return shareUnits(text, found)
 }
@@ -311,8 +327,9 @@ export function countNumbers(
         if (Number(value) <= 12) add(value, '午前')
         else add(String(Number(value) - 12), '時')
       }
-      // 2026年 may also be written as 26年.
+      // 2026年 may also be written as 26年, and 1955年 as 55年.
       if (unit === '年' && /^(?:19|20)\d\d$/.test(value)) add(String(Number(value.slice(2))), '年')
+      if (unit === '年' && /^\d\d$/.test(value)) for (const century of ['19', '20']) add(`${century}${value}`, '年')
     }
   }
   return {

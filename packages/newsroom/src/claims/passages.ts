@@ -1,5 +1,5 @@
 /** Splits an article into sentences, and finds the sentences in which a passage stands. */
-import { foldFacts, foldQuote } from './checker-text.ts'
+import { foldFacts, foldQuote } from './text.ts'
 import { splitSentences } from './sentences.ts'
 
 /** First and last sentence by number, both included. */
@@ -8,9 +8,11 @@ export interface Place {
   readonly to: number
 }
 
-export interface Places {
-  /** Folded by `foldFacts` (checker-text.ts), in document order. */
+export interface Passages {
+  /** Folded by `foldFacts` (text.ts), in document order. */
   readonly sentences: readonly string[]
+  /** Of the first paragraph, which tells the whole news. */
+  readonly lead: readonly string[]
   /**
    * The first places of a passage; empty when it is not found, or runs across text outside
    * sentences.
@@ -21,15 +23,19 @@ export interface Places {
 /** Maximum places of a word that an article repeats. */
 const PLACES_MAX = 50
 
-export function readPlaces(text: string): Places {
+const firstParagraph = (text: string): string => text.trimStart().split('\n', 1)[0]!
+
+export function readPassages(text: string): Passages {
   const written = splitSentences(text).map((sentence) => sentence.text)
   let whole = ''
   /** End of each sentence in the whole text. */
   const ends = written.map((sentence) => (whole += foldQuote(sentence)).length)
   whole = whole.toLowerCase()
   const numberAt = (at: number): number => ends.findIndex((end) => end > at)
+  const sentences = written.map(foldFacts)
   return {
-    sentences: written.map(foldFacts),
+    sentences,
+    lead: sentences.slice(0, splitSentences(firstParagraph(text)).length),
     find(passage) {
       const sought = foldQuote(passage).toLowerCase()
       const places: Place[] = []

@@ -2,7 +2,7 @@
  * Limits of quotes, and the search for quotes in an article, which ignores changed widths and
  * spaces.
  */
-import { foldQuote } from './checker-text.ts'
+import { foldQuote } from './text.ts'
 
 /** Shorter quotes occur in any article, longer ones are the article rather than a passage. */
 export const QUOTE_MIN = 10

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { foldFacts } from './checker-text.ts'
-import { readPlaces } from './checker-places.ts'
-import { findMisattributed } from './checker-speakers.ts'
+import { foldFacts } from './text.ts'
+import { readPassages } from './passages.ts'
+import { findMisattributed } from './speakers.ts'
 
 const TEXT = `港町市は10日、市立中央図書館の開館時間を延ばすと発表した。気象庁によると、夜の港町市は冬も暖かい。
 増える人件費は年間3千万円と見込まれる。市の担当者は「子どもから大人まで使える場所にしたい」と話した。
@@ -10,8 +10,9 @@ const TEXT = `港町市は10日、市立中央図書館の開館時間を延ば�
 代表の三上直樹さん（41）は図書館を20年使ってきた。「夜の灯は心強い」と喜ぶ。
 県警の捜査員は「見回りを増やす」と説明した。図書館は愛称を「よるとしょ」と決めた。`
 
-const places = readPlaces(TEXT)
-const find = (text: string, kind: 'title' | 'sentence' = 'sentence') => findMisattributed(foldFacts(text), kind, places)
+const passages = readPassages(TEXT)
+const find = (text: string, kind: 'title' | 'sentence' = 'sentence') =>
+  findMisattributed(foldFacts(text), kind, passages)
 
 describe('quotations of another speaker', () => {
   it.each([

@@ -4,22 +4,22 @@
  * It only reads quotations with a verb of speaking (…は「…」と話した, 「…」と…は述べた) and titles such as 市長「…」.
  * A speaker who is only called a man or an expert is not compared.
  */
-import type { Places } from './checker-places.ts'
-import { dropQuotations } from './checker-text.ts'
+import type { Passages } from './passages.ts'
+import { dropQuotations } from './text.ts'
 import { ROLES, SPELLINGS, TITLES } from './names.lists.ts'
 
 const byLength = (words: readonly string[]): string => words.toSorted((a, b) => b.length - a.length).join('|')
 
 /** A name with what precedes it; bounded, because an article may be a single run of letters. */
 const RUN = String.raw`[\p{Script=Han}々ァ-ヺーa-z0-9.&'-]{1,40}`
-const SPEAKS =
-  '(?<![会電])話[しすさ]|述べ|語[っりる]|言[っいう]|いう|いい|い(?=った)|訴え|説明|強調|コメント|答え|回答|指摘|主張|明かし|あいさつ|たたえ|ほめ|喜|悔し|振り返|発言|反論|批判|呼び[かか]け|呼びかけ|嘆|つぶや|叫|求め|宣言|表明|感謝|意気込|強調|否定|認め'
 /** A quotation with its verb of speaking: 「…」と話した. */
 const SPOKEN = new RegExp(
   `[「『](?<words>(?:[^「」『』]|「[^「」]*」|『[^『』]*』)*)[」』](?:など)?と(?<after>[^「」『』]*)`,
   'gu',
 )
-const SPEAKING = new RegExp(`^、?(?:し(?:た|て|、|。)|[^、。]{0,12}?(?:${SPEAKS}))`, 'u')
+/** After と any verb tells what was said (話した, しのんだ), except those that name something. */
+const SPEAKING =
+  /^、?(?!呼|名付|名づけ|題[しす]|銘打|称|書[かいき]|読[まみ]|みな|見な|考え|あ[るっ])[^、。]{0,12}?[ぁ-ん]/u
 /** The topic, before or after the quotation; 会見では and 12日は are no speakers. */
 const TOPIC = new RegExp(`(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:は|によると)`, 'gu')
 const SUBJECT = new RegExp(`(?<who>${RUN})(?:さん|氏)?(?:[(][^()]{0,20}[)])?(?:が|も)`, 'gu')
@@ -56,13 +56,13 @@ const BACK_MAX = 3
 
 /**
  * The speakers in a summary's sentence or title to whom the article does not attribute the words.
- * Folded by `foldFacts` (checker-text.ts).
+ * Folded by `foldFacts` (text.ts).
  */
-export function findMisattributed(folded: string, kind: 'title' | 'sentence', places: Places): string[] {
+export function findMisattributed(folded: string, kind: 'title' | 'sentence', passages: Passages): string[] {
   return readSpoken(folded, kind)
     .filter(({ who, words }) => {
-      const found = places.find(words)
-      return found.length > 0 && !found.some(({ from, to }) => speaks(who, passageAt(from, to, places), places))
+      const found = passages.find(words)
+      return found.length > 0 && !found.some(({ from, to }) => speaks(who, passageAt(from, to, passages), passages))
     })
     .map(({ who }) => who)
 }
@@ -101,7 +101,7 @@ function speakerBefore(text: string): string | null {
  * The article's text about the speaker, without the words: from the sentence itself, else from
  * those before it, up to one that names somebody.
  */
-function passageAt(from: number, to: number, { sentences }: Places): string {
+function passageAt(from: number, to: number, { sentences }: Passages): string {
   let passage = dropQuotations(sentences.slice(from, to + 1).join(''))
   const speaker = speakerBefore(passage)
   if (speaker !== null && SPEAKER_END.test(speaker) && !NAMELESS.test(speaker)) return passage
@@ -114,7 +114,7 @@ function passageAt(from: number, to: number, { sentences }: Places): string {
 }
 
 /** Whether a passage names somebody, under any of the names that the article uses. */
-function speaks(who: string, passage: string, { sentences }: Places): boolean {
+function speaks(who: string, passage: string, { sentences }: Passages): boolean {
   if (passage.includes(who) || AGAIN.test(passage) || passage.includes(`同${who.at(-1)}`)) return true
   if (SPELLINGS.get(who)?.some((spelling) => passage.includes(spelling)) ?? false) return true
   if (OFFICES.some(([office, names]) => office.test(who) && names.test(passage))) return true

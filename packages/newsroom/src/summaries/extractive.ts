@@ -7,9 +7,9 @@ import { NEWS_SENTENCE } from '@shinobi/contract/staff-limits'
 import type { SummarySentence } from '@shinobi/contract/news'
 import { cleanLine, findProblem, truncateGraphemes } from '@shinobi/contract/text'
 import type { ArticleDocument, StorySummary } from '../documents.ts'
-import { isForeign } from './checker-language.ts'
-import { QUOTE_MAX } from './quotes.ts'
-import { splitSentences } from './sentences.ts'
+import { isForeign } from '../claims/language.ts'
+import { QUOTE_MAX } from '../claims/quotes.ts'
+import { splitSentences } from '../claims/sentences.ts'
 
 /**
  * Maximum share and length of an extract: stricter than the quotes of a model (quotes.ts), because

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ArticleDocument } from '../documents.ts'
 import { newMark, writePrompt } from './prompt.ts'
-import { QUOTE_MAX, QUOTE_MIN } from './quotes.ts'
+import { QUOTE_MAX, QUOTE_MIN } from '../claims/quotes.ts'
 
 const article = (text: string, title = '見出し'): ArticleDocument => ({
   url: 'https://news.example/1',

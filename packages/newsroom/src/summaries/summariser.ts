@@ -8,10 +8,10 @@ import type { ArticleDocument, StorySummary } from '../documents.ts'
 import { FOUND } from './advice.ts'
 import { readAnswer } from './answer.ts'
 import { limitedDetail, type Budget, type CallEnd, type Wait } from './budget.ts'
-import { checkSummary } from './checker.ts'
+import { checkSummary } from '../claims/checker.ts'
 import { createModel, MODEL_TIMEOUT_MS, ModelFailure, type Endpoint, type ModelAnswer } from './model.ts'
 import { newMark, PROMPT_VERSION, writePrompt, type PreviousTry } from './prompt.ts'
-import { createPassages } from './quotes.ts'
+import { createPassages } from '../claims/quotes.ts'
 import { believeTokens, tokensOf, tokensOfPrompt } from './tokens.ts'
 
 /** The cost of a summary, all tries together. */

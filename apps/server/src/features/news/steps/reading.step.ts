@@ -4,7 +4,7 @@ import { bandsOf } from '@shinobi/newsroom/articles/near-duplicates'
 import { hashUrl } from '@shinobi/newsroom/articles/urls'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
-import { isForeign } from '@shinobi/newsroom/summaries/checker-language'
+import { isForeign } from '@shinobi/newsroom/claims/language'
 import {
   recordHeadline,
   recordRead,

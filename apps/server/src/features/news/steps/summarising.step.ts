@@ -4,7 +4,7 @@
  */
 import type { ModelPause, NewsProblem } from '@shinobi/contract/news'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
-import { isForeign } from '@shinobi/newsroom/summaries/checker-language'
+import { isForeign } from '@shinobi/newsroom/claims/language'
 import { summariseExtractively } from '@shinobi/newsroom/summaries/extractive'
 import { fitSummary, type GivenSummary } from '@shinobi/newsroom/summaries/made'
 import type { ModelUse } from '@shinobi/newsroom/summaries/summariser'

@@ -1,0 +1,89 @@
+/** Finds claims that turn a direction round: more for less, above for below, for against. */
+import type { Claim, Evidence } from './evidence.ts'
+import { readNumbers, type FoundNumber } from './numbers.ts'
+
+interface Pole {
+  readonly japanese: RegExp
+  readonly english: RegExp
+}
+
+const pole = (japanese: string, english = '(?!)'): Pole => ({
+  japanese: new RegExp(japanese, 'u'),
+  english: new RegExp(`(?<![a-z])(?:${english})`, 'u'),
+})
+
+/** Poles that exclude each other. */
+const AXES: readonly (readonly Pole[])[] = [
+  [
+    pole(
+      '増[えやしさ加収益大額]|増(?=$|[、。とで])|上昇|上が[るっりら]|上向|伸び|拡大|プラス|高ま|引き上げ|値上|利上げ|急騰|高騰|続伸|反発|上振れ|強ま|黒字',
+      'r[io]se|rising|increas|up(?![a-z])|higher|gain|strengthen|grew|grow|climb|jump|surge|hike|rais|widen',
+    ),
+    pole(
+      '減[りっらるしさ少収益額速]|減(?=$|[、。とで])|低下|下落|下が[るっりら]|下向|縮小|縮[んみめま]|マイナス|引き下げ|値下|利下げ|急落|続落|反落|落ち込|下振れ|弱ま|赤字',
+      'fell|fall|declin|down(?![a-z])|lower|cut|drop|weaken|decreas|slow|shr[iau]nk|slump|reduc|narrow',
+    ),
+    pole('据え置|維持|横ばい|変わら', 'unchanged|h[eo]ld|kept|keep|steady|maintain|flat(?![a-z])'),
+  ],
+  [
+    pole('上回|超え|超す|を超|突破|しのぐ|しのい', 'above|exceed|more than|over(?![a-z])|beat|top(?:ped|s)(?![a-z])'),
+    pole('下回|届か|に満たな|割り込|割った|次[いぐ](?!で(?:いる|い[たて]))', 'below|less than|under(?![a-z])|miss'),
+  ],
+  [pole('多[いくかけ]'), pole('少な[いくかけ]')],
+  [pole('大き[いくかな]|大幅|甚大|多大'), pole('小さ|小幅|軽微|限定的|わずか')],
+  [pole('賛成|支持'), pole('反対|不支持')],
+  [pole('勝[っちつ利訴]'), pole('敗[れっ北訴退]|負け')],
+  [pole('(?<!無)有罪'), pole('無罪')],
+  [pole('可決'), pole('否決')],
+  [pole('(?<!再)開始|始[めまっ]'), pole('終了|終[えわっ]')],
+  [pole('早[いくかめ]'), pole('遅[いくかれ]')],
+]
+
+/** Between a number and its direction: 1.4%の増加, 0.8%程度のプラス, 3割ほど多い. */
+const BETWEEN = String.raw`(?:程度|ほど|余り|近く|分)?(?:の|も|だけ|ずつ)?、?`
+
+/** The words of a claim that point the other way than its evidence. */
+export function findTurned(claim: Claim, evidence: Evidence, isForeign: boolean): string[] {
+  const turned = isForeign ? [] : findTurnedNumbers(claim, evidence)
+  if (turned.length > 0) return turned
+  const { quoted, near } = evidence
+  const wide = isForeign ? quoted : near
+  return AXES.flatMap((axis) => {
+    const patterns = axis.map((one) => (isForeign ? one.english : one.japanese))
+    const said = axis.flatMap(({ japanese }, index) => (isSaid(japanese, claim.text) ? [index] : []))
+    const [only] = said
+    if (said.length !== 1 || only === undefined || patterns[only]!.test(wide.text)) return []
+    const isOther = patterns.some((pattern, index) => index !== only && pattern.test(quoted.text))
+    return isOther ? [wordAt(claim, axis[only]!.japanese.exec(claim.text)!.index)] : []
+  })
+}
+
+const wordAt = ({ text, words }: Claim, at: number): string =>
+  words.find(({ start, end }) => start <= at && at < end)?.text ?? text.slice(at, at + 2)
+
+/** Whether a text has such a word, and does not negate it: 大きな影響はない. */
+function isSaid(pattern: RegExp, text: string): boolean {
+  const found = pattern.exec(text)
+  return found !== null && !/^[^、。]{0,8}(?:ない|なかっ|なく|ず(?![っつれ])|ません)/u.test(text.slice(found.index))
+}
+
+/** The numbers that grow in one text and shrink in the other. */
+function findTurnedNumbers(claim: Claim, { near }: Evidence): string[] {
+  const borne = readNumbers(near.text)
+  return readNumbers(claim.text).flatMap((number) => {
+    const same = borne.filter((other) => other.unit === number.unit && other.values[0] === number.values[0])
+    return AXES.flatMap((axis) => {
+      const said = poleAfter(claim.text, number, axis)
+      const poles = same.map((other) => poleAfter(near.text, other, axis))
+      const isTurned = said !== null && poles.length > 0 && poles.every((one) => one !== null && one !== said)
+      return isTurned ? [number.written] : []
+    })
+  })
+}
+
+/** Which pole of an axis follows a number at once; null for none. */
+function poleAfter(text: string, { end }: FoundNumber, axis: readonly Pole[]): number | null {
+  const after = text.slice(end, end + 14)
+  const index = axis.findIndex(({ japanese }) => new RegExp(`^${BETWEEN}(?:${japanese.source})`, 'u').test(after))
+  return index === -1 ? null : index
+}

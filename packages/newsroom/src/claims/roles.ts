@@ -1,0 +1,37 @@
+/** Finds people whom a claim gives another role than the article: 教授 for 准教授, 首相 for 外相. */
+import type { Claim } from './evidence.ts'
+import { readNames } from './names.ts'
+
+/** Forms of address; they say nothing of a role. */
+const ADDRESS = /^(?:さん|氏|君|くん|ちゃん|様|さま|ら|たち|夫妻|両)/u
+/** They change the role before which they stand: 副社長 is no 社長. */
+const CHANGES = /(?:准|副|元|前|次|助|次期|代理|補佐|夫人|候補)$/u
+/** One character is the end of a place: 鎌倉市. */
+const TITLE = String.raw`(?<title>[\p{Script=Han}ァ-ヺー]{2,12})`
+
+/** The people with a title of which the article knows another, with that title. */
+export function findOtherRoles(claim: Claim, article: string): string[] {
+  return readNames(claim.words).flatMap(({ text: name, end }) => {
+    const title = titleAfter(claim.text.slice(end))
+    if (title === null) return []
+    const known = titlesOf(name, article)
+    if (known.length === 0 || known.some((one) => isSame(one, title))) return []
+    return article.includes(`${title}の${name}`) || article.includes(`${title}${name}`) ? [] : [`${name}${title}`]
+  })
+}
+
+function titleAfter(after: string): string | null {
+  const title = new RegExp(`^${TITLE}`, 'u').exec(after)?.groups?.['title'] ?? null
+  return title === null || ADDRESS.test(title) ? null : title
+}
+
+const titlesOf = (name: string, article: string): string[] =>
+  [...article.matchAll(new RegExp(`${name}(?:\\([^)]*\\))?${TITLE}`, 'gu'))]
+    .map(({ groups }) => groups!['title']!)
+    .filter((title) => !ADDRESS.test(title))
+
+function isSame(one: string, other: string): boolean {
+  const [long, short] = one.length >= other.length ? [one, other] : [other, one]
+  if (long.startsWith(short)) return !/^(?:候補|代理|補佐|夫人)/u.test(long.slice(short.length))
+  return long.endsWith(short) && !CHANGES.test(long.slice(0, -short.length))
+}

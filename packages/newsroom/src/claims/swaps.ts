@@ -1,0 +1,51 @@
+/** Finds numbers that changed places: A's number told of B, and B's of A. */
+import type { Evidence, Told } from './evidence.ts'
+import { readNumbers, type FoundNumber } from './numbers.ts'
+
+/** A number with the words before it that say what it counts. */
+interface Labelled {
+  readonly number: FoundNumber
+  readonly label: ReadonlySet<string>
+}
+
+/** The pairs of numbers that a claim exchanges, as it writes them. */
+export function findSwapped(claim: Told, { near }: Evidence): string[] {
+  const said = readLabelled(claim)
+  const borne = readLabelled(near)
+  const labelOf = (number: FoundNumber): ReadonlySet<string> =>
+    borne
+      .filter((other) => isSame(other.number, number))
+      .reduce<ReadonlySet<string>>((all, { label }) => all.union(label), new Set())
+  return said.flatMap((a, index) =>
+    said.slice(index + 1).flatMap((b) => {
+      if (a.number.unit !== b.number.unit || isSame(a.number, b.number)) return []
+      const [ofA, ofB] = [labelOf(a.number), labelOf(b.number)]
+      const onlyA = ofA.difference(ofB)
+      const onlyB = ofB.difference(ofA)
+      const straight = shared(a.label, onlyA) + shared(b.label, onlyB)
+      const crossed = shared(a.label, onlyB) + shared(b.label, onlyA)
+      return crossed > 0 && straight === 0 ? [`${a.number.written}と${b.number.written}`] : []
+    }),
+  )
+}
+
+const isSame = (one: FoundNumber, other: FoundNumber): boolean =>
+  one.unit === other.unit && one.values[0] === other.values[0]
+const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => one.intersection(other).size
+
+/** The numbers of a text, each with the words since the one before it, or since its sentence. */
+function readLabelled({ text, words }: Told): Labelled[] {
+  let from = 0
+  return readNumbers(text).map((number) => {
+    const start = Math.max(from, text.lastIndexOf('。', number.start) + 1, text.lastIndexOf('\n', number.start) + 1)
+    from = number.end
+    const before = words.filter((word) => word.start >= start && word.end <= number.start && isTelling(word))
+    return { number, label: new Set(before.map(({ base }) => base)) }
+  })
+}
+
+const isTelling = ({ kind, subkind, base }: Told['words'][number]): boolean =>
+  (kind === '名詞' && subkind !== '非自立' && subkind !== '数') ||
+  (kind === '動詞' && subkind === '自立' && base !== 'する') ||
+  kind === 'UNK' ||
+  base === 'ない'
