@@ -225,6 +225,8 @@ const settings = z.object({
   LLM_API_KEY: z.string().optional(),
   /** Name of the model at the endpoint; required with LLM_BASE_URL. */
   LLM_MODEL: z.string().max(200).optional(),
+  /** Name of the model that verifies each sentence of a summary; LLM_MODEL if unset. */
+  LLM_VERIFIER_MODEL: z.string().min(1).max(200).optional(),
   /**
    * Whether this server fetches the feeds itself: true or false. `npm run news -- run` does it
    * manually.
@@ -322,7 +324,12 @@ export interface Config {
     readonly secretAccessKey: string
   } | null
   /** Null for summaries made of the articles' own sentences. */
-  readonly llm: { readonly baseUrl: string; readonly apiKey: string | null; readonly model: string } | null
+  readonly llm: {
+    readonly baseUrl: string
+    readonly apiKey: string | null
+    readonly model: string
+    readonly verifierModel: string
+  } | null
   readonly newsSchedule: boolean
   readonly newsPrivateAddresses: boolean
   readonly shieldAutomatic: boolean
@@ -402,6 +409,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   if ((value.LLM_BASE_URL === undefined) !== (value.LLM_MODEL === undefined)) {
     throw new ConfigError('Setting LLM_BASE_URL cannot be used: set both LLM_BASE_URL and LLM_MODEL, or neither.')
   }
+  if (value.LLM_VERIFIER_MODEL !== undefined && value.LLM_MODEL === undefined) {
+    throw new ConfigError('Setting LLM_VERIFIER_MODEL cannot be used: it requires LLM_BASE_URL and LLM_MODEL.')
+  }
   if (value.DATABASE_REPLICA_URL !== undefined && value.DATABASE_URL === undefined) {
     throw new ConfigError('Setting DATABASE_REPLICA_URL cannot be used: it requires DATABASE_URL.')
   }
@@ -471,7 +481,10 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     s3,
     llm:
       value.LLM_BASE_URL !== undefined && value.LLM_MODEL !== undefined
-        ? { baseUrl: value.LLM_BASE_URL, apiKey: value.LLM_API_KEY ?? null, model: value.LLM_MODEL }
+        ? {
+            ...{ baseUrl: value.LLM_BASE_URL, apiKey: value.LLM_API_KEY ?? null, model: value.LLM_MODEL },
+            verifierModel: value.LLM_VERIFIER_MODEL ?? value.LLM_MODEL,
+          }
         : null,
     newsSchedule: value.NEWS_SCHEDULE === 'true',
     newsPrivateAddresses: value.NEWS_PRIVATE_ADDRESSES === 'true',

@@ -250,6 +250,8 @@ export const NEWS_PAGE = 20
 /** Sentences of a summary: fewer say too little, and readers skip longer ones. */
 export const NEWS_SENTENCES_MIN = 3
 export const NEWS_SENTENCES_MAX = 5
+/** Sentences that the verifier must bear out. */
+export const NEWS_VERIFIED_MIN = 2
 
 /** Trending: the window in hours, and the number of items shown (docs/product.md#thread-lists). */
 export const TRENDING_WINDOW_HOURS = 48

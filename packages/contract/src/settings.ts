@@ -84,6 +84,11 @@ export const boardSettings = z.object({
   ),
   newsActive: z.boolean().describe('news are read, summarised and published; false: all of it stands still'),
   newsApproval: z.boolean().describe('an administrator approves each story before it is published'),
+  newsRiskApproval: z
+    .boolean()
+    .describe(
+      'an administrator approves AI summaries that name somebody with a death, illness, crime or accusation; false risks that a false one harms that person',
+    ),
   newsThreadsPerHour: whole('newsThreadsPerHour').describe('news threads opened at most; the others wait'),
   newsTokensPerHour: whole('newsTokensPerHour').describe('tokens the language model may cost in an hour; 0 for none'),
   newsTokensPerDay: whole('newsTokensPerDay').describe('the same for 24 hours'),

@@ -1,6 +1,7 @@
 /** Previews the result for an article, without a database and without side effects. */
 import { pino } from 'pino'
 import { createExtractor, type Extractor, type PageSource } from '@shinobi/newsroom/articles/extract'
+import { createJudge } from '@shinobi/newsroom/claims/judge-thread'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import { decodeText } from '@shinobi/newsroom/outbound/charset'
 import { createPublishers } from '@shinobi/newsroom/outbound/publishers'
@@ -89,10 +90,10 @@ const UNLIMITED: Budget = {
 
 async function summarise(llm: NonNullable<Config['llm']>, document: ArticleDocument): Promise<Summarised> {
   const log = pino({ level: 'silent' })
-  const outcome = await createSummariser({ llm, budget: UNLIMITED, now: Date.now, newId: uuidv7, log }).summarise(
-    null,
-    document,
-  )
+  const judge = createJudge()
+  const limits = { budget: UNLIMITED, verifierBudget: UNLIMITED, now: Date.now, newId: uuidv7, log }
+  const outcome = await createSummariser({ llm, judge, ...limits }).summarise(null, document)
+  await judge.close()
   switch (outcome.kind) {
     case 'made':
       return { use: outcome.use, summary: made(document, outcome.summary) }

@@ -11,6 +11,8 @@ export interface Place {
 export interface Passages {
   /** Folded by `foldFacts` (text.ts), in document order. */
   readonly sentences: readonly string[]
+  /** The same as the article writes them. */
+  readonly written: readonly string[]
   /** Of the first paragraph, which tells the whole news. */
   readonly lead: readonly string[]
   /**
@@ -35,6 +37,7 @@ export function readPassages(text: string): Passages {
   const sentences = written.map(foldFacts)
   return {
     sentences,
+    written,
     lead: sentences.slice(0, splitSentences(firstParagraph(text)).length),
     find(passage) {
       const sought = foldQuote(passage).toLowerCase()

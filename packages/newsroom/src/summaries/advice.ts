@@ -25,6 +25,9 @@ export const FOUND = {
   quotedTooMuch: '引用が多すぎます',
   unrelatedQuote: '引用と関係のない文です',
   ungrounded: '記事にない言葉がほとんどです',
+  unjudged: '検査できない回答でした',
+  contradicted: '検証では、記事のその箇所と食い違います',
+  notStated: '検証では、記事のその箇所からはわかりません',
 } as const
 
 const ONLY_WHAT_IS_THERE = '記事に書かれていることだけを書いてください。'
@@ -52,6 +55,9 @@ const ADVICE: Readonly<Record<keyof typeof FOUND, string>> = {
   quotedTooMuch: '短く引用してください。',
   unrelatedQuote: 'その文のもとになった箇所を引用してください。',
   ungrounded: ONLY_WHAT_IS_THERE,
+  unjudged: '短く、ふつうの文で書いてください。',
+  contradicted: ONLY_WHAT_IS_THERE,
+  notStated: ONLY_WHAT_IS_THERE,
 }
 
 const PLACE = /^(?:見出し|\d+文目): /

@@ -1,15 +1,19 @@
 /** Parses the answer of a language model: JSON, or text that contains JSON. */
 import { z } from 'zod'
 import type { StorySummary } from '../documents.ts'
+import type { AnswerForm } from './model.ts'
 
 /**
  * The schema that the model gets. Limits are left to the checker, because many endpoints only
  * understand plain schemas.
  */
-export const summarySchema = z.object({
+const summarySchema = z.object({
   title: z.string(),
   sentences: z.array(z.object({ text: z.string(), quote: z.string() })),
 })
+
+/** Five sentences with their quotes. */
+export const SUMMARY_FORM: AnswerForm = { name: 'summary', schema: summarySchema, room: 1_200, roomToThink: 4_800 }
 
 /**
  * Maximum bytes of an answer, including the model's thoughts; five sentences with their quotes need
@@ -23,6 +27,12 @@ const STARTS_MAX = 20
 
 /** The summary in an answer; null when none can be parsed without guessing. */
 export function readAnswer(answer: string): StorySummary | null {
+  const summary = readJson(answer, summarySchema)
+  return summary === null || summary.sentences.length > SENTENCES_READ_MAX ? null : tidy(summary)
+}
+
+/** The first object of this form in an answer; null without one. */
+export function readJson<T>(answer: string, schema: z.ZodType<T>): T | null {
   if (Buffer.byteLength(answer) > ANSWER_BYTES_MAX) return null
   const text = withoutThoughts(answer)
   let starts = 0
@@ -30,8 +40,8 @@ export function readAnswer(answer: string): StorySummary | null {
     starts += 1
     const end = endOfObject(text, start)
     if (end === null) continue
-    const summary = summarySchema.safeParse(parse(text.slice(start, end)))
-    if (summary.success) return summary.data.sentences.length > SENTENCES_READ_MAX ? null : tidy(summary.data)
+    const read = schema.safeParse(parse(text.slice(start, end)))
+    if (read.success) return read.data
   }
   return null
 }

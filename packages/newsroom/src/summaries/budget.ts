@@ -33,10 +33,10 @@ export interface Budget {
   /** Replaces the maximum cost of a call by its actual one. */
   end(id: string, end: CallEnd): Promise<void>
   /**
-   * The finished calls of a story since a time that were answered, whether usefully or not; newest
-   * first.
+   * The finished calls of a story since a time, with prompts of this version, that were answered,
+   * whether usefully or not; newest first.
    */
-  tries(storyId: string, since: Date): Promise<readonly CallEnd[]>
+  tries(storyId: string, promptVersion: string, since: Date): Promise<readonly CallEnd[]>
   /** Until when no call of this cost may be made; null when one may. */
   wait(tokens: number): Promise<Wait | null>
   /** Tokens of the last hour and of the last 24. */

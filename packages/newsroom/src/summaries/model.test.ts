@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { ArticleDocument } from '../documents.ts'
 import { startLlm, type LlmBehaviour, type LlmOptions, type LlmServer } from '../testing/outside/llm-server.ts'
-import { readAnswer } from './answer.ts'
+import { readAnswer, SUMMARY_FORM } from './answer.ts'
 import { createModel, ModelFailure, type ModelOptions } from './model.ts'
 import { writePrompt } from './prompt.ts'
 
@@ -36,6 +36,7 @@ async function model(
   const llm = await startLlm(behaviour, server)
   servers.push(llm)
   const asked = createModel({
+    form: SUMMARY_FORM,
     llm: { baseUrl: llm.url, apiKey: KEY, model: 'test-model' },
     now: () => NOW,
     timeoutMs: 20_000,
@@ -155,7 +156,12 @@ test.each<[string, string, LlmBehaviour]>([
   ['in base64', KEY, { status: 500, message: `Basic ${Buffer.from(KEY).toString('base64')}` }],
 ])('a key that an endpoint repeats %s appears in no message, nor does a part of it', async (_, apiKey, behaviour) => {
   const { llm } = await model(behaviour)
-  const asked = createModel({ llm: { baseUrl: llm.url, apiKey, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
+  const asked = createModel({
+    form: SUMMARY_FORM,
+    llm: { baseUrl: llm.url, apiKey, model: 'm' },
+    now: () => NOW,
+    timeoutMs: 20_000,
+  })
   const { message } = await failureOf(asked.ask(PROMPT))
   expect(message).toContain('…')
   expect(message).not.toMatch(/sk-|c2st/)
@@ -169,7 +175,12 @@ test('a key is removed from an error in a stream before the error is shortened',
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const asked = createModel({ llm: { baseUrl, apiKey: KEY, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
+  const asked = createModel({
+    form: SUMMARY_FORM,
+    llm: { baseUrl, apiKey: KEY, model: 'm' },
+    now: () => NOW,
+    timeoutMs: 20_000,
+  })
   expect((await failureOf(asked.ask(PROMPT))).message).not.toContain('sk-')
   server.closeAllConnections()
   server.close()
@@ -178,7 +189,12 @@ test('a key is removed from an error in a stream before the error is shortened',
 test('a name and a password in the address of an endpoint appear in no message', async () => {
   const { llm } = await model({ status: 500, message: 'sk-name and s€cret may not' })
   const baseUrl = llm.url.replace('//', `//sk-name:${encodeURIComponent('s€cret')}@`)
-  const asked = createModel({ llm: { baseUrl, apiKey: null, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
+  const asked = createModel({
+    form: SUMMARY_FORM,
+    llm: { baseUrl, apiKey: null, model: 'm' },
+    now: () => NOW,
+    timeoutMs: 20_000,
+  })
   expect((await failureOf(asked.ask(PROMPT))).message).not.toMatch(/sk-name|s€cret/)
 })
 
@@ -237,7 +253,12 @@ test.each<[string, string, string]>([
   const server = createServer((_request, response) => response.writeHead(200, { 'content-type': type }).end(text))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const asked = createModel({ llm: { baseUrl, apiKey: null, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
+  const asked = createModel({
+    form: SUMMARY_FORM,
+    llm: { baseUrl, apiKey: null, model: 'm' },
+    now: () => NOW,
+    timeoutMs: 20_000,
+  })
   expect(await failureOf(asked.ask(PROMPT))).toMatchObject({ mayHaveCost: true })
   server.closeAllConnections()
   server.close()
@@ -250,7 +271,12 @@ test('the key is not sent to the target of a redirect', async () => {
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const asked = createModel({ llm: { baseUrl, apiKey: KEY, model: 'm' }, now: () => NOW, timeoutMs: 20_000 })
+  const asked = createModel({
+    form: SUMMARY_FORM,
+    llm: { baseUrl, apiKey: KEY, model: 'm' },
+    now: () => NOW,
+    timeoutMs: 20_000,
+  })
   await failureOf(asked.ask(PROMPT))
   expect(llm.requests).toHaveLength(0)
   server.closeAllConnections()

@@ -3,15 +3,11 @@
  * one refuses is left out from then on, and an answer is read whether it comes whole or as a
  * stream.
  */
-import { summarySchema } from './answer.ts'
+import type { z } from 'zod'
 import type { Prompt } from './prompt.ts'
 
 /** A model on a computer at home is slow; after this time no answer is coming. */
 export const MODEL_TIMEOUT_MS = 120_000
-/** Maximum tokens of an answer: five sentences with their quotes. */
-const ROOM = 1_200
-/** For models that think before they answer and were cut off. */
-const ROOM_TO_THINK = 4_800
 /** Maximum bytes of an answer as transferred, including the protocol around the text. */
 const ANSWER_BYTES = 1_000_000
 /** Maximum characters of an endpoint's error message. */
@@ -22,6 +18,17 @@ export interface Endpoint {
   readonly baseUrl: string
   readonly apiKey: string | null
   readonly model: string
+}
+
+/** The form of an answer. */
+export interface AnswerForm {
+  /** Name of the schema in requests. */
+  readonly name: string
+  readonly schema: z.ZodType
+  /** Maximum tokens. */
+  readonly room: number
+  /** The same for models that think before they answer and were cut off. */
+  readonly roomToThink: number
 }
 
 export interface ModelAnswer {
@@ -68,17 +75,27 @@ interface Manners {
   readonly roomName: 'max_tokens' | 'max_completion_tokens'
 }
 
+/** One request. */
+interface Question {
+  readonly form: AnswerForm
+  readonly manners: Manners
+  readonly room: number
+  readonly prompt: Prompt
+  readonly signal: AbortSignal
+}
+
 export interface ModelOptions {
   readonly llm: Endpoint
+  readonly form: AnswerForm
   readonly now: () => number
   readonly timeoutMs: number
   /** Aborts a request under way when the server stops. */
   readonly stop?: AbortSignal | undefined
 }
 
-export function createModel({ llm, now, timeoutMs, stop }: ModelOptions): LanguageModel {
+export function createModel({ llm, form, now, timeoutMs, stop }: ModelOptions): LanguageModel {
   let manners: Manners = { schema: true, temperature: true, roomName: 'max_tokens' }
-  let room = ROOM
+  let { room } = form
 
   return {
     get room() {
@@ -89,10 +106,10 @@ export function createModel({ llm, now, timeoutMs, stop }: ModelOptions): Langua
       const signal = stop === undefined ? late : AbortSignal.any([late, stop])
       for (let tried = manners; ;) {
         try {
-          const answer = await askOnce(llm, tried, room, prompt, signal)
+          const answer = await askOnce(llm, { form, manners: tried, room, prompt, signal })
           // Only parameters that then worked are kept: the refusal may have had another cause.
           manners = tried
-          if (answer.isCut) room = ROOM_TO_THINK
+          if (answer.isCut) room = form.roomToThink
           return answer
         } catch (error) {
           const less = refusedFor(error, tried)
@@ -108,13 +125,7 @@ export function createModel({ llm, now, timeoutMs, stop }: ModelOptions): Langua
  * Sends one request. The packages are large (about 150 ms and 25 MB), so they are loaded with the
  * first request: most boards have no model, and must not start later because of it.
  */
-async function askOnce(
-  llm: Endpoint,
-  manners: Manners,
-  room: number,
-  prompt: Prompt,
-  signal: AbortSignal,
-): Promise<ModelAnswer> {
+async function askOnce(llm: Endpoint, { form, manners, room, prompt, signal }: Question): Promise<ModelAnswer> {
   const [{ generateText, Output }, { createOpenAICompatible }] = await Promise.all([
     import('ai'),
     import('@ai-sdk/openai-compatible'),
@@ -140,7 +151,7 @@ async function askOnce(
     ...(manners.schema
       ? {
           output: {
-            ...Output.object({ schema: summarySchema, name: 'summary' }),
+            ...Output.object({ schema: form.schema, name: form.name }),
             parseCompleteOutput: ({ text }: { text: string }) => Promise.resolve(text),
           },
         }

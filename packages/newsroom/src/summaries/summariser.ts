@@ -1,20 +1,21 @@
 /**
- * Makes summaries by a language model: within the budget, with a check, a second try with the
- * findings, and a record of every call.
+ * Makes summaries by a language model: within the budget, judged by rules and by a verifier, with a
+ * second try after the findings.
  */
-import { NEWS_SENTENCES_MAX, NEWS_SENTENCES_MIN } from '@shinobi/contract/limits'
-import type { SummarySentence } from '@shinobi/contract/news'
+import { NEWS_VERIFIED_MIN } from '@shinobi/contract/limits'
+import type { Judge } from '../claims/judge-thread.ts'
+import type { JudgedSummary, Judgement } from '../claims/judge.ts'
 import type { ArticleDocument, StorySummary } from '../documents.ts'
 import { FOUND } from './advice.ts'
-import { readAnswer } from './answer.ts'
-import { limitedDetail, type Budget, type CallEnd, type Wait } from './budget.ts'
-import { checkSummary } from '../claims/checker.ts'
-import { createModel, MODEL_TIMEOUT_MS, ModelFailure, type Endpoint, type ModelAnswer } from './model.ts'
+import { readAnswer, SUMMARY_FORM } from './answer.ts'
+import type { Budget, CallEnd, Wait } from './budget.ts'
+import { createCalls, type Worth } from './calls.ts'
+import { createModel, MODEL_TIMEOUT_MS, type Endpoint, type ModelAnswer } from './model.ts'
 import { newMark, PROMPT_VERSION, writePrompt, type PreviousTry } from './prompt.ts'
-import { createPassages } from '../claims/quotes.ts'
-import { believeTokens, tokensOf, tokensOfPrompt } from './tokens.ts'
+import { tokensOfPrompt } from './tokens.ts'
+import { createVerifier, VERDICT_FORM, VERIFIER_PROMPT_VERSION } from './verifier.ts'
 
-/** The cost of a summary, all tries together. */
+/** The cost of a summary, all tries and verdicts together. */
 export interface ModelUse {
   readonly model: string
   readonly promptVersion: string
@@ -24,8 +25,16 @@ export interface ModelUse {
 }
 
 export type SummaryOutcome =
-  | { readonly kind: 'made'; readonly summary: StorySummary; readonly use: ModelUse }
-  /** Neither try passed the check; the findings are those of the last one. */
+  | {
+      readonly kind: 'made'
+      readonly summary: StorySummary
+      readonly use: ModelUse
+      /** Why the verifier did not judge it; null when it did, and bore it out. */
+      readonly unverified: string | null
+      /** Grave words of sentences that name somebody. */
+      readonly risks: readonly string[]
+    }
+  /** Neither try stood; the findings are those of the last one. */
   | { readonly kind: 'refused'; readonly findings: readonly string[]; readonly use: ModelUse }
   /** Not possible now: the budget is used up, or the endpoint fails. */
   | ({ readonly kind: 'later' } & Wait)
@@ -42,10 +51,18 @@ export interface Summariser {
   spent(): Promise<{ hour: number; day: number }>
 }
 
+/** Address of the models: `model` writes, `verifierModel` judges; they may be the same. */
+export interface ModelEndpoint extends Endpoint {
+  readonly verifierModel: string
+}
+
 export interface SummariserOptions {
-  readonly llm: Endpoint
-  /** Asked before each call, and informed of its result. */
+  readonly llm: ModelEndpoint
+  readonly judge: Pick<Judge, 'judge'>
+  /** Of the writing model: asked before each call, and informed of its result. */
   readonly budget: Budget
+  /** The same of the verifier. */
+  readonly verifierBudget: Budget
   readonly now: () => number
   /** Makes the id of a call that begins at this time. */
   readonly newId: (at: number) => string
@@ -58,36 +75,50 @@ export interface SummariserOptions {
   readonly stop?: AbortSignal
 }
 
-/** Pause after a single failure: a restarting endpoint is back by then. */
-const AFTER_FAILURE_MS = 30_000
 /** An older first try is not continued. */
 const TRIES_KEPT_MS = 24 * 60 * 60_000
-/** Statuses by which endpoints ask for a pause. */
-const LIMITED: ReadonlySet<number | null> = new Set([429, 503])
 
 const MALFORMED = `${FOUND.unreadable}。`
 const CUT_OFF = `${FOUND.cutOff}。`
 
 export function createSummariser(options: SummariserOptions): Summariser {
-  const { llm, budget, now, newId, log, timeoutMs = MODEL_TIMEOUT_MS, stop, onEnd = () => {} } = options
-  const model = createModel({ llm, now, timeoutMs, stop })
+  const { llm, judge, budget, verifierBudget, timeoutMs = MODEL_TIMEOUT_MS, stop, onEnd = () => {} } = options
+  const { now, newId, log } = options
+  const shared = { now, newId, log, onEnd, stop }
+  const model = createModel({ llm, form: SUMMARY_FORM, now, timeoutMs, stop })
+  const calls = createCalls({ ...shared, model, name: llm.model, promptVersion: PROMPT_VERSION, budget })
+  const verifier = createVerifier(
+    createCalls({
+      ...shared,
+      model: createModel({ llm: { ...llm, model: llm.verifierModel }, form: VERDICT_FORM, now, timeoutMs, stop }),
+      ...{ name: llm.verifierModel, promptVersion: VERIFIER_PROMPT_VERSION, budget: verifierBudget },
+    }),
+    now,
+  )
 
   return {
     model: llm.model,
     async summarise(storyId, document) {
       const begun = storyId === null ? null : await unfinishedTry(budget, storyId, now())
-      const use = begun?.use ?? { inputTokens: 0, outputTokens: 0, milliseconds: 0 }
+      const cost = begun?.use ?? { inputTokens: 0, outputTokens: 0, milliseconds: 0 }
+      const total = (): ModelUse => ({ model: llm.model, promptVersion: PROMPT_VERSION, ...cost })
+      const add = (end: CallEnd): void => {
+        cost.inputTokens += end.inputTokens
+        cost.outputTokens += end.outputTokens
+        cost.milliseconds += end.milliseconds
+      }
       let previous: PreviousTry | null = begun?.previous ?? null
       for (;;) {
-        const tried = await tryOnce(storyId, document, previous)
+        const prompt = writePrompt(document, previous, newMark())
+        const tried = await calls.call(storyId, prompt, (answer) => judgeAnswer(judge, document, answer))
         if (tried.kind === 'later') return tried
-        use.inputTokens += tried.end.inputTokens
-        use.outputTokens += tried.end.outputTokens
-        use.milliseconds += tried.end.milliseconds
-        const whole = { model: llm.model, promptVersion: PROMPT_VERSION, ...use }
-        if (tried.summary !== null) return { kind: 'made', summary: tried.summary, use: whole }
-        if (previous !== null) return { kind: 'refused', findings: tried.findings, use: whole }
-        previous = { answer: tried.answer, findings: tried.findings }
+        add(tried.end)
+        const verified = await verify(storyId, document, tried.read, add)
+        if (verified.summary !== null) {
+          return { kind: 'made', use: total(), ...verified, risks: tried.read.summary?.risks ?? [] }
+        }
+        if (previous !== null) return { kind: 'refused', findings: verified.findings, use: total() }
+        previous = { answer: tried.answer, findings: verified.findings }
       }
     },
     pause() {
@@ -97,55 +128,50 @@ export function createSummariser(options: SummariserOptions): Summariser {
     spent: () => budget.spent(),
   }
 
-  async function tryOnce(storyId: string | null, document: ArticleDocument, previous: PreviousTry | null) {
-    const prompt = writePrompt(document, previous, newMark())
-    const id = newId(now())
-    const expected = { inputTokens: tokensOfPrompt(prompt), outputTokens: model.room }
-    const about = { id, at: new Date(now()), storyId, model: llm.model, promptVersion: PROMPT_VERSION }
-    const wait = await budget.take({ ...about, ...expected })
-    if (wait !== null) return later(wait)
-
-    const start = now()
-    let answer: ModelAnswer
-    try {
-      answer = await model.ask(prompt)
-    } catch (error) {
-      if (!(error instanceof ModelFailure)) throw error
-      return failed(id, error, { ...expected, milliseconds: now() - start })
+  /** Keeps what the verifier bears out of a summary that stands by the rules. */
+  async function verify(
+    storyId: string | null,
+    document: ArticleDocument,
+    { summary, findings: broken }: Judgement,
+    add: (end: CallEnd) => void,
+  ): Promise<
+    | { readonly summary: StorySummary; readonly unverified: string | null }
+    | { readonly summary: null; readonly findings: readonly string[] }
+  > {
+    if (summary === null) return { summary: null, findings: broken }
+    const { title, sentences, titleClaim, claims } = summary
+    const findings: string[] = []
+    const standing: StorySummary['sentences'][number][] = []
+    for (const [index, claim] of [titleClaim, ...claims].entries()) {
+      const verified = await verifier.verify(storyId, claim, document.title)
+      if (verified.kind === 'later') return { summary: { title, sentences }, unverified: verified.reason }
+      if (verified.end !== null) add(verified.end)
+      const { verdict, reason } = verified.verdict
+      if (verdict === 'supported') {
+        if (index > 0) standing.push(sentences[index - 1]!)
+        continue
+      }
+      const place = index === 0 ? '見出し' : `${index}文目`
+      findings.push(`${place}: ${FOUND[verdict === 'contradicted' ? 'contradicted' : 'notStated']}（${reason}）。`)
+      // Without its title there is no story, so nothing more is asked.
+      if (index === 0) return { summary: null, findings }
     }
-    const judged = judge(document, answer)
-    const end: CallEnd = {
-      outcome: judged.outcome,
-      detail: judged.findings.join('\n'),
-      inputTokens: believeTokens(answer.inputTokens, expected.inputTokens),
-      outputTokens: believeTokens(answer.outputTokens, tokensOf(answer.text), expected.outputTokens),
-      milliseconds: now() - start,
-    }
-    await budget.end(id, end)
-    onEnd(end)
-    return { kind: 'answered', answer: answer.text, ...judged, end } as const
-  }
-
-  async function failed(id: string, failure: ModelFailure, cost: Omit<CallEnd, 'outcome' | 'detail'>) {
-    const at = now()
-    // The record stays open, and the call does not count as a failure of the endpoint.
-    if (stop?.aborted ?? false) return later({ until: new Date(at), cause: 'failures', reason: 'the server stops' })
-    const { message, status, retryAfterMs, mayHaveCost } = failure
-    const end: CallEnd = {
-      ...(mayHaveCost ? cost : { ...cost, inputTokens: 0, outputTokens: 0 }),
-      outcome: LIMITED.has(status) ? 'limited' : 'failed',
-      detail: limitedDetail(message, at, retryAfterMs),
-    }
-    await budget.end(id, end)
-    onEnd(end)
-    log.warn({ model: llm.model, status }, `news: the language model gave no answer: ${message}`)
-    const pause = await budget.wait(0)
-    const until = new Date(Math.max(at + AFTER_FAILURE_MS, pause?.until.getTime() ?? 0))
-    return later({ until, cause: 'failures', reason: message })
+    return standing.length < NEWS_VERIFIED_MIN
+      ? { summary: null, findings }
+      : { summary: { title, sentences: standing }, unverified: null }
   }
 }
 
-const later = (wait: Wait) => ({ kind: 'later', ...wait }) as const
+async function judgeAnswer(
+  judge: Pick<Judge, 'judge'>,
+  document: ArticleDocument,
+  { text, isCut }: ModelAnswer,
+): Promise<Judgement & Worth & { readonly summary: JudgedSummary | null }> {
+  const answered = readAnswer(text)
+  if (answered === null) return { outcome: 'malformed', summary: null, findings: [isCut ? CUT_OFF : MALFORMED] }
+  const judged = await judge.judge(document, answered)
+  return { ...judged, outcome: judged.summary === null ? 'ungrounded' : 'ok' }
+}
 
 const NO_ARTICLE: ArticleDocument = {
   url: '',
@@ -165,7 +191,7 @@ const NO_ARTICLE: ArticleDocument = {
  * administrator restarts begins anew.
  */
 async function unfinishedTry(budget: Budget, storyId: string, at: number) {
-  const answered = await budget.tries(storyId, new Date(at - TRIES_KEPT_MS))
+  const answered = await budget.tries(storyId, PROMPT_VERSION, new Date(at - TRIES_KEPT_MS))
   const made = answered.findIndex(({ outcome }) => outcome === 'ok')
   const tries = made === -1 ? answered : answered.slice(0, made)
   const [last] = tries
@@ -175,44 +201,4 @@ async function unfinishedTry(budget: Budget, storyId: string, at: number) {
     previous: { answer: null, findings: detail.split('\n') },
     use: { inputTokens, outputTokens, milliseconds },
   }
-}
-
-interface Judgement {
-  readonly outcome: 'ok' | 'ungrounded' | 'malformed'
-  readonly summary: StorySummary | null
-  readonly findings: readonly string[]
-}
-
-function judge(document: ArticleDocument, { text, isCut }: ModelAnswer): Judgement {
-  const answered = readAnswer(text)
-  if (answered === null) return { outcome: 'malformed', summary: null, findings: [isCut ? CUT_OFF : MALFORMED] }
-  const summary = withPassages(document, answered)
-  const findings = checkSummary(document, summary)
-  const standing = findings.length === 0 ? summary : withoutFailing(document, summary)
-  return standing === null
-    ? { outcome: 'ungrounded', summary: null, findings }
-    : { outcome: 'ok', summary: standing, findings: [] }
-}
-
-/**
- * Replaces quotes by the article's own spelling, so that its page can show them. A quote that is
- * not found stays, and the checker reports it.
- */
-function withPassages({ text }: ArticleDocument, { title, sentences }: StorySummary): StorySummary {
-  const passages = createPassages(text)
-  return {
-    title,
-    sentences: sentences.map((sentence) => ({ ...sentence, quote: passages.find(sentence.quote) ?? sentence.quote })),
-  }
-}
-
-/** The summary without its failing sentences, if enough are left; else null. */
-function withoutFailing(document: ArticleDocument, { title, sentences }: StorySummary): StorySummary | null {
-  let choices: SummarySentence[][] = [sentences.slice(0, NEWS_SENTENCES_MAX)]
-  for (let left = choices[0]!.length; left >= NEWS_SENTENCES_MIN; left -= 1) {
-    const standing = choices.find((choice) => checkSummary(document, { title, sentences: choice }).length === 0)
-    if (standing !== undefined) return { title, sentences: standing }
-    choices = choices.flatMap((choice) => choice.map((_, index) => choice.toSpliced(index, 1)))
-  }
-  return null
 }

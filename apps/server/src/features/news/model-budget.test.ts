@@ -5,7 +5,9 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createJudge } from '@shinobi/newsroom/claims/judge-thread'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
+import type { Budget } from '@shinobi/newsroom/summaries/budget'
 import {
   createSummariser,
   type Summariser,
@@ -17,6 +19,7 @@ import {
   type LlmBehaviour,
   type LlmOptions,
   type LlmServer,
+  type VerdictBehaviour,
 } from '@shinobi/newsroom/testing/outside/llm-server'
 import { readConfig } from '../../config.ts'
 import { createRevisions, type Revisions } from '../../db/revisions.ts'
@@ -28,6 +31,7 @@ import { followSettings, type LiveSettings } from '../settings/settings.service.
 import { createBudget } from './model-budget.ts'
 import { insertCall } from './model-calls.queries.ts'
 
+const VERIFIER = 'verifier'
 const KEY = 'sk-a-key-that-nobody-shall-read'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -73,12 +77,14 @@ const servers: LlmServer[] = []
 const logged: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
 
+const judge = createJudge()
 beforeAll(async () => {
   database = await openTestDatabase()
   revisions = createRevisions(database.db, log)
   settings = await followSettings(database.db, readConfig({}), revisions)
 })
 afterAll(async () => {
+  await judge.close()
   await revisions.close()
   await database.close()
 })
@@ -106,14 +112,24 @@ async function startModel(behaviour: Parameters<LlmServer['behave']>[0], options
 
 /** A server's summariser; several on one database stand for several servers. */
 const summariserOf = (llm: LlmServer, own: Partial<SummariserOptions> = {}): Summariser => {
-  const asked = { baseUrl: llm.url, apiKey: KEY, model: 'test-model' }
+  const asked = { baseUrl: llm.url, apiKey: KEY, model: 'test-model', verifierModel: VERIFIER }
   const options = { llm: asked, now: () => clock.now, newId: uuidv7, log, timeoutMs: 20_000, ...own }
   const { now, timeoutMs } = options
   const ofServer = createBudget({ db: database.db, settings, model: options.llm.model, now, timeoutMs })
-  return createSummariser({ budget: ofServer, ...options })
+  const verifierBudget = createBudget({ db: database.db, settings, model: VERIFIER, now, timeoutMs })
+  return createSummariser({ judge, budget: ofServer, verifierBudget, ...options })
 }
 
-const calls = () => database.db.selectFrom('newsCalls').selectAll().orderBy('id').execute()
+/** Those for summaries; those for verdicts. */
+const calls = () =>
+  database.db.selectFrom('newsCalls').selectAll().where('model', '<>', VERIFIER).orderBy('id').execute()
+const verdicts = () =>
+  database.db.selectFrom('newsCalls').selectAll().where('model', '=', VERIFIER).orderBy('id').execute()
+
+const costOf = (ended: readonly { inputTokens: number; outputTokens: number }[]) => ({
+  inputTokens: ended.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+  outputTokens: ended.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+})
 
 function made(outcome: SummaryOutcome) {
   if (outcome.kind !== 'made') expect.unreachable(`no summary: ${JSON.stringify(outcome)}`)
@@ -145,7 +161,11 @@ describe('a summary', () => {
     })
     const [call, ...others] = await calls()
     expect(others).toEqual([])
-    expect(call).toMatchObject({ storyId, outcome: 'ok', detail: '', at: new Date(START), ...use })
+    expect(call).toMatchObject({ storyId, outcome: 'ok', detail: '', at: new Date(START), milliseconds: 4_200 })
+    const judged = await verdicts()
+    expect(judged).toHaveLength(1 + summary.sentences.length)
+    expect(judged[0]).toMatchObject({ storyId, outcome: 'ok', detail: 'supported' })
+    expect(use).toMatchObject(costOf([call!, ...judged]))
     expect(call!.inputTokens).toBe(Math.ceil(llm.requests[0]!.prompt.length * 0.9))
     expect(await summariserOf(llm).spent()).toEqual({
       hour: use.inputTokens + use.outputTokens,
@@ -177,9 +197,9 @@ describe('a summary', () => {
     ['parts of a token', 1_500.5, 300.5],
   ])('counts tokens by estimate when the endpoint reports %s', async (_, input, output) => {
     const llm = await startModel({ answer: JSON.stringify(GOOD), cost: { input, output } })
-    const { use } = made(await summariserOf(llm).summarise(randomUUID(), article()))
+    made(await summariserOf(llm).summarise(randomUUID(), article()))
     const asked = llm.requests[0]!.prompt.length
-    for (const { inputTokens, outputTokens } of [use, ...(await calls())]) {
+    for (const { inputTokens, outputTokens } of await calls()) {
       expect(Number.isInteger(inputTokens) && Number.isInteger(outputTokens)).toBe(true)
       expect(inputTokens).toBeGreaterThan(asked / 2)
       expect(inputTokens).toBeLessThan(2 * asked)
@@ -215,8 +235,7 @@ describe('a summary', () => {
     expect(first!.detail).not.toBe('')
     expect(llm.requests[0]!.prompt).not.toContain('=== 指摘')
     for (const finding of first!.detail.split('\n')) expect(llm.requests[1]!.prompt).toContain(`- ${finding}`)
-    expect(use.inputTokens).toBe(first!.inputTokens + second!.inputTokens)
-    expect(use.outputTokens).toBe(first!.outputTokens + second!.outputTokens)
+    expect(use).toMatchObject(costOf([first!, second!, ...(await verdicts())]))
   })
 
   it.each<LlmBehaviour>(['invented', 'misquoted', 'english'])(
@@ -356,7 +375,9 @@ describe('a failing endpoint', () => {
     const llm = await startModel(failing)
     for (let failure = 0; failure < 3; failure += 1) later(await summariserOf(llm).summarise(null, article()))
     llm.behave('honest')
-    const another = summariserOf(llm, { llm: { baseUrl: llm.url, apiKey: null, model: 'another' } })
+    const another = summariserOf(llm, {
+      llm: { baseUrl: llm.url, apiKey: null, model: 'another', verifierModel: VERIFIER },
+    })
     expect(made(await another.summarise(null, article())).use.model).toBe('another')
   })
 
@@ -390,6 +411,15 @@ describe('a failing endpoint', () => {
   })
 })
 
+/** Verdicts that cost nothing, where the number of summaries is what counts. */
+const FREE: Budget = {
+  take: async () => null,
+  end: async () => {},
+  tries: async () => [],
+  wait: async () => null,
+  spent: async () => ({ hour: 0, day: 0 }),
+}
+
 describe('the budget', () => {
   /** The maximum tokens of one call, as stored before it is made. */
   async function costOfOne(): Promise<number> {
@@ -404,17 +434,19 @@ describe('the budget', () => {
     const llm = await startModel('silent')
     const cost = await costOfOne()
     await budget(2 * cost, 100 * cost)
-    made(await summariserOf(llm).summarise(randomUUID(), article()))
+    made(await summariserOf(llm, { verifierBudget: FREE }).summarise(randomUUID(), article()))
     clock.now += 10 * MINUTE
-    made(await summariserOf(llm).summarise(randomUUID(), article()))
+    made(await summariserOf(llm, { verifierBudget: FREE }).summarise(randomUUID(), article()))
     clock.now += 10 * MINUTE
-    const { seconds, reason } = later(await summariserOf(llm).summarise(randomUUID(), article()))
+    const { seconds, reason } = later(
+      await summariserOf(llm, { verifierBudget: FREE }).summarise(randomUUID(), article()),
+    )
     expect(seconds).toBe(40 * 60)
     expect(reason).toContain('budget')
     expect(await summariserOf(llm).pause()).toMatchObject({ until: new Date(START + HOUR), cause: 'budget' })
     expect(llm.requests).toHaveLength(2)
     clock.now = START + HOUR
-    made(await summariserOf(llm).summarise(randomUUID(), article()))
+    made(await summariserOf(llm, { verifierBudget: FREE }).summarise(randomUUID(), article()))
   })
 
   it('of a day delays a call until enough of the day has passed', async () => {
@@ -492,5 +524,70 @@ describe('the budget', () => {
     await budget(200_000, 2_000_000)
     made(await summariserOf(llm).summarise(storyId, article()))
     expect(llm.requests[2]!.prompt).not.toContain('=== 指摘')
+  })
+})
+
+describe('the verifier', () => {
+  it('sees one claim at a time with its passage and the title, and no word of the summary', async () => {
+    const llm = await startModel('honest')
+    const { summary, unverified } = made(await summariserOf(llm).summarise(randomUUID(), article()))
+    expect(unverified).toBeNull()
+    expect(llm.claims.map(({ claim }) => claim)).toEqual([summary.title, ...summary.sentences.map(({ text }) => text)])
+    for (const { claim, passage, title, model, prompt } of llm.claims) {
+      expect(TEXT).toContain(passage)
+      expect([title, model]).toEqual([article().title, VERIFIER])
+      for (const { text } of summary.sentences) if (text !== claim) expect(prompt).not.toContain(text)
+    }
+  })
+
+  it('drops a sentence that it does not find, and keeps the others', async () => {
+    const llm = await startModel('honest')
+    const second = () => llm.requests.length > 0 && llm.claims.length === 3
+    llm.judge(() => (second() ? 'not_stated' : 'supported'))
+    const { summary, unverified } = made(await summariserOf(llm).summarise(randomUUID(), article()))
+    expect(summary.sentences).toHaveLength(2)
+    expect(unverified).toBeNull()
+    expect(llm.requests).toHaveLength(1)
+  })
+
+  it('refuses a story whose title it contradicts, after a second try with its reasons', async () => {
+    const llm = await startModel('honest')
+    llm.judge(({ claim, title }) => (claim === title ? 'contradicted' : 'supported'))
+    const { findings } = refused(await summariserOf(llm).summarise(randomUUID(), article()))
+    expect(findings).toEqual(['見出し: 検証では、記事のその箇所と食い違います（passage にそう書かれている。）。'])
+    expect(llm.requests).toHaveLength(2)
+    expect(llm.requests[1]!.prompt).toContain(findings[0])
+    // The same claim was judged before.
+    expect(llm.claims).toHaveLength(1)
+  })
+
+  it('refuses a story of which it bears out one sentence', async () => {
+    const llm = await startModel('honest')
+    let sentences = 0
+    llm.judge(({ claim, title }) => (claim === title || (sentences += 1) === 1 ? 'supported' : 'not_stated'))
+    const { findings } = refused(await summariserOf(llm).summarise(randomUUID(), article()))
+    expect(findings.join()).toContain('検証では、記事のその箇所からはわかりません')
+  })
+
+  it.each<[string, VerdictBehaviour, string]>([
+    ['fails', { status: 500 }, '500'],
+    ['is limited', { status: 429 }, '429'],
+    ['says something else', 'prose', 'the verifier gave no verdict'],
+  ])('that %s leaves the story to a person', async (_, behaviour, reason) => {
+    const llm = await startModel('honest')
+    llm.judge(({ claim }) => (claim === '' ? 'supported' : llm.claims.length > 2 ? behaviour : 'supported'))
+    const { summary, unverified } = made(await summariserOf(llm).summarise(randomUUID(), article()))
+    expect(unverified).toContain(reason)
+    expect(summary.sentences.length).toBeGreaterThanOrEqual(3)
+  })
+
+  it('that is paused pauses nothing but itself', async () => {
+    const llm = await startModel('honest')
+    llm.judge(() => ({ status: 500 }))
+    for (let story = 0; story < 4; story += 1) {
+      expect(made(await summariserOf(llm).summarise(randomUUID(), article())).unverified).not.toBeNull()
+    }
+    expect(llm.claims).toHaveLength(3)
+    expect(await summariserOf(llm).pause()).toBeNull()
   })
 })

@@ -52,7 +52,7 @@ export function createBudget({ db, settings, model, now, timeoutMs = MODEL_TIMEO
         return wait
       }),
     end: (id, end) => endCall(db, id, end),
-    tries: (storyId, since) => selectTries(db, storyId, since),
+    tries: (storyId, promptVersion, since) => selectTries(db, storyId, promptVersion, since),
     wait: (tokens) => waitIn(db, tokens),
     async spent() {
       const at = now()

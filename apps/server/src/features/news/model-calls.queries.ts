@@ -75,12 +75,16 @@ export const selectUnderWay = (db: Db, model: string, since: Date): Promise<{ at
     .limit(1)
     .executeTakeFirst()
 
-/** The calls of a story since a time that were answered, usefully or not, newest first. */
-export const selectTries = (db: Db, storyId: string, since: Date): Promise<CallEnd[]> =>
+/**
+ * The calls of a story since a time, with prompts of this version, that were answered, usefully or
+ * not, newest first.
+ */
+export const selectTries = (db: Db, storyId: string, promptVersion: string, since: Date): Promise<CallEnd[]> =>
   db
     .selectFrom('newsCalls')
     .select(['outcome', 'detail', 'inputTokens', 'outputTokens', 'milliseconds'])
     .where('storyId', '=', storyId)
+    .where('promptVersion', '=', promptVersion)
     .where('at', '>', since)
     .where('outcome', 'in', ['ok', 'ungrounded', 'malformed'])
     .orderBy('at', 'desc')

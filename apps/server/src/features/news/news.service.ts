@@ -4,6 +4,7 @@
  */
 import { Cron } from 'croner'
 import { createExtractor } from '@shinobi/newsroom/articles/extract'
+import { createJudge } from '@shinobi/newsroom/claims/judge-thread'
 import { createPublishers, type Publishers } from '@shinobi/newsroom/outbound/publishers'
 import { ROBOT_TOKEN } from '@shinobi/newsroom/outbound/robots'
 import { createSummariser, type Summariser } from '@shinobi/newsroom/summaries/summariser'
@@ -89,6 +90,7 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
     ...(hostDelayMs === undefined ? {} : { hostDelayMs }),
   })
   const extractor = createExtractor()
+  const judge = createJudge()
   const metrics = createNewsMetrics(deps.metrics, db)
   const stop = new AbortController()
   const { llm } = config
@@ -96,8 +98,9 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
     llm === null
       ? null
       : createSummariser({
-          ...{ llm, now, newId: uuidv7, log, stop: stop.signal, onEnd: metrics.callEnded },
+          ...{ llm, judge, now, newId: uuidv7, log, stop: stop.signal, onEnd: metrics.callEnded },
           budget: createBudget({ db, settings, model: llm.model, now }),
+          verifierBudget: createBudget({ db, settings, model: llm.verifierModel, now }),
         })
   const stopped = Promise.withResolvers<never>()
   // Avoids an unhandled rejection when nothing is waiting at the stop.
@@ -209,6 +212,7 @@ export function createNews(deps: NewsServiceDeps, { hostDelayMs }: NewsOptions =
       await publishers.close()
       await running?.catch(() => {})
       await extractor.close()
+      await judge.close()
     },
   }
 }

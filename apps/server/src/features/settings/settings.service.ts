@@ -63,6 +63,7 @@ export const defaultSettings = (config: Config): BoardSettings => ({
   shieldCooldownSeconds: 15,
   newsActive: true,
   newsApproval: false,
+  newsRiskApproval: true,
   newsThreadsPerHour: 20,
   newsTokensPerHour: 200_000,
   newsTokensPerDay: 2_000_000,

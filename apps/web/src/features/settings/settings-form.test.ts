@@ -36,6 +36,7 @@ const stored: BoardSettings = {
   shieldCooldownSeconds: 15,
   newsActive: true,
   newsApproval: false,
+  newsRiskApproval: true,
   newsThreadsPerHour: 20,
   newsTokensPerHour: 200_000,
   newsTokensPerDay: 2_000_000,

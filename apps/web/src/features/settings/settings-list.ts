@@ -207,6 +207,11 @@ export const SETTING_GROUPS: readonly { title: string; settings: readonly Settin
       { name: 'newsActive', label: 'ニュースを動かす', hint: '止めると、収集・要約・掲載のすべてが止まります。' },
       { name: 'newsApproval', label: '掲載の前に承認する', hint: '管理者が「ニュース」で承認した記事だけを載せます。' },
       {
+        name: 'newsRiskApproval',
+        label: '人の名誉にかかわる要約は承認する',
+        hint: '名前のある人の死・病気・犯罪・疑いを伝えるAI要約は、承認するまで載せません。切ると、誤りがそのまま人を傷つけるおそれがあります。',
+      },
+      {
         name: 'newsThreadsPerHour',
         label: '1時間に立てる数',
         hint: 'これを超える記事は、次の時間を待ちます。',

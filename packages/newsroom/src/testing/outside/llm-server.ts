@@ -47,6 +47,24 @@ export type LlmBehaviour =
   /** Exactly this text, at a cost that may be false. */
   | { readonly answer: string; readonly cost?: { readonly input: number; readonly output: number } }
 
+/** A question to the verifier, as it stands in the request. */
+export interface AskedClaim {
+  readonly claim: string
+  readonly passage: string
+  readonly title: string
+  /** All that the verifier is told. */
+  readonly prompt: string
+  readonly model: string | undefined
+}
+
+export type VerdictBehaviour =
+  | 'supported'
+  | 'contradicted'
+  | 'not_stated'
+  /** Prose without a verdict. */
+  | 'prose'
+  | Refusal
+
 export interface LlmRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -84,13 +102,17 @@ export interface LlmOptions {
 export interface LlmServer {
   /** For LLM_BASE_URL. */
   readonly url: string
-  /** Calls of the model in order, without requests for the list of models. */
+  /** Requests for summaries in order. */
   readonly requests: readonly LlmRequest[]
+  /** Requests for verdicts in order. */
+  readonly claims: readonly AskedClaim[]
   /**
    * Sets the behaviour from now on: a constant one, a sequence (whose last one stays), or one by
    * request.
    */
   behave(how: LlmBehaviour | readonly LlmBehaviour[] | ((request: LlmRequest) => LlmBehaviour)): void
+  /** Sets the verdicts from now on. By default each claim is supported. */
+  judge(how: (claim: AskedClaim) => VerdictBehaviour): void
   close(): Promise<void>
 }
 
@@ -100,7 +122,9 @@ export async function startLlm(
   options: LlmOptions = {},
 ): Promise<LlmServer> {
   const requests: LlmRequest[] = []
+  const claims: AskedClaim[] = []
   let next = chooser(behaviour)
+  let verdictOf: (claim: AskedClaim) => VerdictBehaviour = () => 'supported'
   const server = createServer((request, response) => {
     void serve(request, response).catch(() => response.destroy())
   })
@@ -116,9 +140,17 @@ export async function startLlm(
     const body = JSON.parse(text) as LlmBody
     const prompt = (body.messages ?? []).map(({ content }) => textOf(content)).join('\n')
     const asked: LlmRequest = { path: request.url ?? '', headers: request.headers, body, prompt }
-    requests.push(asked)
+    const claim = claimIn(asked)
+    if (claim === null) requests.push(asked)
+    else claims.push(claim)
     const unusable = refusalOf(body, options)
     if (unusable !== null) return sendError(response, unusable, options)
+    if (claim !== null) {
+      const verdict = verdictOf(claim)
+      if (typeof verdict === 'object') return sendError(response, verdict, options)
+      const words = JSON.stringify({ verdict, reason: 'passage にそう書かれている。' })
+      return answer(response, asked, { answer: verdict === 'prose' ? 'はい、そのとおりです。' : words }, options)
+    }
     const how = next(asked)
     if (typeof how === 'object' && 'status' in how) return sendError(response, how, options)
     if (how === 'hang') return
@@ -130,6 +162,8 @@ export async function startLlm(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
+    claims,
+    judge: (how) => void (verdictOf = how),
     behave: (how) => void (next = chooser(how)),
     async close() {
       const closed = once(server, 'close')
@@ -156,6 +190,14 @@ const textOf = (content: unknown): string =>
     : Array.isArray(content)
       ? content.map((part: { text?: string }) => part.text ?? '').join('')
       : ''
+
+/** The claim of a request for a verdict; null for another request. */
+function claimIn({ body, prompt }: LlmRequest): AskedClaim | null {
+  const last = textOf(body.messages?.at(-1)?.content)
+  if (!last.startsWith('{"claim":')) return null
+  const { claim, passage, title } = JSON.parse(last) as Pick<AskedClaim, 'claim' | 'passage' | 'title'>
+  return { claim, passage, title, prompt, model: body.model }
+}
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []

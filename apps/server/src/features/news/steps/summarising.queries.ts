@@ -35,14 +35,26 @@ export interface NewSummary {
   readonly use: ModelUse | null
 }
 
+interface Kept {
+  readonly state: 'ready' | 'waiting'
+  /** Why an administrator must see it first. */
+  readonly findings: readonly string[]
+  readonly at: Date
+}
+
 export async function recordSummary(
   db: Db,
   id: string,
-  { kind, summary, use, state, at }: NewSummary & { readonly state: 'ready' | 'waiting'; readonly at: Date },
+  { kind, summary, use, state, findings, at }: NewSummary & Kept,
 ): Promise<void> {
   await setNew(db, id, use, {
     ...{ state, kind, summary: JSON.stringify(summary), madeAt: at, nextTryAt: state === 'ready' ? at : null },
-    ...{ problem: null, findings: '[]', model: use?.model ?? null, promptVersion: use?.promptVersion ?? null },
+    ...{
+      problem: null,
+      findings: JSON.stringify(findings),
+      model: use?.model ?? null,
+      promptVersion: use?.promptVersion ?? null,
+    },
   })
 }
 

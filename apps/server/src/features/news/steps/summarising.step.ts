@@ -58,7 +58,8 @@ async function summariseStory(deps: StepDeps, run: Run, story: NewStory): Promis
 }
 
 type Outcome =
-  | { readonly kind: 'made'; readonly made: NewSummary; readonly needsEyes: boolean }
+  /** `doubts` are the reasons for which an administrator must see it first. */
+  | { readonly kind: 'made'; readonly made: NewSummary; readonly doubts: readonly string[] }
   | {
       readonly kind: 'refused'
       readonly problem: NewsProblem
@@ -67,15 +68,26 @@ type Outcome =
     }
   | { readonly kind: 'later'; readonly until: Date; readonly cause: ModelPause }
 
-async function decide({ now }: StepDeps, run: Run, story: NewStory): Promise<Outcome> {
+async function decide({ now, settings }: StepDeps, run: Run, story: NewStory): Promise<Outcome> {
   const { document, permission } = story
   if (permission === null || permission === 'blocked') return { kind: 'refused', problem: 'blocked' }
   if (story.begunAt.getTime() < now() - TOO_OLD_MS) return { kind: 'refused', problem: 'too_old' }
-  if (story.kind === 'headline' || permission === 'headline') return madeOf(story, 'headline', { sentences: [] }, null)
+  if (story.kind === 'headline' || permission === 'headline') return madeOf(story, 'headline', { sentences: [] })
   if (document === null) return { kind: 'refused', problem: 'no_text' }
   if (run.summariser === null) return extract(story, document)
   const outcome = await run.wait(run.summariser.summarise(story.id, document))
-  if (outcome.kind === 'made') return madeOf(story, 'ai', outcome.summary, outcome.use)
+  if (outcome.kind === 'made') {
+    const { summary, use, unverified, risks } = outcome
+    const doubts = [
+      // Words of two languages cannot be compared.
+      ...(isForeign(document.text) ? ['外国語の記事の要約です。'] : []),
+      ...(unverified === null ? [] : [`検証できませんでした（${unverified}）。`]),
+      ...(risks.length > 0 && settings.current.newsRiskApproval
+        ? [`名前のある人の重大な事柄を伝えています（「${risks.join('」「')}」）。`]
+        : []),
+    ]
+    return madeOf(story, 'ai', summary, { use, doubts })
+  }
   if (outcome.kind === 'refused') return { ...outcome, problem: 'ungrounded' }
   return outcome
 }
@@ -83,27 +95,23 @@ async function decide({ now }: StepDeps, run: Run, story: NewStory): Promise<Out
 function extract(story: NewStory, document: ArticleDocument): Outcome {
   const extracted = summariseExtractively(document)
   if ('problem' in extracted) return { kind: 'refused', problem: extracted.problem }
-  return madeOf(story, 'extractive', extracted.summary, null)
+  return madeOf(story, 'extractive', extracted.summary)
 }
 
-function madeOf(story: NewStory, kind: NewSummary['kind'], given: GivenSummary, use: ModelUse | null): Outcome {
+function madeOf(
+  story: NewStory,
+  kind: NewSummary['kind'],
+  given: GivenSummary,
+  { use, doubts }: { readonly use: ModelUse | null; readonly doubts: readonly string[] } = { use: null, doubts: [] },
+): Outcome {
   const summary = fitSummary(story, given)
   if (summary === null) return { kind: 'refused', problem: 'no_text', ...(use === null ? {} : { use }) }
+  const isSuspicious = kind !== 'headline' && (story.document?.suspicious.length ?? 0) > 0
   return {
     kind: 'made',
     made: { kind, summary, use },
-    needsEyes: needsEyes(kind, story.document),
+    doubts: [...(isSuspicious ? ['記事に、機械への指示があります。'] : []), ...doubts],
   }
-}
-
-/**
- * Whether an administrator must see a summary before it is published: its article contains
- * instructions to machines, or a model summarised an article in another language, whose words
- * cannot be compared.
- */
-function needsEyes(kind: NewSummary['kind'], document: ArticleDocument | null): boolean {
-  if (kind === 'headline' || document === null) return false
-  return document.suspicious.length > 0 || (kind === 'ai' && isForeign(document.text))
 }
 
 async function keep(
@@ -114,8 +122,9 @@ async function keep(
 ): Promise<void> {
   const at = new Date(now())
   if (outcome.kind === 'made') {
-    const waits = outcome.needsEyes || settings.current.newsApproval
-    await recordSummary(db, id, { ...outcome.made, state: waits ? 'waiting' : 'ready', at })
+    const { made, doubts } = outcome
+    const waits = doubts.length > 0 || settings.current.newsApproval
+    await recordSummary(db, id, { ...made, state: waits ? 'waiting' : 'ready', findings: doubts, at })
     if (waits) live.queueChanged()
   } else if (outcome.kind === 'refused') {
     const { problem, findings = [], use = null } = outcome

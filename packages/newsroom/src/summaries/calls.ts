@@ -1,0 +1,101 @@
+/** Calls of a language model: within the budget, and each with its record. */
+import { believeTokens, tokensOf, tokensOfPrompt } from './tokens.ts'
+import { limitedDetail, type Budget, type CallEnd, type Wait } from './budget.ts'
+import { ModelFailure, type LanguageModel, type ModelAnswer } from './model.ts'
+import type { Prompt } from './prompt.ts'
+
+export interface CallsOptions {
+  readonly model: LanguageModel
+  /** Name of the model, and version of the prompts, for the record. */
+  readonly name: string
+  readonly promptVersion: string
+  /** Asked before each call, and informed of its result. */
+  readonly budget: Budget
+  readonly now: () => number
+  /** Makes the id of a call that begins at this time. */
+  readonly newId: (at: number) => string
+  readonly log: { warn(about: object, message: string): void }
+  /** Called at the end of each call. */
+  readonly onEnd: (end: CallEnd) => void
+  /** Aborts the call under way when the server stops. */
+  readonly stop: AbortSignal | undefined
+}
+
+/** What an answer is worth, for the record of its call. */
+export interface Worth {
+  readonly outcome: 'ok' | 'ungrounded' | 'malformed'
+  readonly findings: readonly string[]
+}
+
+export type Called<T> =
+  | { readonly kind: 'answered'; readonly answer: string; readonly read: T; readonly end: CallEnd }
+  | ({ readonly kind: 'later' } & Wait)
+
+export interface Calls {
+  /** @param read what the answer says, and what it is worth */
+  call<T extends Worth>(
+    storyId: string | null,
+    prompt: Prompt,
+    read: (answer: ModelAnswer) => T | Promise<T>,
+  ): Promise<Called<T>>
+}
+
+/** Pause after a single failure: a restarting endpoint is back by then. */
+const AFTER_FAILURE_MS = 30_000
+/** Statuses by which endpoints ask for a pause. */
+const LIMITED: ReadonlySet<number | null> = new Set([429, 503])
+
+export function createCalls(options: CallsOptions): Calls {
+  const { model, name, promptVersion, budget, now, newId, log, onEnd, stop } = options
+
+  return {
+    async call(storyId, prompt, read) {
+      const id = newId(now())
+      const expected = { inputTokens: tokensOfPrompt(prompt), outputTokens: model.room }
+      const about = { id, at: new Date(now()), storyId, model: name, promptVersion }
+      const wait = await budget.take({ ...about, ...expected })
+      if (wait !== null) return later(wait)
+
+      const start = now()
+      let answer: ModelAnswer
+      try {
+        answer = await model.ask(prompt)
+      } catch (error) {
+        if (!(error instanceof ModelFailure)) throw error
+        return failed(id, error, { ...expected, milliseconds: now() - start })
+      }
+      const milliseconds = now() - start
+      const worth = await read(answer)
+      const end: CallEnd = {
+        outcome: worth.outcome,
+        detail: worth.findings.join('\n'),
+        inputTokens: believeTokens(answer.inputTokens, expected.inputTokens),
+        outputTokens: believeTokens(answer.outputTokens, tokensOf(answer.text), expected.outputTokens),
+        milliseconds,
+      }
+      await budget.end(id, end)
+      onEnd(end)
+      return { kind: 'answered', answer: answer.text, read: worth, end }
+    },
+  }
+
+  async function failed(id: string, failure: ModelFailure, cost: Omit<CallEnd, 'outcome' | 'detail'>) {
+    const at = now()
+    // The record stays open, and the call does not count as a failure of the endpoint.
+    if (stop?.aborted ?? false) return later({ until: new Date(at), cause: 'failures', reason: 'the server stops' })
+    const { message, status, retryAfterMs, mayHaveCost } = failure
+    const end: CallEnd = {
+      ...(mayHaveCost ? cost : { ...cost, inputTokens: 0, outputTokens: 0 }),
+      outcome: LIMITED.has(status) ? 'limited' : 'failed',
+      detail: limitedDetail(message, at, retryAfterMs),
+    }
+    await budget.end(id, end)
+    onEnd(end)
+    log.warn({ model: name, status }, `news: the language model gave no answer: ${message}`)
+    const pause = await budget.wait(0)
+    const until = new Date(Math.max(at + AFTER_FAILURE_MS, pause?.until.getTime() ?? 0))
+    return later({ until, cause: 'failures', reason: message })
+  }
+}
+
+const later = (wait: Wait) => ({ kind: 'later', ...wait }) as const
