@@ -2,7 +2,7 @@ import type { Cluster } from './cluster.ts'
 import type { Options } from './options.ts'
 import { median } from './stats.ts'
 
-export type Unit = '×' | 'ms' | 's' | 'MB' | 'kB' | 'points' | 'posts/s'
+export type Unit = '×' | '%' | 'ms' | 's' | 'MB' | 'kB' | 'points' | 'posts/s'
 
 /** One line of the table. */
 export interface Figure {

@@ -6,6 +6,7 @@ import { gateway } from './gateway.ts'
 import { idleSockets } from './idle-sockets.ts'
 import { importRow } from './import.ts'
 import { lighthouse } from './lighthouse.ts'
+import { news } from './news.ts'
 import { posts } from './posts.ts'
 import { scale } from './scale.ts'
 import { scrolling } from './scrolling.ts'
@@ -25,6 +26,7 @@ export const ROWS: readonly Row[] = [
   search,
   busyList,
   importRow,
+  news,
   start,
   lighthouse,
   scrolling,
