@@ -93,7 +93,7 @@ export function StoryView({ story, isMarked = false }: StoryViewProps) {
 
 /** Warnings that an administrator must see before the summary. */
 function Warnings({ story, isMarked }: Required<StoryViewProps>) {
-  const { suspicious, problem, findings, currency, changedAt } = story
+  const { state, suspicious, problem, findings, currency, changedAt } = story
   const changed = SUMMARY_CURRENCY[currency]
   return (
     <>
@@ -132,7 +132,7 @@ function Warnings({ story, isMarked }: Required<StoryViewProps>) {
       {problem !== null && !isMarked && <p className={styles['problem']}>{NEWS_PROBLEMS[problem]}</p>}
       {findings.length > 0 && (
         <section className={styles['part']}>
-          <h3 className={styles['label']}>確認で見つかったこと</h3>
+          <h3 className={styles['label']}>{state === 'waiting' ? '載せる前に確かめること' : '確認で見つかったこと'}</h3>
           <ul className={styles['findings']}>
             {[...new Set(findings)].map((finding) => (
               <li key={finding}>{finding}</li>
