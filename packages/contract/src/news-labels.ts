@@ -50,6 +50,8 @@ export const NEWS_PROBLEMS = {
   not_a_feed: 'フィードとして読み取れません',
   not_html: '記事のページではありません',
   no_text: '本文が見つかりません',
+  no_article: '記事ではありません（広告・ログイン・同意の画面など）',
+  unavailable: 'メンテナンス中のようです',
   too_old: '古い記事です',
   blocked: '使わない設定の情報源です',
   language: '日本語の記事ではありません',

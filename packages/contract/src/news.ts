@@ -124,6 +124,8 @@ export const newsProblem = z.enum([
   'not_a_feed',
   'not_html',
   'no_text',
+  'no_article',
+  'unavailable',
   'too_old',
   'blocked',
   'language',

@@ -1,7 +1,13 @@
 import type { NewsProblem } from '@shinobi/contract/news'
 
 /** Problems that a retry may solve; all others are final. */
-const PASSING: ReadonlySet<NewsProblem> = new Set(['unreachable', 'timeout', 'http_error', 'model_failed'])
+const PASSING: ReadonlySet<NewsProblem> = new Set([
+  'unreachable',
+  'timeout',
+  'http_error',
+  'unavailable',
+  'model_failed',
+])
 
 /**
  * An external resource that cannot or may not be used. The message is for the log; the web app has

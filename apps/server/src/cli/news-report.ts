@@ -23,6 +23,8 @@ export const PROBLEMS: Readonly<Record<NewsProblem, string>> = {
   not_a_feed: 'It is no feed.',
   not_html: 'It is no HTML page.',
   no_text: 'No article was found in the page.',
+  no_article: 'The page is no article: an advertisement, or a wall of cookies or log-in.',
+  unavailable: 'The site seems to be in maintenance.',
   too_old: 'It is too old.',
   blocked: 'Its source is blocked.',
   language: 'It is not in Japanese, and there is no model to summarise it (LLM_BASE_URL).',

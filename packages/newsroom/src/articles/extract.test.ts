@@ -181,6 +181,28 @@ describe('the article of a newspaper', () => {
     expect((await outcome(`<article>${HONEST}${lines}</article>`)).split('\n').slice(2)).toEqual(sentences)
   })
 
+  it('is the first one of an endless page', async () => {
+    const other =
+      '<article><h2>別の記事</h2><p>台風が近づき、各地の学校は休校を決めた。鉄道も計画運休を発表した。</p></article>'
+    const text = await outcome(`<main><article><h1>図書館</h1>${HONEST}</article>${other.repeat(3)}</main>`)
+    expect(text).not.toContain('台風')
+    expect(text.split('\n')).toHaveLength(2)
+  })
+
+  it('has no cells of score boards and tables of figures, and keeps tables that lay out text', async () => {
+    const scores = '<table><tr><th>巨人</th><td>0</td><td>3</td></tr><tr><th>阪神</th><td>1</td><td>2</td></tr></table>'
+    expect((await outcome(`<article>${HONEST}${scores}</article>`)).split('\n')).toHaveLength(2)
+    const layout = `<table><tr><td>${HONEST}</td><td>広告</td></tr></table>`
+    expect(await outcome(`<article>${layout}</article>`)).toContain('中央図書館')
+  })
+
+  it('is taken from linked data where a script builds the page', async () => {
+    const body = HONEST.replaceAll(/<[^>]+>/g, '')
+    const data = JSON.stringify({ '@type': 'NewsArticle', headline: '図書館の話題', articleBody: body })
+    const text = await outcome(`<div id="app"></div><script type="application/ld+json">${data}</script>`)
+    expect(text).toContain('中央図書館')
+  })
+
   it('may be in another language', async () => {
     const paragraph =
       '<p>The central library will stay open until nine in the evening from April, the city said on Friday. Four more people will work there at night.</p>'
@@ -210,7 +232,7 @@ describe('the article of a newspaper', () => {
   })
 
   it('is refused when the text is too short to summarise', async () => {
-    expect(await outcome('<article><p>準備中です。しばらくお待ちください。</p></article>')).toBe('no_text')
+    expect(await outcome('<article><p>準備中です。</p></article>')).toBe('no_text')
     expect(await outcome('')).toBe('no_text')
     expect(await outcome('{"error": "not found"}')).toBe('no_text')
   })
@@ -257,6 +279,14 @@ describe('publishers who opt out', () => {
     '<meta name="robots" content="max-snippet: 0, max-image-preview:large">',
     '<meta name="ShinobiItaBot" content="noindex">',
     '<meta name="tdm-reservation" content="1">',
+    '<meta name="robots" content="max-snippet:50">',
+    '<meta name="content-usage" content="train-ai=n">',
+    '<link rel="license" href="https://creativecommons.org/licenses/by-nd/4.0/">',
+    '<link rel="license" type="application/rsl+xml" href="/license.xml">',
+    '<script type="application/rsl+xml"><rsl></rsl></script>',
+    '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":false}</script>',
+    '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":"False"}</script>',
+    '<script type="application/ld+json">{"@type":"NewsArticle","license":"https://creativecommons.org/licenses/by-nc-nd/4.0/"}</script>',
   ])('are refused: %s', async (meta) => {
     expect(await outcome(honestPage(meta))).toBe('opt_out')
   })
@@ -266,6 +296,10 @@ describe('publishers who opt out', () => {
     '<meta name="otherbot" content="noindex">',
     '<meta name="tdm-reservation" content="0">',
     '<meta name="robots" content="noarchive">',
+    '<meta name="robots" content="max-snippet:300">',
+    '<meta name="content-usage" content="search=n, train-ai=y">',
+    '<link rel="license" href="https://creativecommons.org/licenses/by/4.0/">',
+    '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":true}</script>',
   ])('are not confused with those who do not opt out: %s', async (meta) => {
     expect(await outcome(honestPage(meta))).toContain('中央図書館')
   })

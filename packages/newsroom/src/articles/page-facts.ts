@@ -2,16 +2,12 @@
  * Reads what a page states about itself in its head: title, publisher, date, picture, address, and
  * whether it may be used at all.
  */
-import { NewsRefusal } from '../news-refusal.ts'
 import { readDate } from './dates.ts'
 import type { Page } from './dom.ts'
 import { plainLine } from './plain-text.ts'
+import { checkOptOut, mayShowPicture, type LinkedRights, type Metas } from './rights.ts'
 import { webUrl } from './urls.ts'
 
-/** Our name in robots metas. */
-const OUR_TOKEN = 'shinobiitabot'
-const REFUSING = new Set(['noindex', 'none', 'noai', 'nosnippet', 'max-snippet:0'])
-const NO_PICTURE = new Set(['noimageai', 'noimageindex', 'max-image-preview:none'])
 const TITLE_MAX = 300
 const SITE_MAX = 100
 
@@ -23,10 +19,12 @@ export interface PageFacts {
   readonly publishedAt: string | null
   readonly language: string | null
   readonly imageUrl: string | null
+  /** Its text in linked data; null without one. */
+  readonly linkedBody: string | null
 }
 
 /** Contents of meta elements by name, property or http-equiv, in lower case. */
-function readMetas(page: Page): (...names: string[]) => string[] {
+function readMetas(page: Page): Metas {
   const metas = new Map<string, string[]>()
   for (const meta of page.querySelectorAll('meta')) {
     const name = meta.getAttribute('property') ?? meta.getAttribute('name') ?? meta.getAttribute('http-equiv')
@@ -39,25 +37,6 @@ function readMetas(page: Page): (...names: string[]) => string[] {
   }
   return (...names) => names.flatMap((name) => metas.get(name) ?? [])
 }
-type Metas = ReturnType<typeof readMetas>
-
-const directives = (metas: Metas): string[] =>
-  metas('robots', OUR_TOKEN).flatMap((content) =>
-    content
-      .toLowerCase()
-      .replace(/\s+/g, ' ')
-      .replaceAll(' :', ':')
-      .replaceAll(': ', ':')
-      .split(/[,;\s]+/),
-  )
-
-/** Refuses pages that opt out. Publishers use various words; any of them counts. */
-function checkOptOut(metas: Metas): void {
-  const refusal = directives(metas).find((directive) => REFUSING.has(directive))
-  if (refusal !== undefined) throw new NewsRefusal('opt_out', `robots meta: ${refusal}`)
-  if (metas('tdm-reservation').some((content) => content === '1')) throw new NewsRefusal('opt_out', 'tdm-reservation')
-}
-
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^(?:www|amp|m|sp)\./, '')
 
 /** Whether two hosts appear to belong to one publisher. */
@@ -82,7 +61,9 @@ function readCanonical(page: Page, metas: Metas, url: string): string {
 }
 
 /** Linked data of the page (schema.org): the first item that is an article. */
-interface LinkedArticle {
+interface LinkedArticle extends LinkedRights {
+  /** Its text, which pages of some publishers build by a script. */
+  readonly body: string | null
   readonly datePublished: string | null
   readonly headline: string | null
   readonly publisher: string | null
@@ -116,6 +97,9 @@ function readLinkedArticle(page: Page): LinkedArticle | null {
     if (article === undefined) continue
     const publisher = isRecord(article['publisher']) ? article['publisher']['name'] : article['publisher']
     return {
+      body: textOf(article['articleBody']),
+      isFree: !/^false$/iu.test(String(article['isAccessibleForFree'] ?? true)),
+      licence: textOf(article['license']),
       datePublished: textOf(article['datePublished']) ?? textOf(article['dateCreated']),
       headline: textOf(article['headline']),
       publisher: textOf(publisher),
@@ -200,8 +184,8 @@ const firstOf = (texts: readonly (string | null | undefined)[], max: number): st
 /** The facts in a page's head; a date after `now` is dropped. Refuses pages that opt out. */
 export function readFacts(page: Page, url: string, now: number): PageFacts {
   const metas = readMetas(page)
-  checkOptOut(metas)
   const linked = readLinkedArticle(page)
+  checkOptOut(page, metas, linked)
   const site = firstOf([...metas('og:site_name'), linked?.publisher, ...metas('application-name')], SITE_MAX)
   const dates = [
     ...metas('article:published_time', 'og:article:published_time'),
@@ -209,7 +193,6 @@ export function readFacts(page: Page, url: string, now: number): PageFacts {
     ...metas('date', 'pubdate', 'dc.date.issued'),
   ]
   const pictures = metas('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src')
-  const mayShowPicture = !directives(metas).some((directive) => NO_PICTURE.has(directive))
   return {
     canonicalUrl: readCanonical(page, metas, url),
     titles: readTitles(page, metas, linked, site),
@@ -220,8 +203,9 @@ export function readFacts(page: Page, url: string, now: number): PageFacts {
         .find((date) => date !== null)
         ?.toISOString() ?? null,
     language: readLanguage(page, metas),
-    imageUrl: mayShowPicture
+    imageUrl: mayShowPicture(metas)
       ? (pictures.map((picture) => webUrl(picture, url)).find((picture) => picture !== null) ?? null)
       : null,
+    linkedBody: linked?.body ?? null,
   }
 }

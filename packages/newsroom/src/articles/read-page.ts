@@ -12,6 +12,7 @@ import { readFacts } from './page-facts.ts'
 import { parsePage } from './parse-page.ts'
 import { oneLine, plainLine } from './plain-text.ts'
 import { removeUnseen } from './visibility.ts'
+import { findWall } from './walls.ts'
 
 /** Maximum characters of an article: a long newspaper feature. */
 const TEXT_MAX = 20_000
@@ -44,6 +45,36 @@ function isFurniture(element: PageElement, textLength: number): boolean {
   if (FURNITURE_ROLES.test(element.getAttribute('role') ?? '')) return true
   const name = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`
   return FURNITURE_NAME.test(name) && element.textContent.length < textLength * ARTICLE_SHARE
+}
+
+/** A cell with a sentence, or of this length, belongs to a table that lays out text. */
+const PROSE_CELL = 40
+
+/** Removes tables of figures and results, whose cells would become loose lines. */
+function removeFigures(page: Page): void {
+  for (const table of page.querySelectorAll('table')) {
+    const cells = [...table.querySelectorAll('td, th')].map((cell) => cell.textContent.trim())
+    if (!cells.some((cell) => cell.length >= PROSE_CELL || cell.endsWith('。'))) table.remove()
+  }
+}
+
+/**
+ * Keeps the first of several articles: endless pages append others below it, and fronts list many.
+ */
+function keepFirstArticle(page: Page): void {
+  const articles = [...page.querySelectorAll('article')].filter(
+    (article) => article.parentNode !== null && !isWithinArticle(article),
+  )
+  const own = articles.find((article) => article.querySelector('h1') !== null) ?? articles[0]
+  if (own === undefined || weigh(oneLine(own.textContent)) < TEXT_MIN) return
+  for (const other of articles) if (other !== own) other.remove()
+}
+
+function isWithinArticle(element: PageElement): boolean {
+  for (let node = element.parentNode; node !== null; node = node.parentNode) {
+    if (isElement(node) && node.localName === 'article') return true
+  }
+  return false
 }
 
 function removeFurniture(page: Page): void {
@@ -189,11 +220,19 @@ function readReadable(page: Page): Line[] {
  * The text of the article. Elements that the page marks are read first, because Readability
  * rearranges the page.
  */
-function readText(page: Page, title: string): string {
+function readText(page: Page, title: string, linkedBody: string | null): string {
   const marked = joinLines(readMarked(page), title)
   const readable = joinLines(readReadable(page), title)
-  return weigh(readable) < TEXT_MIN ? marked : readable
+  const seen = weigh(readable) < TEXT_MIN ? marked : readable
+  // A page that a script builds has its text in linked data.
+  return weigh(seen) < TEXT_MIN && linkedBody !== null ? joinLines(linesOf(linkedBody), title) : seen
 }
+
+const linesOf = (text: string): Line[] =>
+  text
+    .split('\n')
+    .map((line) => ({ text: oneLine(line), linked: 0 }))
+    .filter((line) => line.text !== '')
 
 /**
  * The article of a page. Refuses pages that opt out (opt_out) and pages without enough text
@@ -201,11 +240,15 @@ function readText(page: Page, title: string): string {
  */
 export function readPage({ text: html, url, allowsPicture }: PageSource, now: number): ArticleDocument {
   const page = parsePage(html)
-  const { titles, ...facts } = readFacts(page, url, now)
+  const { titles, linkedBody, ...facts } = readFacts(page, url, now)
   const hidden = cutMachineTalk(removeUnseen(page).split('\n').map(oneLine).join('\n')).suspicious
+  keepFirstArticle(page)
+  removeFigures(page)
   removeFurniture(page)
   const title = titles.find((candidate) => !speaksToMachine(candidate))
-  const { text, suspicious } = cutMachineTalk(readText(page, title ?? ''))
+  const { text, suspicious } = cutMachineTalk(readText(page, title ?? '', linkedBody))
+  const wall = findWall(title ?? '', text)
+  if (wall !== null) throw new NewsRefusal(wall)
   if (weigh(text) < TEXT_MIN) throw new NewsRefusal('no_text')
   return {
     ...facts,

@@ -436,6 +436,16 @@ describe('opt-outs', () => {
     expect(await problemOf(() => publishers.image(`${site.url}/a`))).toBe('opt_out')
   })
 
+  it.each([
+    { 'content-usage': 'train-ai=n' },
+    { link: '<https://news.example/license.xml>; rel="license"; type="application/rsl+xml"' },
+  ])('by usage or a licence in a header apply to pages and pictures: %j', async (header) => {
+    const site = await openSite({ '/a': { ...PAGE, headers: { 'content-type': 'text/html', ...header } } })
+    const publishers = reach()
+    expect(await problemOf(() => publishers.page(`${site.url}/a`))).toBe('opt_out')
+    expect(await problemOf(() => publishers.image(`${site.url}/a`))).toBe('opt_out')
+  })
+
   it('for pictures have directives of their own', async () => {
     const headers = { 'content-type': 'text/html', 'x-robots-tag': 'noimageai' }
     const site = await openSite({ '/a': { ...PAGE, headers } })

@@ -12,6 +12,7 @@ import { isForbiddenByTag, isReservedByHeader, readReservations, RESERVATIONS_BY
 import { createOriginFiles } from './origin-files.ts'
 import { follow, isRedirect, type Arrived } from './redirects.ts'
 import { readRobots, ROBOTS_BYTES } from './robots.ts'
+import { namesLicence, refusesUsage } from './usage.ts'
 
 /** A fetched feed or page. */
 export interface Fetched {
@@ -148,7 +149,7 @@ export function createPublishers(options: PublishersOptions): Publishers {
       const rules = await robots(url)
       if (!rules.allows(url)) throw new NewsRefusal('robots', `${url.host}: robots.txt disallows it`)
       if (use === 'page' && !rules.allowsSummaries) {
-        throw new NewsRefusal('opt_out', `${url.host}: robots.txt says ai-input=no`)
+        throw new NewsRefusal('opt_out', `${url.host}: robots.txt refuses the use by AI`)
       }
       if (use !== 'feed' && (await reservations(url)).covers(url)) {
         throw new NewsRefusal('opt_out', `${url.host}: tdmrep.json reserves it`)
@@ -167,6 +168,9 @@ export function createPublishers(options: PublishersOptions): Publishers {
       }
       if (isReservedByHeader(head.values('tdm-reservation'))) {
         throw new NewsRefusal('opt_out', `${head.url.host}: tdm-reservation`)
+      }
+      if (head.values('content-usage').some(refusesUsage) || namesLicence(head.values('link'))) {
+        throw new NewsRefusal('opt_out', `${head.url.host}: Content-Usage, or an RSL licence`)
       }
       if (use === 'page' && !isHtml(head)) throw new NewsRefusal('not_html', `${head.url.host}: not a page`)
       return true

@@ -127,7 +127,7 @@ describe('the lines that are read of robots.txt', () => {
   })
 })
 
-describe('content signals', () => {
+describe('content signals, usage and licences', () => {
   const allowsSummaries = (text: string): boolean => readRobots(text, FILE).allowsSummaries
 
   it.each([
@@ -138,6 +138,9 @@ describe('content signals', () => {
     'User-agent: *\nAllow: /\n\nUser-agent: GPTBot\nUser-agent: *\nContent-Signal: ai-input=no',
     'User-agent: *\nContent-Signal: ai-input=yes\n\nUser-agent: *\nContent-Signal: ai-input=no',
     'User-agent: *\nContent-Signal: /news/ ai-input=no',
+    'User-agent: *\nContent-Usage: train-ai=n\nAllow: /',
+    'Content-Usage: /news/ ai=n\nUser-agent: *\nAllow: /',
+    'License: https://news.example/license.xml\nUser-agent: *\nAllow: /',
   ])('forbid summaries of articles: %j', (text) => {
     expect(allowsSummaries(text)).toBe(false)
     expect(allows(text, '/news/1')).toBe(true)
@@ -147,6 +150,8 @@ describe('content signals', () => {
     '',
     'User-agent: *\nContent-Signal: search=yes, ai-train=no',
     'User-agent: *\nContent-Signal: ai-input=yes',
+    'User-agent: *\nContent-Usage: train-ai=y, search=n',
+    'License:\nUser-agent: *\nAllow: /',
     'User-agent: *\n# Content-Signal: ai-input=no',
     'User-agent: GPTBot\nContent-Signal: ai-input=no\nDisallow: /\n\nUser-agent: *\nAllow: /',
     'User-agent: *\nContent-Signal: ai-input=no\n\nUser-agent: ShinobiItaBot\nAllow: /',

@@ -1,8 +1,9 @@
 /**
- * Reads what robots.txt allows (RFC 9309), and its content signals (Content-Signal,
- * contentsignals.org).
+ * Reads what robots.txt allows (RFC 9309), and what it says of AI: content signals (Content-Signal,
+ * contentsignals.org), Content-Usage (IETF AIPREF), and licences of RSL.
  */
 import robotsParser from 'robots-parser'
+import { refusesUsage } from './usage.ts'
 
 /**
  * The name by which publishers address this software in robots.txt and X-Robots-Tag; the User-Agent
@@ -16,8 +17,8 @@ export const ROBOTS_BYTES = 500_000
 export interface Robots {
   allows(url: URL): boolean
   /**
-   * False where content may not be given to a language model (ai-input=no), and so not be
-   * summarised.
+   * False where content may not be given to a language model (ai-input=no, Content-Usage), and so
+   * not be summarised, or where a licence sets terms.
    */
   readonly allowsSummaries: boolean
   /** The requested delay between two requests; 0 without one. */
@@ -52,7 +53,7 @@ export function readRobots(text: string | null, url: URL): Robots {
   const seconds = rules.getCrawlDelay(ROBOT_TOKEN) ?? 0
   return {
     allows: ({ href }) => rules.isAllowed(href, ROBOT_TOKEN) !== false,
-    allowsSummaries: !lines.flatMap(signalsOf).includes('ai-input=no'),
+    allowsSummaries: !lines.flatMap(signalsOf).includes('ai-input=no') && !lines.some(refusesBy),
     delayMs: Math.min(Math.max(seconds, 0), DELAY_MAX_S) * 1_000,
     size: kept.reduce((bytes, line) => bytes + line.length + RULE_BYTES, 0),
   }
@@ -68,7 +69,11 @@ const US = ROBOT_TOKEN.toLowerCase()
 const EVERYBODY = '*'
 /** A key and its value, without a comment; with what the library treats as white space. */
 const LINE = /^\s*([\w-]+)\s*:([^#]*)/
-const KEPT: ReadonlySet<string> = new Set(['allow', 'disallow', 'crawl-delay', 'content-signal'])
+const KEPT: ReadonlySet<string> = new Set([
+  ...['allow', 'disallow', 'crawl-delay', 'content-signal', 'content-usage', 'license'],
+])
+/** They hold for all robots where they stand before the groups. */
+const GLOBAL: ReadonlySet<string> = new Set(['content-signal', 'content-usage', 'license'])
 
 /**
  * The lines of the groups that name us, else of those for all robots, as `key:value`. The library
@@ -91,7 +96,7 @@ export function linesForUs(text: string): readonly string[] {
       const name = value.toLowerCase().split('/', 1)[0]!.trim()
       if (name === US || name === EVERYBODY) named.add(name)
       isInGroup = true
-    } else if (KEPT.has(key) && (isInGroup || key === 'content-signal')) {
+    } else if (KEPT.has(key) && (isInGroup || GLOBAL.has(key))) {
       const kept = `${key}:${value.trim().replaceAll(/\*{2,}/g, '*')}`
       if (named.has(US)) (ours ??= []).push(kept)
       if (named.has(EVERYBODY)) everybodys.push(kept)
@@ -99,6 +104,12 @@ export function linesForUs(text: string): readonly string[] {
     isNaming = key === 'user-agent'
   }
   return ours ?? everybodys
+}
+
+/** Whether a line refuses the use by AI; one that names a path applies to all paths. */
+function refusesBy(line: string): boolean {
+  const [key = '', ...value] = line.split(':')
+  return key === 'license' ? value.join(':') !== '' : key === 'content-usage' && refusesUsage(value.join(':'))
 }
 
 /**

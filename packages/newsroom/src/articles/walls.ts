@@ -1,0 +1,46 @@
+/**
+ * Tells an article from what stands in its place: a page that is gone but says 200, maintenance, a
+ * wall of cookies or log-in, an advertisement. By the title, or by most of the text.
+ */
+import type { NewsProblem } from '@shinobi/contract/news'
+import { splitSentences } from '../claims/sentences.ts'
+
+const GONE_TITLE =
+  /^(?:(?:error|エラー)\s*)?(?:404|410)(?:\D|$)|not found|(?:ページ|記事|コンテンツ)(?:は|が|を)(?:見つかりません|見つかりませんでした|存在しません|ありません|表示できません)|(?:掲載|公開|配信)(?:期間)?(?:は|を)?(?:終了|終わり)|お探しの(?:ページ|記事)/iu
+const AWAY_TITLE =
+  /メンテナンス(?:中|のお知らせ)|(?:サービス|サイト)を?(?:一時)?停止|一時的に(?:ご)?利用(?:いただけ|でき)|service (?:temporarily )?unavailable|maintenance|アクセスが集中|しばらく(?:お待ち|してから)/iu
+const WALL_TITLE =
+  /^(?:ログイン|会員(?:登録|ログイン)|サインイン|(?:sign|log) ?in|(?:プライバシー|cookie|クッキー)(?:設定|ポリシー|の同意).*|アクセス(?:が)?(?:拒否|制限).*|access denied|just a moment.*|attention required.*)$/iu
+const ADVERT_TITLE =
+  /^[\s【［[(（〈<]*(?:PR|AD|広告|スポンサード|sponsored|タイアップ|提供記事)(?:[\s】］\])）〉>:：|｜]|$)/iu
+
+const GONE_TEXT =
+  /(?:ページ|記事|コンテンツ|URL|情報)(?:は|が|を)[^。]{0,20}(?:見つかりません|見つけられません|存在しません|削除|移動|表示できません)|(?:掲載|公開|配信)(?:期間)?(?:は|を|が)?[^。]{0,6}(?:終了|終わり)|アドレス(?:が|を)[^。]{0,12}(?:変更|確認|間違)|トップページ(?:に|へ)(?:戻|お戻)|page (?:you|was|could|does)[^.]{0,40}(?:not|moved|removed)/iu
+const AWAY_TEXT =
+  /メンテナンス|アクセスが集中|しばらく(?:時間を(?:おいて|置いて)|してから|お待ち)|一時的に[^。]{0,20}(?:利用|表示|停止)|ご(?:不便|迷惑)をおかけ|復旧|temporarily unavailable/iu
+const WALL_TEXT =
+  /cookie|クッキー|同意(?:する|した|いただ|の上)|プライバシー(?:ポリシー|設定)|個人情報の取り扱い|第三者(?:へ|に)の?(?:提供|送信)|(?:会員|ログイン|サインイン|無料登録|有料)(?:登録|会員|する|して|が必要|の方|限定|プラン)|パスワード|メールアドレスを|続き(?:を|は)[^。]{0,20}(?:読|会員|ログイン|登録)|JavaScript|ブラウザ(?:を|の|ー)|ロボットではない|your browser|enable/iu
+
+/** Walls speak to their reader; newspapers, also about cookies and outages, do not. */
+const ADDRESSING = /(?:ます|です|ません|でした|ました|ください|下さい|さい)[。！!」]?$|\b(?:you|your|please)\b/iu
+/** With at least this share of a text, its kind is that of the page. */
+const SHARE = 0.5
+
+/** The problem of a page that is no article; null for one that may be. */
+export function findWall(title: string, text: string): NewsProblem | null {
+  if (GONE_TITLE.test(title)) return 'gone'
+  if (AWAY_TITLE.test(title) && shareOf(text, AWAY_TEXT) > 0.2) return 'unavailable'
+  if (WALL_TITLE.test(title.trim())) return 'no_article'
+  if (ADVERT_TITLE.test(title)) return 'no_article'
+  if (shareOf(text, GONE_TEXT) >= SHARE) return 'gone'
+  if (shareOf(text, AWAY_TEXT) >= SHARE) return 'unavailable'
+  return shareOf(text, WALL_TEXT) >= SHARE ? 'no_article' : null
+}
+
+/** The share of a text that stands in sentences of a kind. */
+function shareOf(text: string, kind: RegExp): number {
+  const sentences = splitSentences(text).map((sentence) => sentence.text)
+  const length = sentences.reduce((sum, sentence) => sum + sentence.length, 0)
+  const ofKind = sentences.filter((sentence) => kind.test(sentence) && ADDRESSING.test(sentence))
+  return length === 0 ? 0 : ofKind.reduce((sum, sentence) => sum + sentence.length, 0) / length
+}
