@@ -247,6 +247,9 @@ test('a correction appears live, and says what was wrong', async ({ page, contex
     await expect(postOf(tab, 1).getByRole('list', { name: '訂正の記録' })).toContainText(
       '仕事帰りという条件の書き方を改めました。',
     )
+    // The sentence before, and after.
+    await expect(postOf(tab, 1).getByRole('deletion').first()).not.toContainText(text)
+    await expect(postOf(tab, 1).getByRole('insertion').filter({ hasText: text })).toBeVisible()
   }
 })
 

@@ -55,6 +55,7 @@ export const AUDIT_LABELS = {
   news_approve: 'ニュースを承認',
   news_reject: 'ニュースを却下',
   news_restore: 'ニュースの却下を取り消し',
+  news_keep: '元記事の変更を確認',
   news_withdraw: 'ニュースを取り下げ',
   news_correct: '要約を訂正',
   news_retry: '要約をやり直し',

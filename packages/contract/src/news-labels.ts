@@ -70,5 +70,7 @@ export const NEWS_PROBLEMS = {
 export const SUMMARY_CURRENCY = {
   current: null,
   stale: { words: '元記事はこの要約の後に変更されました', mark: '元記事が変更' },
+  corrected: { words: '元記事は訂正されました。この要約は訂正の前の記事によるものです', mark: '元記事が訂正' },
   gone: { words: '元記事は見られなくなっています', mark: '元記事が消滅' },
+  opted_out: { words: '元記事の配信元は、この要約の後に機械による利用を断りました', mark: '配信元が利用を拒否' },
 } as const satisfies Readonly<Record<SummaryCurrency, { words: string; mark: string } | null>>

@@ -31,7 +31,7 @@ export const summarySentence = z.object({
 export type SummarySentence = z.infer<typeof summarySentence>
 
 /** Whether the article still says what its summary states. */
-export const summaryCurrency = z.enum(['current', 'stale', 'gone'])
+export const summaryCurrency = z.enum(['current', 'stale', 'corrected', 'gone', 'opted_out'])
 export type SummaryCurrency = z.infer<typeof summaryCurrency>
 
 /** How a news thread was made, as its page shows it. */
@@ -42,10 +42,20 @@ export const threadSummary = z.object({
   sentences: z.array(summarySentence).describe('in the order of the opening text; none for a headline'),
   sources: z.array(newsSourceArticle).describe('the first is the one that was summarised; others told the same story'),
   state: summaryCurrency.describe(
-    'stale: the article was changed in what the summary rests on; gone: it is not there any more',
+    'stale: the article was changed in its title, a number, or what the summary rests on; corrected: it says so itself; gone: it is not there any more; opted_out: its publisher refuses the use by machines since',
   ),
   changedAt: time.nullable().describe('when that was noticed'),
-  corrections: z.array(z.object({ at: time, note: z.string() })).describe('oldest first'),
+  corrections: z
+    .array(
+      z.object({
+        at: time,
+        note: z.string(),
+        changes: z
+          .array(z.object({ before: z.string(), after: z.string() }))
+          .describe('the sentences, and the title, that were changed; none of a correction from before they were kept'),
+      }),
+    )
+    .describe('oldest first'),
 })
 export type ThreadSummary = z.infer<typeof threadSummary>
 
@@ -294,12 +304,17 @@ export const newsStory = z.object({
   madeAt: time.nullable().describe('when its summary was made'),
   currency: summaryCurrency,
   changedAt: time.nullable().describe('when the article was last found changed or gone'),
+  reviewedAt: time.nullable().describe('when somebody has looked at that change; null before'),
   corrections: threadSummary.shape.corrections,
   createdAt: time,
 })
 export type NewsStory = z.infer<typeof newsStory>
 
 const storyParams = z.object({ storyId: id })
+
+/** A list of stories: of a state, or with a change of the article that nobody has looked at. */
+export const storyList = z.enum([...storyState.options, 'changed'])
+export type StoryList = z.infer<typeof storyList>
 
 export const listNewsStories = {
   ...requires('runNews'),
@@ -309,7 +324,7 @@ export const listNewsStories = {
     summary: 'Stories, newest first',
     tags: ['news'],
     querystring: z.object({
-      state: storyState.optional(),
+      state: storyList.optional(),
       cursor: id.optional(),
       limit: wholeNumber(1, 100).default(NEWS_PAGE),
     }),
@@ -350,6 +365,19 @@ export const restoreNewsStory = {
   schema: {
     summary: 'Take a rejection back: the story waits for approval again',
     description: 'Refusals: not_found; already_done when it is in another state.',
+    tags: ['news'],
+    params: storyParams,
+    response: answers(newsStory),
+  },
+} as const satisfies Call
+
+export const keepNewsStory = {
+  ...requires('runNews'),
+  method: 'POST',
+  url: '/api/admin/news/stories/:storyId/keep',
+  schema: {
+    summary: 'Leave a published story as it is, although its article has changed',
+    description: 'Refusals: not_found; already_done when it is not on the board, or somebody else has looked at it.',
     tags: ['news'],
     params: storyParams,
     response: answers(newsStory),
@@ -464,6 +492,7 @@ export const newsStatus = z.object({
     })
     .describe('of the last 24 hours'),
   waiting: z.number().int().describe('stories that wait for approval'),
+  changed: z.number().int().describe('published stories whose article has changed, and nobody has looked at it'),
   pending: z
     .number()
     .int()

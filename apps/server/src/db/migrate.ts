@@ -12,6 +12,7 @@ import * as owners from './migrations/0010-owners.ts'
 import * as push from './migrations/0011-push.ts'
 import * as hiding from './migrations/0012-hiding.ts'
 import * as threadKeys from './migrations/0013-thread-keys.ts'
+import * as watchedStories from './migrations/0014-watched-stories.ts'
 import { VERSION } from '../version.ts'
 import { inOneTransaction } from './distribution.ts'
 import type { Tables } from './tables.ts'
@@ -32,6 +33,7 @@ export const migrations: Migrations = {
   '0011-push': push,
   '0012-hiding': hiding,
   '0013-thread-keys': threadKeys,
+  '0014-watched-stories': watchedStories,
 }
 
 /**

@@ -821,6 +821,13 @@ export interface NewsSourcesTable {
   createdAt: Time
 }
 
+/** A correction of a story; older ones have no changes. */
+export interface StoredCorrection {
+  readonly at: string
+  readonly note: string
+  readonly changes?: readonly { readonly before: string; readonly after: string }[]
+}
+
 /**
  * One or more articles about the same event, and their progress to a thread. The state alone
  * determines the next step, so that a restarted server continues: new (to be summarised), ready (to
@@ -844,16 +851,18 @@ export interface NewsStoriesTable {
   madeAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   publishedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   problem: ColumnType<NewsProblem | null, NewsProblem | null | undefined, NewsProblem | null>
-  /** Findings of the checker, in Japanese for administrators. */
+  /** Findings of the checker, or changes of the article, in Japanese for administrators. */
   findings: JSONColumnType<string[], string | undefined, string>
   /** When the next step is due; null when there is none. */
   nextTryAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   /** Whether the article still contains the basis of the summary. */
   currency: ColumnType<SummaryCurrency, SummaryCurrency | undefined, SummaryCurrency>
   changedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** When somebody has looked at that change. */
+  reviewedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   /** When the article is fetched again; null when it is not. */
   nextCheckAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-  corrections: JSONColumnType<{ at: string; note: string }[], string | undefined, string>
+  corrections: JSONColumnType<StoredCorrection[], string | undefined, string>
   /** When processing began: after it was found, approved, or restarted. */
   begunAt: Time
   /** When an administrator approved the publication; null where no approval was needed. */

@@ -9,6 +9,7 @@ import {
   getNewsStatus,
   getThreadSummary,
   importNewsSources,
+  keepNewsStory,
   listNewsArticles,
   listNewsSources,
   listNewsStories,
@@ -47,7 +48,15 @@ import { toNewsSource } from './sources.view.ts'
 import { isRunLocked } from './run-lock.queries.ts'
 import { selectFigures, selectLastRun, selectStanding } from './status.queries.ts'
 import { selectStories, selectStory, selectThreadSummary } from './stories.queries.ts'
-import { approveStory, correctStory, rejectStory, restoreStory, retryStory, withdrawStory } from './stories.service.ts'
+import {
+  approveStory,
+  correctStory,
+  keepStory,
+  rejectStory,
+  restoreStory,
+  retryStory,
+  withdrawStory,
+} from './stories.service.ts'
 
 /** An OPML file as JSON: three bytes for most characters, and reserve for escapes. */
 const IMPORT_BODY_BYTES = 4 * NEWS_OPML_CHARACTERS
@@ -204,6 +213,15 @@ function registerStories(app: App, deps: NewsDeps): void {
   })
 
   app.route({
+    ...keepNewsStory,
+    handler: async (request) => {
+      const { storyId } = request.params
+      await keepStory(deps, memberOf(request), storyId)
+      return answerStory(storyId)
+    },
+  })
+
+  app.route({
     ...withdrawNewsStory,
     handler: async (request) => {
       const { storyId } = request.params
@@ -234,7 +252,7 @@ function registerStories(app: App, deps: NewsDeps): void {
 async function readStatus({ db, now, config, settings, news }: NewsDeps): Promise<NewsStatus> {
   const { current } = settings
   const { summariser } = news
-  const [running, { endedAt, changedAt }, day, { waiting, pending }, spent, pause] = await Promise.all([
+  const [running, { endedAt, changedAt }, day, { waiting, changed, pending }, spent, pause] = await Promise.all([
     isRunLocked(db),
     selectLastRun(db),
     selectFigures(db, new Date(now() - LATELY_MS)),
@@ -254,6 +272,6 @@ async function readStatus({ db, now, config, settings, news }: NewsDeps): Promis
       ...{ hour: spent.hour, hourLimit: current.newsTokensPerHour },
       ...{ day: spent.day, dayLimit: current.newsTokensPerDay },
     },
-    ...{ day, waiting, pending },
+    ...{ day, waiting, changed, pending },
   }
 }

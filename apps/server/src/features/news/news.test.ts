@@ -79,7 +79,13 @@ describe('the summary of a thread', () => {
     const answer = await correct(storyId, correction)
     expect(answer.body).toMatchObject({ _id: storyId, title: '図書館、夜10時まで' })
     const { body } = await summaryOf(threadId)
-    expect(body.corrections).toEqual([{ at: new Date(board.clock.now).toISOString(), note: '時刻が抜けていました' }])
+    expect(body.corrections).toMatchObject([
+      {
+        at: new Date(board.clock.now).toISOString(),
+        note: '時刻が抜けていました',
+        changes: [{}, { after: sentences[0] }],
+      },
+    ])
     expect(body.sentences).toEqual(SENTENCES.map(({ quote }, index) => ({ text: sentences[index], quote })))
   })
 

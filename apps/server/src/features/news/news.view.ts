@@ -1,3 +1,4 @@
+import type { StoredCorrection } from '../../db/tables.ts'
 import type { BannedWords } from '../words/word-verdicts.service.ts'
 import type { NewsArticle, NewsSourceArticle, NewsStory, ThreadSummary } from '@shinobi/contract/news'
 import { isWebAddress } from '@shinobi/contract/text'
@@ -47,8 +48,14 @@ export const toThreadSummary = (row: ThreadSummaryRow, rules: Rules): ThreadSumm
   })),
   state: row.currency,
   changedAt: row.changedAt?.toISOString() ?? null,
-  corrections: row.corrections.map(({ at, note }) => ({ at, note })),
+  corrections: toCorrections(row.corrections),
 })
+
+const toCorrections = (corrections: readonly StoredCorrection[]): ThreadSummary['corrections'] =>
+  corrections.map(({ at, note, changes = [] }) => ({
+    ...{ at, note },
+    changes: changes.map(({ before, after }) => ({ before, after })),
+  }))
 
 export const toNewsStory = (row: StoryRow): NewsStory => ({
   _id: row.id,
@@ -70,7 +77,8 @@ export const toNewsStory = (row: StoryRow): NewsStory => ({
   madeAt: row.madeAt?.toISOString() ?? null,
   currency: row.currency,
   changedAt: row.changedAt?.toISOString() ?? null,
-  corrections: row.corrections.map(({ at, note }) => ({ at, note })),
+  reviewedAt: row.reviewedAt?.toISOString() ?? null,
+  corrections: toCorrections(row.corrections),
   createdAt: row.createdAt.toISOString(),
 })
 

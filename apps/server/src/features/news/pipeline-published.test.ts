@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import type { AuditEntry } from '@shinobi/contract/moderation'
 import { messages } from '@shinobi/contract/messages'
-import type { NewsStory } from '@shinobi/contract/news'
+import type { NewsStatus, NewsStory } from '@shinobi/contract/news'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { connectTo, enter, openBoard, visit } from '../../testing/board.ts'
@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 describe('a published story', () => {
-  it('is checked three times, and shows when its article has changed, is gone, or is back', async ({
+  it('is checked five times in a week, and shows when its article has changed, is gone, or is back', async ({
     board,
     paper,
     helpers: { runLater, summaryOf, publishOne },
@@ -36,7 +36,62 @@ describe('a published story', () => {
     await runLater(18 * HOUR)
     expect(await summaryOf(thread)).toMatchObject({ state: 'current', changedAt: null })
     await runLater(2 * DAY)
-    expect(paper.asked('/articles/library')).toBe(4)
+    expect(paper.asked('/articles/library')).toBe(5)
+    await runLater(4 * DAY)
+    expect(paper.asked('/articles/library')).toBe(6)
+    await runLater(7 * DAY)
+    expect(paper.asked('/articles/library')).toBe(6)
+  })
+
+  it('is marked at once when its article says that it was wrong, and an administrator reads what has changed', async ({
+    admin,
+    paper,
+    helpers: { logIn, runLater, summaryOf, publishOne },
+  }) => {
+    const { story, thread } = await publishOne()
+    const changed = async () =>
+      (await admin.get<{ stories: NewsStory[] }>('/api/admin/news/stories?state=changed')).body.stories
+    const counted = async () => (await admin.get<NewsStatus>('/api/admin/news/status')).body.changed
+    expect(await changed()).toEqual([])
+    const corrected = [
+      ...LIBRARY.paragraphs.map((line) => line.replace('2300人', '3200人')),
+      '【訂正】人数に誤りがありました。',
+    ]
+    paper.print({ ...LIBRARY, paragraphs: corrected })
+    await runLater(HOUR)
+    expect(await summaryOf(thread)).toMatchObject({ state: 'corrected' })
+    await logIn()
+    expect(await counted()).toBe(1)
+    const [shown] = await changed()
+    expect(shown).toMatchObject({ _id: story._id, currency: 'corrected', reviewedAt: null })
+    expect(shown!.findings.join()).toContain('訂正の言葉があります（「【訂正】人数に誤りがありました。」）')
+    expect(shown!.findings.join()).toMatch(/数が変わりました（.*2300人.*→.*3200人/)
+    // Somebody has looked at it; the mark stays for readers.
+    expect((await admin.post(`/api/admin/news/stories/${story._id}/keep`)).status).toBe(200)
+    expect((await admin.post(`/api/admin/news/stories/${story._id}/keep`)).status).toBe(409)
+    expect([await changed(), await counted()]).toEqual([[], 0])
+    expect(await summaryOf(thread)).toMatchObject({ state: 'corrected' })
+    // The same change is no news at the next check; another one is.
+    await runLater(5 * HOUR)
+    await logIn()
+    expect(await counted()).toBe(0)
+    paper.print({ ...LIBRARY, title: '中央図書館、夜間開館を見送り', paragraphs: corrected })
+    await runLater(18 * HOUR)
+    await logIn()
+    expect((await changed())[0]!.findings.join()).toContain('見出しが変わりました')
+  })
+
+  it('is marked when its publisher opts out afterwards', async ({
+    paper,
+    helpers: { runLater, summaryOf, publishOne },
+  }) => {
+    const { thread } = await publishOne()
+    paper.set('/articles/library', {
+      headers: { 'content-type': 'text/html', 'x-robots-tag': 'noai' },
+      body: '<article>図書館</article>',
+    })
+    await runLater(HOUR)
+    expect(await summaryOf(thread)).toMatchObject({ state: 'opted_out' })
   })
 
   it('is not checked while its thread is removed, and again after that is restored', async ({
@@ -117,7 +172,13 @@ describe('a published story', () => {
     socket.disconnect()
     const summary = await summaryOf(thread)
     expect(summary.corrections).toEqual([
-      { at: new Date(board.clock.now).toISOString(), note: '施設の名前に誤りがありました。' },
+      {
+        ...{ at: new Date(board.clock.now).toISOString(), note: '施設の名前に誤りがありました。' },
+        changes: [
+          { before: story.title, after: '菓子博物館、夜も開く' },
+          ...sentences.map((after, index) => ({ before: story.sentences[index]!.text, after })),
+        ],
+      },
     ])
     expect(summary.sentences.map(({ text }) => text)).toEqual(sentences)
     expect(summary.sentences.map(({ quote }) => quote)).toEqual(story.sentences.map(({ quote }) => quote))

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { NewsStatus } from '@shinobi/contract/news'
 import type { Db } from '../../db/client.ts'
+import { isThreadVisible } from '../../db/visible.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
 import { noteProgress } from '../settings/settings.queries.ts'
 
 /** Current numbers of pending work. */
-export interface Standing extends Pick<NewsStatus, 'waiting' | 'pending'> {
+export interface Standing extends Pick<NewsStatus, 'waiting' | 'changed' | 'pending'> {
   /** Active sources whose last read failed. */
   readonly failingSources: number
 }
@@ -13,6 +14,8 @@ export interface Standing extends Pick<NewsStatus, 'waiting' | 'pending'> {
 export async function selectStanding(db: Db): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select (select count(*)::integer from "newsStories" where state = 'waiting') as waiting,
+      (select count(*)::integer from "newsStories" as story join threads as t on t.id = story."threadId" and ${isThreadVisible('t')}
+        where story.state = 'published' and story.currency <> 'current' and story."reviewedAt" is null) as changed,
       (select count(*)::integer from "newsArticles" where "nextTryAt" is not null)
         + (select count(*)::integer from "newsStories" where "nextTryAt" is not null) as pending,
       (select count(*)::integer from "newsSources" where active and problem is not null) as "failingSources"`.execute(

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
-import type { StoryState, SummarySentence } from '@shinobi/contract/news'
+import type { StoryList, StoryState, SummarySentence } from '@shinobi/contract/news'
 import type { Db } from '../../db/client.ts'
 import { idsOf } from '../../db/ids.ts'
 import type { NewsStoriesTable, Tables } from '../../db/tables.ts'
@@ -31,6 +31,7 @@ export interface StoryRow extends Pick<
   | 'madeAt'
   | 'currency'
   | 'changedAt'
+  | 'reviewedAt'
   | 'corrections'
   | 'createdAt'
 > {
@@ -47,10 +48,13 @@ export interface StoryRow extends Pick<
 /** A removed thread counts as withdrawn, whoever removed it. */
 const isStanding = sql`(t.id is not null and ${isThreadVisible('t')})`
 
+/** As the index of such stories has it. */
+const isChanged = sql`(story.state = 'published' and story.currency <> 'current' and story."reviewedAt" is null)`
+
 // A story has the id of its first article, so that an article cannot begin two.
 const selectShown = sql`
   select story.id, story.kind, story."threadId", story.problem, story.findings, story.model, story."promptVersion", story."inputTokens",
-    story."outputTokens", story.milliseconds, story."madeAt", story.currency, story."changedAt", story.corrections, story."createdAt",
+    story."outputTokens", story.milliseconds, story."madeAt", story.currency, story."changedAt", story."reviewedAt", story.corrections, story."createdAt",
     case when story.state = 'published' and not ${isStanding} then 'withdrawn' else story.state end as state,
     coalesce(story.summary ->> 'title', lead.title) as title, coalesce(story.summary -> 'sentences', '[]') as sentences,
     coalesce(lead.document -> 'suspicious', '[]') as suspicious, c.name as category
@@ -59,9 +63,10 @@ const selectShown = sql`
   left join threads as t on t.id = story."threadId"
   left join categories as c on c.id = coalesce(t."categoryId", story."categoryId")`
 
-function isInState(state: StoryState | null, cursor: string | null, limit: number): RawBuilder<unknown> {
+function isInList(state: StoryList | null, cursor: string | null, limit: number): RawBuilder<unknown> {
   if (state === null) return sql`true`
   if (state === 'published') return sql`(story.state = 'published' and ${isStanding})`
+  if (state === 'changed') return sql`(${isChanged} and ${isStanding})`
   if (state !== 'withdrawn') return sql`story.state = ${state}`
   // Starts from the removed threads, which are few because they are deleted after a while.
   return sql`story.id in (
@@ -77,10 +82,10 @@ const isBefore = (id: RawBuilder<unknown>, cursor: string | null): RawBuilder<un
 /** Stories older than the cursor, newest first. */
 export async function selectStories(
   db: Db,
-  { state, cursor, limit }: { state: StoryState | null; cursor: string | null; limit: number },
+  { state, cursor, limit }: { state: StoryList | null; cursor: string | null; limit: number },
 ): Promise<StoryRow[]> {
   const { rows } = await sql<Omit<StoryRow, 'sources'>>`
-    ${selectShown} where ${isInState(state, cursor, limit)} and ${isBefore(sql`story.id`, cursor)}
+    ${selectShown} where ${isInList(state, cursor, limit)} and ${isBefore(sql`story.id`, cursor)}
     order by story.id desc limit ${limit}`.execute(db)
   const sources = await selectToldArticles(
     db,
@@ -143,7 +148,7 @@ async function selectToldArticles(db: Db, storyIds: readonly string[]): Promise<
 /** A story locked for a decision. */
 export interface StoryToDecide extends Pick<
   Row,
-  'id' | 'state' | 'categoryId' | 'threadId' | 'summary' | 'corrections'
+  'id' | 'state' | 'categoryId' | 'threadId' | 'summary' | 'corrections' | 'currency' | 'reviewedAt'
 > {
   readonly title: string
   /** Whether there is still a text to summarise. */
@@ -153,7 +158,7 @@ export interface StoryToDecide extends Pick<
 /** Locks a story. Stories are locked before threads. */
 export async function lockStory(tx: Db, id: string): Promise<StoryToDecide | undefined> {
   const { rows } = await sql<StoryToDecide>`
-    select story.id, story.state, story."categoryId", story."threadId", story.summary, story.corrections,
+    select story.id, story.state, story."categoryId", story."threadId", story.summary, story.corrections, story.currency, story."reviewedAt",
       coalesce(story.summary ->> 'title', lead.title) as title, (lead.document is not null or story.kind = 'headline') as "isKept"
     from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
     where story.id = ${id}::uuid for update of story`.execute(tx)

@@ -3,7 +3,8 @@ import type { Transaction } from 'kysely'
 import type { AuditAction } from '@shinobi/contract/audit-labels'
 import type { NewsCorrection } from '@shinobi/contract/news'
 import { foldForSearch } from '@shinobi/text/fold'
-import type { Tables } from '../../db/tables.ts'
+import type { StorySummary } from '@shinobi/newsroom/documents'
+import type { StoredCorrection, Tables } from '../../db/tables.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Member } from '../../http/session.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
@@ -85,6 +86,21 @@ export async function retryStory(deps: StoryDeps, actor: Actor, id: string): Pro
 }
 
 /**
+ * Leaves a story as it is, although its article has changed.
+ * @throws ApiError not_found, already_done
+ */
+export async function keepStory(deps: StoryDeps, actor: Actor, id: string): Promise<void> {
+  const at = new Date(deps.now())
+  await inTransaction(deps.db, async (tx) => {
+    const story = await lockStoryIn(tx, id, 'published')
+    if (story.currency === 'current' || story.reviewedAt !== null) throw refuse('already_done', 'news_story_state')
+    await updateStory(tx, id, { reviewedAt: at })
+    await log(tx, actor, at, 'news_keep', story)
+    afterCommit(tx, deps.live.queueChanged)
+  })
+}
+
+/**
  * Removes the thread of a story, which makes the story withdrawn as long as the thread is removed.
  * @throws ApiError not_found; already_done, also when a moderator has removed it
  */
@@ -163,7 +179,11 @@ export async function correctStory(
     const after = { title, sentences: before.sentences.map(({ quote }, index) => ({ text: sentences[index]!, quote })) }
     await updateStory(tx, id, {
       summary: JSON.stringify(after),
-      corrections: JSON.stringify([...story.corrections, { at: at.toISOString(), note }]),
+      corrections: JSON.stringify([
+        ...story.corrections,
+        { at: at.toISOString(), note, changes: changesOf(before, after) },
+      ]),
+      reviewedAt: at,
     })
     const content = toOpening(after)
     const state = await updateOpening(tx, threadId, { title, excerpt: toExcerpt(content), content })
@@ -184,6 +204,13 @@ export async function correctStory(
       deps.live.threadChanged({ threadId, ...state })
     })
   })
+}
+
+/** The title and the sentences that a correction changes. */
+function changesOf(before: StorySummary, after: StorySummary): NonNullable<StoredCorrection['changes']> {
+  const texts = ({ title, sentences }: StorySummary): string[] => [title, ...sentences.map(({ text }) => text)]
+  const now = texts(after)
+  return texts(before).flatMap((text, index) => (text === now[index] ? [] : [{ before: text, after: now[index]! }]))
 }
 
 /** Locks a story in one of some states. @throws ApiError not_found, already_done */

@@ -9,7 +9,7 @@ import type {
   NewsSourceInput,
   NewsStatus,
   NewsStory,
-  StoryState,
+  StoryList,
 } from '@shinobi/contract/news'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
@@ -59,7 +59,7 @@ const continued = <Answer extends { next: string | null }>(queryKey: unknown[], 
     placeholderData: keepPreviousData,
   })
 
-export const newsStoriesQuery = (userId: string, state: StoryState) =>
+export const newsStoriesQuery = (userId: string, state: StoryList) =>
   continued<{ stories: NewsStory[]; next: string | null }>(
     keyOf(userId, 'stories', state),
     `${base}/stories?state=${state}`,
@@ -96,6 +96,7 @@ export const approveStory = (storyId: string) => apiSend<NewsStory>('POST', `${s
 export const rejectStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/reject`)
 export const restoreStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/restore`)
 export const retryStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/retry`)
+export const keepStory = (storyId: string) => apiSend<NewsStory>('POST', `${storyPath(storyId)}/keep`)
 export const withdrawStory = (storyId: string, reason: string) =>
   apiSend<NewsStory>('POST', `${storyPath(storyId)}/withdraw`, { reason })
 export const correctStory = (storyId: string, correction: NewsCorrection) =>

@@ -31,7 +31,10 @@ export function NewsDesk() {
   useReloadWhenNewsMoved(status.data, reload)
   const [parameters] = useSearchParams()
   const tab = TABS.find(({ name }) => name === parameters.get('tab')) ?? TABS[0]!
-  const waiting = status.data?.waiting ?? 0
+  const badges: Readonly<Record<string, number>> = {
+    waiting: status.data?.waiting ?? 0,
+    published: status.data?.changed ?? 0,
+  }
   return (
     <>
       <Loaded query={status}>{(data) => <NewsState status={data} results={results} onChanged={reload} />}</Loaded>
@@ -44,10 +47,10 @@ export function NewsDesk() {
             {...(name === tab.name && { 'aria-current': 'page' as const })}
           >
             {label}
-            {name === 'waiting' && waiting > 0 && (
+            {(badges[name] ?? 0) > 0 && (
               <span className={styles['badge']}>
                 <span className="visually-hidden">、</span>
-                {inFigures(waiting)}
+                {inFigures(badges[name]!)}
                 <span className="visually-hidden">件</span>
               </span>
             )}
@@ -65,7 +68,7 @@ export function NewsDesk() {
  * changes nothing.
  */
 function useReloadWhenNewsMoved(status: NewsStatus | undefined, reload: () => Promise<void>) {
-  const stand = status && [status.changedAt, status.waiting, status.pending].join()
+  const stand = status && [status.changedAt, status.waiting, status.changed, status.pending].join()
   const seen = useRef(stand)
   useEffect(() => {
     if (stand === undefined || stand === seen.current) return

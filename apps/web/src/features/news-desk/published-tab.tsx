@@ -1,4 +1,4 @@
-import type { NewsStory, StoryState } from '@shinobi/contract/news'
+import type { NewsStory, StoryList as ListName } from '@shinobi/contract/news'
 import { STORY_STATES } from '@shinobi/contract/news-labels'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,7 +7,7 @@ import { MoreButton } from '../admin/more-button.tsx'
 import { Loaded } from '../admin/screen.tsx'
 import toolbar from '../admin/toolbar.module.css'
 import { useLast } from '../admin/use-last.ts'
-import { newsStoriesQuery, withdrawStory } from './api.ts'
+import { keepStory, newsStoriesQuery, withdrawStory } from './api.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
@@ -16,10 +16,12 @@ import { Segments } from './segments.tsx'
 import { StoryList } from './story-list.tsx'
 import type { TabProps } from './tab-props.ts'
 
-const SHOWN: readonly StoryState[] = ['published', 'ready', 'new', 'withdrawn']
+const SHOWN = ['published', 'changed', 'ready', 'new', 'withdrawn'] as const satisfies readonly ListName[]
+const LABELS = { ...STORY_STATES, changed: '要確認' }
 
-const EMPTY: Readonly<Partial<Record<StoryState, string>>> = {
+const EMPTY: Readonly<Record<(typeof SHOWN)[number], string>> = {
   published: '掲載した記事はまだありません。',
+  changed: '元記事が変わった要約で、確かめていないものはありません。',
   ready: '掲載の順番を待つ記事はありません。',
   new: '要約を待つ記事はありません。',
   withdrawn: '取り下げた記事はありません。',
@@ -37,25 +39,43 @@ export function PublishedTab({ userId, results, onChanged }: TabProps) {
   const [correcting, setCorrecting] = useState<NewsStory | null>(null)
   const subject = useLast(withdrawing)
   const rows = storiesOf(stories.data)
+  const keep = async ({ _id }: NewsStory): Promise<void> => {
+    try {
+      await keepStory(_id)
+      results.say('このまま残しました。')
+    } catch (error) {
+      results.fail(error)
+    }
+    await onChanged()
+  }
   return (
     <>
       <div className={toolbar['toolbar']}>
         <Segments
           label="表示する記事"
-          options={SHOWN.map((value) => ({ value, label: STORY_STATES[value] }))}
+          options={SHOWN.map((value) => ({ value, label: LABELS[value] }))}
           value={state}
           to={(value) => (value === 'published' ? '?tab=published' : `?tab=published&show=${value}`)}
         />
       </div>
       <Loaded query={stories}>
         {() => {
-          if (rows.length === 0) return <EmptyState title={EMPTY[state] ?? '記事はありません。'} />
+          if (rows.length === 0) return <EmptyState title={EMPTY[state]} />
           return (
             <>
               <StoryList stories={rows} stale={stories.isPlaceholderData}>
                 {(story) =>
                   story.state === 'published' && (
                     <>
+                      {story.currency !== 'current' && story.reviewedAt === null && (
+                        <Button
+                          size="sm"
+                          aria-label={`「${story.title}」をこのまま残す`}
+                          onClick={() => void keep(story)}
+                        >
+                          このまま残す
+                        </Button>
+                      )}
                       <Button size="sm" aria-label={`「${story.title}」を訂正`} onClick={() => setCorrecting(story)}>
                         訂正
                       </Button>

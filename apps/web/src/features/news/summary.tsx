@@ -41,9 +41,14 @@ export function Summary({ summary, report, children }: SummaryProps) {
       )}
       {corrections.length > 0 && (
         <ul className={styles['corrections']} aria-label="訂正の記録">
-          {corrections.map(({ at, note }) => (
+          {corrections.map(({ at, note, changes }) => (
             <li key={at + note}>
               <b>訂正</b> <DateTime value={at} />：{note}
+              {changes.map(({ before, after }) => (
+                <p key={before} className={styles['change']}>
+                  <del>{before}</del> <ins>{after}</ins>
+                </p>
+              ))}
             </li>
           ))}
         </ul>

@@ -5,10 +5,16 @@ import type { Db } from '../../../db/client.ts'
 import type { NewsStoriesTable } from '../../../db/tables.ts'
 
 /** A published story whose article is due for a check. */
-export interface DueCheck extends Pick<Selectable<NewsStoriesTable>, 'id' | 'currency' | 'changedAt'> {
+export interface DueCheck extends Pick<
+  Selectable<NewsStoriesTable>,
+  'id' | 'currency' | 'changedAt' | 'reviewedAt' | 'findings'
+> {
   readonly threadId: string
   readonly publishedAt: Date
   readonly quotes: readonly string[]
+  /** Of the article as it was summarised; null once it was deleted. */
+  readonly title: string | null
+  readonly text: string | null
   /** Address of the article. */
   readonly url: string
 }
@@ -19,7 +25,8 @@ export interface DueCheck extends Pick<Selectable<NewsStoriesTable>, 'id' | 'cur
  */
 export async function selectDueChecks(db: Db, at: Date, limit: number): Promise<DueCheck[]> {
   const { rows } = await sql<DueCheck>`
-    select story.id, story."threadId", story.currency, story."changedAt", story."publishedAt", coalesce(lead.document ->> 'url', lead.url) as url,
+    select story.id, story."threadId", story.currency, story."changedAt", story."reviewedAt", story.findings, story."publishedAt", coalesce(lead.document ->> 'url', lead.url) as url,
+      lead.document ->> 'title' as title, lead.document ->> 'text' as text,
       coalesce(jsonb_path_query_array(story.summary, '$.sentences[*].quote'), '[]') as quotes
     from "newsStories" as story join "newsArticles" as lead on lead.id = story.id join "newsSources" as s on s.id = lead."sourceId"
       join threads as t on t.id = story."threadId" and ${isThreadVisible('t')}
@@ -28,14 +35,19 @@ export async function selectDueChecks(db: Db, at: Date, limit: number): Promise<
   return rows
 }
 
-export async function recordCheck(
-  db: Db,
-  id: string,
-  { currency, changedAt, nextCheckAt }: { currency: SummaryCurrency; changedAt: Date | null; nextCheckAt: Date | null },
-): Promise<void> {
+interface Check {
+  readonly currency: SummaryCurrency
+  readonly changedAt: Date | null
+  readonly reviewedAt: Date | null
+  /** What has changed, for administrators. */
+  readonly findings: readonly string[]
+  readonly nextCheckAt: Date | null
+}
+
+export async function recordCheck(db: Db, id: string, { findings, ...check }: Check): Promise<void> {
   await db
     .updateTable('newsStories')
-    .set({ currency, changedAt, nextCheckAt })
+    .set({ ...check, findings: JSON.stringify(findings) })
     .where('id', '=', id)
     .where('state', '=', 'published')
     // Null after the source was stopped during the request.

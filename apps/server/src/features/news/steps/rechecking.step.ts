@@ -1,7 +1,8 @@
 /**
- * Reads the articles of published stories again, so that a summary is marked when its article no
- * longer contains what the summary quotes.
+ * Reads the articles of published stories again. A summary whose article was changed, corrected,
+ * removed or closed to machines is marked at once, and an administrator looks at it.
  */
+import { findChanges } from '@shinobi/newsroom/articles/changes'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import { newsTags } from '../news.tags.ts'
 import type { SummaryCurrency } from '@shinobi/contract/news'
@@ -12,9 +13,9 @@ import { byHost, type Run, type StepDeps } from './run.ts'
 const HOUR_MS = 3_600_000
 /**
  * When an article is read again, counted from the publication of its story. Most corrections come
- * within hours; after a day few people would see the mark.
+ * within hours, retractions within days.
  */
-const CHECKS_MS = [HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS]
+const CHECKS_MS = [1, 6, 24, 72, 7 * 24].map((hours) => hours * HOUR_MS)
 const CHECKS_AT_ONCE = 100
 
 /** When the article of a story is read again for the first time. */
@@ -30,8 +31,8 @@ export async function recheckStories(deps: StepDeps, run: Run): Promise<void> {
 
 async function recheckStory(deps: StepDeps, run: Run, check: DueCheck): Promise<void> {
   if (run.isOver()) return
-  const { db, now, cache } = deps
-  const currency = await compare(deps, run, check)
+  const { db, now, cache, live } = deps
+  const { currency, findings } = await compare(deps, run, check)
   const at = new Date(now())
   const nextCheck = CHECKS_MS.map((after) => check.publishedAt.getTime() + after).find((time) => time > at.getTime())
   const nextCheckAt = nextCheck === undefined ? null : new Date(nextCheck)
@@ -39,19 +40,43 @@ async function recheckStory(deps: StepDeps, run: Run, check: DueCheck): Promise<
   // The mark of a summary shows since when it is stale or gone.
   const markedAt = currency === 'current' ? null : at
   const changedAt = hasChanged ? markedAt : check.changedAt
-  await recordCheck(db, check.id, { currency, changedAt, nextCheckAt })
+  // Another change since is one more that nobody has looked at.
+  const isNew = hasChanged || findings.some((finding) => !check.findings.includes(finding))
+  const reviewedAt = isNew ? null : check.reviewedAt
+  await recordCheck(db, check.id, { currency, changedAt, reviewedAt, findings, nextCheckAt })
   if (hasChanged) cache.drop([newsTags.summary(check.threadId)], 'at once')
+  if (isNew) live.queueChanged()
+}
+
+interface Compared {
+  readonly currency: SummaryCurrency
+  /** The changes, for administrators. */
+  readonly findings: readonly string[]
 }
 
 /** The current relation of an article to its summary; unchanged when it cannot be determined. */
-async function compare(deps: StepDeps, run: Run, { url, quotes, currency }: DueCheck): Promise<SummaryCurrency> {
+async function compare(deps: StepDeps, run: Run, check: DueCheck): Promise<Compared> {
+  const { url, quotes, title, text } = check
   try {
-    const { text } = await fetchDocument(deps, run, url)
-    return quotes.every((quote) => text.includes(quote)) ? 'current' : 'stale'
+    const now = await fetchDocument(deps, run, url)
+    // Texts of publishers are deleted after a while; then only the quotes are compared.
+    const before = title === null || text === null ? now : { title, text }
+    const changes = findChanges(before, now, quotes)
+    return changes === null ? { currency: 'current', findings: [] } : { currency: changes.kind, findings: changes.told }
   } catch (error) {
     if (!(error instanceof NewsRefusal)) throw error
-    if (error.problem === 'gone') return 'gone'
-    // The page exists, but has none of the quoted text.
-    return error.problem === 'no_text' || error.problem === 'not_html' ? 'stale' : currency
+    switch (error.problem) {
+      case 'gone':
+        return { currency: 'gone', findings: [] }
+      case 'opt_out':
+      case 'robots':
+        return { currency: 'opted_out', findings: [] }
+      case 'no_text':
+      case 'not_html':
+        // The page exists, but has none of the quoted text.
+        return { currency: 'stale', findings: [] }
+      default:
+        return check
+    }
   }
 }

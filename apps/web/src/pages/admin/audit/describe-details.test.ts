@@ -222,6 +222,7 @@ const NOTED: Readonly<Record<AuditAction, readonly Record<string, unknown>[]>> =
     news_approve: told,
     news_reject: told,
     news_restore: told,
+    news_keep: told,
     news_withdraw: told,
     news_correct: [
       { story: id, before: { title: '月' }, after: { title: '夜', sentences: [{ text: '夜。', quote: 'x' }] } },

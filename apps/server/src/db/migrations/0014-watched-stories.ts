@@ -1,0 +1,26 @@
+/** What became of the articles of published stories, and who has looked at it (docs/news.md). */
+import { sql, type Kysely } from 'kysely'
+
+type Database = Kysely<unknown>
+
+export async function up(db: Database): Promise<void> {
+  await sql`
+    alter table "newsStories"
+      drop constraint "newsStories_currency_check",
+      add constraint "newsStories_currency_check" check (currency in ('current', 'stale', 'corrected', 'gone', 'opted_out')),
+      add column "reviewedAt" timestamptz`.execute(db)
+  // The stories that wait for somebody to look: few, however many there are.
+  await sql`
+    create index news_stories_changed on "newsStories" (id)
+      where state = 'published' and currency <> 'current' and "reviewedAt" is null`.execute(db)
+}
+
+export async function down(db: Database): Promise<void> {
+  await sql`drop index news_stories_changed`.execute(db)
+  await sql`update "newsStories" set currency = 'stale' where currency in ('corrected', 'opted_out')`.execute(db)
+  await sql`
+    alter table "newsStories"
+      drop column "reviewedAt",
+      drop constraint "newsStories_currency_check",
+      add constraint "newsStories_currency_check" check (currency in ('current', 'stale', 'gone'))`.execute(db)
+}
