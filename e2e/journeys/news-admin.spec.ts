@@ -242,6 +242,13 @@ test.describe.serial('news administration', () => {
     expect(await statusOf(threadId)).toBe(404)
     await page.getByRole('link', { name: '取り下げ', exact: true }).click()
     await expect(storyOf(page, SUSPICIOUS.title)).toBeVisible()
+    // Readers find a notice at its address.
+    await page.goto(new URL(`/thread/${threadId}`, page.url()).href)
+    const notice = page.getByRole('region', { name: 'このニュースの要約は取り下げられました' })
+    await expect(notice).toContainText('配信元からの依頼')
+    await expect(notice.getByRole('link', { name: new RegExp(SUSPICIOUS.title) })).toBeVisible()
+    await page.goto(new URL('/moderation-log', page.url()).href)
+    await expect(page.getByRole('listitem').filter({ hasText: 'ニュースを取り下げ' }).first()).toBeVisible()
   })
 
   test('sources are exported to a file and imported from one', async ({ page }) => {

@@ -74,6 +74,7 @@ const TABLE: readonly Row[] = [
   { call: 'GET /api/threads/:threadId', ...open(200) },
   // The summary of a news thread; this thread was opened by a visitor.
   { call: 'GET /api/threads/:threadId/summary', ...open(404) },
+  { call: 'GET /api/threads/:threadId/withdrawal', ...open(404) },
   {
     call: 'POST /api/threads',
     form: () => ({ title: '誰が立てたか', content: '確かめる', category: 'general', nickname: nickname() }),

@@ -71,6 +71,28 @@ export const getThreadSummary = {
   },
 } as const satisfies Call
 
+/** What stands at the address of a news thread that was taken down. */
+export const withdrawal = z.object({
+  title: z.string().describe('of the article, as its publisher has it'),
+  site: z.string(),
+  url: z.string().nullable().describe('of the article; null where it is no address of the web'),
+  reason: z.string().describe('why, in the words of the administrator'),
+  at: time,
+})
+export type Withdrawal = z.infer<typeof withdrawal>
+
+export const getWithdrawal = {
+  method: 'GET',
+  url: '/api/threads/:threadId/withdrawal',
+  schema: {
+    summary: 'Why a news thread was taken down, and when',
+    description: 'Refusals: not_found, also for a thread that stands, or was removed otherwise.',
+    tags: ['news'],
+    params: threadParams,
+    response: answers(withdrawal),
+  },
+} as const satisfies Call
+
 /** What a publisher allows: a summary, only the headline with its link, or nothing. */
 export const newsPermission = z.enum(['allowed', 'headline', 'blocked'])
 export type NewsPermission = z.infer<typeof newsPermission>

@@ -88,6 +88,7 @@ export const news_sentence_required = '要約の文を入力してください�
 export const news_sentence_too_long = `要約の一文は${staffLimits.NEWS_SENTENCE.max}文字以内で入力してください。`
 export const news_headline_text = '見出しのみの紹介です。くわしくは元記事をご覧ください。'
 export const news_sentences_count = '文の数は変えられません。'
+export const withdrawal_not_found = 'このスレッドに取り下げの記録はありません。'
 export const summary_not_found = 'このスレッドに要約の記録はありません。'
 
 export const notebook_file_bad =

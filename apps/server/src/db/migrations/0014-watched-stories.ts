@@ -13,9 +13,12 @@ export async function up(db: Database): Promise<void> {
   await sql`
     create index news_stories_changed on "newsStories" (id)
       where state = 'published' and currency <> 'current' and "reviewedAt" is null`.execute(db)
+  // For the notice at the address of a thread that was taken down.
+  await sql`create index audit_log_withdrawals on "auditLog" ("threadId") where action = 'news_withdraw'`.execute(db)
 }
 
 export async function down(db: Database): Promise<void> {
+  await sql`drop index audit_log_withdrawals`.execute(db)
   await sql`drop index news_stories_changed`.execute(db)
   await sql`update "newsStories" set currency = 'stale' where currency in ('corrected', 'opted_out')`.execute(db)
   await sql`

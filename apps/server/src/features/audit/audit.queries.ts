@@ -19,7 +19,7 @@ export interface NewAuditEntry {
   /** The target in words: a title, a name, a word. Not shown in public. */
   readonly subject?: string | null
   readonly rule?: RuleKey | null
-  /** As typed by the actor. Not shown in public. */
+  /** As typed by the actor. Shown in public only where news were taken down. */
   readonly reason?: string | null
   /**
    * `before` and `after`, and the data for an undo. Not shown in public; no address, no visitor
@@ -58,6 +58,21 @@ export async function insertAudit(tx: Db, { actor, at, details = {}, ...entry }:
   return id
 }
 
+const isUndone = sql<boolean>`exists (select from "auditLog" as later where later.undoes = entry.id)`
+
+/** The last public entry of an action on a thread that stands, that is, was not undone. */
+export async function selectStandingPublicAction(
+  db: Db,
+  threadId: string,
+  action: AuditAction,
+): Promise<{ at: Date; reason: string | null } | undefined> {
+  const { rows } = await sql<{ at: Date; reason: string | null }>`
+    select entry.at, entry.reason from "auditLog" as entry
+    where entry."threadId" = ${threadId}::uuid and entry.action = ${sql.lit(action)} and entry."isPublic" and not ${isUndone}
+    order by entry.id desc limit 1`.execute(db)
+  return rows[0]
+}
+
 /** An entry as administrators see it. */
 export interface AuditRow {
   readonly id: string
@@ -76,8 +91,6 @@ export interface AuditRow {
   /** Whether another entry undoes this one. */
   readonly undone: boolean
 }
-
-const isUndone = sql<boolean>`exists (select from "auditLog" as later where later.undoes = entry.id)`
 
 /**
  * A page as a subquery, so that `undone` is computed for the shown entries, not for the whole log.

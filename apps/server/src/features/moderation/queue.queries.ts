@@ -29,7 +29,9 @@ export async function countWaiting(
           and (h."threadId" is null or h."threadId" not in (select id from threads where ${isThreadRemoved()})) limit ${COUNTED_MAX}
       ) as counted) as held,
       (select count(*)::integer from (
-        select 1 from "newsStories" where state = 'waiting' and ${may(moderator, 'runNews')}::boolean limit ${COUNTED_MAX}
+        select 1 from "newsStories"
+        where (state = 'waiting' or (state = 'published' and currency <> 'current' and "reviewedAt" is null))
+          and ${may(moderator, 'runNews')}::boolean limit ${COUNTED_MAX}
       ) as counted) as news`.execute(db)
   return rows[0]!
 }

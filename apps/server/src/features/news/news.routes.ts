@@ -8,6 +8,7 @@ import {
   exportNewsSources,
   getNewsStatus,
   getThreadSummary,
+  getWithdrawal,
   importNewsSources,
   keepNewsStory,
   listNewsArticles,
@@ -44,10 +45,12 @@ import {
   stopAll,
   stopSource,
 } from './sources.service.ts'
+import { isWebAddress } from '@shinobi/contract/text'
+import { selectStandingPublicAction } from '../audit/audit.queries.ts'
 import { toNewsSource } from './sources.view.ts'
 import { isRunLocked } from './run-lock.queries.ts'
 import { selectFigures, selectLastRun, selectStanding } from './status.queries.ts'
-import { selectStories, selectStory, selectThreadSummary } from './stories.queries.ts'
+import { selectStories, selectStory, selectThreadSummary, selectWithdrawnArticle } from './stories.queries.ts'
 import {
   approveStory,
   correctStory,
@@ -77,6 +80,24 @@ export function registerNews(app: App, deps: NewsDeps): void {
       const row = await selectThreadSummary(db, threadId)
       if (row === undefined) throw refuse('not_found', 'summary_not_found')
       return toThreadSummary(row, { words: deps.words, onlySeen: deps.settings.current.newsApproval })
+    },
+  })
+
+  app.route({
+    ...getWithdrawal,
+    config: { cache: { maxStaleMs: 0 } },
+    handler: async (request) => {
+      const { threadId } = request.params
+      request.tagAnswer(threadTags.thread(threadId))
+      const article = await selectWithdrawnArticle(db, threadId)
+      const entry = article && (await selectStandingPublicAction(db, threadId, 'news_withdraw'))
+      if (article === undefined || entry === undefined) throw refuse('not_found', 'withdrawal_not_found')
+      const { title, site, url } = article
+      const shown = deps.words.judge(title)
+      return {
+        title: shown.action === 'block' || shown.action === 'hold' ? site : shown.text,
+        ...{ site, url: isWebAddress(url) ? url : null, reason: entry.reason ?? '', at: entry.at.toISOString() },
+      }
     },
   })
 

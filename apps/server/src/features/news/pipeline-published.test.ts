@@ -1,8 +1,8 @@
 /** Stories after publication: checked, corrected, withdrawn. */
 import { describe, expect } from 'vitest'
-import type { AuditEntry } from '@shinobi/contract/moderation'
+import type { AuditEntry, PublicLogEntry } from '@shinobi/contract/moderation'
 import { messages } from '@shinobi/contract/messages'
-import type { NewsStatus, NewsStory } from '@shinobi/contract/news'
+import type { NewsStatus, NewsStory, Withdrawal } from '@shinobi/contract/news'
 import type { Post } from '@shinobi/contract/posts'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
 import { connectTo, enter, openBoard, visit } from '../../testing/board.ts'
@@ -231,7 +231,9 @@ describe('a published story', () => {
   })
 
   it('is shown with its sources again after its thread is restored, and can be withdrawn again', async ({
+    board,
     admin,
+    guest,
     helpers: { stories, summaryOf, publishOne },
   }) => {
     const { story, thread } = await publishOne()
@@ -249,8 +251,20 @@ describe('a published story', () => {
     const { body: log } = await admin.get<{ entries: AuditEntry[] }>('/api/admin/audit')
     const entry = log.entries.find(({ action }) => action === 'news_withdraw')!
     expect(entry.undoable).toBe(true)
+    // Everybody can read what stood there, why it is gone, and that it was taken down.
+    const notice = () => guest.get<Withdrawal>(`/api/threads/${thread._id}/withdrawal`)
+    expect((await notice()).body).toMatchObject({
+      ...{ title: LIBRARY.title, site: '忍日報', url: expect.stringContaining('/articles/library') },
+      ...{ reason: entry.reason, at: entry.at },
+    })
+    const publicLog = async () => (await guest.get<PublicLogEntry[]>('/api/moderation-log')).body
+    expect((await publicLog())[0]).toMatchObject({ action: 'news_withdraw', threadId: null, undone: false })
+    expect(JSON.stringify(await publicLog())).not.toContain(entry.reason)
     expect((await admin.post(`/api/admin/actions/${entry._id}/undo`)).status).toBe(200)
     expect(await state()).toBe('published')
+    expect((await notice()).status).toBe(404)
+    await board.settle()
+    expect((await publicLog()).find(({ action }) => action === 'news_withdraw')).toMatchObject({ undone: true })
     expect(await summaryOf(thread)).toEqual(before)
   })
 

@@ -124,6 +124,15 @@ export async function selectThreadSummary(db: Db, threadId: string): Promise<Thr
   return { ...summary, sources: (await selectToldArticles(db, [id])).get(id) ?? [] }
 }
 
+/** The article of a story whose thread was removed; undefined for other threads. */
+export async function selectWithdrawnArticle(db: Db, threadId: string): Promise<ToldArticleRow | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select story.id from "newsStories" as story left join threads as t on t.id = story."threadId"
+    where story."threadId" = ${threadId}::uuid and not ${isStanding}`.execute(db)
+  const [row] = rows
+  return row === undefined ? undefined : (await selectToldArticles(db, [row.id])).get(row.id)?.[0]
+}
+
 /** Maximum number of articles shown below a thread. */
 const TOLD_MAX = 6
 

@@ -9,6 +9,7 @@ import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Member } from '../../http/session.ts'
 import { ApiError, refuse } from '../../lib/api-error.ts'
 import { insertAudit } from '../audit/audit.queries.ts'
+import { PUBLIC_LOG_TAG } from '../audit/audit.tags.ts'
 import { updateOpening } from '../posts/posts.queries.ts'
 import { deleteSearchDocuments, insertSearchDocuments } from '../search/search.queries.ts'
 import { lockStandingThread } from '../threads/thread-locks.queries.ts'
@@ -110,8 +111,8 @@ export async function withdrawStory(deps: StoryDeps, actor: Actor, id: string, r
     const story = await lockStoryIn(tx, id, 'published')
     const threadId = story.threadId!
     const { categoryId } = await removeThreadIn(tx, deps, threadId, at).catch(asStoryState)
-    await log(tx, actor, at, 'news_withdraw', { ...story, categoryId }, { reason })
-    afterCommit(tx, () => deps.cache.drop([newsTags.summary(threadId)], 'at once'))
+    await log(tx, actor, at, 'news_withdraw', { ...story, categoryId }, { reason, isPublic: true })
+    afterCommit(tx, () => deps.cache.drop([newsTags.summary(threadId), PUBLIC_LOG_TAG], 'at once'))
   })
 }
 
@@ -233,11 +234,18 @@ async function log(
   { id, categoryId, threadId, title }: Pick<StoryToDecide, 'id' | 'categoryId' | 'threadId' | 'title'>,
   {
     reason = null,
+    isPublic = false,
     ...details
-  }: { readonly reason?: string | null; readonly before?: unknown; readonly after?: unknown } = {},
+  }: {
+    readonly reason?: string | null
+    /** Whether 御触書 tells it as well. */
+    readonly isPublic?: boolean
+    readonly before?: unknown
+    readonly after?: unknown
+  } = {},
 ): Promise<void> {
   await insertAudit(tx, {
-    ...{ actor, at, action, categoryId, threadId, subject: title, reason },
+    ...{ actor, at, action, categoryId, threadId, subject: title, reason, isPublic },
     details: { story: id, ...details },
   })
 }

@@ -51,7 +51,11 @@ function ReasonForm({ label, onClose, onConfirm, withdrawHint, children }: Omit<
         {children}
         <ReasonField
           label="理由"
-          hint="操作の記録に残ります。"
+          hint={
+            withdrawHint === undefined || withdraw
+              ? '操作の記録に残り、取り下げたスレッドのアドレスで誰でも読めます。'
+              : '操作の記録に残ります。'
+          }
           value={reason}
           error={tries > 0 ? problem : null}
           onChange={setReason}

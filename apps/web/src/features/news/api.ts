@@ -1,4 +1,4 @@
-import type { ThreadSummary } from '@shinobi/contract/news'
+import type { ThreadSummary, Withdrawal } from '@shinobi/contract/news'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { apiGet } from '../../lib/api-client.ts'
 
@@ -9,6 +9,16 @@ export const summaryQuery = (threadId: string) =>
     queryFn: (context) => apiGet<ThreadSummary>(`/api/threads/${encodeURIComponent(threadId)}/summary`, context),
     staleTime: 30_000,
     // The loader has just tried: the plain text stays, and does not change while it is read.
+    retryOnMount: false,
+  })
+
+/** Why a news thread was taken down; an error 404 for every other thread. */
+export const withdrawalQuery = (threadId: string) =>
+  queryOptions({
+    queryKey: ['threads', 'withdrawal', threadId],
+    queryFn: (context) => apiGet<Withdrawal>(`/api/threads/${encodeURIComponent(threadId)}/withdrawal`, context),
+    staleTime: 30_000,
+    retry: false,
     retryOnMount: false,
   })
 

@@ -2,7 +2,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { Thread } from '@shinobi/contract/threads'
 import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from 'react-router'
-import { summaryQuery } from '../../features/news/api.ts'
+import { summaryQuery, withdrawalQuery } from '../../features/news/api.ts'
 import type * as restorePage from '../../features/offline/restore-page.ts'
 import { postsInfiniteQuery } from '../../features/posts/posts-query.ts'
 import { pathOfPlace, readPostRange, type PostRange } from '../../features/posts/post-address.ts'
@@ -86,7 +86,11 @@ async function loadThread(queryClient: QueryClient, threadId: string): Promise<T
       !import.meta.env.SSR && isUnreachable(error)
         ? await withKept(({ restoreThread }) => restoreThread(queryClient, threadId))
         : undefined
-    if (kept === undefined) throw pageError(error)
+    if (kept === undefined) {
+      // What was taken down leaves a notice (not-found-page.tsx).
+      if (error instanceof ApiError && error.status === 404) await queryClient.prefetchQuery(withdrawalQuery(threadId))
+      throw pageError(error)
+    }
     return kept
   })
   // The page waits for the summary, so that the opening text does not change while it is read; if
