@@ -51,13 +51,17 @@ beforeAll(async () => {
     .png()
     .toBuffer()
   const thread = await startThread(kaede, { image: new Blob([new Uint8Array(picture)]) })
-  await addStory(board, { sourceId: await addSource(board), threadId: thread._id })
+  const sourceId = await addSource(board)
+  await addStory(board, { sourceId, threadId: thread._id })
+  const withdrawn = await startThread(kaede)
+  const storyId = await addStory(board, { sourceId, threadId: withdrawn._id })
+  await kaede.post(`/api/admin/news/stories/${storyId}/withdraw`, { reason: '誤報でした' })
   await board.settle()
   const picturePath = /\/images\/(.+)/.exec(JSON.stringify(thread))![1]!.split('"')[0]!
   const { db } = board.database
   const { key } = await db.selectFrom('threadKeys').select('key').executeTakeFirstOrThrow()
   params = {
-    ...{ threadId: thread._id, categoryId: 'general', page: '1', '*': picturePath },
+    ...{ threadId: thread._id, withdrawnId: withdrawn._id, categoryId: 'general', page: '1', '*': picturePath },
     ...{ board: 'general', file: `${key}.dat`, four: key.slice(0, 4), five: key.slice(0, 5), form: 'json' },
   }
 })
@@ -65,6 +69,7 @@ afterAll(() => board.close())
 
 const fill = (url: string): string =>
   url
+    .replace('/:threadId/withdrawal', '/:withdrawnId/withdrawal')
     .replace('/docs/static/*', '/docs/static/swagger-ui.css')
     // A page of the web without the slash.
     .replace(/^\/:board$/, '/:board/')
