@@ -75,6 +75,19 @@ export const selectUnderWay = (db: Db, model: string, since: Date): Promise<{ at
     .limit(1)
     .executeTakeFirst()
 
+/** How many calls of a story have failed since a time. */
+export async function countFailures(db: Db, storyId: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('newsCalls')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('storyId', '=', storyId)
+    .where('at', '>=', since)
+    .where('outcome', 'in', ['limited', 'failed'])
+    .where('detail', '<>', UNDER_WAY)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /**
  * The calls of a story since a time, with prompts of this version, that were answered, usefully or
  * not, newest first.

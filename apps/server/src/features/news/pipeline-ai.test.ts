@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { NewsStatus, NewsStory, ThreadSummary } from '@shinobi/contract/news'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
-import { startLlm, type LlmServer } from '@shinobi/newsroom/testing/outside/llm-server'
+import { startLlm, type LlmRequest, type LlmServer } from '@shinobi/newsroom/testing/outside/llm-server'
 import { MATTERS, startNewspaper, type Matter, type Newspaper } from '@shinobi/newsroom/testing/outside/newspaper'
 import { uuidv7 } from '../../lib/uuid.ts'
 import { openBoard, PASSWORD, signUp, visit, type Board, type Guest, type MemberGuest } from '../../testing/board.ts'
@@ -209,6 +209,21 @@ describe('a thread made by a language model', () => {
     expect(llm.requests.length).toBe(asked + 7)
     await admin.put('/api/admin/settings', { newsThreadsPerHour: 20 })
     expect(await runLater(MINUTE)).toMatchObject({ published: 8 })
+  })
+
+  it('does not wait behind an article on which the model fails again and again', async () => {
+    const isHard = ({ prompt }: LlmRequest): boolean => prompt.includes(LIBRARY.title)
+    llm.behave((request) => (isHard(request) ? { status: 500 } : 'honest'))
+    await publish([LIBRARY, FERRY, COMET])
+    const before = llm.requests.length
+    for (let minute = 0; minute < 60; minute += 1) await runLater(MINUTE)
+    expect(llm.requests.slice(before).filter(isHard)).toHaveLength(3)
+    await logIn()
+    expect((await stories()).map(({ state }) => state).toSorted()).toEqual(['new', 'published', 'published'])
+    llm.behave('honest')
+    await runLater(HOUR)
+    await logIn()
+    expect((await stories()).every(({ state }) => state === 'published')).toBe(true)
   })
 
   it('waits while the budget is used up, and is opened when it has room again', async () => {

@@ -9,6 +9,7 @@ import { summariseExtractively } from '@shinobi/newsroom/summaries/extractive'
 import { fitSummary, type GivenSummary } from '@shinobi/newsroom/summaries/made'
 import type { ModelUse } from '@shinobi/newsroom/summaries/summariser'
 import { isDatabaseAway } from '../../../lib/api-error.ts'
+import { countFailures } from '../model-calls.queries.ts'
 import { countReady } from './publishing.queries.ts'
 import { Stopped, TOO_OLD_MS, type Run, type StepDeps } from './run.ts'
 import {
@@ -31,6 +32,11 @@ const AHEAD_HOURS = 6
 /** Delay after an unexpected error, so that it does not block the next story. */
 const TRY_AGAIN_MS = HOUR_MS
 const STORIES_AT_ONCE = 20
+/**
+ * Delay after the first, the second and each further failure of the model with one story: an
+ * article on which it fails again and again steps aside for the others.
+ */
+const STEPS_ASIDE_MS = [0, 5 * 60_000, HOUR_MS]
 
 export async function summariseStories(deps: StepDeps, run: Run): Promise<void> {
   const { db, settings } = deps
@@ -135,7 +141,10 @@ async function keep(
     await recordRefused(db, id, { problem, findings: [], use: null })
     run.counts.refused += 1
   } else {
+    const failures = outcome.cause === 'failures' ? await countFailures(db, id, begunAt) : 0
+    const aside = STEPS_ASIDE_MS[Math.min(failures, STEPS_ASIDE_MS.length) - 1] ?? 0
     // Not in the past, so that one run does not try it twice.
-    await putStoryOff(db, id, new Date(Math.max(outcome.until.getTime(), at.getTime() + 1_000)))
+    const until = Math.max(outcome.until.getTime(), at.getTime() + Math.max(aside, 1_000))
+    await putStoryOff(db, id, new Date(until))
   }
 }
