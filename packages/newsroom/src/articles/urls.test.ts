@@ -19,6 +19,31 @@ describe('the plain address of an article', () => {
     expect(hashUrl('https://news.example/a')).not.toBe(hashUrl('https://news.example/b'))
     expect(hashUrl('https://news.example/a')).toMatch(/^[0-9a-f]{64}$/)
   })
+
+  it.each([
+    'https://www.news.example/local/12',
+    'https://m.news.example/local/12',
+    'https://news.example/local/12/',
+    'https://news.example/local/12/index.html',
+    'https://news.example/local/12?page=2',
+    'https://news.example/local/12?ref=top&utm_source=rss',
+    'https://news.example/amp/local/12',
+    'https://news.example/local/12/amp/',
+    'https://amp.news.example/local/12?amp=1',
+  ])('identifies an article in another variant of its address: %s', (variant) => {
+    expect(hashUrl(variant)).toBe(hashUrl('https://news.example/local/12'))
+  })
+
+  it.each([
+    ['https://news.example/?page=2', 'https://news.example/?page=3'],
+    ['https://news.example/local/12?id=1', 'https://news.example/local/12?id=2'],
+    ['https://news.example/local/12', 'https://news.example/local/123'],
+    ['https://world.news.example/12', 'https://news.example/12'],
+    ['https://www.example/12', 'https://m.example/12'],
+    ['https://news.example/camp/12', 'https://news.example/c/12'],
+  ])('tells other articles apart: %s and %s', (one, other) => {
+    expect(hashUrl(one)).not.toBe(hashUrl(other))
+  })
 })
 
 it.each([

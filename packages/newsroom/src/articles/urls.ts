@@ -26,11 +26,33 @@ export function plainUrl(url: string): string {
   return plain.href
 }
 
-/** The key of an article: SHA-256 of its plain address. http and https give the same key. */
-export const hashUrl = (url: string): string =>
-  createHash('sha256')
-    .update(plainUrl(url).replace(/^http:/, 'https:'))
-    .digest('hex')
+/** Hosts of the same pages for other screens. */
+const SCREEN_HOST = /^(?:www\d?|m|sp|mobile|amp)\.(?=[^.]+\.[^.]+)/u
+/** Parts of a path for the AMP form of a page. */
+const AMP_PATH = /^\/amp(?=\/.)|\/amp$|\.amp(?=\.html?$|$)/gu
+/** Parameters for a page of an article, its form, or where a reader came from. */
+const VARIANT = /^(?:page|ref|amp|outputtype)$/iu
+
+/**
+ * The form of an address that the variants of a page share: with or without encryption, www, the
+ * host for phones, AMP, a closing slash, pages of one article. It is a key, and may lead nowhere.
+ */
+function toKey(url: string): string {
+  const plain = plainUrl(url)
+  if (!URL.canParse(plain)) return plain
+  const { host, pathname, search } = new URL(plain)
+  const path = pathname.replace(/\/(?:index\.html?)?$/u, '').replaceAll(AMP_PATH, '')
+  // The front page is told by its parameters alone.
+  const isFront = path === ''
+  const kept = search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && (isFront || !VARIANT.test(pair.split('=', 1)[0] ?? '')))
+  return `${host.replace(SCREEN_HOST, '')}${path}?${kept.join('&')}`
+}
+
+/** The key of an article: SHA-256 of what all variants of its address share. */
+export const hashUrl = (url: string): string => createHash('sha256').update(toKey(url)).digest('hex')
 
 /**
  * The absolute form of an address in a page or feed; null unless it is a web address without a
