@@ -36,9 +36,22 @@ beforeAll(async () => {
   await kaede.post(`${path}/posts/${posts[0]!._id}/like`)
   await visitor.post(`${path}/posts/${posts[0]!._id}/report`, { reason: '確かめるため', content: '椿の一言' })
   // A news thread, so that its summary exists.
-  await addStory(board, { sourceId: await addSource(board), threadId: thread._id })
+  const sourceId = await addSource(board)
+  await addStory(board, { sourceId, threadId: thread._id })
+  // And one that was taken down, of which a notice is left.
+  const withdrawn = await startThread(kaede)
+  const storyId = await addStory(board, { sourceId, threadId: withdrawn._id })
+  const admin = await signUp(board, '瓦版屋', { isAdmin: true })
+  await admin.post(`/api/admin/news/stories/${storyId}/withdraw`, { reason: '誤報でした' })
   await board.settle()
-  params = { threadId: thread._id, categoryId: 'general', postId: posts[0]!._id, page: '1', form: 'json' }
+  params = {
+    withdrawnId: withdrawn._id,
+    threadId: thread._id,
+    categoryId: 'general',
+    postId: posts[0]!._id,
+    page: '1',
+    form: 'json',
+  }
 })
 afterAll(() => board.close())
 
@@ -46,7 +59,8 @@ afterAll(() => board.close())
 const registeredGets = (): string[] =>
   Object.entries(board.app.swagger().paths ?? {})
     .filter(([, methods]) => 'get' in methods)
-    .map(([path]) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''))
+    .map(([path]) => path.replace('{threadId}/withdrawal', '{withdrawnId}/withdrawal'))
+    .map((path) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''))
 
 test('every public address answers two members and two visitors with the same bytes', async () => {
   const secrets = [

@@ -2,9 +2,11 @@
 import { pino } from 'pino'
 import { createExtractor, type Extractor, type PageSource } from '@shinobi/newsroom/articles/extract'
 import { createJudge } from '@shinobi/newsroom/claims/judge-thread'
+import type { FeedItem } from '@shinobi/newsroom/articles/feeds'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
+import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import { decodeText } from '@shinobi/newsroom/outbound/charset'
-import { createPublishers } from '@shinobi/newsroom/outbound/publishers'
+import { createPublishers, type Publishers } from '@shinobi/newsroom/outbound/publishers'
 import type { Budget } from '@shinobi/newsroom/summaries/budget'
 import { summariseExtractively } from '@shinobi/newsroom/summaries/extractive'
 import { fitSummary, type GivenSummary } from '@shinobi/newsroom/summaries/made'
@@ -12,7 +14,7 @@ import { createSummariser } from '@shinobi/newsroom/summaries/summariser'
 import type { Config } from '../config.ts'
 import { newsUserAgent } from '../features/news/news.service.ts'
 import { uuidv7 } from '../lib/uuid.ts'
-import { PROBLEMS, type Preview, type PreviewedSummary } from './news-report.ts'
+import { PROBLEMS, type Preview, type PreviewedSummary, type TriedFeed } from './news-report.ts'
 
 /** A saved page, and its address if known. */
 export interface SavedPage {
@@ -41,6 +43,29 @@ export async function previewArticle(config: Config, from: string, page: SavedPa
   }
 }
 
+/** Reads a feed once, as a run of the news would. */
+export async function tryFeed(config: Config, url: string): Promise<TriedFeed> {
+  const extractor = createExtractor()
+  const publishers = openPublishers(config)
+  try {
+    const { text, url: arrived } = await publishers.feed(url, { etag: null, lastModified: null })
+    const items = await extractor.readFeed(text, arrived, Date.now())
+    const newest = items.toSorted((one, other) => timeOf(other) - timeOf(one))[0]
+    return {
+      articles: items.length,
+      newest: newest === undefined ? null : { title: newest.title, at: newest.publishedAt },
+    }
+  } catch (error) {
+    if (error instanceof NewsRefusal) return { problem: error }
+    throw error
+  } finally {
+    await publishers.close()
+    await extractor.close()
+  }
+}
+
+const timeOf = ({ publishedAt }: FeedItem): number => publishedAt?.getTime() ?? 0
+
 /** The headers of a saved page are unknown. */
 const asSource = ({ bytes, url }: SavedPage): PageSource => ({
   text: decodeText(bytes, null),
@@ -48,12 +73,11 @@ const asSource = ({ bytes, url }: SavedPage): PageSource => ({
   allowsPicture: true,
 })
 
+const openPublishers = (config: Config): Publishers =>
+  createPublishers({ userAgent: newsUserAgent(config), allowPrivate: config.newsPrivateAddresses, now: Date.now })
+
 async function fetchArticle(config: Config, extractor: Extractor, url: string): Promise<ArticleDocument> {
-  const publishers = createPublishers({
-    userAgent: newsUserAgent(config),
-    allowPrivate: config.newsPrivateAddresses,
-    now: Date.now,
-  })
+  const publishers = openPublishers(config)
   try {
     const page = await publishers.page(url)
     return await extractor.readPage(page, Date.now())

@@ -2,6 +2,7 @@
  * Formats the output of the news program for terminals: Japanese is twice as wide as Latin, and
  * text from outside must not control the terminal.
  */
+import type { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import type { NewsProblem, SummarySentence } from '@shinobi/contract/news'
 import type { ArticleDocument } from '@shinobi/newsroom/documents'
 import type { ModelUse } from '@shinobi/newsroom/summaries/summariser'
@@ -248,6 +249,22 @@ export const describeFailing = ({ name, problem }: Pick<SourceRow, 'name' | 'pro
   `${plain(name)}: ${problem === null ? 'read' : PROBLEMS[problem]}`
 
 /** The result of a run, in words. */
+/** What a feed lists, or why it cannot be read. */
+export type TriedFeed =
+  | { readonly articles: number; readonly newest: { readonly title: string; readonly at: Date | null } | null }
+  | { readonly problem: NewsRefusal }
+
+/** What a new source lists, so that a wrong address is noticed at once. */
+export function describeTried(tried: TriedFeed): string {
+  if ('problem' in tried) {
+    return `It cannot be read now: ${PROBLEMS[tried.problem.problem]} (${plain(tried.problem.message)}) It is tried again.`
+  }
+  const { articles, newest } = tried
+  if (newest === null) return 'It lists no article now, so no thread comes of it yet.'
+  const when = newest.at === null ? 'without a date' : `of ${newest.at.toISOString()}`
+  return `It lists ${count(articles, 'article')}, the newest ${when}: ${plain(newest.title)}`
+}
+
 export const describeRun = ({ feeds, found, read, skipped, stories, published, refused }: RunReport): string =>
   [
     `${count(feeds, 'feed')} looked at, ${count(found, 'new article')} found.`,

@@ -149,6 +149,25 @@ describe('sources and runs', () => {
           '1 feed looked at, 1 new article found.\n1 article read, 0 skipped.\n1 story begun, 0 refused, 1 thread opened.',
         ),
       )
+      // A new feed is tried, and stays in any case.
+      publisher.set('/empty.xml', {
+        body: '<?xml version="1.0"?><rss version="2.0"><channel><title>試し</title></channel></rss>',
+      })
+      const add = (path: string, env = {}) =>
+        news(['add', `${publisher.url}${path}`, '試し', 'world', '--permission', 'headline'], { env })
+      const reading = { NEWS_PRIVATE_ADDRESSES: 'true' }
+      publisher.set('/second.xml', {
+        body: `<?xml version="1.0"?><rss version="2.0"><channel><title>試し</title>${item}</channel></rss>`,
+      })
+      expect((await add('/second.xml', reading)).out).toContain('It lists 1 article, the newest of ')
+      expect((await add('/empty.xml', reading)).out).toContain('It lists no article now')
+      const away = await add('/nowhere.xml', reading)
+      expect(away.code).toBe(0)
+      expect(away.out).toMatch(/It cannot be read now: There is nothing at this address/)
+      expect((await add('/closed.xml')).out).toMatch(
+        /It cannot be read now: The address is not one of the public network/,
+      )
+      await database.db.deleteFrom('newsSources').where('name', '=', '試し').execute()
       const { code, out } = await news(['list'])
       expect([code, out]).toEqual([
         0,

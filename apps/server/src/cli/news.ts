@@ -22,11 +22,19 @@ import { ApiError } from '../lib/api-error.ts'
 import { createProgramLogger } from '../logger.ts'
 import { loadSecret } from '../secret.ts'
 import { BOARD_HELP, BOARD_OPTIONS, configFor, NoBoardError, openBoard, type BoardArguments } from './open-board.ts'
-import { describeFailing, describeRun, describeSource, plain, PROBLEMS, writePreview } from './news-report.ts'
+import {
+  describeFailing,
+  describeRun,
+  describeSource,
+  describeTried,
+  plain,
+  PROBLEMS,
+  writePreview,
+} from './news-report.ts'
 
 const HELP = `usage: npm run news -- COMMAND
 
-  add URL NAME CATEGORY       adds a feed (RSS, Atom, RDF or JSON Feed); NAME is shown as its source
+  add URL NAME CATEGORY       adds a feed (RSS, Atom, RDF or JSON Feed), and tries it; NAME is shown as its source
     --permission PERMISSION   what its publisher allows: allowed (summaries), headline (only title and link), blocked
     --interval MINUTES        between two looks at it
     --language CODE           of its articles: with ja (the default) only those in Japanese are taken, with any other, such as en,
@@ -82,7 +90,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         const categoryId = await findCategory(db, category)
         const input = readInput({ url, name, categoryId, ...shared })
         const source = await createSource({ db, now: Date.now, news: NOBODY }, null, input)
-        return { text: `${plain(source.name)} is read every ${source.intervalMinutes} minutes.` }
+        const { tryFeed } = await import('./news-preview.ts')
+        const tried = describeTried(await tryFeed(config, source.url))
+        return { text: `${plain(source.name)} is read every ${source.intervalMinutes} minutes.\n${tried}` }
       })
     },
   },
