@@ -26,7 +26,7 @@ function titleAfter(after: string): string | null {
 }
 
 const titlesOf = (name: string, article: string): string[] =>
-  [...article.matchAll(new RegExp(`${name}(?:\\([^)]*\\))?${TITLE}`, 'gu'))]
+  [...article.matchAll(new RegExp(`${RegExp.escape(name)}(?:\\([^)]*\\))?${TITLE}`, 'gu'))]
     .map(({ groups }) => groups!['title']!)
     .filter((title) => !ADDRESS.test(title))
 
