@@ -12,6 +12,19 @@ export const SUMMARY_KINDS = {
   headline: '見出しのみ',
 } as const satisfies Readonly<Record<SummaryKind, string>>
 
+/**
+ * What a text of a news thread is and where it is from, before it where no seal can stand: in feeds
+ * and link previews. Empty for a thread of a visitor.
+ */
+export const markOf = ({
+  summary,
+  sourceSite,
+}: {
+  readonly summary: SummaryKind | null
+  readonly sourceSite: string | null
+}): string =>
+  summary === null ? '' : `【${SUMMARY_KINDS[summary]}${sourceSite === null ? '' : `・出典: ${sourceSite}`}】`
+
 export const STORY_STATES = {
   new: '要約待ち',
   ready: '掲載の順番待ち',

@@ -65,6 +65,7 @@ it('a summary by a model is marked, names its source, and has no writer', async 
     authors: [{ name: '忍板' }],
     categories: [{ term: 'general' }, { term: 'ai-summary', label: 'AI要約' }],
     links: [{ rel: 'alternate' }, { rel: 'via', href: source.sourceUrl, title: '出典: つばめ通信' }],
+    summary: { value: expect.stringMatching(/^【AI要約・出典: つばめ通信】/) },
   })
 })
 

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { categoryLabel } from '@shinobi/contract/category-labels'
 import { categoryParams } from '@shinobi/contract/categories'
 import { PAGE_SIZE } from '@shinobi/contract/limits'
+import { markOf } from '@shinobi/contract/news-labels'
 import { NAMELESS } from '@shinobi/contract/nameless'
 import type { App } from '../../http/fastify.ts'
 import { MAX_STALE_MS } from '../../http/response-cache.ts'
@@ -104,7 +105,7 @@ async function writeFeed(
           ? []
           : [{ href: plain(row.sourceUrl), rel: 'via', title: `出典: ${plain(row.sourceSite ?? '')}` }]),
       ],
-      summary: { value: plain(row.excerpt) },
+      summary: { value: plain(markOf(row) + row.excerpt) },
     })),
   })
 }

@@ -38,6 +38,8 @@ const thread: Thread = {
 
 test('the description is the opening text on one line', () => {
   expect(threadDescription(thread)).toBe('手裏剣、 撒菱（20件の書き込み）')
+  const news = { ...thread, summary: 'ai', aiGenerated: true, sourceSite: 'つばめ通信' } as const
+  expect(threadDescription(news)).toBe('【AI要約・出典: つばめ通信】手裏剣、 撒菱（20件の書き込み）')
 })
 
 test('each window of posts has its own address, and the newest window has the address of the thread', () => {

@@ -1,5 +1,6 @@
 /** Metadata of a thread for search engines and link previews. */
 import { messages } from '@shinobi/contract/messages'
+import { markOf } from '@shinobi/contract/news-labels'
 import type { Post } from '@shinobi/contract/posts'
 import type { SummaryKind, Thread } from '@shinobi/contract/threads'
 import { truncateGraphemes } from '@shinobi/contract/text'
@@ -21,7 +22,7 @@ const COMMENTS = 10
 
 export function threadDescription(thread: Thread): string {
   const text = truncateGraphemes(thread.excerpt.replace(/\s+/gu, ' ').trim(), DESCRIPTION_LENGTH)
-  return `${text}（${thread.postCount}件の書き込み）`
+  return `${markOf(thread)}${text}（${thread.postCount}件の書き込み）`
 }
 
 export function threadPath(thread: Thread, range: PostRange): string {
