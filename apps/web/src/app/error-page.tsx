@@ -49,7 +49,8 @@ export function ErrorPage() {
       clearTimeout(timer)
     }
   }, [isOffline])
-  if (isAnswer && error.status === 404) return <NotFoundPage />
+  if (isAnswer && error.status === 404)
+    return <NotFoundPage withdrawal={(error.data as PageError | null)?.withdrawal} />
   const said = isAnswer ? (error.data as PageError | null)?.message : isOffline ? messages.network : null
   const message = said ?? messages.unexpected
   return (

@@ -2,6 +2,7 @@
  * Loaders fill the query cache before a page is shown; pages read it with useQuery and the same
  * query options. They return null, so that no data is transferred twice.
  */
+import type { Withdrawal } from '@shinobi/contract/news'
 import type { QueryClient } from '@tanstack/react-query'
 import { data } from 'react-router'
 import { ApiError } from './api-client.ts'
@@ -23,10 +24,13 @@ export type PageLoader = (args: PageLoaderArgs) => Promise<null>
 /** Data for the error screen of the router, beside the status. */
 export interface PageError {
   message: string | null
+  /** A news thread stood at the address, and was taken down. */
+  withdrawal?: Withdrawal
 }
 
 /** Throw the result: shows the 404 screen, with status 404 on the server. */
-export const notFound = () => data<PageError>({ message: null }, { status: 404 })
+export const notFound = (left: Pick<PageError, 'withdrawal'> = {}) =>
+  data<PageError>({ message: null, ...left }, { status: 404 })
 
 /**
  * Throw the result when the page cannot be shown without the failed data. A 404 (or an invalid id)

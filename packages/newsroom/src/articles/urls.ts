@@ -26,6 +26,12 @@ export function plainUrl(url: string): string {
   return plain.href
 }
 
+/** The key of articles that were found before variants of an address had one key (until 0.2). */
+export const hashPlainUrl = (url: string): string =>
+  createHash('sha256')
+    .update(plainUrl(url).replace(/^http:/, 'https:'))
+    .digest('hex')
+
 /** Hosts of the same pages for other screens. */
 const SCREEN_HOST = /^(?:www\d?|m|sp|mobile|amp)\.(?=[^.]+\.[^.]+)/u
 /** Parts of a path for the AMP form of a page. */

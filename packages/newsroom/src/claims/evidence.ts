@@ -24,6 +24,7 @@ export interface Evidence {
 
 /** Sentences before and after the quote that belong to its passage. */
 export const NEIGHBOURS = 1
+
 export const readTold = (text: string): Told => ({ text, words: readWords(text) })
 
 /**

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module'
 import { createWorkerThread, WorkerThreadError } from '@shinobi/worker-thread/worker-thread'
 import type { ArticleDocument, StorySummary } from '../documents.ts'
-import { FOUND } from '../summaries/advice.ts'
+import { FOUND } from './advice.ts'
 import type { Judgement } from './judge.ts'
 
 /** A question to the worker thread; it answers with a judgement. */
@@ -16,7 +16,7 @@ export interface Question {
 
 /** The creator must close it. */
 export interface Judge {
-  /** Never rejects: an answer that breaks the thread is refused. */
+  /** An answer that breaks the thread is refused. Rejects when the thread was closed meanwhile. */
   judge(document: ArticleDocument, answer: StorySummary): Promise<Judgement>
   /** Ends the thread; the next question starts a new one. */
   close(): Promise<void>
@@ -37,7 +37,7 @@ export function createJudge(limits: Partial<typeof LIMITS> = {}): Judge {
       try {
         return await thread.ask({ document, answer })
       } catch (error) {
-        if (!(error instanceof WorkerThreadError)) throw error
+        if (!(error instanceof WorkerThreadError) || error.reason === 'ended') throw error
         return { summary: null, findings: [`${FOUND.unjudged}（${error.message}）。`] }
       }
     },

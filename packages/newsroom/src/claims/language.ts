@@ -2,7 +2,7 @@
  * Checks that a text is Japanese prose in a neutral voice: no other language, no markup, no words
  * to readers or machines.
  */
-import { FOUND } from '../summaries/advice.ts'
+import { FOUND } from './advice.ts'
 import { dropQuotations } from './text.ts'
 
 const LETTER = /\p{L}/gu

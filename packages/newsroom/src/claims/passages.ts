@@ -13,7 +13,7 @@ export interface Passages {
   readonly sentences: readonly string[]
   /** The same as the article writes them. */
   readonly written: readonly string[]
-  /** Of the first paragraph, which tells the whole news. */
+  /** The beginning of the first paragraph, which tells the whole news. */
   readonly lead: readonly string[]
   /**
    * The first places of a passage; empty when it is not found, or runs across text outside
@@ -22,13 +22,17 @@ export interface Passages {
   find(passage: string): Place[]
 }
 
+/** Sentences of the first paragraph that are its lead: some pages have all in one paragraph. */
+const LEAD_MAX = 3
+/** A longer sentence is no sentence: it is cut, so that a passage stays one to read. */
+const SENTENCE_MAX = 400
 /** Maximum places of a word that an article repeats. */
 const PLACES_MAX = 50
 
 const firstParagraph = (text: string): string => text.trimStart().split('\n', 1)[0]!
 
 export function readPassages(text: string): Passages {
-  const written = splitSentences(text).map((sentence) => sentence.text)
+  const written = splitSentences(text).flatMap((sentence) => cut(sentence.text))
   let whole = ''
   /** End of each sentence in the whole text. */
   const ends = written.map((sentence) => (whole += foldQuote(sentence)).length)
@@ -38,7 +42,7 @@ export function readPassages(text: string): Passages {
   return {
     sentences,
     written,
-    lead: sentences.slice(0, splitSentences(firstParagraph(text)).length),
+    lead: sentences.slice(0, Math.min(LEAD_MAX, splitSentences(firstParagraph(text)).length)),
     find(passage) {
       const sought = foldQuote(passage).toLowerCase()
       const places: Place[] = []
@@ -53,4 +57,17 @@ export function readPassages(text: string): Passages {
       return places
     },
   }
+}
+
+/** The parts of a sentence that is too long, cut behind a pause where it has one. */
+function cut(sentence: string): string[] {
+  const parts: string[] = []
+  let rest = sentence
+  while (rest.length > SENTENCE_MAX) {
+    const pause = rest.lastIndexOf('、', SENTENCE_MAX - 1)
+    const length = pause > SENTENCE_MAX / 2 ? pause + 1 : SENTENCE_MAX
+    parts.push(rest.slice(0, length))
+    rest = rest.slice(length)
+  }
+  return [...parts, rest]
 }

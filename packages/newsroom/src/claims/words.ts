@@ -52,7 +52,8 @@ export function readWords(text: string): Word[] {
   let at = 0
   return analyser.tokenize(text).map((token) => {
     const { surface, baseForm, partOfSpeech, partOfSpeechSubcategory1 = '', partOfSpeechSubcategory2 = '' } = token
-    const start = text.indexOf(surface, at)
+    // The analyser may replace what is no character.
+    const start = Math.max(at, text.indexOf(surface, at))
     at = start + surface.length
     return {
       ...{ text: surface, base: baseForm ?? surface, kind: partOfSpeech, subkind: partOfSpeechSubcategory1 },

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { NEWS_SENTENCES_MAX, NEWS_SENTENCES_MIN } from '@shinobi/contract/limits'
 import type { ArticleDocument } from '../documents.ts'
-import { withAdvice } from './advice.ts'
+import { withAdvice } from '../claims/advice.ts'
 import { QUOTE_MAX, QUOTE_MIN, quotesMaxOf } from '../claims/quotes.ts'
 
 export const PROMPT_VERSION = '2026-11-3'

@@ -6,7 +6,7 @@ import { NEWS_VERIFIED_MIN } from '@shinobi/contract/limits'
 import type { Judge } from '../claims/judge-thread.ts'
 import type { JudgedSummary, Judgement } from '../claims/judge.ts'
 import type { ArticleDocument, StorySummary } from '../documents.ts'
-import { FOUND } from './advice.ts'
+import { FOUND } from '../claims/advice.ts'
 import { readAnswer, SUMMARY_FORM } from './answer.ts'
 import type { Budget, CallEnd, Wait } from './budget.ts'
 import { createCalls, type Worth } from './calls.ts'
@@ -141,24 +141,27 @@ export function createSummariser(options: SummariserOptions): Summariser {
     if (summary === null) return { summary: null, findings: broken }
     const { title, sentences, titleClaim, claims } = summary
     const findings: string[] = []
-    const standing: StorySummary['sentences'][number][] = []
+    const refused = new Set<number>()
+    let unverified: string | null = null
     for (const [index, claim] of [titleClaim, ...claims].entries()) {
       const verified = await verifier.verify(storyId, claim, document.title)
-      if (verified.kind === 'later') return { summary: { title, sentences }, unverified: verified.reason }
+      if (verified.kind === 'later') {
+        unverified = verified.reason
+        break
+      }
       if (verified.end !== null) add(verified.end)
       const { verdict, reason } = verified.verdict
-      if (verdict === 'supported') {
-        if (index > 0) standing.push(sentences[index - 1]!)
-        continue
-      }
+      if (verdict === 'supported') continue
       const place = index === 0 ? '見出し' : `${index}文目`
       findings.push(`${place}: ${FOUND[verdict === 'contradicted' ? 'contradicted' : 'notStated']}（${reason}）。`)
       // Without its title there is no story, so nothing more is asked.
       if (index === 0) return { summary: null, findings }
+      refused.add(index - 1)
     }
+    const standing = sentences.filter((_, index) => !refused.has(index))
     return standing.length < NEWS_VERIFIED_MIN
       ? { summary: null, findings }
-      : { summary: { title, sentences: standing }, unverified: null }
+      : { summary: { title, sentences: standing }, unverified }
   }
 }
 

@@ -29,9 +29,11 @@ export async function countWaiting(
           and (h."threadId" is null or h."threadId" not in (select id from threads where ${isThreadRemoved()})) limit ${COUNTED_MAX}
       ) as counted) as held,
       (select count(*)::integer from (
-        select 1 from "newsStories"
-        where (state = 'waiting' or (state = 'published' and currency <> 'current' and "reviewedAt" is null))
-          and ${may(moderator, 'runNews')}::boolean limit ${COUNTED_MAX}
+        select 1 from "newsStories" as story
+        where ${may(moderator, 'runNews')}::boolean and (story.state = 'waiting' or (
+          story.state = 'published' and story.currency <> 'current' and story."reviewedAt" is null
+            and exists (select from threads as t where t.id = story."threadId" and ${isThreadVisible('t')})
+        )) limit ${COUNTED_MAX}
       ) as counted) as news`.execute(db)
   return rows[0]!
 }

@@ -581,6 +581,15 @@ describe('the verifier', () => {
     expect(summary.sentences.length).toBeGreaterThanOrEqual(3)
   })
 
+  it('that fails after it has refused a sentence leaves the others to a person', async () => {
+    const llm = await startModel('honest')
+    llm.judge(() => (['supported', 'contradicted'] as const)[llm.claims.length - 1] ?? { status: 500 })
+    const { summary, unverified } = made(await summariserOf(llm).summarise(randomUUID(), article()))
+    expect(unverified).toContain('500')
+    expect(summary.sentences.map(({ text }) => text)).not.toContain(llm.claims[1]!.claim)
+    expect(summary.sentences.length).toBeGreaterThanOrEqual(2)
+  })
+
   it('that is paused pauses nothing but itself', async () => {
     const llm = await startModel('honest')
     llm.judge(() => ({ status: 500 }))

@@ -5,6 +5,7 @@
 import { describe, expect } from 'vitest'
 import type { AuditEntry } from '@shinobi/contract/moderation'
 import type { Thread, ThreadItem } from '@shinobi/contract/threads'
+import { hashPlainUrl } from '@shinobi/newsroom/articles/urls'
 import { MATTERS } from '@shinobi/newsroom/testing/outside/newspaper'
 import {
   LIBRARY,
@@ -92,6 +93,22 @@ describe('feeds', () => {
     paper.announce('/feed', [FERRY, LIBRARY], { newest: begun + 20 * MINUTE, etag: '"two"' })
     expect(await runLater(30 * MINUTE)).toMatchObject({ feeds: 1, found: 1, published: 1 })
     expect([...(await threadsSince(begun)).keys()]).toEqual([FERRY.title, LIBRARY.title])
+  })
+
+  it('do not bring an article again that was found before variants of its address had one key', async ({
+    board,
+    paper,
+    helpers: { addSource, runLater },
+  }) => {
+    paper.print(LIBRARY)
+    const url = paper.announce('/feed', [LIBRARY], { newest: board.clock.now - MINUTE })
+    await addSource(url)
+    expect(await runLater(0)).toMatchObject({ found: 1 })
+    const { db } = board.database
+    const article = await db.selectFrom('newsArticles').select(['id', 'url']).executeTakeFirstOrThrow()
+    const old = { urlHash: hashPlainUrl(article.url), canonicalHash: null, bands: [] }
+    await db.updateTable('newsArticles').set(old).where('id', '=', article.id).execute()
+    expect(await runLater(30 * MINUTE)).toMatchObject({ feeds: 1, found: 0 })
   })
 
   it('bring articles of the last day at the first read, and never those that were older then', async ({

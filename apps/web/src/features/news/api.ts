@@ -12,15 +12,15 @@ export const summaryQuery = (threadId: string) =>
     retryOnMount: false,
   })
 
-/** Why a news thread was taken down; an error 404 for every other thread. */
-export const withdrawalQuery = (threadId: string) =>
-  queryOptions({
-    queryKey: ['threads', 'withdrawal', threadId],
-    queryFn: (context) => apiGet<Withdrawal>(`/api/threads/${encodeURIComponent(threadId)}/withdrawal`, context),
-    staleTime: 30_000,
-    retry: false,
-    retryOnMount: false,
-  })
+/** Why a news thread was taken down; null for every other thread, and where that cannot be read. */
+export const readWithdrawal = (client: QueryClient, threadId: string): Promise<Withdrawal | null> =>
+  client
+    .fetchQuery({
+      queryKey: ['threads', 'withdrawal', threadId],
+      queryFn: (context) => apiGet<Withdrawal>(`/api/threads/${encodeURIComponent(threadId)}/withdrawal`, context),
+      retry: false,
+    })
+    .catch(() => null)
 
 /**
  * Refetches the summary after the thread changed, because it may have been corrected. Does nothing

@@ -1,10 +1,8 @@
 import type { Withdrawal } from '@shinobi/contract/news'
 import { isWebAddress } from '@shinobi/contract/text'
-import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import { PageHead } from '../../app/page-head.tsx'
 import { paths } from '../../app/paths.ts'
-import { withdrawalQuery } from '../../features/news/api.ts'
 import { DateTime } from '../../lib/date-time.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ExternalIcon, HomeIcon } from '../../ui/icons.tsx'
@@ -15,11 +13,8 @@ import styles from './not-found-page.module.css'
  * 次元崩壊: the page, thread or category does not exist. Has one link, to home. A news thread that was
  * taken down leaves a notice here.
  */
-export function NotFoundPage() {
+export function NotFoundPage({ withdrawal }: { withdrawal?: Withdrawal | undefined }) {
   const { pathname } = useLocation()
-  const isThread = pathname.startsWith(paths.thread(''))
-  const threadId = isThread ? (pathname.slice(paths.thread('').length).split('/')[0] ?? '') : ''
-  const { data: withdrawal } = useQuery({ ...withdrawalQuery(threadId), enabled: threadId !== '' })
   return (
     <div className={`container ${styles['page']}`}>
       <PageHead title="次元崩壊" description="お探しのページは見つかりませんでした。" path={pathname} noindex />
@@ -30,7 +25,9 @@ export function NotFoundPage() {
           ここにあったはずの頁は、時空の裂け目に消えました。
           <span className="meta">
             404{' '}
-            {isThread ? 'このスレッドは、見つからないか、削除されました。' : 'お探しのページは見つかりませんでした。'}
+            {pathname.startsWith(paths.thread(''))
+              ? 'このスレッドは、見つからないか、削除されました。'
+              : 'お探しのページは見つかりませんでした。'}
           </span>
         </p>
       ) : (

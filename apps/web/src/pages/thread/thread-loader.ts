@@ -2,7 +2,7 @@ import { messages } from '@shinobi/contract/messages'
 import type { Thread } from '@shinobi/contract/threads'
 import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from 'react-router'
-import { summaryQuery, withdrawalQuery } from '../../features/news/api.ts'
+import { readWithdrawal, summaryQuery } from '../../features/news/api.ts'
 import type * as restorePage from '../../features/offline/restore-page.ts'
 import { postsInfiniteQuery } from '../../features/posts/posts-query.ts'
 import { pathOfPlace, readPostRange, type PostRange } from '../../features/posts/post-address.ts'
@@ -53,7 +53,8 @@ async function loadUnread(client: QueryClient, threadId: string, range: PostRang
 
 async function loadPosts(client: QueryClient, threadId: string, range: PostRange): Promise<void> {
   await client.ensureInfiniteQueryData(postsInfiniteQuery(threadId, range)).catch(async (error: unknown) => {
-    if (import.meta.env.SSR) throw pageError(error, messages.posts_failed)
+    // The missing thread itself is told by its own call, with the notice that it left.
+    if (import.meta.env.SSR && !isMissing(error)) throw pageError(error, messages.posts_failed)
     // Where the browser keeps none either, the page itself shows the failure and a retry button.
     if (isUnreachable(error)) await withKept(({ restorePosts }) => restorePosts(client, threadId, range))
   })
@@ -68,6 +69,7 @@ async function loadAnswers(client: QueryClient, threadId: string): Promise<void>
   await client.prefetchQuery(answersQuery(threadId))
 }
 
+const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 const isUnreachable = (error: unknown): boolean => error instanceof ApiError && error.code === 'network'
 
 /** What the browser keeps of a thread; undefined where that cannot be read. */
@@ -88,8 +90,8 @@ async function loadThread(queryClient: QueryClient, threadId: string): Promise<T
         : undefined
     if (kept === undefined) {
       // What was taken down leaves a notice (not-found-page.tsx).
-      if (error instanceof ApiError && error.status === 404) await queryClient.prefetchQuery(withdrawalQuery(threadId))
-      throw pageError(error)
+      const withdrawal = isMissing(error) ? await readWithdrawal(queryClient, threadId) : null
+      throw withdrawal === null ? pageError(error) : notFound({ withdrawal })
     }
     return kept
   })

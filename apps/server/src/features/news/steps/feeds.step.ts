@@ -1,7 +1,7 @@
 /** Reads the feeds that are due, and stores their new articles. */
 import { NEWS_URL_CHARACTERS } from '@shinobi/contract/limits'
 import type { FeedItem } from '@shinobi/newsroom/articles/feeds'
-import { hashUrl } from '@shinobi/newsroom/articles/urls'
+import { hashPlainUrl, hashUrl } from '@shinobi/newsroom/articles/urls'
 import { NewsRefusal } from '@shinobi/newsroom/news-refusal'
 import {
   recordFailedLook,
@@ -117,8 +117,12 @@ async function choose(
       .filter(({ url, publishedAt }) => url.length <= NEWS_URL_CHARACTERS && !isBefore(publishedAt, since))
       .map((item) => [hashUrl(item.url), item]),
   )
-  const known = await selectKnownHashes(db, [...byHash.keys()])
-  const fresh = [...byHash].filter(([urlHash]) => !known.has(urlHash))
+  const keysOf = (urlHash: string, { url }: FeedItem): string[] => [urlHash, hashPlainUrl(url)]
+  const known = await selectKnownHashes(
+    db,
+    [...byHash].flatMap(([urlHash, item]) => keysOf(urlHash, item)),
+  )
+  const fresh = [...byHash].filter(([urlHash, item]) => !keysOf(urlHash, item).some((key) => known.has(key)))
   const isFirst = fetchedAt === null
   let undated = 0
   const articles = fresh.map(([urlHash, { url, title, publishedAt }]): FoundArticle => {
