@@ -32,7 +32,7 @@ const NEEDED = [
     isThere: () => ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx'].some(existsSync),
   },
 ]
-/** What `npm run test:clients` needs beside these. */
+/** What the browsers of 2ch need beside these. */
 export const CLIENT_PACKAGES = [
   ...['jdim', 'Xvfb', 'xdotool'].map((program) => ({
     name: program === 'Xvfb' ? 'xvfb' : program,
@@ -56,6 +56,15 @@ function aptGet(...args) {
   return status === 0
 }
 
+/** Whether packages can be installed here. */
+const canInstall = () => process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0
+
+/**
+ * Whether browsers of 2ch run here: on Debian as root they are installed; few other systems have
+ * them.
+ */
+export const runsClients = () => canInstall() || missingOf(CLIENT_PACKAGES).length === 0
+
 /**
  * Installs missing packages where that is allowed (Debian, as root); elsewhere exits with one line
  * that names them.
@@ -65,8 +74,7 @@ export function ensureSystemPackages(more = []) {
   const missing = () => missingOf([...NEEDED, ...more])
   const names = missing()
   if (names.length === 0) return
-  const isDebian = spawnSync('apt-get', ['--version']).status === 0
-  if (!isDebian || process.getuid?.() !== 0) {
+  if (!canInstall()) {
     fail(
       `The tests need ${names.join(', ')}. On Debian: sudo apt-get install ${names.join(' ')}. ` +
         'Elsewhere: install Chromium (and set CHROMIUM_PATH), a Japanese font, PostgreSQL 15 or newer, Redis 7 or newer and nginx 1.22 or newer.',

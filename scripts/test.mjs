@@ -11,7 +11,7 @@ import { helpIfAsked } from './program.mjs'
 import { startPostgres } from './postgres.mjs'
 import { root } from './root.mjs'
 import { run, runTogether, stopChildren } from './run.mjs'
-import { ensureSystemPackages } from './system-packages.mjs'
+import { CLIENT_PACKAGES, ensureSystemPackages, runsClients } from './system-packages.mjs'
 
 helpIfAsked('usage: npm test\n\nRuns everything that CI runs. CONTRIBUTING.md names the commands for single tests.')
 
@@ -27,7 +27,8 @@ for (const [signal, number] of [
 }
 
 await ensureInstalled()
-ensureSystemPackages()
+const withClients = runsClients()
+ensureSystemPackages(withClients ? CLIENT_PACKAGES : [])
 
 const reports = join(root, 'node_modules/.cache/shinobi-tests')
 rmSync(reports, { recursive: true, force: true })
@@ -68,6 +69,11 @@ async function onDebianPostgres() {
 /** The long form (`npm run torture`) writes docs/reliability.md. */
 const torture = () => run('torture, in short', ['node', 'torture/run.ts', '--short'], { quiet: true })
 
+const clients = () =>
+  run('browsers of 2ch', ['playwright', 'test', '--config', 'e2e/clients/playwright.config.ts'], {
+    ...{ quiet: true, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'clients.json') } },
+  })
+
 const steps = [
   async () => {
     console.log('\n── types, lint, format, boundaries; web build')
@@ -79,9 +85,10 @@ const steps = [
       env: { STATEMENTS: statements },
     }),
   () => {
-    console.log('\n── the PostgreSQL of the system; torture')
-    // Both wait for processes that they start and kill, so that each uses the other's pauses.
-    return runTogether([torture, onDebianPostgres])
+    console.log('\n── the PostgreSQL of the system; torture; browsers of 2ch')
+    if (!withClients) console.log('browsers of 2ch: not run, because JDim is not installed')
+    // All wait for processes that they start, so that each uses the pauses of another.
+    return runTogether([torture, onDebianPostgres, ...(withClients ? [clients] : [])])
   },
   () =>
     run('end-to-end tests in Chromium', ['playwright', 'test'], {
@@ -104,9 +111,10 @@ const counts = [
     const { numPassedTests = 0, numFailedTests = 0 } = readReport(name)
     return { passed: numPassedTests, failed: numFailedTests }
   }),
-  (({ stats: { expected = 0, unexpected = 0, flaky = 0 } = {} }) => ({ passed: expected, failed: unexpected + flaky }))(
-    readReport('playwright.json'),
-  ),
+  ...['clients.json', 'playwright.json'].map((name) => {
+    const { expected = 0, unexpected = 0, flaky = 0 } = readReport(name).stats ?? {}
+    return { passed: expected, failed: unexpected + flaky }
+  }),
 ]
 const sum = (key) => counts.reduce((total, count) => total + count[key], 0)
 

@@ -69,22 +69,21 @@ test('JDim reads a thread and what is new in it, also after a removal, and write
 
   await test.step('it stores the thread as the board has it', async () => {
     await jdim.open(url)
-    await expect.poll(() => jdim.stored('general', key).equals(Buffer.alloc(0))).toBe(false)
-    expect(jdim.stored('general', key)).toEqual(await datOf(key))
+    await untilStored(key)
     await show('thread')
   })
 
   await test.step('it fetches the difference, before and after a removal', async () => {
     await writePost(board, thread._id, '四つ目')
     await jdim.open(url)
-    expect(jdim.stored('general', key)).toEqual(await datOf(key))
+    await untilStored(key)
     const before = jdim.stored('general', key)
     await remove()
     await writePost(board, thread._id, '五つ目')
     await jdim.open(url)
     // What it has stays as it was; what is behind it is in its place.
     const dat = await datOf(key)
-    expect(jdim.stored('general', key)).toHaveLength(dat.length)
+    await expect.poll(() => jdim.stored('general', key)).toHaveLength(dat.length)
     expect(jdim.stored('general', key).subarray(before.length)).toEqual(dat.subarray(before.length))
     await show('removal')
   })
@@ -98,16 +97,15 @@ test('JDim reads a thread and what is new in it, also after a removal, and write
 
   await test.step('it opens a thread', async () => {
     await jdim.open(`${base}/general/`)
-    await jdim.point(PLACES.posts)
     await jdim.press('w')
     await jdim.click(PLACES.title)
     await jdim.type('a thread from jdim')
     await jdim.click(PLACES.message)
     await jdim.type('its first post')
-    await jdim.press('alt+w')
+    await jdim.press('alt+w', PLACES.message)
     await show('new-thread')
     // Yes, a thread is to be opened.
-    await jdim.press('alt+y')
+    await jdim.press('alt+y', PLACES.message)
     await expect.poll(subjects).toContain('a thread from jdim (1)')
   })
 
@@ -120,11 +118,16 @@ test('JDim reads a thread and what is new in it, also after a removal, and write
   })
 })
 
+/** Waits until JDim has the thread as the board has it. */
+async function untilStored(key: string): Promise<void> {
+  const dat = await datOf(key)
+  await expect.poll(() => jdim.stored('general', key).toString('latin1')).toBe(dat.toString('latin1'))
+}
+
 /** Writes in the thread that is open. */
 async function reply(text: string): Promise<void> {
-  await jdim.point(PLACES.posts)
   await jdim.press('w')
   await jdim.click(PLACES.message)
   await jdim.type(text)
-  await jdim.press('alt+w')
+  await jdim.press('alt+w', PLACES.message)
 }

@@ -1,6 +1,6 @@
 /** JDim, a real browser of 2ch, under a display of its own, with an empty home. */
-import { spawn, type ChildProcess } from 'node:child_process'
-import { execFile } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,6 +16,15 @@ const SETTINGS = [
   ...['instruct_tglart = 0', 'instruct_tglimg = 0', 'instruct_popup = 0'],
 ]
 
+/** GTK draws nothing by itself: a screen that changes has an answer to show. */
+const GTK_SETTINGS = '[Settings]\ngtk-cursor-blink=false\ngtk-enable-animations=false\n'
+
+/** A screen that stays as it is for this long shows what there is to show. */
+const STILL_MS = 700
+const LOOK_EVERY_MS = 100
+/** Only a program that hangs shows nothing for so long. */
+const CHANGE_MS = 30_000
+
 /** A place to press, in pixels. */
 type Place = readonly [x: number, y: number]
 
@@ -27,30 +36,27 @@ export const PLACES = {
 } as const satisfies Record<string, Place>
 
 export interface JDim {
-  /** Opens a board or thread in the running program; again reads what is new. */
+  /** Opens a board or thread in the running program; again reads what is new: there must be some. */
   open(url: string): Promise<void>
   /** The bytes that it has stored of a thread; empty before it has read it. */
   stored(board: string, key: string): Buffer
   /** Its log of what it sent, and of the errors it was shown. */
   log(): string
-  /** Moves the pointer, which takes the focus along. */
-  point(place: Place): Promise<void>
   click(place: Place): Promise<void>
-  press(key: string): Promise<void>
+  /** The pointer takes the focus along. */
+  press(key: string, place?: Place): Promise<void>
   type(text: string): Promise<void>
   picture(file: string): Promise<void>
   close(): Promise<void>
 }
-
-/** JDim gives no sign that it is ready for what comes next. */
-const settle = (): Promise<void> => setTimeout(4_000)
-const pause = (): Promise<void> => setTimeout(500)
 
 /** @param base address of the server, by number: JDim sends the Host without the port */
 export async function openJDim(base: string, boards: readonly string[]): Promise<JDim> {
   const home = mkdtempSync(join(temporary, 'shinobi-jdim-'))
   const cache = join(home, '.cache/jdim')
   mkdirSync(cache, { recursive: true })
+  mkdirSync(join(home, '.config/gtk-3.0'), { recursive: true })
+  writeFileSync(join(home, '.config/gtk-3.0/settings.ini'), GTK_SETTINGS)
   writeFileSync(join(cache, 'jd.conf'), [`url_bbsmenu = ${base}/bbsmenu.html`, ...SETTINGS, ''].join('\n'))
   writeFileSync(join(cache, 'etc.txt'), boards.flatMap((name) => [name, `${base}/${name}/`, name, '']).join('\n'))
 
@@ -59,20 +65,41 @@ export async function openJDim(base: string, boards: readonly string[]): Promise
   })
   const [number] = (await once(screen.stdout, 'data')) as [Buffer]
   const env = { ...process.env, HOME: home, LANG: 'C.UTF-8', DISPLAY: `:${number.toString().trim()}` }
-  const program: ChildProcess = spawn('jdim', ['-s', '-l', '-g', '1200x850-0+0'], { env, stdio: 'ignore' })
-  const children = [program, screen]
+
+  /** A digest of what is on the screen. */
+  async function look(): Promise<string> {
+    const { stdout } = await run('import', ['-silent', '-window', 'root', '-depth', '8', 'rgb:-'], {
+      ...{ env, encoding: 'buffer', maxBuffer: 8 * 1_048_576 },
+    })
+    return createHash('sha1').update(stdout).digest('base64')
+  }
+
+  /** JDim gives no other sign that it is ready for what comes next. */
+  async function untilDrawn(act: () => Promise<unknown>): Promise<void> {
+    const before = await look()
+    await act()
+    const begun = performance.now()
+    let [shown, since] = [before, begun]
+    while (shown === before || performance.now() - since < STILL_MS) {
+      if (performance.now() - begun > CHANGE_MS) throw new Error('JDim shows no answer')
+      await setTimeout(LOOK_EVERY_MS)
+      const now = await look()
+      if (now !== shown) [shown, since] = [now, performance.now()]
+    }
+  }
+
+  const children: ChildProcess[] = [screen]
   const killAll = (): void => children.forEach((child) => child.kill('SIGKILL'))
   process.once('exit', killAll)
-  await settle()
+  await untilDrawn(async () => {
+    children.unshift(spawn('jdim', ['-s', '-l', '-g', '1200x850-0+0'], { env, stdio: 'ignore' }))
+  })
 
   const xdotool = (...args: string[]) => run('xdotool', args, { env })
   const { host } = new URL(base)
   return {
-    async open(url) {
-      // A second start hands the address over to the first, and ends.
-      await run('jdim', [url], { env })
-      await settle()
-    },
+    // A second start hands the address over to the first, and ends.
+    open: (url) => untilDrawn(() => run('jdim', [url], { env })),
     stored(board, key) {
       const file = join(cache, host, board, `${key}.dat`)
       return existsSync(file) ? readFileSync(file) : Buffer.alloc(0)
@@ -81,21 +108,15 @@ export async function openJDim(base: string, boards: readonly string[]): Promise
       const file = join(cache, 'log/msglog')
       return existsSync(file) ? readFileSync(file, 'utf8') : ''
     },
-    async point([x, y]) {
-      await xdotool('mousemove', String(x), String(y))
-      await pause()
-    },
+    // The next key arrives after it, however long that takes.
     async click([x, y]) {
       await xdotool('mousemove', String(x), String(y), 'click', '1')
-      await pause()
     },
-    async press(key) {
-      await xdotool('key', key)
-      await settle()
+    async press(key, [x, y] = PLACES.posts) {
+      await untilDrawn(() => xdotool('mousemove', String(x), String(y), 'key', key))
     },
     async type(text) {
-      await xdotool('type', '--delay', '60', text)
-      await pause()
+      await untilDrawn(() => xdotool('type', '--delay', '60', text))
     },
     async picture(file) {
       mkdirSync(dirname(file), { recursive: true })

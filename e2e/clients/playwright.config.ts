@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import base from '../../playwright.config.ts'
 
-/** `npm run test:clients`: real browsers of 2ch against a board. */
+/** Real browsers of 2ch against a board. */
 export default defineConfig({
   ...base,
   testDir: '.',
@@ -9,6 +9,5 @@ export default defineConfig({
   outputDir: '../.output',
   testIgnore: [],
   workers: 1,
-  reporter: 'list',
   projects: [{ name: 'clients' }],
 })

@@ -20,15 +20,15 @@ interface Ranged {
 }
 
 /**
- * How a request is answered. Dates count whole seconds, so that two posts of one second have one
- * date: whoever asks for more than the last byte gets it, whatever their date says. A client that
- * has everything asks for its last byte, to see that nothing was changed before.
+ * How a request is answered. Whoever asks for more than the last byte gets it, whatever their date
+ * says. A client that has everything asks for its last byte, to see that nothing was changed
+ * before.
  */
 export function answerRange(headers: IncomingHttpHeaders, { size, lastModified, etag }: Ranged): RangeAnswer {
-  const isUnchanged = isSince(headers['if-modified-since'], lastModified)
+  const isUnchanged = isDate(headers['if-modified-since'], lastModified)
   const range = rangeOf(headers.range, size)
   const ifRange = headers['if-range']
-  const isMeant = ifRange === undefined || ifRange === etag || isSince(String(ifRange), lastModified)
+  const isMeant = ifRange === undefined || ifRange === etag || isDate(String(ifRange), lastModified)
   if (range === null || !isMeant) {
     // The caller compares entity tags, which come first.
     return { kind: headers['if-none-match'] === undefined && isUnchanged ? 'unchanged' : 'whole' }
@@ -38,11 +38,12 @@ export function answerRange(headers: IncomingHttpHeaders, { size, lastModified, 
   return { kind: 'part', ...range }
 }
 
-/** Whether a date is not before the last change. */
-function isSince(date: string | undefined, lastModified: number): boolean {
-  const time = date === undefined ? Number.NaN : Date.parse(date)
-  return time >= lastModified
-}
+/**
+ * Whether a client names the date that it was given, and not merely a later one: after a restore
+ * from a backup the last change may be older than what the client has.
+ */
+const isDate = (date: string | undefined, lastModified: number): boolean =>
+  date !== undefined && Date.parse(date) === lastModified
 
 /** One range of bytes; several, and other units, are answered as if there were none. */
 function rangeOf(range: string | undefined, size: number): { start: number; end: number } | null {

@@ -1,4 +1,5 @@
 /** What browsers of 2ch write. */
+import { decodeCp932 } from '@shinobi/dat/cp932'
 import { describe, expect } from 'vitest'
 import { messages } from '@shinobi/contract/messages'
 import type { Post } from '@shinobi/contract/posts'
@@ -162,7 +163,10 @@ describe('the gateway', () => {
     const foreign = await send({ origin: 'https://elsewhere.example', cookie })
     expect(foreign.bytes.toString('latin1')).not.toContain('2ch_X:true')
     const own = [...guest.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    expect((await send({ cookie: own })).bytes.toString('latin1')).toContain('2ch_X:cookie')
+    const asked = await send({ cookie: own })
+    expect(asked.bytes.toString('latin1')).toContain('2ch_X:cookie')
+    // By these words, and no others, navi2ch knows that it is to send the same again.
+    expect(decodeCp932(asked.bytes)).toContain('<b>書きこみ＆クッキー確認</b>')
     const forged = `client=${'0'.repeat(64)}`
     expect((await send({ cookie: forged })).bytes.toString('latin1')).toContain('2ch_X:cookie')
   })

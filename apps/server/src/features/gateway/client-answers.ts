@@ -41,7 +41,7 @@ export function confirmPage(action: string, fields: ReadonlyMap<string, string>)
   return page({
     title: '■ 書き込み確認 ■',
     kind: 'cookie',
-    body: `<b>${toHtml(messages.client_confirm)}</b>
+    body: `<b>${messages.client_confirm_title}</b><br>${toHtml(messages.client_confirm)}
 <form method="POST" action="${action}" accept-charset="Shift_JIS">
 ${hidden.map(([name, value]) => `<input type="hidden" name="${inAttribute(name)}" value="${inAttribute(value)}">`).join('\n')}
 <input type="submit" name="submit" value="上記全てを承諾して書き込む">

@@ -13,7 +13,10 @@ import { fixDatLengths, selectDatLengths, selectDatPosts, type DatPostRow, type 
 
 export interface Dat {
   readonly body: Buffer
-  /** Of the newest post or removal, in whole seconds. */
+  /**
+   * Of the newest post or removal, in whole seconds. Each change has a date of its own, for clients
+   * that compare nothing else: of several changes in a second the later ones are dated ahead.
+   */
   readonly lastModified: Date
 }
 
@@ -75,7 +78,8 @@ export function createDats({ db, log, now, config: { publicUrl } }: DatsOptions)
     const rows = await selectDatPosts(source, thread.id, grown?.bytes.length ?? 0, thread.postCount)
     const { lines, bytes, isFixed } = await makeLines(thread, rows, fixed)
     const body = Buffer.concat([...(grown === undefined ? [] : [grown.body]), ...lines])
-    const dat = { body, lastModified: lastChange(rows, grown ?? before, body, now()), bytes, changes }
+    const lastModified = lastChange(rows, { before, hasGrown: grown !== undefined, body, now: now() })
+    const dat = { body, lastModified, bytes, changes }
     if (isFixed) known.set(thread.id, dat)
     return dat
   }
@@ -122,13 +126,25 @@ export function createDats({ db, log, now, config: { publicUrl } }: DatsOptions)
 }
 
 /**
- * The time of the newest change. Lines that change without a time of their own (a post that is
- * restored, a corrected text) change now.
+ * The date of the newest change, from the rows that were read. Lines that change without a time of
+ * their own (a post that is restored, a corrected text) change now.
  */
-function lastChange(rows: readonly DatPostRow[], before: Dat | undefined, body: Buffer, now: number): Date {
-  const times = rows.map(({ createdAt, deletedAt }) => Math.max(createdAt.getTime(), deletedAt?.getTime() ?? 0))
-  const newest = Math.max(0, ...times)
+function lastChange(rows: readonly DatPostRow[], { before, hasGrown, body, now }: Change): Date {
   const known = before?.lastModified.getTime() ?? 0
-  const isOlder = before !== undefined && newest <= known && !body.equals(before.body)
-  return new Date(Math.floor((isOlder ? Math.max(known, now) : Math.max(known, newest)) / 1_000) * 1_000)
+  let date = hasGrown ? known : 0
+  for (const { createdAt } of rows) date = Math.max(toSecond(createdAt.getTime()), date + 1_000)
+  for (const { deletedAt } of rows) date = Math.max(toSecond(deletedAt?.getTime() ?? 0), date)
+  const isUndated = before !== undefined && date <= known && !body.equals(before.body)
+  return new Date(isUndated ? Math.max(toSecond(now), known + 1_000) : Math.max(known, date))
 }
+
+interface Change {
+  /** The last dat that was read. */
+  readonly before: KnownDat | undefined
+  /** Whether only posts were added since. */
+  readonly hasGrown: boolean
+  readonly body: Buffer
+  readonly now: number
+}
+
+const toSecond = (time: number): number => Math.floor(time / 1_000) * 1_000

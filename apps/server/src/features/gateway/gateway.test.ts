@@ -213,6 +213,41 @@ describe('a dat', () => {
     expect((await range('bytes=5-', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBeUndefined()
   })
 
+  it('has a date of its own for each change, for clients that compare dates alone', async ({
+    board,
+    other,
+    guest,
+    helpers,
+  }) => {
+    const thread = await startThread(guest)
+    const path = await helpers.datOf(thread)
+    const dates: string[] = []
+    const readAgain = async () => {
+      const { status, headers } = await helpers.get(path, { 'if-modified-since': dates.at(-1) ?? '' })
+      dates.push(headers['last-modified']!)
+      return status
+    }
+    expect(await readAgain()).toBe(200)
+    // All within one second.
+    for (const text of ['二つ目', '三つ目', '四つ目']) {
+      await writeTo(guest, thread, text)
+      expect(await readAgain()).toBe(200)
+      expect(await readAgain()).toBe(304)
+    }
+    const restore = await helpers.remove(thread, 2)
+    expect(await readAgain()).toBe(200)
+    await restore()
+    expect(await readAgain()).toBe(200)
+    expect(new Set(dates).size).toBe(6)
+    board.clock.now += 60_000
+    await writeTo(guest, thread, '一分後')
+    expect(await readAgain()).toBe(200)
+    expect(await readAgain()).toBe(304)
+    // Another server, which read none of it before, gives the same date.
+    const there = await ask((await other.listen()) + path)
+    expect(there.headers['last-modified']).toBe(dates.at(-1))
+  })
+
   it('has no endless line: one of signs that CP932 lacks is cut, and stays as it was sent', async ({
     guest,
     helpers,
