@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test'
+import { join } from 'node:path'
 import { notOnDesktops, notOnPhones } from './e2e/widths.ts'
+
+const ROOT = import.meta.dirname
 
 /** End-to-end tests in the system's Chromium. The fixtures start a board for each test. */
 export default defineConfig({
@@ -20,7 +23,7 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [
     ['list'],
-    ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? 'e2e/.output/results.json' }],
+    ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? join(ROOT, 'e2e/.output/results.json') }],
   ],
   use: {
     locale: 'ja-JP',

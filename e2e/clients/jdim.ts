@@ -36,7 +36,7 @@ export const PLACES = {
 } as const satisfies Record<string, Place>
 
 export interface JDim {
-  /** Opens a board or thread in the running program; again reads what is new: there must be some. */
+  /** Opens a board or thread in the running program; again shows what is new. */
   open(url: string): Promise<void>
   /** The bytes that it has stored of a thread; empty before it has read it. */
   stored(board: string, key: string): Buffer
