@@ -224,3 +224,30 @@ test('markup in any field is shown as text', async ({ page, board }) => {
   await page.goto(`${board.url}/?search=${encodeURIComponent('"><script>alert(1)</script>')}`)
   await expect(page.getByLabel('スレッドを検索')).toHaveValue('"><script>alert(1)</script>')
 })
+
+test('a thread is painted in one piece before its scripts come, which leave the line to it', async ({
+  page,
+  board,
+}) => {
+  const thread = await startThread(board)
+  const priorities = new Map<string, string>()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  devtools.on('Network.requestWillBeSent', ({ request: { url, initialPriority } }) => {
+    priorities.set(new URL(url).pathname, initialPriority)
+  })
+  // A browser that has read nothing has nothing to look up first.
+  await page.addInitScript(() => {
+    indexedDB.open = () => ({}) as IDBOpenDBRequest
+  })
+  const release = await holdScripts(page)
+  await page.goto(`${board.url}/thread/${thread._id}`, { waitUntil: 'commit' })
+  await expect(postOf(page, 1)).toBeVisible()
+  await expect(page.locator('html')).not.toHaveAttribute('data-resuming')
+  await expect.poll(() => [...priorities.keys()].some((path) => /vendor-.*\.js$/.test(path))).toBe(true)
+  for (const [path, priority] of priorities) {
+    if (/^\/assets\/.*\.js$/.test(path)) expect(priority, path).toBe('Low')
+    if (path.endsWith('.css')) expect(priority, path).toBe('VeryHigh')
+  }
+  release()
+})

@@ -1,7 +1,8 @@
 // Before the first paint of a thread, so that no post is painted in a place that is left at once:
 // an address such as /thread/:id#480 leads to the page with that post, and the posts of a thread
 // that was read before are not shown until the page is at the first unread one
-// (features/posts/use-resume.ts).
+// (features/posts/use-resume.ts). A browser that has never had records of what it read
+// (features/reading/store.ts) shows them at once.
 {
   const page = document.documentElement
   const [, threadId] = /^\/thread\/([^/]+)$/.exec(location.pathname) ?? []
@@ -15,6 +16,13 @@
     addEventListener('scroll', show, { once: true })
   }
   const isFirst = location.search === ''
+  const hasRecords = () => {
+    try {
+      return localStorage.getItem('records') !== null
+    } catch {
+      return false
+    }
+  }
   if (threadId !== undefined && isNew) {
     // Posts of a page, as PAGE_SIZE in packages/contract/src/limits.ts.
     if (number > 50 && isFirst) {
@@ -31,7 +39,7 @@
         },
         { once: true },
       )
-    } else if (isFirst && location.hash === '') {
+    } else if (isFirst && location.hash === '' && hasRecords()) {
       hide()
       try {
         const opening = indexedDB.open('shinobi')

@@ -155,7 +155,7 @@ export function registerPages(app: FastifyInstance, { bundle, cache, site, now }
     const html = fill(bundle.template, {
       styles: styles.map((file) => `<link rel="stylesheet" crossorigin href="${file}">`).join(''),
       head: page.head,
-      preload: scripts.map((file) => `<link rel="modulepreload" href="${file}">`).join(''),
+      preload: scripts.map((file) => `<link rel="modulepreload" fetchpriority="low" href="${file}">`).join(''),
       app: page.app,
       state: page.state,
     })

@@ -6,6 +6,7 @@ import { useLocation } from 'react-router'
 import { useSession } from '../features/accounts/use-session.ts'
 import { hasUnsent, subscribeMark } from '../features/posts/unsent/unsent-mark.ts'
 import { deferred } from '../lib/deferred.tsx'
+import { nextTask } from '../lib/next-task.ts'
 import { ErrorScreen, PendingScreen } from './deferred-screens.tsx'
 import { followVersion } from './new-version.ts'
 import { paths } from './paths.ts'
@@ -16,7 +17,7 @@ export { HeaderMarks } from '../features/watching/header-marks.tsx'
 const SessionNotice = deferred(async () => (await import('./layout/session-notice.tsx')).SessionNotice)
 const UnsentNotices = deferred(async () => (await import('../features/posts/unsent/unsent-notices.tsx')).UnsentNotices)
 
-const importPrefetch = () => import('./prefetch-threads.ts')
+const importPrefetch = () => nextTask().then(() => import('./prefetch-threads.ts'))
 
 /** What every page does and says once it has settled. */
 export function Late() {
@@ -25,7 +26,9 @@ export function Late() {
     void PendingScreen.preload()
     void ErrorScreen.preload()
     // A press on the menu tries again.
-    import('./layout/drawer.tsx').catch(() => {})
+    nextTask()
+      .then(() => import('./layout/drawer.tsx'))
+      .catch(() => {})
   }, [])
   useEffect(followVersion, [])
   const { key, pathname } = useLocation()

@@ -5,6 +5,7 @@
  */
 import { CHUNK_TIMEOUT_MS } from '@shinobi/contract/limits'
 import { offerReload } from './load-chunk.ts'
+import { nextTask } from './next-task.ts'
 import { Suspense, use, type ComponentType, type ReactNode } from 'react'
 
 type Loading<P> = Promise<ComponentType<P>> & { status?: 'fulfilled'; value?: ComponentType<P> }
@@ -34,6 +35,7 @@ const RETRY_MAX_MS = 60_000
  * network may be down.
  */
 async function insist<T>(load: () => Promise<T>): Promise<T> {
+  if (!import.meta.env.SSR) await nextTask()
   for (let ms = RETRY_MS; ; ms = Math.min(2 * ms, RETRY_MAX_MS)) {
     // A failed request is repeated. A hanging one cannot be: the page then offers a reload.
     const late = import.meta.env.SSR ? undefined : setTimeout(() => window.loseScript?.(), CHUNK_TIMEOUT_MS)

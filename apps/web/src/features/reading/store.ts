@@ -29,6 +29,8 @@ export function loadDatabase(): Promise<Database> {
 }
 
 async function start(): Promise<Database> {
+  // Without it a thread is painted at once: public/thread.js has nothing to look up.
+  writeStored('records', '1')
   const loaded = await import('./database.ts')
   await loaded.adoptPending()
   return loaded
