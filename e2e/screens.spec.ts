@@ -412,6 +412,7 @@ const NEWS_STATUS: NewsStatus = {
     pending: 1_284,
   },
   tokens: { hour: 98_765, hourLimit: 100_000, day: 1_234_567, dayLimit: 0 },
+  cost: { currency: 'JPY', day: 123, month: 4_567, unpriced: ['a-model-with-quite-a-long-name:70b'] },
   day: { found: 1_284, skipped: 31, published: 640, refused: 5, calls: 820, callsFailed: 3 },
 }
 const NEWS_SOURCES: readonly NewsSource[] = (['timeout', null, 'category_missing'] as const).map((problem, index) => ({

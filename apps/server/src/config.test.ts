@@ -50,6 +50,9 @@ describe('the settings', () => {
     ['VISITORS_KEEP_DAYS', '180d'],
     ['REQUESTS_KEEP_DAYS', '36501'],
     ['MODERATION_KEEP_DAYS', '6'],
+    ['LLM_PRICES', 'small 0.15'],
+    ['LLM_PRICES', 'small 0.15 -1'],
+    ['LLM_CURRENCY', 'yen'],
   ])('%s=%s stops the start with one line that names it', (name, value) => {
     const start = () => readConfig({ [name]: value })
     expect(start).toThrow(ConfigError)
@@ -64,6 +67,16 @@ describe('the settings', () => {
       expect(() => readConfig(env)).toThrow(/^Setting LLM_BASE_URL cannot be used: (?!.*secret).*LLM_API_KEY/)
     }
     expect(() => readConfig({ LLM_BASE_URL: 'llm.example', LLM_MODEL: 'm' })).toThrow('Setting LLM_BASE_URL')
+  })
+
+  it('take the prices of several models', () => {
+    const { llmPrices } = readConfig({ LLM_PRICES: 'small 0.15 0.6, qwen3:8b 0 0', LLM_CURRENCY: 'JPY' })
+    expect(llmPrices?.currency).toBe('JPY')
+    expect(Object.fromEntries(llmPrices!.ofModel)).toEqual({
+      small: { input: 0.15, output: 0.6 },
+      'qwen3:8b': { input: 0, output: 0 },
+    })
+    expect(readConfig({}).llmPrices).toBeNull()
   })
 
   it('accept a bucket for pictures with all its settings or with none', () => {

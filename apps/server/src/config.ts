@@ -35,6 +35,26 @@ const hasNoCredentials = (url: string): boolean => {
   return username === '' && password === ''
 }
 
+/** Prices of a model per million tokens. */
+export interface ModelPrice {
+  readonly input: number
+  readonly output: number
+}
+
+function readPrices(text: string, context: z.RefinementCtx): ReadonlyMap<string, ModelPrice> {
+  const prices = new Map<string, ModelPrice>()
+  for (const part of text.split(',')) {
+    const [, model, input, output] =
+      /^\s*(\S+)\s+(\d{1,6}(?:\.\d{1,6})?)\s+(\d{1,6}(?:\.\d{1,6})?)\s*$/.exec(part) ?? []
+    if (model === undefined) {
+      context.addIssue({ code: 'custom', message: 'prices per million tokens such as `small 0.15 0.6, large 2.5 10`' })
+      return z.NEVER
+    }
+    prices.set(model, { input: Number(input), output: Number(output) })
+  }
+  return prices
+}
+
 const settings = z.object({
   /** Port that the server listens on; 0 selects a free one. */
   PORT: whole(0, 65_535).default(3000),
@@ -227,6 +247,13 @@ const settings = z.object({
   LLM_MODEL: z.string().max(200).optional(),
   /** Name of the model that verifies each sentence of a summary; LLM_MODEL if unset. */
   LLM_VERIFIER_MODEL: z.string().min(1).max(200).optional(),
+  /** What models cost, for the desk of news: `MODEL INPUT OUTPUT` per million tokens, by commas. */
+  LLM_PRICES: z.string().transform(readPrices).optional(),
+  /** The currency of these prices. */
+  LLM_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'a currency of three letters such as USD or JPY')
+    .default('USD'),
   /**
    * Whether this server fetches the feeds itself: true or false. `npm run news -- run` does it
    * manually.
@@ -330,6 +357,8 @@ export interface Config {
     readonly model: string
     readonly verifierModel: string
   } | null
+  /** Null where no prices are known, so that no cost is shown. */
+  readonly llmPrices: { readonly currency: string; readonly ofModel: ReadonlyMap<string, ModelPrice> } | null
   readonly newsSchedule: boolean
   readonly newsPrivateAddresses: boolean
   readonly shieldAutomatic: boolean
@@ -486,6 +515,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
             verifierModel: value.LLM_VERIFIER_MODEL ?? value.LLM_MODEL,
           }
         : null,
+    llmPrices: value.LLM_PRICES === undefined ? null : { currency: value.LLM_CURRENCY, ofModel: value.LLM_PRICES },
     newsSchedule: value.NEWS_SCHEDULE === 'true',
     newsPrivateAddresses: value.NEWS_PRIVATE_ADDRESSES === 'true',
     shieldAutomatic: value.SHIELD_AUTOMATIC === 'true',

@@ -500,6 +500,15 @@ export const newsStatus = z.object({
     .describe(
       'of questions and answers together, in the last 60 minutes and the last 24 hours; a call that is under way, or whose end nobody knows, counts as all that it may cost',
     ),
+  cost: z
+    .object({
+      currency: z.string().describe('ISO 4217'),
+      day: z.number(),
+      month: z.number().describe('of the last 30 days'),
+      unpriced: z.array(z.string()).describe('models of these days that have no price, which are not in the sums'),
+    })
+    .nullable()
+    .describe('what the calls have cost; null where no prices are set'),
   day: z
     .object({
       found: z.number().int().describe('articles that were found in that time'),

@@ -47,6 +47,24 @@ export const selectCosts = (
     .orderBy('at')
     .execute()
 
+/** The tokens of each model that was called between two times. */
+export const selectTokens = (
+  db: Db,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<{ model: string; inputTokens: number; outputTokens: number }[]> =>
+  db
+    .selectFrom('newsCalls')
+    .select([
+      'model',
+      sql<number>`sum("inputTokens")::float8`.as('inputTokens'),
+      sql<number>`sum("outputTokens")::float8`.as('outputTokens'),
+    ])
+    .where('at', '>', from)
+    .where('at', '<=', to)
+    .groupBy('model')
+    .orderBy('model')
+    .execute()
+
 /** The last completed calls of a model, newest first. `at` is the start of a call. */
 export const selectEnds = (
   db: Db,

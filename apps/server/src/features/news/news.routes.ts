@@ -32,6 +32,7 @@ import { toPage } from '../../lib/page.ts'
 import { threadTags } from '../threads/threads.tags.ts'
 import { selectArticles } from './articles.queries.ts'
 import type { NewsDeps } from './news.deps.ts'
+import { readCost } from './model-cost.ts'
 import { newsTags } from './news.tags.ts'
 import { toNewsArticle, toNewsStory, toThreadSummary } from './news.view.ts'
 import { selectSources } from './sources.queries.ts'
@@ -273,12 +274,13 @@ function registerStories(app: App, deps: NewsDeps): void {
 async function readStatus({ db, now, config, settings, news }: NewsDeps): Promise<NewsStatus> {
   const { current } = settings
   const { summariser } = news
-  const [running, { endedAt, changedAt }, day, { waiting, changed, pending }, spent, pause] = await Promise.all([
+  const [running, { endedAt, changedAt }, day, { waiting, changed, pending }, spent, cost, pause] = await Promise.all([
     isRunLocked(db),
     selectLastRun(db),
     selectFigures(db, new Date(now() - LATELY_MS)),
     selectStanding(db),
     summariser?.spent() ?? { hour: 0, day: 0 },
+    readCost(db, config.llmPrices, now()),
     summariser?.pause() ?? null,
   ])
   return {
@@ -293,6 +295,6 @@ async function readStatus({ db, now, config, settings, news }: NewsDeps): Promis
       ...{ hour: spent.hour, hourLimit: current.newsTokensPerHour },
       ...{ day: spent.day, dayLimit: current.newsTokensPerDay },
     },
-    ...{ day, waiting, changed, pending },
+    ...{ cost, day, waiting, changed, pending },
   }
 }

@@ -234,6 +234,7 @@ describe('administrators', () => {
     expect(before).toMatchObject({
       ...{ active: true, scheduled: false, running: false, model: null, paused: null },
       tokens: { hour: 0, hourLimit: 200_000, day: 0, dayLimit: 2_000_000 },
+      cost: null,
       day: { found: 0, skipped: 0, published: 0, refused: 0, calls: 0, callsFailed: 0 },
     })
     await publish()

@@ -23,6 +23,8 @@ beforeAll(async () => {
     NEWS_PRIVATE_ADDRESSES: 'true',
     LLM_BASE_URL: llm.url,
     LLM_MODEL: 'shinobi-8b',
+    LLM_PRICES: 'shinobi-8b 20 60.5',
+    LLM_CURRENCY: 'JPY',
     METRICS_TOKEN,
   })
   guest = visit(board)
@@ -95,6 +97,25 @@ describe('a thread made by a language model', () => {
     const [story] = await stories()
     expect(story!.inputTokens).toBeGreaterThan(0)
     expect(story!.outputTokens).toBeGreaterThan(0)
+  })
+
+  it('is paid by the prices of the model, in sums of a day and of a month', async () => {
+    await board.database.db.deleteFrom('newsCalls').execute()
+    await publish([LIBRARY])
+    await runLater(0)
+    const [made] = await stories()
+    const price = (20 * made!.inputTokens + 60.5 * made!.outputTokens) / 1_000_000
+    expect(price).toBeGreaterThan(0)
+    const { cost } = await status()
+    expect(cost).toMatchObject({ currency: 'JPY', unpriced: [] })
+    expect(cost!.day).toBeCloseTo(price, 9)
+    expect(cost!.month).toBeCloseTo(price, 9)
+    const { db } = board.database
+    const aDayAgo = new Date(board.clock.now - 25 * HOUR)
+    await db.updateTable('newsCalls').set({ at: aDayAgo }).execute()
+    expect((await status()).cost).toMatchObject({ day: 0, month: cost!.month })
+    await db.updateTable('newsCalls').set({ model: 'of-before' }).execute()
+    expect((await status()).cost).toEqual({ currency: 'JPY', day: 0, month: 0, unpriced: ['of-before'] })
   })
 
   it('is counted in the metrics, like failures and pending work', async () => {

@@ -23,6 +23,21 @@ describe('publication', () => {
     expect(await runLater(MINUTE)).toMatchObject({ published: 1 })
   })
 
+  it('gives each source its share of an hour, and what others leave', async ({
+    board,
+    secondPaper,
+    helpers: { addSource, runLater, threadsSince, publish, settings },
+  }) => {
+    await settings({ newsThreadsPerHour: 2 })
+    const begun = board.clock.now
+    await addSource(publish([LIBRARY, FERRY]))
+    await addSource(publish([COMET], secondPaper))
+    expect(await runLater(0)).toMatchObject({ stories: 3, published: 2 })
+    const titles = [...(await threadsSince(begun)).keys()].join()
+    expect(titles).toContain(COMET.title)
+    expect(await runLater(HOUR)).toMatchObject({ published: 1 })
+  })
+
   it('waits for an administrator when approval is required', async ({
     board,
     admin,

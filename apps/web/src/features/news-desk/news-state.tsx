@@ -161,7 +161,7 @@ function Pause({ status: { paused, tokens } }: { status: NewsStatus }) {
 }
 
 /** The language model in use, and how much of its budget is used up. */
-function Model({ status: { model, tokens, day } }: { status: NewsStatus }) {
+function Model({ status: { model, tokens, cost, day } }: { status: NewsStatus }) {
   if (model === null)
     return (
       <div className={styles['model']}>
@@ -181,7 +181,18 @@ function Model({ status: { model, tokens, day } }: { status: NewsStatus }) {
       <p className={styles['words']}>
         24時間の呼び出し {inFigures(day.calls)}回（失敗 {inFigures(day.callsFailed)}回）
       </p>
+      {cost !== null && <Cost {...cost} />}
     </div>
+  )
+}
+
+function Cost({ currency, day, month, unpriced }: NonNullable<NewsStatus['cost']>) {
+  const money = new Intl.NumberFormat('ja-JP', { style: 'currency', currency })
+  return (
+    <p className={styles['words']}>
+      費用 24時間 {money.format(day)}・30日 {money.format(month)}
+      {unpriced.length > 0 && `（${unpriced.join('、')}は単価がないため含みません）`}
+    </p>
   )
 }
 

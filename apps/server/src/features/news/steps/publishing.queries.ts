@@ -30,15 +30,27 @@ export interface ReadyStory extends Pick<Selectable<NewsStoriesTable>, 'id' | 'c
   readonly imageUrl: string | null
 }
 
-/** The story that has been ready the longest. */
-export async function selectReadyStory(db: Db, at: Date): Promise<ReadyStory | undefined> {
+/**
+ * The story that has been ready the longest, of the source with the fewest threads since a time: a
+ * source with many stories leaves others their share, and fills what they do not need.
+ */
+export async function selectReadyStory(
+  db: Db,
+  { from, to }: { from: Date; to: Date },
+): Promise<ReadyStory | undefined> {
   const { rows } = await sql<ReadyStory>`
+    with shares as (
+      select article."sourceId", count(*) as threads
+      from "newsStories" as opened join "newsArticles" as article on article.id = opened.id
+      where opened."publishedAt" > ${from}::timestamptz and opened."publishedAt" <= ${to}::timestamptz
+      group by article."sourceId")
     select story.id, story."categoryId", story.image, lead."sourceId",
       case when story.kind <> 'headline' and s.permission = 'allowed' then lead.document ->> 'imageUrl' end as "imageUrl"
     from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
     left join "newsSources" as s on s.id = lead."sourceId"
-    where story."nextTryAt" <= ${at}::timestamptz and story.state = 'ready' and (s.id is null or s.active)
-    order by story."nextTryAt", story.id limit 1`.execute(db)
+    left join shares on shares."sourceId" = lead."sourceId"
+    where story."nextTryAt" <= ${to}::timestamptz and story.state = 'ready' and (s.id is null or s.active)
+    order by coalesce(shares.threads, 0), story."nextTryAt", story.id limit 1`.execute(db)
   return rows[0]
 }
 

@@ -36,7 +36,7 @@ export async function publishStories(deps: StepDeps, run: Run): Promise<void> {
   while (!run.isOver()) {
     const lastHour = { from: new Date(now() - HOUR_MS), to: new Date(now()) }
     if ((await countPublished(db, lastHour)) >= settings.current.newsThreadsPerHour) return
-    const story = await selectReadyStory(db, new Date(now()))
+    const story = await selectReadyStory(db, lastHour)
     if (story === undefined) return
     try {
       if (!(await publishStory(deps, run, story))) return

@@ -16,14 +16,25 @@ export interface NewStory extends Pick<Selectable<NewsStoriesTable>, 'id' | 'kin
   readonly document: ArticleDocument | null
 }
 
-/** Stories due to be summarised, except those of sources that are switched off. */
+/**
+ * Stories due to be summarised, except those of sources that are switched off; of each source in
+ * turn, beginning with those of which the fewest are ready.
+ */
 export async function selectNewStories(db: Db, at: Date, limit: number): Promise<NewStory[]> {
   const { rows } = await sql<NewStory>`
+    with shares as (
+      select article."sourceId", count(*) as stories
+      from "newsStories" as ready join "newsArticles" as article on article.id = ready.id
+      where ready.state = 'ready' group by article."sourceId")
     select story.id, story.kind, story."begunAt", lead.title, s.name as site, s.permission, lead.document
     from "newsStories" as story join "newsArticles" as lead on lead.id = story.id
     left join "newsSources" as s on s.id = lead."sourceId"
+    left join shares on shares."sourceId" = lead."sourceId"
     where story."nextTryAt" <= ${at}::timestamptz and story.state = 'new' and (s.id is null or s.active)
-    order by story."nextTryAt", story.id limit ${limit}`.execute(db)
+    order by coalesce(shares.stories, 0)
+        + row_number() over (partition by lead."sourceId" order by story."nextTryAt", story.id),
+      story."nextTryAt", story.id
+    limit ${limit}`.execute(db)
   return rows
 }
 
