@@ -5,6 +5,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { numbersAnsweredBy } from '@shinobi/text/anchors'
+import { markOf } from '@shinobi/contract/news-labels'
 import type { PushSubscriptionKeys } from '@shinobi/contract/push'
 import { PUSH_KEEP_DAYS } from '@shinobi/contract/watching-limits'
 import type { Core } from '../../core.ts'
@@ -151,7 +152,11 @@ function startSending(
     const posts = new Map<string, Promise<readonly PostRow[]>>()
     return {
       titleOf: (threadId: string) =>
-        remember(titles, threadId, async () => (await selectPositions(db, [threadId]))[0]?.title ?? null),
+        remember(titles, threadId, async () => {
+          const [thread] = await selectPositions(db, [threadId])
+          // Of news it says so, as wherever no seal can stand.
+          return thread === undefined ? null : markOf(thread) + thread.title
+        }),
       postsFrom: (threadId: string, number: number) =>
         remember(posts, `${threadId} ${number}`, () => selectPostsAfter(db, threadId, number - 1, COUNTED_MAX)),
     }

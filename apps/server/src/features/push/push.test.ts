@@ -142,6 +142,18 @@ describe('a browser is told of', () => {
     expect(browser.messages()).toMatchObject([{ body: expect.stringMatching(/^「秘密の相談」\n/) }])
   })
 
+  it('of news what kind of text they are, and from where', async () => {
+    const thread = await startThread(guest, { title: '港に新しい橋' })
+    const news = { summary: 'ai', sourceSite: '港町デイリー' } as const
+    await board.database.db.updateTable('threads').set(news).where('id', '=', thread._id).execute()
+    const browser = await open({ ...watching(thread._id), titles: true })
+    await writeTo(guest, thread, '一')
+    await pass()
+    expect(browser.messages()).toMatchObject([
+      { body: expect.stringMatching(/^「【AI要約・出典: 港町デイリー】港に新しい橋」\n/) },
+    ])
+  })
+
   it('no answers and no posts that it does not want', async () => {
     const thread = await startThread(guest)
     const browser = await open({ ...watching(thread._id, { watched: false, ownPosts: [1] }), answers: false })

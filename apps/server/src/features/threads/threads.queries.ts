@@ -289,10 +289,12 @@ export const selectThreadStates = (
 export const selectPositions = (
   db: Db,
   ids: readonly string[],
-): Promise<Pick<ThreadRow, 'id' | 'title' | 'categoryId' | 'postCount' | 'lastPostAt' | 'lockedAt'>[]> =>
+): Promise<
+  Pick<ThreadRow, 'id' | 'title' | 'categoryId' | 'postCount' | 'lastPostAt' | 'lockedAt' | 'summary' | 'sourceSite'>[]
+> =>
   db
     .selectFrom('threads')
-    .select(['id', 'title', 'categoryId', 'postCount', 'lastPostAt', 'lockedAt'])
+    .select(['id', 'title', 'categoryId', 'postCount', 'lastPostAt', 'lockedAt', 'summary', 'sourceSite'])
     .where('id', '=', sql<string>`any(${`{${ids.join(',')}}`}::text::uuid[])`)
     .where(isThreadVisible())
     .execute()
