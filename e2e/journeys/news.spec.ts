@@ -130,6 +130,36 @@ test('an error is reported with an input method, into the queue of moderators @b
   expect(JSON.stringify(cases)).toContain('来館者の数が違います')
 })
 
+test('an error in one sentence is reported with this sentence @both', async ({ page, news }) => {
+  await open(page, news)
+  const [first, second] = SENTENCES as [(typeof SENTENCES)[0], (typeof SENTENCES)[0]]
+  const sentenceAt = (index: number) => summaryOf(page).getByRole('listitem').nth(index)
+  const press = async (index: number) => {
+    const sentence = sentenceAt(index)
+    if (!(await sentence.locator('blockquote').isVisible())) await sentence.locator('summary').click()
+    await sentence.getByRole('button', { name: 'この文の誤りを報告' }).click()
+  }
+  const reason = page.getByRole('dialog', { name: 'この書き込みを通報' }).getByLabel(/通報の理由/)
+  await press(0)
+  await expect(reason).toHaveValue(`AIの誤り「${first.text}」: `)
+  await reason.focus()
+  await page.keyboard.insertText('年が違います')
+  await page.keyboard.press('Escape')
+  await expect(reason).toBeHidden()
+  // What was typed about a sentence stays with it.
+  await press(1)
+  await expect(reason).toHaveValue(`AIの誤り「${second.text}」: `)
+  await page.keyboard.press('Escape')
+  await press(0)
+  await expect(reason).toHaveValue(`AIの誤り「${first.text}」: 年が違います`)
+  await page.getByRole('button', { name: '通報する' }).click()
+  await expect(page.getByText(messages.report_received)).toBeVisible()
+  const { cases } = await news.admin.send<{ cases: { reports: { reason: string }[] }[] }>('GET', '/api/admin/cases')
+  expect(cases.flatMap(({ reports }) => reports.map((one) => one.reason))).toContain(
+    `AIの誤り「${first.text}」: 年が違います`,
+  )
+})
+
 test('where the summary fails to load, the plain text is shown and nothing breaks', async ({ page, news }) => {
   await page.goto(news.board.url)
   await page.route(/\/summary$/, (route) => route.fulfill({ status: 500, body: 'broken' }))

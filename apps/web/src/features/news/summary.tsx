@@ -10,8 +10,9 @@ import styles from './summary.module.css'
 
 interface SummaryProps {
   summary: ThreadSummary
-  /** The button that reports an error in it; provided by the page. */
+  /** The buttons that report an error in it, or in one of its sentences; provided by the page. */
   report: ReactNode
+  renderSentenceReport: (text: string) => ReactNode
   /** The thread's opening text, for a headline, which has no sentences of its own. */
   children: ReactNode
 }
@@ -21,7 +22,7 @@ interface SummaryProps {
  * made it and when, and the articles. A headline alone shows the thread's opening text instead of
  * sentences.
  */
-export function Summary({ summary, report, children }: SummaryProps) {
+export function Summary({ summary, report, renderSentenceReport, children }: SummaryProps) {
   const { kind, sentences, sources, state, changedAt, corrections } = summary
   const [article, ...others] = sources
   return (
@@ -34,7 +35,7 @@ export function Summary({ summary, report, children }: SummaryProps) {
           {sentences.map((sentence, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- a corrected sentence keeps its key, so that its passage stays open while it is read
             <li key={index}>
-              <Sentence sentence={sentence} article={article} />
+              <Sentence sentence={sentence} article={article} report={renderSentenceReport(sentence.text)} />
             </li>
           ))}
         </ul>
@@ -77,7 +78,15 @@ export function Summary({ summary, report, children }: SummaryProps) {
  * A sentence with the passage of the article that it is based on. The passage is in a <details>,
  * which opens by keyboard and without scripts.
  */
-function Sentence({ sentence, article }: { sentence: SummarySentence; article: NewsSourceArticle | undefined }) {
+function Sentence({
+  sentence,
+  article,
+  report,
+}: {
+  sentence: SummarySentence
+  article: NewsSourceArticle | undefined
+  report: ReactNode
+}) {
   const { text, quote } = sentence
   const end = END.exec(text)?.[0] ?? ''
   const address = article === undefined ? undefined : webAddress(passageAddress(article.url, quote))
@@ -116,11 +125,12 @@ function Sentence({ sentence, article }: { sentence: SummarySentence; article: N
       </summary>
       <figure className={styles['passage']}>
         <blockquote cite={article && webAddress(article.url)}>{quote}</blockquote>
-        {article !== undefined && (
-          <figcaption>
+        <figcaption>
+          {article !== undefined && (
             <ArticleLink url={passageAddress(article.url, quote)}>{article.site}の元記事</ArticleLink>
-          </figcaption>
-        )}
+          )}
+          {report}
+        </figcaption>
       </figure>
     </details>
   )

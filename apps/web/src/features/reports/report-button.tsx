@@ -7,12 +7,14 @@ interface ReportButtonProps {
   className: string
   /** Start of the reason, for a button that belongs to a particular item. */
   begun?: string
+  /** The part of the post that it is about. */
+  part?: string
   /** Label instead of 通報. */
   children?: ReactNode
 }
 
 /** 通報, inconspicuous among the other actions of a post. */
-export function ReportButton({ post, className, begun = '', children }: ReportButtonProps) {
+export function ReportButton({ post, className, begun = '', part, children }: ReportButtonProps) {
   const { report, prepare } = useReportActions()
   return (
     <button
@@ -21,7 +23,7 @@ export function ReportButton({ post, className, begun = '', children }: ReportBu
       aria-haspopup="dialog"
       onPointerEnter={prepare}
       onFocus={prepare}
-      onClick={() => report(post, begun)}
+      onClick={() => report(post, begun, part)}
     >
       {children ?? (
         <>

@@ -2,8 +2,11 @@ import type { Post } from '@shinobi/contract/posts'
 import { createContext, use } from 'react'
 
 export interface ReportActions {
-  /** Opens the dialog; the reason starts with `begun` until the visitor has typed one. */
-  readonly report: (post: Post, begun: string) => void
+  /**
+   * Opens the dialog; the reason starts with `begun` until the visitor has typed one. `part` is the
+   * part of the post that it is about, of which typed text is kept on its own.
+   */
+  readonly report: (post: Post, begun: string, part?: string) => void
   /** A press is likely to follow, so the dialog is loaded. */
   readonly prepare: () => void
 }

@@ -21,6 +21,8 @@ export interface ReportDialogProps {
   post: Post
   /** Start of the reason; it is no reason by itself. */
   begun: string
+  /** The part of the post that it is about; undefined for all of it. */
+  part: string | undefined
   open: boolean
   onClose: () => void
   /** Receives the server's message. */
@@ -28,19 +30,21 @@ export interface ReportDialogProps {
 }
 
 /**
- * Reports a post to the moderators. A closed dialog keeps the text that was typed about the post.
+ * Reports a post to the moderators. A closed dialog keeps the text that was typed about the post,
+ * or about this part of it.
  */
-export function ReportDialog({ post, begun, open, onClose, onReported }: ReportDialogProps) {
+export function ReportDialog({ post, begun, part, open, onClose, onReported }: ReportDialogProps) {
   const [reasons, setReasons] = useState<ReadonlyMap<string, string>>(new Map())
-  const write = (reason: string) => setReasons((known) => new Map(known).set(post._id, reason))
-  const forget = () => setReasons((known) => new Map([...known].filter(([id]) => id !== post._id)))
+  const subject = `${post._id} ${part ?? ''}`
+  const write = (reason: string) => setReasons((known) => new Map(known).set(subject, reason))
+  const forget = () => setReasons((known) => new Map([...known].filter(([about]) => about !== subject)))
   return (
     <Dialog open={open} onClose={onClose} title="この書き込みを通報">
       <ReportForm
-        key={post._id}
+        key={subject}
         post={post}
         begun={begun}
-        reason={reasons.get(post._id) ?? begun}
+        reason={reasons.get(subject) ?? begun}
         onType={write}
         onClose={onClose}
         onReported={(message) => {
@@ -52,7 +56,7 @@ export function ReportDialog({ post, begun, open, onClose, onReported }: ReportD
   )
 }
 
-interface ReportFormProps extends Omit<ReportDialogProps, 'open'> {
+interface ReportFormProps extends Omit<ReportDialogProps, 'open' | 'part'> {
   reason: string
   onType: (reason: string) => void
 }

@@ -15,16 +15,16 @@ const importDialog = () => import('./report-dialog.tsx')
  */
 export function Reports({ children }: { children: ReactNode }) {
   const [Dialog, setDialog] = useState<ComponentType<ReportDialogProps> | null>(null)
-  const [wanted, setWanted] = useState<{ post: Post; begun: string } | null>(null)
+  const [wanted, setWanted] = useState<{ post: Post; begun: string; part: string | undefined } | null>(null)
   const [open, setOpen] = useState(false)
   const { notice, show, clear } = useTimedNotice(REPORT_NOTICE_MS)
   const actions = useMemo<ReportActions>(
     () => ({
-      report(post, begun) {
+      report(post, begun, part) {
         loadChunk(importDialog).then(
           ({ ReportDialog }) => {
             setDialog(() => ReportDialog)
-            setWanted({ post, begun })
+            setWanted({ post, begun, part })
             setOpen(true)
           },
           () => show(messages.report_exception),
@@ -41,6 +41,7 @@ export function Reports({ children }: { children: ReactNode }) {
         <Dialog
           post={wanted.post}
           begun={wanted.begun}
+          part={wanted.part}
           open={open}
           onClose={() => setOpen(false)}
           onReported={(message) => {

@@ -23,11 +23,26 @@ export function OpeningSummary({ post, children }: { post: Post; children: React
           {label}
         </ReportButton>
       }
+      renderSentenceReport={(text) => (
+        <ReportButton
+          post={post}
+          className={styles['report'] ?? ''}
+          begun={`${begun.replace(/: $/, '')}「${shortened(text)}」: `}
+          part={text}
+        >
+          この文の誤りを報告
+        </ReportButton>
+      )}
     >
       {children}
     </Summary>
   )
 }
+
+/** Characters of a sentence in a report about it; the reason has place behind it. */
+const SENTENCE_MAX = 120
+const shortened = (text: string): string =>
+  text.length > SENTENCE_MAX ? `${text.slice(0, SENTENCE_MAX - 1).toWellFormed()}…` : text
 
 /**
  * The label of the button, and the first words of the report, which name the subject for the
