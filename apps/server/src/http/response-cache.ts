@@ -342,13 +342,9 @@ export class ResponseCache {
   /** The variant of an entry for a request, compressed off the event loop on first use. */
   variantFor(entry: Entry, acceptEncoding: string | string[] | undefined): Variant | Promise<Variant> {
     const encoding = this.#encodingFor(entry, String(acceptEncoding ?? ''))
+    if (encoding === 'identity') return identityOf(entry)
     const known = entry.variants.get(encoding)
     if (known !== undefined) return known
-    if (encoding === 'identity') {
-      const variant = toVariant(entry, entry.body, encoding)
-      entry.variants.set(encoding, variant)
-      return variant
-    }
     const pending = compress(entry, encoding).then(
       (body) => {
         const variant = toVariant(entry, body, encoding)
@@ -388,7 +384,7 @@ export class ResponseCache {
     if (variant instanceof Promise) {
       void variant.then(
         (ready) => writeVariant(ready, request, response),
-        () => writeVariant(toVariant(entry, entry.body, 'identity'), request, response),
+        () => writeVariant(identityOf(entry), request, response),
       )
       return
     }
@@ -455,6 +451,15 @@ async function compress({ body, headers }: Entry, encoding: 'gzip' | 'br'): Prom
   })
 }
 
+/** The answer without compression. */
+function identityOf(entry: Entry): Variant {
+  const known = entry.variants.get('identity')
+  if (known !== undefined && !(known instanceof Promise)) return known
+  const variant = toVariant(entry, entry.body, 'identity')
+  entry.variants.set('identity', variant)
+  return variant
+}
+
 function toVariant(entry: Entry, body: Buffer, encoding: Encoding): Variant {
   const etag = encoding === 'identity' ? `"${entry.etag}"` : `"${entry.etag}-${encoding}"`
   const shared = [...entry.headers.filter(([name]) => name !== 'content-length').flat(), 'etag', etag]
@@ -491,7 +496,8 @@ export interface Part {
 export function partOf(entry: Entry, headers: IncomingHttpHeaders): Part | null {
   const { body, lastModified } = entry
   if (lastModified === null) return null
-  const { notModified, etag } = toVariant(entry, body, 'identity')
+  if (headers.range === undefined && headers['if-modified-since'] === undefined) return null
+  const { notModified, etag } = identityOf(entry)
   const answer = answerRange(headers, { size: body.length, lastModified, etag })
   switch (answer.kind) {
     case 'whole':
