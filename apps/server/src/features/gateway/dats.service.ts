@@ -132,8 +132,10 @@ export function createDats({ db, log, now, config: { publicUrl } }: DatsOptions)
 function lastChange(rows: readonly DatPostRow[], { before, hasGrown, body, now }: Change): Date {
   const known = before?.lastModified.getTime() ?? 0
   let date = hasGrown ? known : 0
-  for (const { createdAt } of rows) date = Math.max(toSecond(createdAt.getTime()), date + 1_000)
-  for (const { deletedAt } of rows) date = Math.max(toSecond(deletedAt?.getTime() ?? 0), date)
+  const times = rows.flatMap(({ createdAt, deletedAt }) => [createdAt, ...(deletedAt === null ? [] : [deletedAt])])
+  // In the order of the changes, so that a server that reads all at once comes to the same date.
+  const inOrder = times.map((time) => time.getTime()).toSorted((one, other) => one - other)
+  for (const time of inOrder) date = Math.max(toSecond(time), date + 1_000)
   const isUndated = before !== undefined && date <= known && !body.equals(before.body)
   return new Date(isUndated ? Math.max(toSecond(now), known + 1_000) : Math.max(known, date))
 }
