@@ -4,7 +4,7 @@ import type { Db } from '../../db/client.ts'
 import { isThreadVisible } from '../../db/visible.ts'
 import { refuse } from '../../lib/api-error.ts'
 import { UUID } from '../../lib/uuid.ts'
-import { inCategory, selectThread, type ThreadRow } from './threads.queries.ts'
+import { fromThreads, inCategory, selectThread, type ThreadRow } from './threads.queries.ts'
 
 /** The end of a page: when its last thread was closed, in milliseconds, and its id. */
 interface PastCursor {
@@ -31,7 +31,7 @@ export async function selectPastThreads(
       ? sql`true`
       : sql`(t."closedAt", t.id) < (${new Date(cursor.closedAt)}::timestamptz, ${cursor.id}::uuid)`
   const { rows } = await sql<ThreadRow>`
-    ${selectThread} from threads as t join categories as c on c.id = t."categoryId"
+    ${selectThread} ${fromThreads}
     where t."closedAt" is not null and ${isThreadVisible('t')} and ${inCategory(categoryId)} and ${from}
     order by t."closedAt" desc, t.id desc limit ${limit}`.execute(db)
   return rows

@@ -30,6 +30,8 @@ export const selectThread = sql`
   select t.id, t."categoryId", c.name as category, c."postLimit" as "categoryPostLimit", t.title, t.excerpt, t.nickname, t.trip, t."userId", t.image, t."createdAt", t."aiGenerated", t.summary,
     t."sourceSite", t."sourceUrl", t.likes, t."postCount", t.sages, t.revision, t."lastPostAt", t."liftedAt", t.heat, t."rankedPosts", t."rankedLikes", t."rankedHeat", t."rankedPostAt",
     t."lockedAt", t."closedAt", t."previousThreadId", t."nextThreadId", t.pinned, t."removedAt"`
+/** What `selectThread` selects from. */
+export const fromThreads = sql`from threads as t join categories as c on c.id = t."categoryId"`
 /** Removed threads are hidden from readers; the indexes of the lists do not contain them. */
 const visible = isThreadVisible('t')
 
@@ -101,7 +103,7 @@ export const inCategory = (categoryId: string | null): RawBuilder<unknown> =>
 async function selectThreadsByOrder(db: Db, listing: IndexedListing, also: RawBuilder<unknown>): Promise<ThreadRow[]> {
   const { order, from } = orderOf(listing)
   const { rows } = await sql<ThreadRow>`
-    ${selectThread} from threads as t join categories as c on c.id = t."categoryId"
+    ${selectThread} ${fromThreads}
     where ${visible} and ${inCategory(listing.categoryId)} and ${from} ${also}
     order by ${order} limit ${listing.limit}`.execute(db)
   return rows
@@ -121,17 +123,16 @@ async function selectPinnedFirst(db: Db, listing: IndexedListing): Promise<Liste
     categoryId === null ? sql`t.pinned = 'board'` : sql`t.pinned is not null and ${inCategory(categoryId)}`
   const { rows } = await sql<ListedThreadRow>`
     with above as materialized (
-      select t.id from threads as t where ${isPinned} and ${visible} order by t.id desc limit ${above}
-    ), listed as (
-      select id, true as "isAbove" from above where ${cursor === null ? sql`true` : sql`false`}
-      union all (
-        select t.id, false from threads as t
-        where ${visible} and ${inCategory(categoryId)} and ${from} and t.id not in (select id from above)
-        order by t.id desc limit ${limit}
-      )
+      ${selectThread} ${fromThreads}
+      where ${isPinned} and ${visible} order by t.id desc limit ${above}
+    ), below as (
+      ${selectThread} ${fromThreads}
+      where ${visible} and ${inCategory(categoryId)} and ${from} and t.id not in (select id from above)
+      order by t.id desc limit ${limit}
     )
-    ${selectThread}, listed."isAbove" from listed join threads as t on t.id = listed.id join categories as c on c.id = t."categoryId"
-    order by listed."isAbove" desc, t.id desc limit ${limit}`.execute(db)
+    select above.*, true as "isAbove" from above where ${cursor === null ? sql`true` : sql`false`}
+    union all select below.*, false from below
+    order by "isAbove" desc, id desc limit ${limit}`.execute(db)
   return rows
 }
 
@@ -222,7 +223,7 @@ async function selectBySpeed(db: Db, listing: ThreadListing, terms: SearchTerms 
     .slice(0, limit)
   const ids = page.map(({ id }) => id)
   const threads = await sql<ThreadRow>`
-    ${selectThread} from threads as t join categories as c on c.id = t."categoryId"
+    ${selectThread} ${fromThreads}
     where t.id in ${idsOf(ids)} and ${visible}`.execute(db)
   return threads.rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
@@ -237,7 +238,7 @@ export async function selectTrending(
   // ends there. The range also contains threads that were far hotter before the window: they are
   // few, and one look-up of the newest like excludes each.
   const { rows } = await sql<ThreadRow>`
-    ${selectThread} from threads as t join categories as c on c.id = t."categoryId"
+    ${selectThread} ${fromThreads}
     where ${visible} and ${inCategory(categoryId)} and t."rankedHeat" >= ${inHalfLives(since)}::float8
       and (t."lastPostAt" >= ${start} or (select max("createdAt") from "threadLikes" where "threadId" = t.id) >= ${start})
     order by t."rankedHeat" desc, t.id desc limit ${limit}`.execute(db)
@@ -256,7 +257,7 @@ export async function selectThreadWithOpening(db: Db, id: string): Promise<Threa
   const { rows } = await sql<ThreadWithOpening>`
     ${selectThread}, case when ${isPostVisible('p')} then p.content else '' end as content,
       ${ownerActionsOf(id)} as "ownerActions"
-    from threads as t join categories as c on c.id = t."categoryId" join posts as p on p."threadId" = t.id and p.number = 1
+    ${fromThreads} join posts as p on p."threadId" = t.id and p.number = 1
     where t.id = ${id}::uuid and ${visible}`.execute(db)
   return rows[0]
 }
