@@ -69,7 +69,7 @@ export async function buildSearch(db: Db, now: number): Promise<void> {
     await transaction.deleteFrom('searchBuckets').where('bucket', '<>', 1).execute()
     await transaction.updateTable('searchBuckets').set({ firstThreadId: NOTHING }).execute()
     await transaction.deleteFrom('settings').where('key', 'like', 'search.%').execute()
-    await indexMissing(transaction, pino({ level: 'silent' }), now)
+    await indexMissing({ db: transaction, log: pino({ level: 'silent' }), pace: (statement) => statement() }, now)
     for (const { definition } of rows) await sql.raw(definition).execute(transaction)
   })
   await sql`analyze`.execute(db)

@@ -1,8 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { foldForSearch } from '@shinobi/text/fold'
 import type { Core } from '../../core.ts'
-import type { Db } from '../../db/client.ts'
 import { isPassing } from '../../lib/api-error.ts'
 import { createBatchQueue, type BatchQueue } from '../../lib/batch-queue.ts'
 import { uuidv7Floor } from '../../lib/uuid.ts'
@@ -35,9 +33,9 @@ const SWEEP_SLACK_MS = 120_000
 const SWEEP_BATCH = 1_000
 
 /**
- * Indexes texts after their commit, in batches, so that indexing never slows a post; a text is
- * found within a second. `sweep` compares recent posts with the index, and adds what a crash left
- * out.
+ * Indexes texts after their commit, in batches, and more slowly while others come, so that indexing
+ * never slows a post; a text is found within a second, after a storm some seconds later. `sweep`
+ * compares recent posts with the index, and adds what a crash left out.
  */
 export interface SearchIndexer {
   add(entries: readonly SearchEntry[]): void
@@ -65,6 +63,16 @@ export interface SearchIndexerOptions extends Pick<Core, 'db' | 'log'> {
 export function createSearchIndexer({ db, log, cache }: SearchIndexerOptions): SearchIndexer {
   /** Searches may have more results than before. */
   const onIndexed = (): void => cache.drop([SEARCH_TAG])
+  let added = 0
+  /**
+   * After a statement during which texts came, the next one waits as long as it took: half of the
+   * time belongs to those who write.
+   */
+  const pace: Pace = async (statement) => {
+    const [before, start] = [added, performance.now()]
+    await statement()
+    await (added === before ? setImmediate() : setTimeout(performance.now() - start))
+  }
   const queue: BatchQueue<SearchEntry | (SearchPlace & { readonly text: null })> = createBatchQueue({
     name: 'search index',
     everyMs: 300,
@@ -74,19 +82,22 @@ export function createSearchIndexer({ db, log, cache }: SearchIndexerOptions): S
       const entries = items.filter((item): item is SearchEntry => item.text !== null)
       const removed = items.filter((item) => item.text === null)
       if (entries.some((entry) => entry.number === 0)) await openNextBucket(db)
-      await insertInPortions(db, log, entries.map(toDocument))
+      await insertInPortions({ db, log, pace }, entries.map(toDocument))
       if (removed.length > 0) await deleteRemovedDocuments(db, removed)
       onIndexed()
     },
   })
   return {
-    add: (entries) => queue.add(entries),
+    add: (entries) => {
+      added += entries.length
+      queue.add(entries)
+    },
     remove: (places) => queue.add(places.map(({ threadId, number }) => ({ threadId, number, text: null }))),
     waiting: () => queue.waiting(),
     settle: () => queue.settle(),
     close: () => queue.close(),
     sweep: async (now, signal) => {
-      await indexMissing(db, log, now, signal)
+      await indexMissing({ db, log, pace }, now, signal)
       await endForgottenCollecting(db)
       onIndexed()
     },
@@ -96,19 +107,26 @@ export function createSearchIndexer({ db, log, cache }: SearchIndexerOptions): S
 /** Characters per statement: short statements let other writes run in between. */
 const PORTION_CHARACTERS = 8_000
 
-async function insertInPortions(db: Db, log: FastifyBaseLogger, documents: readonly SearchDocument[]): Promise<void> {
+/** Runs a statement, and waits before the next one. */
+type Pace = (statement: () => Promise<void>) => Promise<void>
+
+interface Indexing extends Pick<Core, 'db' | 'log'> {
+  readonly pace: Pace
+}
+
+async function insertInPortions(indexing: Indexing, documents: readonly SearchDocument[]): Promise<void> {
   let portion: SearchDocument[] = []
   let characters = 0
   for (const document of documents) {
     if (portion.length > 0 && characters + document.text.length > PORTION_CHARACTERS) {
-      await insertPortion(db, log, portion)
+      await insertPortion(indexing, portion)
       portion = []
       characters = 0
     }
     portion.push(document)
     characters += document.text.length
   }
-  await insertPortion(db, log, portion)
+  await insertPortion(indexing, portion)
 }
 
 /** PostgreSQL's error code of a cancelled statement (time-out): a smaller one may succeed. */
@@ -118,11 +136,11 @@ const TOO_LONG = '57014'
  * One text that cannot be indexed must not block the others: a failed portion is split in halves,
  * down to the single text, which is left out.
  */
-async function insertPortion(db: Db, log: FastifyBaseLogger, documents: readonly SearchDocument[]): Promise<void> {
+async function insertPortion(indexing: Indexing, documents: readonly SearchDocument[]): Promise<void> {
   if (documents.length === 0) return
+  const { db, log, pace } = indexing
   try {
-    await insertSearchDocuments(db, documents)
-    await setImmediate()
+    await pace(() => insertSearchDocuments(db, documents))
   } catch (error) {
     if (isPassing(error) && (error as { code?: unknown }).code !== TOO_LONG) throw error
     if (documents.length === 1) {
@@ -131,8 +149,8 @@ async function insertPortion(db: Db, log: FastifyBaseLogger, documents: readonly
       return
     }
     const middle = Math.ceil(documents.length / 2)
-    await insertPortion(db, log, documents.slice(0, middle))
-    await insertPortion(db, log, documents.slice(middle))
+    await insertPortion(indexing, documents.slice(0, middle))
+    await insertPortion(indexing, documents.slice(middle))
   }
 }
 
@@ -143,7 +161,8 @@ const toDocument = (entry: SearchEntry): SearchDocument => ({
 })
 
 /** Indexes the texts that the index lacks, from the end of the last time on. */
-export async function indexMissing(db: Db, log: FastifyBaseLogger, now: number, signal?: AbortSignal): Promise<void> {
+export async function indexMissing(indexing: Indexing, now: number, signal?: AbortSignal): Promise<void> {
+  const { db } = indexing
   const state = await db.selectFrom('settings').select('value').where('key', '=', SWEPT).executeTakeFirst()
   // A clock that was ahead must not hide later posts.
   const through = Math.min(Number(state?.value['through'] ?? 0), now - SWEEP_SLACK_MS)
@@ -160,7 +179,7 @@ export async function indexMissing(db: Db, log: FastifyBaseLogger, now: number, 
     ])
     if (missing.length === 0) continue
     await openNextBucket(db)
-    await insertInPortions(db, log, missing)
+    await insertInPortions(indexing, missing)
   }
   await noteProgress(db, SWEPT, { through: now - SWEEP_SLACK_MS })
 }
